@@ -1,0 +1,42 @@
+// Errors as values: what normal use can meet. A broken invariant is not an error, it is a bug.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+namespace thru {
+
+/// Stable names of everything that can go wrong; see error_codes.def.
+enum class ErrorCode : std::uint8_t {
+#define X(enumerator, name) enumerator,
+#include "base/error_codes.def"
+#undef X
+};
+
+/// The stable name, for example "E_DISK_FULL".
+std::string_view error_name(ErrorCode code);
+
+/// The code with this stable name, or Internal when it is unknown (a newer peer may know more).
+ErrorCode error_from_name(std::string_view name);
+
+/// An error with the number underneath, so that no cause is lost on the way up.
+struct Error {
+    ErrorCode code = ErrorCode::Internal;
+    /// errno, ngtcp2 code, TLS alert or QUIC application code; 0 when there is none.
+    std::int64_t cause = 0;
+    /// For logs and Details panels; never shown alone.
+    std::string detail;
+};
+
+/// What every function returns that can fail in normal use.
+template <class T = void> using Result = std::expected<T, Error>;
+
+/// Shorthand for `return fail(ErrorCode::DiskFull, errno, "write")`.
+inline std::unexpected<Error> fail(ErrorCode code, std::int64_t cause = 0,
+                                   std::string detail = {}) {
+    return std::unexpected(Error{code, cause, std::move(detail)});
+}
+
+} // namespace thru

@@ -1,0 +1,54 @@
+/** Every error name, the same list as `native/src/base/error_codes.def`. Never reused or renamed. */
+export const errorCodes = [
+  'E_BAD_ARGUMENT',
+  'E_BAD_CODE',
+  'E_NO_SUCH_CODE',
+  'E_CODE_MISMATCH',
+  'E_SERVER_UNREACHABLE',
+  'E_SERVER_BUSY',
+  'E_SERVER_PROTOCOL',
+  'E_RATE_LIMITED',
+  'E_PATH_NOT_FOUND',
+  'E_PATH_UNREADABLE',
+  'E_PATH_UNSUPPORTED',
+  'E_NAME_NOT_ALLOWED',
+  'E_NOTHING_TO_SEND',
+  'E_SOURCE_CHANGED',
+  'E_TARGET_NOT_WRITABLE',
+  'E_DISK_FULL',
+  'E_DISK_IO',
+  'E_NO_ROUTE',
+  'E_PEER_GONE',
+  'E_PEER_PROTOCOL',
+  'E_PEER_VERSION',
+  'E_PEER_IDENTITY',
+  'E_HASH_MISMATCH',
+  'E_TOO_MANY_RECEIVERS',
+  'E_DECLINED',
+  'E_STOPPED',
+  'E_CANCELLED',
+  'E_LIMIT_EXCEEDED',
+  'E_ENGINE_BUSY',
+  'E_ENGINE_CLOSED',
+  'E_INTERNAL',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** An expected failure as plain data, so that it crosses IPC and JSON unchanged. */
+export type AppError = {
+  readonly code: ErrorCode
+  /** For logs and a Details panel; the sentence for people is made by `describeError`. */
+  readonly detail: string
+  /** The file, folder, address or code concerned, when there is one. */
+  readonly subject?: string
+}
+
+export const appError = (code: ErrorCode, detail = '', subject?: string): AppError =>
+  subject === undefined ? { code, detail } : { code, detail, subject }
+
+const known: ReadonlySet<string> = new Set(errorCodes)
+
+/** The code with this name; an unknown one (from a newer peer) becomes `E_INTERNAL`. */
+export const toErrorCode = (name: string): ErrorCode =>
+  known.has(name) ? (name as ErrorCode) : 'E_INTERNAL'

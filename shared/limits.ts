@@ -1,0 +1,19 @@
+/** Sizes and counts that more than one part relies on, each with its reason. */
+export const limits = {
+  /** A sealed message is an offer, an answer or a candidate: all far below this. */
+  relayBodyBytes: 8 * 1024,
+  /** One WebSocket message; leaves room around the largest relay body. */
+  signalingFrameBytes: 64 * 1024,
+  /** Paths in one drop; more than a file manager can put into one drag. */
+  pathsPerShare: 10_000,
+  /** Longest path a command or window may name: Linux's PATH_MAX, above Windows' 32,767 / 8. */
+  pathBytes: 4096,
+  /** Problems kept for one share or receive; the count goes on. */
+  problemsShown: 1000,
+  /** Samples for speed: 15 s at 4 a second, enough to smooth a stall away and react in seconds. */
+  rateSamples: 60,
+  /** Names that peers show each other, UTF-8 bytes. */
+  peerNameBytes: 64,
+  /** Receivers of one share at the same time. */
+  receiversPerShare: 10,
+} as const
