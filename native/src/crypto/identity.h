@@ -1,0 +1,48 @@
+// A session's key and self-signed certificate, and the TLS contexts made from it.
+#pragma once
+
+#include <memory>
+
+#include <openssl/types.h>
+
+#include "base/error.h"
+#include "crypto/digest.h"
+
+namespace thru {
+
+/// SHA-256 of a certificate's DER bytes.
+using Fingerprint = Digest;
+
+struct SslCtxDeleter {
+    void operator()(SSL_CTX *context) const;
+};
+using SslCtxPtr = std::unique_ptr<SSL_CTX, SslCtxDeleter>;
+
+/// Ephemeral key and certificate of one share or one receive. Immutable, usable from any thread.
+class Identity {
+public:
+    /// Internal when the library can't make one.
+    static Result<Identity> create();
+
+    Identity(Identity &&) noexcept;
+    Identity &operator=(Identity &&) noexcept;
+    ~Identity();
+
+    const Fingerprint &fingerprint() const;
+
+    /// A TLS 1.3 server context (ALPN thru/1, client certificate required, no tickets, no 0-RTT)
+    /// that accepts exactly the peer certificate with this fingerprint.
+    Result<SslCtxPtr> server_context(const Fingerprint &peer) const;
+    /// Likewise for the client.
+    Result<SslCtxPtr> client_context(const Fingerprint &peer) const;
+
+private:
+    struct State;
+    explicit Identity(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+/// The protocol's name in ALPN.
+inline constexpr std::string_view kAlpn = "thru/1";
+
+} // namespace thru

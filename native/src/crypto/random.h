@@ -1,0 +1,16 @@
+// The system's CSPRNG.
+#pragma once
+
+#include <cstdint>
+
+#include "base/bytes.h"
+
+namespace thru {
+
+/// Fills `out`. Ends the process when the system has no randomness: nothing safe can follow.
+void random_bytes(MutableByteView out);
+
+/// Uniform in [0, bound), bound > 0, without modulo bias.
+std::uint32_t random_below(std::uint32_t bound);
+
+} // namespace thru

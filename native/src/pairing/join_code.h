@@ -1,0 +1,24 @@
+// Join codes: `4821-apple-river-stone`, a nameplate and three words of the word list.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace thru {
+
+struct JoinCode {
+    /// Four to six digits, public.
+    std::string nameplate;
+    /// Three words with hyphens, secret.
+    std::string words;
+};
+
+/// Parses the normal form only (lower case, hyphens). BadCode names the first wrong word.
+Result<JoinCode> parse_join_code(std::string_view text);
+
+/// Three words from the CSPRNG, with hyphens.
+std::string random_words();
+
+} // namespace thru

@@ -1,0 +1,55 @@
+// A manifest in memory: compact, append-only, then frozen. Both sides address files by index.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "wire/manifest.h"
+
+namespace thru {
+
+/// A million entries take less than 200 MiB. Written by one thread; readable by many once frozen.
+class ManifestTable {
+public:
+    /// LimitExceeded beyond kMaxManifestEntries or when sizes pass 2^62.
+    Result<> add(const ManifestEntry &entry);
+
+    std::size_t size() const;
+    EntryKind kind(std::size_t index) const;
+    bool executable(std::size_t index) const;
+    std::uint64_t file_size(std::size_t index) const;
+    std::int64_t mtime_ns(std::size_t index) const;
+    std::string_view path(std::size_t index) const;
+    ManifestEntry entry(std::size_t index) const;
+
+    std::uint64_t files() const;
+    std::uint64_t folders() const;
+    std::uint64_t bytes() const;
+
+    /// What stands at the top, in order of first appearance, at most `limit`.
+    struct TopItem {
+        std::string name;
+        EntryKind kind = EntryKind::File;
+        std::uint64_t files = 0;
+        std::uint64_t bytes = 0;
+    };
+    std::vector<TopItem> top_items(std::size_t limit) const;
+
+private:
+    struct Entry {
+        std::uint64_t path_start = 0;
+        std::uint64_t size_and_flags = 0;
+        std::int64_t mtime_ns = 0;
+        std::uint32_t path_length = 0;
+    };
+    std::vector<Entry> entries_;
+    std::string paths_;
+    std::uint64_t files_ = 0;
+    std::uint64_t folders_ = 0;
+    std::uint64_t bytes_ = 0;
+};
+
+} // namespace thru

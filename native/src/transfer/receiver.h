@@ -1,0 +1,88 @@
+// The receiving end of one transfer as a state machine. No file, no socket, no clock.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "base/error.h"
+#include "transfer/manifest_table.h"
+#include "wire/control.h"
+#include "wire/segment.h"
+
+namespace thru {
+
+struct ReceiverGreeted {
+    std::string name;
+};
+/// The manifest is whole and agrees with the sender's totals.
+struct ReceiverOffered {};
+/// All bytes of a file that came in several segments are written: give it its name.
+struct ReceiverFileWhole {
+    std::uint64_t index = 0;
+};
+struct ReceiverEntryFailed {
+    std::uint64_t index = 0;
+    ErrorCode code = ErrorCode::Internal;
+};
+/// Nothing is missing but what failed; Done is among the messages.
+struct ReceiverFinished {
+    Done totals;
+};
+/// The sender said goodbye after Done: the connection can go.
+struct ReceiverReleased {};
+using ReceiverEvent = std::variant<ReceiverGreeted, ReceiverOffered, ReceiverFileWhole,
+                                   ReceiverEntryFailed, ReceiverFinished, ReceiverReleased>;
+
+/// Used on the network thread only.
+class Receiver {
+public:
+    explicit Receiver(std::string own_name);
+
+    /// PeerProtocol, PeerVersion, or the code of the sender's Bye.
+    Result<> on_control(const ControlMessage &message);
+    /// Bytes of the manifest stream. PeerProtocol, LimitExceeded.
+    Result<> on_manifest_bytes(ByteView bytes);
+
+    /// Asks for everything. Only after ReceiverOffered.
+    void accept();
+
+    /// Checks a segment's header before anything of it is written: indexes, kinds, bounds, overlap.
+    Result<> on_segment_started(const SegmentPlan &plan);
+    /// The segment's hash was right and its data is written. Files that lie whole in this segment
+    /// already have their names; `renamed` of them got another one.
+    void on_segment_written(const SegmentPlan &plan, std::uint64_t renamed);
+    /// The sender took the segment back: its pieces may come again.
+    void on_segment_abandoned(const SegmentPlan &plan);
+    /// A file of several segments has its name now.
+    void on_file_named(std::uint64_t index, bool renamed);
+    /// It can't be written here: tells the sender and goes on without it.
+    void on_entry_failed(std::uint64_t index, ErrorCode code);
+
+    /// Complete after ReceiverOffered; shared with the disk pool.
+    std::shared_ptr<const ManifestTable> manifest() const;
+    /// Verified and written.
+    std::uint64_t files() const;
+    std::uint64_t bytes() const;
+
+    /// Durable counts are among them at most once for each call.
+    std::vector<ControlMessage> take_messages();
+    std::vector<ReceiverEvent> take_events();
+
+private:
+    enum class Phase : std::uint8_t { Greeting, Listing, Offered, Receiving, Finished };
+    void check_finished();
+
+    std::string own_name_;
+    Phase phase_ = Phase::Greeting;
+    ManifestDecoder decoder_;
+    std::shared_ptr<ManifestTable> manifest_;
+    std::vector<ControlMessage> messages_;
+    std::vector<ReceiverEvent> events_;
+};
+
+} // namespace thru

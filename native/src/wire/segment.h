@@ -1,0 +1,51 @@
+// A segment: at most 8 MiB of file data on one unidirectional stream, a piece of one large file or
+// a batch of small ones, closed by the BLAKE3 of everything before.
+// Normative text: docs/protocol.md#segment-stream
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/error.h"
+
+namespace thru {
+
+/// First byte of every unidirectional stream.
+enum class StreamType : std::uint8_t { Manifest = 1, Segment = 2 };
+
+/// A run of bytes of one manifest entry.
+struct Piece {
+    std::uint64_t index = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+    bool operator==(const Piece &) const = default;
+};
+
+inline constexpr std::uint64_t kSegmentBytes = 8ULL << 20;
+inline constexpr std::size_t kMaxPieces = 4096;
+inline constexpr std::size_t kSegmentHashBytes = 32;
+/// Type byte, count and kMaxPieces pieces of three varints.
+inline constexpr std::size_t kMaxSegmentHeaderBytes = 1 + 4 + kMaxPieces * (4 + 8 + 4);
+
+/// Pieces in rising order of index, each index once; lengths add up to at most kSegmentBytes.
+using SegmentPlan = std::vector<Piece>;
+
+/// Sum of the lengths.
+std::uint64_t plan_bytes(const SegmentPlan &plan);
+
+/// Appends type byte and header.
+void encode_segment_header(const SegmentPlan &plan, Bytes &out);
+
+struct ParsedSegmentHeader {
+    SegmentPlan plan;
+    /// Bytes that type byte and header took.
+    std::size_t consumed = 0;
+};
+
+/// Parses type byte and header from the start of a stream: nullopt when more bytes are needed.
+/// PeerProtocol when malformed or beyond a limit.
+Result<std::optional<ParsedSegmentHeader>> parse_segment_header(ByteView bytes);
+
+} // namespace thru
