@@ -1,0 +1,204 @@
+/**
+ * The messages between a client and the signaling server, as both ends know them; the normative
+ * text is docs/signaling.md. Everything here is pure: text in, plain data out.
+ */
+import { z } from 'zod'
+import { type AppError, appError, toErrorCode } from '#shared/errors'
+import { limits } from '#shared/limits'
+import { err, ok, type Result } from '#shared/result'
+
+/** Sent as `v` in a client's first message; another version is answered with `E_PEER_VERSION`. */
+export const SIGNALING_VERSION = 1
+
+/** The WebSocket's path on the server. */
+export const signalingPath = '/v1'
+
+/** Answers a GET with `Health`, by which a client recognises a signaling server on a port. */
+export const healthPath = '/healthz'
+
+/** Why a WebSocket was closed. Numbers below 4000 are those of RFC 6455, the rest are ours. */
+export const closeCodes = {
+  /** After `leave`. */
+  normal: 1000,
+  /** The server shuts down: connect again after a pause. */
+  goingAway: 1001,
+  /** A binary frame. */
+  binary: 1003,
+  /** Not UTF-8, not JSON, or no message of this protocol. */
+  malformed: 1007,
+  /** A message in too many fragments. */
+  policy: 1008,
+  /** A message above the size limit. */
+  tooLarge: 1009,
+  /** The client reads too slowly: connect again after a pause. */
+  backlog: 1013,
+  /** The `error` just before says why. */
+  refused: 4000,
+  /** A known message at a moment when it may not be sent. */
+  order: 4001,
+  /** The same owner token attached on a newer socket. */
+  replaced: 4002,
+  /** The host left, or the session's time is over. */
+  ended: 4003,
+  /** Neither `host` nor `join` within the time allowed. */
+  silent: 4004,
+  /** Nothing heard, not even an answer to a ping. */
+  idle: 4005,
+  /** More messages than `messageAllowance`. */
+  tooManyMessages: 4006,
+} as const
+
+/** One of `closeCodes`. */
+export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes]
+
+/**
+ * What one socket may send by default: a bucket of `burst` messages that refills by `perSecond`.
+ * Each `peer` that a host receives gives it another `burst`, enough for one pairing.
+ */
+export const messageAllowance = { perSecond: 20, burst: 60 } as const
+
+const version = z.literal(SIGNALING_VERSION)
+const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
+/** 256 bit in base64url. */
+const ownerToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+/** 64 bit in lower-case hex. */
+const peer = z.string().regex(/^[0-9a-f]{16}$/)
+/** Sealed by the engines; base64 or base64url, never looked into here. */
+const body = z
+  .string()
+  .max(limits.relayBodyBytes)
+  .regex(/^[A-Za-z0-9+/_=-]+$/)
+
+const clientMessage = z.discriminatedUnion('t', [
+  /** Asks for a nameplate; with `token`, for the one that it owns; else with `nameplate`, for that. */
+  z.object({
+    t: z.literal('host'),
+    v: version,
+    token: ownerToken.optional(),
+    nameplate: nameplate.optional(),
+  }),
+  z.object({ t: z.literal('join'), v: version, nameplate }),
+  z.object({ t: z.literal('relay'), to: peer, body }),
+  z.object({ t: z.literal('leave') }),
+])
+
+const serverMessage = z.discriminatedUnion('t', [
+  z.object({
+    t: z.literal('hosted'),
+    nameplate,
+    token: ownerToken,
+    /** Seconds until the nameplate ends; attaching again starts them anew. */
+    ttlS: z.int().positive(),
+  }),
+  /** To a joiner: `peer` is the host. */
+  z.object({ t: z.literal('joined'), peer }),
+  /** To a host: `peer` is a new joiner. */
+  z.object({ t: z.literal('peer'), peer }),
+  z.object({ t: z.literal('relay'), from: peer, body }),
+  /** The socket of `peer` ended; the id never comes back. */
+  z.object({ t: z.literal('gone'), peer }),
+  /** `peer` only with the `E_PEER_GONE` that answers a `relay`; every other error ends the socket. */
+  z.object({
+    t: z.literal('error'),
+    code: z.string().max(64).transform(toErrorCode),
+    peer: peer.optional(),
+  }),
+])
+
+const health = z.object({
+  name: z.literal('thruflux-signaling'),
+  version: z.int().positive(),
+})
+
+/** What a client sends. */
+export type ClientMessage = z.infer<typeof clientMessage>
+
+/** What the server sends. */
+export type ServerMessage = z.infer<typeof serverMessage>
+
+/** A message of a newer server; clients ignore it. */
+export type UnknownMessage = { readonly t: 'unknown' }
+
+/** The answer of `healthPath`. */
+export type Health = z.infer<typeof health>
+
+/**
+ * Keys that reach an object's prototype in careless code. The schemas copy only the keys they know,
+ * so these could do nothing; nobody sends them in good faith either.
+ */
+const hostileKeys = ['__proto__', 'constructor', 'prototype']
+
+const protocolError = (detail: string) => err(appError('E_SERVER_PROTOCOL', detail))
+
+/** Bounds the text before it is parsed; every message is an object. */
+function parse(text: string): Result<object, AppError> {
+  if (text.length > limits.signalingFrameBytes) return protocolError('message too long')
+  let raw: unknown
+  try {
+    raw = JSON.parse(text)
+  } catch {
+    return protocolError('not JSON')
+  }
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    return protocolError('not an object')
+  }
+  const fields = raw
+  return hostileKeys.some((key) => Object.prototype.hasOwnProperty.call(fields, key))
+    ? protocolError('reserved key')
+    : ok(fields)
+}
+
+function decode<S extends z.ZodType>(schema: S, raw: object): Result<z.infer<S>, AppError> {
+  const parsed = schema.safeParse(raw)
+  return parsed.success
+    ? ok(parsed.data)
+    : protocolError(z.prettifyError(parsed.error).slice(0, 200))
+}
+
+const otherVersion = z.object({
+  t: z.enum(['host', 'join']),
+  v: z.int().refine((v) => v !== SIGNALING_VERSION),
+})
+
+/**
+ * One message of a client. Unknown keys are dropped.
+ * Errors: `E_PEER_VERSION` for a `host` or `join` of another version, else `E_SERVER_PROTOCOL`.
+ */
+export function decodeClientMessage(text: string): Result<ClientMessage, AppError> {
+  const raw = parse(text)
+  if (!raw.ok) return raw
+  return otherVersion.safeParse(raw.value).success
+    ? err(appError('E_PEER_VERSION', 'another signaling version'))
+    : decode(clientMessage, raw.value)
+}
+
+const anyMessage = z.object({ t: z.string() })
+
+const knownToClients: ReadonlySet<string> = new Set(
+  serverMessage.options.map((option) => option.shape.t.value),
+)
+
+/**
+ * One message of the server. Unknown keys are dropped, an unknown `t` becomes `UnknownMessage`, an
+ * unknown error code `E_INTERNAL`. Errors: `E_SERVER_PROTOCOL`.
+ */
+export function decodeServerMessage(
+  text: string,
+): Result<ServerMessage | UnknownMessage, AppError> {
+  const raw = parse(text)
+  if (!raw.ok) return raw
+  const message = anyMessage.safeParse(raw.value)
+  return message.success && !knownToClients.has(message.data.t)
+    ? ok({ t: 'unknown' })
+    : decode(serverMessage, raw.value)
+}
+
+/** The answer of `healthPath`; `E_SERVER_PROTOCOL` when something else listens there. */
+export function decodeHealth(text: string): Result<Health, AppError> {
+  const raw = parse(text)
+  return raw.ok ? decode(health, raw.value) : raw
+}
+
+/** The text frame of a message. */
+export const encode = (message: ClientMessage | ServerMessage | Health): string =>
+  JSON.stringify(message)
