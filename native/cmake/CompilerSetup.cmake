@@ -1,0 +1,46 @@
+# Warnings, sanitizers and the compiler cache.
+add_library(thru_flags INTERFACE)
+
+if(MSVC)
+  target_compile_options(thru_flags INTERFACE /W4 /utf-8 /permissive- $<$<BOOL:${THRU_WERROR}>:/WX>)
+  target_compile_definitions(thru_flags INTERFACE NOMINMAX WIN32_LEAN_AND_MEAN)
+else()
+  target_compile_options(thru_flags INTERFACE
+    -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor
+    # Zero is the right value of a field that a designated initialiser leaves out.
+    -Wno-missing-field-initializers
+    $<$<BOOL:${THRU_WERROR}>:-Werror>)
+endif()
+
+find_package(Threads REQUIRED)
+target_link_libraries(thru_flags INTERFACE Threads::Threads)
+
+if(THRU_SANITIZE)
+  # maybe-uninitialized reports false positives on instrumented code (GCC bug 105562).
+  set(sanitize -fsanitize=${THRU_SANITIZE} -fno-omit-frame-pointer)
+  target_compile_options(thru_flags INTERFACE
+    ${sanitize} -fno-sanitize-recover=all $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  target_link_options(thru_flags INTERFACE ${sanitize})
+endif()
+
+# Checks of the standard library wherever speed is not what the build is for.
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_compile_definitions(thru_flags INTERFACE _GLIBCXX_ASSERTIONS)
+endif()
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+# Link-time optimisation of the archives that carry LTO code (ngtcp2: about 5 % CPU); plain ones link as ever.
+add_library(thru_link_optimised INTERFACE)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_link_options(thru_link_optimised INTERFACE -flto=auto -O3)
+endif()
+
+# Paths relative to the checkout let two checkouts share the compiler cache.
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  foreach(language C CXX)
+    set(CMAKE_${language}_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${THRU_ROOT} CCACHE_NOHASHDIR=1 ${CCACHE})
+  endforeach()
+endif()

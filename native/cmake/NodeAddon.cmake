@@ -1,0 +1,36 @@
+# thruflux.node: one binary for Node and every Electron (Node-API 8).
+thru_sources(addon_sources src/napi)
+if(NOT addon_sources)
+  return()
+endif()
+
+set(node_modules "${THRU_ROOT}/node_modules")
+if(NOT EXISTS "${node_modules}/node-addon-api/napi.h")
+  message(FATAL_ERROR "node-addon-api is not installed: run `npm ci`, or configure with -DTHRU_ADDON=OFF.")
+endif()
+
+add_library(thru_addon MODULE ${addon_sources})
+set_target_properties(thru_addon PROPERTIES PREFIX "" SUFFIX ".node" OUTPUT_NAME thruflux)
+target_include_directories(thru_addon SYSTEM PRIVATE
+  "${node_modules}/node-api-headers/include" "${node_modules}/node-addon-api")
+target_compile_definitions(thru_addon PRIVATE
+  NAPI_VERSION=8 NODE_ADDON_API_DISABLE_CPP_EXCEPTIONS NODE_ADDON_API_DISABLE_DEPRECATED)
+target_link_libraries(thru_addon PRIVATE thru_core thru_link_optimised)
+
+if(APPLE)
+  target_link_options(thru_addon PRIVATE -undefined dynamic_lookup)
+elseif(WIN32)
+  # The program that loads the addon may be called anything (electron.exe, thru.exe): its symbols are bound late.
+  set(import_library "${CMAKE_CURRENT_BINARY_DIR}/node_api.lib")
+  add_custom_command(OUTPUT "${import_library}"
+    COMMAND ${CMAKE_AR} "/def:${node_modules}/node-api-headers/def/node_api.def" "/out:${import_library}"
+            $<IF:$<EQUAL:${CMAKE_SIZEOF_VOID_P},8>,/machine:x64,/machine:x86>
+    VERBATIM)
+  target_sources(thru_addon PRIVATE "${import_library}" cmake/win_delay_load.cc)
+  target_link_libraries(thru_addon PRIVATE "${import_library}" delayimp)
+  target_link_options(thru_addon PRIVATE /DELAYLOAD:NODE.EXE)
+else()
+  # Node and Electron export TLS symbols of their own: ours stay inside, and inside they find each other.
+  target_link_options(thru_addon PRIVATE
+    -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,--gc-sections)
+endif()

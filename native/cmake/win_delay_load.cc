@@ -1,0 +1,12 @@
+// Windows binds the addon's imports to "node.exe" by name; this hook answers with the running program instead.
+#include <windows.h>
+
+#include <delayimp.h>
+#include <string.h>
+
+static FARPROC WINAPI load_running_program(unsigned int event, DelayLoadInfo* info) {
+    if (event != dliNotePreLoadLibrary || _stricmp(info->szDll, "node.exe") != 0) return nullptr;
+    return reinterpret_cast<FARPROC>(GetModuleHandleW(nullptr));
+}
+
+const PfnDliHook __pfnDliNotifyHook2 = load_running_program;
