@@ -66,6 +66,8 @@ export type Receiver = {
   readonly outcome: TransferOutcome | null
   readonly error: AppError | null
   readonly joinedAtMs: number
+  /** When data began to flow; absent until the receiver accepted. */
+  readonly acceptedAtMs?: number
 }
 
 export type Share = {
@@ -86,13 +88,7 @@ export type Receive = {
   readonly id: ReceiveId
   readonly code: string
   readonly phase:
-    | 'looking-up'
-    | 'connecting'
-    | 'listing'
-    | 'offered'
-    | 'receiving'
-    | 'done'
-    | 'failed'
+    'looking-up' | 'connecting' | 'listing' | 'offered' | 'receiving' | 'done' | 'failed'
   /** The sender's name, empty until connected. */
   readonly from: string
   readonly title: string
@@ -106,6 +102,8 @@ export type Receive = {
   readonly outcome: TransferOutcome | null
   readonly error: AppError | null
   readonly startedAtMs: number
+  /** When data began to flow; absent until accepted. */
+  readonly acceptedAtMs?: number
 }
 
 export type ServerStatus =

@@ -16,4 +16,10 @@ export const limits = {
   peerNameBytes: 64,
   /** Receivers of one share at the same time. */
   receiversPerShare: 10,
+  /** Receivers that a share shows, ended ones included; the oldest ended ones leave first. */
+  receiversShown: 200,
+  /** Shares, and receives, that are shown; the oldest ended ones leave first. */
+  transfersShown: 200,
+  /** Shares and receives that run at the same time; each holds a socket and an engine session. */
+  transfersRunning: 50,
 } as const

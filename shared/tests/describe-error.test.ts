@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { describeError } from '#shared/describe-error'
+import { appError, errorCodes, toErrorCode } from '#shared/errors'
+
+describe('error codes', () => {
+  it('are the same list, in the same order, as in the engine', () => {
+    const definition = readFileSync(
+      new URL('../../native/src/base/error_codes.def', import.meta.url),
+      'utf8',
+    )
+    const native = [...definition.matchAll(/^X\(\w+, "(\w+)"\)/gm)].map((match) => match[1])
+    expect(native).toEqual([...errorCodes])
+  })
+
+  it('from a newer peer become internal errors', () => {
+    expect(toErrorCode('E_FROM_THE_FUTURE')).toBe('E_INTERNAL')
+  })
+})
+
+describe('describeError', () => {
+  const isOneSentence = /^[^.!]+\.$/
+
+  it.each(errorCodes)('says in one sentence each what %s is and what to do', (code) => {
+    const { what, remedy } = describeError(appError(code, 'detail'))
+    expect(what).toMatch(isOneSentence)
+    expect(remedy).toMatch(isOneSentence)
+  })
+
+  it('names the subject when there is one', () => {
+    expect(describeError(appError('E_PATH_NOT_FOUND', '', 'video')).what).toContain('"video"')
+  })
+})
