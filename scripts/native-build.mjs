@@ -1,67 +1,86 @@
 #!/usr/bin/env node
 // native-build.mjs [preset] [targets...]: libraries, configure, build; quiet unless something fails.
 // The default preset is the one that ships; its addon is copied to out/native/thruflux.node.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { root, withLock } from './lib/cache.mjs';
-import { Failure, isMain, runMain, step } from './lib/failure.mjs';
-import { runLogged } from './lib/run.mjs';
-import { nativeDeps } from './native-deps.mjs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { root, withLock } from './lib/cache.mjs'
+import { Failure, isMain, runMain, step } from './lib/failure.mjs'
+import { runLogged } from './lib/run.mjs'
+import { nativeDeps } from './native-deps.mjs'
 
-const native = join(root, 'native');
+const native = join(root, 'native')
 
 /** The preset whose addon ships on this system. */
-export const shippingPreset = { win32: 'windows-vcpkg', darwin: 'macos-vcpkg' }[process.platform] ?? 'release';
+export const shippingPreset =
+  { win32: 'windows-vcpkg', darwin: 'macos-vcpkg' }[process.platform] ?? 'release'
 
 /** The build folder of a preset. */
-export const buildDir = (preset) => join(native, 'build', preset);
+export const buildDir = (preset) => join(native, 'build', preset)
 
 /** Configures and builds `targets` (all when empty) of a preset; returns its build folder. */
 export async function nativeBuild(preset = shippingPreset, targets = []) {
   if (preset.endsWith('-vcpkg') && !process.env.VCPKG_ROOT) {
-    throw new Failure('VCPKG_ROOT is not set: install vcpkg and set VCPKG_ROOT to its folder.');
+    throw new Failure('VCPKG_ROOT is not set: install vcpkg and set VCPKG_ROOT to its folder.')
   }
-  const { prefix } = await nativeDeps();
-  const dir = buildDir(preset);
-  mkdirSync(dir, { recursive: true });
+  const { prefix } = await nativeDeps()
+  const dir = buildDir(preset)
+  mkdirSync(dir, { recursive: true })
   await withLock(join(dir, 'build.lock'), async () => {
-    const log = join(dir, 'build.log');
-    rmSync(log, { force: true });
-    const run = (what, args) => runLogged(what, 'cmake', args, { log, cwd: native });
+    const log = join(dir, 'build.log')
+    rmSync(log, { force: true })
+    const run = (what, args) => runLogged(what, 'cmake', args, { log, cwd: native })
     await step(`building native code (${[preset, ...targets].join(' ')})`, async () => {
       if (!isConfigured(dir, prefix)) {
-        await run('configuring native code', ['--preset', preset, `-DTHRU_DEPS_PREFIX=${prefix ?? ''}`]);
+        await run('configuring native code', [
+          '--preset',
+          preset,
+          `-DTHRU_DEPS_PREFIX=${prefix ?? ''}`,
+        ])
       }
-      const chosen = targets.length > 0 ? ['--target', ...targets] : [];
-      await run('building native code', ['--build', dir, '-j', String(availableParallelism()), ...chosen]);
-    });
-  });
-  if (preset === shippingPreset) publishAddon(dir);
-  return dir;
+      const chosen = targets.length > 0 ? ['--target', ...targets] : []
+      await run('building native code', [
+        '--build',
+        dir,
+        '-j',
+        String(availableParallelism()),
+        ...chosen,
+      ])
+    })
+  })
+  if (preset === shippingPreset) publishAddon(dir)
+  return dir
 }
 
 /** True when the folder was configured with this prefix after the presets last changed; Ninja sees to the rest. */
 function isConfigured(dir, prefix) {
-  const cache = join(dir, 'CMakeCache.txt');
-  if (!existsSync(join(dir, 'build.ninja')) || !existsSync(cache)) return false;
-  if (statSync(join(native, 'CMakePresets.json')).mtimeMs > statSync(cache).mtimeMs) return false;
-  return readFileSync(cache, 'utf8').includes(`THRU_DEPS_PREFIX:PATH=${prefix ?? ''}\n`);
+  const cache = join(dir, 'CMakeCache.txt')
+  if (!existsSync(join(dir, 'build.ninja')) || !existsSync(cache)) return false
+  if (statSync(join(native, 'CMakePresets.json')).mtimeMs > statSync(cache).mtimeMs) return false
+  return readFileSync(cache, 'utf8').includes(`THRU_DEPS_PREFIX:PATH=${prefix ?? ''}\n`)
 }
 
 /** Copies the addon by renaming, so that a running program keeps the file it has mapped. */
 function publishAddon(dir) {
-  const built = join(dir, 'thruflux.node');
-  if (!existsSync(built)) return;
-  const published = join(root, 'out', 'native', 'thruflux.node');
-  if (existsSync(published) && statSync(published).mtimeMs >= statSync(built).mtimeMs) return;
-  mkdirSync(join(root, 'out', 'native'), { recursive: true });
-  const partial = `${published}.${process.pid}.tmp`;
-  copyFileSync(built, partial);
-  renameSync(partial, published);
+  const built = join(dir, 'thruflux.node')
+  if (!existsSync(built)) return
+  const published = join(root, 'out', 'native', 'thruflux.node')
+  if (existsSync(published) && statSync(published).mtimeMs >= statSync(built).mtimeMs) return
+  mkdirSync(join(root, 'out', 'native'), { recursive: true })
+  const partial = `${published}.${process.pid}.tmp`
+  copyFileSync(built, partial)
+  renameSync(partial, published)
 }
 
 if (isMain(import.meta.url)) {
-  const [preset, ...targets] = process.argv.slice(2);
-  runMain(() => nativeBuild(preset, targets));
+  const [preset, ...targets] = process.argv.slice(2)
+  runMain(() => nativeBuild(preset, targets))
 }

@@ -1,83 +1,107 @@
 #!/usr/bin/env node
 // Provides the native libraries of native/deps.json: the system's where new enough, else built once from the
 // distribution's source packages into the user's cache. Prints the prefix to hand to CMake as THRU_DEPS_PREFIX.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { distributionOf, keptSource, readOsRelease, SourceArchive } from './deps/sources.mjs';
-import { recipes } from './deps/recipes.mjs';
-import { findOnSystem } from './deps/system.mjs';
-import { cacheRoot, hashOf, root, withLock } from './lib/cache.mjs';
-import { Failure, isMain, runMain, step } from './lib/failure.mjs';
-import { capture, runLogged } from './lib/run.mjs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { distributionOf, keptSource, readOsRelease, SourceArchive } from './deps/sources.mjs'
+import { recipes } from './deps/recipes.mjs'
+import { findOnSystem } from './deps/system.mjs'
+import { cacheRoot, hashOf, root, withLock } from './lib/cache.mjs'
+import { Failure, isMain, runMain, step } from './lib/failure.mjs'
+import { capture, runLogged } from './lib/run.mjs'
 
-const nativeCache = join(cacheRoot, 'native');
+const nativeCache = join(cacheRoot, 'native')
 
 /** Splits deps.json into what is built here; throws when something that cannot be built is missing. */
 function planBuild(dependencies) {
-  const build = new Map();
+  const build = new Map()
   for (const [name, dependency] of Object.entries(dependencies)) {
-    const found = findOnSystem(dependency);
+    const found = findOnSystem(dependency)
     // Building on libraries of our own means using them throughout: two OpenSSLs in one addon would clash.
-    if (found.usable && !(dependency.needs ?? []).some((needed) => build.has(needed))) continue;
+    if (found.usable && !(dependency.needs ?? []).some((needed) => build.has(needed))) continue
     if (!recipes[name]) {
-      throw new Failure(`${name} ${dependency.minimum} or newer is needed but ${found.why}: install ${dependency.apt} (${name}'s development package).`);
+      throw new Failure(
+        `${name} ${dependency.minimum} or newer is needed but ${found.why}: install ${dependency.apt} (${name}'s development package).`,
+      )
     }
-    build.set(name, found.why);
+    build.set(name, found.why)
   }
-  return build;
+  return build
 }
 
 function keyOf(names, depsText) {
-  const compiler = capture('cc', ['--version']);
-  if (!compiler) throw new Failure('there is no C compiler: install the packages gcc and g++ (or run npm run build as root, which does).');
-  const recipe = readFileSync(new URL('./deps/recipes.mjs', import.meta.url), 'utf8');
-  return hashOf(names.join(), depsText, recipe, compiler, process.arch).slice(0, 16);
+  const compiler = capture('cc', ['--version'])
+  if (!compiler)
+    throw new Failure(
+      'there is no C compiler: install the packages gcc and g++ (or run npm run build as root, which does).',
+    )
+  const recipe = readFileSync(new URL('./deps/recipes.mjs', import.meta.url), 'utf8')
+  return hashOf(names.join(), depsText, recipe, compiler, process.arch).slice(0, 16)
 }
 
 async function buildAll(config, plan, prefix) {
-  const log = `${prefix}.log`;
-  rmSync(log, { force: true });
-  const work = mkdtempSync(join(nativeCache, 'build-'));
+  const log = `${prefix}.log`
+  rmSync(log, { force: true })
+  const work = mkdtempSync(join(nativeCache, 'build-'))
   try {
-    const names = [...plan.keys()];
-    const sources = new Map(names.map((name) => [name, keptSource(config.dependencies[name])]));
-    if ([...sources.values()].includes(undefined)) await fetchMissing(config, sources, work, log);
+    const names = [...plan.keys()]
+    const sources = new Map(names.map((name) => [name, keptSource(config.dependencies[name])]))
+    if ([...sources.values()].includes(undefined)) await fetchMissing(config, sources, work, log)
     for (const name of names) {
-      const { path, version } = sources.get(name);
-      const source = join(work, name);
-      mkdirSync(source);
+      const { path, version } = sources.get(name)
+      const source = join(work, name)
+      mkdirSync(source)
       await step(`building ${name} ${version}`, async () => {
-        await runLogged(`unpacking ${name}`, 'tar', ['-xf', path, '-C', source, '--strip-components=1'], { log });
-        await recipes[name]({ source, prefix: join(work, 'prefix'), log });
-      });
+        await runLogged(
+          `unpacking ${name}`,
+          'tar',
+          ['-xf', path, '-C', source, '--strip-components=1'],
+          { log },
+        )
+        await recipes[name]({ source, prefix: join(work, 'prefix'), log })
+      })
     }
-    relocate(join(work, 'prefix'), prefix);
-    renameSync(join(work, 'prefix'), prefix);
+    relocate(join(work, 'prefix'), prefix)
+    renameSync(join(work, 'prefix'), prefix)
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    rmSync(work, { recursive: true, force: true })
   }
 }
 
 async function fetchMissing(config, sources, work, log) {
-  const distribution = distributionOf(readOsRelease());
+  const distribution = distributionOf(readOsRelease())
   if (!distribution) {
-    const missing = [...sources.keys()].map((name) => `${name} >= ${config.dependencies[name].minimum}`).join(', ');
-    throw new Failure(`pkg-config must find ${missing} (static): install them, or build with vcpkg as CONTRIBUTING.md says.`);
+    const missing = [...sources.keys()]
+      .map((name) => `${name} >= ${config.dependencies[name].minimum}`)
+      .join(', ')
+    throw new Failure(
+      `pkg-config must find ${missing} (static): install them, or build with vcpkg as CONTRIBUTING.md says.`,
+    )
   }
-  const archive = new SourceArchive(config, distribution, work, log);
-  await step('fetching the lists of source packages', () => archive.update());
+  const archive = new SourceArchive(config, distribution, work, log)
+  await step('fetching the lists of source packages', () => archive.update())
   for (const [name, kept] of sources) {
-    if (kept) continue;
-    const fetched = await step(`fetching the source of ${name}`, () => archive.fetch(name, config.dependencies[name]));
-    sources.set(name, fetched);
+    if (kept) continue
+    const fetched = await step(`fetching the source of ${name}`, () =>
+      archive.fetch(name, config.dependencies[name]),
+    )
+    sources.set(name, fetched)
   }
 }
 
 /** Rewrites the .pc files, which name the folder they were installed into, to the final prefix. */
 function relocate(from, to) {
-  const list = capture('find', [from, '-name', '*.pc', '-o', '-name', '*.cmake']);
+  const list = capture('find', [from, '-name', '*.pc', '-o', '-name', '*.cmake'])
   for (const file of list.split('\n').filter(Boolean)) {
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, to));
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, to))
   }
 }
 
@@ -86,20 +110,23 @@ function relocate(from, to) {
  * undefined when the system has everything. On systems other than Linux vcpkg provides them.
  */
 export async function nativeDeps() {
-  if (process.platform !== 'linux') return { prefix: undefined, built: false };
-  if (!capture('pkg-config', ['--version'])) throw new Failure('pkg-config is missing: install the package pkg-config.');
-  const depsText = readFileSync(join(root, 'native', 'deps.json'), 'utf8');
-  const config = JSON.parse(depsText);
-  const plan = planBuild(config.dependencies);
-  if (plan.size === 0) return { prefix: undefined, built: false };
-  const prefix = join(nativeCache, keyOf([...plan.keys()], depsText));
-  if (existsSync(prefix)) return { prefix, built: false };
+  if (process.platform !== 'linux') return { prefix: undefined, built: false }
+  if (!capture('pkg-config', ['--version']))
+    throw new Failure('pkg-config is missing: install the package pkg-config.')
+  const depsText = readFileSync(join(root, 'native', 'deps.json'), 'utf8')
+  const config = JSON.parse(depsText)
+  const plan = planBuild(config.dependencies)
+  if (plan.size === 0) return { prefix: undefined, built: false }
+  const prefix = join(nativeCache, keyOf([...plan.keys()], depsText))
+  if (existsSync(prefix)) return { prefix, built: false }
   return withLock(`${prefix}.lock`, async () => {
-    if (existsSync(prefix)) return { prefix, built: false };
-    for (const [name, why] of plan) console.log(`  ${name} will be built here: ${why ?? 'it goes with another one'}`);
-    await buildAll(config, plan, prefix);
-    return { prefix, built: true };
-  });
+    if (existsSync(prefix)) return { prefix, built: false }
+    for (const [name, why] of plan)
+      console.log(`  ${name} will be built here: ${why ?? 'it goes with another one'}`)
+    await buildAll(config, plan, prefix)
+    return { prefix, built: true }
+  })
 }
 
-if (isMain(import.meta.url)) runMain(async () => console.log((await nativeDeps()).prefix ?? 'system'));
+if (isMain(import.meta.url))
+  runMain(async () => console.log((await nativeDeps()).prefix ?? 'system'))

@@ -1,11 +1,13 @@
-// Windows binds the addon's imports to "node.exe" by name; this hook answers with the running program instead.
+// Windows binds the addon's imports to "node.exe" by name; this hook answers with the running
+// program instead.
 #include <windows.h>
 
 #include <delayimp.h>
 #include <string.h>
 
-static FARPROC WINAPI load_running_program(unsigned int event, DelayLoadInfo* info) {
-    if (event != dliNotePreLoadLibrary || _stricmp(info->szDll, "node.exe") != 0) return nullptr;
+static FARPROC WINAPI load_running_program(unsigned int event, DelayLoadInfo *info) {
+    if (event != dliNotePreLoadLibrary || _stricmp(info->szDll, "node.exe") != 0)
+        return nullptr;
     return reinterpret_cast<FARPROC>(GetModuleHandleW(nullptr));
 }
 

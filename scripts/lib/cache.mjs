@@ -1,83 +1,83 @@
 // Where built things that outlive a checkout are kept, how they are named, and how two builders stay apart.
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
 /** The checkout's root folder. */
-export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 /** The user's cache folder for this project. */
-export const cacheRoot = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'thruflux');
+export const cacheRoot = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'thruflux')
 
 /** SHA-256 in hex of the given strings or buffers, each framed by its length. */
 export function hashOf(...parts) {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(`${part.length}:`).update(part);
-  return hash.digest('hex');
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(`${part.length}:`).update(part)
+  return hash.digest('hex')
 }
 
 /** SHA-256 in hex of a file's bytes, as `sha256sum` prints it. */
 export function hashOfFile(path) {
-  return createHash('sha256').update(readFileSync(path)).digest('hex');
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
 /** Writes a file so that readers see the old content or the new one, never a part. */
 export function writeAtomically(file, content, options) {
-  mkdirSync(dirname(file), { recursive: true });
-  const partial = `${file}.${process.pid}.tmp`;
-  writeFileSync(partial, content, options);
-  renameSync(partial, file);
+  mkdirSync(dirname(file), { recursive: true })
+  const partial = `${file}.${process.pid}.tmp`
+  writeFileSync(partial, content, options)
+  renameSync(partial, file)
 }
 
 function isAlive(pid) {
   try {
-    process.kill(pid, 0);
-    return true;
+    process.kill(pid, 0)
+    return true
   } catch (error) {
-    return error.code === 'EPERM';
+    return error.code === 'EPERM'
   }
 }
 
 function holderOf(file) {
   try {
-    return Number(readFileSync(file, 'utf8'));
+    return Number(readFileSync(file, 'utf8'))
   } catch {
-    return undefined;
+    return undefined
   }
 }
 
 /** Runs `work` while holding the lock `file`; waits for a live holder, takes over from a dead one. */
 export async function withLock(file, work) {
-  mkdirSync(dirname(file), { recursive: true });
-  for (let told = false; ; ) {
+  mkdirSync(dirname(file), { recursive: true })
+  for (let told = false; ;) {
     try {
-      writeFileSync(file, String(process.pid), { flag: 'wx' });
-      break;
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
+      break
     } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
+      if (error.code !== 'EEXIST') throw error
     }
-    const holder = holderOf(file);
+    const holder = holderOf(file)
     if (holder && !isAlive(holder)) {
       // Renaming first lets exactly one of several waiters remove the dead holder's file.
-      const stale = `${file}.${process.pid}.stale`;
+      const stale = `${file}.${process.pid}.stale`
       try {
-        renameSync(file, stale);
-        rmSync(stale);
+        renameSync(file, stale)
+        rmSync(stale)
       } catch (error) {
-        if (error.code !== 'ENOENT') throw error;
+        if (error.code !== 'ENOENT') throw error
       }
-      continue;
+      continue
     }
-    if (!told) console.log(`  waiting for process ${holder ?? '?'}, which is doing the same ...`);
-    told = true;
-    await delay(250);
+    if (!told) console.log(`  waiting for process ${holder ?? '?'}, which is doing the same ...`)
+    told = true
+    await delay(250)
   }
   try {
-    return await work();
+    return await work()
   } finally {
-    rmSync(file, { force: true });
+    rmSync(file, { force: true })
   }
 }

@@ -1,35 +1,35 @@
 // How the scripts talk: one sentence for a failure, one line with seconds for a step.
-import { performance } from 'node:perf_hooks';
-import { realpathSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { performance } from 'node:perf_hooks'
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 /** A failure whose message is the whole story for the user: what happened and what to do about it. */
 export class Failure extends Error {}
 
 /** Runs `work` and prints one line with its name and the seconds it took; every 15 s it says it is still alive. */
 export async function step(name, work) {
-  const start = performance.now();
-  const seconds = () => ((performance.now() - start) / 1000).toFixed(1);
-  console.log(`  ${name} ...`);
-  const alive = setInterval(() => console.log(`  ${name} ... ${seconds()} s`), 15_000);
+  const start = performance.now()
+  const seconds = () => ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`  ${name} ...`)
+  const alive = setInterval(() => console.log(`  ${name} ... ${seconds()} s`), 15_000)
   try {
-    const result = await work();
-    console.log(`  ${name}: done in ${seconds()} s`);
-    return result;
+    const result = await work()
+    console.log(`  ${name}: done in ${seconds()} s`)
+    return result
   } finally {
-    clearInterval(alive);
+    clearInterval(alive)
   }
 }
 
 /** True when the module with this `import.meta.url` is the program being run. */
 export function isMain(moduleUrl) {
-  return process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(moduleUrl);
+  return process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(moduleUrl)
 }
 
 /** Runs a script's main function; a `Failure` becomes its one sentence, anything else keeps its stack. */
 export function runMain(main) {
   main().catch((error) => {
-    console.error(error instanceof Failure ? error.message : error);
-    process.exitCode = 1;
-  });
+    console.error(error instanceof Failure ? error.message : error)
+    process.exitCode = 1
+  })
 }

@@ -1,8 +1,8 @@
 // Child processes: quiet ones whose output goes to a log file, and small ones whose output is the answer.
-import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { Failure } from './failure.mjs';
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Failure } from './failure.mjs'
 
 /** The trimmed standard output of a command, or undefined when it fails or does not exist. */
 export function capture(command, args, options = {}) {
@@ -11,8 +11,8 @@ export function capture(command, args, options = {}) {
     stdio: ['ignore', 'pipe', 'ignore'],
     maxBuffer: 64 << 20,
     ...options,
-  });
-  return result.status === 0 ? result.stdout.trim() : undefined;
+  })
+  return result.status === 0 ? result.stdout.trim() : undefined
 }
 
 /**
@@ -20,35 +20,43 @@ export function capture(command, args, options = {}) {
  * log's name. `what` names the step in that message.
  */
 export function runLogged(what, command, args, { log, cwd, env }) {
-  mkdirSync(dirname(log), { recursive: true });
-  const file = openSync(log, 'a');
-  writeSync(file, `\n$ ${[command, ...args].join(' ')}\n`);
+  mkdirSync(dirname(log), { recursive: true })
+  const file = openSync(log, 'a')
+  writeSync(file, `\n$ ${[command, ...args].join(' ')}\n`)
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', file, file],
-    });
-    closeSync(file);
-    child.on('error', (error) => reject(new Failure(`${what}: cannot run ${command}: ${error.message}.`)));
+    })
+    closeSync(file)
+    child.on('error', (error) =>
+      reject(new Failure(`${what}: cannot run ${command}: ${error.message}.`)),
+    )
     child.on('close', (code, signal) => {
-      if (code === 0) resolve();
+      if (code === 0) resolve()
       else {
-        const tail = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-25).join('\n');
-        reject(new Failure(`${tail}\n\n${what} failed (${signal ?? `exit ${code}`}): the full output is in ${log}.`));
+        const tail = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-25).join('\n')
+        reject(
+          new Failure(
+            `${tail}\n\n${what} failed (${signal ?? `exit ${code}`}): the full output is in ${log}.`,
+          ),
+        )
       }
-    });
-  });
+    })
+  })
 }
 
 /** Runs a command on the user's terminal and rejects with a Failure when it does not exit with 0. */
 export function runVisible(what, command, args, options = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', ...options });
-    child.on('error', (error) => reject(new Failure(`${what}: cannot run ${command}: ${error.message}.`)));
+    const child = spawn(command, args, { stdio: 'inherit', ...options })
+    child.on('error', (error) =>
+      reject(new Failure(`${what}: cannot run ${command}: ${error.message}.`)),
+    )
     child.on('close', (code, signal) => {
-      if (code === 0) resolve();
-      else reject(new Failure(`${what} failed (${signal ?? `exit ${code}`}).`));
-    });
-  });
+      if (code === 0) resolve()
+      else reject(new Failure(`${what} failed (${signal ?? `exit ${code}`}).`))
+    })
+  })
 }

@@ -1,0 +1,94 @@
+import js from '@eslint/js'
+import reactHooks from 'eslint-plugin-react-hooks'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+const typescript = ['**/*.ts', '**/*.tsx']
+const tests = ['**/tests/**', '**/tests-js/**', 'e2e/**']
+
+// Electron's oldest supported runtime has Node 16, which lacks these; Node's own modules replace them.
+const missingInNode16 = ['fetch', 'structuredClone', 'WebSocket', 'FormData', 'Headers', 'Response']
+
+const rawIpc = {
+  name: 'electron',
+  importNames: ['ipcMain', 'ipcRenderer'],
+  message: 'IPC goes through the typed table: electron/main/serve-ipc.ts and electron/preload/.',
+}
+
+export default defineConfig(
+  globalIgnores(['out/', 'dist/', 'native/build/', 'docs/', 'test-results/', 'playwright-report/']),
+  js.configs.recommended,
+  {
+    rules: {
+      'max-lines': ['error', { max: 500 }],
+      eqeqeq: 'error',
+      'no-restricted-exports': [
+        'error',
+        { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } },
+      ],
+      'no-restricted-imports': ['error', { paths: [rawIpc] }],
+    },
+  },
+  {
+    files: typescript,
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/consistent-type-exports': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // Spreading text into code points is what counting characters needs here.
+      '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
+      // A leading underscore says that a position has to be filled, not that something was forgotten.
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
+    },
+  },
+  {
+    files: ['client/**', 'electron/**', 'signaling/**', 'shared/**'],
+    ignores: tests,
+    rules: { 'no-restricted-globals': ['error', ...missingInNode16] },
+  },
+  {
+    files: ['renderer/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat.recommended],
+  },
+  {
+    files: tests,
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    files: ['electron/main/serve-ipc.ts', 'electron/preload/index.ts'],
+    rules: { 'no-restricted-imports': 'off' },
+  },
+  {
+    // Plain Node programs: no types to check, Node's globals by name.
+    files: ['**/*.{js,mjs,cjs}'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['process', 'console', 'Buffer', 'URL', 'setTimeout', 'clearTimeout', 'setInterval']
+          .concat(['clearInterval', 'require', 'module', '__dirname', '__filename'])
+          .map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
+    // Tools look for a default export in their configuration.
+    files: ['**/*.config.{js,ts}'],
+    rules: { 'no-restricted-exports': 'off' },
+  },
+)

@@ -1,0 +1,10 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+// Relative addresses, so that the page works from a file and from the app's own scheme alike.
+export default defineConfig({
+  root: 'renderer',
+  base: './',
+  plugins: [react()],
+  build: { outDir: '../out/renderer', emptyOutDir: true, target: 'chrome108' },
+})
