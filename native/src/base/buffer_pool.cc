@@ -1,0 +1,46 @@
+#include "base/buffer_pool.h"
+
+namespace thru {
+
+namespace {
+
+/// Kept for reuse, 32 MiB: beyond it memory goes back to the system when a burst is over.
+constexpr std::size_t kMostFree = 128;
+
+} // namespace
+
+std::shared_ptr<BufferPool> BufferPool::create() {
+    return std::shared_ptr<BufferPool>(new BufferPool());
+}
+
+Chunk BufferPool::take() {
+    std::unique_ptr<Bytes> bytes;
+    {
+        const std::lock_guard lock(mutex_);
+        if (!free_.empty()) {
+            bytes = std::move(free_.back());
+            free_.pop_back();
+        }
+    }
+    if (!bytes) {
+        bytes = std::make_unique<Bytes>(kChunkBytes);
+    }
+    auto home = weak_from_this();
+    return Chunk{std::shared_ptr<Bytes>(bytes.release(),
+                                        [home](Bytes *raw) {
+                                            std::unique_ptr<Bytes> owned(raw);
+                                            if (auto pool = home.lock()) {
+                                                pool->give_back(std::move(owned));
+                                            }
+                                        }),
+                 0};
+}
+
+void BufferPool::give_back(std::unique_ptr<Bytes> bytes) {
+    const std::lock_guard lock(mutex_);
+    if (free_.size() < kMostFree) {
+        free_.push_back(std::move(bytes));
+    }
+}
+
+} // namespace thru

@@ -1,0 +1,43 @@
+// The network thread's wait: ICE's own sources, sockets that are watched, wake-ups from other
+// threads, and a deadline in nanoseconds.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "base/clock.h"
+
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the GLib type's own tag.
+struct _GMainContext;
+
+namespace thru {
+
+class EventLoop {
+public:
+    EventLoop();
+    ~EventLoop();
+    EventLoop(const EventLoop &) = delete;
+    EventLoop &operator=(const EventLoop &) = delete;
+
+    /// Waits until something is ready or `deadline` (monotonic) passed, then runs what is ready:
+    /// ICE callbacks and `on_ready` of watched sockets. Called on the network thread only.
+    void run_once(Timestamp deadline);
+
+    /// Ends a wait from any thread.
+    void wake();
+
+    /// Calls `on_ready` when the socket can be read, or written while `want_write` says so.
+    /// The socket stays its owner's; one watch for each.
+    void watch(int socket, std::function<void()> on_ready, std::function<bool()> want_write);
+    void unwatch(int socket);
+
+    /// For libnice agents that run on this loop.
+    _GMainContext *context() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace thru

@@ -1,0 +1,356 @@
+#include "path/ice_path.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <nice/agent.h>
+#include <nice/interfaces.h>
+
+#include "path/on_link.h"
+#include "path/udp_batch.h"
+
+namespace thru {
+
+namespace {
+
+constexpr guint kComponent = 1;
+/// Datagrams of one send through libnice: GLib builds vectors on the stack for each.
+constexpr std::size_t kMessagesPerSend = 64;
+/// Batches read before the loop turns to other work; one timestamp covers them.
+constexpr int kBatchesPerTurn = 16;
+/// IPv4 and IPv6 over Ethernet; PMTU discovery goes below when it must.
+constexpr std::size_t kDirectDatagramBytes = 1452;
+/// A TURN Send indication adds 36 bytes (RFC 8656 section 10).
+constexpr std::size_t kRelayedDatagramBytes = 1400;
+/// First byte of a STUN message is below this, of a QUIC packet above (RFC 9443).
+constexpr std::uint8_t kFirstQuicByte = 4;
+
+struct ObjectDeleter {
+    void operator()(gpointer object) const { g_object_unref(object); }
+};
+struct TextDeleter {
+    void operator()(gchar *text) const { g_free(text); }
+};
+using Text = std::unique_ptr<gchar, TextDeleter>;
+
+std::string address_text(const NiceAddress &address) {
+    std::array<gchar, NICE_ADDRESS_STRING_LEN> text{};
+    nice_address_to_string(&address, text.data());
+    const auto port = std::to_string(nice_address_get_port(&address));
+    return nice_address_ip_version(&address) == 6 ? "[" + std::string(text.data()) + "]:" + port
+                                                  : std::string(text.data()) + ":" + port;
+}
+
+} // namespace
+
+struct IcePath::State {
+    State(EventLoop &owner_loop, IceListener &owner) : loop(owner_loop), listener(owner) {}
+
+    EventLoop &loop;
+    IceListener &listener;
+    std::unique_ptr<NiceAgent, ObjectDeleter> agent;
+    guint stream = 0;
+    std::string ufrag;
+    std::string pwd;
+    bool ready = false;
+    bool failed = false;
+    std::vector<TurnServer> turn;
+
+    /// Receives in a context that nobody runs: libnice leaves the socket alone.
+    GMainContext *parked = nullptr;
+    GSocket *socket = nullptr;
+    int descriptor = -1;
+    bool socket_full = false;
+    sockaddr_storage remote{};
+    std::size_t remote_size = 0;
+    Bytes buffer;
+
+    void on_candidate(NiceCandidate *candidate);
+    void on_component_state(guint component_state);
+    void read_socket();
+    void deliver(ByteView bytes, std::size_t segment);
+    std::size_t send_through_agent(ByteView bytes, std::size_t segment);
+    void release_socket();
+};
+
+void IcePath::State::on_candidate(NiceCandidate *candidate) {
+    const Text sdp(nice_agent_generate_local_candidate_sdp(agent.get(), candidate));
+    std::string_view line = sdp.get();
+    constexpr std::string_view kAttribute = "a=";
+    if (line.starts_with(kAttribute)) {
+        line.remove_prefix(kAttribute.size());
+    }
+    listener.on_local_candidate(line);
+}
+
+void IcePath::State::on_component_state(guint component_state) {
+    if (component_state == NICE_COMPONENT_STATE_READY && !ready) {
+        ready = true;
+        listener.on_ice_ready();
+    } else if (component_state == NICE_COMPONENT_STATE_FAILED && !ready && !failed) {
+        failed = true;
+        listener.on_ice_failed();
+    }
+}
+
+void IcePath::State::read_socket() {
+    socket_full = false;
+    for (int batch = 0; batch < kBatchesPerTurn && descriptor >= 0; ++batch) {
+        const auto received = receive_batch(descriptor, buffer);
+        if (received.size == 0) {
+            return;
+        }
+        deliver(ByteView{buffer}.first(received.size), received.segment);
+    }
+}
+
+void IcePath::State::deliver(ByteView bytes, std::size_t segment) {
+    // STUN (keep-alives, late checks) may stand between QUIC datagrams of one batch.
+    const auto is_quic = [&](std::size_t at) { return bytes[at] >= kFirstQuicByte; };
+    std::size_t run = 0;
+    for (std::size_t at = 0; at < bytes.size(); at += segment) {
+        if (is_quic(at)) {
+            continue;
+        }
+        if (at > run) {
+            listener.on_datagrams(bytes.subspan(run, at - run), segment);
+        }
+        run = at + segment;
+    }
+    if (run < bytes.size()) {
+        listener.on_datagrams(bytes.subspan(run), segment);
+    }
+}
+
+std::size_t IcePath::State::send_through_agent(ByteView bytes, std::size_t segment) {
+    std::array<GOutputVector, kMessagesPerSend> vectors;
+    std::array<NiceOutputMessage, kMessagesPerSend> messages;
+    std::size_t taken = 0;
+    while (taken < bytes.size()) {
+        std::size_t count = 0;
+        auto at = taken;
+        for (; at < bytes.size() && count < kMessagesPerSend; ++count) {
+            const auto size = std::min(segment, bytes.size() - at);
+            vectors.at(count) = {bytes.data() + at, size};
+            messages.at(count) = {&vectors.at(count), 1};
+            at += size;
+        }
+        const auto sent =
+            nice_agent_send_messages_nonblocking(agent.get(), stream, kComponent, messages.data(),
+                                                 static_cast<guint>(count), nullptr, nullptr);
+        if (sent < static_cast<gint>(count)) {
+            return taken + static_cast<std::size_t>(std::max(sent, 0)) * segment;
+        }
+        taken = at;
+    }
+    return taken;
+}
+
+void IcePath::State::release_socket() {
+    if (descriptor >= 0) {
+        loop.unwatch(descriptor);
+        descriptor = -1;
+    }
+    if (socket != nullptr) {
+        g_object_unref(socket);
+        socket = nullptr;
+    }
+}
+
+IcePath::IcePath(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+IcePath::~IcePath() {
+    auto &state = *state_;
+    state.release_socket();
+    if (state.agent) {
+        g_signal_handlers_disconnect_by_data(state.agent.get(), &state);
+        nice_agent_attach_recv(state.agent.get(), state.stream, kComponent, nullptr, nullptr,
+                               nullptr);
+        nice_agent_remove_stream(state.agent.get(), state.stream);
+        state.agent.reset();
+    }
+    if (state.parked != nullptr) {
+        g_main_context_unref(state.parked);
+    }
+}
+
+Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServers &servers,
+                                                 bool controlling, IceListener &listener) {
+    auto state = std::make_unique<State>(loop, listener);
+    state->turn = servers.turn;
+    const auto options = static_cast<NiceAgentOption>(NICE_AGENT_OPTION_REGULAR_NOMINATION |
+                                                      NICE_AGENT_OPTION_ICE_TRICKLE);
+    state->agent.reset(nice_agent_new_full(loop.context(), NICE_COMPATIBILITY_RFC5245, options));
+    auto *agent = state->agent.get();
+    g_object_set(agent, "controlling-mode", static_cast<gboolean>(controlling), "ice-tcp", FALSE,
+                 "upnp", FALSE, "force-relay", static_cast<gboolean>(servers.relay_only), nullptr);
+    if (!servers.stun.empty()) {
+        g_object_set(agent, "stun-server", servers.stun.front().host.c_str(), "stun-server-port",
+                     static_cast<guint>(servers.stun.front().port), nullptr);
+    }
+    state->stream = nice_agent_add_stream(agent, 1);
+    if (state->stream == 0) {
+        return fail(ErrorCode::Internal, 0, "ICE stream could not be made");
+    }
+    for (const auto &turn : servers.turn) {
+        nice_agent_set_relay_info(agent, state->stream, kComponent, turn.host.c_str(), turn.port,
+                                  turn.user.c_str(), turn.password.c_str(),
+                                  turn.tcp ? NICE_RELAY_TYPE_TURN_TCP : NICE_RELAY_TYPE_TURN_UDP);
+    }
+    gchar *ufrag = nullptr;
+    gchar *pwd = nullptr;
+    nice_agent_get_local_credentials(agent, state->stream, &ufrag, &pwd);
+    state->ufrag = Text(ufrag).get();
+    state->pwd = Text(pwd).get();
+
+    auto *raw = state.get();
+    g_signal_connect(agent, "new-candidate-full",
+                     G_CALLBACK(+[](NiceAgent *, NiceCandidate *candidate, gpointer user) {
+                         static_cast<State *>(user)->on_candidate(candidate);
+                     }),
+                     raw);
+    g_signal_connect(agent, "candidate-gathering-done",
+                     G_CALLBACK(+[](NiceAgent *, guint, gpointer user) {
+                         static_cast<State *>(user)->listener.on_local_candidates_done();
+                     }),
+                     raw);
+    g_signal_connect(agent, "component-state-changed",
+                     G_CALLBACK(+[](NiceAgent *, guint, guint, guint changed, gpointer user) {
+                         static_cast<State *>(user)->on_component_state(changed);
+                     }),
+                     raw);
+    nice_agent_attach_recv(
+        agent, state->stream, kComponent, loop.context(),
+        [](NiceAgent *, guint, guint, guint size, gchar *bytes, gpointer user) {
+            static_cast<State *>(user)->deliver(
+                {reinterpret_cast<const std::uint8_t *>(bytes), size}, size);
+        },
+        raw);
+    return std::unique_ptr<IcePath>(new IcePath(std::move(state)));
+}
+
+const std::string &IcePath::ufrag() const { return state_->ufrag; }
+const std::string &IcePath::pwd() const { return state_->pwd; }
+
+Result<> IcePath::gather() {
+    // libnice leaves the loopback out; without any network it is all there is, and two windows on
+    // one computer still reach each other.
+    auto *addresses = nice_interfaces_get_local_ips(FALSE);
+    if (addresses == nullptr) {
+        NiceAddress loopback;
+        nice_address_init(&loopback);
+        nice_address_set_from_string(&loopback, "127.0.0.1");
+        nice_agent_add_local_address(state_->agent.get(), &loopback);
+    }
+    g_list_free_full(addresses, g_free);
+    if (nice_agent_gather_candidates(state_->agent.get(), state_->stream) == FALSE) {
+        return fail(ErrorCode::NoRoute, 0, "no network interface can be used");
+    }
+    return {};
+}
+
+Result<> IcePath::set_remote_credentials(const std::string &ufrag, const std::string &pwd) {
+    if (nice_agent_set_remote_credentials(state_->agent.get(), state_->stream, ufrag.c_str(),
+                                          pwd.c_str()) == FALSE) {
+        return fail(ErrorCode::PeerProtocol, 0, "ICE credentials were refused");
+    }
+    return {};
+}
+
+void IcePath::add_remote_candidate(std::string_view line) {
+    const auto sdp = "a=" + std::string(line);
+    auto *candidate =
+        nice_agent_parse_remote_candidate_sdp(state_->agent.get(), state_->stream, sdp.c_str());
+    if (candidate == nullptr) {
+        return;
+    }
+    GSList *list = g_slist_append(nullptr, candidate);
+    nice_agent_set_remote_candidates(state_->agent.get(), state_->stream, kComponent, list);
+    g_slist_free_full(list, reinterpret_cast<GDestroyNotify>(&nice_candidate_free));
+}
+
+void IcePath::remote_candidates_done() {
+    nice_agent_peer_candidate_gathering_done(state_->agent.get(), state_->stream);
+}
+
+bool IcePath::ready() const { return state_->ready; }
+
+Route IcePath::route() const {
+    NiceCandidate *local = nullptr;
+    NiceCandidate *remote = nullptr;
+    Route route;
+    if (nice_agent_get_selected_pair(state_->agent.get(), state_->stream, kComponent, &local,
+                                     &remote) == FALSE) {
+        return route;
+    }
+    route.ipv6 = nice_address_ip_version(&remote->addr) == 6;
+    route.remote = address_text(remote->addr);
+    if (local->type == NICE_CANDIDATE_TYPE_RELAYED || remote->type == NICE_CANDIDATE_TYPE_RELAYED) {
+        route.kind = Route::Kind::Relay;
+        route.relay = address_text(remote->addr);
+        if (local->type == NICE_CANDIDATE_TYPE_RELAYED) {
+            NiceAddress server;
+            nice_candidate_relay_address(local, &server);
+            route.relay = address_text(server);
+            route.tcp = std::ranges::all_of(state_->turn, [&](const TurnServer &turn) {
+                return turn.tcp || turn.port != nice_address_get_port(&server);
+            });
+        }
+        return route;
+    }
+    sockaddr_storage address{};
+    nice_address_copy_to_sockaddr(&remote->addr, reinterpret_cast<sockaddr *>(&address));
+    route.kind = is_on_link(reinterpret_cast<sockaddr &>(address)) ? Route::Kind::Local
+                                                                   : Route::Kind::Direct;
+    return route;
+}
+
+std::size_t IcePath::max_datagram_bytes() const {
+    return route().kind == Route::Kind::Relay ? kRelayedDatagramBytes : kDirectDatagramBytes;
+}
+
+void IcePath::take_socket() {
+    auto &state = *state_;
+    // None for relayed pairs: libnice wraps those datagrams for the TURN server.
+    auto *socket = nice_agent_get_selected_socket(state.agent.get(), state.stream, kComponent);
+    if (socket == nullptr || state.descriptor >= 0) {
+        if (socket != nullptr) {
+            g_object_unref(socket);
+        }
+        return;
+    }
+    NiceCandidate *local = nullptr;
+    NiceCandidate *remote = nullptr;
+    nice_agent_get_selected_pair(state.agent.get(), state.stream, kComponent, &local, &remote);
+    nice_address_copy_to_sockaddr(&remote->addr, reinterpret_cast<sockaddr *>(&state.remote));
+    state.remote_size =
+        nice_address_ip_version(&remote->addr) == 6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
+    state.socket = socket;
+    state.descriptor = g_socket_get_fd(socket);
+    state.buffer.resize(kReceiveBatchBytes);
+
+    // Park libnice first: with joined datagrams in its hands it would take a batch for one.
+    state.parked = g_main_context_new();
+    nice_agent_attach_recv(state.agent.get(), state.stream, kComponent, state.parked, nullptr,
+                           nullptr);
+    prepare_socket(state.descriptor);
+    set_receive_batching(state.descriptor, true);
+    auto *raw = &state;
+    state.loop.watch(
+        state.descriptor, [raw] { raw->read_socket(); }, [raw] { return raw->socket_full; });
+}
+
+std::size_t IcePath::send(ByteView bytes, std::size_t segment_bytes) {
+    auto &state = *state_;
+    if (state.descriptor < 0) {
+        return state.send_through_agent(bytes, segment_bytes);
+    }
+    const auto taken =
+        send_batch(state.descriptor, bytes, segment_bytes,
+                   reinterpret_cast<const sockaddr *>(&state.remote), state.remote_size);
+    state.socket_full = taken < bytes.size();
+    return taken;
+}
+
+} // namespace thru

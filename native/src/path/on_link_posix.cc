@@ -1,0 +1,69 @@
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "path/on_link.h"
+
+namespace thru {
+
+namespace {
+
+std::span<const std::uint8_t> address_bytes(const sockaddr &address) {
+    if (address.sa_family == AF_INET) {
+        const auto &v4 = reinterpret_cast<const sockaddr_in &>(address);
+        return {reinterpret_cast<const std::uint8_t *>(&v4.sin_addr), sizeof v4.sin_addr};
+    }
+    const auto &v6 = reinterpret_cast<const sockaddr_in6 &>(address);
+    return {reinterpret_cast<const std::uint8_t *>(&v6.sin6_addr), sizeof v6.sin6_addr};
+}
+
+bool same_prefix(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b,
+                 std::span<const std::uint8_t> mask) {
+    for (std::size_t index = 0; index < a.size(); ++index) {
+        if (((a[index] ^ b[index]) & mask[index]) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+bool is_on_link(const sockaddr &address) {
+    if (address.sa_family != AF_INET && address.sa_family != AF_INET6) {
+        return false;
+    }
+    ifaddrs *list = nullptr;
+    if (getifaddrs(&list) != 0) {
+        return false;
+    }
+    const std::unique_ptr<ifaddrs, decltype(&freeifaddrs)> owner(list, freeifaddrs);
+    const auto wanted = address_bytes(address);
+    for (const auto *each = list; each != nullptr; each = each->ifa_next) {
+        if (each->ifa_addr == nullptr || each->ifa_netmask == nullptr ||
+            each->ifa_addr->sa_family != address.sa_family) {
+            continue;
+        }
+        if (same_prefix(wanted, address_bytes(*each->ifa_addr),
+                        address_bytes(*each->ifa_netmask))) {
+            return true;
+        }
+        // Linux also fills this for point-to-point addresses on broadcast-capable links.
+        const auto *other_end = each->ifa_dstaddr;
+        if (other_end != nullptr && other_end->sa_family == address.sa_family) {
+            const auto bytes = address_bytes(*other_end);
+            if (std::memcmp(bytes.data(), wanted.data(), wanted.size()) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+} // namespace thru

@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <netinet/in.h>
+#include <netinet/udp.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "path/udp_batch.h"
+
+namespace thru {
+
+namespace {
+
+// <netinet/udp.h> of older systems lacks the names; the numbers are the kernel's ABI.
+constexpr int kUdpSegment = 103;
+constexpr int kUdpGro = 104;
+
+void set_option(int socket, int level, int option, int value) {
+    // Each of these makes things faster and none is needed: a refusal is fine.
+    setsockopt(socket, level, option, &value, sizeof value);
+}
+
+} // namespace
+
+void prepare_socket(int socket) {
+    // As root beyond net.core.[rw]mem_max, else up to it.
+    set_option(socket, SOL_SOCKET, SO_RCVBUF, kSocketBufferBytes);
+    set_option(socket, SOL_SOCKET, SO_SNDBUF, kSocketBufferBytes);
+    set_option(socket, SOL_SOCKET, SO_RCVBUFFORCE, kSocketBufferBytes);
+    set_option(socket, SOL_SOCKET, SO_SNDBUFFORCE, kSocketBufferBytes);
+    set_option(socket, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_PROBE);
+    set_option(socket, IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_PROBE);
+}
+
+void set_receive_batching(int socket, bool on) {
+    set_option(socket, IPPROTO_UDP, kUdpGro, on ? 1 : 0);
+}
+
+std::size_t send_batch(int socket, ByteView bytes, std::size_t segment, const sockaddr *to,
+                       std::size_t to_size) {
+    iovec vector{const_cast<std::uint8_t *>(bytes.data()), bytes.size()};
+    msghdr message{};
+    message.msg_name = const_cast<sockaddr *>(to);
+    message.msg_namelen = static_cast<socklen_t>(to_size);
+    message.msg_iov = &vector;
+    message.msg_iovlen = 1;
+    alignas(cmsghdr) std::uint8_t control[CMSG_SPACE(sizeof(std::uint16_t))] = {};
+    if (bytes.size() > segment) {
+        message.msg_control = control;
+        message.msg_controllen = sizeof control;
+        auto *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = IPPROTO_UDP;
+        header->cmsg_type = kUdpSegment;
+        header->cmsg_len = CMSG_LEN(sizeof(std::uint16_t));
+        const auto size = static_cast<std::uint16_t>(segment);
+        std::memcpy(CMSG_DATA(header), &size, sizeof size);
+    }
+    for (;;) {
+        if (sendmsg(socket, &message, MSG_DONTWAIT) >= 0) {
+            return bytes.size();
+        }
+        if (errno == EINTR) {
+            continue;
+        }
+        if (errno == EAGAIN || errno == ENOBUFS) {
+            return 0;
+        }
+        if (errno == EIO && message.msg_control != nullptr) {
+            // A device that can't segment says so only here: one datagram at a time from now on.
+            for (std::size_t sent = 0; sent < bytes.size(); sent += segment) {
+                const auto one = bytes.subspan(sent).first(std::min(segment, bytes.size() - sent));
+                if (send_batch(socket, one, one.size(), to, to_size) == 0) {
+                    return sent;
+                }
+            }
+        }
+        return bytes.size();
+    }
+}
+
+ReceivedBatch receive_batch(int socket, MutableByteView buffer) {
+    iovec vector{buffer.data(), buffer.size()};
+    msghdr message{};
+    message.msg_iov = &vector;
+    message.msg_iovlen = 1;
+    alignas(cmsghdr) std::uint8_t control[CMSG_SPACE(sizeof(int))];
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    ssize_t size = 0;
+    do {
+        size = recvmsg(socket, &message, MSG_DONTWAIT);
+    } while (size < 0 && errno == EINTR);
+    if (size <= 0) {
+        return {};
+    }
+    ReceivedBatch batch{static_cast<std::size_t>(size), static_cast<std::size_t>(size)};
+    for (auto *header = CMSG_FIRSTHDR(&message); header != nullptr;
+         header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level == IPPROTO_UDP && header->cmsg_type == kUdpGro) {
+            int segment = 0;
+            std::memcpy(&segment, CMSG_DATA(header), sizeof segment);
+            if (segment > 0) {
+                batch.segment = static_cast<std::size_t>(segment);
+            }
+        }
+    }
+    return batch;
+}
+
+} // namespace thru

@@ -1,0 +1,48 @@
+// Windows segments and joins UDP datagrams since Windows 10 2004 (UDP_SEND_MSG_SIZE,
+// UDP_RECV_MAX_COALESCED_SIZE). Joined receives need WSARecvMsg for the segment length, which this
+// file does not use: each datagram is read alone.
+#include <algorithm>
+
+#include <winsock2.h>
+#include <ws2tcpip.h>
+
+#include "path/udp_batch.h"
+
+namespace thru {
+
+void prepare_socket(int socket) {
+    const int bytes = kSocketBufferBytes;
+    const DWORD on = 1;
+    const auto handle = static_cast<SOCKET>(socket);
+    setsockopt(handle, SOL_SOCKET, SO_RCVBUF, reinterpret_cast<const char *>(&bytes), sizeof bytes);
+    setsockopt(handle, SOL_SOCKET, SO_SNDBUF, reinterpret_cast<const char *>(&bytes), sizeof bytes);
+    setsockopt(handle, IPPROTO_IP, IP_DONTFRAGMENT, reinterpret_cast<const char *>(&on), sizeof on);
+    setsockopt(handle, IPPROTO_IPV6, IPV6_DONTFRAG, reinterpret_cast<const char *>(&on), sizeof on);
+}
+
+void set_receive_batching(int, bool) {}
+
+std::size_t send_batch(int socket, ByteView bytes, std::size_t segment, const sockaddr *to,
+                       std::size_t to_size) {
+    std::size_t sent = 0;
+    while (sent < bytes.size()) {
+        const auto size = std::min(segment, bytes.size() - sent);
+        const auto outcome =
+            sendto(static_cast<SOCKET>(socket), reinterpret_cast<const char *>(bytes.data() + sent),
+                   static_cast<int>(size), 0, to, static_cast<int>(to_size));
+        if (outcome < 0 && WSAGetLastError() == WSAEWOULDBLOCK) {
+            break;
+        }
+        sent += size;
+    }
+    return sent;
+}
+
+ReceivedBatch receive_batch(int socket, MutableByteView buffer) {
+    const auto size = recv(static_cast<SOCKET>(socket), reinterpret_cast<char *>(buffer.data()),
+                           static_cast<int>(buffer.size()), 0);
+    const auto bytes = size > 0 ? static_cast<std::size_t>(size) : 0;
+    return {bytes, bytes};
+}
+
+} // namespace thru

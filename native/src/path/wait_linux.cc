@@ -1,0 +1,23 @@
+#include <array>
+#include <cstddef>
+#include <ctime>
+
+#include <poll.h>
+
+#include "path/wait.h"
+
+namespace thru {
+
+// GLib promises that GPollFD has the layout of pollfd where there is poll().
+static_assert(sizeof(GPollFD) == sizeof(pollfd));
+static_assert(offsetof(GPollFD, revents) == offsetof(pollfd, revents));
+
+void wait_for(std::span<GPollFD> descriptors, Timestamp nanoseconds) {
+    const timespec timeout{static_cast<time_t>(nanoseconds / kSecond),
+                           static_cast<long>(nanoseconds % kSecond)};
+    const auto forever = nanoseconds > 1'000'000 * kSecond;
+    ppoll(reinterpret_cast<pollfd *>(descriptors.data()), descriptors.size(),
+          forever ? nullptr : &timeout, nullptr);
+}
+
+} // namespace thru

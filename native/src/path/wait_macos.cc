@@ -1,0 +1,15 @@
+#include <algorithm>
+
+#include "path/wait.h"
+
+namespace thru {
+
+void wait_for(std::span<GPollFD> descriptors, Timestamp nanoseconds) {
+    // Rounded down so that pacing is never late: the loop comes round again for the rest.
+    constexpr Timestamp kLongestMs = 60'000;
+    const auto milliseconds = std::min(nanoseconds / kMillisecond, kLongestMs);
+    g_poll(descriptors.data(), static_cast<guint>(descriptors.size()),
+           static_cast<gint>(milliseconds));
+}
+
+} // namespace thru

@@ -1,0 +1,95 @@
+// What ngtcp2 calls: thin translations to the connection's state and its listener.
+#include "crypto/random.h"
+#include "quic/connection_state.h"
+
+namespace thru {
+
+namespace {
+
+ConnectionState &state_of(void *user) { return *static_cast<ConnectionState *>(user); }
+
+int on_stream_data(ngtcp2_conn *, std::uint32_t flags, std::int64_t stream, std::uint64_t,
+                   const std::uint8_t *data, std::size_t size, void *user, void *) {
+    const bool fin = (flags & NGTCP2_STREAM_DATA_FLAG_FIN) != 0;
+    state_of(user).listener.on_stream_data(stream, {data, size}, fin);
+    return 0;
+}
+
+int on_acknowledged(ngtcp2_conn *, std::int64_t stream, std::uint64_t offset, std::uint64_t size,
+                    void *user, void *) {
+    auto &state = state_of(user);
+    const auto found = state.send_streams.find(stream);
+    if (found != state.send_streams.end()) {
+        state.held -= found->second->acknowledge(offset + size);
+    }
+    return 0;
+}
+
+int on_stream_close(ngtcp2_conn *conn, std::uint32_t, std::int64_t stream, std::uint64_t,
+                    void *user, void *) {
+    auto &state = state_of(user);
+    state.drop_stream(stream);
+    if (ngtcp2_conn_is_local_stream2(conn, stream) == 0 && !ngtcp2_is_bidi_stream(stream)) {
+        ngtcp2_conn_extend_max_streams_uni(conn, 1);
+    }
+    return 0;
+}
+
+int on_stream_reset(ngtcp2_conn *, std::int64_t stream, std::uint64_t, std::uint64_t, void *user,
+                    void *) {
+    state_of(user).listener.on_stream_reset(stream);
+    return 0;
+}
+
+int on_established(ngtcp2_conn *, void *user) {
+    auto &state = state_of(user);
+    state.established = true;
+    state.listener.on_established();
+    return 0;
+}
+
+void fill_random(std::uint8_t *out, std::size_t size, const ngtcp2_rand_ctx *) {
+    random_bytes({out, size});
+}
+
+int on_new_connection_id(ngtcp2_conn *, ngtcp2_cid *cid, ngtcp2_stateless_reset_token *token,
+                         std::size_t size, void *) {
+    random_bytes({cid->data, size});
+    cid->datalen = size;
+    random_bytes({token->data, sizeof token->data});
+    return 0;
+}
+
+} // namespace
+
+ngtcp2_callbacks connection_callbacks(bool server) {
+    ngtcp2_callbacks callbacks{};
+    if (server) {
+        callbacks.recv_client_initial = ngtcp2_crypto_recv_client_initial_cb;
+        // The server may send as soon as the client's certificate was verified.
+        callbacks.handshake_completed = on_established;
+    } else {
+        callbacks.client_initial = ngtcp2_crypto_client_initial_cb;
+        callbacks.recv_retry = ngtcp2_crypto_recv_retry_cb;
+        // Not before: a server that refuses this certificate says so after its own Finished.
+        callbacks.handshake_confirmed = on_established;
+    }
+    callbacks.recv_crypto_data = ngtcp2_crypto_recv_crypto_data_cb;
+    callbacks.encrypt = ngtcp2_crypto_encrypt_cb;
+    callbacks.decrypt = ngtcp2_crypto_decrypt_cb;
+    callbacks.hp_mask = ngtcp2_crypto_hp_mask_cb;
+    callbacks.update_key = ngtcp2_crypto_update_key_cb;
+    callbacks.delete_crypto_aead_ctx = ngtcp2_crypto_delete_crypto_aead_ctx_cb;
+    callbacks.delete_crypto_cipher_ctx = ngtcp2_crypto_delete_crypto_cipher_ctx_cb;
+    callbacks.version_negotiation = ngtcp2_crypto_version_negotiation_cb;
+    callbacks.get_path_challenge_data2 = ngtcp2_crypto_get_path_challenge_data2_cb;
+    callbacks.rand = fill_random;
+    callbacks.get_new_connection_id2 = on_new_connection_id;
+    callbacks.recv_stream_data = on_stream_data;
+    callbacks.acked_stream_data_offset = on_acknowledged;
+    callbacks.stream_close = on_stream_close;
+    callbacks.stream_reset = on_stream_reset;
+    return callbacks;
+}
+
+} // namespace thru

@@ -1,0 +1,350 @@
+#include "quic/connection.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "crypto/random.h"
+#include "quic/connection_state.h"
+
+namespace thru {
+
+namespace {
+
+/// A vanished peer is noticed after this long; the keep-alive fits three times.
+constexpr ngtcp2_duration kIdleTimeout = 20 * NGTCP2_SECONDS;
+constexpr ngtcp2_duration kKeepAlive = 6 * NGTCP2_SECONDS;
+constexpr ngtcp2_duration kHandshakeTimeout = 10 * NGTCP2_SECONDS;
+/// One segment's stream: 8 MiB of data, its header and hash. Beyond about 8 MiB a lossy path runs
+/// into ngtcp2's limit of 4,000 gaps a stream.
+constexpr std::uint64_t kStreamWindow = (8ULL << 20) + (128ULL << 10);
+constexpr std::uint64_t kControlWindow = 256ULL << 10;
+constexpr std::uint64_t kUnidirectionalStreams = 256;
+/// Duplicates on lossy paths count as glitches; the default of 10,000 with 330 a second ends
+/// honest connections.
+constexpr std::uint64_t kGlitches = 1'000'000;
+constexpr std::uint32_t kLoopback = 0x7f000001;
+constexpr std::size_t kClientDcidBytes = 16;
+constexpr std::size_t kScidBytes = 8;
+
+ngtcp2_conn *conn_of(ngtcp2_crypto_conn_ref *ref) {
+    return static_cast<ConnectionState *>(ref->user_data)->conn.get();
+}
+
+ngtcp2_settings library_settings(const ConnectionSettings &chosen,
+                                 std::span<const std::uint16_t> probes, Timestamp now) {
+    ngtcp2_settings settings;
+    ngtcp2_settings_default(&settings);
+    settings.initial_ts = now;
+    settings.cc_algo = chosen.congestion_control == CongestionControl::Bbr ? NGTCP2_CC_ALGO_BBR
+                                                                           : NGTCP2_CC_ALGO_CUBIC;
+    settings.max_tx_udp_payload_size = chosen.max_datagram_bytes;
+    settings.pmtud_probes = probes.data();
+    settings.pmtud_probeslen = probes.size();
+    settings.ack_thresh = 10;
+    settings.handshake_timeout = kHandshakeTimeout;
+    settings.glitch_ratelim_burst = kGlitches;
+    settings.glitch_ratelim_rate = kGlitches;
+    return settings;
+}
+
+ngtcp2_transport_params transport_parameters(bool server) {
+    ngtcp2_transport_params params;
+    ngtcp2_transport_params_default(&params);
+    // Only the receiver (client) takes bulk data; only the sender (server) takes a control stream.
+    params.initial_max_streams_bidi = server ? 1 : 0;
+    params.initial_max_streams_uni = server ? 0 : kUnidirectionalStreams;
+    params.initial_max_stream_data_bidi_local = kControlWindow;
+    params.initial_max_stream_data_bidi_remote = kControlWindow;
+    params.initial_max_stream_data_uni = kStreamWindow;
+    params.initial_max_data = server ? kControlWindow : kConnectionWindow;
+    params.max_idle_timeout = kIdleTimeout;
+    params.active_connection_id_limit = 2;
+    params.disable_active_migration = 1;
+    return params;
+}
+
+} // namespace
+
+Result<> ConnectionState::begin(ByteView first, Timestamp now) {
+    path = {{reinterpret_cast<ngtcp2_sockaddr *>(&local), sizeof local},
+            {reinterpret_cast<ngtcp2_sockaddr *>(&remote), sizeof remote},
+            nullptr};
+    for (auto *address : {&local, &remote}) {
+        address->sin_family = AF_INET;
+        address->sin_addr.s_addr = htonl(kLoopback);
+    }
+    const std::array<std::uint16_t, 1> probes = {
+        static_cast<std::uint16_t>(settings.max_datagram_bytes)};
+    const auto callbacks = connection_callbacks(server);
+    const auto library = library_settings(settings, probes, now);
+    auto params = transport_parameters(server);
+
+    ngtcp2_cid own{};
+    own.datalen = kScidBytes;
+    random_bytes({own.data, own.datalen});
+    ngtcp2_conn *created = nullptr;
+    int outcome = 0;
+    if (server) {
+        ngtcp2_pkt_hd header;
+        if (ngtcp2_accept(&header, first.data(), first.size()) != 0) {
+            return fail(ErrorCode::PeerProtocol, 0, "not the beginning of a QUIC connection");
+        }
+        params.original_dcid = header.dcid;
+        params.original_dcid_present = 1;
+        outcome = ngtcp2_conn_server_new(&created, &header.scid, &own, &path, header.version,
+                                         &callbacks, &library, &params, nullptr, this);
+    } else {
+        ngtcp2_cid other{};
+        other.datalen = kClientDcidBytes;
+        random_bytes({other.data, other.datalen});
+        outcome = ngtcp2_conn_client_new(&created, &other, &own, &path, NGTCP2_PROTO_VER_V1,
+                                         &callbacks, &library, &params, nullptr, this);
+    }
+    if (outcome != 0) {
+        return fail(ErrorCode::Internal, outcome, ngtcp2_strerror(outcome));
+    }
+    conn.reset(created);
+
+    ssl.reset(SSL_new(tls_context.get()));
+    ngtcp2_crypto_ossl_ctx *context = nullptr;
+    if (!ssl || ngtcp2_crypto_ossl_ctx_new(&context, ssl.get()) != 0) {
+        return fail(ErrorCode::Internal, 0, "TLS could not be set up");
+    }
+    crypto.reset(context);
+    conn_ref = {conn_of, this};
+    SSL_set_app_data(ssl.get(), &conn_ref);
+    if (server) {
+        ngtcp2_crypto_ossl_configure_server_session(ssl.get());
+        SSL_set_accept_state(ssl.get());
+    } else {
+        ngtcp2_crypto_ossl_configure_client_session(ssl.get());
+        SSL_set_connect_state(ssl.get());
+    }
+    ngtcp2_conn_set_tls_native_handle(conn.get(), crypto.get());
+    ngtcp2_conn_set_keep_alive_timeout(conn.get(), kKeepAlive);
+    return {};
+}
+
+void ConnectionState::fail_with(int library_error, Timestamp now) {
+    if (closed) {
+        return;
+    }
+    if (library_error == NGTCP2_ERR_DRAINING) {
+        const auto *reason = ngtcp2_conn_get_ccerr2(conn.get());
+        Closed ended{.error = std::nullopt, .by_peer = true};
+        if (reason->type == NGTCP2_CCERR_TYPE_APPLICATION && reason->error_code == kApplicationOk) {
+            closed = ended;
+            return;
+        }
+        const std::string_view name{reinterpret_cast<const char *>(reason->reason),
+                                    reason->reasonlen};
+        const bool tls_refusal = reason->type == NGTCP2_CCERR_TYPE_TRANSPORT &&
+                                 (reason->error_code & NGTCP2_CRYPTO_ERROR) != 0;
+        const auto code = reason->type == NGTCP2_CCERR_TYPE_APPLICATION ? error_from_name(name)
+                          : tls_refusal                                 ? ErrorCode::PeerIdentity
+                                                                        : ErrorCode::PeerProtocol;
+        ended.error = Error{code, static_cast<std::int64_t>(reason->error_code),
+                            "the other side closed the connection"};
+        closed = ended;
+        return;
+    }
+    const bool silent = library_error == NGTCP2_ERR_IDLE_CLOSE ||
+                        library_error == NGTCP2_ERR_HANDSHAKE_TIMEOUT ||
+                        library_error == NGTCP2_ERR_DROP_CONN;
+    const auto code = silent                               ? ErrorCode::PeerGone
+                      : library_error == NGTCP2_ERR_CRYPTO ? ErrorCode::PeerIdentity
+                      : library_error == NGTCP2_ERR_NOMEM || library_error == NGTCP2_ERR_INTERNAL
+                          ? ErrorCode::Internal
+                          : ErrorCode::PeerProtocol;
+    closed = Closed{.error = Error{code, library_error, ngtcp2_strerror(library_error)},
+                    .by_peer = false};
+    if (silent) {
+        return;
+    }
+    ngtcp2_ccerr reason;
+    ngtcp2_ccerr_default(&reason);
+    if (library_error == NGTCP2_ERR_CRYPTO) {
+        ngtcp2_ccerr_set_tls_alert(&reason, ngtcp2_conn_get_tls_alert2(conn.get()), nullptr, 0);
+    } else {
+        ngtcp2_ccerr_set_liberr(&reason, library_error, nullptr, 0);
+    }
+    farewell.resize(NGTCP2_MAX_UDP_PAYLOAD_SIZE);
+    ngtcp2_path_storage out_path;
+    ngtcp2_path_storage_zero(&out_path);
+    ngtcp2_pkt_info info{};
+    const auto written = ngtcp2_conn_write_connection_close(
+        conn.get(), &out_path.path, &info, farewell.data(), farewell.size(), &reason, now);
+    farewell.resize(written > 0 ? static_cast<std::size_t>(written) : 0);
+}
+
+void ConnectionState::drop_stream(StreamId stream) {
+    const auto found = send_streams.find(stream);
+    if (found == send_streams.end()) {
+        return;
+    }
+    held -= found->second->held();
+    unsent -= found->second->unsent();
+    std::erase(sending, found->second.get());
+    send_streams.erase(found);
+}
+
+Connection::Connection(std::unique_ptr<ConnectionState> state) : state_(std::move(state)) {}
+Connection::~Connection() = default;
+
+Result<std::unique_ptr<Connection>> Connection::client(SslCtxPtr context,
+                                                       const ConnectionSettings &settings,
+                                                       ConnectionListener &listener,
+                                                       Timestamp now) {
+    auto state = std::make_unique<ConnectionState>(false, std::move(context), settings, listener);
+    if (auto begun = state->begin({}, now); !begun) {
+        return std::unexpected(begun.error());
+    }
+    return std::unique_ptr<Connection>(new Connection(std::move(state)));
+}
+
+std::unique_ptr<Connection> Connection::server(SslCtxPtr context,
+                                               const ConnectionSettings &settings,
+                                               ConnectionListener &listener) {
+    return std::unique_ptr<Connection>(new Connection(
+        std::make_unique<ConnectionState>(true, std::move(context), settings, listener)));
+}
+
+void Connection::on_datagrams(ByteView bytes, std::size_t segment_bytes, Timestamp now) {
+    auto &state = *state_;
+    while (!bytes.empty() && !state.closed) {
+        const auto datagram = bytes.first(std::min(segment_bytes, bytes.size()));
+        bytes = bytes.subspan(datagram.size());
+        if (!state.conn) {
+            // Anything may arrive on an open port; only a proper beginning begins.
+            if (!state.begin(datagram, now)) {
+                state.conn.reset();
+                continue;
+            }
+        }
+        const ngtcp2_pkt_info info{};
+        const auto outcome = ngtcp2_conn_read_pkt(state.conn.get(), &state.path, &info,
+                                                  datagram.data(), datagram.size(), now);
+        if (outcome != 0) {
+            state.fail_with(outcome, now);
+        }
+    }
+}
+
+Timestamp Connection::deadline() const {
+    return state_->conn && !state_->closed ? ngtcp2_conn_get_expiry2(state_->conn.get()) : kNever;
+}
+
+void Connection::on_deadline(Timestamp now) {
+    if (deadline() > now) {
+        return;
+    }
+    if (const auto outcome = ngtcp2_conn_handle_expiry(state_->conn.get(), now); outcome != 0) {
+        state_->fail_with(outcome, now);
+    }
+}
+
+bool Connection::established() const { return state_->established; }
+
+const std::optional<Closed> &Connection::closed() const { return state_->closed; }
+
+std::optional<StreamId> Connection::open_bidirectional() {
+    StreamId stream = -1;
+    if (ngtcp2_conn_open_bidi_stream(state_->conn.get(), &stream, nullptr) != 0) {
+        return std::nullopt;
+    }
+    return stream;
+}
+
+std::optional<StreamId> Connection::open_unidirectional() {
+    StreamId stream = -1;
+    if (ngtcp2_conn_open_uni_stream(state_->conn.get(), &stream, nullptr) != 0) {
+        return std::nullopt;
+    }
+    return stream;
+}
+
+void Connection::write(StreamId stream, Chunk chunk, bool fin) {
+    auto &state = *state_;
+    auto &slot = state.send_streams[stream];
+    if (!slot) {
+        slot = std::make_unique<SendStream>(stream);
+    }
+    state.held += chunk.size;
+    state.unsent += chunk.size;
+    slot->push(std::move(chunk), fin);
+    if (std::ranges::find(state.sending, slot.get()) == state.sending.end()) {
+        // Older streams first; the control stream is the oldest of all and small.
+        const auto place = std::ranges::upper_bound(state.sending, stream, {}, &SendStream::id);
+        state.sending.insert(place, slot.get());
+    }
+}
+
+void Connection::write(StreamId stream, ByteView bytes, bool fin) {
+    auto copy = std::make_shared<Bytes>(bytes.begin(), bytes.end());
+    write(stream, Chunk{std::move(copy), bytes.size()}, fin);
+}
+
+void Connection::reset(StreamId stream) {
+    state_->drop_stream(stream);
+    if (state_->conn && !state_->closed) {
+        ngtcp2_conn_shutdown_stream_write(state_->conn.get(), 0, stream, kApplicationError);
+    }
+}
+
+std::uint64_t Connection::unacknowledged_bytes() const { return state_->held; }
+std::uint64_t Connection::unsent_bytes() const { return state_->unsent; }
+
+void Connection::consume_connection(std::uint64_t bytes) {
+    if (state_->conn && !state_->closed) {
+        ngtcp2_conn_extend_max_offset(state_->conn.get(), bytes);
+    }
+}
+
+void Connection::consume_stream(StreamId stream, std::uint64_t bytes) {
+    if (state_->conn && !state_->closed) {
+        ngtcp2_conn_extend_max_stream_offset(state_->conn.get(), stream, bytes);
+    }
+}
+
+void Connection::close(const std::optional<Error> &error, DatagramPath &path, Timestamp now) {
+    auto &state = *state_;
+    if (state.closed) {
+        return;
+    }
+    state.closed = Closed{.error = error, .by_peer = false};
+    if (!state.conn) {
+        return;
+    }
+    ngtcp2_ccerr reason;
+    ngtcp2_ccerr_default(&reason);
+    const auto name = error ? as_bytes(error_name(error->code)) : ByteView{};
+    ngtcp2_ccerr_set_application_error(&reason, error ? kApplicationError : kApplicationOk,
+                                       name.data(), name.size());
+    Bytes packet(NGTCP2_MAX_UDP_PAYLOAD_SIZE);
+    ngtcp2_path_storage out_path;
+    ngtcp2_path_storage_zero(&out_path);
+    ngtcp2_pkt_info info{};
+    const auto written = ngtcp2_conn_write_connection_close(
+        state.conn.get(), &out_path.path, &info, packet.data(), packet.size(), &reason, now);
+    if (written > 0) {
+        path.send(ByteView{packet}.first(static_cast<std::size_t>(written)),
+                  static_cast<std::size_t>(written));
+    }
+}
+
+Connection::Statistics Connection::statistics() const {
+    Statistics statistics;
+    if (state_->conn) {
+        ngtcp2_conn_info info;
+        ngtcp2_conn_get_conn_info2(state_->conn.get(), &info);
+        statistics.smoothed_rtt = info.smoothed_rtt;
+        statistics.congestion_window = info.cwnd;
+        statistics.packets_sent = info.pkt_sent;
+        statistics.packets_lost = info.pkt_lost;
+        statistics.datagram_bytes =
+            ngtcp2_conn_get_path_max_tx_udp_payload_size2(state_->conn.get());
+    }
+    return statistics;
+}
+
+} // namespace thru

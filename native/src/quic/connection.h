@@ -1,0 +1,114 @@
+// One QUIC connection (RFC 9000) between two paired computers. No sockets, no clock, no threads:
+// datagrams and timestamps in, datagrams out through a DatagramPath. Used on one thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "base/buffer_pool.h"
+#include "base/bytes.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "crypto/identity.h"
+#include "path/datagram_path.h"
+
+namespace thru {
+
+using StreamId = std::int64_t;
+
+/// Congestion control, chosen by the kind of path: BBR limits itself below 100 us of round trip,
+/// CUBIC collapses on long lossy paths.
+enum class CongestionControl : std::uint8_t { Cubic, Bbr };
+
+struct ConnectionSettings {
+    CongestionControl congestion_control = CongestionControl::Bbr;
+    /// Largest UDP payload to try, in bytes; path MTU discovery finds what fits up to it.
+    std::size_t max_datagram_bytes = 1452;
+};
+
+/// What a connection tells while it reads datagrams. Calls may queue writes and credit; they must
+/// not close or destroy the connection.
+class ConnectionListener {
+public:
+    virtual ~ConnectionListener() = default;
+    /// The handshake is done at both ends: streams may be opened.
+    virtual void on_established() = 0;
+    virtual void on_stream_data(StreamId stream, ByteView bytes, bool fin) = 0;
+    /// The sender took the stream back.
+    virtual void on_stream_reset(StreamId stream) = 0;
+};
+
+/// How a connection ended.
+struct Closed {
+    /// None when the other side closed it in good order.
+    std::optional<Error> error;
+    bool by_peer = false;
+};
+
+struct ConnectionState;
+
+class Connection {
+public:
+    /// The receiver's end. `context` comes from Identity::client_context.
+    static Result<std::unique_ptr<Connection>> client(SslCtxPtr context,
+                                                      const ConnectionSettings &settings,
+                                                      ConnectionListener &listener, Timestamp now);
+    /// The sender's end; it comes to life with the client's first datagram.
+    static std::unique_ptr<Connection> server(SslCtxPtr context, const ConnectionSettings &settings,
+                                              ConnectionListener &listener);
+    ~Connection();
+    Connection(const Connection &) = delete;
+    Connection &operator=(const Connection &) = delete;
+
+    /// Takes datagrams laid out as in DatagramPath::send.
+    void on_datagrams(ByteView bytes, std::size_t segment_bytes, Timestamp now);
+    /// Sends what congestion control, pacing and credit allow. True when stopped by a busy path.
+    bool flush(DatagramPath &path, Timestamp now);
+    /// When to call on_deadline, kNever when closed or not begun.
+    Timestamp deadline() const;
+    void on_deadline(Timestamp now);
+
+    bool established() const;
+    /// Set once the connection is over; nothing else happens then.
+    const std::optional<Closed> &closed() const;
+
+    /// nullopt when the other side allows no more streams for now.
+    std::optional<StreamId> open_bidirectional();
+    std::optional<StreamId> open_unidirectional();
+    /// Queues data; chunks are held until acknowledged. Nothing may follow `fin`.
+    void write(StreamId stream, Chunk chunk, bool fin);
+    /// Queues a copy of `bytes`.
+    void write(StreamId stream, ByteView bytes, bool fin);
+    /// Takes a sending stream back: what is queued is dropped, the other side is told.
+    void reset(StreamId stream);
+    /// Bytes queued on all streams that are not acknowledged yet, and those of them never sent.
+    std::uint64_t unacknowledged_bytes() const;
+    std::uint64_t unsent_bytes() const;
+
+    /// Gives the other side credit for received bytes that were consumed. Stream credit is given
+    /// for streams longer than one segment only (control, manifest).
+    void consume_connection(std::uint64_t bytes);
+    void consume_stream(StreamId stream, std::uint64_t bytes);
+
+    /// Ends the connection and sends one CONNECTION_CLOSE; its reason carries the error's name.
+    void close(const std::optional<Error> &error, DatagramPath &path, Timestamp now);
+
+    struct Statistics {
+        Timestamp smoothed_rtt = 0;
+        std::uint64_t congestion_window = 0;
+        std::uint64_t packets_sent = 0;
+        std::uint64_t packets_lost = 0;
+        std::size_t datagram_bytes = 0;
+    };
+    Statistics statistics() const;
+
+private:
+    explicit Connection(std::unique_ptr<ConnectionState> state);
+    std::unique_ptr<ConnectionState> state_;
+};
+
+/// Data a receiver takes on before the disk has it, in bytes: covers 5 Gbit/s at 100 ms.
+inline constexpr std::uint64_t kConnectionWindow = 64ULL << 20;
+
+} // namespace thru

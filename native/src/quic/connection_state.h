@@ -1,0 +1,87 @@
+// What a Connection holds; shared by the files of this folder only.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include <ngtcp2/ngtcp2.h>
+#include <ngtcp2/ngtcp2_crypto.h>
+#include <ngtcp2/ngtcp2_crypto_ossl.h>
+#include <openssl/ssl.h>
+
+#include "quic/connection.h"
+#include "quic/send_stream.h"
+
+namespace thru {
+
+struct ConnDeleter {
+    void operator()(ngtcp2_conn *conn) const { ngtcp2_conn_del(conn); }
+};
+struct SslDeleter {
+    void operator()(SSL *ssl) const {
+        // ngtcp2's helper reads the application data while SSL is torn down.
+        SSL_set_app_data(ssl, nullptr);
+        SSL_free(ssl);
+    }
+};
+struct CryptoContextDeleter {
+    void operator()(ngtcp2_crypto_ossl_ctx *context) const { ngtcp2_crypto_ossl_ctx_del(context); }
+};
+
+struct ConnectionState {
+    ConnectionState(bool is_server, SslCtxPtr context, const ConnectionSettings &chosen,
+                    ConnectionListener &owner)
+        : server(is_server), settings(chosen), listener(owner), tls_context(std::move(context)) {}
+
+    bool server;
+    ConnectionSettings settings;
+    ConnectionListener &listener;
+    SslCtxPtr tls_context;
+    // Order of destruction: connection, then the SSL object, then what it points to.
+    std::unique_ptr<ngtcp2_crypto_ossl_ctx, CryptoContextDeleter> crypto;
+    std::unique_ptr<SSL, SslDeleter> ssl;
+    std::unique_ptr<ngtcp2_conn, ConnDeleter> conn;
+    ngtcp2_crypto_conn_ref conn_ref{};
+    /// QUIC sees one constant path: where datagrams really go is the DatagramPath's business.
+    ngtcp2_sockaddr_in local{};
+    ngtcp2_sockaddr_in remote{};
+    ngtcp2_path path{};
+
+    bool established = false;
+    std::optional<Closed> closed;
+    /// A listener's streams; the order in `sending` is the order of sending.
+    std::unordered_map<StreamId, std::unique_ptr<SendStream>> send_streams;
+    std::vector<SendStream *> sending;
+    std::uint64_t held = 0;
+    std::uint64_t unsent = 0;
+
+    /// A burst the path did not take whole.
+    Bytes packets;
+    std::size_t packets_begin = 0;
+    std::size_t packets_end = 0;
+    std::size_t packet_segment = 0;
+
+    /// Creates the ngtcp2 and TLS objects. `first` is the client's first datagram at the server.
+    /// PeerProtocol when it is not the beginning of a connection.
+    Result<> begin(ByteView first, Timestamp now);
+    /// What the library's error means for the owner; tells the other side when it can be told.
+    void fail_with(int library_error, Timestamp now);
+    void drop_stream(StreamId stream);
+
+    /// Fills one packet with stream data; ngtcp2_write_pkt.
+    ngtcp2_ssize fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info *info, std::uint8_t *out,
+                             std::size_t size, ngtcp2_tstamp now);
+    /// CONNECTION_CLOSE waiting for the next flush.
+    Bytes farewell;
+};
+
+/// Callbacks for either role.
+ngtcp2_callbacks connection_callbacks(bool server);
+
+/// Name of an error in a CONNECTION_CLOSE: its reason phrase, and a number that is 0 for none.
+inline constexpr std::uint64_t kApplicationOk = 0;
+inline constexpr std::uint64_t kApplicationError = 1;
+
+} // namespace thru

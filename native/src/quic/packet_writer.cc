@@ -1,0 +1,133 @@
+// The sending side: which stream goes into the next packet, and packets into bursts for one send.
+#include <algorithm>
+#include <array>
+
+#include "quic/connection_state.h"
+
+namespace thru {
+
+namespace {
+
+/// Packets in one send: what Linux takes in one UDP_SEGMENT call is 64 KiB; 44 instead of 16 saves
+/// about a fifth of the sender's CPU.
+constexpr std::size_t kBurstPackets = 44;
+constexpr std::size_t kMaxBurstBytes = 65'507;
+/// Bursts before the loop looks at what came in: longer runs delay acknowledgements.
+constexpr int kBurstsPerFlush = 8;
+/// Chunks looked at for one packet: two cover every boundary between chunks.
+constexpr std::size_t kChunkSlots = 2;
+/// How far ahead of the packet's data the source is fetched into the cache, in packets. Takes about
+/// a fifth off the sender's CPU, most of which waits for memory.
+constexpr std::size_t kPrefetchPackets = 3;
+constexpr std::size_t kCacheLine = 64;
+
+void prefetch_ahead(ByteView data, std::size_t packet) {
+    const auto begin = std::min(data.size(), kPrefetchPackets * packet);
+    const auto end = std::min(data.size(), begin + packet);
+    for (auto at = begin; at < end; at += kCacheLine) {
+        __builtin_prefetch(data.data() + at, 0, 3);
+    }
+}
+
+ngtcp2_ssize write_packet(ngtcp2_conn *, ngtcp2_path *path, ngtcp2_pkt_info *info,
+                          std::uint8_t *out, std::size_t size, ngtcp2_tstamp now, void *user) {
+    return static_cast<ConnectionState *>(user)->fill_packet(path, info, out, size, now);
+}
+
+} // namespace
+
+ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info *info,
+                                          std::uint8_t *out, std::size_t size, ngtcp2_tstamp now) {
+    for (auto *stream : sending) {
+        while (!stream->blocked && stream->sendable()) {
+            std::array<ByteView, kChunkSlots> slots;
+            const auto filled = stream->next(slots);
+            std::array<ngtcp2_vec, kChunkSlots> vectors{};
+            std::size_t offered = 0;
+            for (std::size_t index = 0; index < filled; ++index) {
+                // ngtcp2 only reads the data; its vector type has no const.
+                vectors.at(index) = {const_cast<std::uint8_t *>(slots.at(index).data()),
+                                     slots.at(index).size()};
+                offered += slots.at(index).size();
+            }
+            if (filled > 0) {
+                prefetch_ahead(slots[0], size);
+            }
+            const bool end = stream->ends_within(kChunkSlots);
+            const std::uint32_t flags = (end ? NGTCP2_WRITE_STREAM_FLAG_FIN : 0U) |
+                                        (offered < size ? NGTCP2_WRITE_STREAM_FLAG_MORE : 0U);
+            ngtcp2_ssize accepted = -1;
+            const auto written =
+                ngtcp2_conn_writev_stream(conn.get(), out_path, info, out, size, &accepted, flags,
+                                          stream->id(), vectors.data(), filled, now);
+            if (accepted >= 0) {
+                stream->advance(static_cast<std::uint64_t>(accepted));
+                unsent -= static_cast<std::uint64_t>(accepted);
+                if (end && static_cast<std::size_t>(accepted) == offered) {
+                    stream->end_sent();
+                }
+            }
+            if (written == NGTCP2_ERR_WRITE_MORE) {
+                continue;
+            }
+            if (written == NGTCP2_ERR_STREAM_DATA_BLOCKED || written == NGTCP2_ERR_STREAM_SHUT_WR ||
+                written == NGTCP2_ERR_STREAM_NOT_FOUND) {
+                stream->blocked = true;
+                continue;
+            }
+            return written;
+        }
+    }
+    return ngtcp2_conn_writev_stream(conn.get(), out_path, info, out, size, nullptr, 0, -1, nullptr,
+                                     0, now);
+}
+
+bool Connection::flush(DatagramPath &path, Timestamp now) {
+    auto &state = *state_;
+    if (!state.farewell.empty()) {
+        path.send(state.farewell, state.farewell.size());
+        state.farewell.clear();
+    }
+    if (!state.conn || state.closed) {
+        return false;
+    }
+    for (auto *stream : state.sending) {
+        stream->blocked = false;
+    }
+    for (int burst = 0; burst < kBurstsPerFlush; ++burst) {
+        if (state.packets_begin == state.packets_end) {
+            const auto packet = ngtcp2_conn_get_path_max_tx_udp_payload_size2(state.conn.get());
+            const auto capacity =
+                std::min(kBurstPackets * packet, kMaxBurstBytes / packet * packet);
+            state.packets.resize(std::max(state.packets.size(), capacity));
+            ngtcp2_path_storage out_path;
+            ngtcp2_path_storage_zero(&out_path);
+            ngtcp2_pkt_info info{};
+            std::size_t segment = 0;
+            const auto written = ngtcp2_conn_write_aggregate_pkt(
+                state.conn.get(), &out_path.path, &info, state.packets.data(), capacity, &segment,
+                write_packet, now);
+            if (written < 0) {
+                state.fail_with(static_cast<int>(written), now);
+                return flush(path, now);
+            }
+            if (written == 0) {
+                break;
+            }
+            state.packets_begin = 0;
+            state.packets_end = static_cast<std::size_t>(written);
+            state.packet_segment = segment;
+        }
+        const auto burst_bytes = ByteView{state.packets}.subspan(
+            state.packets_begin, state.packets_end - state.packets_begin);
+        const auto taken = path.send(burst_bytes, state.packet_segment);
+        state.packets_begin += taken;
+        if (taken < burst_bytes.size()) {
+            return true;
+        }
+    }
+    std::erase_if(state.sending, [](const SendStream *stream) { return !stream->sendable(); });
+    return false;
+}
+
+} // namespace thru

@@ -1,0 +1,55 @@
+// The sending half of a stream: chunks waiting to be sent, then held until acknowledged.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <span>
+
+#include "base/buffer_pool.h"
+
+namespace thru {
+
+class SendStream {
+public:
+    explicit SendStream(std::int64_t id) : id_(id) {}
+
+    std::int64_t id() const { return id_; }
+
+    void push(Chunk chunk, bool fin);
+
+    /// Up to `slots.size()` views of what comes next; how many were filled.
+    std::size_t next(std::span<ByteView> slots) const;
+    /// True when the slots that `next` would fill reach the very end of the stream.
+    bool ends_within(std::size_t slots) const;
+    /// `bytes` of what `next` gave were put into a packet.
+    void advance(std::uint64_t bytes);
+    /// The end mark was put into a packet.
+    void end_sent() { fin_sent_ = true; }
+    /// Everything below `offset` is acknowledged; how many bytes were let go.
+    std::uint64_t acknowledge(std::uint64_t offset);
+
+    /// Something can be sent: data, or the end mark alone.
+    bool sendable() const { return unsent_ > 0 || (fin_ && !fin_sent_); }
+    std::uint64_t unsent() const { return unsent_; }
+    std::uint64_t held() const { return unsent_ + sent_ - acknowledged_; }
+
+    /// Refused by flow control since the last packet burst began.
+    bool blocked = false;
+
+private:
+    std::int64_t id_;
+    std::deque<Chunk> chunks_;
+    /// First chunk with unsent bytes and how far it was sent.
+    std::size_t cursor_chunk_ = 0;
+    std::size_t cursor_offset_ = 0;
+    std::uint64_t unsent_ = 0;
+    std::uint64_t sent_ = 0;
+    std::uint64_t acknowledged_ = 0;
+    /// Stream offset where chunks_.front() begins.
+    std::uint64_t front_offset_ = 0;
+    bool fin_ = false;
+    bool fin_sent_ = false;
+};
+
+} // namespace thru
