@@ -1,4 +1,5 @@
-// Messages of the control stream: bytes <-> structs. Normative text: docs/protocol.md#control-stream
+// Messages of the control stream: bytes <-> structs. Normative text:
+// docs/protocol.md#control-stream
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,8 @@
 // The manifest stream: a list of entries, each path coded against the one before.
 // Normative text: docs/protocol.md#manifest-stream
+//
+// The stream's type byte (StreamType::Manifest) is not handled here: whoever owns the stream writes
+// it before the encoder's first output, and takes it off before the decoder's first input.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +19,31 @@ enum class EntryKind : std::uint8_t { File = 0, Folder = 1 };
 /// One file or folder, as it travels.
 struct ManifestEntry {
     EntryKind kind = EntryKind::File;
+    /// Files only.
     bool executable = false;
     /// Relative, '/' between components, UTF-8. Its first component is the shared item's name.
     std::string path;
-    /// Bytes; 0 for folders.
+    /// Bytes, at most kMaxTotalBytes; 0 for folders.
     std::uint64_t size = 0;
     /// Nanoseconds since 1970, may be negative.
     std::int64_t mtime_ns = 0;
+    bool operator==(const ManifestEntry &) const = default;
 };
 
 inline constexpr std::uint64_t kMaxManifestEntries = 1'000'000;
 inline constexpr std::uint64_t kMaxManifestBytes = 256ULL << 20;
+/// Sum of all whole paths, 167 bytes each for a million: shared prefixes would else let a small
+/// manifest fill gigabytes.
+inline constexpr std::uint64_t kMaxManifestPathBytes = 160ULL << 20;
 inline constexpr std::size_t kMaxPathBytes = 4096;
+inline constexpr std::size_t kMaxComponentBytes = 255;
+/// Components of one path.
+inline constexpr std::size_t kMaxPathDepth = 128;
+/// Sum of all sizes: what one varint holds.
+inline constexpr std::uint64_t kMaxTotalBytes = (1ULL << 62) - 1;
 
-/// Encodes entries one after another, for a stream that is sent while the scan still runs.
+/// Encodes entries one after another, for a stream that is sent while the scan still runs. The
+/// caller keeps entries and totals within the limits above.
 class ManifestEncoder {
 public:
     void add(const ManifestEntry &entry, Bytes &out);
@@ -44,20 +58,30 @@ private:
 };
 
 /// Decodes a manifest that arrives in arbitrary pieces. Checks every limit before taking memory.
-/// It checks encoding and limits; whether a path may be written is SafeRelPath's business.
+/// It checks encoding, limits and that paths are canonical (no empty, `.` or `..` components, no
+/// NUL); whether a path may be written is SafeRelPath's business, and so are duplicates.
 class ManifestDecoder {
 public:
     /// Appends the entries completed by `bytes`. PeerProtocol or LimitExceeded: give up.
     Result<> feed(ByteView bytes, std::vector<ManifestEntry> &entries);
-    /// True after the end mark; bytes after it are an error.
+    /// True after the end mark; bytes after it are an error. A stream that ends before is cut off.
     bool finished() const { return finished_; }
 
 private:
+    /// Takes one entry or the end mark from the front of `bytes`; how many bytes it took, 0 when
+    /// more are needed.
+    Result<std::size_t> take_one(ByteView bytes, std::vector<ManifestEntry> &entries);
+    Result<std::size_t> take_end(ByteView bytes);
+    /// Checks the entry, whose path is previous_path_ now, and counts it.
+    Result<> append(ManifestEntry entry, std::vector<ManifestEntry> &entries);
+
+    /// The beginning of an entry whose end has not come yet.
     Bytes pending_;
     std::string previous_path_;
     std::int64_t previous_mtime_ns_ = 0;
     std::uint64_t entries_ = 0;
     std::uint64_t bytes_ = 0;
+    std::uint64_t path_bytes_ = 0;
     std::uint64_t encoded_bytes_ = 0;
     bool finished_ = false;
 };
