@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include <openssl/types.h>
 
@@ -31,7 +32,8 @@ public:
     const Fingerprint &fingerprint() const;
 
     /// A TLS 1.3 server context (ALPN thru/1, client certificate required, no tickets, no 0-RTT)
-    /// that accepts exactly the peer certificate with this fingerprint.
+    /// that accepts exactly the peer certificate with this fingerprint. Internal when the library
+    /// can't make one.
     Result<SslCtxPtr> server_context(const Fingerprint &peer) const;
     /// Likewise for the client.
     Result<SslCtxPtr> client_context(const Fingerprint &peer) const;
@@ -39,6 +41,8 @@ public:
 private:
     struct State;
     explicit Identity(std::unique_ptr<State> state);
+    /// Sets up a blank context for either role.
+    Result<SslCtxPtr> configured(SslCtxPtr context, const Fingerprint &peer) const;
     std::unique_ptr<State> state_;
 };
 

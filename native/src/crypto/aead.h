@@ -1,0 +1,29 @@
+// Sealed boxes: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha), whose nonces are long enough to be
+// random.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "base/bytes.h"
+#include "crypto/secret_key.h"
+
+namespace thru {
+
+using BoxNonce = std::array<std::uint8_t, 24>;
+
+/// What a box is longer than its content.
+inline constexpr std::size_t kBoxOverheadBytes = 16;
+
+/// A nonce from the CSPRNG: a new one for every box.
+BoxNonce random_box_nonce();
+
+Bytes seal_box(const SecretKey &key, const BoxNonce &nonce, ByteView associated, ByteView content);
+
+/// The content; nullopt when key, nonce, associated data or box are not those of seal_box.
+std::optional<Bytes> open_box(const SecretKey &key, const BoxNonce &nonce, ByteView associated,
+                              ByteView box);
+
+} // namespace thru

@@ -1,0 +1,41 @@
+#include "crypto/digest.h"
+
+#include <blake3.h>
+#include <openssl/crypto.h>
+#include <openssl/sha.h>
+
+#include "crypto/libraries.h"
+
+namespace thru {
+
+struct Blake3::State {
+    blake3_hasher hasher;
+};
+
+Blake3::Blake3() : state_(std::make_unique<State>()) { blake3_hasher_init(&state_->hasher); }
+Blake3::~Blake3() = default;
+Blake3::Blake3(Blake3 &&) noexcept = default;
+Blake3 &Blake3::operator=(Blake3 &&) noexcept = default;
+
+void Blake3::update(ByteView bytes) {
+    blake3_hasher_update(&state_->hasher, bytes.data(), bytes.size());
+}
+
+Digest Blake3::finish() const {
+    Digest digest;
+    blake3_hasher_finalize(&state_->hasher, digest.data(), digest.size());
+    return digest;
+}
+
+Digest sha256(ByteView bytes) {
+    prepare_openssl();
+    Digest digest;
+    SHA256(bytes.data(), bytes.size(), digest.data());
+    return digest;
+}
+
+bool digests_equal(const Digest &a, const Digest &b) {
+    return CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+} // namespace thru
