@@ -3,17 +3,19 @@
 // Normative text: docs/protocol.md#pairing. No clock, no sockets; one object for one peer.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "base/bytes.h"
 #include "base/error.h"
 #include "crypto/identity.h"
+#include "crypto/secret_key.h"
 #include "pairing/join_code.h"
+#include "pairing/payload.h"
 
 namespace thru {
 
@@ -32,6 +34,9 @@ struct RemoteCandidate {
 };
 struct RemoteCandidatesDone {};
 
+/// Candidates of one side that count; further ones are dropped without a word.
+inline constexpr std::uint32_t kMaxPeerCandidates = 32;
+
 using PairingEvent = std::variant<PeerDescription, RemoteCandidate, RemoteCandidatesDone>;
 
 /// Payloads are base64url text of at most 8 KiB, opaque to the server.
@@ -41,13 +46,19 @@ public:
 
     /// The receiver's first payload is ready at once; the sender's follows the receiver's.
     Pairing(Role role, const JoinCode &code, PeerDescription own);
+    ~Pairing();
+    Pairing(Pairing &&) noexcept = default;
+    Pairing &operator=(Pairing &&) noexcept = default;
 
     /// CodeMismatch when the other side has other words (the payload that tells it so is in
     /// take_payloads), PeerProtocol when malformed, replayed, out of order or beyond a limit.
-    /// After an error the object only has payloads left to give.
+    /// CodeMismatch and PeerVersion also when the other side says so; it may be the server that
+    /// does. After an error the object only has payloads left to give.
     Result<std::vector<PairingEvent>> on_payload(std::string_view payload);
 
-    /// Candidates given before the other side is known are kept back until it is.
+    /// Candidates given before the other side is known are kept back until it is. Those that the
+    /// other side would refuse or ignore are left out, and so is what comes after
+    /// kMaxPeerCandidates or after send_candidates_done.
     void send_candidate(std::string_view line);
     void send_candidates_done();
 
@@ -55,20 +66,38 @@ public:
     std::vector<std::string> take_payloads();
 
 private:
-    void seal(std::uint8_t type, ByteView plaintext);
+    enum class MessageType : std::uint8_t { Description = 1, Candidate = 2, CandidatesDone = 3 };
+
+    void derive_keys();
+    void queue(MessageType type, std::string_view content);
+    void seal(MessageType type, ByteView content);
+    void describe_self();
+    /// Tells the other side why it ends; the error to return.
+    std::unexpected<Error> refuse(ErrorCode code, const char *detail);
+    Result<std::vector<PairingEvent>> take(std::string_view payload);
+    Result<Bytes> open(const SealedPayload &sealed);
+    Result<std::vector<PairingEvent>> on_message(ByteView message);
+    Result<std::vector<PairingEvent>> on_description(ByteView content);
+    Result<std::vector<PairingEvent>> on_candidate(std::string_view line);
 
     Role role_;
     JoinCode code_;
     PeerDescription own_;
-    std::array<std::uint8_t, 16> run_{};
-    std::array<std::uint8_t, 32> send_key_{};
-    std::array<std::uint8_t, 32> receive_key_{};
+    PairingRun run_{};
+    SecretKey send_key_;
+    SecretKey receive_key_;
     std::uint64_t sent_ = 0;
     std::uint64_t received_ = 0;
-    std::uint32_t candidates_ = 0;
+    std::uint32_t own_candidates_ = 0;
+    std::uint32_t peer_candidates_ = 0;
+    /// The run is chosen and both keys are made.
     bool keyed_ = false;
+    /// The other side described itself, so it knows the words.
+    bool peer_known_ = false;
+    bool own_candidates_done_ = false;
+    bool peer_candidates_done_ = false;
     bool failed_ = false;
-    std::vector<std::pair<std::uint8_t, std::string>> held_back_;
+    std::vector<std::pair<MessageType, std::string>> held_back_;
     std::vector<std::string> payloads_;
 };
 

@@ -1,0 +1,28 @@
+// ICE candidates as they come from outside: looked at before a library sees them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace thru {
+
+inline constexpr std::size_t kMaxCandidateBytes = 512;
+
+/// Characters of foundations, user fragments and passwords: letters, digits, '+' and '/'.
+bool is_ice_char(char c);
+
+enum class CandidateCheck : std::uint8_t {
+    Usable,
+    /// In order, but of no use to us or to be left alone: host names (mDNS), unspecified,
+    /// multicast and broadcast addresses, port 0, unknown transports and types. Loopback is usable:
+    /// both windows may be on one machine.
+    Ignored,
+    Malformed,
+};
+
+/// Looks at a candidate line (RFC 8839, section 5.1, without `a=`): printable ASCII, at most
+/// kMaxCandidateBytes, single spaces between fields, extensions in pairs of name and value.
+CandidateCheck check_candidate(std::string_view line);
+
+} // namespace thru
