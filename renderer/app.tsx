@@ -1,0 +1,47 @@
+import { TooltipProvider } from '@radix-ui/react-tooltip'
+import { closeNotice } from './actions'
+import { Notice } from './components/notice'
+import { DropVeil } from './screens/drop/drop-veil'
+import { HomeScreen } from './screens/home/home-screen'
+import { PreviewSheet } from './screens/preview/preview-sheet'
+import { TransfersScreen } from './screens/transfers/transfers-screen'
+import { useAppStore } from './store/app-store'
+import { useUiStore } from './store/ui-store'
+import { TopBar } from './top-bar'
+import { useFileDrop } from './use-file-drop'
+import { useShortcuts } from './use-shortcuts'
+import { stackIds } from './view/stack'
+
+/** The whole window. Empty until the first snapshot, which comes before the first paint. */
+export function App() {
+  useFileDrop()
+  useShortcuts()
+  const isKnown = useAppStore(({ state }) => state !== null)
+  const isHome = useAppStore(({ state }) => state !== null && stackIds(state).length === 0)
+  const notice = useUiStore((ui) => ui.notice)
+  if (!isKnown) return null
+  return (
+    <TooltipProvider delayDuration={400}>
+      <div className="app">
+        <TopBar withCodeField={!isHome} />
+        <main className={isHome ? 'main at-home' : 'main'}>
+          {notice && <Notice error={notice} onClose={closeNotice} />}
+          {isHome ? <HomeScreen /> : <TransfersScreen />}
+        </main>
+        <PreviewSheet />
+        <DropVeil />
+        <Announcer />
+      </div>
+    </TooltipProvider>
+  )
+}
+
+/** The one polite live region: what happened last, in a sentence. */
+function Announcer() {
+  const said = useUiStore((ui) => ui.said)
+  return (
+    <p className="sr-only" role="status">
+      {said}
+    </p>
+  )
+}

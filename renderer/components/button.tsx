@@ -1,0 +1,61 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode, Ref } from 'react'
+import { Icon } from './icon'
+import { Tooltip } from './tooltip'
+
+type Props = {
+  readonly children: ReactNode
+  readonly onClick: () => void
+  /** At most one primary button stands on a card. */
+  readonly look?: 'primary' | 'plain' | 'ghost'
+  readonly size?: 'small' | 'medium' | 'large'
+  readonly icon?: LucideIcon
+  readonly hint?: string
+  readonly className?: string
+  readonly expanded?: boolean
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+export function Button({ ref, icon, children, hint, expanded, onClick, ...style }: Props) {
+  const { look = 'plain', size = 'medium', className = '' } = style
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className={`btn ${look} ${size} ${className}`}
+      aria-expanded={expanded}
+      onClick={onClick}
+    >
+      {icon && <Icon of={icon} />}
+      {children}
+      {hint !== undefined && (
+        <kbd className="kbd" aria-hidden>
+          {hint}
+        </kbd>
+      )}
+    </button>
+  )
+}
+
+type IconButtonProps = {
+  readonly name: string
+  readonly icon: LucideIcon
+  readonly onClick: () => void
+  readonly size?: 'small' | 'medium'
+  readonly expanded?: boolean
+}
+
+/** A drawing alone needs a name: for those who can't see it, and as a tooltip for those who can. */
+export const IconButton = ({ name, icon, onClick, size = 'medium', expanded }: IconButtonProps) => (
+  <Tooltip words={name}>
+    <button
+      type="button"
+      className={`icon-btn ${size}`}
+      aria-label={name}
+      aria-expanded={expanded}
+      onClick={onClick}
+    >
+      <Icon of={icon} />
+    </button>
+  </Tooltip>
+)

@@ -1,0 +1,40 @@
+import { Check, Copy, TextCursor } from 'lucide-react'
+import { assertNever } from '#shared/assert-never'
+import { text } from '../text/en'
+import { Button } from './button'
+import type { CopyState } from './use-copied'
+
+type Props = {
+  readonly state: CopyState
+  readonly words: string
+  readonly onClick: () => void
+  readonly look?: 'primary' | 'plain' | 'ghost'
+  readonly size?: 'small' | 'medium'
+  readonly hint?: string
+}
+
+/** A tick takes the drawing's place for a moment. */
+export function CopyButton({ state, words, ...rest }: Props) {
+  switch (state) {
+    case 'rest':
+      return (
+        <Button {...rest} icon={Copy}>
+          {words}
+        </Button>
+      )
+    case 'copied':
+      return (
+        <Button {...rest} icon={Check} className="copied">
+          {text.share.copied}
+        </Button>
+      )
+    case 'failed':
+      return (
+        <Button {...rest} icon={TextCursor}>
+          {text.share.notCopied}
+        </Button>
+      )
+    default:
+      return assertNever(state)
+  }
+}

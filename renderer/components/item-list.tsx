@@ -1,0 +1,34 @@
+import type { Item } from '#shared/app-state'
+import { formatBytes, formatCounted } from '#shared/format'
+import { text } from '../text/en'
+import { itemIcon } from '../view/item-icon'
+import { Icon } from './icon'
+
+type Props = {
+  readonly items: readonly Item[]
+  readonly most?: number
+  readonly withCounts?: boolean
+}
+
+/** What stands at the top of a share. Names come from people elsewhere and are only ever text. */
+export const ItemList = ({ items, most = items.length, withCounts = false }: Props) => (
+  <ul className="items">
+    {items.slice(0, most).map((item) => (
+      <li key={item.name} className="item">
+        <Icon of={itemIcon(item)} />
+        <span className="grow trunc" title={item.name}>
+          {item.name}
+        </span>
+        {withCounts && item.kind === 'folder' && (
+          <span className="meta">{formatCounted(item.files, 'file')}</span>
+        )}
+        <span className="size">{formatBytes(item.bytes)}</span>
+      </li>
+    ))}
+    {items.length > most && (
+      <li className="item">
+        <span className="meta">{text.share.moreItems(items.length - most)}</span>
+      </li>
+    )}
+  </ul>
+)

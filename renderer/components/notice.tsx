@@ -1,0 +1,22 @@
+import { CircleAlert, X } from 'lucide-react'
+import { describeError } from '#shared/describe-error'
+import type { AppError } from '#shared/errors'
+import { text } from '../text/en'
+import { IconButton } from './button'
+import { Icon } from './icon'
+
+type Props = { readonly error: AppError; readonly onClose: () => void }
+
+/** Why the last thing that was asked for did not happen. */
+export function Notice({ error, onClose }: Props) {
+  const { what, remedy } = describeError(error)
+  return (
+    <div className="notice" role="alert">
+      <Icon of={CircleAlert} size={18} />
+      <p className="grow">
+        <strong>{what}</strong> {remedy}
+      </p>
+      <IconButton name={text.result.close} icon={X} size="small" onClick={onClose} />
+    </div>
+  )
+}

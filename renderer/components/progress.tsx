@@ -1,0 +1,66 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { text } from '../text/en'
+
+type BarProps = { readonly fraction: number; readonly name: string }
+
+const percentOf = (fraction: number): number => Math.floor(fraction * 100)
+
+/** Bytes safe on disk, drawn. */
+export const Bar = ({ fraction, name }: BarProps) => (
+  <div
+    className="track"
+    role="progressbar"
+    aria-label={name}
+    aria-valuenow={percentOf(fraction)}
+    aria-valuemin={0}
+    aria-valuemax={100}
+    aria-valuetext={text.receiver.percent(percentOf(fraction))}
+  >
+    <div style={{ width: `${(fraction * 100).toFixed(2)}%` }} />
+  </div>
+)
+
+/** The circle's centre line lies inside its 44 px box. */
+const radius = 20.5
+const length = 2 * Math.PI * radius
+
+type RingProps = {
+  readonly fraction: number
+  readonly name: string
+  readonly tone: 'accent' | 'relay' | 'success' | 'danger'
+  readonly children: ReactNode
+}
+
+/** The same around a person; closed and ticked once everything is verified. */
+export const Ring = ({ fraction, name, tone, children }: RingProps) => (
+  <span
+    className={`ring ${tone}`}
+    role="progressbar"
+    aria-label={name}
+    aria-valuenow={percentOf(fraction)}
+    aria-valuemin={0}
+    aria-valuemax={100}
+    aria-valuetext={text.receiver.percent(percentOf(fraction))}
+  >
+    <svg viewBox="0 0 44 44" aria-hidden>
+      <circle className="rest" cx="22" cy="22" r={radius} />
+      {fraction > 0 && (
+        <circle
+          className="done"
+          cx="22"
+          cy="22"
+          r={radius}
+          strokeDasharray={length}
+          strokeDashoffset={length * (1 - fraction)}
+        />
+      )}
+    </svg>
+    {children}
+    {tone === 'success' && (
+      <span className="badge">
+        <Check size={11} strokeWidth={3.2} aria-hidden />
+      </span>
+    )}
+  </span>
+)

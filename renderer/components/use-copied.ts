@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import { copyText } from '../actions'
+
+export type CopyState = 'rest' | 'copied' | 'failed'
+
+/** The tick stays this long. */
+const shownMs = 1500
+
+/** Copies text and says for a moment how that went. */
+export function useCopied(): readonly [CopyState, (text: string) => void] {
+  const [state, setState] = useState<CopyState>('rest')
+  useEffect(() => {
+    if (state === 'rest') return
+    const timer = setTimeout(() => {
+      setState('rest')
+    }, shownMs)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [state])
+  const copy = (text: string): void => {
+    void copyText(text).then((isCopied) => {
+      setState(isCopied ? 'copied' : 'failed')
+    })
+  }
+  return [state, copy]
+}

@@ -1,0 +1,36 @@
+import { ArrowDownToLine } from 'lucide-react'
+import { codeFieldId } from '../../actions'
+import { Icon } from '../../components/icon'
+import { text } from '../../text/en'
+import { modName } from '../../use-shortcuts'
+import { CodeInput } from './code-input'
+import { CodeNote } from './code-note'
+import { useCodeEntry } from './use-code-entry'
+
+/** The code field in the top bar, there whenever home is not. */
+export function CodeBox() {
+  const entry = useCodeEntry()
+  const isBusy = entry.pending !== null
+  return (
+    <form className={entry.isWrong ? 'codebox wrong' : 'codebox'} onSubmit={entry.onSubmit}>
+      {isBusy ? <span className="spinner" /> : <Icon of={ArrowDownToLine} />}
+      <CodeInput entry={entry} placeholder={text.codeField.placeholder} />
+      {entry.value === '' ? (
+        <label className="kbd" htmlFor={codeFieldId} aria-hidden>
+          {text.keys.codeField(modName)}
+        </label>
+      ) : (
+        !isBusy && (
+          <kbd className="kbd" aria-hidden>
+            {text.keys.enter}
+          </kbd>
+        )
+      )}
+      {(entry.isWrong || isBusy) && (
+        <div className="codebox-note">
+          <CodeNote entry={entry} />
+        </div>
+      )}
+    </form>
+  )
+}

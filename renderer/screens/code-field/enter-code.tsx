@@ -1,0 +1,42 @@
+import { ArrowRight } from 'lucide-react'
+import { cancelReceive, codeFieldId } from '../../actions'
+import { Button } from '../../components/button'
+import { Icon } from '../../components/icon'
+import { text } from '../../text/en'
+import { CodeNote } from './code-note'
+import { CodeInput } from './code-input'
+import { useCodeEntry } from './use-code-entry'
+
+/** The code field at home, and below it what becomes of the code. */
+export function EnterCode() {
+  const entry = useCodeEntry()
+  const { pending } = entry
+  return (
+    <section className="enter" aria-label={text.home.receive}>
+      <label htmlFor={codeFieldId}>{text.codeField.label}</label>
+      <form className={entry.isWrong ? 'enter-box wrong' : 'enter-box'} onSubmit={entry.onSubmit}>
+        <CodeInput entry={entry} placeholder={text.codeField.example} />
+        {pending ? (
+          <Button
+            look="ghost"
+            onClick={() => {
+              void cancelReceive(pending.id)
+            }}
+          >
+            {text.receive.cancel}
+          </Button>
+        ) : (
+          <button
+            className={entry.value === '' ? 'enter-go' : 'enter-go ready'}
+            aria-label={text.codeField.join}
+          >
+            <Icon of={ArrowRight} size={18} />
+          </button>
+        )}
+      </form>
+      <div className="enter-note">
+        <CodeNote entry={entry} />
+      </div>
+    </section>
+  )
+}

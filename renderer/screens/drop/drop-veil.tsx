@@ -1,0 +1,38 @@
+import { Film, Folder, Image } from 'lucide-react'
+import { formatCount } from '#shared/format'
+import { FluxLines } from '../../components/flux-lines'
+import { Icon } from '../../components/icon'
+import { useUiStore } from '../../store/ui-store'
+import { text } from '../../text/en'
+
+/** Files are held over the window: the lines part around them. */
+export function DropVeil() {
+  const drag = useUiStore((ui) => ui.drag)
+  if (drag === null) return null
+  const isMany = drag.items > 1
+  return (
+    <div className="veil" role="status">
+      <FluxLines isParted />
+      <div className="held" aria-hidden>
+        {isMany && (
+          <>
+            <div className="held-file left">
+              <Icon of={Image} size={20} />
+            </div>
+            <div className="held-file right">
+              <Icon of={Film} size={20} />
+            </div>
+          </>
+        )}
+        <div className="held-file">
+          <Icon of={Folder} size={20} />
+          {isMany && <span className="held-count">{formatCount(drag.items)}</span>}
+        </div>
+      </div>
+      <div className="veil-words">
+        <h1 className="invitation">{text.drop.title}</h1>
+        <p>{drag.items === 0 ? text.drop.unknown : text.drop.items(drag.items)}</p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { Folder, Plus } from 'lucide-react'
+import { pickAndShare } from '../../actions'
+import { Button } from '../../components/button'
+import { FluxLines } from '../../components/flux-lines'
+import { text } from '../../text/en'
+import { modName } from '../../use-shortcuts'
+import { EnterCode } from '../code-field/enter-code'
+
+/** Nothing is happening yet: drop, choose, or enter a code. */
+export const HomeScreen = () => (
+  <div className="home">
+    <FluxLines />
+    <section className="hero" aria-label={text.home.send}>
+      <h1 className="invitation">{text.home.title}</h1>
+      <p>{text.home.promise}</p>
+      <div className="hero-actions">
+        <Button
+          look="primary"
+          size="large"
+          icon={Plus}
+          hint={text.keys.open(modName)}
+          onClick={() => void pickAndShare('files')}
+        >
+          {text.home.chooseFiles}
+        </Button>
+        <Button size="large" icon={Folder} onClick={() => void pickAndShare('folder')}>
+          {text.home.chooseFolder}
+        </Button>
+      </div>
+    </section>
+    <EnterCode />
+  </div>
+)

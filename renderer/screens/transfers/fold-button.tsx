@@ -1,0 +1,19 @@
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import type { ReceiveId, ShareId } from '#shared/app-state'
+import { toggleOpen } from '../../actions'
+import { IconButton } from '../../components/button'
+import { text } from '../../text/en'
+
+type Props = { readonly id: ShareId | ReceiveId; readonly isOpen: boolean }
+
+/** Opens a row as a card and closes it again. */
+export const FoldButton = ({ id, isOpen }: Props) => (
+  <IconButton
+    name={isOpen ? text.row.fold : text.row.open}
+    icon={isOpen ? ChevronUp : ChevronDown}
+    expanded={isOpen}
+    onClick={() => {
+      toggleOpen(id, isOpen)
+    }}
+  />
+)

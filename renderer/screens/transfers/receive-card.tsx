@@ -1,0 +1,102 @@
+import { Fragment } from 'react'
+import type { Progress, Receive } from '#shared/app-state'
+import { formatBytesOf, formatPercent } from '#shared/format'
+import { cancelReceive, showFolder } from '../../actions'
+import { Avatar } from '../../components/avatar'
+import { Button, IconButton } from '../../components/button'
+import { ItemList } from '../../components/item-list'
+import { Bar } from '../../components/progress'
+import { RouteBadge } from '../../components/route-badge'
+import { SentenceLine } from '../../components/sentence-line'
+import { text } from '../../text/en'
+import { useNow } from '../../use-now'
+import { fraction, progressSentence, speed, stalledFor, timeLeft } from '../../view/sentence'
+import { FoldButton } from './fold-button'
+import { FolderOpen } from 'lucide-react'
+
+/** More than this is a list to scroll, and the card is no place for that. */
+const itemsShown = 12
+
+/** A receive that runs: four figures, one bar, what comes. */
+export function ReceiveCard({ receive }: { readonly receive: Receive }) {
+  const { id, from, title, directory, route, progress, items } = receive
+  const nowMs = useNow(true)
+  return (
+    <article className="card" aria-label={title}>
+      <header className="card-head">
+        <Avatar name={from} size="medium" />
+        <div className="grow">
+          <h2 className="title trunc">{title}</h2>
+          <p className="sub trunc">{text.receive.fromTo(from, directory ?? '')}</p>
+        </div>
+        {route && <RouteBadge route={route} />}
+        <Button look="ghost" onClick={() => void cancelReceive(id)}>
+          {text.receive.cancel}
+        </Button>
+        <IconButton
+          name={text.result.showFolder}
+          icon={FolderOpen}
+          onClick={() => void showFolder(id)}
+        />
+        <FoldButton id={id} isOpen />
+      </header>
+      <Figures progress={progress} nowMs={nowMs} />
+      <div className="open-track">
+        <Bar fraction={progress === null ? 0 : fraction(progress)} name={title} />
+        {progress !== null && stalledFor(progress, nowMs) !== null && (
+          <SentenceLine of={progressSentence(progress, nowMs, { withSpeed: false })} />
+        )}
+      </div>
+      <div className="sep" />
+      <h3 className="label list-label">{text.receive.contents}</h3>
+      <ItemList items={items} most={itemsShown} withCounts />
+    </article>
+  )
+}
+
+type FiguresProps = { readonly progress: Progress | null; readonly nowMs: number }
+
+function Figures({ progress, nowMs }: FiguresProps) {
+  const unknown = text.receive.unknown
+  const figures = [
+    [
+      text.receive.received,
+      progress === null ? unknown : formatPercent(progress.bytes, progress.totalBytes),
+    ],
+    [text.receive.now, (progress === null ? null : speed(progress, nowMs)) ?? unknown],
+    [
+      text.receive.safe,
+      progress === null ? unknown : formatBytesOf(progress.bytes, progress.totalBytes),
+    ],
+    [text.receive.left, (progress === null ? null : timeLeft(progress, nowMs)) ?? unknown],
+  ] as const
+  return (
+    <dl className="figures">
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Figure value={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Numbers are large, what they count is small: `62 %`, `38.4 of 61.9 GB`, `3 min 20 s`. */
+function Figure({ value }: { readonly value: string }) {
+  const [first, ...rest] = value.split(' ')
+  const isTime = rest.length === 3 && rest[0] !== 'of'
+  return (
+    <>
+      {first} <small>{isTime ? rest[0] : rest.join(' ')}</small>
+      {isTime && (
+        <Fragment>
+          {' '}
+          {rest[1]} <small>{rest[2]}</small>
+        </Fragment>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { RotateCw } from 'lucide-react'
+import type { Receive } from '#shared/app-state'
+import { appError } from '#shared/errors'
+import { joinAgain } from '../../actions'
+import { Button } from '../../components/button'
+import { text } from '../../text/en'
+import { keptSentence, receiveTitle } from '../../view/receive-view'
+import { ErrorCard } from './error-card'
+
+/** A receive that did not come to its end, and the way to try it again. */
+export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
+  const { id, code, from } = receive
+  const about = [
+    receiveTitle(receive),
+    ...(from === '' ? [] : [text.receive.from(from)]),
+    keptSentence(receive),
+  ]
+  return (
+    <ErrorCard
+      id={id}
+      error={receive.error ?? appError('E_INTERNAL')}
+      about={about.join(text.separator)}
+    >
+      <Button
+        look="primary"
+        icon={RotateCw}
+        onClick={() => {
+          void joinAgain(id, code)
+        }}
+      >
+        {text.failure.tryAgain}
+      </Button>
+    </ErrorCard>
+  )
+}

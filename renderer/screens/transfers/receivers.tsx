@@ -1,0 +1,85 @@
+import { X } from 'lucide-react'
+import type { Receiver, Share } from '#shared/app-state'
+import { dropReceiver } from '../../actions'
+import { Avatar } from '../../components/avatar'
+import { IconButton } from '../../components/button'
+import { Ring } from '../../components/progress'
+import { RouteBadge } from '../../components/route-badge'
+import { SentenceLine } from '../../components/sentence-line'
+import { Spark } from '../../components/spark'
+import { text } from '../../text/en'
+import { useNow } from '../../use-now'
+import { fraction, speed } from '../../view/sentence'
+import { liveReceivers, receiverSentence, speedTogether } from '../../view/share-view'
+
+/** Everybody who entered the code, in the order of joining. */
+export function Receivers({ share }: { readonly share: Share }) {
+  const nowMs = useNow(liveReceivers(share).length > 0)
+  const together = speedTogether(share, nowMs)
+  return (
+    <section aria-label={text.share.receivers}>
+      <div className="together">
+        <h3>{text.share.receiverCount(share.receivers.length)}</h3>
+        {together !== null && <span className="sub">{text.share.together(together)}</span>}
+      </div>
+      <ul>
+        {share.receivers.map((receiver) => (
+          <ReceiverRow key={receiver.peer} share={share} receiver={receiver} nowMs={nowMs} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type RowProps = {
+  readonly share: Share
+  readonly receiver: Receiver
+  readonly nowMs: number
+}
+
+function ReceiverRow({ share, receiver, nowMs }: RowProps) {
+  const { peer, name, phase, route, progress } = receiver
+  const isReceiving = phase === 'receiving' && progress !== null
+  const rate = isReceiving ? speed(progress, nowMs) : null
+  return (
+    <li className="peer">
+      <Ring fraction={ringFraction(receiver)} name={text.person(name)} tone={ringTone(receiver)}>
+        <Avatar name={name} />
+      </Ring>
+      <div className="grow">
+        <div className="peer-name">
+          <span className="trunc">{text.person(name)}</span>
+          {route && <RouteBadge route={route} />}
+        </div>
+        <SentenceLine of={receiverSentence(receiver, nowMs)} />
+      </div>
+      {isReceiving ? (
+        <Spark samples={progress.samples} isRelay={route?.kind === 'relay'} />
+      ) : (
+        <span />
+      )}
+      <span className="rate">{rate}</span>
+      {phase === 'done' || phase === 'failed' ? (
+        <span />
+      ) : (
+        <IconButton
+          name={text.share.drop(name)}
+          icon={X}
+          size="small"
+          onClick={() => void dropReceiver(share.id, peer)}
+        />
+      )}
+    </li>
+  )
+}
+
+const ringFraction = ({ phase, progress }: Receiver): number => {
+  if (phase === 'done') return 1
+  return progress === null ? 0 : fraction(progress)
+}
+
+function ringTone({ phase, route, outcome }: Receiver): 'accent' | 'relay' | 'success' | 'danger' {
+  if (phase === 'done') return outcome?.problems === 0 ? 'success' : 'accent'
+  if (phase === 'failed') return 'danger'
+  return route?.kind === 'relay' ? 'relay' : 'accent'
+}

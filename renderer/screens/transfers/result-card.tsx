@@ -1,0 +1,64 @@
+import { Check, FolderOpen, X } from 'lucide-react'
+import type { Receive, TransferOutcome } from '#shared/app-state'
+import { formatBytes, formatBytesOf } from '#shared/format'
+import { dismiss, showFolder } from '../../actions'
+import { Button, IconButton } from '../../components/button'
+import { Facts } from '../../components/facts'
+import { text } from '../../text/en'
+import { routeWord } from '../../view/network-view'
+import { averageRate, took } from '../../view/sentence'
+import { FoldButton } from './fold-button'
+import { ProblemList } from './problem-list'
+
+/** How a receive ended: everything verified, or which files are missing and why. */
+export function ResultCard({ receive }: { readonly receive: Receive }) {
+  const { id, title, from, outcome, problems, totals } = receive
+  if (outcome === null) return null
+  const isWhole = outcome.problems === 0
+  return (
+    <article className="card" aria-label={title}>
+      <header className="result-head">
+        <span className={isWhole ? 'disc success' : 'disc warning'}>
+          <Check aria-hidden />
+        </span>
+        <div className="grow">
+          <h2 className="title large">
+            {isWhole
+              ? text.result.verified(outcome.bytes, took(outcome))
+              : text.result.withProblems(outcome.problems)}
+          </h2>
+          <p className="sub trunc">
+            {isWhole
+              ? text.result.checked(title, from)
+              : text.result.partly(outcome.files, totals?.files ?? outcome.files)}
+          </p>
+        </div>
+        <Button look="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
+          {text.result.showFolder}
+        </Button>
+        <FoldButton id={id} isOpen />
+        <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(id)} />
+      </header>
+      {!isWhole && <ProblemList problems={problems} />}
+      <Facts facts={isWhole ? wholeFacts(receive, outcome) : partFacts(receive, outcome)} />
+    </article>
+  )
+}
+
+const wholeFacts = ({ route, directory }: Receive, outcome: TransferOutcome) => [
+  { name: text.result.average, value: averageRate(outcome) },
+  { name: text.result.files, value: text.result.fileCount(outcome.files, outcome.renamed) },
+  { name: text.result.route, value: route === null ? '' : routeWord(route) },
+  { name: text.result.savedTo, value: directory ?? '' },
+]
+
+const partFacts = ({ directory, totals }: Receive, outcome: TransferOutcome) => [
+  {
+    name: text.result.received,
+    value:
+      totals === null ? formatBytes(outcome.bytes) : formatBytesOf(outcome.bytes, totals.bytes),
+  },
+  { name: text.result.time, value: took(outcome) },
+  { name: text.result.average, value: averageRate(outcome) },
+  { name: text.result.savedTo, value: directory ?? '' },
+]

@@ -1,0 +1,128 @@
+import { ListTree } from 'lucide-react'
+import { useState } from 'react'
+import type { Share } from '#shared/app-state'
+import { stopShare } from '../../actions'
+import { Button } from '../../components/button'
+import { CopyButton } from '../../components/copy-button'
+import { Icon } from '../../components/icon'
+import { ItemList } from '../../components/item-list'
+import { JoinCode } from '../../components/join-code'
+import { useCopied } from '../../components/use-copied'
+import { text } from '../../text/en'
+import { useNow } from '../../use-now'
+import { modName } from '../../use-shortcuts'
+import { shareIcon } from '../../view/item-icon'
+import { shareSummary } from '../../view/share-view'
+import { FoldButton } from './fold-button'
+import { Receivers } from './receivers'
+import { ShareProblems } from './share-problems'
+import { Waiting } from './waiting'
+
+/** More than this is a list to scroll, and the card is no place for that. */
+const itemsShown = 8
+
+/** An open share: its code first, and once somebody has joined, the people. */
+export function ShareCard({ share }: { readonly share: Share }) {
+  const hasReceivers = share.receivers.length > 0
+  return (
+    <article className="card" aria-label={share.title}>
+      <ShareHead share={share} />
+      {hasReceivers ? <JoinedBody share={share} /> : <WaitingBody share={share} />}
+    </article>
+  )
+}
+
+function ShareHead({ share }: { readonly share: Share }) {
+  const nowMs = useNow(true)
+  return (
+    <header className="card-head">
+      <span className="tile accent">
+        <Icon of={shareIcon(share.items)} size={20} />
+      </span>
+      <div className="grow">
+        <h2 className="title trunc">{share.title}</h2>
+        <p className="sub counts">
+          {!share.totals.complete && (
+            <span className="spinner" role="img" aria-label={text.share.counting} />
+          )}
+          {shareSummary(share, nowMs)}
+        </p>
+      </div>
+      <Button look="ghost" onClick={() => void stopShare(share.id)}>
+        {text.share.stop}
+      </Button>
+      <FoldButton id={share.id} isOpen />
+    </header>
+  )
+}
+
+function WaitingBody({ share }: { readonly share: Share }) {
+  const [copyState, copy] = useCopied()
+  const { code } = share
+  return (
+    <>
+      <div className="share-code">
+        <p className="label">{code === null ? text.share.codeLabel : text.share.codeHint}</p>
+        {code === null ? (
+          <p className="code large opening">{text.share.opening}</p>
+        ) : (
+          <>
+            <JoinCode code={code} size="large" onCopy={() => copy(code)} />
+            <div className="share-actions">
+              <CopyButton
+                state={copyState}
+                words={text.share.copyCode}
+                look="primary"
+                hint={text.keys.copy(modName)}
+                onClick={() => copy(code)}
+              />
+            </div>
+          </>
+        )}
+      </div>
+      <ShareProblems problems={share.problems} />
+      <div className="sep" />
+      <Waiting share={share} />
+    </>
+  )
+}
+
+function JoinedBody({ share }: { readonly share: Share }) {
+  const [copyState, copy] = useCopied()
+  const [isFolded, setIsFolded] = useState(true)
+  const { code } = share
+  return (
+    <>
+      <div className="sep" />
+      <div className="code-row">
+        <span className="label">{text.share.codeLabel}</span>
+        {code !== null && <JoinCode code={code} size="mid" onCopy={() => copy(code)} />}
+        <span className="grow" />
+        <span className="fold">
+          <Button
+            look="ghost"
+            icon={ListTree}
+            expanded={!isFolded}
+            onClick={() => {
+              setIsFolded(!isFolded)
+            }}
+          >
+            {text.share.showContents}
+          </Button>
+        </span>
+        {code !== null && (
+          <CopyButton state={copyState} words={text.share.copyCode} onClick={() => copy(code)} />
+        )}
+      </div>
+      <div className="sep" />
+      <div className={isFolded ? 'split folded' : 'split'}>
+        <Receivers share={share} />
+        <aside aria-label={text.share.contents}>
+          <h3 className="label">{text.share.contents}</h3>
+          <ItemList items={share.items} most={itemsShown} />
+        </aside>
+      </div>
+      <ShareProblems problems={share.problems} />
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { Upload, X } from 'lucide-react'
+import type { Share } from '#shared/app-state'
+import { dismiss } from '../../actions'
+import { IconButton } from '../../components/button'
+import { Icon } from '../../components/icon'
+import { Ring } from '../../components/progress'
+import { text } from '../../text/en'
+import { useNow } from '../../use-now'
+import { shareIcon } from '../../view/item-icon'
+import { liveReceivers, shareFraction, shareSentence } from '../../view/share-view'
+import { ErrorCard } from './error-card'
+import { FoldButton } from './fold-button'
+import { ShareCard } from './share-card'
+import { TransferRow } from './transfer-row'
+
+type Props = { readonly share: Share; readonly isOpen: boolean }
+
+/** A share as a card when open, else as a row. */
+export function ShareEntry({ share, isOpen }: Props) {
+  if (share.phase === 'stopped') return <ShareRow share={share} isOpen={false} />
+  if (!isOpen) return <ShareRow share={share} isOpen={false} />
+  if (share.phase === 'failed' && share.error !== null) {
+    return <ErrorCard error={share.error} about={share.title} id={share.id} />
+  }
+  return <ShareCard share={share} />
+}
+
+function ShareRow({ share }: Props) {
+  const live = liveReceivers(share)
+  const hasEnded = share.phase === 'stopped' || share.phase === 'failed'
+  const nowMs = useNow(!hasEnded)
+  return (
+    <TransferRow
+      tile={
+        live.length > 0 ? (
+          <Ring fraction={shareFraction(share)} name={share.title} tone="accent">
+            <span className="avatar small person-2">
+              <Icon of={Upload} size={14} />
+            </span>
+          </Ring>
+        ) : (
+          <span className={hasEnded ? 'tile' : 'tile accent'}>
+            <Icon of={shareIcon(share.items)} size={20} />
+          </span>
+        )
+      }
+      title={share.title}
+      sentence={shareSentence(share, nowMs)}
+    >
+      {share.phase !== 'stopped' && <FoldButton id={share.id} isOpen={false} />}
+      {hasEnded && (
+        <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(share.id)} />
+      )}
+    </TransferRow>
+  )
+}

@@ -1,0 +1,19 @@
+import { TriangleAlert } from 'lucide-react'
+import type { ItemProblem } from '#shared/app-state'
+import { Icon } from '../../components/icon'
+import { text } from '../../text/en'
+import { ProblemList } from './problem-list'
+
+/** What of a share can't be sent: said before anybody misses it. */
+export function ShareProblems({ problems }: { readonly problems: readonly ItemProblem[] }) {
+  if (problems.length === 0) return null
+  return (
+    <details className="left-out">
+      <summary>
+        <Icon of={TriangleAlert} />
+        {text.share.leftOut(problems.length)}
+      </summary>
+      <ProblemList problems={problems} />
+    </details>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { SentenceLine } from '../../components/sentence-line'
+import type { Sentence } from '../../view/sentence'
+
+type Props = {
+  readonly tile: ReactNode
+  readonly title: string
+  /** The other side, when there is one: "from Mina Park". */
+  readonly who?: string
+  readonly sentence: Sentence
+  /** What can be done with it. */
+  readonly children: ReactNode
+}
+
+/** A transfer in one row: what, with whom, and one sentence about how it is. */
+export const TransferRow = ({ tile, title, who, sentence, children }: Props) => (
+  <article className="card row" aria-label={title}>
+    {tile}
+    <div className="grow">
+      <div className="row-title">
+        <h2 className="title trunc">{title}</h2>
+        {who !== undefined && <span className="sub trunc">{who}</span>}
+      </div>
+      <SentenceLine of={sentence} />
+    </div>
+    <div className="row-acts">{children}</div>
+  </article>
+)

@@ -1,0 +1,33 @@
+import { useShallow } from 'zustand/react/shallow'
+import { useAppStore } from '../../store/app-store'
+import { useUiStore } from '../../store/ui-store'
+import { findEntry, openId, stackIds } from '../../view/stack'
+import { ReceiveEntry } from './receive-entry'
+import { ShareEntry } from './share-entry'
+
+/** Everything that runs or has run, newest first, one card open at a time. */
+export function TransfersScreen() {
+  const ids = useAppStore(useShallow(({ state }) => (state === null ? [] : stackIds(state))))
+  const choice = useUiStore(({ open }) => open)
+  const open = openId(ids, choice)
+  return (
+    <div className="stack">
+      {ids.map((id) => (
+        <StackEntry key={id} id={id} isOpen={id === open} />
+      ))}
+    </div>
+  )
+}
+
+/** Selects its own transfer, so that a figure that changes redraws one card and not the column. */
+function StackEntry({ id, isOpen }: { readonly id: string; readonly isOpen: boolean }) {
+  const entry = useAppStore(
+    useShallow(({ state }) => (state === null ? null : findEntry(state, id))),
+  )
+  if (entry === null) return null
+  return entry.kind === 'share' ? (
+    <ShareEntry share={entry.share} isOpen={isOpen} />
+  ) : (
+    <ReceiveEntry receive={entry.receive} isOpen={isOpen} />
+  )
+}

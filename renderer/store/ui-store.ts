@@ -1,0 +1,31 @@
+/** What only this window knows: drafts, open cards, notices. Nothing of it is in the app's state. */
+import { create } from 'zustand'
+import type { ReceiveId } from '#shared/app-state'
+import type { AppError } from '#shared/errors'
+import type { OpenChoice } from '../view/stack'
+
+export type UiState = {
+  /** What stands in the code field, wherever it is drawn. */
+  readonly codeDraft: string
+  /** Why the last code was refused at once. */
+  readonly codeError: AppError | null
+  readonly open: OpenChoice
+  /** Why the last thing that was asked for did not happen; shown until it is closed. */
+  readonly notice: AppError | null
+  /** Folders chosen in the preview; others go to Downloads. */
+  readonly directories: Readonly<Record<ReceiveId, string>>
+  /** Files held over the window; `null` when none are. */
+  readonly drag: { readonly items: number } | null
+  /** The last sentence for people who can't see the window. */
+  readonly said: string
+}
+
+export const useUiStore = create<UiState>(() => ({
+  codeDraft: '',
+  codeError: null,
+  open: 'newest',
+  notice: null,
+  directories: {},
+  drag: null,
+  said: '',
+}))

@@ -1,0 +1,35 @@
+import { Tooltip } from './components/tooltip'
+import { CodeBox } from './screens/code-field/code-box'
+import { useAppStore } from './store/app-store'
+import { serverWords } from './view/network-view'
+
+/** The mark, the code field unless home shows its own, and how the network is. */
+export const TopBar = ({ withCodeField }: { readonly withCodeField: boolean }) => (
+  <header className="bar">
+    <svg className="mark" viewBox="0 0 24 24" aria-hidden>
+      <path
+        d="M2 5.5c6 0 6.5 5 10 5s4-5 10-5M2 18.5c6 0 6.5-5 10-5s4 5 10 5M2 12h20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.1"
+        strokeLinecap="round"
+      />
+    </svg>
+    {withCodeField ? <CodeBox /> : <span />}
+    <NetworkStatus />
+  </header>
+)
+
+function NetworkStatus() {
+  const server = useAppStore(({ state }) => state?.server)
+  if (server === undefined) return <span />
+  const { words, why, dot } = serverWords(server)
+  return (
+    <Tooltip words={why}>
+      <button type="button" className="status">
+        <span className={`dot ${dot}`} />
+        <span className="trunc">{words}</span>
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,67 @@
+import { useEffect } from 'react'
+import { copyText, focusCodeField, pasteCode, pickAndShare } from './actions'
+import { bridge } from './bridge'
+import { useAppStore } from './store/app-store'
+import { useUiStore } from './store/ui-store'
+import { findEntry, openId, stackIds } from './view/stack'
+
+/** The name of the key that starts shortcuts on this computer. */
+export const modName = bridge.platform === 'darwin' ? '⌘' : 'Ctrl'
+
+const isMod = (event: KeyboardEvent): boolean =>
+  (bridge.platform === 'darwin' ? event.metaKey : event.ctrlKey) && !event.altKey
+
+const isTyping = (target: EventTarget | null): boolean => target instanceof HTMLInputElement
+
+/** The code of the share whose card is open. */
+function openCode(): string | null {
+  const { state } = useAppStore.getState()
+  if (state === null) return null
+  const id = openId(stackIds(state), useUiStore.getState().open)
+  const entry = id === null ? null : findEntry(state, id)
+  return entry?.kind === 'share' ? entry.share.code : null
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (!isMod(event)) return
+  switch (event.key.toLowerCase()) {
+    case 'o':
+      event.preventDefault()
+      void pickAndShare(event.shiftKey ? 'folder' : 'files')
+      break
+    case 'l':
+      event.preventDefault()
+      focusCodeField()
+      break
+  }
+}
+
+/** A code pasted anywhere goes into its field. */
+function onPaste(event: ClipboardEvent): void {
+  const pasted = event.clipboardData?.getData('text/plain').trim() ?? ''
+  if (isTyping(event.target) || pasted === '') return
+  event.preventDefault()
+  pasteCode(pasted)
+}
+
+/** Copying with nothing selected copies the open share's code. */
+function onCopy(event: ClipboardEvent): void {
+  const code = openCode()
+  if (isTyping(event.target) || code === null || getSelection()?.isCollapsed === false) return
+  event.preventDefault()
+  void copyText(code)
+}
+
+/** Keys that work wherever the focus is. */
+export function useShortcuts(): void {
+  useEffect(() => {
+    const listeners = new AbortController()
+    const { signal } = listeners
+    window.addEventListener('keydown', onKey, { signal })
+    window.addEventListener('paste', onPaste, { signal })
+    window.addEventListener('copy', onCopy, { signal })
+    return () => {
+      listeners.abort()
+    }
+  }, [])
+}

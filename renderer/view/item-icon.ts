@@ -1,0 +1,30 @@
+import {
+  FileArchive,
+  File,
+  FileText,
+  Film,
+  Folder,
+  Files,
+  Image,
+  type LucideIcon,
+  AudioLines,
+} from 'lucide-react'
+import type { Item } from '#shared/app-state'
+
+const byExtension: readonly (readonly [RegExp, LucideIcon])[] = [
+  [/\.(mov|mp4|mkv|avi|webm|mxf|m4v|r3d|braw)$/i, Film],
+  [/\.(jpe?g|png|gif|webp|heic|tiff?|svg|psd|dng|cr[23]|nef|arw)$/i, Image],
+  [/\.(wav|mp3|flac|aiff?|ogg|m4a|aac)$/i, AudioLines],
+  [/\.(zip|tar|gz|tgz|xz|zst|7z|rar|bz2)$/i, FileArchive],
+  [/\.(txt|md|pdf|docx?|odt|rtf|csv|xlsx?|pptx?)$/i, FileText],
+]
+
+/** The drawing of one thing in a share, by what its name promises. */
+export const itemIcon = ({ name, kind }: Pick<Item, 'name' | 'kind'>): LucideIcon =>
+  kind === 'folder' ? Folder : (byExtension.find(([pattern]) => pattern.test(name))?.[1] ?? File)
+
+/** The drawing of a whole share. */
+export const shareIcon = (items: readonly Item[]): LucideIcon => {
+  const [only, ...others] = items
+  return only === undefined || others.length > 0 ? Files : itemIcon(only)
+}

@@ -1,0 +1,107 @@
+/** What a receive says about itself. Pure: state and a moment in, words out. */
+import type { AppState, Receive } from '#shared/app-state'
+import { assertNever } from '#shared/assert-never'
+import { describeError } from '#shared/describe-error'
+import type { AppError, ErrorCode } from '#shared/errors'
+import { formatBytesOf } from '#shared/format'
+import { text } from '../text/en'
+import { progressSentence, type Sentence, sentence, took } from './sentence'
+import { withoutStop } from './share-view'
+
+/** Failures of a code that was typed: the field where it stands tells them, not a card. */
+const fieldErrors: ReadonlySet<ErrorCode> = new Set([
+  'E_BAD_CODE',
+  'E_NO_SUCH_CODE',
+  'E_CODE_MISMATCH',
+  'E_RATE_LIMITED',
+  'E_SERVER_UNREACHABLE',
+  'E_SERVER_BUSY',
+  'E_SERVER_PROTOCOL',
+])
+
+/** True until the share behind the code is found, and for good when it is not. */
+export const belongsToField = ({ phase, from, error }: Receive): boolean =>
+  phase === 'looking-up' ||
+  (phase === 'failed' && from === '' && error !== null && fieldErrors.has(error.code))
+
+/** True while the person here has not decided yet, so that nothing is happening to files. */
+export const isUndecided = ({ phase }: Receive): boolean =>
+  phase === 'looking-up' || phase === 'connecting' || phase === 'listing' || phase === 'offered'
+
+/** The receive whose preview is open: the first of those that wait for a decision. */
+export const offered = ({ receives }: AppState): Receive | null =>
+  receives.filter(({ phase }) => phase === 'offered').at(-1) ?? null
+
+/** A title, or the code while only that is known. */
+export const receiveTitle = ({ title, code }: Receive): string => (title === '' ? code : title)
+
+/** True for an end that the person here wanted: it needs no card and no remedy. */
+export const endedByChoice = ({ error }: Receive): boolean =>
+  error?.code === 'E_CANCELLED' || error?.code === 'E_DECLINED'
+
+/** A receive in one sentence, as a row and the code field say it. */
+export function receiveSentence(receive: Receive, nowMs: number): Sentence {
+  switch (receive.phase) {
+    case 'looking-up':
+      return sentence(text.receive.lookingUp, 'accent')
+    case 'connecting':
+      return sentence(text.receiver.connecting, 'accent', [text.receiver.tryingDirect])
+    case 'listing':
+      return sentence(text.receive.connected, 'accent', listed(receive))
+    case 'offered':
+      return sentence(text.receive.offered, 'accent')
+    case 'receiving':
+      return receive.progress === null
+        ? sentence(text.receiver.starting, 'accent')
+        : progressSentence(receive.progress, nowMs, { withSpeed: true })
+    case 'done':
+      return doneSentence(receive)
+    case 'failed':
+      return failedSentence(receive)
+    default:
+      return assertNever(receive.phase)
+  }
+}
+
+const listed = ({ totals }: Receive): readonly string[] =>
+  totals === null
+    ? [text.receive.readingList]
+    : [text.receive.readingList, text.receive.soFar(totals.files)]
+
+function doneSentence({ outcome }: Receive): Sentence {
+  if (outcome === null) return sentence(text.receiver.verified, 'success')
+  const figures = [text.receiver.verifiedIn(outcome.bytes, took(outcome))]
+  return outcome.problems === 0
+    ? sentence(text.receiver.verified, 'success', figures)
+    : sentence(text.receiver.withProblems(outcome.problems), 'warning', figures)
+}
+
+function failedSentence(receive: Receive): Sentence {
+  const { error } = receive
+  if (error === null) return sentence(text.failure.notFinished, 'danger')
+  if (error.code === 'E_DECLINED') return sentence(text.failure.declined)
+  if (error.code === 'E_CANCELLED') {
+    return sentence(text.failure.cancelled, 'plain', [keptSentence(receive)])
+  }
+  return sentence(withoutStop(describeError(error).what), 'danger', [keptSentence(receive)])
+}
+
+/** What stands on disk of a receive that did not finish. */
+export const keptSentence = ({ progress }: Receive): string =>
+  progress === null || progress.bytes === 0
+    ? text.failure.nothingWritten
+    : text.failure.safe(formatBytesOf(progress.bytes, progress.totalBytes))
+
+/** An error as the lines of a Details panel, one fact each. */
+export function errorDetails(error: AppError): string {
+  const names = text.failure.rowDetails
+  const rows = [
+    [names.error, error.code],
+    [names.about, error.subject ?? ''],
+    [names.detail, error.detail],
+  ] as const
+  return rows
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name.padEnd(8)} ${value}`)
+    .join('\n')
+}

@@ -1,0 +1,159 @@
+/** What a share and its receivers say about themselves. Pure: state and a moment in, words out. */
+import type { Receiver, Share } from '#shared/app-state'
+import { assertNever } from '#shared/assert-never'
+import { describeError } from '#shared/describe-error'
+import {
+  formatBytes,
+  formatCounted,
+  formatDuration,
+  formatPercent,
+  formatRate,
+  formatTimeLeft,
+} from '#shared/format'
+import { bytesPerSecond } from '#shared/rate'
+import { text } from '../text/en'
+import { progressSentence, type Sentence, sentence, took } from './sentence'
+
+const isLive = ({ phase }: Receiver): boolean =>
+  phase === 'connecting' || phase === 'deciding' || phase === 'receiving'
+
+export const liveReceivers = (share: Share): readonly Receiver[] => share.receivers.filter(isLive)
+
+/** `12,480 files · 84.2 GB`. */
+export const amountOf = (totals: { readonly files: number; readonly bytes: number }): string =>
+  [formatCounted(totals.files, 'file'), formatBytes(totals.bytes)].join(text.separator)
+
+/** Under the title of an open share: what is in it, and since when. */
+export function shareSummary(share: Share, nowMs: number): string {
+  const { totals, startedAtMs } = share
+  const since = share.totals.complete ? sharedSince(nowMs - startedAtMs) : text.share.stillCounting
+  return [amountOf(totals), since].join(text.separator)
+}
+
+const sharedSince = (ageMs: number): string =>
+  ageMs < 60_000
+    ? text.share.sharedNow
+    : text.share.sharedAgo(formatDuration(ageMs - (ageMs % stepFor(ageMs))))
+
+/** Whole minutes are exact enough for an age, and whole hours after a day. */
+const stepFor = (ageMs: number): number => (ageMs < 86_400_000 ? 60_000 : 3_600_000)
+
+/** All receivers' speeds added up; `null` while nothing moves. */
+export function speedTogether(share: Share, nowMs: number): string | null {
+  const rates = share.receivers
+    .filter(({ phase }) => phase === 'receiving')
+    .map(({ progress }) => (progress === null ? null : bytesPerSecond(progress.samples, nowMs)))
+    .filter((rate) => rate !== null)
+  return rates.length === 0 ? null : formatRate(rates.reduce((sum, rate) => sum + rate, 0))
+}
+
+/** How far all receivers that can still finish are, counted together: 0 to 1. */
+export function shareFraction(share: Share): number {
+  const { bytes, totalBytes } = moved(share)
+  return totalBytes === 0 ? 0 : bytes / totalBytes
+}
+
+function moved(share: Share): { readonly bytes: number; readonly totalBytes: number } {
+  const counted = liveReceivers(share).flatMap(({ progress }) => progress ?? [])
+  return {
+    bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0),
+    totalBytes: counted.reduce((sum, { totalBytes }) => sum + totalBytes, 0),
+  }
+}
+
+/** A share as a row says it in one sentence. */
+export function shareSentence(share: Share, nowMs: number): Sentence {
+  switch (share.phase) {
+    case 'opening':
+      return sentence(text.share.opening, 'accent', [shareSummary(share, nowMs)])
+    case 'open':
+      return openSentence(share, nowMs)
+    case 'reconnecting':
+      return sentence(text.share.reconnecting, 'warning', [text.share.presentGoOn])
+    case 'stopped':
+      return sentence(text.share.stopped, 'plain', [howManyHaveIt(share)])
+    case 'failed':
+      return sentence(failureOf(share.error), 'danger')
+    default:
+      return assertNever(share.phase)
+  }
+}
+
+const failureOf = (error: Share['error']): string =>
+  error === null ? text.failure.notFinished : withoutStop(describeError(error).what)
+
+/** A sentence that others follow on the same line has no full stop. */
+export const withoutStop = (words: string): string => words.replace(/\.$/, '')
+
+function openSentence(share: Share, nowMs: number): Sentence {
+  const live = liveReceivers(share)
+  if (share.receivers.length === 0) {
+    return sentence(text.share.waiting, 'plain', share.code === null ? [] : [share.code])
+  }
+  if (live.length === 0) return sentence(howManyHaveIt(share), 'plain', [text.share.waiting])
+  return sentence(text.share.sendingTo(live.length), 'plain', together(share, nowMs))
+}
+
+function together(share: Share, nowMs: number): readonly string[] {
+  const { bytes, totalBytes } = moved(share)
+  if (totalBytes === 0) return []
+  const rate = share.receivers
+    .flatMap(({ phase, progress }) => (phase === 'receiving' && progress ? [progress] : []))
+    .reduce((sum, { samples }) => sum + (bytesPerSecond(samples, nowMs) ?? 0), 0)
+  const percent = formatPercent(bytes, totalBytes)
+  if (rate < 1) return [percent]
+  const left = text.receiver.left(formatTimeLeft((totalBytes - bytes) / rate))
+  return [percent, formatRate(rate), left]
+}
+
+function howManyHaveIt({ receivers }: Share): string {
+  const done = receivers.filter(({ phase }) => phase === 'done').length
+  return receivers.length === 0
+    ? text.share.nobodyJoined
+    : text.share.haveEverything(done, receivers.length)
+}
+
+/** The line below a receiver's name. */
+export function receiverSentence(receiver: Receiver, nowMs: number): Sentence {
+  switch (receiver.phase) {
+    case 'connecting':
+      return sentence(text.receiver.connecting, 'accent', [text.receiver.tryingDirect])
+    case 'deciding':
+      return sentence(text.receiver.deciding)
+    case 'receiving':
+      return receivingSentence(receiver, nowMs)
+    case 'done':
+      return doneSentence(receiver)
+    case 'failed':
+      return failedSentence(receiver)
+    default:
+      return assertNever(receiver.phase)
+  }
+}
+
+function receivingSentence({ progress, route }: Receiver, nowMs: number): Sentence {
+  if (progress === null) return sentence(text.receiver.starting, 'accent')
+  const said = progressSentence(progress, nowMs, { withSpeed: false })
+  return route?.kind === 'relay'
+    ? { ...said, rest: [...said.rest, text.receiver.via(route.relay)] }
+    : said
+}
+
+function doneSentence({ outcome }: Receiver): Sentence {
+  if (outcome === null) return sentence(text.receiver.verified, 'success')
+  const figures = [text.receiver.verifiedIn(outcome.bytes, took(outcome))]
+  return outcome.problems === 0
+    ? sentence(text.receiver.verified, 'success', figures)
+    : sentence(text.receiver.withProblems(outcome.problems), 'warning', figures)
+}
+
+function failedSentence({ error }: Receiver): Sentence {
+  switch (error?.code) {
+    case 'E_DECLINED':
+      return sentence(text.receiver.declined)
+    case 'E_CANCELLED':
+      return sentence(text.receiver.dropped)
+    default:
+      return sentence(failureOf(error), 'danger')
+  }
+}

@@ -1,0 +1,46 @@
+/** Which transfers stand on the screen, and which of them is open. */
+import type { AppState, Receive, Share } from '#shared/app-state'
+import { belongsToField, isUndecided } from './receive-view'
+
+/** The part of the state that this page is about. */
+type Transfers = Pick<AppState, 'shares' | 'receives'>
+
+export type Entry =
+  | { readonly kind: 'share'; readonly share: Share }
+  | { readonly kind: 'receive'; readonly receive: Receive }
+
+/** A card of the person's choice, none by the person's wish, or the newest. */
+export type OpenChoice = { readonly card: string } | 'none' | 'newest'
+
+/**
+ * Ids of what the column shows, newest first. Empty while nothing but an undecided code is there:
+ * then home stays and its field tells how the code fares.
+ */
+export function stackIds({ shares, receives }: Transfers): readonly string[] {
+  const visible = receives.filter((receive) => !belongsToField(receive))
+  if (shares.length === 0 && visible.every(isUndecided)) return []
+  return [...shares, ...visible].sort((a, b) => b.startedAtMs - a.startedAtMs).map(({ id }) => id)
+}
+
+export function findEntry({ shares, receives }: Transfers, id: string): Entry | null {
+  const share = shares.find((candidate) => candidate.id === id)
+  if (share !== undefined) return { kind: 'share', share }
+  const receive = receives.find((candidate) => candidate.id === id)
+  return receive === undefined ? null : { kind: 'receive', receive }
+}
+
+/** One card is open at a time. */
+export function openId(ids: readonly string[], choice: OpenChoice): string | null {
+  if (choice === 'none') return null
+  const chosen = choice === 'newest' ? undefined : ids.find((id) => id === choice.card)
+  return chosen ?? ids[0] ?? null
+}
+
+/** The receive whose fate the code field tells: the newest that has not become a transfer. */
+export function fieldReceive(state: Transfers): Receive | null {
+  const atHome = stackIds(state).length === 0
+  return (
+    state.receives.find((receive) => belongsToField(receive) || (atHome && isUndecided(receive))) ??
+    null
+  )
+}
