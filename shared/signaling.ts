@@ -53,9 +53,10 @@ export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes]
 
 /**
  * What one socket may send by default: a bucket of `burst` messages that refills by `perSecond`.
- * Each `peer` that a host receives gives it another `burst`, enough for one pairing.
+ * Each `peer` that a host receives gives it another `burst`, enough for one pairing, until it has
+ * `savedBursts` of them.
  */
-export const messageAllowance = { perSecond: 20, burst: 60 } as const
+export const messageAllowance = { perSecond: 20, burst: 60, savedBursts: 10 } as const
 
 const version = z.literal(SIGNALING_VERSION)
 const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
