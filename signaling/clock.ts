@@ -1,0 +1,18 @@
+/** Time as the server sees it; tests put their own in its place. */
+export interface Clock {
+  /** Milliseconds since 1970 that never jump when the computer's clock is set. */
+  now(): number
+  /** Calls `run` once after `delayMs`; the returned function calls it off. */
+  after(delayMs: number, run: () => void): () => void
+}
+
+/** The process's clock, anchored to the wall clock at its start. */
+export const systemClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  after(delayMs, run) {
+    const timer = setTimeout(run, delayMs)
+    return () => {
+      clearTimeout(timer)
+    }
+  },
+}

@@ -1,0 +1,56 @@
+import type { NameplateDigits, RoomStore, Usage } from '#signaling/room-store'
+import type { Effect, Room, Step } from '#signaling/rooms'
+
+/** Keeps the rooms of one process; they end with it. */
+export class MemoryStore implements RoomStore {
+  readonly #rooms = new Map<string, Room>()
+  readonly #nameplates = new Map<string, string>()
+  readonly #taken = { 4: 0, 5: 0, 6: 0 }
+  #sessions = 0
+
+  usage(): Promise<Usage> {
+    return Promise.resolve({ sessions: this.#sessions, taken: { ...this.#taken } })
+  }
+
+  create(room: Room, recycle: boolean): Promise<boolean> {
+    const present = this.#rooms.get(room.nameplate)
+    if (recycle ? present?.phase !== 'resting' : present !== undefined) {
+      return Promise.resolve(false)
+    }
+    this.#put(room.nameplate, room)
+    return Promise.resolve(true)
+  }
+
+  findByOwner(ownerHash: string): Promise<string | null> {
+    return Promise.resolve(this.#nameplates.get(ownerHash) ?? null)
+  }
+
+  update(nameplate: string, change: (room: Room | null) => Step): Promise<readonly Effect[]> {
+    const { room, effects } = change(this.#rooms.get(nameplate) ?? null)
+    this.#put(nameplate, room)
+    return Promise.resolve(effects)
+  }
+
+  due(now: number): Promise<readonly string[]> {
+    const over: string[] = []
+    for (const room of this.#rooms.values()) if (room.until <= now) over.push(room.nameplate)
+    return Promise.resolve(over)
+  }
+
+  #put(nameplate: string, room: Room | null): void {
+    const digits = nameplate.length as NameplateDigits
+    const before = this.#rooms.get(nameplate)
+    if (before !== undefined) {
+      this.#taken[digits] -= 1
+      if (before.phase !== 'resting') this.#sessions -= 1
+      if (before.ownerHash !== null) this.#nameplates.delete(before.ownerHash)
+      this.#rooms.delete(nameplate)
+    }
+    if (room !== null) {
+      this.#taken[digits] += 1
+      if (room.phase !== 'resting') this.#sessions += 1
+      if (room.ownerHash !== null) this.#nameplates.set(room.ownerHash, nameplate)
+      this.#rooms.set(nameplate, room)
+    }
+  }
+}

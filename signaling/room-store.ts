@@ -1,0 +1,35 @@
+import type { Effect, Room, Step } from '#signaling/rooms'
+
+/** Lengths that a nameplate may have, in the order in which they are used. */
+export const nameplateDigits = [4, 5, 6] as const
+
+/** One of `nameplateDigits`. */
+export type NameplateDigits = (typeof nameplateDigits)[number]
+
+/** How full a store is. */
+export type Usage = {
+  /** Rooms with a host, also with one that is absent. */
+  readonly sessions: number
+  /** Nameplates by length that can't be given out, resting ones included. */
+  readonly taken: { readonly [digits in NameplateDigits]: number }
+}
+
+/**
+ * Where rooms are kept. Everything is asynchronous and atomic per room, and rooms are plain data,
+ * so that several nodes can share one store.
+ */
+export interface RoomStore {
+  /** How full the store is. */
+  usage(): Promise<Usage>
+  /**
+   * Keeps a new room if its nameplate is free, or, when `recycle` is set, only if the nameplate
+   * rests. Says whether it did.
+   */
+  create(room: Room, recycle: boolean): Promise<boolean>
+  /** The nameplate that the owner of this token hash may take back. */
+  findByOwner(ownerHash: string): Promise<string | null>
+  /** Replaces a room by what `change` makes of it and returns the effects; nothing comes between. */
+  update(nameplate: string, change: (room: Room | null) => Step): Promise<readonly Effect[]>
+  /** Nameplates whose phase is over at `now` (ms). */
+  due(now: number): Promise<readonly string[]>
+}

@@ -1,0 +1,279 @@
+/**
+ * What happens to one nameplate: a pure state machine, (room, event, now) -> (room, effects).
+ * It knows neither sockets nor stores nor randomness; ids and nameplates come in with the events.
+ *
+ *   none --open--> hosted --host's socket ends--> absent --grace over--> resting --rest over--> none
+ *                    ^                              |                       |
+ *                    +---------- attach ------------+-----------------------+
+ *   hosted --host leaves, or time over--> resting, without an owner: nobody takes it back
+ */
+import { assertNever } from '#shared/assert-never'
+import type { ErrorCode } from '#shared/errors'
+import { closeCodes, type CloseCode, type ServerMessage } from '#shared/signaling'
+import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/rate-limiter'
+
+/** One socket, unique over all nodes; never sent to a client. */
+export type ConnectionId = string & { readonly brand: 'ConnectionId' }
+
+/**
+ * A joiner and the host as they know each other. Both ids are made for this pair alone, so that
+ * nobody can tell from them that two sessions had the same participant.
+ */
+export type Pair = {
+  readonly joiner: ConnectionId
+  /** The id of the joiner, as told to the host. */
+  readonly joinerId: string
+  /** The id of the host, as told to the joiner. */
+  readonly hostId: string
+}
+
+/** A nameplate and who is there; plain data, so that any store can hold it. */
+export type Room = {
+  readonly nameplate: string
+  /** SHA-256 of the owner's token; `null` when nobody may take the nameplate back. */
+  readonly ownerHash: string | null
+  /** When the phase ends, ms. */
+  readonly until: number
+  /** Joins that the nameplate still takes. */
+  readonly joins: Bucket
+} & (
+  | { readonly phase: 'hosted'; readonly host: ConnectionId; readonly pairs: readonly Pair[] }
+  /** The host's socket ended a moment ago; joiners are told to come again. */
+  | { readonly phase: 'absent' }
+  /** Kept from reuse, so that a late joiner doesn't meet a stranger. */
+  | { readonly phase: 'resting' }
+)
+
+/** Times and bounds of every room. */
+export type RoomRules = {
+  /** From the last attach to the end of a session, ms. */
+  readonly sessionMs: number
+  /** How long joiners are told to come again after the host's socket ended, ms. */
+  readonly graceMs: number
+  /** How long a nameplate is kept from reuse, ms. */
+  readonly restMs: number
+  readonly maxReceivers: number
+  readonly joins: Rate
+}
+
+/** What happens to a room. */
+export type RoomEvent =
+  /** Makes the room; `token` is what the host gets to see. */
+  | {
+      readonly type: 'open'
+      readonly nameplate: string
+      readonly host: ConnectionId
+      readonly token: string
+      readonly ownerHash: string
+    }
+  /** The owner is back on a new socket. */
+  | {
+      readonly type: 'attach'
+      readonly host: ConnectionId
+      readonly token: string
+      readonly ownerHash: string
+    }
+  | ({ readonly type: 'join' } & Pair)
+  | {
+      readonly type: 'relay'
+      readonly sender: ConnectionId
+      readonly to: string
+      readonly body: string
+    }
+  /** A participant said that it leaves. */
+  | { readonly type: 'leave'; readonly who: ConnectionId }
+  /** A participant's socket ended. */
+  | { readonly type: 'drop'; readonly who: ConnectionId }
+  /** Nothing but the passing of time. */
+  | { readonly type: 'tick' }
+
+/** What the server does about it, in this order. */
+export type Effect = { readonly to: ConnectionId } & (
+  | { readonly type: 'send'; readonly message: ServerMessage }
+  /** The connection takes part in this nameplate from now on. */
+  | { readonly type: 'seat'; readonly nameplate: string }
+  /** An error as answer to `host` or `join`, then the end of the socket. */
+  | { readonly type: 'refuse'; readonly code: ErrorCode }
+  | { readonly type: 'close'; readonly code: CloseCode }
+)
+
+/** A room after an event; `null` when its nameplate is free. */
+export type Step = { readonly room: Room | null; readonly effects: readonly Effect[] }
+
+type Hosted = Extract<Room, { readonly phase: 'hosted' }>
+
+const send = (to: ConnectionId, message: ServerMessage): Effect => ({ type: 'send', to, message })
+const close = (to: ConnectionId, code: CloseCode): Effect => ({ type: 'close', to, code })
+const refuse = (to: ConnectionId, code: ErrorCode): Effect => ({ type: 'refuse', to, code })
+
+/** The room after `event` at `now` (ms), and what to do about it. */
+export function step(before: Room | null, event: RoomEvent, rules: RoomRules, now: number): Step {
+  const { room, effects: earlier } = pass(before, rules, now)
+  const after = apply(room, event, rules, now)
+  return { room: after.room, effects: [...earlier, ...after.effects] }
+}
+
+function apply(room: Room | null, event: RoomEvent, rules: RoomRules, now: number): Step {
+  switch (event.type) {
+    case 'open':
+      return room === null
+        ? seatHost({ ...event, joins: fullBucket(rules.joins, now) }, rules, now)
+        : { room, effects: [refuse(event.host, 'E_NO_SUCH_CODE')] }
+    case 'attach':
+      return attach(room, event, rules, now)
+    case 'join':
+      return join(room, event, rules, now)
+    case 'relay':
+      return { room, effects: [relay(room, event.sender, event.to, event.body)] }
+    case 'leave':
+      return leave(room, event.who, rules, now)
+    case 'drop':
+      return room?.phase === 'hosted' && room.host === event.who
+        ? { room: absent(room, rules, now), effects: dismiss(room) }
+        : unpair(room, event.who)
+    case 'tick':
+      return { room, effects: [] }
+    default:
+      return assertNever(event)
+  }
+}
+
+/** Lets the phases end whose time is over, however long nobody looked. */
+function pass(before: Room | null, rules: RoomRules, now: number): Step {
+  let room = before
+  let effects: readonly Effect[] = []
+  while (room !== null && now >= room.until) {
+    if (room.phase === 'hosted') effects = [...dismiss(room), close(room.host, closeCodes.ended)]
+    room = nextPhase(room, rules)
+  }
+  return { room, effects }
+}
+
+function nextPhase(room: Room, rules: RoomRules): Room | null {
+  switch (room.phase) {
+    case 'hosted':
+      return resting(room, null, rules, room.until)
+    case 'absent':
+      return resting(room, room.ownerHash, rules, room.until)
+    case 'resting':
+      return null
+    default:
+      return assertNever(room)
+  }
+}
+
+type Seat = {
+  readonly nameplate: string
+  readonly host: ConnectionId
+  readonly token: string
+  readonly ownerHash: string
+  readonly joins: Bucket
+}
+
+function seatHost(seat: Seat, rules: RoomRules, now: number): Step {
+  const { nameplate, host, token, ownerHash, joins } = seat
+  const ttlS = Math.max(1, Math.floor(rules.sessionMs / 1000))
+  const until = now + rules.sessionMs
+  return {
+    room: { nameplate, ownerHash, until, joins, phase: 'hosted', host, pairs: [] },
+    effects: [
+      { type: 'seat', to: host, nameplate },
+      send(host, { t: 'hosted', nameplate, token, ttlS }),
+    ],
+  }
+}
+
+function attach(
+  room: Room | null,
+  event: Extract<RoomEvent, { type: 'attach' }>,
+  rules: RoomRules,
+  now: number,
+): Step {
+  if (room === null || room.ownerHash !== event.ownerHash) {
+    return { room, effects: [refuse(event.host, 'E_NO_SUCH_CODE')] }
+  }
+  const { nameplate, joins } = room
+  const seated = seatHost({ ...event, nameplate, joins }, rules, now)
+  const replaced =
+    room.phase === 'hosted' ? [...dismiss(room), close(room.host, closeCodes.replaced)] : []
+  return { room: seated.room, effects: [...replaced, ...seated.effects] }
+}
+
+function join(room: Room | null, pair: Pair, rules: RoomRules, now: number): Step {
+  const { joiner, joinerId, hostId } = pair
+  if (room === null || room.phase === 'resting') {
+    return { room, effects: [refuse(joiner, 'E_NO_SUCH_CODE')] }
+  }
+  const joins = takeToken(room.joins, rules.joins, now)
+  if (joins === null) return { room, effects: [refuse(joiner, 'E_RATE_LIMITED')] }
+  if (room.phase === 'absent') {
+    return { room: { ...room, joins }, effects: [refuse(joiner, 'E_PEER_GONE')] }
+  }
+  if (room.pairs.length >= rules.maxReceivers) {
+    return { room: { ...room, joins }, effects: [refuse(joiner, 'E_TOO_MANY_RECEIVERS')] }
+  }
+  return {
+    room: { ...room, joins, pairs: [...room.pairs, { joiner, joinerId, hostId }] },
+    effects: [
+      { type: 'seat', to: joiner, nameplate: room.nameplate },
+      send(joiner, { t: 'joined', peer: hostId }),
+      send(room.host, { t: 'peer', peer: joinerId }),
+    ],
+  }
+}
+
+/** A peer of another session is answered like one that never was. */
+function relay(room: Room | null, sender: ConnectionId, to: string, body: string): Effect {
+  if (room?.phase === 'hosted') {
+    for (const { joiner, joinerId, hostId } of room.pairs) {
+      if (room.host === sender && to === joinerId) {
+        return send(joiner, { t: 'relay', from: hostId, body })
+      }
+      if (joiner === sender && to === hostId) {
+        return send(room.host, { t: 'relay', from: joinerId, body })
+      }
+    }
+  }
+  return send(sender, { t: 'error', code: 'E_PEER_GONE', peer: to })
+}
+
+/** Ends every pair of a room whose host goes: a pair never outlives the socket of either side. */
+const dismiss = (room: Hosted): readonly Effect[] =>
+  room.pairs.flatMap(({ joiner, hostId }) => [
+    send(joiner, { t: 'gone', peer: hostId }),
+    close(joiner, closeCodes.ended),
+  ])
+
+function leave(room: Room | null, who: ConnectionId, rules: RoomRules, now: number): Step {
+  const left =
+    room?.phase === 'hosted' && room.host === who
+      ? { room: resting(room, null, rules, now), effects: dismiss(room) }
+      : unpair(room, who)
+  return { room: left.room, effects: [...left.effects, close(who, closeCodes.normal)] }
+}
+
+/** Takes a joiner out, if it is one here. */
+function unpair(room: Room | null, who: ConnectionId): Step {
+  if (room?.phase !== 'hosted') return { room, effects: [] }
+  const gone = room.pairs.find(({ joiner }) => joiner === who)
+  if (gone === undefined) return { room, effects: [] }
+  return {
+    room: { ...room, pairs: room.pairs.filter((pair) => pair !== gone) },
+    effects: [send(room.host, { t: 'gone', peer: gone.joinerId })],
+  }
+}
+
+const absent = ({ nameplate, ownerHash, joins }: Room, rules: RoomRules, now: number): Room => ({
+  nameplate,
+  ownerHash,
+  joins,
+  phase: 'absent',
+  until: now + rules.graceMs,
+})
+
+const resting = (
+  { nameplate, joins }: Room,
+  ownerHash: string | null,
+  rules: RoomRules,
+  now: number,
+): Room => ({ nameplate, ownerHash, joins, phase: 'resting', until: now + rules.restMs })
