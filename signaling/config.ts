@@ -1,0 +1,208 @@
+/**
+ * Every setting of the server: its flag, environment variable, default and bounds. A value outside
+ * its bounds is an error, never silently another value.
+ */
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import { err, ok, type Result } from '#shared/result'
+import { messageAllowance } from '#shared/signaling'
+
+/** The server's settings. Times are in seconds. */
+export type ServerConfig = {
+  /** 0 lets the system choose. */
+  readonly port: number
+  readonly maxSessions: number
+  readonly maxReceiversPerSender: number
+  readonly maxMessageBytes: number
+  readonly wsConnectionsPerMin: number
+  readonly wsConnectionsBurst: number
+  readonly wsMessagesPerSec: number
+  readonly wsMessagesBurst: number
+  readonly sessionCreatesPerMin: number
+  readonly sessionCreatesBurst: number
+  readonly maxWsConnections: number
+  readonly maxWsConnectionsPerAddress: number
+  readonly wsIdleTimeout: number
+  readonly sessionTimeout: number
+  /** An address or name to listen at; empty for all interfaces. */
+  readonly host: string
+  /** Take clients' addresses from the last entry of X-Forwarded-For. */
+  readonly trustProxy: boolean
+  /** Don't apply limits per address to this computer's own addresses. */
+  readonly trustLoopback: boolean
+}
+
+/** One setting as `--help` shows it; `initial` also says by its type what the flag takes. */
+export type Setting = {
+  readonly flag: string
+  readonly env: string
+  readonly help: string
+  readonly initial: number | string | boolean
+  /** Bounds of a number, both allowed. */
+  readonly min?: number
+  readonly max?: number
+  /** Takes `90`, `90s`, `15m` or `24h`. */
+  readonly isDuration?: boolean
+}
+
+const setting = (
+  name: string,
+  help: string,
+  initial: Setting['initial'],
+  bounds: Pick<Setting, 'min' | 'max' | 'isDuration'> = {},
+): Setting => ({
+  flag: `--${name}`,
+  env: `THRU_${name.toUpperCase().replace(/-/g, '_')}`,
+  help,
+  initial,
+  ...bounds,
+})
+
+const hour = 3600
+
+/** All settings by their name in `ServerConfig`. */
+export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
+  port: setting('port', 'TCP port; 0 lets the system choose', 8080, { min: 0, max: 65_535 }),
+  host: setting('host', 'address to listen at; all interfaces when empty', ''),
+  maxSessions: setting('max-sessions', 'shares at the same time', 10_000, {
+    min: 1,
+    max: 300_000,
+  }),
+  // Twice what a sender takes: a receiver that lost its network holds its old place until idle.
+  maxReceiversPerSender: setting(
+    'max-receivers-per-sender',
+    'receivers of one share at the same time',
+    2 * limits.receiversPerShare,
+    { min: 1, max: 1000 },
+  ),
+  maxMessageBytes: setting(
+    'max-message-bytes',
+    'size of one WebSocket message',
+    limits.signalingFrameBytes,
+    { min: 2 * limits.relayBodyBytes, max: limits.signalingFrameBytes },
+  ),
+  // Above joins and hosts together, so that their limits, which answer in words, act first.
+  wsConnectionsPerMin: setting('ws-connections-per-min', 'new sockets of one address', 60, {
+    min: 1,
+    max: 100_000,
+  }),
+  wsConnectionsBurst: setting('ws-connections-burst', 'new sockets of one address at once', 20, {
+    min: 1,
+    max: 100_000,
+  }),
+  wsMessagesPerSec: setting(
+    'ws-messages-per-sec',
+    'messages of one socket',
+    messageAllowance.perSecond,
+    { min: 1, max: 10_000 },
+  ),
+  wsMessagesBurst: setting(
+    'ws-messages-burst',
+    'messages of one socket at once',
+    messageAllowance.burst,
+    { min: 10, max: 10_000 },
+  ),
+  sessionCreatesPerMin: setting('session-creates-per-min', 'new shares of one address', 5, {
+    min: 1,
+    max: 100_000,
+  }),
+  sessionCreatesBurst: setting('session-creates-burst', 'new shares of one address at once', 5, {
+    min: 1,
+    max: 100_000,
+  }),
+  maxWsConnections: setting('max-ws-connections', 'sockets at the same time', 20_000, {
+    min: 1,
+    max: 1_000_000,
+  }),
+  maxWsConnectionsPerAddress: setting(
+    'max-ws-connections-per-address',
+    'sockets of one address at the same time',
+    20,
+    { min: 1, max: 100_000 },
+  ),
+  wsIdleTimeout: setting('ws-idle-timeout', 'until a socket without a sign of life closes', 90, {
+    min: 15,
+    max: hour,
+    isDuration: true,
+  }),
+  sessionTimeout: setting('session-timeout', 'until a share ends', 24 * hour, {
+    min: 60,
+    max: 7 * 24 * hour,
+    isDuration: true,
+  }),
+  trustProxy: setting('trust-proxy', 'take addresses from X-Forwarded-For', false),
+  trustLoopback: setting('trust-loopback', 'no limits for this computer itself', false),
+}
+
+const names = Object.keys(settings) as (keyof ServerConfig)[]
+
+/** The defaults with `changes`, or `E_BAD_ARGUMENT` naming the setting that is out of bounds. */
+export function makeConfig(changes: Partial<ServerConfig>): Result<ServerConfig, AppError> {
+  const config: Record<string, Setting['initial']> = {}
+  for (const name of names) {
+    const value = changes[name] ?? settings[name].initial
+    const fault = faultOf(settings[name], value)
+    if (fault !== null) return err(appError('E_BAD_ARGUMENT', fault, settings[name].flag))
+    config[name] = value
+  }
+  return ok(config as ServerConfig)
+}
+
+/**
+ * The settings of a command line (`--flag value`, `--flag=value`, bare switches) over those of the
+ * environment over the defaults. Errors: `E_BAD_ARGUMENT` with the flag or variable as subject.
+ */
+export function readConfig(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Result<ServerConfig, AppError> {
+  const changes: Partial<Record<keyof ServerConfig, Setting['initial']>> = {}
+  for (const name of names) {
+    const text = env[settings[name].env]
+    if (text === undefined || text === '') continue
+    const value = parseValue(settings[name], text)
+    if (value === null) return unreadable(settings[name].env, text)
+    changes[name] = value
+  }
+  for (let at = 0; at < args.length; at += 1) {
+    const [flag = '', ...inline] = (args[at] ?? '').split('=')
+    const name = names.find((candidate) => settings[candidate].flag === flag)
+    if (name === undefined) return err(appError('E_BAD_ARGUMENT', 'no such option', flag))
+    const isSwitch = typeof settings[name].initial === 'boolean'
+    const text = inline.length > 0 ? inline.join('=') : isSwitch ? 'true' : args[(at += 1)]
+    if (text === undefined) return err(appError('E_BAD_ARGUMENT', 'value missing', flag))
+    const value = parseValue(settings[name], text)
+    if (value === null) return unreadable(flag, text)
+    changes[name] = value
+  }
+  return makeConfig(changes as Partial<ServerConfig>)
+}
+
+/** The settings as lines for `--help`. */
+export const configHelp = (): string =>
+  names
+    .map((name) => {
+      const { flag, env, help, initial } = settings[name]
+      return `  ${flag.padEnd(32)} ${help} [${String(initial)}] (${env})`
+    })
+    .join('\n')
+
+const unreadable = (subject: string, text: string) =>
+  err(appError('E_BAD_ARGUMENT', `can't read "${text.slice(0, 100)}"`, subject))
+
+const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: hour }
+
+function parseValue({ initial, isDuration }: Setting, text: string): Setting['initial'] | null {
+  if (typeof initial === 'string') return text
+  if (typeof initial === 'boolean') return text === 'true' ? true : text === 'false' ? false : null
+  const [, digits, unit = 's'] = /^([0-9]{1,12})([smh])?$/.exec(text) ?? []
+  if (digits === undefined || (isDuration !== true && !text.endsWith(digits))) return null
+  return Number(digits) * (seconds[unit] ?? 1)
+}
+
+function faultOf({ initial, min = 0, max = 0 }: Setting, value: unknown): string | null {
+  if (typeof value !== typeof initial) return `must be a ${typeof initial}`
+  if (typeof value !== 'number') return null
+  const fits = Number.isInteger(value) && value >= min && value <= max
+  return fits ? null : `must be a whole number from ${min} to ${max}`
+}

@@ -1,0 +1,278 @@
+/**
+ * One client's socket. The protocol (normative: docs/signaling.md), one JSON text per frame:
+ *
+ *   host   {v, token?, nameplate?}  once, first   -> hosted {nameplate, token, ttlS}
+ *   join   {v, nameplate}           once, first   -> joined {peer}      and `peer {peer}` to the host
+ *   relay  {to, body}               afterwards    -> nothing            and `relay {from, body}` to `to`
+ *                                                    or error E_PEER_GONE {peer}; the socket stays
+ *   leave  {}                       afterwards    -> close 1000         and `gone {peer}` to the others
+ *
+ * The host's end also ends its joiners' sockets (4003); a joiner's end is only told to the host.
+ * Every other error is sent as `error {code}` and followed by the end of the socket: E_NO_SUCH_CODE
+ * after a random pause, so that its time tells nothing. Answers keep the order of the questions.
+ *
+ * This file owns decoding, order, rate and liveness; what messages do to a session is in rooms.ts.
+ */
+import type { RawData, WebSocket } from 'ws'
+import { assertNever } from '#shared/assert-never'
+import type { ErrorCode } from '#shared/errors'
+import {
+  type ClientMessage,
+  type CloseCode,
+  closeCodes,
+  decodeClientMessage,
+  encode,
+  messageAllowance,
+  type ServerMessage,
+} from '#shared/signaling'
+import { addressForLog } from '#signaling/address'
+import type { Admission } from '#signaling/admission'
+import type { Clock } from '#signaling/clock'
+import type { Log } from '#signaling/log'
+import type { Random } from '#signaling/random'
+import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/rate-limiter'
+import type { Rendezvous } from '#signaling/rendezvous'
+import type { ConnectionId, Effect } from '#signaling/rooms'
+
+/** Bounds of one socket; times in ms. */
+export type ConnectionRules = {
+  /** Until the first `host` or `join`. */
+  readonly silentMs: number
+  /** A ping goes out after two thirds of it without a sign of life. */
+  readonly idleMs: number
+  /** How long a client may take to answer a close. */
+  readonly closingMs: number
+  /** Bytes that wait for a client that doesn't read. */
+  readonly maxBufferedBytes: number
+  readonly messages: Rate
+}
+
+/** What all connections of a server share. */
+export type ConnectionContext = {
+  readonly rules: ConnectionRules
+  readonly rendezvous: Rendezvous
+  readonly admission: Admission
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Brings effects to the connections that they are meant for. */
+  readonly deliver: (effects: readonly Effect[]) => void
+}
+
+/** Before an `E_NO_SUCH_CODE`: far longer than what a look-up takes, short for a person. */
+const refusalMs = { from: 300, below: 601 }
+
+type Entry = Extract<ClientMessage, { readonly t: 'host' | 'join' }>
+
+const closeCodeOf = (code: ErrorCode): CloseCode =>
+  code === 'E_PEER_VERSION' ? closeCodes.refused : closeCodes.malformed
+
+/** One socket from its upgrade to its end. */
+export class Connection {
+  readonly id: ConnectionId
+  /** Settles when the socket has ended and its session knows. */
+  readonly ended: Promise<void>
+  readonly #socket: WebSocket
+  readonly #address: string
+  readonly #context: ConnectionContext
+  readonly #openedAt: number
+  #heardAt: number
+  #pinged = false
+  #bucket: Bucket
+  /** `host` or `join` was received. */
+  #asked = false
+  /** Where this client takes part. */
+  #nameplate: string | null = null
+  /** Since when nothing more is read or sent, ms. */
+  #closingAt: number | null = null
+  #refused = false
+  /** One message after the other, as a store takes its time. */
+  #work: Promise<void> = Promise.resolve()
+
+  constructor(id: ConnectionId, socket: WebSocket, address: string, context: ConnectionContext) {
+    const now = context.clock.now()
+    this.id = id
+    this.#socket = socket
+    this.#address = address
+    this.#context = context
+    this.#openedAt = now
+    this.#heardAt = now
+    this.#bucket = fullBucket(context.rules.messages, now)
+    socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
+    socket.on('ping', () => this.#onControl())
+    socket.on('pong', () => this.#onControl())
+    // The library closes with the fitting code itself; the listener keeps that from being a crash.
+    socket.on('error', () => undefined)
+    this.ended = new Promise((resolve) => {
+      socket.once('close', (code) => {
+        context.log({ event: 'closed', code, address: addressForLog(address) })
+        this.#closingAt ??= context.clock.now()
+        this.#queue(() => this.#drop())
+        void this.#work.then(resolve)
+      })
+    })
+    context.log({ event: 'opened', address: addressForLog(address) })
+  }
+
+  /** Carries out one effect that is meant for this connection. */
+  carryOut(effect: Effect): void {
+    switch (effect.type) {
+      case 'seat':
+        this.#nameplate = effect.nameplate
+        break
+      case 'send':
+        if (effect.message.t === 'peer') this.#allowPairing()
+        this.#send(effect.message)
+        break
+      case 'refuse':
+        if (effect.code === 'E_NO_SUCH_CODE') this.#refuseLater(effect.code)
+        else this.#fail(effect.code, closeCodes.refused)
+        break
+      case 'close':
+        this.close(effect.code)
+        break
+      default:
+        assertNever(effect)
+    }
+  }
+
+  /** Starts the closing handshake; what arrives from now on is not read any more. */
+  close(code: CloseCode): void {
+    if (this.#closingAt !== null) return
+    this.#closingAt = this.#context.clock.now()
+    this.#socket.close(code)
+  }
+
+  /** Ends the socket without a handshake. */
+  terminate(): void {
+    this.#socket.terminate()
+  }
+
+  /** To be called about once a second: liveness and deadlines. */
+  tick(): void {
+    const { rules, clock } = this.#context
+    const now = clock.now()
+    const idleMs = now - this.#heardAt
+    if (this.#closingAt !== null) {
+      if (now - this.#closingAt >= rules.closingMs) this.terminate()
+    } else if (!this.#asked && now - this.#openedAt >= rules.silentMs) {
+      this.close(closeCodes.silent)
+    } else if (idleMs >= rules.idleMs) {
+      this.close(closeCodes.idle)
+    } else if (!this.#pinged && idleMs >= (rules.idleMs * 2) / 3) {
+      this.#pinged = true
+      this.#socket.ping()
+    }
+  }
+
+  #onMessage(data: RawData, isBinary: boolean): void {
+    if (!this.#admit()) return
+    if (isBinary) {
+      this.close(closeCodes.binary)
+      return
+    }
+    const message = decodeClientMessage((data as Buffer).toString())
+    if (message.ok) this.#queue(() => this.#handle(message.value))
+    else this.#fail(message.error.code, closeCodeOf(message.error.code))
+  }
+
+  /** Pings cost work too, and answers that nobody asked for are no better. */
+  #onControl(): void {
+    this.#admit()
+  }
+
+  /** Notes a sign of life and takes it from the allowance. False when it is not to be read. */
+  #admit(): boolean {
+    if (this.#closingAt !== null || this.#refused) return false
+    const now = this.#context.clock.now()
+    this.#heardAt = now
+    this.#pinged = false
+    const bucket = takeToken(this.#bucket, this.#context.rules.messages, now)
+    if (bucket === null) this.#fail('E_RATE_LIMITED', closeCodes.tooManyMessages)
+    else this.#bucket = bucket
+    return bucket !== null
+  }
+
+  /** A new receiver is a pairing's worth of messages more. */
+  #allowPairing(): void {
+    const { burst } = this.#context.rules.messages
+    const tokens = Math.min(this.#bucket.tokens + burst, burst * messageAllowance.savedBursts)
+    this.#bucket = { ...this.#bucket, tokens }
+  }
+
+  async #handle(message: ClientMessage): Promise<void> {
+    if (this.#closingAt !== null || this.#refused) return
+    const isEntry = message.t === 'host' || message.t === 'join'
+    if (isEntry && !this.#asked) {
+      this.#asked = true
+      await this.#enter(message)
+    } else if (!isEntry && this.#nameplate !== null) {
+      await this.#takePart(message, this.#nameplate)
+    } else {
+      this.#fail('E_SERVER_PROTOCOL', closeCodes.order)
+    }
+  }
+
+  async #enter(message: Entry): Promise<void> {
+    const { admission, rendezvous, deliver, log } = this.#context
+    const address = this.#address
+    const isHost = message.t === 'host'
+    const allowed = isHost ? admission.host(address) : admission.join(address)
+    if (!allowed || !admission.guess(address)) {
+      this.#fail('E_RATE_LIMITED', closeCodes.refused)
+      return
+    }
+    const effects = isHost
+      ? await rendezvous.host(this.id, message)
+      : await rendezvous.join(this.id, message.nameplate)
+    const refusal = effects.find((effect) => effect.type === 'refuse')
+    if (refusal?.code !== 'E_NO_SUCH_CODE') admission.hit(address)
+    deliver(effects)
+    const nameplate = this.#nameplate
+    if (nameplate !== null) log({ event: isHost ? 'hosted' : 'joined', nameplate })
+  }
+
+  async #takePart(message: Exclude<ClientMessage, Entry>, nameplate: string): Promise<void> {
+    const { rendezvous, deliver } = this.#context
+    deliver(
+      message.t === 'leave'
+        ? await rendezvous.leave(this.id, nameplate)
+        : await rendezvous.relay(this.id, nameplate, message.to, message.body),
+    )
+  }
+
+  async #drop(): Promise<void> {
+    const { rendezvous, deliver } = this.#context
+    if (this.#nameplate !== null) deliver(await rendezvous.drop(this.id, this.#nameplate))
+  }
+
+  #send(message: ServerMessage): void {
+    if (this.#closingAt !== null) return
+    this.#socket.send(encode(message))
+    if (this.#socket.bufferedAmount > this.#context.rules.maxBufferedBytes) {
+      this.close(closeCodes.backlog)
+    }
+  }
+
+  /** Waits a random time, so that how long an answer took tells nothing. */
+  #refuseLater(code: ErrorCode): void {
+    this.#refused = true
+    const { random, clock } = this.#context
+    const delayMs = random.between(refusalMs.from, refusalMs.below)
+    const cancel = clock.after(delayMs, () => this.#fail(code, closeCodes.refused))
+    this.#socket.once('close', cancel)
+  }
+
+  #fail(code: ErrorCode, closeCode: CloseCode): void {
+    this.#send({ t: 'error', code })
+    this.close(closeCode)
+  }
+
+  #queue(task: () => Promise<void>): void {
+    this.#work = this.#work.then(task).catch((reason: unknown) => {
+      const stack = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)
+      this.#context.log({ event: 'failed', stack })
+      this.#fail('E_INTERNAL', closeCodes.refused)
+    })
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * All that the server ever logs. The type is the privacy policy: no event has both a nameplate and
+ * an address, addresses are shortened (`addressForLog`), tokens and bodies have no field.
+ */
+export type LogEvent =
+  | { readonly event: 'listening'; readonly port: number }
+  | { readonly event: 'draining'; readonly sockets: number }
+  | { readonly event: 'drained' }
+  /** Refused before it became a WebSocket. */
+  | { readonly event: 'upgrade-refused'; readonly status: number; readonly address: string }
+  | { readonly event: 'opened'; readonly address: string }
+  | { readonly event: 'closed'; readonly code: number; readonly address: string }
+  | { readonly event: 'hosted'; readonly nameplate: string }
+  | { readonly event: 'joined'; readonly nameplate: string }
+  /** A bug or a store that fails; the stack names code, no data. */
+  | { readonly event: 'failed'; readonly stack: string }
+
+/** Takes the server's events, for example `createLog` of `pino-log.ts`. */
+export type Log = (event: LogEvent) => void
+
+/** For a server inside the app: nobody reads its log. */
+export const silentLog: Log = () => undefined

@@ -1,0 +1,32 @@
+/** The server as a program of its own: settings in, one listening port, a drain at the end. */
+import { configHelp, readConfig } from '#signaling/config'
+import { createLog, logLevels } from '#signaling/pino-log'
+import { startSignalingServer } from '#signaling/server'
+
+async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write(`Thruflux signaling server\n\n${configHelp()}\n`)
+    return 0
+  }
+  const level = logLevels.find((name) => name === (env['THRU_LOG_LEVEL'] ?? 'info'))
+  if (level === undefined) return fail(`THRU_LOG_LEVEL: one of ${logLevels.join(', ')}`)
+  const config = readConfig(args, env)
+  if (!config.ok) return fail(`${config.error.subject ?? ''}: ${config.error.detail}`)
+  const server = await startSignalingServer({ ...config.value, log: createLog(level) })
+  if (!server.ok) return fail(`${server.error.subject ?? ''}: ${server.error.detail}`)
+  await new Promise((resolve) => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+  await server.value.close()
+  return 0
+}
+
+function fail(message: string): number {
+  process.stderr.write(`${message}\n`)
+  return 2
+}
+
+void main(process.argv.slice(2), process.env).then((status) => {
+  process.exitCode = status
+})

@@ -1,0 +1,28 @@
+import { type DestinationStream, pino } from 'pino'
+import type { Log, LogEvent } from '#signaling/log'
+
+/** How much is logged; `info` has one line per session, `debug` also what any stranger can cause. */
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const
+
+/** One of `logLevels`. */
+export type LogLevel = (typeof logLevels)[number]
+
+const levels: { readonly [event in LogEvent['event']]: LogLevel } = {
+  listening: 'info',
+  draining: 'info',
+  drained: 'info',
+  'upgrade-refused': 'debug',
+  opened: 'debug',
+  closed: 'debug',
+  hosted: 'info',
+  joined: 'info',
+  failed: 'error',
+}
+
+/** A log of JSON lines, to standard output when no `destination` is given. */
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+  const lines = pino({ level, base: null }, destination)
+  return (event) => {
+    lines[levels[event.event]](event)
+  }
+}

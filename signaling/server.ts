@@ -1,0 +1,248 @@
+/** HTTP and WebSocket wiring: who may open a socket, deadlines, and the end of all of it. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+import { closeCodes, encode, healthPath, SIGNALING_VERSION, signalingPath } from '#shared/signaling'
+import { addressForLog, addressKey, clientAddress } from '#signaling/address'
+import { Admission } from '#signaling/admission'
+import { type Clock, systemClock } from '#signaling/clock'
+import { makeConfig, type ServerConfig } from '#signaling/config'
+import { Connection, type ConnectionContext } from '#signaling/connection'
+import {
+  admissionRules,
+  connectionRules,
+  drainMs,
+  frameLimits,
+  httpLimits,
+  rendezvousRules,
+  sweepMs,
+  tickMs,
+} from '#signaling/limits'
+import { type Log, silentLog } from '#signaling/log'
+import { MemoryStore } from '#signaling/memory-store'
+import { type Random, systemRandom } from '#signaling/random'
+import { Rendezvous } from '#signaling/rendezvous'
+import type { RoomStore } from '#signaling/room-store'
+import type { ConnectionId, Effect } from '#signaling/rooms'
+
+/** Settings that differ from their defaults, and what tests and other nodes bring along. */
+export type SignalingServerOptions = Partial<ServerConfig> & {
+  readonly log?: Log
+  readonly store?: RoomStore
+  readonly clock?: Clock
+  readonly random?: Random
+}
+
+/** A server that listens. */
+export type SignalingServer = {
+  readonly port: number
+  /** Where this computer reaches it, `ws://127.0.0.1:8080`; clients add `signalingPath`. */
+  readonly url: string
+  /** Closes every socket with 1001 and settles when all have ended, within 3 s. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a server; the process can run several.
+ * Errors: `E_BAD_ARGUMENT` with the setting, or with the address that can't be listened at.
+ */
+export async function startSignalingServer(
+  options: SignalingServerOptions = {},
+): Promise<Result<SignalingServer, AppError>> {
+  const config = makeConfig(options)
+  if (!config.ok) return config
+  const node = new ListeningNode(config.value, options)
+  const { host } = config.value
+  const port = await node.listen(config.value.port, host)
+  if (!port.ok) return port
+  const url = `ws://${urlHost(host)}:${port.value}`
+  return ok({ port: port.value, url, close: () => node.close() })
+}
+
+const healthAnswer = encode({ name: 'thruflux-signaling', version: SIGNALING_VERSION })
+
+/** One listening port with its sockets and sessions. */
+class ListeningNode {
+  readonly #config: ServerConfig
+  readonly #clock: Clock
+  readonly #random: Random
+  readonly #log: Log
+  readonly #admission: Admission
+  readonly #rendezvous: Rendezvous
+  readonly #context: ConnectionContext
+  readonly #http: Server
+  readonly #webSockets: WebSocketServer
+  readonly #connections = new Map<ConnectionId, Connection>()
+  /** TCP connections that are no WebSockets yet, and since when (ms). */
+  readonly #handshakes = new Map<Duplex, number>()
+  #sweptAt: number
+  #cancelTick: () => void = () => undefined
+  #closed: Promise<void> | null = null
+
+  constructor(config: ServerConfig, options: SignalingServerOptions) {
+    this.#config = config
+    this.#clock = options.clock ?? systemClock
+    this.#random = options.random ?? systemRandom
+    this.#log = options.log ?? silentLog
+    this.#sweptAt = this.#clock.now()
+    this.#admission = new Admission(admissionRules(config), this.#clock)
+    const store = options.store ?? new MemoryStore()
+    const rules = rendezvousRules(config)
+    this.#rendezvous = new Rendezvous(store, rules, this.#clock, this.#random)
+    this.#context = {
+      rules: connectionRules(config),
+      rendezvous: this.#rendezvous,
+      admission: this.#admission,
+      clock: this.#clock,
+      random: this.#random,
+      log: this.#log,
+      deliver: (effects) => this.#deliver(effects),
+    }
+    this.#webSockets = new WebSocketServer({
+      ...frameLimits,
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: config.maxMessageBytes,
+    })
+    this.#http = createServer({
+      maxHeaderSize: httpLimits.headerBytes,
+      // Newer versions of Node only; the tick closes what these would.
+      headersTimeout: httpLimits.handshakeMs,
+      requestTimeout: httpLimits.handshakeMs,
+    })
+    this.#http.maxConnections = config.maxWsConnections + httpLimits.handshakes
+    // One more than allowed: Node drops what is beyond, and a dropped header could be `Origin`.
+    this.#http.maxHeadersCount = httpLimits.headers + 1
+    this.#http.on('connection', (socket) => this.#onConnection(socket))
+    this.#http.on('request', (request, response) => this.#onRequest(request, response))
+    this.#http.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head))
+  }
+
+  /** The port that was bound; `E_BAD_ARGUMENT` when there is none. */
+  listen(port: number, host: string): Promise<Result<number, AppError>> {
+    return new Promise((resolve) => {
+      this.#http.once('error', (error: NodeJS.ErrnoException) => {
+        resolve(err(appError('E_BAD_ARGUMENT', error.message, `${host}:${port}`)))
+      })
+      this.#http.listen({ port, ...(host === '' ? {} : { host }) }, () => {
+        const bound = (this.#http.address() as AddressInfo).port
+        this.#log({ event: 'listening', port: bound })
+        this.#armTick()
+        resolve(ok(bound))
+      })
+    })
+  }
+
+  /** Ends everything once; later calls wait for the same end. */
+  close(): Promise<void> {
+    this.#closed ??= this.#drain()
+    return this.#closed
+  }
+
+  async #drain(): Promise<void> {
+    this.#cancelTick()
+    this.#log({ event: 'draining', sockets: this.#connections.size })
+    const closed = new Promise((resolve) => this.#http.close(resolve))
+    for (const socket of this.#handshakes.keys()) socket.destroy()
+    const ends = [...this.#connections.values()].map((connection) => connection.ended)
+    for (const connection of this.#connections.values()) connection.close(closeCodes.goingAway)
+    const cancel = this.#clock.after(drainMs, () => {
+      for (const connection of this.#connections.values()) connection.terminate()
+    })
+    await Promise.all([closed, ...ends])
+    cancel()
+    this.#log({ event: 'drained' })
+  }
+
+  #onConnection(socket: Socket): void {
+    const address = addressKey(socket.remoteAddress)
+    // Behind a proxy all of them come from one address, and the proxy has deadlines of its own.
+    const counted = !this.#config.trustProxy
+    if (counted && !this.#admission.startHandshake(address)) {
+      socket.destroy()
+      return
+    }
+    this.#handshakes.set(socket, this.#clock.now())
+    socket.once('close', () => this.#endHandshake(socket, address))
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const isHealth = request.method === 'GET' && request.url === healthPath
+    const status = faultOf(request) ?? (isHealth ? 200 : 404)
+    response.writeHead(status, {
+      Connection: 'close',
+      'Cache-Control': 'no-store',
+      'Content-Type': 'application/json',
+    })
+    response.end(status === 200 ? healthAnswer : undefined)
+  }
+
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Node takes its own listener off before this event; a reset would else end the process.
+    socket.on('error', () => socket.destroy())
+    const address = clientAddress(request, this.#config.trustProxy)
+    const fault = faultOf(request) ?? (request.url === signalingPath ? null : 404)
+    const status = fault ?? this.#admission.open(address)
+    if (status !== 101) {
+      this.#log({ event: 'upgrade-refused', status, address: addressForLog(address) })
+      socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      return
+    }
+    socket.once('close', () => this.#admission.close(address))
+    this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      this.#endHandshake(socket, addressKey(request.socket.remoteAddress))
+      const id = this.#random.bytes(8).toString('hex') as ConnectionId
+      const connection = new Connection(id, webSocket, address, this.#context)
+      this.#connections.set(id, connection)
+      void connection.ended.then(() => this.#connections.delete(id))
+    })
+  }
+
+  #endHandshake(socket: Duplex, address: string): void {
+    const wasOpen = this.#handshakes.delete(socket)
+    if (wasOpen && !this.#config.trustProxy) this.#admission.endHandshake(address)
+  }
+
+  #deliver(effects: readonly Effect[]): void {
+    for (const effect of effects) this.#connections.get(effect.to)?.carryOut(effect)
+  }
+
+  #armTick(): void {
+    this.#cancelTick = this.#clock.after(tickMs, () => {
+      this.#armTick()
+      this.#tick()
+    })
+  }
+
+  #tick(): void {
+    const now = this.#clock.now()
+    for (const connection of this.#connections.values()) connection.tick()
+    for (const [socket, since] of this.#handshakes) {
+      if (now - since >= httpLimits.handshakeMs) socket.destroy()
+    }
+    if (now - this.#sweptAt < sweepMs) return
+    this.#sweptAt = now
+    this.#rendezvous.sweep().then(
+      (effects) => this.#deliver(effects),
+      (reason: unknown) => this.#log({ event: 'failed', stack: String(reason) }),
+    )
+  }
+}
+
+/** Why a request is refused whatever it asks for; `null` when nothing is wrong with it. */
+function faultOf(request: IncomingMessage): 403 | 431 | null {
+  if (request.rawHeaders.length > 2 * httpLimits.headers) return 431
+  // Only browsers send it, and no web page has any business here.
+  return request.headers.origin === undefined ? null : 403
+}
+
+/** How this computer reaches a server that listens at `host`. */
+function urlHost(host: string): string {
+  if (host === '' || host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
