@@ -1,6 +1,7 @@
 # thruflux.node: one binary for Node and every Electron (Node-API 8).
 thru_sources(addon_sources src/napi)
 if(NOT addon_sources)
+  add_custom_target(thru_addon)
   return()
 endif()
 
@@ -13,8 +14,10 @@ add_library(thru_addon MODULE ${addon_sources})
 set_target_properties(thru_addon PROPERTIES PREFIX "" SUFFIX ".node" OUTPUT_NAME thruflux)
 target_include_directories(thru_addon SYSTEM PRIVATE
   "${node_modules}/node-api-headers/include" "${node_modules}/node-addon-api")
+file(READ "${THRU_ROOT}/package.json" package)
+string(JSON version GET "${package}" version)
 target_compile_definitions(thru_addon PRIVATE
-  NAPI_VERSION=8 NODE_ADDON_API_DISABLE_CPP_EXCEPTIONS NODE_ADDON_API_DISABLE_DEPRECATED)
+  THRU_VERSION="${version}" NAPI_VERSION=8 NODE_ADDON_API_DISABLE_CPP_EXCEPTIONS NODE_ADDON_API_DISABLE_DEPRECATED)
 target_link_libraries(thru_addon PRIVATE thru_core thru_link_optimised)
 
 if(APPLE)
@@ -32,5 +35,7 @@ elseif(WIN32)
 else()
   # Node and Electron export TLS symbols of their own: ours stay inside, and inside they find each other.
   target_link_options(thru_addon PRIVATE
-    -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,--gc-sections)
+    -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,--gc-sections
+    "-Wl,--version-script=${CMAKE_CURRENT_SOURCE_DIR}/cmake/addon.map")
+  set_target_properties(thru_addon PROPERTIES LINK_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/cmake/addon.map")
 endif()

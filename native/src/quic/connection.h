@@ -46,6 +46,16 @@ struct Closed {
     bool by_peer = false;
 };
 
+/// Why a flush ended.
+enum class FlushOutcome : std::uint8_t {
+    /// Nothing may be sent before the deadline or the next datagram.
+    Idle,
+    /// The path takes no more now.
+    PathBusy,
+    /// There is more; look at what came in first.
+    More,
+};
+
 struct ConnectionState;
 
 class Connection {
@@ -63,8 +73,8 @@ public:
 
     /// Takes datagrams laid out as in DatagramPath::send.
     void on_datagrams(ByteView bytes, std::size_t segment_bytes, Timestamp now);
-    /// Sends what congestion control, pacing and credit allow. True when stopped by a busy path.
-    bool flush(DatagramPath &path, Timestamp now);
+    /// Sends what congestion control, pacing and credit allow.
+    FlushOutcome flush(DatagramPath &path, Timestamp now);
     /// When to call on_deadline, kNever when closed or not begun.
     Timestamp deadline() const;
     void on_deadline(Timestamp now);

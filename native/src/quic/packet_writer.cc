@@ -82,15 +82,16 @@ ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info
                                      0, now);
 }
 
-bool Connection::flush(DatagramPath &path, Timestamp now) {
+FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
     auto &state = *state_;
     if (!state.farewell.empty()) {
         path.send(state.farewell, state.farewell.size());
         state.farewell.clear();
     }
     if (!state.conn || state.closed) {
-        return false;
+        return FlushOutcome::Idle;
     }
+    auto outcome = FlushOutcome::More;
     for (auto *stream : state.sending) {
         stream->blocked = false;
     }
@@ -112,6 +113,7 @@ bool Connection::flush(DatagramPath &path, Timestamp now) {
                 return flush(path, now);
             }
             if (written == 0) {
+                outcome = FlushOutcome::Idle;
                 break;
             }
             state.packets_begin = 0;
@@ -123,11 +125,11 @@ bool Connection::flush(DatagramPath &path, Timestamp now) {
         const auto taken = path.send(burst_bytes, state.packet_segment);
         state.packets_begin += taken;
         if (taken < burst_bytes.size()) {
-            return true;
+            return FlushOutcome::PathBusy;
         }
     }
     std::erase_if(state.sending, [](const SendStream *stream) { return !stream->sendable(); });
-    return false;
+    return outcome;
 }
 
 } // namespace thru

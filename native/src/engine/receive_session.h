@@ -1,0 +1,58 @@
+// One receive: the way to the sender and the transfer from it. Network thread only.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "engine/commands.h"
+#include "engine/context.h"
+#include "engine/peer_link.h"
+#include "engine/receive_transfer.h"
+
+namespace thru {
+
+class ReceiveSession final : private PeerLinkListener {
+public:
+    /// BadCode, or what keeps the network from being used.
+    static Result<std::unique_ptr<ReceiveSession>> open(EngineContext &context, OpenReceive command,
+                                                        Timestamp now);
+    ~ReceiveSession() override;
+
+    void on_signal(const std::string &peer, std::string_view payload);
+    void accept(const std::string &directory);
+    /// False when the receive is over and was told of.
+    bool service(Timestamp now);
+    Timestamp deadline() const;
+    /// Declines an offer, or cancels what was accepted.
+    void end(Timestamp now);
+
+private:
+    ReceiveSession(EngineContext &context, OpenReceive command);
+
+    void on_payload(std::string payload) override;
+    void on_paired() override;
+    void on_connected() override;
+    void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
+    void on_stream_reset(StreamId stream) override;
+
+    void on_event(const ReceiverEvent &event, Timestamp now);
+    void tell_progress();
+
+    EngineContext &context_;
+    OpenReceive options_;
+    std::unique_ptr<PeerLink> link_;
+    std::unique_ptr<ReceiveTransfer> transfer_;
+    std::optional<Error> failure_;
+    std::optional<Done> finished_;
+    bool offered_ = false;
+    bool accepted_ = false;
+    bool released_ = false;
+    std::size_t problems_ = 0;
+    Timestamp next_progress_ = kNever;
+    Timestamp goodbye_by_ = kNever;
+};
+
+} // namespace thru
