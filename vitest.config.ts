@@ -9,13 +9,17 @@ export default defineConfig({
           include: [
             '{shared,client,signaling,cli,scripts,electron,renderer}/tests/**/*.test.{ts,tsx}',
           ],
+          exclude: ['**/tests/programs/**'],
         },
       },
       {
         // These load the built addon or start the built programs: one after another, and slower.
         test: {
-          name: 'native',
-          include: ['native/tests-js/**/*.test.ts'],
+          name: 'programs',
+          include: [
+            'native/tests-js/**/*.test.ts',
+            '{client,signaling,cli,electron}/tests/programs/**/*.test.ts',
+          ],
           fileParallelism: false,
           testTimeout: 60_000,
         },

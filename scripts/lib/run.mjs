@@ -15,6 +15,12 @@ export function capture(command, args, options = {}) {
   return result.status === 0 ? result.stdout.trim() : undefined
 }
 
+/** The end of a log for the terminal; compiler command lines are cut short. */
+function lastLines(text) {
+  const lines = text.trimEnd().split('\n').slice(-40)
+  return lines.map((line) => (line.length > 240 ? `${line.slice(0, 240)} ...` : line)).join('\n')
+}
+
 /**
  * Runs a command with all output appended to `log`; rejects with a Failure that carries the last lines and the
  * log's name. `what` names the step in that message.
@@ -36,7 +42,7 @@ export function runLogged(what, command, args, { log, cwd, env }) {
     child.on('close', (code, signal) => {
       if (code === 0) resolve()
       else {
-        const tail = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-25).join('\n')
+        const tail = lastLines(readFileSync(log, 'utf8'))
         reject(
           new Failure(
             `${tail}\n\n${what} failed (${signal ?? `exit ${code}`}): the full output is in ${log}.`,

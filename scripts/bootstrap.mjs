@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+// bootstrap.mjs [build|start|test]: everything a clean checkout needs, once. Until npm packages are installed it may
+// import nothing but Node's own modules; a run with nothing to do takes well under a second.
+import { distributionOf, readOsRelease } from './deps/sources.mjs'
+import { ensureAptPackages } from './deps/apt.mjs'
+import { ensureNodeModules } from './deps/npm.mjs'
+import { compareVersions } from './deps/version.mjs'
+import { Failure, isMain, runMain } from './lib/failure.mjs'
+import { nativeDeps } from './native-deps.mjs'
+
+const oldestNode = '20.19.0'
+const groupsFor = { build: ['build'], start: ['build', 'app'], test: ['build', 'app', 'test'] }
+
+/** Throws unless this version of Node can build and run the project. */
+export function checkNode(version = process.versions.node) {
+  if (compareVersions(version, oldestNode) >= 0) return
+  throw new Failure(
+    `Node ${version} is too old: install Node ${oldestNode} or newer and try again.`,
+  )
+}
+
+/** Prepares the machine for a purpose: 'build', 'start' or 'test'. */
+export async function bootstrap(purpose) {
+  checkNode()
+  if (!groupsFor[purpose])
+    throw new Failure(`bootstrap knows build, start and test, not "${purpose}".`)
+  if (process.platform === 'linux' && distributionOf(readOsRelease())) {
+    await ensureAptPackages(groupsFor[purpose])
+  }
+  await ensureNodeModules()
+  await nativeDeps()
+  if (purpose === 'build') return
+  const { electronRuntime } = await import('./electron-runtime.mjs')
+  await electronRuntime()
+}
+
+if (isMain(import.meta.url)) runMain(() => bootstrap(process.argv[2] ?? 'build'))

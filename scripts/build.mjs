@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+// build.mjs [--no-native]: the addon, the bundles of all programs and the page, into out/.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { bootstrap } from './bootstrap.mjs'
+import { root } from './lib/cache.mjs'
+import { Failure, isMain, runMain, step } from './lib/failure.mjs'
+import { nativeBuild, shippingPreset } from './native-build.mjs'
+
+const bundles = {
+  'cli/main.ts': 'cli/thru.cjs',
+  'signaling/main.ts': 'signaling/server.cjs',
+  'electron/main/index.ts': 'electron/main.cjs',
+  'electron/preload/index.ts': 'electron/preload.cjs',
+}
+
+/** Runs a bundler, which prints what is wrong itself. */
+async function bundle(what, work) {
+  await step(`bundling ${what}`, () =>
+    work().catch(() => {
+      throw new Failure(`Bundling ${what} failed: the message above says where.`)
+    }),
+  )
+}
+
+async function bundlePrograms() {
+  const { build } = await import('esbuild')
+  const present = Object.entries(bundles).filter(([source]) => existsSync(join(root, source)))
+  const options = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    // Node 16 is what the oldest supported Electron runtime has.
+    target: 'node16',
+    sourcemap: 'linked',
+    // ws loads these two faster helpers where a user has installed them.
+    external: ['electron', 'bufferutil', 'utf-8-validate'],
+    logLevel: 'warning',
+  }
+  // One after another would stop at the first broken program; this way every error is seen at once.
+  const runs = present.map(([source, target]) =>
+    build({ ...options, entryPoints: [source], outfile: join('out', target) }),
+  )
+  const failed = (await Promise.allSettled(runs)).find(({ status }) => status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+async function bundlePage() {
+  if (!existsSync(join(root, 'renderer', 'index.html'))) return
+  const { build } = await import('vite')
+  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+}
+
+/** Builds what changed; `native: false` leaves the addon alone. */
+export async function buildAll({ native = true } = {}) {
+  if (native) await nativeBuild(shippingPreset, ['thru_addon'])
+  await bundle('the programs', bundlePrograms)
+  await bundle('the page', bundlePage)
+}
+
+if (isMain(import.meta.url)) {
+  runMain(async () => {
+    await bootstrap('build')
+    await buildAll({ native: !process.argv.includes('--no-native') })
+  })
+}

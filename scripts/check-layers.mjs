@@ -1,0 +1,94 @@
+#!/usr/bin/env node
+// Who may import whom, for TypeScript folders and C++ layers alike; the rules are in layers.json.
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { root } from './lib/cache.mjs'
+import { listFiles } from './lib/files.mjs'
+import { isMain } from './lib/failure.mjs'
+
+const tsImport = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*['"]([^'"]+)['"]/g
+const cppInclude = /^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]/gm
+
+/** The specifiers that a TypeScript file imports, exports from, or requires, with their line numbers. */
+function specifiersOf(text, pattern, group) {
+  return [...text.matchAll(pattern)].map((match) => ({
+    name: match[group],
+    line: text.slice(0, match.index).split('\n').length,
+  }))
+}
+
+/** The top-level folder a specifier leads to, or undefined for a package. */
+function folderOf(specifier, importer) {
+  if (specifier.startsWith('#')) return specifier.slice(1).split('/')[0]
+  if (!specifier.startsWith('.')) return undefined
+  return posix.join(posix.dirname(importer), specifier).split('/')[0]
+}
+
+function startsWithPackage(specifier, name) {
+  return /[:/]$/.test(name)
+    ? specifier.startsWith(name)
+    : specifier === name || specifier.startsWith(`${name}/`)
+}
+
+/** What is wrong with a TypeScript file's imports: sentences that name the file, the line and the edge. */
+export function checkTypeScript(path, text, rules) {
+  const home = path.split('/')[0]
+  const rule = rules.typescript[home]
+  if (!rule) return []
+  const isTest = /\/tests(-js)?\//.test(path)
+  const folders = [home, ...rule.imports, ...(rules.exceptions[path] ?? [])]
+  if (isTest) folders.push(...(rule.tests ?? []))
+  const problems = []
+  for (const { name, line } of specifiersOf(text, tsImport, 1)) {
+    const folder = folderOf(name, path)
+    if (folder !== undefined) {
+      if (!folders.includes(folder))
+        problems.push(`${path}:${line}: ${home} may not import ${folder} (${name})`)
+      continue
+    }
+    if (isTest) continue
+    const confined = Object.entries(rules.packages).find(([key]) => startsWithPackage(name, key))
+    const listed = rule.packages?.some((key) => startsWithPackage(name, key)) ?? true
+    if (!listed || (confined && !confined[1].includes(home))) {
+      problems.push(`${path}:${line}: ${home} may not import the package ${name}`)
+    }
+  }
+  return problems
+}
+
+/** The same for a C++ file of native/src: its layer's edges and the third-party headers confined to some layers. */
+export function checkCpp(path, text, rules) {
+  const layer = path.split('/')[2]
+  const allowed = rules.cpp[layer]
+  if (!allowed) return [`${path}: ${layer} is not a layer: add it to scripts/layers.json`]
+  const problems = []
+  for (const { name, line } of specifiersOf(text, cppInclude, 2)) {
+    const target = name.split('/')[0]
+    if (target !== layer && target in rules.cpp && !allowed.includes(target)) {
+      problems.push(`${path}:${line}: ${layer} may not include ${target} (${name})`)
+    }
+    const confined = Object.entries(rules.headers).find(([prefix]) => name.startsWith(prefix))
+    if (confined && !confined[1].includes(layer)) {
+      const where = confined[1].length > 0 ? `only in ${confined[1].join(', ')}` : 'nowhere'
+      problems.push(`${path}:${line}: ${name} belongs ${where}`)
+    }
+  }
+  return problems
+}
+
+/** Checks every hand-written file below `dir`. */
+export function checkLayers(dir) {
+  const rules = JSON.parse(readFileSync(new URL('./layers.json', import.meta.url), 'utf8'))
+  const files = listFiles(dir, (path) => /\.(tsx?|cc|h)$/.test(path) && path.includes('/'))
+  return files.flatMap((path) => {
+    const text = readFileSync(join(dir, path), 'utf8')
+    if (path.startsWith('native/src/')) return checkCpp(path, text, rules)
+    return /\.tsx?$/.test(path) ? checkTypeScript(path, text, rules) : []
+  })
+}
+
+if (isMain(import.meta.url)) {
+  const problems = checkLayers(root)
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) process.exitCode = 1
+}

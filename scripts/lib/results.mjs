@@ -1,0 +1,24 @@
+// Numbers of passed and failed tests out of the reports that the test programs write.
+
+/** ctest's JUnit file. */
+export function countCtest(xml) {
+  const number = (name) =>
+    Number(new RegExp(`<testsuite[^>]*\\s${name}="(\\d+)"`).exec(xml)?.[1] ?? 0)
+  const failed = number('failures')
+  return { passed: number('tests') - failed - number('skipped') - number('disabled'), failed }
+}
+
+/** vitest's JSON report. A file that could not be loaded counts as one failure. */
+export function countVitest(json) {
+  const report = JSON.parse(json)
+  const unloaded = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length
+  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded }
+}
+
+/** Playwright's JSON report. Errors outside any test count as failures. */
+export function countPlaywright(json) {
+  const { stats, errors } = JSON.parse(json)
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + (errors?.length ?? 0) }
+}
