@@ -50,19 +50,19 @@ export const formatCounted = (count: number, one: string, many = `${one}s`): str
 /** `62 %`; 100 only when nothing is missing. An empty transfer is complete. */
 export function formatPercent(part: number, whole: number): string {
   const percent = whole <= 0 ? 100 : Math.floor((part / whole) * 100)
-  return `${Math.min(100, Math.max(0, percent)).toString()} %`
+  return `${Math.min(100, Math.max(0, percent))} %`
 }
 
 const parts = (pairs: readonly (readonly [number, string])[]): string =>
   pairs
     .filter(([count], index) => count > 0 || index === 0)
-    .map(([count, unit]) => `${count.toString()} ${unit}`)
+    .map(([count, unit]) => `${count} ${unit}`)
     .join(' ')
 
 /** How long something took: `8 s`, `9 min 8 s`, `1 h 5 min`, `2 d 3 h`. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / 1000))
-  if (seconds < 60) return `${seconds.toString()} s`
+  if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return parts([[minutes, 'min'] as const, [seconds % 60, 's'] as const])
   const hours = Math.floor(minutes / 60)

@@ -98,7 +98,7 @@ describe('a share', () => {
       opened,
       joined,
       { atMs: 4, type: 'receiver-finished', share, peer, outcome },
-      { ...joined, peer: other } as AppEvent,
+      { ...joined, peer: other },
       { atMs: 5, type: 'share-failed', share, error },
     )
     expect(state.shares[0]).toMatchObject({ phase: 'failed', error })

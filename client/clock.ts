@@ -1,0 +1,18 @@
+/** Time as the application sees it; tests replace it. */
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number
+  /** Calls `run` once after `delayMs`, unless the returned function is called before. */
+  after(delayMs: number, run: () => void): () => void
+}
+
+/** The computer's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs)
+    return () => {
+      clearTimeout(timer)
+    }
+  },
+}

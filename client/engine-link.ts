@@ -1,0 +1,61 @@
+/** The one engine of a client: hands out session numbers and brings each event to its session. */
+import type { Clock } from '#client/clock'
+import type { Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
+import { type AppError, appError, toErrorCode } from '#shared/errors'
+
+/** See `native/index.d.ts`. */
+export type SessionNumber = number
+
+/** The engine's error as the application's. */
+export const fromEngine = (
+  { code, detail }: { readonly code: string; readonly detail: string },
+  subject?: string,
+): AppError => appError(toErrorCode(code), detail, subject)
+
+/** Events of an ended session may still be under way; nobody gets them. */
+export class EngineLink {
+  readonly #engine: Engine
+  readonly #clock: Clock
+  readonly #sessions = new Map<SessionNumber, (event: EngineEvent) => void>()
+  readonly #lingering = new Map<SessionNumber, () => void>()
+  #lastNumber = 0
+
+  constructor(module: EngineModule, clock: Clock) {
+    this.#clock = clock
+    this.#engine = module.createEngine((events) => {
+      for (const event of events) this.#sessions.get(event.session)?.(event)
+    })
+  }
+
+  /** A number for a new session, whose events go to `onEvent`. */
+  open(onEvent: (event: EngineEvent) => void): SessionNumber {
+    this.#lastNumber += 1
+    this.#sessions.set(this.#lastNumber, onEvent)
+    return this.#lastNumber
+  }
+
+  /** Errors: `E_ENGINE_BUSY`, `E_ENGINE_CLOSED`. */
+  post(command: EngineCommand): AppError | null {
+    const code = this.#engine.post(command)
+    return code === null ? null : appError(toErrorCode(code), `${command.type} was not taken`)
+  }
+
+  /** Nobody gets the session's events any more; the engine forgets it after `lingerMs`. */
+  end(session: SessionNumber, lingerMs = 0): void {
+    if (!this.#sessions.delete(session)) return
+    const forget = (): void => {
+      this.#lingering.delete(session)
+      this.#engine.post({ type: 'end-session', session })
+    }
+    if (lingerMs === 0) forget()
+    else this.#lingering.set(session, this.#clock.after(lingerMs, forget))
+  }
+
+  /** Ends every session and waits until the engine's threads have ended. */
+  async close(): Promise<void> {
+    this.#sessions.clear()
+    for (const cancel of this.#lingering.values()) cancel()
+    this.#lingering.clear()
+    await this.#engine.close()
+  }
+}

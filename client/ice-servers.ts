@@ -1,0 +1,171 @@
+/**
+ * STUN and TURN servers as people write them, and as the engine takes them:
+ * `stun:host[:port]`, `turn:user:password@host[:port][?transport=udp|tcp]`. A user or password may be
+ * percent-encoded, an IPv6 address stands in brackets, the port is 3478 unless given.
+ */
+import { lookup } from 'node:dns'
+import { isIP } from 'node:net'
+import type { IceServers } from '#client/engine'
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+
+/** A server whose name is not resolved yet. */
+export type StunServer = { readonly host: string; readonly port: number }
+
+/** A relay whose name is not resolved yet. */
+export type TurnServer = StunServer & {
+  readonly user: string
+  readonly password: string
+  readonly transport: 'udp' | 'tcp'
+}
+
+/** What a person configured, parsed. */
+export type IceConfig = {
+  readonly stun: readonly StunServer[]
+  readonly turn: readonly TurnServer[]
+  readonly relayOnly: boolean
+}
+
+/** The lines as a person wrote them. */
+export type IceText = {
+  readonly stun: readonly string[]
+  readonly turn: readonly string[]
+  readonly relayOnly: boolean
+}
+
+const defaultPort = 3478
+const longestLine = 1000
+const mostServers = 16
+
+const hostAndPort = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/
+
+/** Parses every line. Error: `E_BAD_ARGUMENT`, without the password of the line concerned. */
+export function parseIceConfig(text: IceText): Result<IceConfig, AppError> {
+  if (text.stun.length + text.turn.length > mostServers) {
+    return err(appError('E_BAD_ARGUMENT', `more than ${mostServers} STUN and TURN servers`))
+  }
+  const stun: StunServer[] = []
+  for (const line of text.stun) {
+    const server = parseStun(line)
+    if (!server.ok) return server
+    stun.push(server.value)
+  }
+  const turn: TurnServer[] = []
+  for (const line of text.turn) {
+    const server = parseTurn(line)
+    if (!server.ok) return server
+    turn.push(server.value)
+  }
+  return text.relayOnly && turn.length === 0
+    ? err(appError('E_BAD_ARGUMENT', 'using a relay only needs at least one TURN server'))
+    : ok({ stun, turn, relayOnly: text.relayOnly })
+}
+
+function parseStun(line: string): Result<StunServer, AppError> {
+  const rest = afterScheme(line, 'stun')
+  if (!rest.ok) return rest
+  const place = parsePlace(rest.value)
+  return place === null ? bad(line, 'not of the form stun:host:port') : ok(place)
+}
+
+function parseTurn(line: string): Result<TurnServer, AppError> {
+  const rest = afterScheme(line, 'turn')
+  if (!rest.ok) return rest
+  const [address, query, ...more] = rest.value.split('?')
+  const transport = query === undefined ? 'udp' : /^transport=(udp|tcp)$/.exec(query)?.[1]
+  if (address === undefined || more.length > 0 || (transport !== 'udp' && transport !== 'tcp')) {
+    return bad(line, 'after "?" only transport=udp or transport=tcp is known')
+  }
+  // A password may contain "@" and ":"; a host contains no "@", a user no ":".
+  const at = address.lastIndexOf('@')
+  const colon = address.indexOf(':')
+  if (at < 0 || colon < 0 || colon > at) {
+    return bad(line, 'not of the form turn:user:password@host:port')
+  }
+  const user = percentDecoded(address.slice(0, colon))
+  const password = percentDecoded(address.slice(colon + 1, at))
+  const place = parsePlace(address.slice(at + 1))
+  if (user === null || user === '' || password === null || password === '') {
+    return bad(line, 'user or password is missing or not percent-encoded correctly')
+  }
+  return place === null
+    ? bad(line, 'not of the form turn:user:password@host:port')
+    : ok({ ...place, user, password, transport })
+}
+
+/** Both `stun:host` and `stun://host` are in use. */
+function afterScheme(line: string, scheme: 'stun' | 'turn'): Result<string, AppError> {
+  if (line.length > longestLine) return bad(line.slice(0, 40), 'too long')
+  const match = /^([a-z]+):(?:\/\/)?(.+)$/i.exec(line.trim())
+  const found = match?.[1]?.toLowerCase()
+  if (found === `${scheme}s`) return bad(line, `TLS is not supported: use ${scheme}:`)
+  return found === scheme && match?.[2] !== undefined
+    ? ok(match[2])
+    : bad(line, `does not begin with ${scheme}:`)
+}
+
+function parsePlace(text: string): StunServer | null {
+  const match = hostAndPort.exec(text)
+  if (match === null) return null
+  const [, bracketed, plain, portText] = match
+  const host = bracketed ?? plain ?? ''
+  const port = portText === undefined ? defaultPort : Number(portText)
+  const isHost = bracketed === undefined ? /^[\p{L}\p{N}._-]{1,253}$/u.test(host) : isIP(host) === 6
+  return isHost && port >= 1 && port <= 65_535 ? { host, port } : null
+}
+
+function percentDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+const bad = (line: string, detail: string) =>
+  err(appError('E_BAD_ARGUMENT', detail, line.replace(/:[^:@]*(?:[:@].*)?@/, ':***@')))
+
+/** All addresses of a name, as `dns.lookup` gives them. */
+export type Lookup = (host: string) => Promise<readonly { address: string; family: number }[]>
+
+const systemLookup: Lookup = (host) =>
+  new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (reason, addresses) => {
+      if (reason === null) resolve(addresses)
+      else reject(reason)
+    })
+  })
+
+/** Names become addresses. Error: `E_BAD_ARGUMENT` for a name that has none. */
+export async function resolveIceServers(
+  config: IceConfig,
+  look: Lookup = systemLookup,
+): Promise<Result<IceServers, AppError>> {
+  const [stun, turn] = await Promise.all([
+    Promise.all(config.stun.map((server) => resolved(server, look))),
+    Promise.all(config.turn.map((server) => resolved(server, look))),
+  ])
+  const failed = [...stun, ...turn].find((server) => !server.ok)
+  if (failed?.ok === false) return failed
+  return ok({
+    stun: stun.flatMap((server) => (server.ok ? [server.value] : [])),
+    turn: turn.flatMap((server) => (server.ok ? [server.value] : [])),
+    relayOnly: config.relayOnly,
+  })
+}
+
+async function resolved<S extends StunServer>(
+  server: S,
+  look: Lookup,
+): Promise<Result<S, AppError>> {
+  if (isIP(server.host) !== 0) return ok(server)
+  try {
+    const addresses = await look(server.host)
+    // IPv4 first: it is where address translation makes these servers necessary.
+    const best = addresses.find(({ family }) => family === 4) ?? addresses[0]
+    if (best !== undefined) return ok({ ...server, host: best.address })
+  } catch {
+    // Told below, with the name rather than the resolver's code.
+  }
+  return err(appError('E_BAD_ARGUMENT', 'this name has no address', server.host))
+}

@@ -1,0 +1,71 @@
+/**
+ * Keeps a socket within the server's `messageAllowance`: what is too much for now goes a moment
+ * later, in order. A server closes the sockets of those who do not care.
+ */
+import type { Clock } from '#client/clock'
+import { messageAllowance } from '#shared/signaling'
+
+/** Below the server's own figures, because its clock and ours do not tick alike. */
+const burst = messageAllowance.burst * 0.9
+const perMs = (messageAllowance.perSecond * 0.9) / 1000
+
+/** Messages that wait; one pairing needs a few dozen. More than these are dropped. */
+const mostWaiting = 1000
+
+/** One socket's share. */
+export class SendAllowance {
+  readonly #clock: Clock
+  readonly #send: (text: string) => void
+  readonly #waiting: string[] = []
+  #tokens = burst
+  #countedAtMs: number
+  #cancelTimer: (() => void) | null = null
+
+  constructor(clock: Clock, send: (text: string) => void) {
+    this.#clock = clock
+    this.#send = send
+    this.#countedAtMs = clock.now()
+  }
+
+  /** Sends `text` now or as soon as it may go. */
+  push(text: string): void {
+    if (this.#waiting.length < mostWaiting) this.#waiting.push(text)
+    this.#flush()
+  }
+
+  /** The server allows one more burst, as it does for each new receiver. */
+  grant(): void {
+    this.#refill()
+    this.#tokens += burst
+    this.#flush()
+  }
+
+  /** Forgets what still waits. */
+  stop(): void {
+    this.#waiting.length = 0
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+  }
+
+  #flush(): void {
+    this.#refill()
+    while (this.#tokens >= 1) {
+      const text = this.#waiting.shift()
+      if (text === undefined) return
+      this.#tokens -= 1
+      this.#send(text)
+    }
+    if (this.#waiting.length === 0 || this.#cancelTimer !== null) return
+    this.#cancelTimer = this.#clock.after(Math.ceil((1 - this.#tokens) / perMs), () => {
+      this.#cancelTimer = null
+      this.#flush()
+    })
+  }
+
+  #refill(): void {
+    const nowMs = this.#clock.now()
+    const gained = Math.max(0, nowMs - this.#countedAtMs) * perMs
+    this.#countedAtMs = nowMs
+    if (this.#tokens < burst) this.#tokens = Math.min(burst, this.#tokens + gained)
+  }
+}

@@ -1,0 +1,57 @@
+/** Where the signaling server is. */
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+import { signalingPath } from '#shared/signaling'
+
+/** A server to connect to. */
+export type ServerAddress = {
+  /** A WebSocket address. */
+  readonly url: string
+  /** The server that this application brings with it, on this computer only. */
+  readonly embedded: boolean
+}
+
+/** Asked before each connection: a configured server, or the one on this computer. */
+export interface ServerLocator {
+  locate(): Promise<Result<ServerAddress, AppError>>
+  /** Ends what `locate` may have started. */
+  close(): Promise<void>
+}
+
+/** A server that a person configured; it is somebody else's to start. */
+export const fixedServer = (url: string): ServerLocator => ({
+  locate: () => Promise.resolve(ok({ url, embedded: false })),
+  close: () => Promise.resolve(),
+})
+
+const schemes: Readonly<Record<string, string>> = {
+  'ws:': 'ws:',
+  'wss:': 'wss:',
+  'http:': 'ws:',
+  'https:': 'wss:',
+}
+
+/**
+ * The WebSocket address for what a person wrote: `ws://host:port`, `wss://host/behind/a/proxy`; the
+ * web's schemes are understood too. Error: `E_BAD_ARGUMENT`.
+ */
+export function parseServerUrl(text: string): Result<string, AppError> {
+  let url: URL
+  try {
+    url = new URL(text.trim())
+  } catch {
+    return bad(text, 'not an address like ws://host:port')
+  }
+  const scheme = schemes[url.protocol]
+  if (scheme === undefined || url.hostname === '') {
+    return bad(text, 'not an address like ws://host:port or wss://host')
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    return bad(url.host, 'a server address has no user, query or fragment')
+  }
+  const path = url.pathname.replace(/\/+$/, '')
+  return ok(`${scheme}//${url.host}${path.endsWith(signalingPath) ? path : path + signalingPath}`)
+}
+
+const bad = (subject: string, detail: string) =>
+  err(appError('E_BAD_ARGUMENT', detail, subject.slice(0, 200)))

@@ -1,0 +1,42 @@
+/** What the sessions of a client share. */
+import type { Clock } from '#client/clock'
+import type { EngineModule, IceServers } from '#client/engine'
+import type { EngineLink } from '#client/engine-link'
+import type { ServerLocator } from '#client/server-locator'
+import type { ServerStatus } from '#shared/app-state'
+import type { AppError, ErrorCode } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import type { Result } from '#shared/result'
+
+type WithoutTime<E> = E extends unknown ? Omit<E, 'atMs'> : never
+
+/** An event whose time is that of its recording. */
+export type NewEvent = WithoutTime<AppEvent>
+
+/** Given to each session by the client. */
+export type SessionContext = {
+  readonly words: Pick<EngineModule, 'newWords'>
+  readonly engine: EngineLink
+  readonly server: ServerLocator
+  readonly clock: Clock
+  readonly random: () => number
+  /** This computer's name as the other side shows it. */
+  readonly name: string
+  /** How long a session tries to reach the server for the first time. */
+  readonly patienceMs: number
+  readonly iceServers: () => Promise<Result<IceServers, AppError>>
+  readonly record: (event: NewEvent) => void
+  readonly serverChanged: (server: ServerStatus) => void
+  /** The session is over; `farewell` resolves when its socket is gone. */
+  readonly ended: (farewell: Promise<void>) => void
+}
+
+const serverFaults: ReadonlySet<ErrorCode> = new Set([
+  'E_SERVER_UNREACHABLE',
+  'E_SERVER_BUSY',
+  'E_SERVER_PROTOCOL',
+  'E_RATE_LIMITED',
+])
+
+/** True for a fault of the server or of the way to it, false for what concerns one session. */
+export const isServerFault = (error: AppError): boolean => serverFaults.has(error.code)

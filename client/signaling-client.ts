@@ -1,0 +1,216 @@
+/**
+ * One WebSocket to the signaling server, made again whenever it is lost. It knows connections, not
+ * sessions: each new socket begins with `hello`, and whoever owns the client decides in `onDown`
+ * whether another attempt follows.
+ */
+import { type RawData, WebSocket } from 'ws'
+import type { Clock } from '#client/clock'
+import { SendAllowance } from '#client/send-allowance'
+import type { ServerAddress, ServerLocator } from '#client/server-locator'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import {
+  type ClientMessage,
+  closeCodes,
+  decodeServerMessage,
+  encode,
+  type ServerMessage,
+} from '#shared/signaling'
+
+/** How a session takes part in its signaling. */
+export type SignalingOptions = {
+  readonly server: ServerLocator
+  readonly clock: Clock
+  /** In [0, 1). */
+  readonly random: () => number
+  /** The first message of every socket. */
+  readonly hello: () => ClientMessage
+  /** The server's first answer on a socket; `onMessage` with this answer follows. */
+  readonly onUp: (address: ServerAddress) => void
+  /** An `error` arrives here only when it concerns one peer; others arrive as `onDown`. */
+  readonly onMessage: (message: ServerMessage) => void
+  /** The socket is lost or could not be made. The next attempt follows unless `close` is called. */
+  readonly onDown: (error: AppError, url: string) => void
+}
+
+/** From the first packet to the server's first answer; it may take 0.6 s to refuse a code. */
+const answerTimeoutMs = 10_000
+
+/** Silence after which we ask; below the usual 60 s after which routers forget a connection. */
+const pingAfterMs = 30_000
+
+/** A way that takes longer to bring the answer is taken to be gone. */
+const pongTimeoutMs = 15_000
+
+/** How long the farewell may take before the socket is cut. */
+const farewellMs = 1000
+
+const firstDelayMs = 1000
+const delayGrowth = 1.5
+const longestDelayMs = 30_000
+/** So that the clients of a restarted server do not all come at once. */
+const jitter = 0.3
+
+/** Milliseconds before attempt `failures` + 1. */
+export function reconnectDelayMs(failures: number, random: () => number): number {
+  const delayMs = Math.min(longestDelayMs, firstDelayMs * delayGrowth ** (failures - 1))
+  return delayMs * (1 + jitter * (2 * random() - 1))
+}
+
+/** The socket of one session, with all its successors. */
+export class SignalingClient {
+  readonly #options: SignalingOptions
+  #socket: WebSocket | null = null
+  #allowance: SendAllowance | null = null
+  #cancelTimer: (() => void) | null = null
+  #failures = 0
+  #isClosed = false
+
+  constructor(options: SignalingOptions) {
+    this.#options = options
+  }
+
+  /** Makes the first attempt. */
+  start(): void {
+    void this.#connect()
+  }
+
+  /** Passes a message on; without a socket it is lost, as the peer's side of it is too. */
+  send(message: ClientMessage): void {
+    this.#allowance?.push(encode(message))
+  }
+
+  /** Says farewell and ends; no callback is called any more. Resolves when the socket is gone. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#cancelTimer?.()
+    this.#allowance?.stop()
+    const socket = this.#socket
+    if (socket === null || socket.readyState === WebSocket.CLOSED) return
+    await new Promise<void>((resolve) => {
+      const cancel = this.#options.clock.after(farewellMs, () => {
+        socket.terminate()
+      })
+      socket.once('close', () => {
+        cancel()
+        resolve()
+      })
+      if (socket.readyState !== WebSocket.OPEN) socket.terminate()
+      else socket.send(encode({ t: 'leave' }))
+      socket.close(closeCodes.normal)
+    })
+  }
+
+  async #connect(): Promise<void> {
+    const place = await this.#options.server.locate()
+    if (this.#isClosed) return
+    if (place.ok) this.#open(place.value)
+    else this.#down(place.error, place.error.subject ?? '')
+  }
+
+  #open(address: ServerAddress): void {
+    const { url } = address
+    const socket = new WebSocket(url, {
+      maxPayload: limits.signalingFrameBytes,
+      perMessageDeflate: false,
+      followRedirects: false,
+    })
+    let failure: AppError | null = null
+    let isUp = false
+    this.#socket = socket
+    this.#after(answerTimeoutMs, () => socket.terminate())
+    const onHeard = (): void => {
+      this.#after(pingAfterMs, () => {
+        socket.ping()
+        this.#after(pongTimeoutMs, () => socket.terminate())
+      })
+    }
+
+    socket.on('open', () => {
+      this.#allowance = new SendAllowance(this.#options.clock, (text) => {
+        socket.send(text)
+      })
+      this.send(this.#options.hello())
+    })
+    socket.on('pong', onHeard)
+    socket.on('message', (data, isBinary) => {
+      if (this.#isClosed) return
+      const message = decodeServerMessage(isBinary ? '' : textOf(data))
+      if (!message.ok) {
+        failure = { ...message.error, subject: url }
+        socket.terminate()
+      } else if (message.value.t === 'error' && message.value.peer === undefined) {
+        failure = appError(message.value.code, 'refused by the server')
+      } else if (message.value.t !== 'unknown') {
+        onHeard()
+        if (!isUp) {
+          isUp = true
+          this.#failures = 0
+          this.#options.onUp(address)
+        }
+        if (message.value.t === 'peer') this.#allowance?.grant()
+        this.#options.onMessage(message.value)
+      }
+    })
+    socket.on('unexpected-response', (_request, response) => {
+      failure = refusedUpgrade(response.statusCode ?? 0, url)
+      socket.terminate()
+    })
+    socket.on('error', (reason) => {
+      failure ??= appError('E_SERVER_UNREACHABLE', reason.message, url)
+    })
+    socket.on('close', (code) => {
+      this.#down(failure ?? closedBy(code, url), url)
+    })
+  }
+
+  /** The one deadline of a moment: an answer, a ping, a pong or the next attempt. */
+  #after(delayMs: number, run: () => void): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = this.#options.clock.after(delayMs, run)
+  }
+
+  #down(error: AppError, url: string): void {
+    this.#cancelTimer?.()
+    this.#allowance?.stop()
+    this.#allowance = null
+    this.#socket = null
+    if (this.#isClosed) return
+    this.#failures += 1
+    const delayMs = reconnectDelayMs(this.#failures, this.#options.random)
+    this.#after(delayMs, () => void this.#connect())
+    this.#options.onDown(error, url)
+  }
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8')
+  return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString('utf8')
+}
+
+/** A proxy or a full server answers before there is a WebSocket. */
+function refusedUpgrade(status: number, url: string): AppError {
+  const detail = `HTTP status ${status}`
+  if (status === 429) return appError('E_RATE_LIMITED', detail, url)
+  if (status === 503) return appError('E_SERVER_BUSY', detail, url)
+  return appError(status >= 500 ? 'E_SERVER_UNREACHABLE' : 'E_SERVER_PROTOCOL', detail, url)
+}
+
+function closedBy(code: number, url: string): AppError {
+  const detail = `closed with code ${code}`
+  switch (code) {
+    case closeCodes.binary:
+    case closeCodes.malformed:
+    case closeCodes.policy:
+    case closeCodes.tooLarge:
+    case closeCodes.order:
+      return appError('E_SERVER_PROTOCOL', detail, url)
+    case closeCodes.tooManyMessages:
+      return appError('E_RATE_LIMITED', detail, url)
+    case closeCodes.ended:
+      return appError('E_NO_SUCH_CODE', detail)
+    default:
+      return appError('E_SERVER_UNREACHABLE', detail, url)
+  }
+}

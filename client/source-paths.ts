@@ -1,0 +1,61 @@
+/** What a person asked to share, checked before the engine scans it. */
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { type AppError, appError } from '#shared/errors'
+import { formatCounted } from '#shared/format'
+
+/** Paths that can be offered, and those that can't with the reason. */
+export type CheckedSources = {
+  readonly usable: readonly string[]
+  readonly problems: readonly { readonly path: string; readonly error: AppError }[]
+}
+
+/** File system calls in flight: enough to hide a slow drive's latency, not to crowd out others. */
+const concurrency = 32
+
+/** Absolute paths, each once: the same folder twice would meet itself at the receiver. */
+export const absolutePaths = (paths: readonly string[]): readonly string[] => [
+  ...new Set(paths.map((path) => resolve(path))),
+]
+
+/** What people call these names or paths: the name of the only one, or "3 items". */
+export function titleOf(paths: readonly string[]): string {
+  const [only] = paths
+  if (only === undefined || paths.length > 1) return formatCounted(paths.length, 'item')
+  const name = basename(only)
+  return name === '' ? only : name
+}
+
+/** Looks at each path; the order stays. */
+export async function checkSources(paths: readonly string[]): Promise<CheckedSources> {
+  const faults = new Array<AppError | null>(paths.length).fill(null)
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < paths.length; index = next++) {
+      faults[index] = await faultOf(paths[index] ?? '')
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, paths.length) }, work))
+  return {
+    usable: paths.filter((_, index) => faults[index] === null),
+    problems: paths.flatMap((path, index) => {
+      const error = faults[index] ?? null
+      return error === null ? [] : [{ path, error }]
+    }),
+  }
+}
+
+async function faultOf(path: string): Promise<AppError | null> {
+  try {
+    const found = await stat(path)
+    if (!found.isFile() && !found.isDirectory()) return appError('E_PATH_UNSUPPORTED', '', path)
+    const needed = found.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK
+    await access(path, needed)
+    return null
+  } catch (reason) {
+    const code = (reason as NodeJS.ErrnoException).code ?? ''
+    const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
+    return appError(isMissing ? 'E_PATH_NOT_FOUND' : 'E_PATH_UNREADABLE', code, path)
+  }
+}

@@ -1,0 +1,76 @@
+/** An engine without network and disk: it keeps what it was asked, and says what a test tells it. */
+import type { Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
+
+/** The words of every share, all of them in the real list. */
+export const fakeWords = 'apple-river-stone'
+
+/** Scripted by `emit`; `answer` makes it refuse commands. */
+export class FakeEngine implements EngineModule {
+  readonly commands: EngineCommand[] = []
+  isClosed = false
+  /** Asked for each command; `null` takes it. */
+  answer: (command: EngineCommand) => string | null = () => null
+  #tell: (events: readonly EngineEvent[]) => void = () => undefined
+  readonly #waiting: { readonly type: string; readonly resolve: () => void }[] = []
+
+  newWords(): string {
+    return fakeWords
+  }
+
+  /** Every word is known here, except those that begin with `zz`. */
+  isJoinCode(code: string): boolean {
+    return !code.includes('-zz')
+  }
+
+  versions(): Readonly<Record<string, string>> {
+    return { engine: 'fake' }
+  }
+
+  createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine {
+    this.#tell = onEvents
+    return {
+      post: (command) => {
+        if (this.isClosed) return 'E_ENGINE_CLOSED'
+        const refusal = this.answer(command)
+        if (refusal === null) this.#take(command)
+        return refusal
+      },
+      close: () => {
+        this.isClosed = true
+        return Promise.resolve()
+      },
+    }
+  }
+
+  /** Tells the application a batch of events. */
+  emit(...events: readonly EngineEvent[]): void {
+    this.#tell(events)
+  }
+
+  /** The commands of one type so far. */
+  all<T extends EngineCommand['type']>(type: T): Extract<EngineCommand, { readonly type: T }>[] {
+    return this.commands.filter(
+      (command): command is Extract<EngineCommand, { readonly type: T }> => command.type === type,
+    )
+  }
+
+  /** The newest command of a type, as soon as there are `count` of them. */
+  async nth<T extends EngineCommand['type']>(
+    type: T,
+    count = 1,
+  ): Promise<Extract<EngineCommand, { readonly type: T }>> {
+    for (;;) {
+      const found = this.all(type)[count - 1]
+      if (found !== undefined) return found
+      await new Promise<void>((resolve) => this.#waiting.push({ type, resolve }))
+    }
+  }
+
+  #take(command: EngineCommand): void {
+    this.commands.push(command)
+    for (const waiting of this.#waiting.splice(0)) {
+      if (waiting.type === command.type) waiting.resolve()
+      else this.#waiting.push(waiting)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '#client/clock'
+
+/** Time that passes only when a test says so. */
+export class ManualClock implements Clock {
+  #nowMs = 1_700_000_000_000
+  readonly #timers = new Set<{ readonly atMs: number; readonly run: () => void }>()
+  #onTimer: (() => void)[] = []
+
+  now(): number {
+    return this.#nowMs
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer = { atMs: this.#nowMs + delayMs, run }
+    this.#timers.add(timer)
+    for (const resolve of this.#onTimer.splice(0)) resolve()
+    return () => {
+      this.#timers.delete(timer)
+    }
+  }
+
+  /** Milliseconds until each timer that is set, the next one first. */
+  get delays(): readonly number[] {
+    return [...this.#timers].map(({ atMs }) => atMs - this.#nowMs).sort((a, b) => a - b)
+  }
+
+  /** Resolves when a timer of exactly this delay is set. */
+  async untilDelay(delayMs: number): Promise<void> {
+    while (!this.delays.includes(delayMs)) {
+      await new Promise<void>((resolve) => this.#onTimer.push(resolve))
+    }
+  }
+
+  /** Lets `durationMs` pass and runs what is due, in order. */
+  advance(durationMs: number): void {
+    const endMs = this.#nowMs + durationMs
+    for (;;) {
+      const due = [...this.#timers].filter(({ atMs }) => atMs <= endMs)
+      const next = due.sort((a, b) => a.atMs - b.atMs)[0]
+      if (next === undefined) break
+      this.#timers.delete(next)
+      this.#nowMs = next.atMs
+      next.run()
+    }
+    this.#nowMs = endMs
+  }
+}

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { engineCandidates, loadEngine } from '#client/native-engine'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-engine-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it('looks beside the bundle, then in the resources', () => {
+  const bundle = join('/app', 'resources', 'app.asar', 'out', 'electron')
+  const resources = join('/app', 'resources')
+  expect(engineCandidates({ bundle, resources })).toEqual([
+    join('/app', 'resources', 'app.asar.unpacked', 'out', 'native', 'thruflux.node'),
+    join('/app', 'resources', 'native', 'thruflux.node'),
+    join('/app', 'resources', 'thruflux.node'),
+  ])
+})
+
+it('tries nothing else when a file is named', () => {
+  const named = { path: '/my/engine.node', override: '/other', bundle: '/app/out/cli' }
+  expect(engineCandidates(named)).toEqual(['/my/engine.node'])
+  expect(engineCandidates({ override: '/other', bundle: '/app/out/cli' })).toEqual(['/other'])
+})
+
+it('says which files were tried, why each failed, and what to do', () => {
+  const broken = join(folder, 'broken.node')
+  writeFileSync(broken, 'not a library')
+  const loaded = loadEngine({ path: broken })
+  expect(loaded).toMatchObject({ ok: false, error: { code: 'E_INTERNAL' } })
+  const detail = loaded.ok ? '' : loaded.error.detail
+  expect(detail).toContain(broken)
+  expect(detail).toContain('npm run build:native')
+  expect(detail).toContain('THRU_ADDON')
+})

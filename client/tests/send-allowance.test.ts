@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { SendAllowance } from '#client/send-allowance'
+import { ManualClock } from '#client/testing/manual-clock'
+import { messageAllowance } from '#shared/signaling'
+
+const setUp = () => {
+  const clock = new ManualClock()
+  const sent: string[] = []
+  return { clock, sent, allowance: new SendAllowance(clock, (text) => sent.push(text)) }
+}
+
+const pushMany = (allowance: SendAllowance, count: number): void => {
+  for (let index = 0; index < count; index += 1) allowance.push(`${index}`)
+}
+
+it('sends at once what fits into the burst, and the rest in order as time passes', () => {
+  const { clock, sent, allowance } = setUp()
+  pushMany(allowance, 100)
+  expect(sent.length).toBeLessThan(messageAllowance.burst)
+  clock.advance(10_000)
+  expect(sent).toEqual(Array.from({ length: 100 }, (_, index) => `${index}`))
+})
+
+it('never sends more in any second than the server allows', () => {
+  const { clock, sent, allowance } = setUp()
+  pushMany(allowance, 500)
+  let before = sent.length
+  for (let second = 0; second < 20; second += 1) {
+    clock.advance(1000)
+    expect(sent.length - before).toBeLessThanOrEqual(messageAllowance.perSecond)
+    before = sent.length
+  }
+})
+
+it('may send another burst for each receiver that arrives', () => {
+  const { sent, allowance } = setUp()
+  pushMany(allowance, 100)
+  allowance.grant()
+  expect(sent).toHaveLength(100)
+})
+
+it('forgets what waits when it is stopped', () => {
+  const { clock, sent, allowance } = setUp()
+  pushMany(allowance, 100)
+  const before = sent.length
+  allowance.stop()
+  clock.advance(60_000)
+  expect(sent).toHaveLength(before)
+})
