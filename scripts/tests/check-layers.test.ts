@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { checkCpp, checkTypeScript } from '../check-layers.mjs'
+
+const rules = JSON.parse(
+  readFileSync(new URL('../layers.json', import.meta.url), 'utf8'),
+) as unknown
+
+const ts = (path: string, text: string) => checkTypeScript(path, text, rules)
+const cpp = (path: string, text: string) => checkCpp(path, text, rules)
+
+describe('TypeScript folders', () => {
+  it.each([
+    ['shared/a.ts', "import { x } from '#client/x'", 'shared may not import client'],
+    ['shared/a.ts', "import { x } from '../client/x'", 'shared may not import client'],
+    ['shared/a.ts', "import fs from 'node:fs'", 'package node:fs'],
+    ['shared/a.ts', "export { x } from 'ws'", 'package ws'],
+    ['renderer/a.tsx', "import 'node:path'", 'package node:path'],
+    ['renderer/a.tsx', "import { client } from '#client/client'", 'renderer may not import client'],
+    ['client/a.ts', "const x = require('electron')", 'package electron'],
+    ['client/a.ts', "await import('#signaling/server')", 'client may not import signaling'],
+    ['signaling/a.ts', "import type { x } from '../cli/x'", 'signaling may not import cli'],
+    ['cli/a.ts', "import { useStore } from 'zustand/react'", 'package zustand/react'],
+  ])('%s: %s', (path, text, problem) => {
+    expect(ts(path, `\n${text}\n`)).toEqual([expect.stringContaining(`${path}:2: `)])
+    expect(ts(path, text)[0]).toContain(problem)
+  })
+
+  it.each([
+    ['shared/a.ts', "import { z } from 'zod'"],
+    ['shared/sub/a.ts', "import { x } from '../b'"],
+    ['client/a.ts', "import type { Engine } from '#native'"],
+    ['client/local-server.ts', "import { start } from '#signaling/server'"],
+    ['client/tests/a.test.ts', "import { start } from '#signaling/server'"],
+    ['electron/main/a.ts', "import { app } from 'electron'"],
+    ['renderer/a.tsx', "import { Root } from '@radix-ui/react-dialog'"],
+  ])('%s may say %s', (path, text) => {
+    expect(ts(path, text)).toEqual([])
+  })
+})
+
+describe('C++ layers', () => {
+  it.each([
+    ['base', '#include "wire/varint.h"', 'base may not include wire'],
+    ['transfer', '#include "io/disk_pool.h"', 'transfer may not include io'],
+    ['transfer', '#include <ngtcp2/ngtcp2.h>', 'only in quic'],
+    ['quic', '  #  include <nice/agent.h>', 'only in path'],
+    ['engine', '#include <napi.h>', 'only in napi'],
+    ['engine', '#include "napi/convert.h"', 'engine may not include napi'],
+    ['pairing', '#include <openssl/evp.h>', 'only in crypto, quic'],
+    ['quic', '#include <sodium.h>', 'only in crypto, pairing'],
+    ['io', '#include <blake3.h>', 'only in crypto'],
+    ['napi', '#include <uv.h>', 'nowhere'],
+    ['extra', '', 'not a layer'],
+  ])('%s: %s', (layer, text, problem) => {
+    expect(cpp(`native/src/${layer}/a.cc`, text)).toEqual([expect.stringContaining(problem)])
+  })
+
+  it.each([
+    ['wire', '#include "base/bytes.h"\n#include "wire/varint.h"\n#include <vector>'],
+    ['crypto', '#include <openssl/evp.h>\n#include <blake3.h>\n#include <sodium.h>'],
+    ['napi', '#include "engine/engine.h"\n#include <napi.h>'],
+  ])('%s may say %s', (layer, text) => {
+    expect(cpp(`native/src/${layer}/a.cc`, text)).toEqual([])
+  })
+})

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ESLint } from 'eslint'
+import { check, resolveConfig } from 'prettier'
+import { describe, expect, it } from 'vitest'
+import { checkProject } from '../check-types.mjs'
+import { root } from '../lib/cache.mjs'
+
+describe('eslint', () => {
+  const eslint = new ESLint({ cwd: root })
+  /** Rules that fire on `text` in place of an existing file, which typed rules need. */
+  const rulesFor = async (file: string, text: string) => {
+    const [result] = await eslint.lintText(text, { filePath: join(root, file) })
+    return result?.messages.map(({ ruleId }) => ruleId)
+  }
+
+  it.each([
+    ['@typescript-eslint/no-floating-promises', 'Promise.resolve(1)\n'],
+    ['no-restricted-exports', 'export default 1\n'],
+    ['no-restricted-imports', "import { ipcMain } from 'electron'\nipcMain.emit('x')\n"],
+    ['no-restricted-globals', 'export const x: unknown = structuredClone({})\n'],
+    ['max-lines', 'export {}\n'.repeat(501)],
+    [
+      '@typescript-eslint/switch-exhaustiveness-check',
+      "export const f = (x: 'a' | 'b') => {\n  switch (x) {\n    case 'a':\n      return 1\n  }\n}\n",
+    ],
+    [
+      '@typescript-eslint/consistent-type-imports',
+      "import { Result } from './result'\nexport type X = Result<1, 2>\n",
+    ],
+  ])('has the rule %s', { timeout: 60_000 }, async (rule, text) => {
+    expect(await rulesFor('shared/result.ts', text)).toContain(rule)
+  })
+
+  it('says nothing about clean code', { timeout: 60_000 }, async () => {
+    expect(await rulesFor('shared/result.ts', 'export const x = 1\n')).toEqual([])
+  })
+})
+
+it('prettier refuses code that is laid out differently', async () => {
+  const filepath = join(root, 'shared/result.ts')
+  const config = await resolveConfig(filepath)
+  expect(await check('export const x = 1\n', { ...config, filepath })).toBe(true)
+  expect(await check('export const  x = "1";\n', { ...config, filepath })).toBe(false)
+})
+
+it('clang-format refuses code that is laid out differently', () => {
+  const status = (input: string) =>
+    spawnSync(
+      'clang-format',
+      ['--style=file', '--dry-run', '-Werror', '--assume-filename=native/src/base/a.cc'],
+      { cwd: root, input },
+    ).status
+  expect(status('int main() { return 0; }\n')).toBe(0)
+  expect(status('int main()\n{ return 0; }\n')).toBe(1)
+})
+
+it('the compiler refuses an index that may be missing', { timeout: 60_000 }, async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'types-'))
+  try {
+    const config = { extends: join(root, 'tsconfig.base.json'), include: ['*.ts'] }
+    writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify(config))
+    writeFileSync(
+      join(dir, 'a.ts'),
+      'const list: number[] = []\nexport const x: number = list[0]\n',
+    )
+    expect(await checkProject(dir)).toContain('error TS2322')
+    writeFileSync(join(dir, 'a.ts'), 'const list: number[] = []\nexport const x = list[0]\n')
+    expect(await checkProject(dir)).toBe('')
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+})

@@ -1,0 +1,108 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { missingPackages } from '../deps/apt.mjs'
+import { isInstalled } from '../deps/npm.mjs'
+import { distributionOf } from '../deps/sources.mjs'
+import { compareVersions, isAccepted } from '../deps/version.mjs'
+import { hashOf, withLock, writeAtomically } from '../lib/cache.mjs'
+
+describe('versions', () => {
+  it.each([
+    ['1.22.1', '1.22.1', 0],
+    ['1.9', '1.22.1', -1],
+    ['3.5', '3.5.0', 0],
+    ['20.19.0', '20.9.0', 1],
+  ])('compares %s with %s', (a, b, sign) => {
+    expect(Math.sign(compareVersions(a, b))).toBe(sign)
+  })
+
+  it('accepts from the minimum up to, not including, the next incompatible one', () => {
+    const limits = { minimum: '3.5.0', below: '4' }
+    const accepted = ['3.4.9', '3.5.0', '3.6.5', '4.0.0'].map((v) => isAccepted(v, limits))
+    expect(accepted).toEqual([false, true, true, false])
+  })
+})
+
+it('tells Debian and Ubuntu from their relatives and from others', () => {
+  expect(distributionOf('NAME="Debian"\nID=debian\n')).toBe('debian')
+  expect(distributionOf('ID=ubuntu\nID_LIKE=debian\n')).toBe('ubuntu')
+  expect(distributionOf('ID=linuxmint\nID_LIKE="ubuntu debian"\n')).toBe('ubuntu')
+  expect(distributionOf('ID=fedora\n')).toBeUndefined()
+  expect(distributionOf('')).toBeUndefined()
+})
+
+it('counts a package as installed by any of its names', () => {
+  expect(missingPackages(['make', 'libx1t64|libx1'], new Set(['libx1']))).toEqual(['make'])
+})
+
+describe('node_modules', () => {
+  const entry = { version: '1.0.0', integrity: 'sha512-x' }
+  const lock = (packages: Record<string, object>) => ({ packages })
+
+  it('agrees with the lock file, other platforms and links aside', () => {
+    const wanted = lock({
+      '': {},
+      'cli/bin': { version: '0.1.0' },
+      'node_modules/a': entry,
+      'node_modules/b-win32': { ...entry, optional: true },
+      'node_modules/thru': { resolved: 'cli/bin', link: true },
+    })
+    expect(isInstalled(wanted, lock({ 'node_modules/a': entry }))).toBe(true)
+  })
+
+  it.each([
+    ['is missing', {}],
+    ['has another version', { 'node_modules/a': { ...entry, version: '1.0.1' } }],
+    ['has other content', { 'node_modules/a': { ...entry, integrity: 'sha512-y' } }],
+  ])('is out of date when a package %s', (_, packages) => {
+    expect(isInstalled(lock({ 'node_modules/a': entry }), lock(packages))).toBe(false)
+  })
+})
+
+describe('the cache', () => {
+  let dir: string
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'cache-'))
+  })
+  afterEach(() => rmSync(dir, { recursive: true }))
+
+  it('names different parts differently', () => {
+    expect(hashOf('ab', 'c')).not.toBe(hashOf('a', 'bc'))
+  })
+
+  it('lets one builder in at a time', async () => {
+    const file = join(dir, 'lock')
+    let inside = 0
+    const builder = () =>
+      withLock(file, async () => {
+        expect(++inside).toBe(1)
+        await delay(20)
+        inside--
+      })
+    await Promise.all([builder(), builder(), builder()])
+    expect(readdirSync(dir)).toEqual([])
+  })
+
+  it('takes the lock over from a process that died', async () => {
+    const file = join(dir, 'lock')
+    // No system gives out process numbers this large.
+    writeFileSync(file, '999999999')
+    expect(await withLock(file, () => Promise.resolve('in'))).toBe('in')
+  })
+
+  it('lets go of the lock when the work fails', async () => {
+    const file = join(dir, 'lock')
+    await expect(withLock(file, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(readdirSync(dir)).toEqual([])
+  })
+
+  it('writes files whole or not at all', () => {
+    const file = join(dir, 'sub', 'file')
+    writeAtomically(file, 'one')
+    writeAtomically(file, 'two')
+    expect(readdirSync(join(dir, 'sub'))).toEqual(['file'])
+  })
+})

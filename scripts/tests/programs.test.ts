@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { checkNode } from '../bootstrap.mjs'
+import { root } from '../lib/cache.mjs'
+import { countCtest, countPlaywright, countVitest } from '../lib/results.mjs'
+import { hasDisplay } from '../run-electron.mjs'
+
+it('refuses a Node that is too old in one sentence', () => {
+  expect(() => checkNode('18.20.0')).toThrow(/^Node 18\.20\.0 is too old: install Node [\d.]+ or /)
+  expect(() => checkNode('20.19.0')).not.toThrow()
+})
+
+it('knows when no window can open', () => {
+  expect(hasDisplay({}, 'linux')).toBe(false)
+  expect(hasDisplay({ WAYLAND_DISPLAY: 'wayland-0' }, 'linux')).toBe(true)
+  expect(hasDisplay({}, 'darwin')).toBe(true)
+})
+
+it('starts the built command line, or says what to run first', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'thru-'))
+  try {
+    const launcher = join(dir, 'cli', 'bin', 'thru.cjs')
+    cpSync(join(root, 'cli', 'bin', 'thru.cjs'), launcher)
+    const run = () => spawnSync(process.execPath, [launcher, 'a'], { encoding: 'utf8' })
+    expect(run().stderr).toContain('npm run build')
+    expect(run().status).toBe(1)
+    mkdirSync(join(dir, 'out', 'cli'), { recursive: true })
+    writeFileSync(join(dir, 'out', 'cli', 'thru.cjs'), 'console.log(process.argv[2])')
+    expect(run()).toMatchObject({ status: 0, stdout: 'a\n' })
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+})
+
+it('counts the tests of every kind of report', () => {
+  const junit = '<?xml?>\n<testsuite name="x"\n tests="7" failures="1" disabled="1" skipped="2"\n>'
+  expect(countCtest(junit)).toEqual({ passed: 3, failed: 1 })
+  const vitest = {
+    numPassedTests: 4,
+    numFailedTests: 1,
+    testResults: [
+      { status: 'failed', assertionResults: [] },
+      { status: 'failed', assertionResults: [{}] },
+    ],
+  }
+  expect(countVitest(JSON.stringify(vitest))).toEqual({ passed: 4, failed: 2 })
+  const playwright = { stats: { expected: 3, flaky: 1, unexpected: 2, skipped: 1 }, errors: [{}] }
+  expect(countPlaywright(JSON.stringify(playwright))).toEqual({ passed: 4, failed: 3 })
+})
