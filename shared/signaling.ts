@@ -124,10 +124,10 @@ export type UnknownMessage = { readonly t: 'unknown' }
 export type Health = z.infer<typeof health>
 
 /**
- * Keys that reach an object's prototype in careless code. The schemas copy only the keys they know,
- * so these could do nothing; nobody sends them in good faith either.
+ * A key that every object inherits, `__proto__` or `toString`. The schemas copy only the keys they
+ * know, so it could do nothing here; nobody sends it in good faith either.
  */
-const hostileKeys = ['__proto__', 'constructor', 'prototype']
+const isInherited = (key: string): boolean => key in Object.prototype
 
 const protocolError = (detail: string) => err(appError('E_SERVER_PROTOCOL', detail))
 
@@ -143,10 +143,7 @@ function parse(text: string): Result<object, AppError> {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return protocolError('not an object')
   }
-  const fields = raw
-  return hostileKeys.some((key) => Object.prototype.hasOwnProperty.call(fields, key))
-    ? protocolError('reserved key')
-    : ok(fields)
+  return Object.keys(raw).some(isInherited) ? protocolError('reserved key') : ok(raw)
 }
 
 function decode<S extends z.ZodType>(schema: S, raw: object): Result<z.infer<S>, AppError> {
