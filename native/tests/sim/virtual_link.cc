@@ -1,0 +1,76 @@
+#include "sim/virtual_link.h"
+
+#include <algorithm>
+
+namespace thru::sim {
+
+std::size_t VirtualLink::send(ByteView bytes, std::size_t segment_bytes) {
+    const auto all = bytes.size();
+    std::uniform_real_distribution<double> chance(0, 1);
+    while (!bytes.empty()) {
+        const auto datagram = bytes.first(std::min(segment_bytes, bytes.size()));
+        bytes = bytes.subspan(datagram.size());
+        const auto starts = std::max(now_, free_at_);
+        const auto waiting = static_cast<double>(starts - now_) / 1e9 * config_.rate;
+        if (waiting + static_cast<double>(datagram.size()) > static_cast<double>(config_.queue)) {
+            continue;
+        }
+        const auto on_wire = static_cast<double>(datagram.size()) / config_.rate * 1e9;
+        free_at_ = starts + static_cast<Timestamp>(on_wire);
+        if (chance(random_) >= config_.loss) {
+            flying_.push_back(
+                {free_at_ + config_.one_way_delay, Bytes(datagram.begin(), datagram.end())});
+        }
+    }
+    return all;
+}
+
+void VirtualLink::deliver(Connection &to) {
+    while (next_arrival() <= now_) {
+        const auto datagram = std::move(flying_.front());
+        flying_.pop_front();
+        to.on_datagrams(datagram.bytes, datagram.bytes.size(), now_);
+    }
+}
+
+Pair::Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
+           const Fingerprint &sender_expects, const Fingerprint &receiver_expects)
+    : sender_identity_(*Identity::create()), receiver_identity_(*Identity::create()),
+      to_receiver_(config, now_), to_sender_(config, now_),
+      sender_(Connection::server(*sender_identity_.server_context(sender_expects), {}, sender)),
+      receiver_(*Connection::client(*receiver_identity_.client_context(receiver_expects), {},
+                                    receiver, now_)) {}
+
+Pair::Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver)
+    : sender_identity_(*Identity::create()), receiver_identity_(*Identity::create()),
+      to_receiver_(config, now_), to_sender_(config, now_),
+      sender_(Connection::server(*sender_identity_.server_context(receiver_identity_.fingerprint()),
+                                 {}, sender)),
+      receiver_(*Connection::client(
+          *receiver_identity_.client_context(sender_identity_.fingerprint()), {}, receiver, now_)) {
+}
+
+bool Pair::step(Timestamp end) {
+    bool more = false;
+    for (auto *connection : {sender_.get(), receiver_.get()}) {
+        auto &path = connection == sender_.get() ? to_receiver_ : to_sender_;
+        connection->on_deadline(now_);
+        more = connection->flush(path, now_) == FlushOutcome::More || more;
+    }
+    if (more) {
+        return true;
+    }
+    const auto next = std::min({to_receiver_.next_arrival(), to_sender_.next_arrival(),
+                                sender_->deadline(), receiver_->deadline()});
+    if (next > end) {
+        now_ = end;
+        return false;
+    }
+    // A deadline may lie in the past for a moment; time never goes back and always goes on.
+    now_ = std::max(next, now_ + kMicrosecond);
+    to_receiver_.deliver(*receiver_);
+    to_sender_.deliver(*sender_);
+    return true;
+}
+
+} // namespace thru::sim

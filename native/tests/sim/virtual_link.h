@@ -1,0 +1,89 @@
+// Two QUIC connections over a simulated link in virtual time: delay, rate, queue and seeded loss.
+// An hour of waiting takes no time, and the same seed gives the same run.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <random>
+
+#include "base/clock.h"
+#include "path/datagram_path.h"
+#include "quic/connection.h"
+
+namespace thru::sim {
+
+struct LinkConfig {
+    Timestamp one_way_delay = 5 * kMillisecond;
+    /// Bytes a second.
+    double rate = 12.5e6;
+    /// Bytes that wait at the bottleneck before more are dropped.
+    std::size_t queue = 256 * 1024;
+    double loss = 0;
+    std::uint32_t seed = 1;
+};
+
+/// One direction.
+class VirtualLink final : public DatagramPath {
+public:
+    VirtualLink(const LinkConfig &config, const Timestamp &now)
+        : config_(config), now_(now), random_(config.seed) {}
+
+    std::size_t send(ByteView bytes, std::size_t segment_bytes) override;
+
+    /// When the next datagram arrives, kNever when none is on its way.
+    Timestamp next_arrival() const { return flying_.empty() ? kNever : flying_.front().arrives; }
+    void deliver(Connection &to);
+    void set_loss(double loss) { config_.loss = loss; }
+
+private:
+    struct Datagram {
+        Timestamp arrives;
+        Bytes bytes;
+    };
+    LinkConfig config_;
+    const Timestamp &now_;
+    std::mt19937 random_;
+    std::deque<Datagram> flying_;
+    Timestamp free_at_ = 0;
+};
+
+/// A receiver (client) and a sender (server) that trust each other.
+class Pair {
+public:
+    Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver);
+    /// With other fingerprints than the real ones, to see them refused.
+    Pair(const LinkConfig &config, ConnectionListener &sender, ConnectionListener &receiver,
+         const Fingerprint &sender_expects, const Fingerprint &receiver_expects);
+
+    /// Runs until `done` or until `seconds` of virtual time passed. True when done.
+    template <class Done> bool run_until(Done done, double seconds = 60) {
+        const auto end = now_ + static_cast<Timestamp>(seconds * static_cast<double>(kSecond));
+        while (!done()) {
+            if (!step(end)) {
+                return done();
+            }
+        }
+        return true;
+    }
+
+    Connection &sender() { return *sender_; }
+    Connection &receiver() { return *receiver_; }
+    Timestamp now() const { return now_; }
+    VirtualLink &to_receiver() { return to_receiver_; }
+    VirtualLink &to_sender() { return to_sender_; }
+    const Fingerprint &sender_fingerprint() const { return sender_identity_.fingerprint(); }
+
+private:
+    bool step(Timestamp end);
+
+    Timestamp now_ = kSecond;
+    Identity sender_identity_;
+    Identity receiver_identity_;
+    VirtualLink to_receiver_;
+    VirtualLink to_sender_;
+    std::unique_ptr<Connection> sender_;
+    std::unique_ptr<Connection> receiver_;
+};
+
+} // namespace thru::sim
