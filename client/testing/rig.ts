@@ -1,0 +1,68 @@
+/** Clients with fake engines around one real signaling server on this computer. */
+import { type Client, createClient, type ClientOptions } from '#client/client'
+import { FakeEngine } from '#client/testing/fake-engine'
+import { ManualClock } from '#client/testing/manual-clock'
+import type { Route } from '#shared/app-state'
+import { type SignalingServer, startSignalingServer } from '#signaling/server'
+
+export const directRoute: Route = {
+  kind: 'direct',
+  family: 4,
+  transport: 'udp',
+  remote: '203.0.113.7:5000',
+  relay: '',
+}
+
+/** One client and what it stands on. */
+export type Station = {
+  readonly client: Client
+  readonly engine: FakeEngine
+  readonly clock: ManualClock
+}
+
+/** Made for each test; `end` closes everything that it started. */
+export class Rig {
+  #server: SignalingServer | null = null
+  readonly #clients: Client[] = []
+  #port = 0
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.#port}`
+  }
+
+  /** Starts the server, after `stopServer` on the same port again. */
+  async startServer(): Promise<void> {
+    const options = { host: '127.0.0.1', port: this.#port, trustLoopback: true }
+    const started = await startSignalingServer(options)
+    if (!started.ok) throw new Error(started.error.detail)
+    this.#server = started.value
+    this.#port = started.value.port
+  }
+
+  async stopServer(): Promise<void> {
+    await this.#server?.close()
+    this.#server = null
+  }
+
+  station(options: Partial<ClientOptions> = {}): Station {
+    const engine = new FakeEngine()
+    const clock = new ManualClock()
+    const client = createClient({
+      engine,
+      clock,
+      random: () => 0.5,
+      downloads: '/downloads',
+      serverUrl: this.url,
+      name: 'Mina',
+      ...options,
+    })
+    if (!client.ok) throw new Error(client.error.detail)
+    this.#clients.push(client.value)
+    return { client: client.value, engine, clock }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.close()))
+    await this.stopServer()
+  }
+}

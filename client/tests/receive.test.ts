@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EngineEvent } from '#client/engine'
+import { directRoute, Rig, type Station } from '#client/testing/rig'
+import { until } from '#client/testing/until'
+import type { ReceiveId } from '#shared/app-state'
+import { limits } from '#shared/limits'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-receive-'))
+writeFileSync(join(folder, 'file'), 'x')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let rig: Rig
+beforeEach(async () => {
+  rig = new Rig()
+  await rig.startServer()
+})
+afterEach(() => rig.end())
+
+const items = [{ name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
+
+/** A share of another client; its code. */
+async function share(): Promise<{ sender: Station; code: string }> {
+  const sender = rig.station({ name: 'Mina' })
+  sender.client.openShare([join(folder, 'file')])
+  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  return { sender, code }
+}
+
+const join_ = ({ client }: Station, code: string): ReceiveId => {
+  const receive = client.join(code)
+  if (!receive.ok) throw new Error(receive.error.code)
+  return receive.value
+}
+
+const phase = ({ client }: Station, wanted: string) =>
+  until(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
+
+const offerTo = ({ engine }: Station, { session, peer }: { session: number; peer: string }) => {
+  const events: readonly EngineEvent[] = [
+    { type: 'pairing-done', session, peer },
+    { type: 'connected', session, peer, name: 'Mina', route: directRoute },
+    { type: 'scan', session, files: 1, folders: 0, bytes: 5, complete: false },
+    { type: 'offer', session, peer, items, files: 2, folders: 1, bytes: 10 },
+  ]
+  engine.emit(...events)
+}
+
+/** A receive that has an offer before it. */
+async function offered() {
+  const { sender, code } = await share()
+  const receiver = rig.station()
+  const receive = join_(receiver, code)
+  const opened = await receiver.engine.nth('open-receive')
+  offerTo(receiver, opened)
+  return { sender, receiver, receive, session: opened.session, peer: opened.peer }
+}
+
+describe('a code', () => {
+  it.each(['', 'apple', '4821-apple-river', '4821-zz-river-stone', '4821-zzebra-river-stone'])(
+    'like %j is refused without asking anybody',
+    async (text) => {
+      await rig.stopServer()
+      const receiver = rig.station()
+      expect(receiver.client.join(text)).toMatchObject({ error: { code: 'E_BAD_CODE' } })
+      expect(receiver.client.snapshot().state.receives).toEqual([])
+      expect(receiver.clock.delays).toEqual([])
+    },
+  )
+
+  it('is understood however it is typed', async () => {
+    const { code } = await share()
+    const receiver = rig.station()
+    join_(receiver, ` ${code.toUpperCase().replace(/-/g, ' ')} `)
+    expect((await receiver.engine.nth('open-receive')).code).toBe(code)
+  })
+
+  it('that nobody has ends with E_NO_SUCH_CODE', async () => {
+    const receiver = rig.station()
+    join_(receiver, '4821-apple-river-stone')
+    expect((await phase(receiver, 'failed')).error?.code).toBe('E_NO_SUCH_CODE')
+    expect(receiver.engine.commands).toEqual([])
+  })
+})
+
+describe('a receive', () => {
+  it('finds the sender, lists and offers', async () => {
+    const { receiver } = await offered()
+    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
+      phase: 'offered',
+      from: 'Mina',
+      title: 'photos',
+      items,
+      totals: { files: 2, folders: 1, bytes: 10, complete: true },
+      route: directRoute,
+    })
+  })
+
+  it('can be accepted once there is an offer, and not before', async () => {
+    const { code } = await share()
+    const receiver = rig.station()
+    const receive = join_(receiver, code)
+    const opened = await receiver.engine.nth('open-receive')
+    expect(receiver.client.accept(receive, 'inbox')).toMatchObject({
+      error: { code: 'E_BAD_ARGUMENT' },
+    })
+    offerTo(receiver, opened)
+    expect(receiver.client.accept(receive, 'inbox').ok).toBe(true)
+    expect(receiver.engine.all('accept')).toEqual([
+      { type: 'accept', session: opened.session, directory: resolve('inbox') },
+    ])
+    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
+      phase: 'receiving',
+      directory: resolve('inbox'),
+    })
+  })
+
+  it('counts, tells problems and is done; the engine forgets it a little later', async () => {
+    const { receiver, receive, session, peer } = await offered()
+    receiver.client.accept(receive, folder)
+    const counters = { files: 1, bytes: 5, totalFiles: 2, totalBytes: 10 }
+    const outcome = { files: 1, bytes: 5, problems: 1, renamed: 0 }
+    const error = { code: 'E_HASH_MISMATCH', detail: '' }
+    receiver.engine.emit(
+      { type: 'progress', session, peer, ...counters },
+      { type: 'item-problem', session, peer, path: 'photos/b', error },
+      { type: 'finished', session, peer, ...outcome },
+    )
+    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
+      phase: 'done',
+      progress: counters,
+      problems: [{ path: 'photos/b', error: { code: 'E_HASH_MISMATCH' } }],
+      outcome,
+    })
+    expect(receiver.engine.all('end-session')).toEqual([])
+    receiver.clock.advance(10_000)
+    expect(receiver.engine.all('end-session')).toEqual([{ type: 'end-session', session }])
+    expect(receiver.client.dismiss(receive).ok).toBe(true)
+    expect(receiver.client.snapshot().state.receives).toEqual([])
+  })
+
+  it.each(['E_CODE_MISMATCH', 'E_NO_ROUTE', 'E_PEER_GONE', 'E_DISK_FULL', 'E_STOPPED'] as const)(
+    'fails with %s when the engine says so',
+    async (code) => {
+      const { receiver, session, peer } = await offered()
+      const error = { code, detail: 'because' }
+      receiver.engine.emit({ type: 'failed', session, peer, error })
+      expect(receiver.client.snapshot().state.receives[0]).toMatchObject({ phase: 'failed', error })
+      expect(receiver.engine.all('end-session')).toEqual([{ type: 'end-session', session }])
+    },
+  )
+
+  it('is declined while it is offered and cancelled while it runs', async () => {
+    const one = await offered()
+    expect(one.receiver.client.cancel(one.receive).ok).toBe(true)
+    expect((await phase(one.receiver, 'failed')).error?.code).toBe('E_DECLINED')
+    const two = await offered()
+    two.receiver.client.accept(two.receive, folder)
+    expect(two.receiver.client.cancel(two.receive).ok).toBe(true)
+    expect((await phase(two.receiver, 'failed')).error?.code).toBe('E_CANCELLED')
+    expect(two.receiver.client.cancel(two.receive)).toMatchObject({ ok: false })
+  })
+
+  it('goes on without the server once it is connected', async () => {
+    const { receiver, receive, session, peer } = await offered()
+    receiver.client.accept(receive, folder)
+    await rig.stopServer()
+    const outcome = { files: 2, bytes: 10, problems: 0, renamed: 0 }
+    receiver.engine.emit({ type: 'finished', session, peer, ...outcome })
+    expect(receiver.client.snapshot().state.receives[0]?.phase).toBe('done')
+  })
+})
+
+describe('a receive that loses the server before it is connected', () => {
+  it('joins again with a new session of the engine', async () => {
+    const { sender, code } = await share()
+    const receiver = rig.station()
+    join_(receiver, code)
+    const first = await receiver.engine.nth('open-receive')
+    await rig.stopServer()
+    await receiver.clock.untilDelay(1000)
+    expect(receiver.engine.all('end-session')).toEqual([
+      { type: 'end-session', session: first.session },
+    ])
+    await rig.startServer()
+    sender.clock.advance(1000)
+    await until(sender.client, ({ shares }) => (shares[0]?.phase === 'open' ? true : null))
+    receiver.clock.advance(1000)
+    const second = await receiver.engine.nth('open-receive', 2)
+    expect(second.session).not.toBe(first.session)
+    offerTo(receiver, second)
+    expect((await phase(receiver, 'offered')).from).toBe('Mina')
+  })
+
+  it('shows its proof to at most three, then gives up', async () => {
+    const { sender, code } = await share()
+    const receiver = rig.station()
+    join_(receiver, code)
+    for (let run = 1; run <= 3; run += 1) {
+      await receiver.engine.nth('open-receive', run)
+      await rig.stopServer()
+      if (run === 3) break
+      await receiver.clock.untilDelay(1000)
+      await rig.startServer()
+      await sender.clock.untilDelay(1000)
+      sender.clock.advance(1000)
+      await until(sender.client, ({ shares }) => (shares[0]?.phase === 'open' ? true : null))
+      receiver.clock.advance(1000)
+    }
+    expect((await phase(receiver, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
+  })
+
+  it('tries for a while when the sender has just lost its own socket', async () => {
+    const { sender, code } = await share()
+    const receiver = rig.station({ patienceMs: 2000 })
+    join_(receiver, code)
+    await receiver.engine.nth('open-receive')
+    await rig.stopServer()
+    await receiver.clock.untilDelay(1000)
+    receiver.clock.advance(1000)
+    await receiver.clock.untilDelay(1500)
+    receiver.clock.advance(1500)
+    expect((await phase(receiver, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
+    expect(sender.client.snapshot().state.shares[0]?.phase).toBe('reconnecting')
+  })
+})
+
+it('runs only a bounded number of transfers at the same time', () => {
+  const { client } = rig.station()
+  for (let index = 0; index < limits.transfersRunning; index += 1) {
+    expect(client.join('4821-apple-river-stone').ok).toBe(true)
+  }
+  expect(client.join('4821-apple-river-stone')).toMatchObject({
+    error: { code: 'E_LIMIT_EXCEEDED' },
+  })
+})
+
+it('numbers events without gaps and tells them in batches', async () => {
+  const receiver = rig.station()
+  const numbers: number[] = []
+  receiver.client.subscribe((batch) => numbers.push(...batch.map(({ seq }) => seq)))
+  join_(receiver, '4821-apple-river-stone')
+  await phase(receiver, 'failed')
+  await Promise.resolve()
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  expect(receiver.client.snapshot().seq).toBe(numbers.length)
+})

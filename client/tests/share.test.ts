@@ -1,0 +1,303 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fakeWords } from '#client/testing/fake-engine'
+import { directRoute, Rig, type Station } from '#client/testing/rig'
+import { until } from '#client/testing/until'
+import type { PeerId, ShareId } from '#shared/app-state'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-share-'))
+const file = join(folder, 'video.mp4')
+writeFileSync(file, 'x')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let rig: Rig
+beforeEach(async () => {
+  rig = new Rig()
+  await rig.startServer()
+})
+afterEach(() => rig.end())
+
+const open = ({ client }: Station, paths: readonly string[] = [file]): ShareId => {
+  const share = client.openShare(paths)
+  if (!share.ok) throw new Error(share.error.detail)
+  return share.value
+}
+
+const code = ({ client }: Station): Promise<string> =>
+  until(client, ({ shares }) => (shares[0]?.phase === 'open' ? shares[0].code : null))
+
+const sharePhase = ({ client }: Station, phase: string) =>
+  until(client, ({ shares }) => (shares[0]?.phase === phase ? shares[0] : null))
+
+/** A receiver that has joined at the server; the sender's engine knows it. */
+async function joined(sender: Station) {
+  const receiver = rig.station({ name: 'Jonas' })
+  receiver.client.join(await code(sender))
+  const { session, peer } = await sender.engine.nth('add-peer')
+  const host = await receiver.engine.nth('open-receive')
+  return { receiver, session, peer, host }
+}
+
+describe('opening a share', () => {
+  it('gives the engine the paths, then the code of nameplate and words', async () => {
+    const sender = rig.station()
+    open(sender)
+    expect(await code(sender)).toMatch(new RegExp(`^[1-9][0-9]{3}-${fakeWords}$`))
+    expect(sender.engine.commands).toMatchObject([
+      { type: 'open-share', paths: [file], name: 'Mina', ice: { relayOnly: false } },
+      { type: 'set-code', code: await code(sender) },
+    ])
+    expect(sender.client.snapshot().state).toMatchObject({
+      shares: [{ title: 'video.mp4' }],
+      server: { phase: 'connected', embedded: false },
+    })
+  })
+
+  it('reports what is missing and offers the rest', async () => {
+    const sender = rig.station()
+    const missing = join(folder, 'missing')
+    open(sender, [missing, file])
+    await code(sender)
+    expect(sender.engine.all('open-share')[0]?.paths).toEqual([file])
+    expect(sender.client.snapshot().state.shares[0]?.problems).toMatchObject([
+      { path: missing, error: { code: 'E_PATH_NOT_FOUND' } },
+    ])
+  })
+
+  it('fails without asking anybody when nothing is left', async () => {
+    const sender = rig.station()
+    open(sender, [join(folder, 'missing')])
+    const share = await sharePhase(sender, 'failed')
+    expect(share.error?.code).toBe('E_NOTHING_TO_SEND')
+    expect(sender.engine.all('open-share')).toEqual([])
+    expect(sender.client.openShare([])).toMatchObject({ error: { code: 'E_NOTHING_TO_SEND' } })
+  })
+
+  it('fails with the name of a relay that has no address', async () => {
+    const turn = ['turn:u:p@nowhere.invalid']
+    const sender = rig.station({ ice: { stun: [], turn, relayOnly: true } })
+    open(sender)
+    expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_BAD_ARGUMENT')
+  })
+
+  it('fails when the engine does not take it', async () => {
+    const sender = rig.station()
+    sender.engine.answer = () => 'E_ENGINE_BUSY'
+    open(sender)
+    expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_ENGINE_BUSY')
+  })
+
+  it('keeps trying an unreachable server, but not for ever', async () => {
+    await rig.stopServer()
+    const sender = rig.station({ patienceMs: 2000 })
+    open(sender)
+    await until(sender.client, ({ server }) => (server.phase === 'unreachable' ? true : null))
+    await sender.clock.untilDelay(1000)
+    sender.clock.advance(1000)
+    await sender.clock.untilDelay(1500)
+    expect(sender.client.snapshot().state.shares[0]?.phase).toBe('opening')
+    sender.clock.advance(1500)
+    expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_SERVER_UNREACHABLE')
+  })
+})
+
+describe('an open share', () => {
+  it('tells what the scan counts and lists', async () => {
+    const sender = rig.station()
+    open(sender)
+    await code(sender)
+    const { session } = await sender.engine.nth('open-share')
+    const items = [{ name: 'video.mp4', kind: 'file', files: 1, bytes: 1 }] as const
+    sender.engine.emit(
+      { type: 'scan', session, files: 1, folders: 0, bytes: 1, complete: true },
+      { type: 'scan-items', session, items },
+    )
+    expect(sender.client.snapshot().state.shares[0]).toMatchObject({
+      totals: { files: 1, folders: 0, bytes: 1, complete: true },
+      items,
+    })
+  })
+
+  it('brings sealed messages from engine to engine', async () => {
+    const sender = rig.station()
+    open(sender)
+    const { receiver, session, peer, host } = await joined(sender)
+    const ofReceiver = { session: host.session, peer: host.peer }
+    receiver.engine.emit({ type: 'signal', ...ofReceiver, payload: 'cGFrZTE=' })
+    expect(await sender.engine.nth('signal')).toEqual({
+      type: 'signal',
+      session,
+      peer,
+      payload: 'cGFrZTE=',
+    })
+    sender.engine.emit({ type: 'signal', session, peer, payload: 'cGFrZTI=' })
+    expect(await receiver.engine.nth('signal')).toEqual({
+      type: 'signal',
+      ...ofReceiver,
+      payload: 'cGFrZTI=',
+    })
+  })
+
+  it('shows a receiver only when it has proved to know the code', async () => {
+    const sender = rig.station()
+    open(sender)
+    const { session, peer } = await joined(sender)
+    const receivers = () => sender.client.snapshot().state.shares[0]?.receivers
+    expect(receivers()).toEqual([])
+    sender.engine.emit({ type: 'pairing-done', session, peer })
+    expect(receivers()).toMatchObject([{ phase: 'connecting', name: '' }])
+    sender.engine.emit({ type: 'connected', session, peer, name: 'Jonas', route: directRoute })
+    expect(receivers()).toMatchObject([{ phase: 'deciding', name: 'Jonas', route: directRoute }])
+    sender.engine.emit({ type: 'accepted', session, peer })
+    sender.engine.emit({
+      type: 'finished',
+      session,
+      peer,
+      files: 1,
+      bytes: 1,
+      problems: 0,
+      renamed: 0,
+    })
+    expect(receivers()).toMatchObject([{ phase: 'done', outcome: { files: 1 } }])
+  })
+
+  it('drops a receiver that leaves before it is connected', async () => {
+    const sender = rig.station()
+    open(sender)
+    const { receiver, session, peer } = await joined(sender)
+    await receiver.client.close()
+    expect(await sender.engine.nth('drop-peer')).toEqual({ type: 'drop-peer', session, peer })
+  })
+
+  it('keeps a connected receiver whose socket ends', async () => {
+    const sender = rig.station()
+    open(sender)
+    const { receiver, session, peer } = await joined(sender)
+    sender.engine.emit(
+      { type: 'pairing-done', session, peer },
+      { type: 'connected', session, peer, name: 'Jonas', route: directRoute },
+    )
+    await receiver.client.close()
+    // A later receiver's arrival shows that the server's word about the first has been heard.
+    rig.station().client.join(await code(sender))
+    await sender.engine.nth('add-peer', 2)
+    expect(sender.engine.all('drop-peer')).toEqual([])
+  })
+
+  it('drops a receiver on command', async () => {
+    const sender = rig.station()
+    const share = open(sender)
+    const { session, peer } = await joined(sender)
+    sender.engine.emit({ type: 'pairing-done', session, peer })
+    expect(sender.client.dropReceiver(share, peer as PeerId).ok).toBe(true)
+    expect(sender.engine.all('drop-peer')).toEqual([{ type: 'drop-peer', session, peer }])
+    expect(sender.client.snapshot().state.shares[0]?.receivers[0]?.phase).toBe('failed')
+  })
+
+  it('ignores what the engine still says of a receiver that was dropped', async () => {
+    const sender = rig.station()
+    const share = open(sender)
+    const { session, peer } = await joined(sender)
+    sender.client.dropReceiver(share, peer as PeerId)
+    sender.engine.emit({ type: 'pairing-done', session, peer })
+    expect(sender.client.snapshot().state.shares[0]?.receivers).toEqual([])
+  })
+
+  it('tells the same problem of several receivers once', async () => {
+    const sender = rig.station()
+    open(sender)
+    const { session } = await sender.engine.nth('open-share')
+    const problem = {
+      type: 'item-problem',
+      session,
+      path: 'a',
+      error: { code: 'E_SOURCE_CHANGED', detail: '' },
+    } as const
+    sender.engine.emit({ ...problem, peer: 'p1' }, { ...problem, peer: 'p2' })
+    expect(sender.client.snapshot().state.shares[0]?.problems).toHaveLength(1)
+  })
+
+  it('fails as a whole when the engine says so', async () => {
+    const sender = rig.station()
+    open(sender)
+    await code(sender)
+    const { session } = await sender.engine.nth('open-share')
+    const error = { code: 'E_NOTHING_TO_SEND', detail: '' }
+    sender.engine.emit({ type: 'failed', session, peer: '', error })
+    expect((await sharePhase(sender, 'failed')).error?.code).toBe('E_NOTHING_TO_SEND')
+    expect(sender.engine.all('end-session')).toHaveLength(1)
+  })
+})
+
+describe('a share that loses its server', () => {
+  it('takes its nameplate back and keeps its code', async () => {
+    const sender = rig.station()
+    open(sender)
+    const before = await code(sender)
+    await rig.stopServer()
+    await sharePhase(sender, 'reconnecting')
+    await rig.startServer()
+    sender.clock.advance(1000)
+    expect(await code(sender)).toBe(before)
+    expect(sender.engine.all('set-code')).toHaveLength(1)
+  })
+
+  it('gets a new code when its nameplate went to somebody else meanwhile', async () => {
+    const sender = rig.station()
+    open(sender)
+    const before = await code(sender)
+    await rig.stopServer()
+    await sharePhase(sender, 'reconnecting')
+    await rig.startServer()
+    const thief = await stealNameplate(before.slice(0, 4))
+    sender.clock.advance(1000)
+    await sender.clock.untilDelay(1500)
+    sender.clock.advance(1500)
+    const after = await code(sender)
+    expect(after).not.toBe(before)
+    expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([before, after])
+    thief.terminate()
+  })
+})
+
+describe('ending', () => {
+  it('stops a share and forgets it when dismissed', async () => {
+    const sender = rig.station()
+    const share = open(sender)
+    await code(sender)
+    expect(sender.client.dismiss(share)).toMatchObject({ ok: false })
+    expect(sender.client.stopShare(share).ok).toBe(true)
+    expect(sender.client.snapshot().state.shares[0]?.phase).toBe('stopped')
+    expect(sender.engine.all('end-session')).toHaveLength(1)
+    expect(sender.client.stopShare(share)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    expect(sender.client.dismiss(share).ok).toBe(true)
+    expect(sender.client.snapshot().state).toMatchObject({ shares: [], server: { phase: 'idle' } })
+  })
+
+  it('closes the engine, says farewell to the server and takes no more commands', async () => {
+    const sender = rig.station()
+    open(sender)
+    const ended = await code(sender)
+    await Promise.all([sender.client.close(), sender.client.close()])
+    expect(sender.engine.isClosed).toBe(true)
+    expect(sender.client.openShare([file])).toMatchObject({ error: { code: 'E_ENGINE_CLOSED' } })
+    const late = rig.station()
+    late.client.join(ended)
+    const receive = await until(late.client, ({ receives }) =>
+      receives[0]?.phase === 'failed' ? receives[0] : null,
+    )
+    expect(receive.error?.code).toBe('E_NO_SUCH_CODE')
+  })
+})
+
+/** Hosts at the nameplate, as a server that restarted may let anybody do. */
+async function stealNameplate(nameplate: string) {
+  const { WebSocket } = await import('ws')
+  const socket = new WebSocket(`${rig.url}/v1`)
+  await new Promise((resolve) => socket.once('open', resolve))
+  socket.send(JSON.stringify({ t: 'host', v: 1, nameplate }))
+  await new Promise((resolve) => socket.once('message', resolve))
+  return socket
+}

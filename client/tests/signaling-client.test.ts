@@ -1,0 +1,220 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { reconnectDelayMs, SignalingClient } from '#client/signaling-client'
+import { fixedServer } from '#client/server-locator'
+import { ManualClock } from '#client/testing/manual-clock'
+import type { AppError } from '#shared/errors'
+import { encode, type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
+
+const peer = '0123456789abcdef'
+const token = 'A'.repeat(43)
+const hosted: ServerMessage = { t: 'hosted', nameplate: '4821', token, ttlS: 60 }
+
+/** What happens, in order, for tests to wait for. */
+class Journal<T> {
+  readonly #items: T[] = []
+  #wake: (() => void)[] = []
+
+  add(item: T): void {
+    this.#items.push(item)
+    for (const resolve of this.#wake.splice(0)) resolve()
+  }
+
+  async next(): Promise<T> {
+    for (;;) {
+      const item = this.#items.shift()
+      if (item !== undefined) return item
+      await new Promise<void>((resolve) => this.#wake.push(resolve))
+    }
+  }
+}
+
+const ends: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+}
+
+/** A bare server: each socket that arrives, and what it says. */
+async function bareServer() {
+  const http = createServer()
+  const sockets = new Journal<WebSocket>()
+  const texts = new Journal<string>()
+  const webSockets = new WebSocketServer({ server: http })
+  webSockets.on('connection', (socket) => {
+    socket.on('message', (data: Buffer) => texts.add(data.toString()))
+    socket.on('close', () => texts.add('closed'))
+    sockets.add(socket)
+  })
+  const url = await listen(http)
+  ends.push(() => {
+    for (const socket of webSockets.clients) socket.terminate()
+  })
+  return { url, sockets, texts }
+}
+
+function connect(url: string) {
+  const clock = new ManualClock()
+  const downs = new Journal<AppError>()
+  const messages = new Journal<ServerMessage>()
+  const client = new SignalingClient({
+    server: fixedServer(url),
+    clock,
+    random: () => 0.5,
+    hello: () => ({ t: 'host', v: SIGNALING_VERSION }),
+    onUp: () => undefined,
+    onMessage: (message) => messages.add(message),
+    onDown: (error) => downs.add(error),
+  })
+  ends.push(() => {
+    const closed = client.close()
+    clock.advance(60_000)
+    return closed
+  })
+  client.start()
+  return { client, clock, downs, messages }
+}
+
+describe('reconnectDelayMs', () => {
+  it('starts at a second, grows by half and stops at 30 seconds', () => {
+    const delays = [1, 2, 3, 9, 10, 50].map((failures) => reconnectDelayMs(failures, () => 0.5))
+    expect(delays.map(Math.round)).toEqual([1000, 1500, 2250, 25_629, 30_000, 30_000])
+  })
+
+  it('varies by 30 % to both sides', () => {
+    expect(reconnectDelayMs(1, () => 0)).toBeCloseTo(700)
+    expect(reconnectDelayMs(1, () => 1)).toBeCloseTo(1300)
+  })
+})
+
+describe('a signaling client', () => {
+  it('says hello on each socket and connects again after a growing pause', async () => {
+    const server = await bareServer()
+    const { clock, downs } = connect(server.url)
+    for (const delayMs of [1000, 1500, 2250]) {
+      const socket = await server.sockets.next()
+      expect(JSON.parse(await server.texts.next())).toEqual({ t: 'host', v: SIGNALING_VERSION })
+      socket.terminate()
+      expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
+      expect(clock.delays).toEqual([delayMs])
+      await server.texts.next()
+      clock.advance(delayMs)
+    }
+  })
+
+  it('pauses only for a second again once the server had answered', async () => {
+    const server = await bareServer()
+    const { clock, downs, messages } = connect(server.url)
+    ;(await server.sockets.next()).terminate()
+    await downs.next()
+    clock.advance(1000)
+    const socket = await server.sockets.next()
+    socket.send(encode(hosted))
+    expect(await messages.next()).toEqual(hosted)
+    socket.terminate()
+    await downs.next()
+    expect(clock.delays).toEqual([1000])
+  })
+
+  it('gives up on a server that accepts and says nothing', async () => {
+    const server = await bareServer()
+    const { clock, downs } = connect(server.url)
+    await server.texts.next()
+    clock.advance(10_000)
+    expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
+  })
+
+  it('asks a silent way for a sign of life and leaves it when there is none', async () => {
+    const server = await bareServer()
+    const { clock, downs, messages } = connect(server.url)
+    const socket = await server.sockets.next()
+    const pings = new Journal<true>()
+    socket.on('ping', () => pings.add(true))
+    socket.send(encode(hosted))
+    await messages.next()
+    clock.advance(30_000)
+    await pings.next()
+    await clock.untilDelay(30_000)
+
+    socket.pause()
+    clock.advance(45_000)
+    expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
+  })
+
+  it('passes on why the server refused, and what concerns one peer as a message', async () => {
+    const server = await bareServer()
+    const { downs, messages } = connect(server.url)
+    const socket = await server.sockets.next()
+    socket.send(encode({ t: 'error', code: 'E_PEER_GONE', peer }))
+    expect(await messages.next()).toEqual({ t: 'error', code: 'E_PEER_GONE', peer })
+    socket.send(encode({ t: 'error', code: 'E_NO_SUCH_CODE' }))
+    socket.close(4000)
+    expect((await downs.next()).code).toBe('E_NO_SUCH_CODE')
+  })
+
+  it.each([
+    ['what is no message', 'hello'],
+    ['a message with a wrong field', '{"t":"joined","peer":7}'],
+  ])('leaves a server that sends %s', async (_what, text) => {
+    const server = await bareServer()
+    const { downs } = connect(server.url)
+    ;(await server.sockets.next()).send(text)
+    expect(await downs.next()).toMatchObject({ code: 'E_SERVER_PROTOCOL', subject: server.url })
+  })
+
+  it('ignores messages of a newer server', async () => {
+    const server = await bareServer()
+    const { messages } = connect(server.url)
+    const socket = await server.sockets.next()
+    socket.send('{"t":"weather"}')
+    socket.send(encode(hosted))
+    expect(await messages.next()).toEqual(hosted)
+  })
+
+  it.each([
+    [404, 'E_SERVER_PROTOCOL'],
+    [429, 'E_RATE_LIMITED'],
+    [502, 'E_SERVER_UNREACHABLE'],
+    [503, 'E_SERVER_BUSY'],
+  ])('understands HTTP status %d as %s', async (status, code) => {
+    const http = createServer()
+    http.on('upgrade', (_request, socket) => {
+      socket.end(`HTTP/1.1 ${status} No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+    })
+    const { downs } = connect(await listen(http))
+    expect((await downs.next()).code).toBe(code)
+  })
+
+  it('tells that nobody listens', async () => {
+    const http = createServer()
+    const url = await listen(http)
+    await ends.pop()?.()
+    const { downs } = connect(url)
+    expect(await downs.next()).toMatchObject({ code: 'E_SERVER_UNREACHABLE', subject: url })
+  })
+
+  it('says farewell and makes no further attempt when closed', async () => {
+    const server = await bareServer()
+    const { client, clock, messages } = connect(server.url)
+    ;(await server.sockets.next()).send(encode(hosted))
+    await messages.next()
+    await server.texts.next()
+    await client.close()
+    expect(await server.texts.next()).toBe(encode({ t: 'leave' }))
+    expect(clock.delays).toEqual([])
+  })
+
+  it('loses what is sent while there is no socket', async () => {
+    const server = await bareServer()
+    const { client } = connect(server.url)
+    client.send({ t: 'relay', to: peer, body: 'AAAA' })
+    expect(JSON.parse(await server.texts.next())).toMatchObject({ t: 'host' })
+  })
+})
