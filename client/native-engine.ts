@@ -20,7 +20,7 @@ export type EngineLocation = {
 const fileName = 'thruflux.node'
 
 const remedy =
-  'Build the engine with "npm run build:native", or name the file in the variable THRU_ADDON.'
+  'Build the engine with "npm run native", or name the file in the variable THRU_ADDON.'
 
 /** The places in the order in which they are tried. */
 export function engineCandidates(location: EngineLocation): readonly string[] {

@@ -30,6 +30,6 @@ it('says which files were tried, why each failed, and what to do', () => {
   expect(loaded).toMatchObject({ ok: false, error: { code: 'E_INTERNAL' } })
   const detail = loaded.ok ? '' : loaded.error.detail
   expect(detail).toContain(broken)
-  expect(detail).toContain('npm run build:native')
+  expect(detail).toContain('npm run native')
   expect(detail).toContain('THRU_ADDON')
 })

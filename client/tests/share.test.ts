@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fakeWords } from '#client/testing/fake-engine'
-import { directRoute, Rig, type Station } from '#client/testing/rig'
+import { directRoute, Rig, type Station } from './rig'
 import { until } from '#client/testing/until'
 import type { PeerId, ShareId } from '#shared/app-state'
 
