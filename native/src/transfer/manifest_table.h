@@ -1,7 +1,9 @@
 // A manifest in memory: compact, append-only, then frozen. Both sides address files by index.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +16,7 @@ namespace thru {
 /// A million entries take less than 200 MiB. Written by one thread; readable by many once frozen.
 class ManifestTable {
 public:
-    /// LimitExceeded beyond kMaxManifestEntries or when sizes pass 2^62.
+    /// LimitExceeded beyond kMaxManifestEntries, kMaxManifestPathBytes or kMaxTotalBytes.
     Result<> add(const ManifestEntry &entry);
 
     std::size_t size() const;
@@ -40,13 +42,19 @@ public:
 
 private:
     struct Entry {
+        /// Number of the block, then the offset in it.
         std::uint64_t path_start = 0;
         std::uint64_t size_and_flags = 0;
         std::int64_t mtime_ns = 0;
         std::uint32_t path_length = 0;
     };
+    std::uint64_t store_path(std::string_view path);
+
     std::vector<Entry> entries_;
-    std::string paths_;
+    /// Blocks instead of one string: growing never copies and never holds two copies.
+    std::vector<std::unique_ptr<char[]>> path_blocks_;
+    std::size_t last_block_used_ = 0;
+    std::uint64_t path_bytes_ = 0;
     std::uint64_t files_ = 0;
     std::uint64_t folders_ = 0;
     std::uint64_t bytes_ = 0;

@@ -26,6 +26,7 @@ struct SenderProgress {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
 };
+/// Told once for each entry, whichever side could not read or write it.
 struct SenderEntryFailed {
     std::uint64_t index = 0;
     ErrorCode code = ErrorCode::Internal;
@@ -34,8 +35,8 @@ struct SenderEntryFailed {
 struct SenderFinished {
     Done totals;
 };
-using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
-                                 SenderFinished>;
+using SenderEvent =
+    std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed, SenderFinished>;
 
 /// Used on the network thread only.
 class Sender {
@@ -53,7 +54,8 @@ public:
     std::optional<SegmentPlan> next_segment();
 
     /// Entry `index` of a segment could not be read: tells the receiver, and plans the rest of
-    /// that segment again.
+    /// that segment again. To be called when the receiver has acknowledged the reset of that
+    /// segment's stream: the new plan must not overtake it, or its pieces would seem to overlap.
     void on_entry_failed(const SegmentPlan &plan, std::uint64_t index, ErrorCode code);
 
     std::vector<ControlMessage> take_messages();
@@ -61,13 +63,24 @@ public:
 
 private:
     enum class Phase : std::uint8_t { Greeting, Offering, Sending, Finished };
+    Result<> on_hello(const Hello &hello);
+    Result<> on_select();
+    Result<> on_durable(const Durable &durable);
+    Result<> on_remote_failure(const EntryFailed &failure);
+    Result<> on_done(const Done &done);
+    Result<> on_bye(const Bye &bye);
+    /// False when it was known already.
+    bool mark_failed(std::uint64_t index, ErrorCode code);
+    std::optional<SegmentPlan> next_repeated();
+    SegmentPlan next_in_order();
 
     std::shared_ptr<const ManifestTable> manifest_;
     Phase phase_ = Phase::Greeting;
     bool manifest_complete_ = false;
-    bool greeted_ = false;
+    /// Where the next segment starts.
     std::size_t next_index_ = 0;
     std::uint64_t next_offset_ = 0;
+    /// What is left of segments that could not be read to their end.
     std::deque<SegmentPlan> again_;
     std::vector<bool> failed_;
     std::vector<ControlMessage> messages_;

@@ -1,0 +1,96 @@
+#include "transfer/manifest_table.h"
+
+#include <limits>
+
+#include "transfer/manifests.h"
+
+namespace thru {
+namespace {
+
+using test::file;
+using test::folder;
+using test::manifest_of;
+
+TEST(ManifestTable, GivesBackWhatWasAdded) {
+    const ManifestEntry script{.kind = EntryKind::File,
+                               .executable = true,
+                               .path = "tools/run.sh",
+                               .size = (1ULL << 40) + 7,
+                               .mtime_ns = -5};
+    const auto table = manifest_of({folder("tools"), script, file("", 0)});
+    EXPECT_EQ(table->size(), 3u);
+    EXPECT_EQ(table->entry(0), folder("tools"));
+    EXPECT_EQ(table->entry(1), script);
+    EXPECT_EQ(table->path(2), "");
+    EXPECT_EQ(table->files(), 2u);
+    EXPECT_EQ(table->folders(), 1u);
+    EXPECT_EQ(table->bytes(), (1ULL << 40) + 7);
+}
+
+TEST(ManifestTable, KeepsPathsThatFillManyBlocks) {
+    ManifestTable table;
+    const auto path = [](std::size_t index) {
+        return std::string(1 + index % kMaxPathBytes, static_cast<char>('a' + index % 26));
+    };
+    for (std::size_t index = 0; index < 3000; ++index) {
+        ASSERT_TRUE(table.add(file(path(index), index)));
+    }
+    for (std::size_t index = 0; index < 3000; ++index) {
+        ASSERT_EQ(table.path(index), path(index));
+    }
+}
+
+TEST(ManifestTable, RefusesSizesThatDoNotFitOneNumber) {
+    ManifestTable table;
+    EXPECT_TRUE(table.add(file("most", kMaxTotalBytes - 1)));
+    EXPECT_EQ(table.add(file("more", 2)).error().code, ErrorCode::LimitExceeded);
+    EXPECT_EQ(table.add(file("huge", std::numeric_limits<std::uint64_t>::max())).error().code,
+              ErrorCode::LimitExceeded);
+    EXPECT_TRUE(table.add(file("last", 1)));
+    EXPECT_EQ(table.file_size(0), kMaxTotalBytes - 1);
+    EXPECT_EQ(table.bytes(), kMaxTotalBytes);
+    EXPECT_EQ(table.size(), 2u);
+}
+
+TEST(ManifestTable, RefusesTheEntryAfterTheMillionth) {
+    ManifestTable table;
+    const ManifestEntry entry = file("a/file", 1);
+    for (std::uint64_t index = 0; index < kMaxManifestEntries; ++index) {
+        ASSERT_TRUE(table.add(entry));
+    }
+    EXPECT_EQ(table.add(entry).error().code, ErrorCode::LimitExceeded);
+    EXPECT_EQ(table.size(), kMaxManifestEntries);
+}
+
+TEST(ManifestTable, RefusesMorePathBytesThanItMayKeep) {
+    ManifestTable table;
+    const ManifestEntry entry = file(std::string(kMaxPathBytes, 'x'), 1);
+    std::uint64_t added = 0;
+    while (table.add(entry)) {
+        ++added;
+    }
+    EXPECT_EQ(added, kMaxManifestPathBytes / kMaxPathBytes);
+    EXPECT_EQ(table.add(file(std::string(kMaxPathBytes + 1, 'x'), 1)).error().code,
+              ErrorCode::LimitExceeded);
+}
+
+TEST(ManifestTable, SumsUpWhatStandsAtTheTop) {
+    const auto table = manifest_of({folder("photos"), file("photos/a.jpg", 10), file("note", 5),
+                                    folder("photos/2024"), file("photos/2024/b.jpg", 20),
+                                    file("deep/only/file", 1), folder("empty")});
+    const auto items = table->top_items(10);
+    ASSERT_EQ(items.size(), 4u);
+    EXPECT_EQ(items[0].name, "photos");
+    EXPECT_EQ(items[0].kind, EntryKind::Folder);
+    EXPECT_EQ(items[0].files, 2u);
+    EXPECT_EQ(items[0].bytes, 30u);
+    EXPECT_EQ(items[1].name, "note");
+    EXPECT_EQ(items[1].kind, EntryKind::File);
+    EXPECT_EQ(items[2].kind, EntryKind::Folder);
+    EXPECT_EQ(items[3].files, 0u);
+    EXPECT_EQ(table->top_items(1).size(), 1u);
+    EXPECT_EQ(table->top_items(1)[0].files, 2u);
+}
+
+} // namespace
+} // namespace thru
