@@ -1,0 +1,219 @@
+#include "wire/manifest.h"
+
+#include <chrono>
+#include <limits>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "support/vectors.h"
+#include "wire/varint.h"
+
+namespace thru {
+namespace {
+
+using test::Json;
+
+Json to_json(const std::vector<ManifestEntry> &entries) {
+    Json json = Json::array();
+    for (const auto &entry : entries) {
+        json.push_back({{"kind", entry.kind == EntryKind::File ? "file" : "folder"},
+                        {"path", entry.path},
+                        {"size", entry.size},
+                        {"mtime_ns", entry.mtime_ns},
+                        {"executable", entry.executable}});
+    }
+    return json;
+}
+
+struct Decoded {
+    std::vector<ManifestEntry> entries;
+    bool finished = false;
+    std::string error;
+};
+
+Decoded decode(ByteView stream, std::size_t piece_bytes) {
+    ManifestDecoder decoder;
+    Decoded decoded;
+    while (!stream.empty()) {
+        const auto piece = stream.first(std::min(piece_bytes, stream.size()));
+        if (const auto fed = decoder.feed(piece, decoded.entries); !fed) {
+            decoded.error = error_name(fed.error().code);
+            return decoded;
+        }
+        stream = stream.subspan(piece.size());
+    }
+    decoded.finished = decoder.finished();
+    return decoded;
+}
+
+Bytes encode(const std::vector<ManifestEntry> &entries) {
+    ManifestEncoder encoder;
+    Bytes bytes;
+    for (const auto &entry : entries) {
+        encoder.add(entry, bytes);
+    }
+    encoder.finish(bytes);
+    return bytes;
+}
+
+ManifestEntry file(std::string path, std::uint64_t size = 1, std::int64_t mtime_ns = 0) {
+    return {.kind = EntryKind::File,
+            .executable = false,
+            .path = std::move(path),
+            .size = size,
+            .mtime_ns = mtime_ns};
+}
+
+/// A tree as the scan gives it: parents first, siblings side by side.
+std::vector<ManifestEntry> random_tree(std::mt19937_64 &random, std::size_t count) {
+    const auto below = [&](std::uint64_t bound) { return random() % bound; };
+    std::vector<std::string> folders = {"share"};
+    std::vector<ManifestEntry> entries;
+    for (std::size_t number = 0; number < count; ++number) {
+        auto path = folders[below(folders.size())] + "/" + (below(3) > 0 ? "file" : "Grüße ");
+        path += std::to_string(number);
+        const bool folder = below(10) == 0 && path.size() < 1000;
+        if (folder) {
+            folders.push_back(path);
+        }
+        const auto mtime = static_cast<std::int64_t>(random() >> below(64));
+        entries.push_back({.kind = folder ? EntryKind::Folder : EntryKind::File,
+                           .executable = !folder && below(5) == 0,
+                           .path = std::move(path),
+                           .size = folder ? 0 : random() >> (24 + below(40)),
+                           .mtime_ns = below(2) == 0 ? mtime : -mtime});
+    }
+    return entries;
+}
+
+TEST(Manifest, AgreesWithTheVectorsWhateverThePieces) {
+    for (const auto &vector : test::read_vectors("manifest")) {
+        SCOPED_TRACE(vector["name"]);
+        const auto bytes = test::bytes_of(vector);
+        for (const std::size_t piece_bytes : {std::size_t{1}, std::size_t{5}, bytes.size() + 1}) {
+            const auto decoded = decode(bytes, piece_bytes);
+            EXPECT_EQ(decoded.error, test::expected_error(vector));
+            if (decoded.error.empty()) {
+                EXPECT_EQ(to_json(decoded.entries), vector["expect"]["entries"]);
+                EXPECT_EQ(decoded.finished, vector["expect"]["finished"].get<bool>());
+            }
+        }
+    }
+}
+
+TEST(Manifest, EncodesTheVectorsThatAreInShortestForm) {
+    for (const auto &vector : test::read_vectors("manifest")) {
+        const auto bytes = test::bytes_of(vector);
+        const auto decoded = decode(bytes, bytes.size());
+        const auto name = vector["name"].get<std::string>();
+        if (decoded.finished && !name.contains("longer") && !name.contains("whole")) {
+            EXPECT_EQ(encode(decoded.entries), bytes) << name;
+        }
+    }
+}
+
+TEST(Manifest, RandomTreesComeBackInRandomPieces) {
+    std::mt19937_64 random{20260102};
+    for (int round = 0; round < 50; ++round) {
+        const auto entries = random_tree(random, 1 + random() % 400);
+        const auto bytes = encode(entries);
+        const auto decoded = decode(bytes, 1 + random() % 300);
+        EXPECT_EQ(decoded.error, "");
+        EXPECT_TRUE(decoded.finished);
+        EXPECT_EQ(decoded.entries, entries);
+    }
+}
+
+TEST(Manifest, EveryPairOfTimesComesBack) {
+    constexpr auto kLeast = std::numeric_limits<std::int64_t>::min();
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    const std::vector<std::int64_t> times = {
+        kLeast, kLeast + 1,      -(1LL << 61) - 1, -(1LL << 61), -1,   0,
+        1,      (1LL << 61) - 1, 1LL << 61,        kMost - 1,    kMost};
+    for (const auto first : times) {
+        for (const auto second : times) {
+            const std::vector<ManifestEntry> entries = {file("a", 1, first), file("b", 1, second)};
+            const auto bytes = encode(entries);
+            EXPECT_EQ(decode(bytes, bytes.size()).entries, entries) << first << " " << second;
+        }
+    }
+}
+
+TEST(Manifest, CutAnywhereItIsNotFinished) {
+    std::mt19937_64 random{20260103};
+    const auto entries = random_tree(random, 40);
+    const auto bytes = encode(entries);
+    for (std::size_t cut = 0; cut < bytes.size(); ++cut) {
+        const auto decoded = decode(ByteView{bytes}.first(cut), bytes.size());
+        EXPECT_EQ(decoded.error, "") << cut;
+        EXPECT_FALSE(decoded.finished) << cut;
+        EXPECT_LE(decoded.entries.size(), entries.size());
+    }
+}
+
+TEST(Manifest, AMillionEntriesAreReadWithinASecondAndOneMoreIsRefused) {
+    ManifestEncoder encoder;
+    Bytes bytes;
+    for (std::uint64_t number = 0; number < kMaxManifestEntries; ++number) {
+        encoder.add(file("data set/part " + std::to_string(number / 1000) + "/sample-" +
+                             std::to_string(number) + ".bin",
+                         6000, static_cast<std::int64_t>(1'763'700'000'000'000'000 + number)),
+                    bytes);
+    }
+    constexpr std::size_t kPieceBytes = 64 * 1024;
+    ManifestDecoder decoder;
+    std::vector<ManifestEntry> entries;
+    const auto begin = std::chrono::steady_clock::now();
+    for (ByteView rest = bytes; !rest.empty();) {
+        const auto piece = rest.first(std::min(kPieceBytes, rest.size()));
+        entries.clear();
+        ASSERT_TRUE(decoder.feed(piece, entries));
+        rest = rest.subspan(piece.size());
+    }
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    RecordProperty("microseconds_for_a_million_entries", static_cast<int>(seconds.count() * 1e6));
+    RecordProperty("encoded_bytes", static_cast<int>(bytes.size()));
+
+    Bytes one_more;
+    encoder.add(file("one more"), one_more);
+    const auto refused = decoder.feed(one_more, entries);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::LimitExceeded);
+}
+
+TEST(Manifest, ManyLongPathsFromFewBytesAreRefused) {
+    // Each entry repeats all but one byte of the path before: gigabytes, if believed.
+    std::string path;
+    while (path.size() + kMaxComponentBytes + 1 < kMaxPathBytes) {
+        path += std::string(kMaxComponentBytes, 'x') + "/";
+    }
+    ManifestEncoder encoder;
+    Bytes bytes;
+    for (std::uint64_t count = 0; count < kMaxManifestPathBytes / (path.size() + 1); ++count) {
+        encoder.add(file(path + (count % 2 == 0 ? "a" : "b")), bytes);
+    }
+    ManifestDecoder decoder;
+    std::vector<ManifestEntry> entries;
+    for (const auto &byte : bytes) {
+        ASSERT_TRUE(decoder.feed({&byte, 1}, entries));
+        entries.clear();
+    }
+    Bytes one_more;
+    encoder.add(file(path + "c"), one_more);
+    const auto refused = decoder.feed(one_more, entries);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::LimitExceeded);
+}
+
+TEST(Manifest, MoreThan256MebibytesAreRefused) {
+    ManifestDecoder decoder;
+    std::vector<ManifestEntry> entries;
+    const auto refused = decoder.feed(Bytes(kMaxManifestBytes + 1), entries);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::LimitExceeded);
+    EXPECT_TRUE(entries.empty());
+}
+
+} // namespace
+} // namespace thru

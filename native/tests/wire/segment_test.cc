@@ -1,0 +1,110 @@
+#include "wire/segment.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "support/vectors.h"
+#include "wire/varint.h"
+
+namespace thru {
+namespace {
+
+using test::Json;
+
+Json to_json(const SegmentPlan &plan) {
+    Json json = Json::array();
+    for (const auto &piece : plan) {
+        json.push_back(
+            {{"index", piece.index}, {"offset", piece.offset}, {"length", piece.length}});
+    }
+    return json;
+}
+
+Json parse(ByteView bytes) {
+    const auto parsed = parse_segment_header(bytes);
+    if (!parsed) {
+        return {{"error", error_name(parsed.error().code)}};
+    }
+    if (!*parsed) {
+        return {{"incomplete", true}};
+    }
+    return {{"plan", to_json((*parsed)->plan)}, {"consumed", (*parsed)->consumed}};
+}
+
+const Json kIncomplete = {{"incomplete", true}};
+const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};
+
+SegmentPlan full_plan() {
+    SegmentPlan plan;
+    for (std::uint64_t index = 0; index < kMaxPieces; ++index) {
+        plan.push_back({.index = 3 * index, .offset = 0, .length = 2048});
+    }
+    return plan;
+}
+
+TEST(Segment, AgreesWithTheVectors) {
+    for (const auto &vector : test::read_vectors("segment")) {
+        SCOPED_TRACE(vector["name"]);
+        EXPECT_EQ(parse(test::bytes_of(vector)), vector["expect"]);
+    }
+}
+
+TEST(Segment, AHeaderCutAnywhereWaits) {
+    const SegmentPlan plan = {{0, 0, 6000}, {1, 1ULL << 40, 70'000}, {900'000, 0, 0}};
+    Bytes bytes;
+    encode_segment_header(plan, bytes);
+    for (std::size_t cut = 0; cut < bytes.size(); ++cut) {
+        EXPECT_EQ(parse(ByteView{bytes}.first(cut)), kIncomplete) << cut;
+    }
+}
+
+TEST(Segment, TheLargestPlanFits) {
+    const auto plan = full_plan();
+    ASSERT_EQ(plan_bytes(plan), kSegmentBytes);
+    Bytes bytes;
+    encode_segment_header(plan, bytes);
+    EXPECT_LE(bytes.size(), kMaxSegmentHeaderBytes);
+    EXPECT_EQ(parse(bytes)["plan"], to_json(plan));
+}
+
+TEST(Segment, AHeaderThatIsTooLongIsRefusedHoweverItArrives) {
+    // Every number in its longest form: 24 bytes a piece.
+    Bytes bytes = {static_cast<std::uint8_t>(StreamType::Segment)};
+    append_varint(bytes, kMaxPieces);
+    for (std::size_t piece = 0; piece < kMaxPieces; ++piece) {
+        for (const std::uint64_t value : {1, 0, 1}) {
+            append_big_endian(bytes, 3ULL << 62 | value, 8);
+        }
+    }
+    EXPECT_EQ(parse(bytes), kRefused);
+    EXPECT_EQ(parse(ByteView{bytes}.first(kMaxSegmentHeaderBytes)), kRefused);
+    EXPECT_EQ(parse(ByteView{bytes}.first(kMaxSegmentHeaderBytes - 1)), kIncomplete);
+}
+
+TEST(Segment, RandomPlansComeBack) {
+    std::mt19937_64 random{20260101};
+    const auto below = [&](std::uint64_t bound) { return random() % bound; };
+    for (int round = 0; round < 500; ++round) {
+        SegmentPlan plan;
+        std::uint64_t index = below(1000);
+        const auto pieces = 1 + below(200);
+        for (std::uint64_t piece = 0; piece < pieces; ++piece) {
+            const auto length = below(kSegmentBytes / pieces);
+            plan.push_back(
+                {.index = index, .offset = below(kMaxVarint - length), .length = length});
+            index += 1 + below(1ULL << below(30));
+        }
+        Bytes bytes;
+        encode_segment_header(plan, bytes);
+        const auto header_bytes = bytes.size();
+        bytes.resize(bytes.size() + below(3), 0xee);
+        const auto parsed = parse_segment_header(bytes);
+        ASSERT_TRUE(parsed && *parsed);
+        EXPECT_EQ((*parsed)->plan, plan);
+        EXPECT_EQ((*parsed)->consumed, header_bytes);
+    }
+}
+
+} // namespace
+} // namespace thru
