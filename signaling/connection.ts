@@ -70,7 +70,7 @@ const closeCodeOf = (code: ErrorCode): CloseCode =>
 /** One socket from its upgrade to its end. */
 export class Connection {
   readonly id: ConnectionId
-  /** Settles when the socket has ended and its session knows. */
+  /** Settles when the socket has ended and the session knows. */
   readonly ended: Promise<void>
   readonly #socket: WebSocket
   readonly #address: string
@@ -106,8 +106,7 @@ export class Connection {
     this.ended = new Promise((resolve) => {
       socket.once('close', (code) => {
         context.log({ event: 'closed', code, address: addressForLog(address) })
-        this.#closingAt ??= context.clock.now()
-        this.#queue(() => this.#drop())
+        this.#end()
         void this.#work.then(resolve)
       })
     })
@@ -139,7 +138,7 @@ export class Connection {
   /** Starts the closing handshake; what arrives from now on is not read any more. */
   close(code: CloseCode): void {
     if (this.#closingAt !== null) return
-    this.#closingAt = this.#context.clock.now()
+    this.#end()
     this.#socket.close(code)
   }
 
@@ -241,9 +240,14 @@ export class Connection {
     )
   }
 
-  async #drop(): Promise<void> {
-    const { rendezvous, deliver } = this.#context
-    if (this.#nameplate !== null) deliver(await rendezvous.drop(this.id, this.#nameplate))
+  /** The session learns of the end at once, not when the client has answered the close. */
+  #end(): void {
+    if (this.#closingAt !== null) return
+    const { rendezvous, deliver, clock } = this.#context
+    this.#closingAt = clock.now()
+    this.#queue(async () => {
+      if (this.#nameplate !== null) deliver(await rendezvous.drop(this.id, this.#nameplate))
+    })
   }
 
   #send(message: ServerMessage): void {

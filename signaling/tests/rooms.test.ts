@@ -1,0 +1,298 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type ConnectionId,
+  type Effect,
+  type Room,
+  type RoomEvent,
+  type RoomRules,
+  type Step,
+  step,
+} from '#signaling/rooms'
+
+const rules: RoomRules = {
+  sessionMs: 1_000_000,
+  graceMs: 10_000,
+  restMs: 100_000,
+  maxReceivers: 2,
+  joins: { perMinute: 3, burst: 3 },
+}
+
+const connection = (name: string) => name as ConnectionId
+const host = connection('host')
+const alice = connection('alice')
+const bob = connection('bob')
+
+const open: RoomEvent = {
+  type: 'open',
+  nameplate: '4821',
+  host,
+  token: 'the token',
+  ownerHash: 'hash of the token',
+}
+const join = (joiner: ConnectionId): RoomEvent => ({
+  type: 'join',
+  joiner,
+  joinerId: `${joiner} for host`,
+  hostId: `host for ${joiner}`,
+})
+const attach = (to: string, ownerHash = 'hash of the token'): RoomEvent => ({
+  type: 'attach',
+  host: connection(to),
+  token: 'the token',
+  ownerHash,
+})
+const relay = (sender: ConnectionId, to: string): RoomEvent => ({
+  type: 'relay',
+  sender,
+  to,
+  body: 'sealed',
+})
+
+/** What happened so far, each event at its time in ms; the effects are those of the last one. */
+const play = (...events: readonly (readonly [at: number, event: RoomEvent])[]): Step =>
+  events.reduce<Step>(({ room }, [at, event]) => step(room, event, rules, at), {
+    room: null,
+    effects: [],
+  })
+
+/** Effects in a line each: `alice < gone host for alice`, `alice x 4003`. */
+const lines = (effects: readonly Effect[]): readonly string[] =>
+  effects.map((effect) => {
+    if (effect.type === 'seat') return `${effect.to} = ${effect.nameplate}`
+    if (effect.type === 'refuse') return `${effect.to} ! ${effect.code}`
+    if (effect.type === 'close') return `${effect.to} x ${effect.code}`
+    const { t, ...rest } = effect.message
+    return `${effect.to} < ${[t, ...Object.values(rest)].join(' ')}`
+  })
+
+describe('a nameplate', () => {
+  it.each<[string, Step, readonly string[]]>([
+    ['is given to a host', play([0, open]), ['host = 4821', 'host < hosted 4821 the token 1000']],
+    [
+      'introduces a joiner to its host',
+      play([0, open], [1, join(alice)]),
+      ['alice = 4821', 'alice < joined host for alice', 'host < peer alice for host'],
+    ],
+    ['is unknown before it is opened', play([0, join(alice)]), ['alice ! E_NO_SUCH_CODE']],
+    ['is not opened twice', play([0, open], [1, open]), ['host ! E_NO_SUCH_CODE']],
+    [
+      'passes a message to the host',
+      play([0, open], [1, join(alice)], [2, relay(alice, 'host for alice')]),
+      ['host < relay alice for host sealed'],
+    ],
+    [
+      'passes a message to a joiner',
+      play([0, open], [1, join(alice)], [2, relay(host, 'alice for host')]),
+      ['alice < relay host for alice sealed'],
+    ],
+    [
+      'passes nothing between joiners',
+      play([0, open], [1, join(alice)], [2, join(bob)], [3, relay(bob, 'alice for host')]),
+      ['bob < error E_PEER_GONE alice for host'],
+    ],
+    [
+      "does not accept another joiner's id of the host",
+      play([0, open], [1, join(alice)], [2, join(bob)], [3, relay(bob, 'host for alice')]),
+      ['bob < error E_PEER_GONE host for alice'],
+    ],
+    [
+      'answers a message to nobody like one to somebody gone',
+      play([0, open], [1, relay(host, 'nobody')]),
+      ['host < error E_PEER_GONE nobody'],
+    ],
+    [
+      'takes no more receivers than allowed',
+      play([0, open], [1, join(alice)], [2, join(bob)], [3, join(connection('carol'))]),
+      ['carol ! E_TOO_MANY_RECEIVERS'],
+    ],
+    [
+      'has room again when a joiner left',
+      play(
+        [0, open],
+        [1, join(alice)],
+        [2, join(bob)],
+        [3, { type: 'leave', who: alice }],
+        [4, join(connection('carol'))],
+      ),
+      ['carol = 4821', 'carol < joined host for carol', 'host < peer carol for host'],
+    ],
+    [
+      'slows down who tries joiner after joiner',
+      play(
+        [0, open],
+        ...['a', 'b', 'c', 'd'].flatMap((name) => [
+          [1, join(connection(name))] as const,
+          ...(name === 'd' ? [] : [[1, { type: 'drop', who: connection(name) }] as const]),
+        ]),
+      ),
+      ['d ! E_RATE_LIMITED'],
+    ],
+    [
+      "tells the host of a joiner's end",
+      play([0, open], [1, join(alice)], [2, { type: 'drop', who: alice }]),
+      ['host < gone alice for host'],
+    ],
+    [
+      'tells the host of a joiner that leaves',
+      play([0, open], [1, join(alice)], [2, { type: 'leave', who: alice }]),
+      ['host < gone alice for host', 'alice x 1000'],
+    ],
+    [
+      "ends its joiners with the host's socket",
+      play([0, open], [1, join(alice)], [2, { type: 'drop', who: host }]),
+      ['alice < gone host for alice', 'alice x 4003'],
+    ],
+    [
+      'asks joiners to come again while the host is absent',
+      play([0, open], [1, { type: 'drop', who: host }], [2, join(alice)]),
+      ['alice ! E_PEER_GONE'],
+    ],
+    [
+      'is unknown when the host stays away',
+      play([0, open], [1, { type: 'drop', who: host }], [10_001, join(alice)]),
+      ['alice ! E_NO_SUCH_CODE'],
+    ],
+    [
+      'is unknown when the host left',
+      play([0, open], [1, { type: 'leave', who: host }], [2, join(alice)]),
+      ['alice ! E_NO_SUCH_CODE'],
+    ],
+    [
+      'goes back to its owner',
+      play([0, open], [1, { type: 'drop', who: host }], [2, attach('again')]),
+      ['again = 4821', 'again < hosted 4821 the token 1000'],
+    ],
+    [
+      'goes back to its owner while it rests',
+      play([0, open], [1, { type: 'drop', who: host }], [90_000, attach('again')]),
+      ['again = 4821', 'again < hosted 4821 the token 1000'],
+    ],
+    [
+      'does not go back to an owner who left',
+      play([0, open], [1, { type: 'leave', who: host }], [2, attach('again')]),
+      ['again ! E_NO_SUCH_CODE'],
+    ],
+    [
+      'does not go to a foreign token',
+      play([0, open], [1, { type: 'drop', who: host }], [2, attach('thief', 'another hash')]),
+      ['thief ! E_NO_SUCH_CODE'],
+    ],
+    [
+      'goes to the newest of two sockets of its owner',
+      play([0, open], [1, join(alice)], [2, attach('newer')]),
+      [
+        'alice < gone host for alice',
+        'alice x 4003',
+        'host x 4002',
+        'newer = 4821',
+        'newer < hosted 4821 the token 1000',
+      ],
+    ],
+    [
+      'is not touched by the end of a socket that was replaced',
+      play([0, open], [1, attach('newer')], [2, { type: 'drop', who: host }], [3, join(alice)]),
+      ['alice = 4821', 'alice < joined host for alice', 'newer < peer alice for host'],
+    ],
+    [
+      'ends when its time is over',
+      play([0, open], [1, join(alice)], [1_000_000, { type: 'tick' }]),
+      ['alice < gone host for alice', 'alice x 4003', 'host x 4003'],
+    ],
+    [
+      'counts its time from the last attach',
+      play([0, open], [600_000, attach('newer')], [1_500_000, join(alice)]),
+      ['alice = 4821', 'alice < joined host for alice', 'newer < peer alice for host'],
+    ],
+  ])('%s', (_what, { effects }, expected) => {
+    expect(lines(effects)).toEqual(expected)
+  })
+
+  it('rests before it is free, counted from when it ended, however late anybody looks', () => {
+    const dropped = play([0, open], [1, { type: 'drop', who: host }]).room
+    const tick = (at: number) => step(dropped, { type: 'tick' }, rules, at).room
+    expect(tick(10_000)?.phase).toBe('absent')
+    expect(tick(10_001)?.phase).toBe('resting')
+    expect(tick(110_000)?.phase).toBe('resting')
+    expect(tick(110_001)).toBeNull()
+  })
+
+  it('SIG-11: is as small after 10,000 joins and ends as before', () => {
+    const { room: before } = play([0, open])
+    let room: Room | null = before
+    for (let round = 1; round <= 10_000; round += 1) {
+      const at = round * 20
+      room = step(room, join(alice), rules, at).room
+      room = step(room, { type: 'drop', who: alice }, rules, at).room
+    }
+    expect(Object.keys(room ?? {})).toEqual(Object.keys(before ?? {}))
+    expect(room).toMatchObject({ phase: 'hosted', host, pairs: [] })
+  })
+})
+
+describe('whatever happens', () => {
+  const who = fc.constantFrom('host', 'newer', 'alice', 'bob', 'carol').map(connection)
+  const event: fc.Arbitrary<RoomEvent> = fc.oneof(
+    who.map((name): RoomEvent => ({ ...open, host: name })),
+    who.map((name) => attach(name)),
+    who.map(join),
+    fc.tuple(who, who).map(([sender, to]) => relay(sender, `${to} for host`)),
+    fc
+      .record({ type: fc.constantFrom('leave', 'drop'), who })
+      .map((end): RoomEvent => end as RoomEvent),
+    fc.constant<RoomEvent>({ type: 'tick' }),
+  )
+  const history = fc.array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), event), { maxLength: 60 })
+
+  it('has no more pairs than allowed, and nobody in it once all sockets have ended', () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        let room: Room | null = null
+        let now = 0
+        for (const [pause, next] of events) {
+          now += pause
+          room = step(room, next, rules, now).room
+          const pairs = room?.phase === 'hosted' ? room.pairs : []
+          expect(pairs.length).toBeLessThanOrEqual(rules.maxReceivers)
+        }
+        for (const name of ['host', 'newer', 'alice', 'bob', 'carol']) {
+          // Twice: a socket of this history may take part in several roles.
+          const drop: RoomEvent = { type: 'drop', who: connection(name) }
+          for (let time = 0; time < 3; time += 1) room = step(room, drop, rules, now).room
+        }
+        expect(room?.phase).not.toBe('hosted')
+        expect(step(room, { type: 'tick' }, rules, now + 110_000).room).toBeNull()
+      }),
+    )
+  })
+
+  it('tells nobody but participants, and closes whom it ends', () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        let room: Room | null = null
+        let now = 0
+        for (const [pause, next] of events) {
+          now += pause
+          const seated = participants(room)
+          const after: Step = step(room, next, rules, now)
+          const asking = 'host' in next ? next.host : 'joiner' in next ? next.joiner : undefined
+          const allowed = new Set<string>([...seated, asking ?? '', senderOf(next)])
+          for (const { to } of after.effects) expect(allowed).toContain(to)
+          room = after.room
+          const closed = new Set(
+            after.effects.filter(({ type }) => type === 'close').map(({ to }) => to),
+          )
+          const dropped = next.type === 'drop' ? next.who : ''
+          const left = seated.filter((name) => !participants(room).includes(name))
+          for (const name of left) expect(name === dropped || closed.has(name)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  const participants = (room: Room | null): readonly ConnectionId[] =>
+    room?.phase === 'hosted' ? [room.host, ...room.pairs.map(({ joiner }) => joiner)] : []
+
+  const senderOf = (event: RoomEvent): string =>
+    event.type === 'relay' ? event.sender : event.type === 'leave' ? event.who : ''
+})

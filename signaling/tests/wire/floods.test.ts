@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { systemRandom } from '#signaling/random'
+import { startTestServer, type TestServer } from './test-server.ts'
+
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
+
+/** The code of the error that a join gets, or null when it is let in. */
+async function join(server: TestServer, nameplate: string, address: string) {
+  const client = await server.connect(from(address))
+  client.send({ t: 'join', v: 1, nameplate })
+  await client.settled()
+  server.clock.advance(0)
+  const answer = await client.receive()
+  client.socket.close()
+  await client.closed
+  return answer.t === 'error' ? answer.code : null
+}
+
+const roomy = { trustProxy: true, wsConnectionsPerMin: 1000, wsConnectionsBurst: 1000 }
+
+/** A pause of no time before a refusal keeps the clock, and with it every bucket, where it is. */
+const pauseless = {
+  bytes: systemRandom.bytes,
+  between: (from: number) => (from === 300 ? 0 : from),
+}
+
+describe('SIG-10: a flood of joins', () => {
+  it('is refused after 30 a minute from one address', async () => {
+    const server = await startTestServer({ ...roomy, maxReceiversPerSender: 100 })
+    const { nameplate } = await server.host()
+    const other = await server.host()
+    const codes: unknown[] = []
+    // Two nameplates, because each of them takes 30 joins a minute from everybody together.
+    for (let turn = 0; turn < 31; turn += 1) {
+      codes.push(await join(server, turn % 2 ? nameplate : other.nameplate, '203.0.113.7'))
+    }
+    expect(codes.slice(0, 30)).toEqual(Array(30).fill(null))
+    expect(codes[30]).toBe('E_RATE_LIMITED')
+    expect(await join(server, nameplate, '203.0.113.8')).toBeNull()
+    server.clock.advance(2000)
+    expect(await join(server, nameplate, '203.0.113.7')).toBeNull()
+  })
+
+  it('is refused after 10 a minute to unknown nameplates, to known ones too', async () => {
+    const server = await startTestServer({ ...roomy, random: pauseless })
+    const { nameplate } = await server.host()
+    for (let turn = 0; turn < 10; turn += 1) {
+      expect(await join(server, String(5000 + turn), '203.0.113.7')).toBe('E_NO_SUCH_CODE')
+    }
+    expect(await join(server, '5010', '203.0.113.7')).toBe('E_RATE_LIMITED')
+    expect(await join(server, nameplate, '203.0.113.7')).toBe('E_RATE_LIMITED')
+  })
+
+  it('counts a /64 of IPv6 as one address', async () => {
+    const server = await startTestServer({ ...roomy, random: pauseless })
+    for (let turn = 0; turn < 10; turn += 1) await join(server, '5000', `2001:db8::${turn}:1`)
+    expect(await join(server, '5000', '2001:db8::ffff')).toBe('E_RATE_LIMITED')
+    expect(await join(server, '5000', '2001:db8:0:1::1')).toBe('E_NO_SUCH_CODE')
+  })
+
+  it('is refused after 30 a minute to one nameplate from everywhere', async () => {
+    const server = await startTestServer({ ...roomy, maxReceiversPerSender: 100 })
+    const { nameplate } = await server.host()
+    for (let turn = 0; turn < 30; turn += 1) {
+      expect(await join(server, nameplate, `203.0.113.${turn}`)).toBeNull()
+    }
+    expect(await join(server, nameplate, '203.0.113.99')).toBe('E_RATE_LIMITED')
+  })
+})
+
+describe('one address', () => {
+  it('hosts five times at once', async () => {
+    const server = await startTestServer()
+    for (let turn = 0; turn < 5; turn += 1) await server.host()
+    const client = await server.connect()
+    client.send({ t: 'host', v: 1 })
+    expect((await client.next('error')).code).toBe('E_RATE_LIMITED')
+    expect(await client.closed).toBe(4000)
+  })
+
+  it('has 20 open sockets, and room for another when one of them ends', async () => {
+    const server = await startTestServer({ ...roomy })
+    const open = await Promise.all(Array.from({ length: 20 }, () => server.connect()))
+    expect(await server.refusedWith()).toBe(429)
+    await server.connect(from('203.0.113.7'))
+    open[0]?.socket.close()
+    await open[0]?.closed
+    await expect.poll(() => server.log.some(({ event }) => event === 'closed')).toBe(true)
+    await server.connect()
+  })
+
+  it('opens 20 sockets at once and then one a second', async () => {
+    const server = await startTestServer()
+    const dial = async () => {
+      const client = await server.connect()
+      client.socket.close()
+      await client.closed
+    }
+    for (let turn = 0; turn < 20; turn += 1) await dial()
+    expect(await server.refusedWith()).toBe(429)
+    server.clock.advance(1000)
+    await dial()
+  })
+
+  it('is not limited when it is this computer and trusted', async () => {
+    const server = await startTestServer({ trustLoopback: true })
+    for (let turn = 0; turn < 40; turn += 1) await server.host()
+  })
+
+  it('can not escape its limits by a header that nobody vouches for', async () => {
+    const server = await startTestServer({ maxWsConnectionsPerAddress: 1 })
+    await server.connect(from('203.0.113.1'))
+    expect(await server.refusedWith(from('203.0.113.2'))).toBe(429)
+  })
+})
+
+it('refuses sockets with 503 when the node is full', async () => {
+  const server = await startTestServer({ maxWsConnections: 2, trustLoopback: true })
+  await server.connect()
+  await server.connect()
+  expect(await server.refusedWith()).toBe(503)
+})
+
+it('refuses hosts with E_SERVER_BUSY when there are enough sessions', async () => {
+  const server = await startTestServer({ maxSessions: 1 })
+  await server.host()
+  const client = await server.connect()
+  client.send({ t: 'host', v: 1 })
+  expect((await client.next('error')).code).toBe('E_SERVER_BUSY')
+})
+
+describe('messages of one socket', () => {
+  it('are 60 at once, and one more closes it', async () => {
+    const server = await startTestServer()
+    const { joiner, hostId } = await server.pair()
+    // The join was the first one.
+    for (let sent = 1; sent < 61; sent += 1) joiner.send({ t: 'relay', to: hostId, body: 'AA==' })
+    expect((await joiner.next('error')).code).toBe('E_RATE_LIMITED')
+    expect(await joiner.closed).toBe(4006)
+  })
+
+  it('are 20 a second in the long run', async () => {
+    const server = await startTestServer()
+    const { host, joiner, hostId } = await server.pair()
+    const relay = async (count: number) => {
+      for (let sent = 0; sent < count; sent += 1)
+        joiner.send({ t: 'relay', to: hostId, body: 'AA==' })
+      for (let sent = 0; sent < count; sent += 1) await host.next('relay')
+    }
+    await relay(59)
+    for (let second = 0; second < 5; second += 1) {
+      server.clock.advance(1000)
+      await relay(20)
+    }
+    joiner.send({ t: 'relay', to: hostId, body: 'AA==' })
+    expect(await joiner.closed).toBe(4006)
+  })
+
+  it('are another 60 for a host with each receiver', async () => {
+    const server = await startTestServer()
+    const { host, joiner, joinerId } = await server.pair()
+    for (let sent = 0; sent < 119; sent += 1) host.send({ t: 'relay', to: joinerId, body: 'AA==' })
+    for (let sent = 0; sent < 119; sent += 1) await joiner.next('relay')
+    host.send({ t: 'relay', to: joinerId, body: 'AA==' })
+    expect(await host.closed).toBe(4006)
+  })
+
+  it('include pings', async () => {
+    const server = await startTestServer()
+    const client = await server.connect()
+    for (let sent = 0; sent < 61; sent += 1) client.socket.ping()
+    expect(await client.closed).toBe(4006)
+  })
+})

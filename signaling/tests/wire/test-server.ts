@@ -1,0 +1,192 @@
+import { connect, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { type ClientOptions, WebSocket } from 'ws'
+import {
+  type ClientMessage,
+  decodeServerMessage,
+  encode,
+  type ServerMessage,
+  type UnknownMessage,
+} from '#shared/signaling'
+import type { LogEvent } from '#signaling/log'
+import { drainMs } from '#signaling/limits'
+import { type SignalingServerOptions, startSignalingServer } from '#signaling/server'
+import { FakeClock } from '../fake-clock.ts'
+
+/** A server on a free port of this computer, its time, its log, and clients for it. */
+export type TestServer = {
+  readonly port: number
+  readonly clock: FakeClock
+  readonly log: readonly LogEvent[]
+  readonly close: () => Promise<void>
+  /** An open socket. */
+  readonly connect: (options?: ClientOptions) => Promise<TestClient>
+  /** The HTTP status that an upgrade is refused with. */
+  readonly refusedWith: (options?: ClientOptions, path?: string) => Promise<number>
+  /** A socket that hosts. */
+  readonly host: () => Promise<{ client: TestClient; nameplate: string; token: string }>
+  /** A host and a joiner, with the ids by which they know each other. */
+  readonly pair: () => Promise<TestPair>
+}
+
+/** Two clients that were introduced to each other. */
+export type TestPair = {
+  readonly host: TestClient
+  readonly joiner: TestClient
+  readonly nameplate: string
+  readonly joinerId: string
+  readonly hostId: string
+}
+
+/** Starts a server that ends with the test. Limits by address are on, as when it is deployed. */
+export async function startTestServer(options: SignalingServerOptions = {}): Promise<TestServer> {
+  const clock = new FakeClock()
+  const log: LogEvent[] = []
+  const started = await startSignalingServer({
+    host: '127.0.0.1',
+    port: 0,
+    clock,
+    log: (event) => log.push(event),
+    ...options,
+  })
+  if (!started.ok) throw new Error(started.error.detail)
+  const { port } = started.value
+  const close = async () => {
+    const closed = started.value.close()
+    clock.advance(drainMs)
+    await closed
+  }
+  onTestFinished(close)
+
+  const dial = (clientOptions: ClientOptions = {}, path = '/v1') =>
+    new WebSocket(`ws://127.0.0.1:${port}${path}`, clientOptions)
+  const open = async (clientOptions?: ClientOptions) => {
+    const client = new TestClient(dial(clientOptions))
+    await client.opened
+    return client
+  }
+  const host = async () => {
+    const client = await open()
+    client.send({ t: 'host', v: 1 })
+    const { nameplate, token } = await client.next('hosted')
+    return { client, nameplate, token }
+  }
+  const pair = async () => {
+    const { client, nameplate } = await host()
+    const joiner = await open()
+    joiner.send({ t: 'join', v: 1, nameplate })
+    const { peer: hostId } = await joiner.next('joined')
+    const { peer: joinerId } = await client.next('peer')
+    return { host: client, joiner, nameplate, joinerId, hostId }
+  }
+  const refusedWith = (clientOptions?: ClientOptions, path?: string) =>
+    new Promise<number>((resolve, reject) => {
+      const socket = dial(clientOptions, path)
+      socket.on('error', () => undefined)
+      socket.once('open', () => reject(new Error('the upgrade was accepted')))
+      socket.once('unexpected-response', (request, response) => {
+        request.destroy()
+        resolve(response.statusCode ?? 0)
+      })
+    })
+  return { port, clock, log, close, connect: open, refusedWith, host, pair }
+}
+
+type Message = ServerMessage | UnknownMessage
+
+/** A client that remembers what it was sent until a test asks for it. */
+export class TestClient {
+  readonly opened: Promise<void>
+  /** The close code. */
+  readonly closed: Promise<number>
+  readonly socket: WebSocket
+  readonly #received: Message[] = []
+  readonly #waiting: ((message: Message) => void)[] = []
+
+  constructor(socket: WebSocket) {
+    this.socket = socket
+    this.opened = new Promise((resolve, reject) => {
+      socket.once('open', resolve)
+      socket.once('error', reject)
+    })
+    this.closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.on('message', (data) => {
+      const decoded = decodeServerMessage((data as Buffer).toString())
+      if (!decoded.ok) throw new Error(decoded.error.detail)
+      const waiting = this.#waiting.shift()
+      if (waiting === undefined) this.#received.push(decoded.value)
+      else waiting(decoded.value)
+    })
+  }
+
+  /** Sends a message, or any text. */
+  send(message: ClientMessage | string): void {
+    this.socket.send(typeof message === 'string' ? message : encode(message))
+  }
+
+  /** The next message. */
+  receive(): Promise<Message> {
+    const received = this.#received.shift()
+    if (received !== undefined) return Promise.resolve(received)
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** The next message, which has to be a `t`. */
+  async next<T extends Message['t']>(t: T): Promise<Extract<Message, { t: T }>> {
+    const message = await this.receive()
+    if (message.t !== t) throw new Error(`wanted ${t}, got ${JSON.stringify(message)}`)
+    return message as Extract<Message, { t: T }>
+  }
+
+  /** What arrived and was not asked for. */
+  get unread(): readonly Message[] {
+    return this.#received
+  }
+
+  /** Resolves when the server has dealt with all that was sent before. */
+  async settled(): Promise<void> {
+    const pong = new Promise((resolve) => this.socket.once('pong', resolve))
+    this.socket.ping()
+    await pong
+  }
+}
+
+/** A TCP connection for what no WebSocket library would send. */
+export class RawClient {
+  readonly socket: Socket
+  readonly connected: Promise<void>
+  /** All that was received, once the connection has ended. */
+  readonly ended: Promise<string>
+
+  constructor(port: number) {
+    this.socket = connect({ port, host: '127.0.0.1' })
+    this.connected = new Promise((resolve) => this.socket.once('connect', resolve))
+    let received = ''
+    this.socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')))
+    // A reset is one of the ways in which a server may end a connection.
+    this.socket.on('error', () => undefined)
+    this.ended = new Promise((resolve) => this.socket.once('close', () => resolve(received)))
+  }
+
+  /** Sends text as it is and resolves with all of the answer. */
+  ask(text: string): Promise<string> {
+    this.socket.write(text)
+    return this.ended
+  }
+}
+
+/** The status of an HTTP answer. */
+export const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
+
+/** An upgrade request with these header lines besides the usual ones. */
+export const upgradeRequest = (...lines: readonly string[]): string =>
+  [
+    'GET /v1 HTTP/1.1',
+    'Host: localhost',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+    ...lines,
+    '\r\n',
+  ].join('\r\n')
