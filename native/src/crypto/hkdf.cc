@@ -19,10 +19,12 @@ struct KdfDeleter {
     void operator()(EVP_KDF_CTX *context) const { EVP_KDF_CTX_free(context); }
 };
 
-/// The library takes pointers to what it only reads as pointers to non-const.
+/// The library takes pointers to what it only reads as pointers to non-const, and no null pointer
+/// for nothing.
 OSSL_PARAM octets(const char *name, ByteView bytes) {
-    return OSSL_PARAM_construct_octet_string(name, const_cast<std::uint8_t *>(bytes.data()),
-                                             bytes.size());
+    static constexpr std::uint8_t kNothing = 0;
+    const auto *data = bytes.empty() ? &kNothing : bytes.data();
+    return OSSL_PARAM_construct_octet_string(name, const_cast<std::uint8_t *>(data), bytes.size());
 }
 
 } // namespace
