@@ -24,20 +24,25 @@ struct WriteFailure {
 class ReceiveFolder {
 public:
     /// Opens (and creates) the folder. TargetNotWritable, DiskFull, PathUnsupported.
-    static Result<std::shared_ptr<ReceiveFolder>> open(const std::string &directory,
-                                                       std::shared_ptr<const ManifestTable> manifest);
+    static Result<std::shared_ptr<ReceiveFolder>>
+    open(const std::string &directory, std::shared_ptr<const ManifestTable> manifest);
     ~ReceiveFolder();
 
-    /// Makes the folders of the manifest and the empty files' parents; what can't be made is
-    /// reported, with every entry below it.
+    /// Makes the folders of the manifest and those that its files stand in; folders that exist are
+    /// gone on with. What can't be made and what may not be named so is reported, with every entry
+    /// below it. A DiskFull is the last one reported: with it the transfer should end.
     std::vector<WriteFailure> make_folders();
 
     /// Gives a whole file its name, mtime and exec bit: without overwriting, as `name (2).ext` when
     /// taken. True when it got another name.
     Result<bool> name_file(std::uint64_t index);
 
-    /// Closes and deletes part files that are not complete.
+    /// Closes and deletes part files that are not complete; later writes fail. To be called at the
+    /// end of every transfer: files that failed leave parts behind, too.
     void discard_parts();
+
+    /// Bytes that can still be written there.
+    Result<std::uint64_t> free_bytes() const;
 
 private:
     friend class SegmentWriter;
@@ -54,8 +59,9 @@ public:
     SegmentWriter(std::shared_ptr<ReceiveFolder> folder, SegmentPlan plan, ByteView header);
     ~SegmentWriter();
 
-    /// The next bytes after the header. HashMismatch and PeerProtocol end the transfer; failures
-    /// to write single entries are collected instead and the rest is still written.
+    /// The next bytes after the header, at least once, if only with none. HashMismatch,
+    /// PeerProtocol and DiskFull end the transfer; failures to write single entries are collected
+    /// instead and the rest is still written.
     Result<> write(ByteView bytes);
     /// True when all data and the right hash came.
     bool complete() const;

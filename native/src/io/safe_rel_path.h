@@ -2,6 +2,8 @@
 // operations accept.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,16 +18,24 @@ enum class TargetRules : std::uint8_t { Posix, Windows, Macos };
 /// The rules of the system this was built for.
 TargetRules native_target_rules();
 
+/// What the name of every part file begins with.
+inline constexpr std::string_view kPartPrefix = ".~thru-";
+
 class SafeRelPath {
 public:
-    /// NameNotAllowed with the reason: absolute, empty, `.` or `..` components, separators of the
-    /// target, control characters, invalid UTF-8, too long, too deep, our own part files' names,
-    /// and on Windows reserved names, trailing dots or spaces, drive and stream colons.
+    /// NameNotAllowed with the reason: absolute, empty, `.` or `..` components, backslashes,
+    /// control characters, characters that change how a name reads, invalid UTF-8, too long, too
+    /// deep, our own part files' names; on Windows also reserved names, trailing dots or spaces,
+    /// drive and stream colons; on macOS the names of file forks.
     static Result<SafeRelPath> parse(std::string_view path,
                                      TargetRules rules = native_target_rules());
 
     const std::string &text() const { return text_; }
     std::vector<std::string_view> components() const;
+    /// The folder it stands in, empty at the top.
+    std::string_view folder() const;
+    /// The last component.
+    std::string_view name() const;
 
 private:
     explicit SafeRelPath(std::string text) : text_(std::move(text)) {}

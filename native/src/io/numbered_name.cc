@@ -1,0 +1,46 @@
+#include "io/numbered_name.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace thru {
+
+namespace {
+
+/// Longer ones, and those with a space, are rather the end of a sentence than an extension.
+constexpr std::size_t kMaxExtension = 12;
+
+/// With its dot; empty when there is none. A dot in front only hides the file.
+std::string_view extension_of(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string_view::npos || dot == 0 || dot + 1 == name.size()) {
+        return {};
+    }
+    const std::string_view extension = name.substr(dot);
+    const bool usual = extension.size() <= kMaxExtension && !extension.contains(' ');
+    return usual ? extension : std::string_view{};
+}
+
+/// The longest beginning of at most `bytes` that does not cut a character.
+std::string_view cut(std::string_view text, std::size_t bytes) {
+    if (text.size() <= bytes) {
+        return text;
+    }
+    while (bytes > 0 && (static_cast<std::uint8_t>(text[bytes]) & 0xC0) == 0x80) {
+        --bytes;
+    }
+    return text.substr(0, bytes);
+}
+
+} // namespace
+
+std::string numbered_name(std::string_view name, EntryKind kind, unsigned number) {
+    const std::string_view extension =
+        kind == EntryKind::File ? extension_of(name) : std::string_view{};
+    const std::string mark = " (" + std::to_string(number) + ")";
+    const std::string_view stem = cut(name.substr(0, name.size() - extension.size()),
+                                      kMaxComponentBytes - mark.size() - extension.size());
+    return std::string(stem) + mark + std::string(extension);
+}
+
+} // namespace thru

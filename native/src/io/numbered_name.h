@@ -1,0 +1,15 @@
+// What a file or folder is called when its name is taken.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "wire/manifest.h"
+
+namespace thru {
+
+/// `photo (2).jpg` of `photo.jpg`, `notes (2)` of `notes`. A folder's dots are part of its name.
+/// Cut between characters where it would become longer than a component may be.
+std::string numbered_name(std::string_view name, EntryKind kind, unsigned number);
+
+} // namespace thru
