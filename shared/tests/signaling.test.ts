@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '#shared/limits'
 import {
   type ClientMessage,
+  closeCodes,
   decodeClientMessage,
   decodeHealth,
   decodeServerMessage,
@@ -12,13 +13,22 @@ import {
 
 type Vector = {
   readonly name: string
+  /** Anchor of the rule in docs/signaling.md. */
+  readonly spec: string
   readonly from: 'client' | 'server'
   readonly text: string
   readonly expect: { readonly message?: unknown; readonly error?: string }
 }
 
-const file = new URL('../../docs/vectors/signaling.json', import.meta.url)
-const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { readonly vectors: Vector[] }
+const documentation = (name: string) =>
+  readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+
+const page = documentation('signaling.md')
+const { vectors } = JSON.parse(documentation('vectors/signaling.json')) as {
+  readonly vectors: Vector[]
+}
+
+const anchorOf = (title: string) => `#${title.toLowerCase().replace(/ /g, '-')}`
 
 describe('the vectors', () => {
   it.each(vectors)('$from: $name', ({ from, text, expect: expected }) => {
@@ -28,6 +38,17 @@ describe('the vectors', () => {
     )
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
+})
+
+it('has a section in the documentation for the rule of each vector', () => {
+  const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchorOf(title))
+  for (const { spec } of vectors) expect(anchors).toContain(spec)
+})
+
+it('has every close code in the documentation', () => {
+  for (const [name, code] of Object.entries(closeCodes)) {
+    expect(page).toContain(`| ${code} | ${name} |`)
+  }
 })
 
 describe('encode', () => {

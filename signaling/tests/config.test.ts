@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { configHelp, makeConfig, readConfig, settings } from '#signaling/config'
 
@@ -45,9 +46,10 @@ it('checks what the app passes like what a person types', () => {
   expect(makeConfig({ port: 0, trustLoopback: true }).ok).toBe(true)
 })
 
-it('has help for every setting', () => {
+it('has help and a line in the documentation for every setting', () => {
+  const page = readFileSync(new URL('../../docs/signaling.md', import.meta.url), 'utf8')
   for (const { flag, env } of Object.values(settings)) {
     expect(configHelp()).toContain(flag)
-    expect(configHelp()).toContain(env)
+    expect(page).toContain(`| \`${flag}\` | \`${env}\` |`)
   }
 })
