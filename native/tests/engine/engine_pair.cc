@@ -1,0 +1,152 @@
+#include "engine/engine_pair.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace thru {
+
+WatchedEngine::WatchedEngine(OnEvent on_event) : on_event_(std::move(on_event)) {
+    engine_ = std::make_unique<Engine>([this] {
+        const std::lock_guard lock(mutex_);
+        pending_ = true;
+        waiting_.notify_one();
+    });
+    delivery_ = std::thread([this] { deliver(); });
+}
+
+WatchedEngine::~WatchedEngine() {
+    close();
+    {
+        const std::lock_guard lock(mutex_);
+        stopped_ = true;
+        waiting_.notify_one();
+    }
+    delivery_.join();
+}
+
+void WatchedEngine::close() { engine_->close(); }
+
+void WatchedEngine::deliver() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        waiting_.wait(lock, [this] { return pending_ || stopped_; });
+        if (stopped_) {
+            return;
+        }
+        pending_ = false;
+        lock.unlock();
+        auto events = engine_->take_events();
+        for (const auto &event : events) {
+            on_event_(event);
+        }
+        lock.lock();
+        events_.insert(events_.end(), std::make_move_iterator(events.begin()),
+                       std::make_move_iterator(events.end()));
+        arrived_.notify_all();
+    }
+}
+
+void WatchedEngine::post(Command command) { EXPECT_TRUE(engine_->post(std::move(command))); }
+
+void WatchedEngine::report_missing(bool found) {
+    if (found) {
+        return;
+    }
+    ADD_FAILURE() << "an expected event did not come";
+    for (const auto &event : events_) {
+        if (const auto *failed = std::get_if<FailedEvent>(&event)) {
+            ADD_FAILURE() << error_name(failed->error.code) << " " << failed->error.detail;
+        }
+    }
+}
+
+EnginePair::EnginePair()
+    : sender([this](const Event &event) {
+          if (const auto *signal = std::get_if<SignalEvent>(&event)) {
+              const std::lock_guard lock(routes_mutex_);
+              if (const auto found = routes_.find(signal->peer); found != routes_.end()) {
+                  // Refused once that engine is closed, as by a server without that peer.
+                  static_cast<void>(found->second.engine->engine().post(
+                      Signal{found->second.session, "s", signal->payload}));
+              }
+          }
+      }),
+      receiver([this](const Event &event) {
+          if (const auto *signal = std::get_if<SignalEvent>(&event)) {
+              static_cast<void>(sender.engine().post(Signal{kShare, "r", signal->payload}));
+          }
+      }) {
+    auto name = (std::filesystem::temp_directory_path() / "thru-engine-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    std::filesystem::create_directories(source());
+    route("r", receiver, kReceive);
+}
+
+EnginePair::~EnginePair() {
+    sender.close();
+    receiver.close();
+    std::filesystem::remove_all(folder_);
+}
+
+void EnginePair::write_source(const std::string &name, std::size_t bytes,
+                              std::uint32_t seed) const {
+    const auto path = source() / name;
+    std::filesystem::create_directories(path.parent_path());
+    std::mt19937_64 random(seed);
+    std::ofstream file(path, std::ios::binary);
+    std::vector<std::uint64_t> block(8192);
+    while (bytes > 0) {
+        for (auto &word : block) {
+            word = random();
+        }
+        const auto size = std::min(bytes, block.size() * sizeof(std::uint64_t));
+        file.write(reinterpret_cast<const char *>(block.data()),
+                   static_cast<std::streamsize>(size));
+        bytes -= size;
+    }
+}
+
+void EnginePair::start(std::vector<std::string> paths, const std::string &words) {
+    sender.post(OpenShare{kShare, std::move(paths), "Mina", {}});
+    sender.post(SetCode{kShare, "4821-apple-banana-cactus"});
+    sender.post(AddPeer{kShare, "r"});
+    receiver.post(OpenReceive{kReceive, "4821-" + words, "s", "Jonas", {}});
+}
+
+void EnginePair::route(const std::string &peer, WatchedEngine &engine, SessionNumber session) {
+    const std::lock_guard lock(routes_mutex_);
+    routes_.insert_or_assign(peer, Destination{&engine, session});
+}
+
+void EnginePair::unroute(const std::string &peer) {
+    const std::lock_guard lock(routes_mutex_);
+    routes_.erase(peer);
+}
+
+bool EnginePair::same_trees(const std::filesystem::path &shared) const {
+    namespace fs = std::filesystem;
+    const auto read = [](const fs::path &path) {
+        std::ifstream file(path, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    const auto received = target() / shared.filename();
+    std::size_t expected = 0;
+    for (const auto &entry : fs::recursive_directory_iterator(shared)) {
+        ++expected;
+        const auto copy = received / fs::relative(entry.path(), shared);
+        if (entry.is_directory() ? !fs::is_directory(copy) : read(entry.path()) != read(copy)) {
+            ADD_FAILURE() << entry.path();
+            return false;
+        }
+    }
+    const auto arrived = static_cast<std::size_t>(std::distance(
+        fs::recursive_directory_iterator(received), fs::recursive_directory_iterator()));
+    EXPECT_EQ(arrived, expected);
+    return arrived == expected;
+}
+
+} // namespace thru

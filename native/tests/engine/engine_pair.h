@@ -1,0 +1,111 @@
+// Two engines in one process that signal each other directly: real ICE, QUIC and files.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/engine.h"
+
+namespace thru {
+
+/// An engine whose events are kept and can be waited for.
+class WatchedEngine {
+public:
+    /// Called for each event on a thread of this object, in order.
+    using OnEvent = std::function<void(const Event &)>;
+
+    explicit WatchedEngine(OnEvent on_event = [](const Event &) {});
+    ~WatchedEngine();
+
+    Engine &engine() { return *engine_; }
+    /// Fails the test when the command is refused.
+    void post(Command command);
+    /// The first event of this type that `matches`; fails the test after half a minute.
+    template <class E>
+    E wait_for(const std::function<bool(const E &)> &matches = [](const E &) { return true; }) {
+        std::unique_lock lock(mutex_);
+        const E *found = nullptr;
+        arrived_.wait_for(lock, std::chrono::seconds(30), [&] {
+            for (const auto &event : events_) {
+                const auto *candidate = std::get_if<E>(&event);
+                if (candidate != nullptr && matches(*candidate)) {
+                    found = candidate;
+                    return true;
+                }
+            }
+            return false;
+        });
+        report_missing(found != nullptr);
+        return found != nullptr ? *found : E{};
+    }
+    template <class E> std::size_t count() {
+        const std::lock_guard lock(mutex_);
+        std::size_t number = 0;
+        for (const auto &event : events_) {
+            number += std::holds_alternative<E>(event) ? 1U : 0U;
+        }
+        return number;
+    }
+    void close();
+
+private:
+    void deliver();
+    void report_missing(bool found);
+
+    OnEvent on_event_;
+    std::mutex mutex_;
+    std::condition_variable arrived_;
+    std::condition_variable waiting_;
+    bool pending_ = false;
+    bool stopped_ = false;
+    std::vector<Event> events_;
+    std::unique_ptr<Engine> engine_;
+    std::thread delivery_;
+};
+
+/// A share and a receive of it, each in an engine of its own, and a folder for the test's files.
+class EnginePair {
+public:
+    EnginePair();
+    ~EnginePair();
+
+    std::filesystem::path source() const { return folder_ / "source"; }
+    std::filesystem::path target() const { return folder_ / "target"; }
+
+    void write_source(const std::string &name, std::size_t bytes, std::uint32_t seed = 1) const;
+    /// Shares `paths` and lets the receiver knock with `words` when the code is known.
+    void start(std::vector<std::string> paths, const std::string &words = "apple-banana-cactus");
+    void accept() { receiver.post(Accept{kReceive, target().string()}); }
+    /// The share's messages for `peer` go to this engine and session.
+    void route(const std::string &peer, WatchedEngine &engine, SessionNumber session);
+    void unroute(const std::string &peer);
+    /// Every file of `source` is in the target with the same bytes, and nothing else is.
+    bool same_trees(const std::filesystem::path &shared) const;
+
+    static constexpr SessionNumber kShare = 1;
+    static constexpr SessionNumber kReceive = 2;
+
+private:
+    struct Destination {
+        WatchedEngine *engine;
+        SessionNumber session;
+    };
+    std::mutex routes_mutex_;
+    std::map<std::string, Destination> routes_;
+    std::filesystem::path folder_;
+
+public:
+    // Last: their threads use what stands above.
+    WatchedEngine sender;
+    WatchedEngine receiver;
+};
+
+} // namespace thru

@@ -1,0 +1,249 @@
+// The engine as its users meet it: shares, receives, and every way they can end.
+#include "engine/engine.h"
+
+#include <filesystem>
+#include <fstream>
+#include <latch>
+
+#include <gtest/gtest.h>
+
+#include "engine/engine_pair.h"
+#include "engine/event_buffer.h"
+
+namespace thru {
+namespace {
+
+TEST(Engine, AFolderArrivesByteIdentical) {
+    EnginePair pair;
+    pair.write_source("big.bin", 20'000'000);
+    pair.write_source("nested/deep/small.txt", 17);
+    pair.write_source("nested/empty.bin", 0);
+    pair.write_source("\xed\x95\x9c\xea\xb8\x80.txt", 100);
+    std::filesystem::create_directories(pair.source() / "empty folder");
+    pair.start({pair.source().string()});
+    const auto offer = pair.receiver.wait_for<OfferEvent>();
+    EXPECT_EQ(offer.files, 4U);
+    EXPECT_EQ(offer.bytes, 20'000'117U);
+    ASSERT_EQ(offer.items.size(), 1U);
+    EXPECT_EQ(offer.items.front().name, "source");
+    EXPECT_FALSE(std::filesystem::exists(pair.target())) << "written before it was accepted";
+    pair.accept();
+    const auto received = pair.receiver.wait_for<FinishedEvent>();
+    const auto sent = pair.sender.wait_for<FinishedEvent>();
+    EXPECT_EQ(received.files, 4U);
+    EXPECT_EQ(sent.files, 4U);
+    EXPECT_EQ(received.problems, 0U);
+    EXPECT_TRUE(pair.same_trees(pair.source()));
+    EXPECT_EQ(pair.receiver.wait_for<ConnectedEvent>().name, "Mina");
+    EXPECT_EQ(pair.sender.wait_for<ConnectedEvent>().name, "Jonas");
+}
+
+TEST(Engine, AThousandSmallFilesArriveTogether) {
+    EnginePair pair;
+    for (int index = 0; index < 1000; ++index) {
+        pair.write_source("d" + std::to_string(index % 7) + "/" + std::to_string(index), 600,
+                          static_cast<std::uint32_t>(index));
+    }
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 1000U);
+    EXPECT_TRUE(pair.same_trees(pair.source()));
+}
+
+TEST(Engine, PathsThatCannotBeReadAreToldAndTheRestIsOffered) {
+    EnginePair pair;
+    pair.write_source("here.bin", 1000);
+    pair.start({(pair.source() / "here.bin").string(), (pair.source() / "gone.bin").string()});
+    const auto problem = pair.sender.wait_for<ItemProblemEvent>();
+    EXPECT_EQ(problem.error.code, ErrorCode::PathNotFound);
+    EXPECT_TRUE(problem.path.ends_with("gone.bin"));
+    EXPECT_EQ(pair.receiver.wait_for<OfferEvent>().files, 1U);
+    pair.accept();
+    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 1U);
+}
+
+TEST(Engine, AShareOfNothingFails) {
+    EnginePair pair;
+    pair.sender.post(
+        OpenShare{EnginePair::kShare, {(pair.source() / "gone").string()}, "Mina", {}});
+    EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::NothingToSend);
+}
+
+TEST(Engine, OtherWordsAreRefusedAtBothEnds) {
+    EnginePair pair;
+    pair.write_source("secret.bin", 1000);
+    pair.start({pair.source().string()}, "apple-banana-anchor");
+    EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::CodeMismatch);
+    EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::CodeMismatch);
+    EXPECT_EQ(pair.sender.count<ConnectedEvent>(), 0U);
+}
+
+TEST(Engine, DecliningIsToldToTheSender) {
+    EnginePair pair;
+    pair.write_source("a.bin", 1000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.receiver.post(EndSession{EnginePair::kReceive});
+    EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::Declined);
+    EXPECT_FALSE(std::filesystem::exists(pair.target()));
+}
+
+TEST(Engine, StoppingTheShareEndsTheReceiveAndLeavesNoPartFiles) {
+    EnginePair pair;
+    pair.write_source("big.bin", 400'000'000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    pair.receiver.wait_for<ProgressEvent>();
+    pair.sender.post(EndSession{EnginePair::kShare});
+    EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Stopped);
+    pair.receiver.close();
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(pair.target())) {
+        EXPECT_TRUE(entry.is_directory()) << entry.path();
+    }
+}
+
+TEST(Engine, ASourceThatShrinksIsToldAndTheOtherFilesGoOn) {
+    EnginePair pair;
+    pair.write_source("a.bin", 3'000'000);
+    pair.write_source("b.bin", 3'000'000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    std::filesystem::resize_file(pair.source() / "a.bin", 1000);
+    pair.accept();
+    const auto finished = pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.files, 1U);
+    EXPECT_EQ(finished.problems, 1U);
+    const auto problem = pair.receiver.wait_for<ItemProblemEvent>();
+    EXPECT_EQ(problem.error.code, ErrorCode::SourceChanged);
+    EXPECT_EQ(problem.path, "source/a.bin");
+    EXPECT_FALSE(std::filesystem::exists(pair.target() / "source/a.bin"));
+    EXPECT_TRUE(std::filesystem::exists(pair.target() / "source/b.bin"));
+}
+
+TEST(Engine, AnExistingFileIsKeptAndTheNewOneGetsANumber) {
+    EnginePair pair;
+    pair.write_source("a.bin", 5000);
+    std::filesystem::create_directories(pair.target());
+    std::ofstream(pair.target() / "a.bin") << "mine";
+    pair.start({(pair.source() / "a.bin").string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().renamed, 1U);
+    EXPECT_EQ(std::filesystem::file_size(pair.target() / "a.bin"), 4U);
+    EXPECT_EQ(std::filesystem::file_size(pair.target() / "a (2).bin"), 5000U);
+}
+
+TEST(Engine, ATargetThatIsAFileIsRefused) {
+    EnginePair pair;
+    pair.write_source("a.bin", 5000);
+    std::ofstream(pair.target()) << "not a folder";
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::TargetNotWritable);
+}
+
+TEST(Engine, ALateReceiverOfTheSameShareGetsEverything) {
+    EnginePair pair;
+    pair.write_source("a.bin", 9'000'000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    pair.receiver.wait_for<FinishedEvent>();
+
+    WatchedEngine late([&](const Event &event) {
+        if (const auto *signal = std::get_if<SignalEvent>(&event)) {
+            pair.sender.post(Signal{EnginePair::kShare, "late", signal->payload});
+        }
+    });
+    pair.route("late", late, 5);
+    pair.sender.post(AddPeer{EnginePair::kShare, "late"});
+    late.post(OpenReceive{5, "4821-apple-banana-cactus", "s", "Aiko", {}});
+    late.wait_for<OfferEvent>();
+    late.post(Accept{5, (pair.target() / "second").string()});
+    EXPECT_EQ(late.wait_for<FinishedEvent>().files, 1U);
+    EXPECT_EQ(std::filesystem::file_size(pair.target() / "second/source/a.bin"), 9'000'000U);
+    late.close();
+    pair.unroute("late");
+}
+
+/// Closing must be safe wherever the work stands.
+class EngineClosing : public ::testing::TestWithParam<int> {};
+
+TEST_P(EngineClosing, IsSafeAtEveryStage) {
+    EnginePair pair;
+    pair.write_source("big.bin", 60'000'000);
+    for (int index = 0; index < 300; ++index) {
+        pair.write_source("many/" + std::to_string(index), 100);
+    }
+    const auto stage = GetParam();
+    if (stage >= 1) {
+        pair.start({pair.source().string()});
+    }
+    if (stage >= 2) {
+        pair.receiver.wait_for<PairingDoneEvent>();
+    }
+    if (stage >= 3) {
+        pair.sender.wait_for<ConnectedEvent>();
+    }
+    if (stage >= 4) {
+        pair.receiver.wait_for<OfferEvent>();
+        pair.accept();
+        pair.sender.wait_for<AcceptedEvent>();
+    }
+    if (stage >= 5) {
+        pair.receiver.wait_for<ProgressEvent>();
+    }
+    pair.sender.close();
+    pair.sender.close();
+    EXPECT_EQ(pair.sender.engine().post(EndSession{1}).error().code, ErrorCode::EngineClosed);
+    pair.receiver.close();
+}
+
+INSTANTIATE_TEST_SUITE_P(Stages, EngineClosing, ::testing::Range(0, 6));
+
+TEST(Engine, AFloodOfCommandsIsRefusedNotQueuedWithoutEnd) {
+    // The network thread waits here, so that nothing is taken from the queue.
+    std::latch reached{1};
+    std::latch held{1};
+    Engine engine([&] {
+        reached.count_down();
+        held.wait();
+    });
+    ASSERT_TRUE(engine.post(OpenReceive{1, "not a code", "s", "Jonas", {}}));
+    reached.wait();
+    std::size_t accepted = 0;
+    while (accepted <= 2 * kMaxQueuedCommands && engine.post(EndSession{9})) {
+        ++accepted;
+    }
+    const auto refused = engine.post(EndSession{9});
+    held.count_down();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::EngineBusy);
+    EXPECT_EQ(accepted, kMaxQueuedCommands);
+}
+
+TEST(EventBuffer, KeepsTheOrderAndOnlyTheLatestCounter) {
+    int woken = 0;
+    EventBuffer buffer([&] { ++woken; });
+    buffer.push(ProgressEvent{.session = 1, .peer = "a", .bytes = 1});
+    buffer.push(AcceptedEvent{.session = 1, .peer = "a"});
+    buffer.push(ProgressEvent{.session = 1, .peer = "a", .bytes = 2});
+    buffer.push(ProgressEvent{.session = 1, .peer = "b", .bytes = 3});
+    buffer.push(FinishedEvent{.session = 1, .peer = "a"});
+    EXPECT_EQ(woken, 1);
+    const auto events = buffer.take();
+    ASSERT_EQ(events.size(), 4U);
+    EXPECT_EQ(std::get<ProgressEvent>(events[0]).bytes, 2U);
+    EXPECT_TRUE(std::holds_alternative<AcceptedEvent>(events[1]));
+    EXPECT_EQ(std::get<ProgressEvent>(events[2]).bytes, 3U);
+    EXPECT_TRUE(std::holds_alternative<FinishedEvent>(events[3]));
+    EXPECT_TRUE(buffer.take().empty());
+    buffer.push(AcceptedEvent{});
+    EXPECT_EQ(woken, 2);
+}
+
+} // namespace
+} // namespace thru
