@@ -1,0 +1,63 @@
+#include "io/disk.h"
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include "io/file_system.h"
+
+namespace thru::test {
+
+TemporaryFolder::TemporaryFolder() {
+    std::random_device random;
+    const auto all = std::filesystem::temp_directory_path();
+    do {
+        path_ = all / ("thru-test-" + std::to_string(random()));
+    } while (!std::filesystem::create_directory(path_));
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+}
+
+void write_file(const std::filesystem::path &path, std::string_view content) {
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << content;
+}
+
+std::string read_file(const std::filesystem::path &path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::int64_t mtime_of(const std::filesystem::path &path) {
+    const auto status = fs::status_of(path.string());
+    return status ? status->mtime_ns : 0;
+}
+
+std::string noise(std::size_t size, std::uint32_t seed) {
+    std::mt19937_64 random(seed);
+    std::string bytes(size + sizeof(std::uint64_t), '\0');
+    for (std::size_t at = 0; at < size; at += sizeof(std::uint64_t)) {
+        const std::uint64_t word = random();
+        std::memcpy(bytes.data() + at, &word, sizeof(word));
+    }
+    bytes.resize(size);
+    return bytes;
+}
+
+std::map<std::string, std::string> snapshot(const std::filesystem::path &folder) {
+    std::map<std::string, std::string> found;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(folder)) {
+        const std::string path = entry.path().lexically_relative(folder).generic_string();
+        const auto type = entry.symlink_status().type();
+        found[path] = type == std::filesystem::file_type::regular     ? read_file(entry.path())
+                      : type == std::filesystem::file_type::directory ? "(folder)"
+                                                                      : "(other)";
+    }
+    return found;
+}
+
+} // namespace thru::test

@@ -1,0 +1,39 @@
+// Real files for tests.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace thru::test {
+
+/// A folder of its own, deleted with all that is in it.
+class TemporaryFolder {
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder &) = delete;
+    TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+
+    const std::filesystem::path &path() const { return path_; }
+    std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// Makes missing folders, too.
+void write_file(const std::filesystem::path &path, std::string_view content);
+std::string read_file(const std::filesystem::path &path);
+/// 0 when it can't be looked at.
+std::int64_t mtime_of(const std::filesystem::path &path);
+
+/// Reproducible bytes.
+std::string noise(std::size_t size, std::uint32_t seed);
+
+/// What is below a folder: relative path to a file's content; "(folder)" or "(other)" else.
+std::map<std::string, std::string> snapshot(const std::filesystem::path &folder);
+
+} // namespace thru::test

@@ -1,0 +1,151 @@
+#include "io/safe_rel_path.h"
+
+#include <array>
+
+#include <gtest/gtest.h>
+
+#include "wire/manifest.h"
+
+namespace thru {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array kAllRules = {TargetRules::Posix, TargetRules::Windows, TargetRules::Macos};
+
+bool allowed(std::string_view path, TargetRules rules) {
+    const auto parsed = SafeRelPath::parse(path, rules);
+    if (!parsed) {
+        EXPECT_EQ(parsed.error().code, ErrorCode::NameNotAllowed);
+        EXPECT_FALSE(parsed.error().detail.empty());
+    }
+    return parsed.has_value();
+}
+
+void expect_everywhere(bool expected, std::initializer_list<std::string_view> paths) {
+    for (const std::string_view path : paths) {
+        for (const TargetRules rules : kAllRules) {
+            EXPECT_EQ(allowed(path, rules), expected)
+                << '"' << path << "\" by rules " << static_cast<int>(rules);
+        }
+    }
+}
+
+std::string repeated(std::string_view text, std::size_t times) {
+    std::string all;
+    for (std::size_t time = 0; time < times; ++time) {
+        all += text;
+    }
+    return all;
+}
+
+TEST(SafeRelPath, SplitsIntoFolderAndName) {
+    const auto path = SafeRelPath::parse("photos/2024/a.jpg");
+    ASSERT_TRUE(path);
+    EXPECT_EQ(path->text(), "photos/2024/a.jpg");
+    EXPECT_EQ(path->folder(), "photos/2024");
+    EXPECT_EQ(path->name(), "a.jpg");
+    EXPECT_EQ(path->components(), (std::vector{"photos"sv, "2024"sv, "a.jpg"sv}));
+    const auto top = SafeRelPath::parse("a.jpg");
+    ASSERT_TRUE(top);
+    EXPECT_EQ(top->folder(), "");
+    EXPECT_EQ(top->name(), "a.jpg");
+}
+
+TEST(SafeRelPath, NeverLeadsUpwards) {
+    expect_everywhere(false, {"../x", "a/../../x", "..", "a/..", "a/../b", "a/../b/.."});
+}
+
+TEST(SafeRelPath, IsNeverAbsolute) {
+    expect_everywhere(false, {"/etc/x", "//srv/share/x", R"(\\srv\share\x)", R"(\x)"});
+    expect_everywhere(false, {R"(C:\x)", R"(\\?\C:\x)", R"(\\.\PhysicalDrive0)", R"(\??\C:\x)"});
+    EXPECT_FALSE(allowed("C:x", TargetRules::Windows));
+    EXPECT_FALSE(allowed("c:/x", TargetRules::Windows));
+}
+
+TEST(SafeRelPath, RefusesBackslashesAlsoWhereTheyAreCharacters) {
+    expect_everywhere(false, {R"(a\..\..\x)", R"(a\b)", R"(\)"});
+}
+
+TEST(SafeRelPath, DecodesNothing) {
+    expect_everywhere(true, {"%2e%2e/x", "..%2fx", "-rf", "--help", "$(reboot)", "`x`", ";x"});
+}
+
+TEST(SafeRelPath, RefusesControlCharacters) {
+    expect_everywhere(false, {"x\0y"sv, "x\n", "x\x1b[2J", "x\x7f", "x\u0085y", "\u2028"});
+}
+
+TEST(SafeRelPath, RefusesWhatIsNotUtf8) {
+    expect_everywhere(false, {"\xff", "\xc0\xae", "\xc0\xae\xc0\xae/x", "\xed\xa0\x80", "a\xe2\x82",
+                              "\xf4\x90\x80\x80", "\x80"});
+}
+
+TEST(SafeRelPath, RefusesDeviceNamesOnWindowsOnly) {
+    for (const std::string_view name :
+         {"CON", "con", "nul.txt", "COM1.log", "LPT9", "COM\u00B9", "lpt\u00B3.x", "CONIN$",
+          "CLOCK$", "AUX .txt", "Nul.tar.gz", "a/PRN/b", "com0"}) {
+        EXPECT_FALSE(allowed(name, TargetRules::Windows)) << name;
+        EXPECT_TRUE(allowed(name, TargetRules::Posix)) << name;
+    }
+    expect_everywhere(true, {"CONSOLE", "COM", "COM10", "COMX", "null", "auxiliary.txt"});
+}
+
+TEST(SafeRelPath, RefusesWhatWindowsTakesForSomethingElse) {
+    for (const std::string_view name :
+         {"file:stream", "file::$DATA", "dir:$I30:$INDEX_ALLOCATION", "name.", "name ", "name. .",
+          "...", "a./b", "a<b", "a>b", "a\"b", "a|b", "a?b", "a*b"}) {
+        EXPECT_FALSE(allowed(name, TargetRules::Windows)) << name;
+        EXPECT_TRUE(allowed(name, TargetRules::Posix)) << name;
+        EXPECT_TRUE(allowed(name, TargetRules::Macos)) << name;
+    }
+}
+
+TEST(SafeRelPath, RefusesForksOnMacosOnly) {
+    EXPECT_FALSE(allowed("file/..namedfork/rsrc", TargetRules::Macos));
+    EXPECT_FALSE(allowed("file/..NamedFork/rsrc", TargetRules::Macos));
+    EXPECT_TRUE(allowed("file/..namedfork/rsrc", TargetRules::Posix));
+}
+
+TEST(SafeRelPath, BoundsLengthAndDepth) {
+    const std::string name255(255, 'n');
+    const std::string name256(256, 'n');
+    const std::string cjk85 = repeated("\u6f22", 85);
+    const std::string cjk86 = repeated("\u6f22", 86);
+    expect_everywhere(true, {name255, cjk85});
+    expect_everywhere(false, {name256, cjk86, "a/" + name256 + "/b"});
+    const std::string deep = repeated("d/", kMaxPathDepth - 1);
+    expect_everywhere(true, {deep + "f"});
+    expect_everywhere(false, {deep + "d/f", repeated("d/", 10'000) + "f"});
+    const std::string longest = repeated(std::string(127, 'p') + "/", 31) + std::string(128, 'p');
+    ASSERT_EQ(longest.size(), kMaxPathBytes);
+    expect_everywhere(true, {longest});
+    expect_everywhere(false, {longest + "p"});
+}
+
+TEST(SafeRelPath, KeepsEveryScript) {
+    expect_everywhere(true, {"\u00e9.txt", "e\u0301.txt", "\u1112\u1161\u11ab", "\u0440\u0430ypal",
+                             "\U0001F468\u200D\U0001F469\u200D\U0001F467", "\U0001F600.png",
+                             "\u0646\u0627\u0645\u0647\u200c\u0647\u0627", "naïve café"});
+}
+
+TEST(SafeRelPath, RefusesCharactersThatHideWhatANameIs) {
+    expect_everywhere(false, {"a\u200bb", "exe\u202Etxt.", "\uFEFFname", "a\u2066b", "a\u202Ab"});
+}
+
+TEST(SafeRelPath, RequiresTheCanonicalForm) {
+    expect_everywhere(false, {"", ".", "./a", "a/.", "a//b", "a/", "/"});
+}
+
+TEST(SafeRelPath, KeepsOurOwnPartFilesOutOfReach) {
+    expect_everywhere(false, {".~thru-7f3c21-1.part", ".~THRU-x", ".~Thru-", "a/.~thru-x/b",
+                              "\uFF0E~\uFF54\uFF48\uFF52\uFF55-x"});
+    expect_everywhere(true, {".~thru", ".~thrux-", "~thru-x", "x.~thru-"});
+}
+
+TEST(SafeRelPath, AllowsHiddenAndSystemFilesInsideTheTarget) {
+    expect_everywhere(true, {"desktop.ini", ".DS_Store", "autorun.inf", ".git/hooks/post-checkout",
+                             ".ssh/authorized_keys", ".bashrc", "..a", "a..b", "...a"});
+}
+
+} // namespace
+} // namespace thru
