@@ -87,9 +87,16 @@ export async function acceptOffer(receive: ReceiveId): Promise<void> {
   useUiStore.setState(reply.ok ? { open: { card: receive } } : { notice: reply.error })
 }
 
-/** Declines an offer or ends a receive that runs. */
+/** Ends a receive that runs; what it has written stays, and so does its row. */
 export async function cancelReceive(receive: ReceiveId): Promise<void> {
   noticeFailure(await bridge.cancel({ receive }))
+}
+
+/** Declines an offer, or a code that has not led to one yet. Nothing of it is worth a row. */
+export async function declineOffer(receive: ReceiveId): Promise<void> {
+  const reply = await bridge.cancel({ receive })
+  noticeFailure(reply)
+  if (reply.ok) await dismiss(receive)
 }
 
 export async function chooseDirectory(receive: ReceiveId): Promise<void> {

@@ -26,10 +26,10 @@ function NetworkStatus() {
   const { words, why, dot } = serverWords(server)
   return (
     <Tooltip words={why}>
-      <button type="button" className="status">
+      <span className="status" tabIndex={0}>
         <span className={`dot ${dot}`} />
         <span className="trunc">{words}</span>
-      </button>
+      </span>
     </Tooltip>
   )
 }

@@ -3,7 +3,7 @@ import { copyText, focusCodeField, pasteCode, pickAndShare } from './actions'
 import { bridge } from './bridge'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
-import { findEntry, openId, stackIds } from './view/stack'
+import { findEntry, openId } from './view/stack'
 
 /** The name of the key that starts shortcuts on this computer. */
 export const modName = bridge.platform === 'darwin' ? '⌘' : 'Ctrl'
@@ -17,7 +17,7 @@ const isTyping = (target: EventTarget | null): boolean => target instanceof HTML
 function openCode(): string | null {
   const { state } = useAppStore.getState()
   if (state === null) return null
-  const id = openId(stackIds(state), useUiStore.getState().open)
+  const id = openId(state, useUiStore.getState().open)
   const entry = id === null ? null : findEntry(state, id)
   return entry?.kind === 'share' ? entry.share.code : null
 }

@@ -42,18 +42,20 @@ export const FluxLines = ({ isParted = false }: { readonly isParted?: boolean })
 
 /** Lines that arrive at this computer and go on, dotted, to where nobody is yet. */
 export const Aperture = () => (
-  <svg className="aperture" viewBox="0 0 1200 150" preserveAspectRatio="xMidYMid slice" aria-hidden>
-    {Array.from({ length: 13 }, (_, index) => {
-      const away = index - 6
-      const edge = (75 + away * 25).toString()
-      const waist = (75 + away * 0.833).toFixed(1)
-      const strength = [0.46, 0.39, 0.33, 0.27, 0.21, 0.16, 0.12][Math.abs(away)]
-      return (
-        <g key={index} opacity={strength}>
-          <path d={`M0 ${edge}C170 ${edge} 290 ${waist} 570 ${waist}`} />
-          <path className="nobody" d={`M1200 ${edge}C1030 ${edge} 910 ${waist} 630 ${waist}`} />
-        </g>
-      )
-    })}
-  </svg>
+  <div className="aperture" aria-hidden>
+    <svg viewBox="0 0 1200 150" preserveAspectRatio="xMidYMid slice">
+      {Array.from({ length: 13 }, (_, index) => {
+        const away = index - 6
+        const edge = (75 + away * 25).toString()
+        const waist = (75 + away * 0.833).toFixed(1)
+        const strength = [0.46, 0.39, 0.33, 0.27, 0.21, 0.16, 0.12][Math.abs(away)]
+        return (
+          <g key={index} opacity={strength}>
+            <path d={`M0 ${edge}C170 ${edge} 290 ${waist} 570 ${waist}`} />
+            <path className="nobody" d={`M1200 ${edge}C1030 ${edge} 910 ${waist} 630 ${waist}`} />
+          </g>
+        )
+      })}
+    </svg>
+  </div>
 )

@@ -7,19 +7,20 @@ import { Icon } from './icon'
 type Props = {
   readonly items: readonly Item[]
   readonly most?: number
-  readonly withCounts?: boolean
+  /** With the number of files in each folder, for lists that have the room. */
+  readonly isWide?: boolean
 }
 
 /** What stands at the top of a share. Names come from people elsewhere and are only ever text. */
-export const ItemList = ({ items, most = items.length, withCounts = false }: Props) => (
-  <ul className="items">
-    {items.slice(0, most).map((item) => (
-      <li key={item.name} className="item">
+export const ItemList = ({ items, most = items.length, isWide = false }: Props) => (
+  <ul className={isWide ? 'items wide' : 'items'}>
+    {items.slice(0, most).map((item, index) => (
+      <li key={index} className="item">
         <Icon of={itemIcon(item)} />
         <span className="grow trunc" title={item.name}>
           {item.name}
         </span>
-        {withCounts && item.kind === 'folder' && (
+        {isWide && item.kind === 'folder' && (
           <span className="meta">{formatCounted(item.files, 'file')}</span>
         )}
         <span className="size">{formatBytes(item.bytes)}</span>

@@ -1,25 +1,28 @@
-import { Fragment } from 'react'
+import { type CSSProperties, Fragment } from 'react'
 import { text } from '../text/en'
 
 type Props = {
   readonly code: string
   readonly size: 'large' | 'mid'
+  /** True when it was large a moment ago. */
+  readonly isSettling?: boolean
   readonly onCopy: () => void
 }
 
 /** The code: large while nobody has joined, smaller once somebody has. A click copies it. */
-export function JoinCode({ code, size, onCopy }: Props) {
+export function JoinCode({ code, size, isSettling = false, onCopy }: Props) {
   const [nameplate, ...words] = code.split('-')
   return (
     <button
       type="button"
-      className={`code ${size}`}
+      className={`code ${size} ${isSettling ? 'settling' : ''}`}
       aria-label={text.share.codeName(code)}
+      style={letters(code)}
       onClick={onCopy}
     >
       <b>{nameplate}</b>
-      {words.map((word) => (
-        <Fragment key={word}>
+      {words.map((word, index) => (
+        <Fragment key={index}>
           <i>-</i>
           {word}
         </Fragment>
@@ -27,3 +30,6 @@ export function JoinCode({ code, size, onCopy }: Props) {
     </button>
   )
 }
+
+/** How many letters the size has to fit. */
+const letters = (code: string): CSSProperties => ({ '--letters': code.length }) as CSSProperties

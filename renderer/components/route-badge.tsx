@@ -6,12 +6,12 @@ import { Tooltip } from './tooltip'
 /** The path drawn, and always named. Focusable, because only its tooltip says what it means. */
 export const RouteBadge = ({ route }: { readonly route: Route }) => (
   <Tooltip words={routeWhy(route)}>
-    <button type="button" className={`route ${route.kind}`}>
+    <span className={`route ${route.kind}`} tabIndex={0}>
       <svg viewBox="0 0 22 12" fill="none" stroke="currentColor" strokeWidth="1.6" aria-hidden>
         <PathDrawing kind={route.kind} />
       </svg>
       {routeWord(route)}
-    </button>
+    </span>
   </Tooltip>
 )
 

@@ -59,8 +59,7 @@ export const text = {
     copied: 'Copied',
     notCopied: 'Could not copy. Select it',
     opening: 'Getting a code',
-    noServer: 'No code yet',
-    counting: 'Counting',
+    counting: 'Counting files',
     stillCounting: 'still counting',
     sharedAgo: (duration: string) => `shared ${duration} ago`,
     sharedNow: 'shared just now',
@@ -73,7 +72,7 @@ export const text = {
     showContents: 'Contents',
     drop: (name: string) => `Drop ${person(name)}`,
     moreItems: (count: number) => `and ${formatCount(count)} more`,
-    leftOut: (count: number) => `${formatCounted(count, 'item')} can't be read and stay behind`,
+    leftOut: (count: number) => `${formatCounted(count, 'item')} can't be sent`,
     sendingTo: (count: number) => `Sending to ${people(count)}`,
     haveEverything: (done: number, all: number) =>
       done === all
@@ -124,7 +123,7 @@ export const text = {
     title: (name: string, files: number) =>
       `${person(name)} wants to send you ${formatCounted(files, 'file')}`,
     about: (title: string, bytes: number) =>
-      `${title} · ${formatBytes(bytes)} · the code matched, so only this computer can send here`,
+      `${title} · ${formatBytes(bytes)} · the code matched, so nobody else can send here`,
     contents: 'What you receive',
     saveTo: 'Save to',
     change: 'Change',
@@ -165,8 +164,6 @@ export const text = {
     nothingWritten: 'nothing was written',
     safe: (figures: string) => `${figures} safe on disk`,
     cancelled: 'Cancelled by you',
-    completeStay: 'complete files stay',
-    declined: 'Declined by you',
     notFinished: 'Not finished',
     rowDetails: { error: 'error', about: 'about', detail: 'detail', route: 'route' },
   },
@@ -185,11 +182,11 @@ export const text = {
 
   server: {
     idle: 'Ready',
-    embedded: 'Ready in this network',
+    embedded: 'Ready on this computer',
     connected: (host: string) => `Ready via ${host}`,
     unreachable: (host: string) => `${host} does not answer`,
     idleWhy: 'A connection is made when you share or enter a code.',
-    embeddedWhy: 'This computer brings people together itself. No other server is involved.',
+    embeddedWhy: 'No server is set, so codes work between windows and terminals of this computer.',
     connectedWhy: (host: string) =>
       `${host} brings people together. It sees no files and no names.`,
   },

@@ -28,6 +28,10 @@ export const belongsToField = ({ phase, from, error }: Receive): boolean =>
 export const isUndecided = ({ phase }: Receive): boolean =>
   phase === 'looking-up' || phase === 'connecting' || phase === 'listing' || phase === 'offered'
 
+/** True for what was declined before anything was written: it leaves no trace on the screen. */
+export const wasDeclined = (receive: Receive): boolean =>
+  receive.phase === 'failed' && receive.directory === null && endedByChoice(receive)
+
 /** The receive whose preview is open: the first of those that wait for a decision. */
 export const offered = ({ receives }: AppState): Receive | null =>
   receives.filter(({ phase }) => phase === 'offered').at(-1) ?? null
@@ -35,8 +39,8 @@ export const offered = ({ receives }: AppState): Receive | null =>
 /** A title, or the code while only that is known. */
 export const receiveTitle = ({ title, code }: Receive): string => (title === '' ? code : title)
 
-/** True for an end that the person here wanted: it needs no card and no remedy. */
-export const endedByChoice = ({ error }: Receive): boolean =>
+/** True for an end that a person wanted: it needs no card, no colour and no remedy. */
+export const endedByChoice = ({ error }: Pick<Receive, 'error'>): boolean =>
   error?.code === 'E_CANCELLED' || error?.code === 'E_DECLINED'
 
 /** A receive in one sentence, as a row and the code field say it. */
@@ -79,8 +83,7 @@ function doneSentence({ outcome }: Receive): Sentence {
 function failedSentence(receive: Receive): Sentence {
   const { error } = receive
   if (error === null) return sentence(text.failure.notFinished, 'danger')
-  if (error.code === 'E_DECLINED') return sentence(text.failure.declined)
-  if (error.code === 'E_CANCELLED') {
+  if (endedByChoice(receive)) {
     return sentence(text.failure.cancelled, 'plain', [keptSentence(receive)])
   }
   return sentence(withoutStop(describeError(error).what), 'danger', [keptSentence(receive)])
@@ -91,6 +94,20 @@ export const keptSentence = ({ progress }: Receive): string =>
   progress === null || progress.bytes === 0
     ? text.failure.nothingWritten
     : text.failure.safe(formatBytesOf(progress.bytes, progress.totalBytes))
+
+/** `describeError` as a short headline and what else there is to say. */
+export function errorWords(error: AppError): {
+  readonly headline: string
+  readonly advice: string
+} {
+  const { what, remedy } = describeError(error)
+  const [headline = what, ...reason] = what.split(': ')
+  const why = reason.join(': ')
+  return {
+    headline: withoutStop(headline),
+    advice: why === '' ? remedy : `${why.charAt(0).toUpperCase()}${why.slice(1)} ${remedy}`,
+  }
+}
 
 /** An error as the lines of a Details panel, one fact each. */
 export function errorDetails(error: AppError): string {

@@ -32,12 +32,13 @@ const stallMs = 5000
 const asOf = (progress: Progress, nowMs: number): number =>
   Math.max(nowMs, progress.samples.at(-1)?.atMs ?? 0)
 
-/** How long no byte has become safe, when that is long enough to say. */
-export function stalledFor(progress: Progress, nowMs: number): number | null {
+/** That no byte has become safe for a while, when it is long enough to say. */
+export function stalledSentence(progress: Progress, nowMs: number): Sentence | null {
   const last = progress.samples.at(-1)
   if (last === undefined || progress.bytes >= progress.totalBytes) return null
   const silence = nowMs - last.atMs
-  return silence >= stallMs ? silence : null
+  if (silence < stallMs) return null
+  return sentence(text.receiver.noData(formatDuration(silence)), 'warning')
 }
 
 /** `118 MB/s`, or nothing while it is not known. */
@@ -62,12 +63,10 @@ export function progressSentence(
   nowMs: number,
   options: { readonly withSpeed: boolean },
 ): Sentence {
-  const silence = stalledFor(progress, nowMs)
+  const stalled = stalledSentence(progress, nowMs)
   const amount = formatBytesOf(progress.bytes, progress.totalBytes)
   const percent = formatPercent(progress.bytes, progress.totalBytes)
-  if (silence !== null) {
-    return sentence(text.receiver.noData(formatDuration(silence)), 'warning', [percent, amount])
-  }
+  if (stalled !== null) return { ...stalled, rest: [percent, amount] }
   if (progress.bytes >= progress.totalBytes) {
     return sentence(text.receiver.finishing, 'accent', [amount])
   }

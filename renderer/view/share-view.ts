@@ -26,7 +26,8 @@ export const amountOf = (totals: { readonly files: number; readonly bytes: numbe
 /** Under the title of an open share: what is in it, and since when. */
 export function shareSummary(share: Share, nowMs: number): string {
   const { totals, startedAtMs } = share
-  const since = share.totals.complete ? sharedSince(nowMs - startedAtMs) : text.share.stillCounting
+  if (!totals.complete && totals.files === 0) return text.share.counting
+  const since = totals.complete ? sharedSince(nowMs - startedAtMs) : text.share.stillCounting
   return [amountOf(totals), since].join(text.separator)
 }
 

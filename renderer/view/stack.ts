@@ -1,6 +1,6 @@
 /** Which transfers stand on the screen, and which of them is open. */
 import type { AppState, Receive, Share } from '#shared/app-state'
-import { belongsToField, isUndecided } from './receive-view'
+import { belongsToField, endedByChoice, isUndecided, wasDeclined } from './receive-view'
 
 /** The part of the state that this page is about. */
 type Transfers = Pick<AppState, 'shares' | 'receives'>
@@ -17,7 +17,7 @@ export type OpenChoice = { readonly card: string } | 'none' | 'newest'
  * then home stays and its field tells how the code fares.
  */
 export function stackIds({ shares, receives }: Transfers): readonly string[] {
-  const visible = receives.filter((receive) => !belongsToField(receive))
+  const visible = receives.filter((receive) => !belongsToField(receive) && !wasDeclined(receive))
   if (shares.length === 0 && visible.every(isUndecided)) return []
   return [...shares, ...visible].sort((a, b) => b.startedAtMs - a.startedAtMs).map(({ id }) => id)
 }
@@ -29,9 +29,20 @@ export function findEntry({ shares, receives }: Transfers, id: string): Entry | 
   return receive === undefined ? null : { kind: 'receive', receive }
 }
 
+/** Which of `ids` have more to say than a row can: not what waits for a decision or was ended here. */
+const openableIds = (state: Transfers, ids: readonly string[]): readonly string[] =>
+  ids.filter((id) => {
+    const entry = findEntry(state, id)
+    if (entry === null) return false
+    return entry.kind === 'share'
+      ? entry.share.phase !== 'stopped'
+      : !isUndecided(entry.receive) && !endedByChoice(entry.receive)
+  })
+
 /** One card is open at a time. */
-export function openId(ids: readonly string[], choice: OpenChoice): string | null {
+export function openId(state: Transfers, choice: OpenChoice): string | null {
   if (choice === 'none') return null
+  const ids = openableIds(state, stackIds(state))
   const chosen = choice === 'newest' ? undefined : ids.find((id) => id === choice.card)
   return chosen ?? ids[0] ?? null
 }

@@ -15,16 +15,10 @@ export function CodeBox() {
     <form className={entry.isWrong ? 'codebox wrong' : 'codebox'} onSubmit={entry.onSubmit}>
       {isBusy ? <span className="spinner" /> : <Icon of={ArrowDownToLine} />}
       <CodeInput entry={entry} placeholder={text.codeField.placeholder} />
-      {entry.value === '' ? (
+      {entry.value === '' && (
         <label className="kbd" htmlFor={codeFieldId} aria-hidden>
           {text.keys.codeField(modName)}
         </label>
-      ) : (
-        !isBusy && (
-          <kbd className="kbd" aria-hidden>
-            {text.keys.enter}
-          </kbd>
-        )
       )}
       {(entry.isWrong || isBusy) && (
         <div className="codebox-note">

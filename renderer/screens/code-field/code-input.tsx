@@ -1,4 +1,4 @@
-import { codeFieldId, editCode } from '../../actions'
+import { codeFieldId, declineOffer, editCode } from '../../actions'
 import { text } from '../../text/en'
 import type { CodeEntry } from './use-code-entry'
 
@@ -20,8 +20,17 @@ export const CodeInput = ({ entry, placeholder }: Props) => (
     placeholder={placeholder}
     readOnly={entry.pending !== null}
     value={entry.value}
+    onKeyDown={(event) => {
+      if (event.key === 'Escape') giveUp(entry)
+    }}
     onChange={(event) => {
       editCode(event.target.value)
     }}
   />
 )
+
+/** Esc takes a code back: the one on its way, else the one in the field. */
+function giveUp({ pending }: CodeEntry): void {
+  if (pending === null) editCode('')
+  else void declineOffer(pending.id)
+}

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { cancelReceive, codeFieldId } from '../../actions'
+import { declineOffer, codeFieldId } from '../../actions'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { text } from '../../text/en'
@@ -20,7 +20,7 @@ export function EnterCode() {
           <Button
             look="ghost"
             onClick={() => {
-              void cancelReceive(pending.id)
+              void declineOffer(pending.id)
             }}
           >
             {text.receive.cancel}

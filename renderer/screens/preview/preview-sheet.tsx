@@ -2,7 +2,7 @@ import * as Dialog from '@radix-ui/react-dialog'
 import { Folder } from 'lucide-react'
 import { useRef } from 'react'
 import type { Receive } from '#shared/app-state'
-import { acceptOffer, cancelReceive, chooseDirectory } from '../../actions'
+import { acceptOffer, declineOffer, chooseDirectory } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
@@ -30,7 +30,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
   const { id, from, title, items, totals, route } = receive
   const accept = useRef<HTMLButtonElement>(null)
   const decline = (): void => {
-    void cancelReceive(id)
+    void declineOffer(id)
   }
   return (
     <Dialog.Content
@@ -47,7 +47,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
       <header className="sheet-head">
         <Avatar name={from} size="large" />
         <div className="grow">
-          <Dialog.Title className="title large trunc">
+          <Dialog.Title className="title large two-lines">
             {text.preview.title(from, totals?.files ?? 0)}
           </Dialog.Title>
           <Dialog.Description className="sub trunc">
@@ -59,7 +59,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
       <div className="sheet-body">
         <section className="sheet-list">
           <h3 className="label">{text.preview.contents}</h3>
-          <ItemList items={items} withCounts />
+          <ItemList items={items} isWide />
         </section>
         <Destination receive={receive} />
       </div>

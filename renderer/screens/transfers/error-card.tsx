@@ -1,13 +1,12 @@
-import { Unplug, X } from 'lucide-react'
+import { HardDrive, TriangleAlert, Unplug, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReceiveId, ShareId } from '#shared/app-state'
-import { describeError } from '#shared/describe-error'
-import type { AppError } from '#shared/errors'
+import type { AppError, ErrorCode } from '#shared/errors'
 import { dismiss } from '../../actions'
 import { IconButton } from '../../components/button'
 import { Details } from '../../components/details'
 import { text } from '../../text/en'
-import { withoutStop } from '../../view/share-view'
+import { errorWords } from '../../view/receive-view'
 
 type Props = {
   readonly id: ShareId | ReceiveId
@@ -20,22 +19,39 @@ type Props = {
 
 /** What went wrong, what to do, and the details for a report. */
 export function ErrorCard({ id, error, about, children }: Props) {
-  const { what, remedy } = describeError(error)
+  const { headline, advice } = errorWords(error)
   return (
     <article className="card" aria-label={about}>
       <header className="result-head">
         <span className="disc danger">
-          <Unplug aria-hidden />
+          <ErrorIcon code={error.code} />
         </span>
         <div className="grow">
-          <h2 className="title large">{withoutStop(what)}</h2>
-          <p className="sub">{remedy}</p>
+          <h2 className="title large">{headline}</h2>
+          <p className="sub">{advice}</p>
+          <p className="sub about trunc">{about}</p>
         </div>
         {children}
         <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(id)} />
       </header>
-      <p className="sub about">{about}</p>
       <Details error={error} />
     </article>
   )
+}
+
+const ofTheWay: ReadonlySet<ErrorCode> = new Set([
+  'E_NO_ROUTE',
+  'E_PEER_GONE',
+  'E_SERVER_UNREACHABLE',
+])
+const ofTheDisk: ReadonlySet<ErrorCode> = new Set([
+  'E_DISK_FULL',
+  'E_DISK_IO',
+  'E_TARGET_NOT_WRITABLE',
+])
+
+/** Where it went wrong: on the way, on a disk, or elsewhere. */
+function ErrorIcon({ code }: { readonly code: ErrorCode }) {
+  if (ofTheWay.has(code)) return <Unplug aria-hidden />
+  return ofTheDisk.has(code) ? <HardDrive aria-hidden /> : <TriangleAlert aria-hidden />
 }

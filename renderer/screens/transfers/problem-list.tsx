@@ -4,19 +4,24 @@ import { describeError } from '#shared/describe-error'
 import { Icon } from '../../components/icon'
 import { text } from '../../text/en'
 
+/** Folders within a transfer with air around their strokes; other paths as they are. */
+const pathWords = (path: string): string =>
+  path.startsWith('/') ? path : path.split('/').join(' / ')
+
 /** A person reads this many; the rest is a number. */
 const shown = 100
 
 /** Which files are missing and why, each with what to do. */
 export const ProblemList = ({ problems }: { readonly problems: readonly ItemProblem[] }) => (
   <ul>
-    {problems.slice(0, shown).map(({ path, error }) => {
-      const { what, remedy } = describeError(error)
+    {problems.slice(0, shown).map(({ path, error }, index) => {
+      // The path stands above it, so the sentence need not name it again.
+      const { what, remedy } = describeError({ code: error.code, detail: error.detail })
       return (
-        <li key={path} className="problem">
+        <li key={index} className="problem">
           <Icon of={FileWarning} />
           <div>
-            <h3>{path}</h3>
+            <h3>{pathWords(path)}</h3>
             <p>
               {what} {remedy}
             </p>

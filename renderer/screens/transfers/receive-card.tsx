@@ -10,7 +10,7 @@ import { RouteBadge } from '../../components/route-badge'
 import { SentenceLine } from '../../components/sentence-line'
 import { text } from '../../text/en'
 import { useNow } from '../../use-now'
-import { fraction, progressSentence, speed, stalledFor, timeLeft } from '../../view/sentence'
+import { fraction, speed, stalledSentence, timeLeft } from '../../view/sentence'
 import { FoldButton } from './fold-button'
 import { FolderOpen } from 'lucide-react'
 
@@ -21,9 +21,10 @@ const itemsShown = 12
 export function ReceiveCard({ receive }: { readonly receive: Receive }) {
   const { id, from, title, directory, route, progress, items } = receive
   const nowMs = useNow(true)
+  const stalled = progress === null ? null : stalledSentence(progress, nowMs)
   return (
     <article className="card" aria-label={title}>
-      <header className="card-head">
+      <header className="card-head tight">
         <Avatar name={from} size="medium" />
         <div className="grow">
           <h2 className="title trunc">{title}</h2>
@@ -43,13 +44,11 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
       <Figures progress={progress} nowMs={nowMs} />
       <div className="open-track">
         <Bar fraction={progress === null ? 0 : fraction(progress)} name={title} />
-        {progress !== null && stalledFor(progress, nowMs) !== null && (
-          <SentenceLine of={progressSentence(progress, nowMs, { withSpeed: false })} />
-        )}
+        {stalled && <SentenceLine of={stalled} />}
       </div>
       <div className="sep" />
       <h3 className="label list-label">{text.receive.contents}</h3>
-      <ItemList items={items} most={itemsShown} withCounts />
+      <ItemList items={items} most={itemsShown} isWide />
     </article>
   )
 }

@@ -1,6 +1,6 @@
 import { Ban, Check, CircleAlert, Route, X } from 'lucide-react'
 import type { Receive } from '#shared/app-state'
-import { cancelReceive, dismiss } from '../../actions'
+import { declineOffer, dismiss } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button, IconButton } from '../../components/button'
 import { Icon } from '../../components/icon'
@@ -20,8 +20,7 @@ type Props = { readonly receive: Receive; readonly isOpen: boolean }
 
 /** A receive as a card when open, else as a row. */
 export function ReceiveEntry({ receive, isOpen }: Props) {
-  const isRow = !isOpen || isUndecided(receive) || endedByChoice(receive)
-  if (isRow) return <ReceiveRow receive={receive} />
+  if (!isOpen) return <ReceiveRow receive={receive} />
   if (receive.phase === 'done') return <ResultCard receive={receive} />
   if (receive.phase === 'failed') return <ReceiveFailed receive={receive} />
   return <ReceiveCard receive={receive} />
@@ -40,7 +39,7 @@ function ReceiveRow({ receive }: { readonly receive: Receive }) {
     >
       {phase === 'receiving' && route && <RouteBadge route={route} />}
       {isUndecided(receive) && (
-        <Button look="ghost" size="small" onClick={() => void cancelReceive(id)}>
+        <Button look="ghost" size="small" onClick={() => void declineOffer(id)}>
           {text.receive.cancel}
         </Button>
       )}

@@ -9,6 +9,7 @@ import { SentenceLine } from '../../components/sentence-line'
 import { Spark } from '../../components/spark'
 import { text } from '../../text/en'
 import { useNow } from '../../use-now'
+import { endedByChoice } from '../../view/receive-view'
 import { fraction, speed } from '../../view/sentence'
 import { liveReceivers, receiverSentence, speedTogether } from '../../view/share-view'
 
@@ -78,8 +79,13 @@ const ringFraction = ({ phase, progress }: Receiver): number => {
   return progress === null ? 0 : fraction(progress)
 }
 
-function ringTone({ phase, route, outcome }: Receiver): 'accent' | 'relay' | 'success' | 'danger' {
+function ringTone({
+  phase,
+  route,
+  outcome,
+  error,
+}: Receiver): 'accent' | 'relay' | 'success' | 'danger' {
   if (phase === 'done') return outcome?.problems === 0 ? 'success' : 'accent'
-  if (phase === 'failed') return 'danger'
+  if (phase === 'failed') return endedByChoice({ error }) ? 'accent' : 'danger'
   return route?.kind === 'relay' ? 'relay' : 'accent'
 }

@@ -24,10 +24,15 @@ const itemsShown = 8
 /** An open share: its code first, and once somebody has joined, the people. */
 export function ShareCard({ share }: { readonly share: Share }) {
   const hasReceivers = share.receivers.length > 0
+  const [wasWaiting] = useState(!hasReceivers)
   return (
     <article className="card" aria-label={share.title}>
       <ShareHead share={share} />
-      {hasReceivers ? <JoinedBody share={share} /> : <WaitingBody share={share} />}
+      {hasReceivers ? (
+        <JoinedBody share={share} isFirst={wasWaiting} />
+      ) : (
+        <WaitingBody share={share} />
+      )}
     </article>
   )
 }
@@ -64,7 +69,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
       <div className="share-code">
         <p className="label">{code === null ? text.share.codeLabel : text.share.codeHint}</p>
         {code === null ? (
-          <p className="code large opening">{text.share.opening}</p>
+          <p className="opening">{text.share.opening}</p>
         ) : (
           <>
             <JoinCode code={code} size="large" onCopy={() => copy(code)} />
@@ -87,7 +92,13 @@ function WaitingBody({ share }: { readonly share: Share }) {
   )
 }
 
-function JoinedBody({ share }: { readonly share: Share }) {
+type JoinedProps = {
+  readonly share: Share
+  /** True when the first receiver joined while the card was open. */
+  readonly isFirst: boolean
+}
+
+function JoinedBody({ share, isFirst }: JoinedProps) {
   const [copyState, copy] = useCopied()
   const [isFolded, setIsFolded] = useState(true)
   const { code } = share
@@ -96,7 +107,9 @@ function JoinedBody({ share }: { readonly share: Share }) {
       <div className="sep" />
       <div className="code-row">
         <span className="label">{text.share.codeLabel}</span>
-        {code !== null && <JoinCode code={code} size="mid" onCopy={() => copy(code)} />}
+        {code !== null && (
+          <JoinCode code={code} size="mid" isSettling={isFirst} onCopy={() => copy(code)} />
+        )}
         <span className="grow" />
         <span className="fold">
           <Button

@@ -17,15 +17,14 @@ type Props = { readonly share: Share; readonly isOpen: boolean }
 
 /** A share as a card when open, else as a row. */
 export function ShareEntry({ share, isOpen }: Props) {
-  if (share.phase === 'stopped') return <ShareRow share={share} isOpen={false} />
-  if (!isOpen) return <ShareRow share={share} isOpen={false} />
+  if (!isOpen) return <ShareRow share={share} />
   if (share.phase === 'failed' && share.error !== null) {
     return <ErrorCard error={share.error} about={share.title} id={share.id} />
   }
   return <ShareCard share={share} />
 }
 
-function ShareRow({ share }: Props) {
+function ShareRow({ share }: { readonly share: Share }) {
   const live = liveReceivers(share)
   const hasEnded = share.phase === 'stopped' || share.phase === 'failed'
   const nowMs = useNow(!hasEnded)

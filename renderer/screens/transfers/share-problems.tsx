@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react'
+import { ChevronDown, TriangleAlert } from 'lucide-react'
 import type { ItemProblem } from '#shared/app-state'
 import { Icon } from '../../components/icon'
 import { text } from '../../text/en'
@@ -12,6 +12,7 @@ export function ShareProblems({ problems }: { readonly problems: readonly ItemPr
       <summary>
         <Icon of={TriangleAlert} />
         {text.share.leftOut(problems.length)}
+        <ChevronDown className="chevron" size={14} strokeWidth={1.75} aria-hidden />
       </summary>
       <ProblemList problems={problems} />
     </details>

@@ -9,7 +9,7 @@ import { ShareEntry } from './share-entry'
 export function TransfersScreen() {
   const ids = useAppStore(useShallow(({ state }) => (state === null ? [] : stackIds(state))))
   const choice = useUiStore(({ open }) => open)
-  const open = openId(ids, choice)
+  const open = useAppStore(({ state }) => (state === null ? null : openId(state, choice)))
   return (
     <div className="stack">
       {ids.map((id) => (

@@ -1,26 +1,36 @@
-import type { Share } from '#shared/app-state'
+import type { ServerStatus, Share } from '#shared/app-state'
 import { describeError } from '#shared/describe-error'
 import { Aperture } from '../../components/flux-lines'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text/en'
+import { withoutStop } from '../../view/share-view'
 
 /** Nobody has joined yet: what the share waits for. */
 export function Waiting({ share }: { readonly share: Share }) {
   const server = useAppStore(({ state }) => state?.server)
-  const [what, more] =
-    server?.phase === 'unreachable' && share.phase !== 'open'
-      ? [describeError(server.error).what, describeError(server.error).remedy]
-      : share.phase === 'reconnecting'
-        ? [text.share.reconnecting, text.share.presentGoOn]
-        : share.code === null
-          ? [text.share.opening, text.share.later]
-          : [text.share.waiting, text.share.later]
+  const { what, more, isHeldUp } = waitingFor(share, server)
   return (
     <div className="waiting">
       <Aperture />
-      <div className="pulse" />
+      <div className={isHeldUp ? 'pulse warning' : 'pulse'} aria-hidden>
+        <span />
+      </div>
       <h3>{what}</h3>
       <p className="sub">{more}</p>
     </div>
   )
+}
+
+type Wait = { readonly what: string; readonly more: string; readonly isHeldUp: boolean }
+
+function waitingFor({ phase, code }: Share, server: ServerStatus | undefined): Wait {
+  if (phase !== 'open' && server?.phase === 'unreachable') {
+    const { what, remedy } = describeError(server.error)
+    return { what: withoutStop(what), more: remedy, isHeldUp: true }
+  }
+  if (phase === 'reconnecting') {
+    return { what: text.share.reconnecting, more: text.share.presentGoOn, isHeldUp: true }
+  }
+  const what = code === null ? text.share.opening : text.share.waiting
+  return { what, more: text.share.later, isHeldUp: false }
 }

@@ -1,0 +1,72 @@
+/**
+ * The desktop app put together: the only file that reads the command line and the environment, and
+ * the only one that knows the client and the window at once.
+ */
+import { join } from 'node:path'
+import { app, BrowserWindow, dialog, session } from 'electron'
+import { type Client, createClient } from '#client/client'
+import { loadEngine } from '#client/native-engine'
+import { describeError } from '#shared/describe-error'
+import type { AppError } from '#shared/errors'
+import type { Result } from '#shared/result'
+import { registerAppScheme, serveAppScheme } from './app-scheme'
+import { createBroadcast } from './broadcast'
+import { createHandlers } from './handlers'
+import { setMenu } from './menu'
+import { closeBeforeQuit } from './quit'
+import { denyByDefault, denyPermissions } from './security'
+import { serveIpc } from './serve-ipc'
+import { readSwitches } from './switches'
+import { openWindow } from './window'
+
+const switches = readSwitches(process.argv)
+if (switches.userData !== null) app.setPath('userData', switches.userData)
+registerAppScheme()
+denyByDefault(app)
+setMenu(process.platform)
+
+function composeClient(): Result<Client, AppError> {
+  const engine = loadEngine({
+    override: process.env['THRU_ADDON'],
+    bundle: __dirname,
+    resources: process.resourcesPath,
+  })
+  if (!engine.ok) return engine
+  const { stunServers, turnServers, relayOnly, name, localPort } = switches
+  return createClient({
+    engine: engine.value,
+    downloads: switches.downloads ?? app.getPath('downloads'),
+    serverUrl: switches.serverUrl,
+    ice: { stun: stunServers, turn: turnServers, relayOnly },
+    ...(name === null ? {} : { name }),
+    ...(localPort === null ? {} : { localPort }),
+  })
+}
+
+async function start(): Promise<void> {
+  const composed = composeClient()
+  if (!composed.ok) {
+    const { what, remedy } = describeError(composed.error)
+    dialog.showErrorBox(what, [remedy, composed.error.detail].join('\n\n'))
+    app.exit(1)
+    return
+  }
+  const client = composed.value
+  closeBeforeQuit(app, () => client.close())
+  client.subscribe(
+    createBroadcast((batch) => {
+      for (const window of BrowserWindow.getAllWindows()) window.webContents.send('events', batch)
+    }),
+  )
+  serveIpc(createHandlers(client))
+  // Kept in memory only: the page stores nothing, and two apps with one profile can't collide.
+  const pageSession = session.fromPartition('thruflux')
+  denyPermissions(pageSession)
+  serveAppScheme(pageSession, join(__dirname, '../renderer'))
+  await openWindow(pageSession, {
+    preload: join(__dirname, 'preload.cjs'),
+    icon: join(app.getAppPath(), 'resources/icons/icon.png'),
+  })
+}
+
+void app.whenReady().then(start)

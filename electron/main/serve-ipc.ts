@@ -1,0 +1,44 @@
+/**
+ * Binds the table of commands to what answers them. The only file that listens to the page: it
+ * knows who asks, checks what is asked, and always replies with a `Result`.
+ */
+import { ipcMain, type IpcMainInvokeEvent } from 'electron'
+import { type AppError, appError } from '#shared/errors'
+import { type Args, type CommandName, commands, type Handlers, type Reply } from '#shared/ipc'
+import { err, type Result } from '#shared/result'
+import { appOrigin } from './app-scheme'
+
+/** Answers every command of the table. */
+export function serveIpc(handlers: Handlers): void {
+  for (const name of Object.keys(commands) as CommandName[]) {
+    ipcMain.handle(`cmd:${name}`, (event, raw: unknown) => answer(handlers, name, event, raw))
+  }
+}
+
+async function answer<K extends CommandName>(
+  handlers: Handlers,
+  name: K,
+  event: IpcMainInvokeEvent,
+  raw: unknown,
+): Promise<Reply<K> | Result<never, AppError>> {
+  if (!isOurPage(event)) return err(appError('E_BAD_ARGUMENT', 'not asked by the window'))
+  const decoded = commands[name].decode(raw) as Result<Args<K>, AppError>
+  if (!decoded.ok) return decoded
+  const handle = handlers[name] as (arg: Args<K>) => Promise<Reply<K>>
+  try {
+    return await handle(decoded.value)
+  } catch (fault) {
+    // A bug of ours: the page gets a word, the log the whole story.
+    console.error(`command ${name} failed:`, fault)
+    return err(appError('E_INTERNAL', `command ${name} failed`))
+  }
+}
+
+/** True for the window's own top frame showing the application's own page. */
+function isOurPage({ senderFrame }: IpcMainInvokeEvent): boolean {
+  return (
+    senderFrame !== null &&
+    senderFrame.parent === null &&
+    senderFrame.url.startsWith(`${appOrigin}/`)
+  )
+}

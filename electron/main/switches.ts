@@ -1,0 +1,37 @@
+/** What a person or a test may say on the command line. Everything else there is ignored. */
+
+export type Switches = {
+  readonly serverUrl: string | null
+  readonly stunServers: readonly string[]
+  readonly turnServers: readonly string[]
+  readonly relayOnly: boolean
+  readonly downloads: string | null
+  readonly userData: string | null
+  readonly name: string | null
+  readonly localPort: number | null
+}
+
+/** Reads `--name=value`; a server may be given more than once, of everything else the last counts. */
+export function readSwitches(argv: readonly string[]): Switches {
+  const all = (name: string): readonly string[] =>
+    argv
+      .filter((argument) => argument.startsWith(`--${name}=`))
+      .map((argument) => argument.slice(name.length + 3))
+      .filter((value) => value !== '')
+  const last = (name: string): string | null => all(name).at(-1) ?? null
+  return {
+    serverUrl: last('server-url'),
+    stunServers: all('stun-server'),
+    turnServers: all('turn-server'),
+    relayOnly: argv.includes('--relay-only'),
+    downloads: last('downloads'),
+    userData: last('user-data-dir'),
+    name: last('name'),
+    localPort: portOf(last('local-port')),
+  }
+}
+
+const portOf = (text: string | null): number | null => {
+  const port = text === null ? NaN : Number(text)
+  return Number.isInteger(port) && port > 0 && port < 65536 ? port : null
+}
