@@ -18,8 +18,8 @@ const fixed =
 
 const texts: { readonly [code in ErrorCode]: Describe } = {
   E_BAD_ARGUMENT: (subject) => ({
-    what: `${named(subject, 'Something that was asked for')} is not a valid value.`,
-    remedy: 'Correct it and try again.',
+    what: `${named(subject, 'This request')} is not valid.`,
+    remedy: 'Correct it as the details say.',
   }),
   E_BAD_CODE: fixed(
     'This is not a join code.',

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import { directRoute, Rig, type Station } from './rig'
-import { until } from '#client/testing/until'
+import { until } from '#client/until'
 import type { ReceiveId } from '#shared/app-state'
 import { limits } from '#shared/limits'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fakeWords } from '#client/testing/fake-engine'
 import { directRoute, Rig, type Station } from './rig'
-import { until } from '#client/testing/until'
+import { until } from '#client/until'
 import type { PeerId, ShareId } from '#shared/app-state'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-share-'))

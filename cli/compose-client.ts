@@ -1,0 +1,61 @@
+/** The client of a command, with the engine that belongs to this program. */
+import { exitCodeOf, type ExitCode } from './exit-codes'
+import type { Reporter } from './reporter'
+import { type Client, createClient } from '#client/client'
+import { loadEngine } from '#client/native-engine'
+import { type AppError, appError } from '#shared/errors'
+import { err, type Result } from '#shared/result'
+
+/** What `host` and `join` have in common. */
+export type NetworkOptions = {
+  readonly serverUrl?: string
+  readonly stunServer: readonly string[]
+  readonly turnServer: readonly string[]
+  readonly forceTurn?: boolean
+  readonly name?: string
+  readonly json?: boolean
+}
+
+/** People and scripts wait for a command; a server that just restarts is back by then. */
+const patienceMs = 6000
+
+/** Errors: `E_BAD_ARGUMENT` for an address, `E_INTERNAL` without an engine. */
+function composeClient(options: NetworkOptions): Result<Client, AppError> {
+  if (options.name?.trim() === '') return err(appError('E_BAD_ARGUMENT', 'it is empty', '--name'))
+  const engine = loadEngine({ override: process.env['THRU_ADDON'], bundle: __dirname })
+  if (!engine.ok) return engine
+  return createClient({
+    engine: engine.value,
+    downloads: process.cwd(),
+    serverUrl: options.serverUrl ?? null,
+    ice: {
+      stun: options.stunServer,
+      turn: options.turnServer,
+      relayOnly: options.forceTurn === true,
+    },
+    patienceMs,
+    ...(options.name === undefined ? {} : { name: options.name }),
+  })
+}
+
+/** Runs a command with a client, tells what happens, and closes everything whatever it ended with. */
+export async function withClient(
+  options: NetworkOptions,
+  reporter: Reporter,
+  command: (client: Client) => Promise<Result<ExitCode, AppError>>,
+): Promise<ExitCode> {
+  const client = composeClient(options)
+  if (!client.ok) {
+    reporter.fail(client.error)
+    return exitCodeOf(client.error)
+  }
+  client.value.subscribe((batch) => {
+    const { state } = client.value.snapshot()
+    for (const { event } of batch) reporter.tell(event, state)
+  })
+  const exit = await command(client.value)
+  if (!exit.ok) reporter.fail(exit.error)
+  await client.value.close()
+  reporter.end()
+  return exit.ok ? exit.value : exitCodeOf(exit.error)
+}

@@ -1,0 +1,100 @@
+/**
+ * What `thru` ends with, for scripts. They are part of the interface: never changed, only added to.
+ *
+ * | code | meaning |
+ * | --- | --- |
+ * | 0 | everything that was offered is complete and verified, no problem at all |
+ * | 1 | a fault of Thruflux itself |
+ * | 2 | the command line makes no sense |
+ * | 3 | the code is malformed, unknown or its words do not match |
+ * | 4 | the signaling server can't be reached, refuses or is none |
+ * | 5 | no way through to the other computer |
+ * | 6 | the other side is gone, has stopped, is full or does not understand us |
+ * | 7 | the disk of the receiver: not writable, full or broken |
+ * | 8 | done, but with problems: some files or receivers are incomplete |
+ * | 9 | nothing to send, or what was to be sent can't be read |
+ * | 10 | the other side or a file could not be verified |
+ * | 11 | declined |
+ * | 130, 143 | ended by SIGINT or SIGTERM before it was complete |
+ *
+ * `thru host` runs until it is stopped. It ends with 0 when at least one receiver has everything and
+ * nobody lacks anything, with 8 when somebody does, and with 130 or 143 when nobody has received.
+ */
+import type { Receive, Share } from '#shared/app-state'
+import type { AppError, ErrorCode } from '#shared/errors'
+
+/** See the table above. */
+export const exitCodes = {
+  complete: 0,
+  internal: 1,
+  usage: 2,
+  code: 3,
+  server: 4,
+  noRoute: 5,
+  peer: 6,
+  disk: 7,
+  problems: 8,
+  sources: 9,
+  unverified: 10,
+  declined: 11,
+  interrupted: 130,
+  terminated: 143,
+} as const
+
+/** One of `exitCodes`. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+const byError: { readonly [code in ErrorCode]: ExitCode } = {
+  E_BAD_ARGUMENT: exitCodes.usage,
+  E_BAD_CODE: exitCodes.code,
+  E_NO_SUCH_CODE: exitCodes.code,
+  E_CODE_MISMATCH: exitCodes.code,
+  E_SERVER_UNREACHABLE: exitCodes.server,
+  E_SERVER_BUSY: exitCodes.server,
+  E_SERVER_PROTOCOL: exitCodes.server,
+  E_RATE_LIMITED: exitCodes.server,
+  E_PATH_NOT_FOUND: exitCodes.sources,
+  E_PATH_UNREADABLE: exitCodes.sources,
+  E_PATH_UNSUPPORTED: exitCodes.sources,
+  E_NAME_NOT_ALLOWED: exitCodes.disk,
+  E_NOTHING_TO_SEND: exitCodes.sources,
+  E_SOURCE_CHANGED: exitCodes.sources,
+  E_TARGET_NOT_WRITABLE: exitCodes.disk,
+  E_DISK_FULL: exitCodes.disk,
+  E_DISK_IO: exitCodes.disk,
+  E_NO_ROUTE: exitCodes.noRoute,
+  E_PEER_GONE: exitCodes.peer,
+  E_PEER_PROTOCOL: exitCodes.peer,
+  E_PEER_VERSION: exitCodes.peer,
+  E_PEER_IDENTITY: exitCodes.unverified,
+  E_HASH_MISMATCH: exitCodes.unverified,
+  E_TOO_MANY_RECEIVERS: exitCodes.peer,
+  E_DECLINED: exitCodes.declined,
+  E_STOPPED: exitCodes.peer,
+  E_CANCELLED: exitCodes.interrupted,
+  E_LIMIT_EXCEEDED: exitCodes.usage,
+  E_ENGINE_BUSY: exitCodes.internal,
+  E_ENGINE_CLOSED: exitCodes.internal,
+  E_INTERNAL: exitCodes.internal,
+}
+
+/** What a command ends with that failed with `error`. */
+export const exitCodeOf = (error: AppError): ExitCode => byError[error.code]
+
+/** What `thru join` ends with once the receive has ended. */
+export function exitCodeOfReceive(receive: Receive): ExitCode {
+  if (receive.error !== null) return exitCodeOf(receive.error)
+  const isComplete = receive.outcome?.problems === 0 && receive.problems.length === 0
+  return isComplete ? exitCodes.complete : exitCodes.problems
+}
+
+/** What `thru host` ends with when `signal` stopped the share. */
+export function exitCodeOfShare(share: Share, signal: 'SIGINT' | 'SIGTERM'): ExitCode {
+  const wanted = share.receivers.filter(({ error }) => error?.code !== 'E_DECLINED')
+  const complete = wanted.filter(({ outcome }) => outcome?.problems === 0)
+  if (complete.length === 0 && wanted.every(({ outcome }) => outcome === null)) {
+    return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated
+  }
+  const isComplete = complete.length === wanted.length && share.problems.length === 0
+  return isComplete ? exitCodes.complete : exitCodes.problems
+}

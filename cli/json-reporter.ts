@@ -1,0 +1,147 @@
+/**
+ * One JSON object per line on standard output, each with a `type`. Programs ignore types and fields
+ * that they do not know. Sizes are bytes, times milliseconds; `peer` tells receivers of a share
+ * apart. Progress comes at most four times a second for each of them.
+ */
+import type { Reporter } from './reporter'
+import type { Terminal } from './terminal'
+import type { AppState } from '#shared/app-state'
+import { assertNever } from '#shared/assert-never'
+import { describeError } from '#shared/describe-error'
+import type { AppError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { bytesPerSecond } from '#shared/rate'
+import { findReceive, findReceiver } from './state-lookup'
+
+type JsonLine = { readonly type: string } & Readonly<Record<string, unknown>>
+
+const progressEveryMs = 250
+
+/** See above. */
+export class JsonReporter implements Reporter {
+  readonly #terminal: Terminal
+  readonly #progressAtMs = new Map<string, number>()
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal
+  }
+
+  tell(event: AppEvent, state: AppState): void {
+    if (this.#isTooSoon(event)) return
+    const line = jsonLine(event, state)
+    if (line !== null) this.#write(line)
+  }
+
+  fail(error: AppError): void {
+    this.#write(errorLine(error))
+  }
+
+  end(): void {
+    this.#progressAtMs.clear()
+  }
+
+  #isTooSoon(event: AppEvent): boolean {
+    if (event.type !== 'receive-progressed' && event.type !== 'receiver-progressed') return false
+    const id = event.type === 'receive-progressed' ? event.receive : event.peer
+    if (event.atMs - (this.#progressAtMs.get(id) ?? -Infinity) < progressEveryMs) return true
+    this.#progressAtMs.set(id, event.atMs)
+    return false
+  }
+
+  #write(line: JsonLine): void {
+    // What `JSON.stringify` leaves as it is, a terminal may still obey.
+    const text = JSON.stringify(line).replace(
+      /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+    this.#terminal.out(text)
+  }
+}
+
+const errorLine = (error: AppError, more: Readonly<Record<string, unknown>> = {}): JsonLine => ({
+  type: 'error',
+  ...more,
+  ...error,
+  ...describeError(error),
+})
+
+/** The line for an event; `null` for what only a window shows. */
+export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
+  switch (event.type) {
+    case 'server-changed':
+      return event.server.phase === 'idle' ? null : { type: 'server', ...event.server }
+    case 'share-coded':
+      return { type: 'code', code: event.code }
+    case 'share-counted': {
+      const { complete, ...totals } = event.totals
+      return complete ? { type: 'scan', ...totals } : null
+    }
+    case 'share-unreachable':
+      return { type: 'reconnecting' }
+    case 'share-problem':
+    case 'receive-problem': {
+      const { path, error } = event
+      return { type: 'problem', path, ...error, ...describeError(error) }
+    }
+    case 'share-stopped':
+      return { type: 'stopped' }
+    case 'share-failed':
+    case 'receive-failed':
+      return errorLine(event.error)
+    case 'receiver-connected': {
+      const { peer, name, route } = event
+      return { type: 'connected', peer, name, route }
+    }
+    case 'receive-connected':
+      return { type: 'connected', name: event.from, route: event.route }
+    case 'receiver-routed':
+      return { type: 'route', peer: event.peer, route: event.route }
+    case 'receive-routed':
+      return { type: 'route', route: event.route }
+    case 'receiver-accepted':
+      return { type: 'accepted', peer: event.peer }
+    case 'receive-accepted':
+      return { type: 'accepted', directory: event.directory }
+    case 'receiver-progressed': {
+      const samples = findReceiver(state, event)?.progress?.samples ?? []
+      const speed = bytesPerSecond(samples, event.atMs)
+      return { type: 'progress', peer: event.peer, ...event.counters, bytesPerSecond: speed }
+    }
+    case 'receive-progressed': {
+      const samples = findReceive(state, event)?.progress?.samples ?? []
+      const speed = bytesPerSecond(samples, event.atMs)
+      return { type: 'progress', ...event.counters, bytesPerSecond: speed }
+    }
+    case 'receiver-finished': {
+      const outcome = findReceiver(state, event)?.outcome
+      return { type: 'done', peer: event.peer, ...event.outcome, ...duration(outcome) }
+    }
+    case 'receive-finished': {
+      const outcome = findReceive(state, event)?.outcome
+      return { type: 'done', ...event.outcome, ...duration(outcome) }
+    }
+    case 'receiver-failed':
+      return errorLine(event.error, { peer: event.peer })
+    case 'receive-offered': {
+      const { title, items, totals } = event
+      const { files, folders, bytes } = totals
+      const from = findReceive(state, event)?.from ?? ''
+      return { type: 'offer', from, title, items, files, folders, bytes }
+    }
+    case 'share-opened':
+    case 'share-listed':
+    case 'share-removed':
+    case 'receiver-joined':
+    case 'receive-opened':
+    case 'receive-found':
+    case 'receive-counted':
+    case 'receive-removed':
+      return null
+    default:
+      return assertNever(event)
+  }
+}
+
+const duration = (
+  outcome: { readonly startedAtMs: number; readonly endedAtMs: number } | null | undefined,
+) => (outcome ? { durationMs: outcome.endedAtMs - outcome.startedAtMs } : {})

@@ -1,0 +1,97 @@
+/**
+ * How far each transfer is: bars that move where the terminal can draw, else a line now and then.
+ * Bars follow the bytes that are verified and written.
+ */
+import { MultiBar, type SingleBar } from 'cli-progress'
+import { escapeControls, type Terminal } from './terminal'
+import type { Progress } from '#shared/app-state'
+import { formatBytesOf, formatPercent, formatRate, formatTimeLeft } from '#shared/format'
+import { bytesPerSecond, secondsLeft } from '#shared/rate'
+
+/** Between two lines where nothing can be drawn. */
+const lineEveryMs = 10_000
+
+const barWidth = 24
+
+/** `62 % · 117 MB/s · 38.4 of 61.9 GB · 3 min left`. */
+export function progressText(progress: Progress, nowMs: number): string {
+  const rate = bytesPerSecond(progress.samples, nowMs)
+  const left = secondsLeft(progress, nowMs)
+  return [
+    formatPercent(progress.bytes, progress.totalBytes),
+    ...(rate === null ? [] : [formatRate(rate)]),
+    formatBytesOf(progress.bytes, progress.totalBytes),
+    ...(left === null || left === 0 ? [] : [`${formatTimeLeft(left)} left`]),
+  ].join(' · ')
+}
+
+/** See above. One for the whole command. */
+export class ProgressDisplay {
+  readonly #terminal: Terminal
+  readonly #bars = new Map<string, SingleBar>()
+  readonly #linesAtMs = new Map<string, number>()
+  #multiBar: MultiBar | null = null
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal
+  }
+
+  /** Shows a transfer under its name; `nowMs` is when it got so far. */
+  show(id: string, name: string, progress: Progress, nowMs: number): void {
+    if (this.#terminal.canDraw) this.#draw(id, name, progress, nowMs)
+    else this.#write(id, name, progress, nowMs)
+  }
+
+  /** Takes a transfer away; the line that says how it ended follows. */
+  remove(id: string): void {
+    this.#linesAtMs.delete(id)
+    const bar = this.#bars.get(id)
+    if (bar !== undefined) this.#multiBar?.remove(bar)
+    this.#bars.delete(id)
+    if (this.#bars.size === 0) this.end()
+  }
+
+  /** A line that the bars leave room for. */
+  note(line: string): void {
+    if (this.#multiBar === null) this.#terminal.note(line)
+    else this.#multiBar.log(`${escapeControls(line)}\n`)
+  }
+
+  /** Takes all bars away and gives the cursor back. */
+  end(): void {
+    this.#multiBar?.stop()
+    this.#multiBar = null
+    this.#bars.clear()
+  }
+
+  #draw(id: string, name: string, progress: Progress, nowMs: number): void {
+    const text = escapeControls(`${name} ${progressText(progress, nowMs)}`.trim())
+    const total = Math.max(1, progress.totalBytes)
+    const value = progress.totalBytes === 0 ? 1 : progress.bytes
+    const bar = this.#bars.get(id)
+    if (bar !== undefined) {
+      bar.update(value, { text })
+      return
+    }
+    this.#multiBar ??= new MultiBar({
+      stream: process.stderr,
+      format: '{bar} {text}',
+      barsize: barWidth,
+      barCompleteChar: '█',
+      barIncompleteChar: '░',
+      fps: 4,
+      hideCursor: true,
+      clearOnComplete: true,
+      gracefulExit: false,
+    })
+    this.#bars.set(id, this.#multiBar.create(total, value, { text }))
+  }
+
+  #write(id: string, name: string, progress: Progress, nowMs: number): void {
+    const before = this.#linesAtMs.get(id)
+    if (before === undefined) this.#linesAtMs.set(id, nowMs)
+    if (before === undefined || nowMs - before < lineEveryMs) return
+    this.#linesAtMs.set(id, nowMs)
+    this.#terminal.note(`${name} ${progressText(progress, nowMs)}`.trim())
+  }
+}

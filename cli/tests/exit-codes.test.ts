@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { exitCodeOf, exitCodeOfReceive, exitCodeOfShare, exitCodes } from '../exit-codes'
+import type { Receive, Receiver, Share } from '#shared/app-state'
+import { appError, errorCodes, type ErrorCode } from '#shared/errors'
+
+const outcome = (problems: number) => ({
+  files: 2,
+  bytes: 10,
+  problems,
+  renamed: 0,
+  startedAtMs: 0,
+  endedAtMs: 1,
+})
+
+it('has every exit code in the table at its top', () => {
+  const source = readFileSync(new URL('../exit-codes.ts', import.meta.url), 'utf8')
+  const table = source.slice(0, source.indexOf('*/'))
+  for (const code of Object.values(exitCodes)) expect(table).toMatch(new RegExp(`\\b${code}\\b`))
+})
+
+it.each(errorCodes)('never ends with success after %s', (code) => {
+  expect(exitCodeOf(appError(code))).toBeGreaterThan(0)
+})
+
+it.each<readonly [ErrorCode, number]>([
+  ['E_BAD_ARGUMENT', 2],
+  ['E_CODE_MISMATCH', 3],
+  ['E_SERVER_UNREACHABLE', 4],
+  ['E_NO_ROUTE', 5],
+  ['E_PEER_GONE', 6],
+  ['E_DISK_FULL', 7],
+])('ends with a code of its own class after %s', (code, exitCode) => {
+  expect(exitCodeOf(appError(code))).toBe(exitCode)
+})
+
+describe('a receive', () => {
+  const receive = (changes: Partial<Receive>) =>
+    exitCodeOfReceive({ error: null, problems: [], outcome: outcome(0), ...changes } as Receive)
+
+  it('is complete only without any problem', () => {
+    expect(receive({})).toBe(exitCodes.complete)
+    expect(receive({ outcome: outcome(1) })).toBe(exitCodes.problems)
+    const problem = { path: 'a', error: appError('E_HASH_MISMATCH') }
+    expect(receive({ problems: [problem] })).toBe(exitCodes.problems)
+  })
+
+  it('ends with the code of its error', () => {
+    expect(receive({ error: appError('E_DISK_FULL') })).toBe(exitCodes.disk)
+  })
+})
+
+describe('a share that is stopped', () => {
+  const done = { outcome: outcome(0), error: null }
+  const partly = { outcome: outcome(1), error: null }
+  const running = { outcome: null, error: null }
+  const gone = { outcome: null, error: appError('E_PEER_GONE') }
+  const declined = { outcome: null, error: appError('E_DECLINED') }
+  const stop = (receivers: readonly Partial<Receiver>[], problems: Share['problems'] = []) =>
+    exitCodeOfShare({ receivers, problems } as Share, 'SIGINT')
+
+  it('was interrupted when nobody has received', () => {
+    expect(stop([])).toBe(exitCodes.interrupted)
+    expect(stop([gone, declined])).toBe(exitCodes.interrupted)
+    expect(exitCodeOfShare({ receivers: [], problems: [] } as unknown as Share, 'SIGTERM')).toBe(
+      exitCodes.terminated,
+    )
+  })
+
+  it('is complete when everybody who wanted it has everything', () => {
+    expect(stop([done])).toBe(exitCodes.complete)
+    expect(stop([done, declined, done])).toBe(exitCodes.complete)
+  })
+
+  it('has problems when somebody lacks something', () => {
+    expect(stop([done, partly])).toBe(exitCodes.problems)
+    expect(stop([done, running])).toBe(exitCodes.problems)
+    expect(stop([done, gone])).toBe(exitCodes.problems)
+    expect(stop([partly])).toBe(exitCodes.problems)
+    expect(stop([done], [{ path: 'a', error: appError('E_PATH_NOT_FOUND') }])).toBe(
+      exitCodes.problems,
+    )
+  })
+})

@@ -1,0 +1,354 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { linesOf, Thru, type ThruOptions } from './thru'
+import { bytesOf, hashTree, writeTree } from './tree'
+
+let server: Thru
+let serverUrl: string
+let folder: string
+const running: Thru[] = []
+
+beforeAll(async () => {
+  server = new Thru(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
+  serverUrl = (await server.match(/ws:\S+/))[0]
+})
+afterAll(() => server.stop())
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'thru-cli-'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((program) => program.stop('SIGKILL')))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function thru(args: readonly string[], options: ThruOptions = {}): Thru {
+  const program = new Thru(args, options)
+  running.push(program)
+  return program
+}
+
+const at = (...parts: readonly string[]): string => join(folder, ...parts)
+const host = (...paths: readonly string[]): Thru =>
+  thru(['host', ...paths, '--json', '--name', 'Mina', '--server-url', serverUrl])
+const joinInto = (code: string, out: string): Thru =>
+  thru([
+    'join',
+    code,
+    '--out',
+    out,
+    '--yes',
+    '--json',
+    '--name',
+    'Jonas',
+    '--server-url',
+    serverUrl,
+  ])
+const codeOf = async (sender: Thru): Promise<string> => String((await sender.line('code'))['code'])
+
+const mixed = {
+  'album/cover.jpg': bytesOf('cover', 300_000),
+  'album/2024/summer/beach 🏖.raw': bytesOf('beach', 9_000_000),
+  'album/2024/Übersicht.txt': 'Sommer',
+  'album/日本語/ノート.md': '# 夏',
+  'album/nothing inside': null,
+  'album/empty.txt': '',
+  'notes.txt': 'remember',
+}
+
+describe('a transfer', () => {
+  it('brings files and folders with every name and byte', async () => {
+    writeTree(at('src'), mixed)
+    const sender = host(at('src', 'album'), at('src', 'notes.txt'))
+    const receiver = joinInto(await codeOf(sender), at('dst', 'new'))
+    const { exitCode, stdout } = await receiver.ended
+    expect(exitCode).toBe(0)
+    expect(hashTree(at('dst', 'new'))).toEqual(hashTree(at('src')))
+
+    const lines = linesOf(stdout)
+    const types = lines.map(({ type }) => type)
+    expect(types.filter((type) => ['offer', 'accepted', 'done'].includes(type))).toEqual([
+      'offer',
+      'accepted',
+      'done',
+    ])
+    expect(lines.find(({ type }) => type === 'offer')).toMatchObject({ from: 'Mina', files: 6 })
+    expect(lines.find(({ type }) => type === 'done')).toMatchObject({ files: 6, problems: 0 })
+    await sender.line('done')
+    expect((await sender.stop()).exitCode).toBe(0)
+  })
+
+  it('serves several receivers with one code', async () => {
+    writeTree(at('src'), mixed)
+    const sender = host(at('src', 'album'))
+    const code = await codeOf(sender)
+    const endings = await Promise.all(['a', 'b', 'c'].map((name) => joinInto(code, at(name)).ended))
+    expect(endings.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
+    const sent = hashTree(at('src', 'album'))
+    for (const name of ['a', 'b', 'c']) expect(hashTree(at(name, 'album'))).toEqual(sent)
+  })
+
+  it('writes into the working folder unless told otherwise', async () => {
+    writeTree(at('src'), { 'notes.txt': 'remember' })
+    mkdirSync(at('here'))
+    const code = await codeOf(host(at('src', 'notes.txt')))
+    const receiver = thru(['join', code, '--yes', '--server-url', serverUrl], {
+      cwd: at('here'),
+    })
+    const { exitCode, stdout } = await receiver.ended
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('Verified.')
+    expect(readFileSync(at('here', 'notes.txt'), 'utf8')).toBe('remember')
+  })
+
+  it('prints the code for people too', async () => {
+    writeTree(at('src'), { 'notes.txt': 'remember' })
+    const sender = thru(['host', at('src'), '--server-url', serverUrl])
+    const [, code] = await sender.match(/(\d{4,6}(?:-[a-z]{3,10}){3})/)
+    expect((await joinInto(code ?? '', at('dst')).ended).exitCode).toBe(0)
+  })
+
+  it('keeps a file that is there already, and puts the new one beside it', async () => {
+    writeTree(at('src'), { 'notes.txt': 'new' })
+    writeTree(at('dst'), { 'notes.txt': 'old' })
+    const receiver = joinInto(await codeOf(host(at('src', 'notes.txt'))), at('dst'))
+    expect(await receiver.line('done')).toMatchObject({ files: 1, renamed: 1, problems: 0 })
+    expect((await receiver.ended).exitCode).toBe(0)
+    expect(readFileSync(at('dst', 'notes.txt'), 'utf8')).toBe('old')
+    const others = Object.keys(hashTree(at('dst'))).filter((name) => name !== 'notes.txt')
+    expect(others).toHaveLength(1)
+    expect(readFileSync(at('dst', others[0] ?? ''), 'utf8')).toBe('new')
+  })
+})
+
+describe('a code', () => {
+  it('with the right number and wrong words ends within five seconds', async () => {
+    writeTree(at('src'), { 'notes.txt': 'remember' })
+    const [nameplate, ...words] = (await codeOf(host(at('src')))).split('-')
+    const wrong = [nameplate, ...words.slice(1), words[0] === words[1] ? 'acid' : words[0]].join(
+      '-',
+    )
+    const startedAtMs = performance.now()
+    const { exitCode, stdout } = await joinInto(wrong, at('dst')).ended
+    expect(performance.now() - startedAtMs).toBeLessThan(5000)
+    expect(exitCode).toBe(3)
+    expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_CODE_MISMATCH' })
+  })
+
+  it('that nobody has is an error', async () => {
+    const { exitCode, stdout } = await joinInto('1000-elephant-receipt-atom', at('dst')).ended
+    expect(exitCode).toBe(3)
+    expect(linesOf(stdout)).toContainEqual(
+      expect.objectContaining({ type: 'error', code: 'E_NO_SUCH_CODE' }),
+    )
+  })
+
+  it.each(['apple', '4821-elephant-receipt', '4821-elephant-receipt-qqqqq'])(
+    'like "%s" makes no connection',
+    async (code) => {
+      let connections = 0
+      const stranger = createServer()
+      stranger.on('connection', () => (connections += 1))
+      await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+      const url = `ws://127.0.0.1:${(stranger.address() as AddressInfo).port}`
+      const { exitCode } = await thru(['join', code, '--yes', '--server-url', url]).ended
+      await new Promise((resolve) => stranger.close(resolve))
+      expect(exitCode).toBe(3)
+      expect(connections).toBe(0)
+    },
+  )
+})
+
+describe('what can not be sent', () => {
+  it('is told, and the rest arrives', async () => {
+    writeTree(at('src'), { 'notes.txt': 'remember' })
+    const sender = host(at('src', 'missing'), at('src', 'notes.txt'))
+    expect(await sender.line('problem')).toMatchObject({
+      path: at('src', 'missing'),
+      code: 'E_PATH_NOT_FOUND',
+    })
+    expect((await joinInto(await codeOf(sender), at('dst')).ended).exitCode).toBe(0)
+    expect(hashTree(at('dst'))).toEqual(hashTree(at('src')))
+    await sender.line('done')
+    expect((await sender.stop()).exitCode).toBe(8)
+  })
+
+  it('ends the command when nothing else is left', async () => {
+    const { exitCode, stdout } = await host(at('missing')).ended
+    expect(exitCode).toBe(9)
+    expect(linesOf(stdout).map(({ type, code }) => [type, code])).toEqual([
+      ['problem', 'E_PATH_NOT_FOUND'],
+      ['error', 'E_NOTHING_TO_SEND'],
+    ])
+  })
+})
+
+describe('a target', () => {
+  it('that can not be written to is an error', async () => {
+    writeTree(at(''), { 'src/notes.txt': 'remember', 'a file': '' })
+    const receiver = joinInto(await codeOf(host(at('src'))), at('a file', 'below'))
+    const { exitCode, stdout } = await receiver.ended
+    expect(exitCode).toBe(7)
+    expect(linesOf(stdout)).toContainEqual(
+      expect.objectContaining({ type: 'error', code: 'E_TARGET_NOT_WRITABLE' }),
+    )
+  })
+
+  it('that is full is an error', async (context) => {
+    mkdirSync(at('small'))
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', at('small')], {
+        stdio: 'ignore',
+      })
+    } catch {
+      context.skip('only root may make a small disk')
+    }
+    try {
+      writeTree(at('src'), { 'large.bin': bytesOf('large', 4_000_000) })
+      const receiver = joinInto(await codeOf(host(at('src'))), at('small'))
+      const { exitCode, stdout } = await receiver.ended
+      expect(exitCode).toBe(7)
+      expect(linesOf(stdout)).toContainEqual(
+        expect.objectContaining({ type: 'error', code: 'E_DISK_FULL' }),
+      )
+    } finally {
+      execFileSync('umount', [at('small')])
+    }
+  })
+})
+
+describe('an end in the middle', () => {
+  /** Takes far longer to transfer than a signal takes to arrive; holes need no disk at the sender. */
+  const large = (): string => {
+    writeFileSync(at('large.bin'), '')
+    truncateSync(at('large.bin'), 600_000_000)
+    return at('large.bin')
+  }
+
+  it('of the sender by force is told to the receiver as E_PEER_GONE', async () => {
+    const sender = host(large())
+    const receiver = joinInto(await codeOf(sender), at('dst'))
+    await receiver.line('progress')
+    await sender.stop('SIGKILL')
+    const { exitCode, stdout } = await receiver.ended
+    expect(exitCode).toBe(6)
+    expect(linesOf(stdout)).toContainEqual(
+      expect.objectContaining({ type: 'error', code: 'E_PEER_GONE' }),
+    )
+  })
+
+  it('of the sender by its user is told as E_STOPPED', async () => {
+    const sender = host(large())
+    const receiver = joinInto(await codeOf(sender), at('dst'))
+    await receiver.line('progress')
+    expect((await sender.stop()).exitCode).toBe(130)
+    const { exitCode, stdout } = await receiver.ended
+    expect(exitCode).toBe(6)
+    expect(linesOf(stdout)).toContainEqual(
+      expect.objectContaining({ type: 'error', code: 'E_STOPPED' }),
+    )
+  })
+
+  it('of the receiver leaves the sender serving others', async () => {
+    const sender = host(large())
+    const code = await codeOf(sender)
+    const receiver = joinInto(code, at('dst'))
+    await receiver.line('progress')
+    expect((await receiver.stop('SIGTERM')).exitCode).toBe(143)
+    await sender.line('error')
+    const next = joinInto(code, at('next'))
+    await next.line('progress')
+  })
+
+  it('of the server goes unnoticed by those who are connected', async () => {
+    const own = thru(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
+    const [url] = await own.match(/ws:\S+/)
+    const sender = thru(['host', large(), '--json', '--server-url', url])
+    const code = await codeOf(sender)
+    const receiver = thru([
+      ...['join', code, '--out', at('dst'), '--yes', '--json', '--server-url', url],
+    ])
+    await receiver.line('progress')
+    await own.stop('SIGKILL')
+    await sender.line('reconnecting')
+    expect(await receiver.line('done')).toMatchObject({ files: 1, problems: 0 })
+    expect((await receiver.ended).exitCode).toBe(0)
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
+  const ask = (code: string): Thru =>
+    thru(['join', code, '--out', at('dst'), '--server-url', serverUrl], { isOnTerminal: true })
+
+  it('shows what is offered and receives it after a yes', async () => {
+    writeTree(at('src'), mixed)
+    const receiver = ask(await codeOf(host(at('src', 'album'))))
+    await receiver.match(/Receive into .* \[y\/N\]/)
+    receiver.type('y\n')
+    const { exitCode, stdout } = await receiver.ended
+    expect(stdout).toMatch(/Mina offers:\s+album\/ · 5 files · 9\.3 MB/)
+    expect(stdout).toContain('Verified. 9.3 MB')
+    expect(exitCode).toBe(0)
+    expect(hashTree(at('dst', 'album'))).toEqual(hashTree(at('src', 'album')))
+  })
+
+  it('receives nothing after anything but a yes', async () => {
+    writeTree(at(''), { 'src/notes.txt': 'remember', dst: null })
+    const sender = host(at('src'))
+    const receiver = ask(await codeOf(sender))
+    await receiver.match(/\[y\/N\]/)
+    receiver.type('\n')
+    expect((await receiver.ended).exitCode).toBe(11)
+    expect(hashTree(at('dst'))).toEqual({})
+    expect(await sender.line('error')).toMatchObject({ code: 'E_DECLINED' })
+  })
+
+  it('does not wait for an answer when the sender has stopped', async () => {
+    writeTree(at('src'), mixed)
+    const sender = host(at('src', 'album'))
+    const receiver = ask(await codeOf(sender))
+    await receiver.match(/\[y\/N\]/)
+    await sender.stop()
+    expect((await receiver.ended).exitCode).toBe(6)
+  })
+})
+
+describe('a command line', () => {
+  it('without --yes needs somebody to ask', async () => {
+    const args = ['join', '4821-elephant-receipt-atom', '--server-url', serverUrl]
+    const { exitCode, stderr } = await thru(args).ended
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('--yes')
+  })
+
+  it.each([
+    ['an unknown option', ['host', '.', '--frobnicate']],
+    ['no paths', ['host']],
+    ['an address that is none', ['host', '.', '--server-url', 'somewhere']],
+    ['a STUN server that is none', ['host', '.', '--stun-server', 'somewhere']],
+    ['only relays and no relay', ['host', '.', '--force-turn']],
+    ['a port that is none', ['serve', '--port', '99999']],
+  ])('with %s is refused', async (_what, args) => {
+    const { exitCode, stdout, stderr } = await thru(args).ended
+    expect(exitCode).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).not.toBe('')
+  })
+
+  it('tells its version and its help', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    expect(await thru(['--version']).ended).toMatchObject({ exitCode: 0, stdout: `${version}\n` })
+    expect((await thru(['--help']).ended).stdout).toContain('Exit codes')
+    expect((await thru(['serve', '--help']).ended).stdout).toContain('--max-sessions')
+  })
+
+  it('is served on a port of which the server tells', async () => {
+    const args = ['serve', '--port', new URL(serverUrl).port, '--host', '127.0.0.1']
+    expect((await thru(args).ended).exitCode).toBe(2)
+  })
+})

@@ -1,0 +1,97 @@
+/** Runs the built command line and lets tests wait for what it says. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const launcher = fileURLToPath(new URL('../../bin/thru.cjs', import.meta.url))
+
+/** How a program ended; a signal that nobody handled counts as its number plus 128. */
+export type Ending = { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
+
+/** Where a run takes place. */
+export type ThruOptions = { readonly cwd?: string; readonly isOnTerminal?: boolean }
+
+/** A line of `--json`. */
+export type Line = { readonly type: string } & Readonly<Record<string, unknown>>
+
+/** One run of `thru`. */
+export class Thru {
+  readonly #child: ChildProcess
+  readonly ended: Promise<Ending>
+  #stdout = ''
+  #stderr = ''
+  #wake: (() => void)[] = []
+  #hasEnded = false
+
+  constructor(args: readonly string[], { cwd, isOnTerminal = false }: ThruOptions = {}) {
+    const command = [process.execPath, launcher, ...args]
+    // util-linux's `script` runs a command on a terminal of its own, fed from our pipe.
+    const [program = '', ...rest] = isOnTerminal
+      ? ['script', '--quiet', '--return', '--command', command.join(' '), '/dev/null']
+      : command
+    this.#child = spawn(program, rest, {
+      stdio: [isOnTerminal ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      ...(cwd === undefined ? {} : { cwd }),
+    })
+    this.#child.stdout?.on('data', (data: Buffer) => {
+      this.#stdout += data.toString()
+      this.#tell()
+    })
+    this.#child.stderr?.on('data', (data: Buffer) => {
+      this.#stderr += data.toString()
+    })
+    this.ended = new Promise((resolve) => {
+      this.#child.on('close', (code, signal) => {
+        this.#hasEnded = true
+        this.#tell()
+        const exitCode = code ?? (signal === 'SIGKILL' ? 137 : 128)
+        resolve({ exitCode, stdout: this.#stdout, stderr: this.#stderr })
+      })
+    })
+  }
+
+  /** The first match of `pattern` on standard output. */
+  async match(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(this.#stdout)
+      if (found !== null) return found
+      await this.#more(String(pattern))
+    }
+  }
+
+  /** The first JSON line of a type. */
+  async line(type: string): Promise<Line> {
+    for (;;) {
+      const found = linesOf(this.#stdout).find((line) => line.type === type)
+      if (found !== undefined) return found
+      await this.#more(type)
+    }
+  }
+
+  /** Types on the terminal. */
+  type(text: string): void {
+    this.#child.stdin?.write(text)
+  }
+
+  stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ending> {
+    this.#child.kill(signal)
+    return this.ended
+  }
+
+  async #more(wanted: string): Promise<void> {
+    if (this.#hasEnded) {
+      throw new Error(`ended without ${wanted}:\n${this.#stdout}\n${this.#stderr}`)
+    }
+    await new Promise<void>((resolve) => this.#wake.push(resolve))
+  }
+
+  #tell(): void {
+    for (const resolve of this.#wake.splice(0)) resolve()
+  }
+}
+
+/** The complete JSON lines of an output. */
+export const linesOf = (stdout: string): readonly Line[] =>
+  stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((text) => JSON.parse(text) as Line)

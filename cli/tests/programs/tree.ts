@@ -1,0 +1,44 @@
+/** Folders with known content, and what is found in a folder. */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Content by path; `null` is an empty folder. */
+export type Tree = Readonly<Record<string, Buffer | string | null>>
+
+/** Writes a tree below `folder`. */
+export function writeTree(folder: string, tree: Tree): void {
+  for (const [path, content] of Object.entries(tree)) {
+    const full = join(folder, path)
+    mkdirSync(content === null ? full : dirname(full), { recursive: true })
+    if (content !== null) writeFileSync(full, content)
+  }
+}
+
+/** SHA-256 of each file by its path, `folder` for each folder. */
+export function hashTree(folder: string): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {}
+  const walk = (below: string): void => {
+    for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+      const path = join(below, entry.name)
+      if (entry.isDirectory()) {
+        found[path] = 'folder'
+        walk(path)
+      } else {
+        found[path] = createHash('sha256')
+          .update(readFileSync(join(folder, path)))
+          .digest('hex')
+      }
+    }
+  }
+  walk('')
+  return found
+}
+
+/** The same bytes on every run. */
+export function bytesOf(seed: string, length: number): Buffer {
+  const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
+    createHash('sha256').update(`${seed} ${index}`).digest(),
+  )
+  return Buffer.concat(blocks).subarray(0, length)
+}

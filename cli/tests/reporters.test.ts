@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import { JsonReporter } from '../json-reporter'
+import { outcomeText, PlainReporter, routeText } from '../plain-reporter'
+import { progressText } from '../progress-display'
+import type { Reporter } from '../reporter'
+import { escapeControls, type Terminal } from '../terminal'
+import { emptyState, type PeerId, type ReceiveId, type ShareId } from '#shared/app-state'
+import { appError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { reduce } from '#shared/reduce'
+
+const share = 's1' as ShareId
+const receive = 'r1' as ReceiveId
+const peer = 'p1' as PeerId
+const code = '4821-apple-river-stone'
+const route = {
+  kind: 'direct',
+  family: 6,
+  transport: 'udp',
+  remote: '[2001:db8::7]:5000',
+  relay: '',
+} as const
+const outcome = { files: 2, bytes: 61_900_000_000, problems: 0, renamed: 0 }
+
+class Paper implements Terminal {
+  readonly canAsk = false
+  readonly canDraw = false
+  readonly printed: string[] = []
+  readonly notes: string[] = []
+
+  out(line: string): void {
+    this.printed.push(line)
+  }
+
+  note(line: string): void {
+    this.notes.push(line)
+  }
+
+  ask(): Promise<boolean> {
+    return Promise.resolve(false)
+  }
+}
+
+function report(
+  makeReporter: (terminal: Terminal) => Reporter,
+  events: readonly AppEvent[],
+): Paper {
+  const paper = new Paper()
+  const reporter = makeReporter(paper)
+  let state = emptyState('/downloads')
+  for (const event of events) {
+    state = reduce(state, event)
+    reporter.tell(event, state)
+  }
+  reporter.end()
+  return paper
+}
+
+const inWords = (...events: readonly AppEvent[]): Paper =>
+  report((terminal) => new PlainReporter(terminal), events)
+const inJson = (...events: readonly AppEvent[]): unknown[] =>
+  report((terminal) => new JsonReporter(terminal), events).printed.map((text): unknown =>
+    JSON.parse(text),
+  )
+
+const opened: AppEvent = { atMs: 0, type: 'share-opened', share, title: 'a' }
+const coded: AppEvent = { atMs: 1, type: 'share-coded', share, code }
+const joined: AppEvent = { atMs: 2, type: 'receiver-joined', share, peer }
+const connected: AppEvent = {
+  atMs: 3,
+  type: 'receiver-connected',
+  share,
+  peer,
+  name: 'Jonas',
+  route,
+}
+const accepted: AppEvent = { atMs: 1000, type: 'receiver-accepted', share, peer }
+const finished: AppEvent = { atMs: 549_000, type: 'receiver-finished', share, peer, outcome }
+const progressed = (atMs: number, bytes: number): AppEvent => ({
+  atMs,
+  type: 'receiver-progressed',
+  share,
+  peer,
+  counters: { files: 0, bytes, totalFiles: 2, totalBytes: 61_900_000_000 },
+})
+
+describe('escapeControls', () => {
+  it('shows what would move the cursor or turn the text around', () => {
+    expect(escapeControls('a\u001b[2Jb\r\n\u0007c\u009bd\u202ee')).toBe(
+      'a\\u{1b}[2Jb\\u{d}\\u{a}\\u{7}c\\u{9b}d\\u{202e}e',
+    )
+  })
+
+  it('leaves names of all languages alone', () => {
+    expect(escapeControls('Übersicht 日本語 🏖 ‘x’')).toBe('Übersicht 日本語 🏖 ‘x’')
+  })
+})
+
+describe('words', () => {
+  it('name the route', () => {
+    expect(routeText(route)).toBe('directly (IPv6)')
+    expect(routeText({ ...route, kind: 'local' })).toBe('on the local network')
+    const relay = { kind: 'relay', relay: '203.0.113.9:443', transport: 'tcp' } as const
+    expect(routeText({ ...route, ...relay })).toBe('relayed via 203.0.113.9:443 (TCP)')
+  })
+
+  it('say how it ended', () => {
+    const ended = { ...outcome, startedAtMs: 0, endedAtMs: 548_000 }
+    expect(outcomeText(ended)).toBe('Verified. 61.9 GB in 9 min 8 s')
+    expect(outcomeText({ ...ended, files: 1279, problems: 3 })).toBe(
+      'Done with 3 problems · 1,279 files verified · 61.9 GB in 9 min 8 s',
+    )
+    expect(outcomeText({ ...ended, renamed: 1 })).toContain('1 file got another name')
+  })
+
+  it('say how far it is', () => {
+    const samples = Array.from({ length: 40 }, (_, index) => ({
+      atMs: index * 250,
+      bytes: index * 25_000_000,
+    }))
+    const progress = { files: 0, totalFiles: 2, bytes: 975e6, totalBytes: 19_975e6, samples }
+    expect(progressText(progress, 9750)).toBe('4 % · 100 MB/s · 1.0 of 20.0 GB · 3 min 10 s left')
+    expect(progressText({ ...progress, samples: [] }, 0)).toBe('4 % · 1.0 of 20.0 GB')
+  })
+
+  it('print the code alone on standard output, and how to use it beside', () => {
+    const server = { phase: 'connected', url: 'wss://example.org/v1', embedded: false } as const
+    const { printed, notes } = inWords(opened, { atMs: 0, type: 'server-changed', server }, coded)
+    expect(printed).toEqual([`Code: ${code}`])
+    expect(notes).toEqual([
+      `To receive: thru join ${code} --out FOLDER --server-url wss://example.org`,
+    ])
+  })
+
+  it('print a code again only when it has changed', () => {
+    const other = '5000-apple-river-stone'
+    const { printed } = inWords(opened, coded, coded, { ...coded, code: other })
+    expect(printed).toEqual([`Code: ${code}`, `Code: ${other}`])
+  })
+
+  it('tell a receiver from beginning to end', () => {
+    const { notes } = inWords(
+      ...[opened, joined, connected, accepted],
+      ...[progressed(1000, 0), progressed(2000, 1e9), progressed(12_000, 31_000_000_000)],
+      finished,
+    )
+    expect(notes).toEqual([
+      'Jonas is connected directly (IPv6) and sees what is offered.',
+      'Jonas receives.',
+      expect.stringMatching(/^Jonas 50 % · .* GB\/s · 31\.0 of 61\.9 GB · \d+ s left$/),
+      'Jonas: Verified. 61.9 GB in 9 min 8 s',
+    ])
+  })
+
+  it('do not speak of strangers, except that they had a wrong code', () => {
+    const failed = (error: string): AppEvent => ({
+      ...{ atMs: 3, type: 'receiver-failed', share, peer },
+      error: appError(error as 'E_PEER_GONE'),
+    })
+    expect(inWords(opened, failed('E_PEER_GONE')).notes).toEqual([])
+    expect(inWords(opened, failed('E_CODE_MISMATCH')).notes).toEqual([
+      'Somebody entered a wrong code.',
+    ])
+    expect(inWords(opened, joined, failed('E_PEER_GONE')).notes).toEqual([
+      expect.stringMatching(/^A receiver: .*\[E_PEER_GONE\]$/),
+    ])
+  })
+})
+
+describe('JSON', () => {
+  it('has one object for each step', () => {
+    expect(
+      inJson(
+        ...[opened, coded, joined, connected, accepted, progressed(1000, 0)],
+        ...[progressed(2000, 1000), finished, { atMs: 9, type: 'share-stopped', share } as const],
+      ),
+    ).toEqual([
+      { type: 'code', code },
+      { type: 'connected', peer, name: 'Jonas', route },
+      { type: 'accepted', peer },
+      expect.objectContaining({ type: 'progress', peer, bytes: 0, bytesPerSecond: null }),
+      expect.objectContaining({ type: 'progress', peer, bytes: 1000, bytesPerSecond: 1000 }),
+      { type: 'done', peer, ...outcome, durationMs: 548_000 },
+      { type: 'stopped' },
+    ])
+  })
+
+  it('has progress at most four times a second for each receiver', () => {
+    const events = Array.from({ length: 100 }, (_, index) => progressed(index * 100, index))
+    const lines = inJson(opened, joined, connected, accepted, ...events)
+    expect(lines.filter((line) => (line as { type: string }).type === 'progress').length).toBe(34)
+  })
+
+  it('tells an offer and an error with stable names', () => {
+    const items = [{ name: 'a', kind: 'file', files: 1, bytes: 5 }] as const
+    const totals = { files: 1, folders: 0, bytes: 5, complete: true }
+    const error = appError('E_DISK_FULL', 'ENOSPC')
+    expect(
+      inJson(
+        { atMs: 0, type: 'receive-opened', receive, code },
+        { atMs: 1, type: 'receive-connected', receive, from: 'Mina', route },
+        { atMs: 2, type: 'receive-offered', receive, title: 'a', items, totals },
+        { atMs: 3, type: 'receive-failed', receive, error },
+      ).slice(1),
+    ).toEqual([
+      { type: 'offer', from: 'Mina', title: 'a', items, files: 1, folders: 0, bytes: 5 },
+      {
+        type: 'error',
+        code: 'E_DISK_FULL',
+        detail: 'ENOSPC',
+        what: expect.any(String) as string,
+        remedy: expect.any(String) as string,
+      },
+    ])
+  })
+
+  it('is safe to print and still says the same', () => {
+    const name = 'a\u001b[2J\u009b\u202eb'
+    const paper = report(
+      (terminal) => new JsonReporter(terminal),
+      [opened, joined, { ...connected, name }],
+    )
+    const [text = ''] = paper.printed
+    expect(escapeControls(text)).toBe(text)
+    expect(JSON.parse(text)).toMatchObject({ name })
+  })
+})
