@@ -1,0 +1,161 @@
+// Disks that are really full or read-only: a small tmpfs in a mount namespace of a child process,
+// which needs no root and leaves no trace on the machine.
+#include <fstream>
+#include <functional>
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "io/disk.h"
+#include "io/file_system_posix.h"
+#include "io/local_transfer.h"
+#include "transfer/manifests.h"
+
+namespace thru {
+namespace {
+
+using test::files_of;
+using test::segment_stream;
+using test::snapshot;
+using test::TemporaryFolder;
+using test::write_segment;
+
+constexpr std::uint64_t kMiB = 1 << 20;
+
+bool enter_namespace() {
+    if (::unshare(CLONE_NEWNS) != 0) {
+        const uid_t user = ::getuid();
+        const gid_t group = ::getgid();
+        if (::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) {
+            return false;
+        }
+        std::ofstream("/proc/self/setgroups") << "deny";
+        std::ofstream("/proc/self/uid_map") << "0 " << user << " 1";
+        std::ofstream("/proc/self/gid_map") << "0 " << group << " 1";
+    }
+    return ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+}
+
+/// Runs `body` in a child process that has a tmpfs with these options at its argument.
+void on_small_disk(const char *options,
+                   const std::function<void(const std::filesystem::path &)> &body) {
+    constexpr int kNotAllowed = 77;
+    const TemporaryFolder mount_point;
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        if (!enter_namespace() ||
+            ::mount("none", mount_point.path().c_str(), "tmpfs", 0, options) != 0) {
+            ::_exit(kNotAllowed);
+        }
+        body(mount_point.path());
+        std::fflush(nullptr);
+        ::_exit(testing::Test::HasFailure() ? 1 : 0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status));
+    if (WEXITSTATUS(status) == kNotAllowed) {
+        // No namespaces here: what a full disk says is at least understood.
+        for (const int number : {ENOSPC, EDQUOT}) {
+            const Error error = fs::writing_error(fs::error_of(number), "write");
+            EXPECT_EQ(error.code, ErrorCode::DiskFull);
+            EXPECT_EQ(error.cause, number);
+        }
+        EXPECT_EQ(fs::writing_error(fs::error_of(EROFS), "").code, ErrorCode::TargetNotWritable);
+        return;
+    }
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+bool has_parts(const std::filesystem::path &folder) {
+    for (const auto &[path, content] : snapshot(folder)) {
+        if (path.starts_with(".~thru-")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+TEST(FullDisk, EndsTheTransferAndKeepsWhatIsComplete) {
+    on_small_disk("size=8m", [](const std::filesystem::path &disk) {
+        constexpr std::uint64_t kSize = 100'000;
+        constexpr std::size_t kBatch = 20;
+        const std::string data = test::noise(kBatch * kSize, 1);
+        const auto received =
+            ReceiveFolder::open((disk / "in").string(), files_of(200, kSize)).value();
+        std::size_t complete = 0;
+        Result<> result;
+        while (result) {
+            SegmentPlan plan;
+            for (std::size_t file = 0; file < kBatch; ++file) {
+                plan.push_back({complete + file, 0, kSize});
+            }
+            auto written = write_segment(received, segment_stream(plan, data));
+            result = written.result;
+            complete += written.writer->complete() ? kBatch : 0;
+            EXPECT_TRUE(written.writer->failures().empty());
+        }
+        EXPECT_EQ(result.error().code, ErrorCode::DiskFull);
+        EXPECT_EQ(result.error().cause, ENOSPC);
+        EXPECT_EQ(complete, 80u);
+        received->discard_parts();
+        EXPECT_FALSE(has_parts(disk / "in"));
+        const auto found = snapshot(disk / "in");
+        EXPECT_EQ(found.size(), complete);
+        for (std::size_t file = 0; file < complete; ++file) {
+            EXPECT_TRUE(found.at("f" + std::to_string(file)) ==
+                        data.substr(file % kBatch * kSize, kSize));
+        }
+    });
+}
+
+TEST(FullDisk, ShowsBeforeTheDataOfALargeFileComes) {
+    on_small_disk("size=8m", [](const std::filesystem::path &disk) {
+        const auto received = ReceiveFolder::open(disk.string(), files_of(2, 5 * kMiB)).value();
+        const auto first = write_segment(received, segment_stream({{0, 0, 1}}, "x"));
+        EXPECT_TRUE(first.result);
+        EXPECT_TRUE(first.writer->failures().empty());
+        // The first file's room is taken already, though it holds one byte.
+        const auto second = write_segment(received, segment_stream({{1, 0, 1}}, "x"));
+        EXPECT_EQ(second.result.error().code, ErrorCode::DiskFull);
+        received->discard_parts();
+        EXPECT_TRUE(snapshot(disk).empty());
+        EXPECT_EQ(received->free_bytes(), 8 * kMiB);
+    });
+}
+
+TEST(FullDisk, StopsMakingFolders) {
+    on_small_disk("size=8m,nr_inodes=10", [](const std::filesystem::path &disk) {
+        const auto manifest = std::make_shared<ManifestTable>();
+        for (int folder = 0; folder < 30; ++folder) {
+            EXPECT_TRUE(manifest->add(test::folder("d" + std::to_string(folder))));
+        }
+        const auto received = ReceiveFolder::open(disk.string(), manifest).value();
+        const auto failures = received->make_folders();
+        ASSERT_EQ(failures.size(), 1u);
+        EXPECT_EQ(failures[0].error.code, ErrorCode::DiskFull);
+    });
+}
+
+TEST(FullDisk, ReadOnlyDisksAreNotWritable) {
+    on_small_disk("size=8m", [](const std::filesystem::path &disk) {
+        const auto received = ReceiveFolder::open(disk.string(), files_of(2, 1)).value();
+        ASSERT_EQ(::mount("none", disk.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, nullptr), 0);
+        const auto written = write_segment(received, segment_stream({{0, 0, 1}, {1, 0, 1}}, "ab"));
+        EXPECT_TRUE(written.result);
+        ASSERT_EQ(written.writer->failures().size(), 2u);
+        EXPECT_EQ(written.writer->failures()[0].error.code, ErrorCode::TargetNotWritable);
+        EXPECT_EQ(written.writer->failures()[0].error.cause, EROFS);
+        const auto again = ReceiveFolder::open(disk.string(), files_of(2, 1));
+        ASSERT_FALSE(again);
+        EXPECT_EQ(again.error().code, ErrorCode::TargetNotWritable);
+        EXPECT_EQ(again.error().cause, EROFS);
+    });
+}
+
+} // namespace
+} // namespace thru
