@@ -17,7 +17,9 @@ target_include_directories(thru_addon SYSTEM PRIVATE
 file(READ "${THRU_ROOT}/package.json" package)
 string(JSON version GET "${package}" version)
 target_compile_definitions(thru_addon PRIVATE
-  THRU_VERSION="${version}" NAPI_VERSION=8 NODE_ADDON_API_DISABLE_CPP_EXCEPTIONS NODE_ADDON_API_DISABLE_DEPRECATED)
+  THRU_VERSION="${version}" NAPI_VERSION=8 NODE_ADDON_API_DISABLE_CPP_EXCEPTIONS NODE_ADDON_API_DISABLE_DEPRECATED
+  # A worker that is being terminated can't take an exception: that is no reason to end the process.
+  NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS)
 target_link_libraries(thru_addon PRIVATE thru_core thru_link_optimised)
 
 if(APPLE)

@@ -39,7 +39,10 @@ struct EngineWrap::Shared {
         for (const auto &event : waiting) {
             list.Set(index++, event_to_js(env, event));
         }
-        callback.Call({list});
+        // A worker under termination runs no JavaScript any more: values above are then empty.
+        if (!env.IsExceptionPending()) {
+            callback.Call({list});
+        }
     }
 
     static void on_environment_end(void *argument) {

@@ -1,0 +1,101 @@
+/** The addon keeps what native/index.d.ts promises. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import ts from 'typescript'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Engine, EngineCommand, EngineEvent } from '../index.js'
+import { addon, noIce } from './addon.js'
+
+const engines: Engine[] = []
+const open = (onEvents: (events: readonly EngineEvent[]) => void = () => undefined): Engine => {
+  const engine = addon.createEngine(onEvents)
+  engines.push(engine)
+  return engine
+}
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.close()))
+})
+
+describe('the addon', () => {
+  it('exports exactly the functions that its declarations name', () => {
+    const file = resolve(import.meta.dirname, '../index.d.ts')
+    const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
+    const declared = source.statements
+      .filter(ts.isFunctionDeclaration)
+      .map((declaration) => declaration.name?.text)
+    expect(Object.keys(addon).sort()).toEqual(declared.sort())
+  })
+
+  it('makes codes of three words that it recognises itself', () => {
+    const words = addon.newWords()
+    expect(words).toMatch(/^[a-z]{3,10}-[a-z]{3,10}-[a-z]{3,10}$/)
+    expect(addon.isJoinCode(`4821-${words}`)).toBe(true)
+    expect(addon.isJoinCode(words)).toBe(false)
+    expect(addon.isJoinCode(`0821-${words}`)).toBe(false)
+    expect(addon.isJoinCode(`4821-${words}x`)).toBe(false)
+    expect(addon.isJoinCode(42 as unknown as string)).toBe(false)
+  })
+
+  it('never gives the same words twice in a thousand', () => {
+    expect(new Set(Array.from({ length: 1000 }, () => addon.newWords())).size).toBe(1000)
+  })
+
+  it('names the versions of what is linked in', () => {
+    const versions = addon.versions()
+    for (const name of ['engine', 'ngtcp2', 'openssl', 'nice', 'sodium', 'blake3'])
+      expect(versions[name]).toMatch(/^\d+\.\d+/)
+  })
+
+  it('refuses malformed commands with a TypeError that names the field', () => {
+    const engine = open()
+    const refused: readonly (readonly [unknown, string])[] = [
+      [undefined, 'object'],
+      [{ type: 'explode' }, 'type'],
+      [{ type: 'end-session', session: 0 }, 'session'],
+      [{ type: 'end-session', session: 1.5 }, 'session'],
+      [{ type: 'end-session', session: 2 ** 31 }, 'session'],
+      [{ type: 'set-code', session: 1, code: 7 }, 'code'],
+      [{ type: 'signal', session: 1, peer: 'x'.repeat(65), payload: '' }, 'peer'],
+      [{ type: 'open-share', session: 1, paths: 'a', name: 'n', ice: noIce }, 'paths'],
+      [{ type: 'open-share', session: 1, paths: [1], name: 'n', ice: noIce }, 'paths'],
+      [{ type: 'open-share', session: 1, paths: ['a'], name: 'n' }, 'ice'],
+      [
+        {
+          type: 'open-share',
+          session: 1,
+          paths: ['a'],
+          name: 'n',
+          ice: { ...noIce, stun: [{ host: 'h', port: 70000 }] },
+        },
+        'port',
+      ],
+    ]
+    for (const [command, field] of refused)
+      expect(() => engine.post(command as EngineCommand), field).toThrow(
+        new RegExp(`^.*${field}.*$`),
+      )
+  })
+
+  it('answers E_ENGINE_CLOSED after closing, however often it is closed', async () => {
+    const engine = open()
+    expect(engine.post({ type: 'end-session', session: 1 })).toBeNull()
+    await Promise.all([engine.close(), engine.close()])
+    await engine.close()
+    expect(engine.post({ type: 'end-session', session: 1 })).toBe('E_ENGINE_CLOSED')
+  })
+
+  it('reports a share of nothing as an event, not as an exception', async () => {
+    const failed = new Promise<EngineEvent>((resolve) => {
+      open((events) => {
+        const failure = events.find((event) => event.type === 'failed')
+        if (failure) resolve(failure)
+      }).post({ type: 'open-share', session: 1, paths: ['/nowhere/at/all'], name: 'n', ice: noIce })
+    })
+    expect(await failed).toMatchObject({ session: 1, error: { code: 'E_NOTHING_TO_SEND' } })
+  })
+
+  it('runs several engines in one process', async () => {
+    const all = Array.from({ length: 5 }, () => open())
+    await Promise.all(all.map((engine) => engine.close()))
+  })
+})

@@ -1,0 +1,48 @@
+/**
+ * Programs may end at any moment of a transfer: by closing the engine, by ending the environment
+ * (worker), or by leaving the process. None of them may crash or hang. Each case runs in a process
+ * of its own, which two engines in it fill with work.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addonFile } from './addon.js'
+
+const program = resolve(import.meta.dirname, 'transfer-program.cjs')
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'thru-shutdown-'))
+  writeFileSync(join(folder, 'big.bin'), Buffer.alloc(300_000_000, 7))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Ending = 'close' | 'exit' | 'worker'
+type Stage = 'scan' | 'pairing' | 'ice' | 'handshake' | 'offer' | 'transfer'
+
+const end = (ending: Ending, stage: Stage) =>
+  new Promise<{ code: number | null; signal: string | null; output: string }>((done) => {
+    const target = join(folder, `${ending}-${stage}`)
+    const child = spawn(process.execPath, [program, addonFile, folder, target, ending, stage])
+    let output = ''
+    child.stdout.on('data', (data: Buffer) => (output += data.toString()))
+    child.stderr.on('data', (data: Buffer) => (output += data.toString()))
+    child.on('close', (code, signal) => {
+      rmSync(target, { recursive: true, force: true })
+      done({ code, signal, output })
+    })
+  })
+
+describe.each(['close', 'exit', 'worker'] as const)('ending by %s', (ending) => {
+  it.each(['scan', 'pairing', 'ice', 'handshake', 'offer', 'transfer'] as const)(
+    'is clean during %s',
+    async (stage) => {
+      const result = await end(ending, stage)
+      expect(result).toEqual({ code: 0, signal: null, output: `ended at ${stage}\n` })
+    },
+  )
+})

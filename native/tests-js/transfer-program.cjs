@@ -1,0 +1,69 @@
+// transfer-program.cjs ADDON SOURCE TARGET close|exit|worker STAGE: a transfer between two engines
+// that is ended in the given way when it reaches the given stage.
+const { Worker, isMainThread, parentPort, workerData } = require('node:worker_threads')
+const { writeSync } = require('node:fs')
+
+const [addonFile, source, target, ending, stage] = workerData ?? process.argv.slice(2)
+
+// Past the event loop, which may be about to end.
+const say = (text) => writeSync(1, text + '\n')
+
+function transfer(onStage) {
+  const addon = require(addonFile)
+  const ice = { stun: [], turn: [], relayOnly: false }
+  const code = `4821-${addon.newWords()}`
+  const sender = addon.createEngine((events) => {
+    for (const event of events) {
+      if (event.type === 'signal')
+        receiver.post({ type: 'signal', session: 2, peer: 's', payload: event.payload })
+      if (event.type === 'pairing-done') onStage('pairing')
+      if (event.type === 'accepted') onStage('accepted')
+    }
+  })
+  const receiver = addon.createEngine((events) => {
+    for (const event of events) {
+      if (event.type === 'signal')
+        sender.post({ type: 'signal', session: 1, peer: 'r', payload: event.payload })
+      if (event.type === 'pairing-done') onStage('ice')
+      if (event.type === 'connected') onStage('handshake')
+      if (event.type === 'offer') {
+        onStage('offer')
+        receiver.post({ type: 'accept', session: 2, directory: target })
+      }
+      if (event.type === 'progress' && event.bytes > 0) onStage('transfer')
+    }
+  })
+  sender.post({ type: 'open-share', session: 1, paths: [source], name: 'Mina', ice })
+  onStage('scan')
+  sender.post({ type: 'set-code', session: 1, code })
+  sender.post({ type: 'add-peer', session: 1, peer: 'r' })
+  receiver.post({ type: 'open-receive', session: 2, code, peer: 's', name: 'Jonas', ice })
+  return { sender, receiver }
+}
+
+const once = (action) => {
+  let done = false
+  return (reached) => {
+    if (done || reached !== stage) return
+    done = true
+    // The engines are known only after this turn when the stage is the first one.
+    setImmediate(action)
+  }
+}
+
+if (!isMainThread) {
+  transfer(once(() => parentPort.postMessage('reached')))
+} else if (ending === 'worker') {
+  const worker = new Worker(__filename, { workerData: process.argv.slice(2) })
+  worker.once('message', () => {
+    void worker.terminate().then(() => say(`ended at ${stage}`))
+  })
+} else {
+  const engines = transfer(
+    once(() => {
+      say(`ended at ${stage}`)
+      if (ending === 'exit') process.exit(0)
+      void Promise.all([engines.sender.close(), engines.receiver.close()])
+    }),
+  )
+}
