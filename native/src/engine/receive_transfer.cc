@@ -279,16 +279,17 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
     for (const auto &message : receiver_.take_messages()) {
         // Counts of whole segments come too rarely on slow paths: they are told below.
         if (!std::holds_alternative<Durable>(message)) {
+            done_ = done_ || std::holds_alternative<Done>(message);
             encode(message, out);
         }
     }
-    if (next_report_ <= now || (next_report_ == kNever && bytes() != reported_)) {
+    const bool due = next_report_ == kNever || next_report_ <= now;
+    if (done_ || (due && bytes() == reported_)) {
         next_report_ = kNever;
-        if (bytes() != reported_) {
-            reported_ = bytes();
-            next_report_ = now + kReportInterval;
-            encode(Durable{receiver_.files(), reported_}, out);
-        }
+    } else if (due) {
+        reported_ = bytes();
+        next_report_ = now + kReportInterval;
+        encode(Durable{receiver_.files(), reported_}, out);
     }
     if (!out.empty() && control_stream_) {
         connection_.write(*control_stream_, out, false);

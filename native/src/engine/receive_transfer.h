@@ -73,6 +73,8 @@ private:
     std::uint64_t reported_ = 0;
     Timestamp next_report_ = kNever;
     bool progressed_ = false;
+    /// Done was sent, behind which nothing may follow.
+    bool done_ = false;
     std::optional<Error> failure_;
     std::vector<EntryProblem> problems_;
     /// All of the receiver's but ReceiverFileWhole, which stays here.

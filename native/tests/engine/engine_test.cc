@@ -51,6 +51,17 @@ TEST(Engine, AThousandSmallFilesArriveTogether) {
     EXPECT_TRUE(pair.same_trees(pair.source()));
 }
 
+TEST(Engine, ATinyFileIsFinishedAtBothEnds) {
+    EnginePair pair;
+    pair.write_source("tiny.txt", 9);
+    pair.start({(pair.source() / "tiny.txt").string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().bytes, 9U);
+    EXPECT_EQ(pair.sender.wait_for<FinishedEvent>().bytes, 9U);
+    EXPECT_EQ(pair.sender.count<FailedEvent>(), 0U);
+}
+
 TEST(Engine, PathsThatCannotBeReadAreToldAndTheRestIsOffered) {
     EnginePair pair;
     pair.write_source("here.bin", 1000);
