@@ -1,5 +1,7 @@
 #include "crypto/base64url.h"
 
+#include <utility>
+
 #include <sodium.h>
 
 namespace thru {
@@ -21,14 +23,13 @@ std::string to_base64url(ByteView bytes) {
 std::optional<Bytes> from_base64url(std::string_view text) {
     Bytes bytes(text.size() / 4 * 3 + 3);
     std::size_t length = 0;
-    const char *end = nullptr;
     if (sodium_base642bin(bytes.data(), bytes.size(), text.data(), text.size(), nullptr, &length,
-                          &end, kVariant) != 0 ||
-        end != text.data() + text.size()) {
+                          nullptr, kVariant) != 0) {
         return std::nullopt;
     }
     bytes.resize(length);
-    return bytes;
+    // The library (1.0.18) takes some bytes beyond ASCII for letters.
+    return to_base64url(bytes) == text ? std::optional{std::move(bytes)} : std::nullopt;
 }
 
 } // namespace thru

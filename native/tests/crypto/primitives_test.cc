@@ -149,7 +149,9 @@ TEST(Base64Url, GivesTheExamplesOfRfc4648WithoutPadding) {
 
 TEST(Base64Url, TakesOneTextForEachContentOnly) {
     for (const auto *text : {"Zg==", "Zg=", "Z", "Zm9vY", "Zh", "Zm9", "Zm9v ", " Zm9v", "Zm 9v",
-                             "Zm9v\n", "+_8", "-/8", "Zm9v\xc3"}) {
+                             "Zm9v\n", "+_8", "-/8", "Zm9v\xc3",
+                             "A\xe2"
+                             "ba"}) {
         EXPECT_FALSE(from_base64url(text)) << text;
     }
 }

@@ -1,0 +1,19 @@
+// One function for each decoder of bytes that come from outside. Each takes anything and ends the
+// process when the decoder contradicts itself; sanitizers catch the rest. libFuzzer drives them in
+// builds with THRU_FUZZ, and so do the tests, with the vectors and mutations of them.
+#pragma once
+
+#include "base/bytes.h"
+
+namespace thru::fuzz {
+
+void fuzz_control(ByteView input);
+void fuzz_manifest(ByteView input);
+void fuzz_segment(ByteView input);
+void fuzz_pairing_payload(ByteView input);
+/// The messages inside the boxes: what somebody can send who knows the code.
+void fuzz_pairing_message(ByteView input);
+void fuzz_candidate(ByteView input);
+void fuzz_text(ByteView input);
+
+} // namespace thru::fuzz

@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "fuzz/require.h"
+#include "fuzz/targets.h"
+#include "wire/control.h"
+#include "wire/manifest.h"
+#include "wire/segment.h"
+
+namespace thru::fuzz {
+
+namespace {
+
+/// Cuts the input in two at a place that depends on it.
+std::size_t cut_of(ByteView input) { return input.empty() ? 0 : input.front() % input.size(); }
+
+/// Appends the messages of one piece, encoded again, to `out`; false after an error.
+bool read_control(ControlDecoder &decoder, ByteView piece, Bytes &out) {
+    decoder.feed(piece);
+    while (true) {
+        const auto message = decoder.next();
+        if (!message || !*message) {
+            return message.has_value();
+        }
+        encode(**message, out);
+    }
+}
+
+struct Listing {
+    std::vector<ManifestEntry> entries;
+    bool ok = true;
+    bool finished = false;
+};
+
+Listing read_manifest(ByteView first, ByteView second) {
+    ManifestDecoder decoder;
+    Listing listing;
+    for (const auto piece : {first, second}) {
+        listing.ok = listing.ok && decoder.feed(piece, listing.entries);
+    }
+    listing.finished = decoder.finished();
+    return listing;
+}
+
+} // namespace
+
+void fuzz_control(ByteView input) {
+    const auto cut = cut_of(input);
+    ControlDecoder whole;
+    ControlDecoder parts;
+    Bytes from_whole;
+    Bytes from_parts;
+    const bool whole_ok = read_control(whole, input, from_whole);
+    const bool parts_ok = read_control(parts, input.first(cut), from_parts) &&
+                          read_control(parts, input.subspan(cut), from_parts);
+    require(whole_ok == parts_ok && from_whole == from_parts);
+
+    // What was understood can be said again and is understood the same.
+    ControlDecoder again;
+    Bytes from_again;
+    require(read_control(again, from_whole, from_again) && from_again == from_whole);
+}
+
+void fuzz_manifest(ByteView input) {
+    const auto whole = read_manifest(input, {});
+    const auto parts = read_manifest(input.first(cut_of(input)), input.subspan(cut_of(input)));
+    require(whole.ok == parts.ok && whole.finished == parts.finished);
+    if (!whole.ok) {
+        return;
+    }
+    require(whole.entries == parts.entries);
+    ManifestEncoder encoder;
+    Bytes bytes;
+    for (const auto &entry : whole.entries) {
+        encoder.add(entry, bytes);
+    }
+    encoder.finish(bytes);
+    const auto again = read_manifest(bytes, {});
+    require(again.ok && again.finished && again.entries == whole.entries);
+}
+
+void fuzz_segment(ByteView input) {
+    const auto parsed = parse_segment_header(input);
+    if (!parsed || !*parsed) {
+        return;
+    }
+    const auto &[plan, consumed] = **parsed;
+    require(!plan.empty() && plan.size() <= kMaxPieces && plan_bytes(plan) <= kSegmentBytes);
+    require(consumed <= input.size() && consumed <= kMaxSegmentHeaderBytes);
+    // A header that is not whole is never taken for one.
+    const auto shorter = parse_segment_header(input.first(consumed - 1));
+    require(shorter && !*shorter);
+    Bytes bytes;
+    encode_segment_header(plan, bytes);
+    const auto again = parse_segment_header(bytes);
+    require(again && *again && (*again)->plan == plan);
+}
+
+} // namespace thru::fuzz

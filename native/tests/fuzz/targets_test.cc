@@ -1,0 +1,149 @@
+// The fuzzers' functions in every test run: with the vectors, and with thousands of mutations.
+#include "fuzz/targets.h"
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "crypto/base64url.h"
+#include "support/vectors.h"
+
+namespace thru {
+namespace {
+
+using Corpus = std::vector<Bytes>;
+
+/// About a second for all targets without sanitizers.
+constexpr int kMutations = 50'000;
+
+Bytes to_bytes(std::string_view text) {
+    const auto view = as_bytes(text);
+    return {view.begin(), view.end()};
+}
+
+Corpus corpus_of(std::string_view name) {
+    Corpus corpus;
+    for (const auto &vector : test::read_vectors(name)) {
+        if (vector.contains("bytes")) {
+            corpus.push_back(test::bytes_of(vector));
+        } else if (vector.contains("text")) {
+            corpus.push_back(to_bytes(vector["text"].get<std::string>()));
+        }
+        for (const auto &payload : vector.value("payloads", std::vector<std::string>{})) {
+            corpus.push_back(from_base64url(payload).value_or(to_bytes(payload)));
+        }
+    }
+    return corpus;
+}
+
+/// Boxes with the right key can only be made in the target: these are their contents, each after
+/// its length.
+Corpus message_corpus() {
+    const std::string description = "\x01" + std::string(32, 'f') +
+                                    "\x04"
+                                    "Ab3/"
+                                    "\x16"
+                                    "0123456789abcdefghijkl"
+                                    "\x05"
+                                    "Grace";
+    const std::string candidate = "\x02"
+                                  "candidate:1 1 UDP 2015363327 192.0.2.7 40001 typ host";
+    Bytes whole;
+    for (const auto &message : {description, candidate, candidate, std::string{"\x03"}}) {
+        whole.push_back(static_cast<std::uint8_t>(message.size()));
+        whole.insert(whole.end(), message.begin(), message.end());
+    }
+    return {whole, Bytes(whole.begin(), whole.begin() + 67)};
+}
+
+Corpus candidate_corpus() {
+    return {to_bytes("candidate:1 1 UDP 2015363327 192.0.2.7 40001 typ host"),
+            to_bytes("candidate:2 1 TCP 1019217151 2001:db8::7 9 typ srflx raddr :: rport 0"),
+            to_bytes("candidate:3 1 udp 1 ::ffff:10.0.0.1 65535 typ relay raddr 10.0.0.1 rport 9")};
+}
+
+class Mutator {
+public:
+    explicit Mutator(Corpus corpus) : corpus_(std::move(corpus)) {}
+
+    Bytes next() {
+        auto bytes = pick();
+        for (auto changes = 1 + below(4); changes > 0; --changes) {
+            change(bytes);
+        }
+        return bytes;
+    }
+
+private:
+    std::size_t below(std::size_t bound) { return bound == 0 ? 0 : random_() % bound; }
+    const Bytes &pick() { return corpus_[below(corpus_.size())]; }
+
+    void change(Bytes &bytes) {
+        const auto at = static_cast<std::ptrdiff_t>(below(bytes.size() + 1));
+        const auto place = bytes.begin() + at;
+        const auto value = static_cast<std::uint8_t>(random_());
+        switch (below(5)) {
+        case 0:
+            bytes.insert(place, value);
+            return;
+        case 1:
+            bytes.erase(place, place + static_cast<std::ptrdiff_t>(
+                                           below(static_cast<std::size_t>(bytes.end() - place))));
+            return;
+        case 2: {
+            const auto &other = pick();
+            bytes.insert(place, other.begin(), other.end());
+            return;
+        }
+        default:
+            if (place != bytes.end()) {
+                *place =
+                    below(2) == 0 ? value : static_cast<std::uint8_t>(*place ^ (1U << below(8)));
+            }
+        }
+    }
+
+    Corpus corpus_;
+    std::mt19937_64 random_{20260104};
+};
+
+struct Target {
+    const char *name;
+    void (*run)(ByteView);
+    std::function<Corpus()> corpus;
+};
+
+class FuzzTargets : public testing::TestWithParam<Target> {};
+
+TEST_P(FuzzTargets, HoldForTheVectorsAndForMutationsOfThem) {
+    const auto &[name, run, make_corpus] = GetParam();
+    const auto corpus = make_corpus();
+    ASSERT_FALSE(corpus.empty());
+    run({});
+    for (const auto &bytes : corpus) {
+        run(bytes);
+    }
+    Mutator mutator{corpus};
+    for (int count = 0; count < kMutations; ++count) {
+        run(mutator.next());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, FuzzTargets,
+    testing::Values(Target{"control", fuzz::fuzz_control, [] { return corpus_of("control"); }},
+                    Target{"manifest", fuzz::fuzz_manifest, [] { return corpus_of("manifest"); }},
+                    Target{"segment", fuzz::fuzz_segment, [] { return corpus_of("segment"); }},
+                    Target{"payload", fuzz::fuzz_pairing_payload,
+                           [] { return corpus_of("pairing"); }},
+                    Target{"message", fuzz::fuzz_pairing_message, message_corpus},
+                    Target{"candidate", fuzz::fuzz_candidate, candidate_corpus},
+                    Target{"text", fuzz::fuzz_text, [] { return corpus_of("join-code"); }}),
+    [](const auto &target) { return std::string{target.param.name}; });
+
+} // namespace
+} // namespace thru
