@@ -16,7 +16,10 @@ const setDrag = (drag: { readonly items: number } | null): void => {
 export function useFileDrop(): void {
   useEffect(() => {
     const listeners = new AbortController()
-    const on = (type: 'dragenter' | 'dragover' | 'dragleave' | 'drop', react: Reaction): void => {
+    const on = <T extends DragType | 'pointermove'>(
+      type: T,
+      react: (event: WindowEventMap[T]) => void,
+    ): void => {
       window.addEventListener(type, react, { signal: listeners.signal })
     }
     on('dragenter', (event) => {
@@ -33,6 +36,10 @@ export function useFileDrop(): void {
     on('dragleave', ({ relatedTarget }) => {
       if (relatedTarget === null) setDrag(null)
     })
+    // Some file managers take files away without a word; while they are held no pointer moves.
+    on('pointermove', () => {
+      if (useUiStore.getState().drag !== null) setDrag(null)
+    })
     on('drop', (event) => {
       setDrag(null)
       if (!carriesFiles(event.dataTransfer)) return
@@ -45,4 +52,4 @@ export function useFileDrop(): void {
   }, [])
 }
 
-type Reaction = (event: DragEvent) => void
+type DragType = 'dragenter' | 'dragover' | 'dragleave' | 'drop'

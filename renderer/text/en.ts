@@ -191,6 +191,7 @@ export const text = {
       `${host} brings people together. It sees no files and no names.`,
   },
 
+  transfers: 'Transfers',
   row: { open: 'Open', fold: 'Close' },
 
   said: {

@@ -1,6 +1,7 @@
 import { useShallow } from 'zustand/react/shallow'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
+import { text } from '../../text/en'
 import { findEntry, openId, stackIds } from '../../view/stack'
 import { ReceiveEntry } from './receive-entry'
 import { ShareEntry } from './share-entry'
@@ -12,6 +13,7 @@ export function TransfersScreen() {
   const open = useAppStore(({ state }) => (state === null ? null : openId(state, choice)))
   return (
     <div className="stack">
+      <h1 className="sr-only">{text.transfers}</h1>
       {ids.map((id) => (
         <StackEntry key={id} id={id} isOpen={id === open} />
       ))}

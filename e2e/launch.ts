@@ -1,0 +1,45 @@
+/** Starts the app as people do, in the Electron runtime of this machine. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { electronRuntime } from '../scripts/electron-runtime.mjs'
+import { repository } from './build-stage'
+
+export type RunningApp = {
+  readonly app: ElectronApplication
+  readonly page: Page
+  /** A folder of its own, gone after `close`. */
+  readonly directory: string
+  readonly close: () => Promise<void>
+}
+
+/** Starts `entry` (the repository itself or a bundle) with a profile of its own. */
+export async function launch(
+  options: { readonly entry?: string; readonly args?: readonly string[] } = {},
+): Promise<RunningApp> {
+  const directory = await mkdtemp(join(tmpdir(), 'thruflux-e2e-'))
+  const { executable } = (await electronRuntime()) as { readonly executable: string }
+  // Chromium's sandbox refuses to start for root, which only containers and test machines are.
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const app = await _electron.launch({
+    executablePath: executable,
+    cwd: repository,
+    args: [
+      ...asRoot,
+      options.entry ?? repository,
+      `--user-data-dir=${join(directory, 'profile')}`,
+      ...(options.args ?? []),
+    ],
+  })
+  const page = await app.firstWindow()
+  return {
+    app,
+    page,
+    directory,
+    close: async () => {
+      await app.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from '@playwright/test'
+
+export default defineConfig({
+  globalSetup: './build-stage.ts',
+  outputDir: '../test-results',
+  // Two apps with a transfer between them already use every core of a small machine.
+  workers: 1,
+  timeout: 60_000,
+  reporter: 'list',
+  projects: [
+    { name: 'stage', testDir: './stage' },
+    { name: 'real', testDir: './real' },
+  ],
+})

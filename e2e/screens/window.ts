@@ -1,0 +1,86 @@
+import { expect, type Page } from '@playwright/test'
+
+/** A real drag of files, as from a file manager: Chromium's own drag events with file names. */
+export async function dragFiles(
+  page: Page,
+  files: readonly string[],
+  until: 'held' | 'dropped',
+): Promise<void> {
+  const { width, height } = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }))
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files: [...files], dragOperationsMask: 1 }
+  const at = { x: width / 2, y: height / 2, data }
+  await session.send('Input.dispatchDragEvent', { type: 'dragEnter', ...at })
+  await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at })
+  if (until === 'dropped') await session.send('Input.dispatchDragEvent', { type: 'drop', ...at })
+  await session.detach()
+}
+
+/** What stands at the top of every screen. */
+export const topBar = (page: Page) => ({
+  status: page.locator('.status'),
+  codeField: page.getByRole('textbox', { name: 'Join code' }),
+})
+
+/** Home: the invitation and the large code field. */
+export const homeScreen = (page: Page) => ({
+  invitation: page.getByRole('heading', { name: 'Drop files anywhere' }),
+  chooseFiles: page.getByRole('button', { name: 'Choose files' }),
+  chooseFolder: page.getByRole('button', { name: 'Choose folder' }),
+  codeField: page.getByRole('textbox', { name: 'Join code' }),
+  note: page.locator('#code-note'),
+  cancel: page.getByRole('button', { name: 'Cancel' }),
+  enterCode: async (code: string) => {
+    const field = page.getByRole('textbox', { name: 'Join code' })
+    await field.fill(code)
+    await field.press('Enter')
+  },
+})
+
+/** Files held over the window. */
+export const dropVeil = (page: Page) => page.locator('.veil')
+
+/** A share's card, by its title. */
+export const shareCard = (page: Page, title: string) => {
+  const card = page.getByRole('article', { name: title })
+  return {
+    card,
+    code: card.getByRole('button', { name: /^Join code / }),
+    copy: card.getByRole('button', { name: /^(Copy code|Copied)/ }),
+    stop: card.getByRole('button', { name: 'Stop sharing' }),
+    receivers: card.getByRole('listitem').filter({ has: page.getByRole('progressbar') }),
+    readCode: async () => {
+      const code = card.getByRole('button', { name: /^Join code / })
+      await expect(code).toBeVisible()
+      return code.innerText()
+    },
+  }
+}
+
+/** The preview of an offer. */
+export const previewSheet = (page: Page) => {
+  const sheet = page.getByRole('dialog')
+  return {
+    sheet,
+    title: sheet.getByRole('heading', { level: 2 }),
+    items: sheet.getByRole('listitem'),
+    change: sheet.getByRole('button', { name: 'Change' }),
+    decline: sheet.getByRole('button', { name: 'Decline' }),
+    receive: sheet.getByRole('button', { name: /^Receive / }),
+  }
+}
+
+/** A receive's card or row, by its title. */
+export const receiveCard = (page: Page, title: string) => {
+  const card = page.getByRole('article', { name: title })
+  return {
+    card,
+    bar: card.getByRole('progressbar'),
+    cancel: card.getByRole('button', { name: 'Cancel' }),
+    headline: card.getByRole('heading').first(),
+    showFolder: card.getByRole('button', { name: 'Show in folder' }),
+    tryAgain: card.getByRole('button', { name: 'Try again' }),
+    details: card.getByRole('button', { name: 'Details' }),
+    close: card.getByRole('button', { name: 'Close' }).last(),
+  }
+}

@@ -1,0 +1,246 @@
+/** What the window does with keys, drops and answers; the network is a script. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import type { ReceiveId } from '#shared/app-state'
+import { appError } from '#shared/errors'
+import type { Api } from '#shared/ipc'
+import {
+  dragFiles,
+  homeScreen,
+  previewSheet,
+  receiveCard,
+  shareCard,
+  topBar,
+} from '../screens/window'
+import { launchStage, type StageApp } from './stage-app'
+
+declare global {
+  interface Window {
+    readonly thru: Api<File>
+  }
+}
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  stage = await launchStage()
+})
+
+test.afterAll(() => stage.close())
+
+const lastCall = async () => (await stage.calls()).at(-1)
+
+test('a drop anywhere shares exactly the files that were dropped', async () => {
+  await stage.enter('home')
+  const folder = join(stage.directory, 'two words')
+  await mkdir(folder)
+  await writeFile(join(stage.directory, 'hello.txt'), 'hello')
+  const paths = [folder, join(stage.directory, 'hello.txt')]
+  await dragFiles(stage.page, paths, 'dropped')
+  await expect.poll(lastCall).toEqual({ name: 'share', arg: { paths } })
+})
+
+test('a file that only a script made is not shared', async () => {
+  await stage.enter('home')
+  await stage.refuseNext(appError('E_BAD_ARGUMENT'))
+  const reply = await stage.page.evaluate(() =>
+    window.thru.shareFiles([new File(['secret'], 'made-up.txt')]),
+  )
+  expect(reply).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
+  expect(await stage.calls()).toEqual([])
+})
+
+test('the page has neither Node nor a way to the network or another page', async () => {
+  const { page } = stage
+  await stage.enter('home')
+  const found = await page.evaluate(async () => {
+    const fetched = await fetch('https://example.org').then(
+      () => 'fetched',
+      () => 'refused',
+    )
+    const opened = window.open('https://example.org')
+    return { require: 'require' in window, process: 'process' in window, fetched, opened }
+  })
+  expect(found).toEqual({ require: false, process: false, fetched: 'refused', opened: null })
+  const stays = await stage.app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows()
+    return window?.webContents.executeJavaScript(
+      `location.href = 'https://example.org'; document.title`,
+    )
+  })
+  expect(stays).toBe('Thruflux')
+  expect(page.url()).toBe('app://thruflux/index.html')
+})
+
+test('keys open the pickers and lead to the code field', async () => {
+  const { page } = stage
+  await stage.enter('home')
+  await page.keyboard.press('Control+O')
+  await expect.poll(lastCall).toEqual({ name: 'pickAndShare', arg: { kind: 'files' } })
+  await page.keyboard.press('Control+Shift+O')
+  await expect.poll(lastCall).toEqual({ name: 'pickAndShare', arg: { kind: 'folder' } })
+  await page.keyboard.press('Control+L')
+  await expect(topBar(page).codeField).toBeFocused()
+})
+
+test('a code pasted anywhere fills the field and joins nothing by itself', async () => {
+  const { page, app } = stage
+  await stage.enter('sharing-started')
+  await app.evaluate(({ clipboard }) => clipboard.writeText('  4821 Apple River\u2013Stone\n'))
+  await page.keyboard.press('Control+V')
+  const { codeField } = topBar(page)
+  await expect(codeField).toHaveValue('4821-apple-river-stone')
+  await expect(codeField).toBeFocused()
+  expect(await stage.calls()).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect.poll(lastCall).toEqual({ name: 'join', arg: { code: '4821-apple-river-stone' } })
+})
+
+test('a code that is refused stays in the field with the reason until it is changed', async () => {
+  const { page } = stage
+  const home = homeScreen(page)
+  await stage.enter('home')
+  await stage.refuseNext(appError('E_BAD_CODE'))
+  await home.enterCode('4821-aple')
+  await expect(home.note).toContainText('This is not a join code.')
+  await expect(home.codeField).toHaveValue('4821-aple')
+  await home.codeField.press('End')
+  await home.codeField.press('x')
+  await expect(home.note).toBeEmpty()
+})
+
+test('a code on its way can be taken back with Esc', async () => {
+  const { page } = stage
+  await stage.enter('code-on-its-way')
+  await expect(homeScreen(page).note).toContainText('Connecting')
+  await page.keyboard.press('Control+L')
+  await page.keyboard.press('Escape')
+  await expect.poll(stage.calls).toEqual([
+    { name: 'cancel', arg: { receive: 'r1' } },
+    { name: 'dismiss', arg: { id: 'r1' } },
+  ])
+})
+
+test('Enter receives an offer, into another folder when one was chosen', async () => {
+  const { page } = stage
+  const { change, sheet, receive } = previewSheet(page)
+  await stage.enter('preview')
+  await expect(receive).toBeFocused()
+  await change.click()
+  await expect(sheet).toContainText('/media/sora/Projects/Kyoto')
+  await receive.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(lastCall).toEqual({ name: 'accept', arg: { receive: 'r1' } })
+})
+
+test('Esc declines an offer, and nothing of it stays on the screen', async () => {
+  const { page } = stage
+  await stage.enter('preview')
+  await expect(previewSheet(page).sheet).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect.poll(stage.calls).toEqual([
+    { name: 'cancel', arg: { receive: 'r1' } },
+    { name: 'dismiss', arg: { id: 'r1' } },
+  ])
+  const receive = 'r1' as ReceiveId
+  await stage.play([
+    { atMs: Date.now(), type: 'receive-failed', receive, error: appError('E_DECLINED') },
+  ])
+  await expect(previewSheet(page).sheet).toBeHidden()
+  await expect(homeScreen(page).invitation).toBeVisible()
+})
+
+test('names from elsewhere are text and never markup', async () => {
+  const { page } = stage
+  await stage.enter('home')
+  const receive = 'r1' as ReceiveId
+  const name = '<img src=x onerror=alert(1)><b>bold</b>'
+  const totals = { files: 1, folders: 0, bytes: 1, complete: true }
+  const route = { kind: 'direct', family: 4, transport: 'udp', remote: name, relay: '' } as const
+  await stage.play(
+    [
+      { type: 'receive-opened', code: '4821-apple-river-stone' } as const,
+      { type: 'receive-connected', from: name, route } as const,
+      {
+        type: 'receive-offered',
+        title: name,
+        items: [{ name, kind: 'file', files: 1, bytes: 1 }],
+        totals,
+      } as const,
+    ].map((event) => ({ ...event, receive, atMs: Date.now() })),
+  )
+  const { sheet, items } = previewSheet(page)
+  await expect(items).toContainText(name)
+  await expect(sheet.locator('img, b')).toHaveCount(0)
+})
+
+test('copying says so for a moment and puts the code into the clipboard command', async () => {
+  const { page } = stage
+  await stage.enter('sharing-started')
+  const { copy, code } = shareCard(page, 'Kyoto rushes')
+  await expect(code).toHaveAccessibleName('Join code 4 8 2 1, apple, river, stone. Copy')
+  await copy.click()
+  await expect(copy).toHaveText(/Copied/)
+  await expect.poll(lastCall).toEqual({ name: 'copyText', arg: { text: '4821-apple-river-stone' } })
+  await expect(copy).toHaveText(/Copy code/)
+  await page.keyboard.press('Control+C')
+  await expect.poll(async () => (await stage.calls()).length).toBe(2)
+})
+
+test('a row opens as a card and one card is open at a time', async () => {
+  const { page } = stage
+  await stage.enter('receiving')
+  const slides = page.getByRole('article', { name: 'Lecture slides' })
+  const rushes = receiveCard(page, 'Kyoto rushes')
+  await expect(rushes.bar).toHaveAttribute('aria-valuenow', '62')
+  await slides.getByRole('button', { name: 'Open' }).click()
+  await expect(shareCard(page, 'Lecture slides').receivers).toHaveCount(2)
+  await expect(rushes.card.getByRole('button', { name: 'Open' })).toBeVisible()
+})
+
+test('a code entered while sharing leaves the share as it is', async () => {
+  const { page } = stage
+  await stage.enter('sharing-receivers')
+  const receive = 'r9' as ReceiveId
+  const atMs = Date.now()
+  await stage.play([
+    { atMs, type: 'receive-opened', receive, code: '7350-maple-cedar-wolf' },
+    { atMs, type: 'receive-found', receive },
+  ])
+  await expect(page.getByRole('article', { name: '7350-maple-cedar-wolf' })).toContainText(
+    'Connecting',
+  )
+  await expect(shareCard(page, 'Kyoto rushes').receivers).toHaveCount(3)
+})
+
+test('what failed can be tried again, and its details copied', async () => {
+  const { page } = stage
+  await stage.enter('error')
+  const failed = receiveCard(page, '4821-apple-river-stone')
+  await failed.details.click()
+  await expect(failed.card).toContainText('E_NO_ROUTE')
+  await failed.tryAgain.click()
+  await expect.poll(stage.calls).toEqual([
+    { name: 'join', arg: { code: '4821-apple-river-stone' } },
+    { name: 'dismiss', arg: { id: 'r1' } },
+  ])
+})
+
+test('at its smallest size the window cuts nothing off at its sides', async () => {
+  const { page } = stage
+  await stage.resize(820, 560)
+  for (const scene of [
+    'home',
+    'sharing-started',
+    'sharing-receivers',
+    'preview',
+    'done',
+  ] as const) {
+    await stage.enter(scene)
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow, scene).toBe(0)
+  }
+})

@@ -1,0 +1,109 @@
+/**
+ * The app with a script in place of the client: real window, real preload, real IPC, real reducer.
+ * Tests play events to it and so reach every screen, also those that a network rarely shows.
+ * Bundled by the tests only; no package contains it.
+ */
+import { join } from 'node:path'
+import { app, BrowserWindow, session } from 'electron'
+import { StateLog } from '#client/state-log'
+import type { ReceiveId, ShareId } from '#shared/app-state'
+import type { AppEvent } from '#shared/events'
+import type { AppError } from '#shared/errors'
+import type { CommandName, Handlers } from '#shared/ipc'
+import { err, ok } from '#shared/result'
+import { registerAppScheme, serveAppScheme } from '../../electron/main/app-scheme'
+import { createBroadcast } from '../../electron/main/broadcast'
+import { denyByDefault, denyPermissions } from '../../electron/main/security'
+import { serveIpc } from '../../electron/main/serve-ipc'
+import { openWindow } from '../../electron/main/window'
+
+export type Call = { readonly name: CommandName; readonly arg: unknown }
+
+const downloads = '/home/sora/Downloads'
+
+/** What tests reach through `app.evaluate`. */
+class Stage {
+  #log = new StateLog(downloads)
+  calls: Call[] = []
+  /** The error that the next command answers with. */
+  refusal: AppError | null = null
+
+  constructor() {
+    this.#listen()
+  }
+
+  get log(): StateLog {
+    return this.#log
+  }
+
+  play(events: readonly AppEvent[]): void {
+    for (const event of events) this.#log.record(event)
+  }
+
+  /** An empty app, as after its start. */
+  async reset(): Promise<void> {
+    this.#log = new StateLog(downloads)
+    this.#listen()
+    this.calls = []
+    for (const window of BrowserWindow.getAllWindows()) {
+      const loaded = new Promise<void>((resolve) => {
+        window.webContents.once('did-finish-load', () => {
+          resolve()
+        })
+      })
+      window.webContents.reload()
+      await loaded
+    }
+  }
+
+  #listen(): void {
+    const broadcast = createBroadcast((batch) => {
+      for (const window of BrowserWindow.getAllWindows()) window.webContents.send('events', batch)
+    })
+    this.#log.subscribe(broadcast)
+  }
+}
+
+declare global {
+  var stage: Stage
+}
+
+globalThis.stage = new Stage()
+
+const answer =
+  <T>(name: CommandName, value: T) =>
+  (arg: unknown) => {
+    stage.calls.push({ name, arg })
+    const { refusal } = stage
+    stage.refusal = null
+    return Promise.resolve(refusal === null ? ok(value) : err(refusal))
+  }
+
+const handlers: Handlers = {
+  snapshot: () => Promise.resolve(ok(stage.log.snapshot())),
+  share: answer('share', 'share-1' as ShareId),
+  pickAndShare: answer('pickAndShare', null),
+  stopShare: answer('stopShare', null),
+  dropReceiver: answer('dropReceiver', null),
+  join: answer('join', 'receive-1' as ReceiveId),
+  accept: answer('accept', null),
+  cancel: answer('cancel', null),
+  pickDirectory: answer('pickDirectory', '/media/sora/Projects/Kyoto'),
+  showFolder: answer('showFolder', null),
+  dismiss: answer('dismiss', null),
+  copyText: answer('copyText', null),
+}
+
+registerAppScheme()
+denyByDefault(app)
+void app.whenReady().then(async () => {
+  const out = join(__dirname, '..')
+  const pageSession = session.fromPartition('thruflux')
+  denyPermissions(pageSession)
+  serveAppScheme(pageSession, join(out, 'renderer'))
+  serveIpc(handlers)
+  await openWindow(pageSession, { preload: join(out, 'electron/preload.cjs'), icon: '' })
+})
+app.on('window-all-closed', () => {
+  app.quit()
+})

@@ -1,0 +1,53 @@
+/** Every screen in both themes: nothing that keeps people out, and a picture of it when asked for. */
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+import { repository } from '../build-stage'
+import { dragFiles, dropVeil } from '../screens/window'
+import { scenes, type SceneName } from './scenes'
+import { launchStage, type StageApp } from './stage-app'
+
+const names = Object.keys(scenes) as SceneName[]
+
+/** `THRU_PICTURES=1` renews the pictures of the documentation; a plain test run leaves them alone. */
+const pictures = process.env['THRU_PICTURES'] === '1' ? 'docs/screenshots' : 'test-results/screens'
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  stage = await launchStage()
+  await stage.resize(1180, 760)
+})
+
+test.afterAll(() => stage.close())
+
+async function expectGood(name: string): Promise<void> {
+  const { page } = stage
+  await page.evaluate(() => document.fonts.ready)
+  await page.screenshot({ path: join(repository, pictures, `${name}.png`) })
+  // The usual mode opens a second page, which Electron does not offer to tests.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.beforeEach(() => stage.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' }))
+
+    for (const name of names) {
+      test(name, async () => {
+        await stage.enter(name)
+        await expectGood(`${name}-${colorScheme}`)
+      })
+    }
+
+    test('drag-over', async () => {
+      await stage.enter('home')
+      await dragFiles(stage.page, ['/tmp', '/etc', '/usr'], 'held')
+      await expect(dropVeil(stage.page)).toContainText('3 items')
+      await expectGood(`drag-over-${colorScheme}`)
+      await stage.page.mouse.move(10, 10)
+      await expect(dropVeil(stage.page)).toBeHidden()
+    })
+  })
+}
