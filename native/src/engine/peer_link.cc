@@ -156,6 +156,8 @@ void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
 
 void PeerLink::on_stream_reset(StreamId stream) { listener_.on_stream_reset(stream); }
 
+void PeerLink::on_stream_closed(StreamId stream) { listener_.on_stream_closed(stream); }
+
 void PeerLink::service(Timestamp now) {
     if (closed_) {
         return;

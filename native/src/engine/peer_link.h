@@ -30,6 +30,7 @@ public:
     virtual void on_connected() = 0;
     virtual void on_stream_data(StreamId stream, ByteView bytes, bool fin) = 0;
     virtual void on_stream_reset(StreamId stream) = 0;
+    virtual void on_stream_closed(StreamId stream) = 0;
 };
 
 class PeerLink final : private IceListener, private ConnectionListener {
@@ -72,6 +73,7 @@ private:
     void on_established() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId stream) override;
+    void on_stream_closed(StreamId stream) override;
 
     void describe(const PeerDescription &peer);
     void send_payloads();

@@ -37,6 +37,8 @@ private:
     void on_connected() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId stream) override;
+    // A segment's end is its fin or its reset.
+    void on_stream_closed(StreamId) override {}
 
     void on_event(const ReceiverEvent &event, Timestamp now);
     void tell_progress();

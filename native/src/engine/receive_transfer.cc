@@ -79,7 +79,8 @@ Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool f
         }
         segment = std::make_shared<Incoming>();
         segment->stream = stream;
-        segment->strand = context_.disk.make_strand();
+        const auto unfinished = abandoned_strand_.lock();
+        segment->strand = unfinished ? unfinished : context_.disk.make_strand();
     }
     return on_segment_bytes(segment, bytes, fin);
 }
@@ -199,15 +200,10 @@ void ReceiveTransfer::on_stream_reset(StreamId stream) {
     if (!segment->writer) {
         return;
     }
-    // Behind the writes under way, so that the pieces can't be written twice at once.
-    context_.disk.post(segment->strand,
-                       {.work = [] {},
-                        .completion =
-                            [this, segment, alive = std::weak_ptr(alive_)] {
-                                if (!alive.expired()) {
-                                    receiver_.on_segment_abandoned(segment->writer->plan());
-                                }
-                            }});
+    receiver_.on_segment_abandoned(segment->writer->plan());
+    // The pieces may come again at once: while writes of this segment are under way, new segments
+    // queue behind them, or an old write could land on a new one.
+    abandoned_strand_ = segment->strand;
 }
 
 void ReceiveTransfer::accept(const std::string &directory) {

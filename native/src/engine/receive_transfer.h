@@ -69,6 +69,8 @@ private:
     std::optional<StreamId> control_stream_;
     std::optional<StreamId> manifest_stream_;
     std::unordered_map<StreamId, std::shared_ptr<Incoming>> incoming_;
+    /// Of the last segment taken back; expires with its last write.
+    std::weak_ptr<DiskPool::Strand> abandoned_strand_;
     std::uint64_t unverified_ = 0;
     std::uint64_t reported_ = 0;
     Timestamp next_report_ = kNever;

@@ -65,6 +65,14 @@ Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes) {
     }
 }
 
+void SendTransfer::on_stream_closed(StreamId stream) {
+    if (const auto found = taken_back_.find(stream); found != taken_back_.end()) {
+        const auto failed = std::move(found->second);
+        taken_back_.erase(found);
+        sender_.on_entry_failed(failed.plan, failed.index, failed.code);
+    }
+}
+
 void SendTransfer::pump() {
     pump_control();
     pump_manifest();
@@ -168,9 +176,10 @@ void SendTransfer::on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chun
     segment->busy = false;
     expected_ -= kChunkBytes;
     if (failure) {
-        // Bytes already sent can't be called back: the stream is, and the rest is planned anew.
+        // Bytes already sent can't be called back: the whole stream is.
         connection_.reset(segment->stream);
-        sender_.on_entry_failed(segment->reader.plan(), failure->index, failure->error.code);
+        taken_back_.emplace(segment->stream,
+                            TakenBack{segment->reader.plan(), failure->index, failure->error.code});
         std::erase(reading_, segment);
         return;
     }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/error.h"
@@ -25,6 +26,7 @@ public:
 
     void on_manifest_complete(std::shared_ptr<const SourceFiles> files);
     Result<> on_stream_data(StreamId stream, ByteView bytes);
+    void on_stream_closed(StreamId stream);
     /// Queues what can be sent; once in each turn of the loop.
     void pump();
 
@@ -55,6 +57,14 @@ private:
     /// Waits for the receiver to allow one more stream.
     std::optional<SegmentPlan> planned_;
     std::vector<std::shared_ptr<Outgoing>> reading_;
+    /// Segments taken back, until the receiver has acknowledged it: what is left of them is
+    /// planned again only then, or the new plan could overtake the reset.
+    struct TakenBack {
+        SegmentPlan plan;
+        std::uint64_t index = 0;
+        ErrorCode code = ErrorCode::Internal;
+    };
+    std::unordered_map<StreamId, TakenBack> taken_back_;
     /// Bytes that reads under way will bring.
     std::uint64_t expected_ = 0;
     /// Completions that come after this object is gone find it expired.

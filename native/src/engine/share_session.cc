@@ -95,7 +95,13 @@ private:
             }
         }
     }
+    // The receiver's only stream to here is the control stream, which ends with the connection.
     void on_stream_reset(StreamId) override {}
+    void on_stream_closed(StreamId stream) override {
+        if (transfer_) {
+            transfer_->on_stream_closed(stream);
+        }
+    }
     void on_event(const SenderEvent &event, Timestamp now);
 
     ShareSession &share_;

@@ -29,6 +29,7 @@ int on_stream_close(ngtcp2_conn *conn, std::uint32_t, std::int64_t stream, std::
                     void *user, void *) {
     auto &state = state_of(user);
     state.drop_stream(stream);
+    state.listener.on_stream_closed(stream);
     if (ngtcp2_conn_is_local_stream2(conn, stream) == 0 && !ngtcp2_is_bidi_stream(stream)) {
         ngtcp2_conn_extend_max_streams_uni(conn, 1);
     }

@@ -37,6 +37,8 @@ public:
     virtual void on_stream_data(StreamId stream, ByteView bytes, bool fin) = 0;
     /// The sender took the stream back.
     virtual void on_stream_reset(StreamId stream) = 0;
+    /// A stream is over for both ends: all of it, or its reset, is acknowledged.
+    virtual void on_stream_closed(StreamId stream) = 0;
 };
 
 /// How a connection ended.

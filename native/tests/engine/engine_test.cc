@@ -133,6 +133,26 @@ TEST(Engine, ASourceThatShrinksIsToldAndTheOtherFilesGoOn) {
     EXPECT_TRUE(std::filesystem::exists(pair.target() / "source/b.bin"));
 }
 
+TEST(Engine, FilesThatSharedASegmentWithAChangedOneStillArrive) {
+    EnginePair pair;
+    for (int index = 0; index < 40; ++index) {
+        pair.write_source(std::to_string(index), 150'000, static_cast<std::uint32_t>(index));
+    }
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    for (const auto *changed : {"7", "20", "33"}) {
+        std::filesystem::resize_file(pair.source() / changed, 100);
+    }
+    pair.accept();
+    const auto finished = pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.files, 37U);
+    EXPECT_EQ(finished.problems, 3U);
+    for (const auto *changed : {"7", "20", "33"}) {
+        std::filesystem::remove(pair.source() / changed);
+    }
+    EXPECT_TRUE(pair.same_trees(pair.source()));
+}
+
 TEST(Engine, AnExistingFileIsKeptAndTheNewOneGetsANumber) {
     EnginePair pair;
     pair.write_source("a.bin", 5000);

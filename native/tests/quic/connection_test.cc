@@ -22,6 +22,7 @@ struct Recorder final : ConnectionListener {
     std::map<StreamId, Bytes> received;
     std::map<StreamId, bool> ended;
     std::map<StreamId, bool> reset;
+    std::map<StreamId, bool> closed;
 
     void on_established() override { established = true; }
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override {
@@ -31,6 +32,7 @@ struct Recorder final : ConnectionListener {
         connection->consume_connection(bytes.size());
     }
     void on_stream_reset(StreamId stream) override { reset[stream] = true; }
+    void on_stream_closed(StreamId stream) override { closed[stream] = true; }
 };
 
 struct Fixture {
@@ -185,7 +187,9 @@ TEST(Connection, AResetStreamIsToldAndLetsGoOfItsData) {
     ASSERT_TRUE(fixture.pair.run_until([&] { return !fixture.receiver.received.empty(); }));
     fixture.pair.sender().reset(*stream);
     EXPECT_EQ(fixture.pair.sender().unacknowledged_bytes(), 0U);
-    ASSERT_TRUE(fixture.pair.run_until([&] { return fixture.receiver.reset[*stream]; }));
+    EXPECT_FALSE(fixture.sender.closed[*stream]) << "before the other side can know";
+    ASSERT_TRUE(fixture.pair.run_until([&] { return fixture.sender.closed[*stream]; }));
+    EXPECT_TRUE(fixture.receiver.reset[*stream]);
 }
 
 TEST(Connection, DataWaitsForCreditAndThenGoesOn) {
@@ -196,6 +200,7 @@ TEST(Connection, DataWaitsForCreditAndThenGoesOn) {
         void on_established() override {}
         void on_stream_data(StreamId, ByteView bytes, bool) override { received += bytes.size(); }
         void on_stream_reset(StreamId) override {}
+        void on_stream_closed(StreamId) override {}
     } stingy;
     Recorder sender;
     Pair pair({.rate = 125e6, .queue = 4 << 20}, sender, stingy);
