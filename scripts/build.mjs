@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // build.mjs [--no-native]: the addon, the bundles of all programs and the page, into out/.
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
 import { root } from './lib/cache.mjs'
@@ -25,7 +24,6 @@ async function bundle(what, work) {
 
 async function bundlePrograms() {
   const { build } = await import('esbuild')
-  const present = Object.entries(bundles).filter(([source]) => existsSync(join(root, source)))
   const options = {
     absWorkingDir: root,
     bundle: true,
@@ -39,7 +37,7 @@ async function bundlePrograms() {
     logLevel: 'warning',
   }
   // One after another would stop at the first broken program; this way every error is seen at once.
-  const runs = present.map(([source, target]) =>
+  const runs = Object.entries(bundles).map(([source, target]) =>
     build({ ...options, entryPoints: [source], outfile: join('out', target) }),
   )
   const failed = (await Promise.allSettled(runs)).find(({ status }) => status === 'rejected')
@@ -47,7 +45,6 @@ async function bundlePrograms() {
 }
 
 async function bundlePage() {
-  if (!existsSync(join(root, 'renderer', 'index.html'))) return
   const { build } = await import('vite')
   await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
 }

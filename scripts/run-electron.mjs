@@ -15,7 +15,7 @@ export function requireDisplay() {
   if (hasDisplay()) return
   throw new Failure(
     'There is no display, so the window cannot open: run "xvfb-run -a npm start" for a virtual one, or use the ' +
-      'command line, "npx thru --help".',
+      'command line: "npm run build", then "npx thru --help".',
   )
 }
 

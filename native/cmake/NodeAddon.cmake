@@ -1,9 +1,5 @@
 # thruflux.node: one binary for Node and every Electron (Node-API 8).
 thru_sources(addon_sources src/napi)
-if(NOT addon_sources)
-  add_custom_target(thru_addon)
-  return()
-endif()
 
 set(node_modules "${THRU_ROOT}/node_modules")
 if(NOT EXISTS "${node_modules}/node-addon-api/napi.h")

@@ -11,7 +11,7 @@ export async function step(name, work) {
   const start = performance.now()
   const seconds = () => ((performance.now() - start) / 1000).toFixed(1)
   console.log(`  ${name} ...`)
-  const alive = setInterval(() => console.log(`  ${name} ... ${seconds()} s`), 15_000)
+  const alive = setInterval(() => console.log(`    ${seconds()} s ...`), 15_000)
   try {
     const result = await work()
     console.log(`  ${name}: done in ${seconds()} s`)
