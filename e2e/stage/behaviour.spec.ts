@@ -63,7 +63,7 @@ test('the page has neither Node nor a way to the network or another page', async
     return { require: 'require' in window, process: 'process' in window, fetched, opened }
   })
   expect(found).toEqual({ require: false, process: false, fetched: 'refused', opened: null })
-  const stays = await stage.app.evaluate(({ BrowserWindow }) => {
+  const stays: unknown = await stage.app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows()
     return window?.webContents.executeJavaScript(
       `location.href = 'https://example.org'; document.title`,

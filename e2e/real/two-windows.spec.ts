@@ -1,0 +1,159 @@
+/** Two real apps with the real engine on this computer: what a person tries first. */
+import { mkdir, readdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { launch, type RunningApp } from '../launch'
+import { dragFiles, homeScreen, previewSheet, receiveCard, shareCard } from '../screens/window'
+import { hashTree, makeLargeFile, makeTree } from './tree'
+
+/** Large enough to be on its way for seconds, sparse at the sender. */
+const largeBytes = 1_500_000_000
+
+let mina: RunningApp
+let jonas: RunningApp
+let downloads: string
+
+test.beforeEach(async () => {
+  const port = await freePort()
+  mina = await launch({ args: [`--local-port=${port}`, '--name=Mina Park'] })
+  downloads = join(mina.directory, 'received')
+  await mkdir(downloads)
+  jonas = await launch({
+    args: [`--local-port=${port}`, '--name=Jonas Weber', `--downloads=${downloads}`],
+  })
+})
+
+test.afterEach(async () => {
+  await jonas.close()
+  await mina.close()
+})
+
+/** Mina drops `path` on her window and reads the code aloud. */
+async function share(path: string, title: string): Promise<string> {
+  await dragFiles(mina.page, [path], 'dropped')
+  return shareCard(mina.page, title).readCode()
+}
+
+test('a dropped folder arrives whole and verified at whoever enters the code', async () => {
+  const folder = join(mina.directory, 'Kyoto rushes')
+  await makeTree(folder)
+  const code = await share(folder, 'Kyoto rushes')
+
+  await homeScreen(jonas.page).enterCode(code)
+  const preview = previewSheet(jonas.page)
+  await expect(preview.title).toHaveText('Mina Park wants to send you 204 files')
+  await expect(preview.items).toContainText(['Kyoto rushes'])
+  await jonas.page.keyboard.press('Enter')
+
+  await expect(receiveCard(jonas.page, 'Kyoto rushes').headline).toHaveText(/^Verified\. 20/)
+  const [receiver] = await shareCard(mina.page, 'Kyoto rushes').receivers.all()
+  await expect(receiver!).toContainText('Jonas Weber')
+  await expect(receiver!).toContainText('Verified')
+  expect(await hashTree(join(downloads, 'Kyoto rushes'))).toEqual(await hashTree(folder))
+})
+
+test('a share goes on for a second receiver after the first has finished', async () => {
+  const folder = join(mina.directory, 'Twice')
+  await makeTree(folder)
+  const code = await share(folder, 'Twice')
+  for (const name of ['Twice', 'Twice']) {
+    const { page } = jonas
+    await page.keyboard.press('Control+L')
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+    await previewSheet(page).receive.click()
+    await expect(receiveCard(page, name).headline.first()).toHaveText(/^Verified/)
+  }
+  await expect(shareCard(mina.page, 'Twice').receivers).toHaveCount(2)
+})
+
+test('a declined offer writes nothing and leaves both windows ready', async () => {
+  const folder = join(mina.directory, 'Unwanted')
+  await makeTree(folder)
+  await homeScreen(jonas.page).enterCode(await share(folder, 'Unwanted'))
+  await previewSheet(jonas.page).decline.click()
+
+  await expect(homeScreen(jonas.page).invitation).toBeVisible()
+  await expect(shareCard(mina.page, 'Unwanted').receivers).toContainText(['Declined'])
+  expect(await readdir(downloads)).toEqual([])
+})
+
+test('a code that no share has is refused at its field', async () => {
+  const folder = join(mina.directory, 'Hidden')
+  await makeTree(folder)
+  const code = await share(folder, 'Hidden')
+  const [nameplate = '', ...words] = code.split('-')
+  const other = nameplate.startsWith('9') ? '8765' : '9876'
+  const home = homeScreen(jonas.page)
+
+  await home.enterCode([other, ...words].join('-'))
+  await expect(home.note).toContainText('No share has this code.')
+  await expect(shareCard(mina.page, 'Hidden').receivers).toHaveCount(0)
+})
+
+test('wrong words are refused, and the right ones then work', async () => {
+  const folder = join(mina.directory, 'Guarded')
+  await makeTree(folder)
+  const code = await share(folder, 'Guarded')
+  const [nameplate, first, second, third] = code.split('-')
+  const home = homeScreen(jonas.page)
+
+  await home.enterCode([nameplate, second, third, first].join('-'))
+  await expect(home.note).toContainText('do not match')
+  await home.enterCode(code)
+  await expect(previewSheet(jonas.page).sheet).toBeVisible()
+})
+
+test('when the sender stops, the receiver is told and can close it', async () => {
+  const file = join(mina.directory, 'large.bin')
+  await makeLargeFile(file, largeBytes)
+  await homeScreen(jonas.page).enterCode(await share(file, 'large.bin'))
+  await previewSheet(jonas.page).receive.click()
+  const receive = receiveCard(jonas.page, 'large.bin')
+  await expect(receive.bar).not.toHaveAttribute('aria-valuenow', '0')
+
+  await shareCard(mina.page, 'large.bin').stop.click()
+  await expect(receive.headline).toHaveText('The other side stopped the transfer')
+  await receive.close.click()
+  await expect(homeScreen(jonas.page).invitation).toBeVisible()
+})
+
+test('closing the app in the middle of a transfer leaves no process', async () => {
+  const file = join(mina.directory, 'large.bin')
+  await makeLargeFile(file, largeBytes)
+  await homeScreen(jonas.page).enterCode(await share(file, 'large.bin'))
+  await previewSheet(jonas.page).receive.click()
+  await expect(receiveCard(jonas.page, 'large.bin').bar).not.toHaveAttribute('aria-valuenow', '0')
+
+  const processes = [...(await processesOf(mina)), ...(await processesOf(jonas))]
+  expect(processes.length).toBeGreaterThan(4)
+  await mina.app.close()
+  await jonas.app.close()
+  await expect.poll(() => processes.filter(isAlive)).toEqual([])
+})
+
+const processesOf = ({ app }: RunningApp): Promise<readonly number[]> =>
+  app.evaluate((electron) => electron.app.getAppMetrics().map(({ pid }) => pid))
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A port that nobody listens at now. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => {
+        resolve(typeof address === 'object' && address !== null ? address.port : 0)
+      })
+    })
+  })
