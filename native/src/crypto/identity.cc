@@ -25,8 +25,8 @@ static_assert(kAlpnList.substr(1) == kAlpn && kAlpnList[0] == kAlpn.size());
 constexpr long kMaxCertificateBytes = 4096;
 
 /// Dates that cover every clock: validity is not what is checked, the fingerprint is.
-constexpr std::string_view kNotBefore = "19700101000000Z";
-constexpr std::string_view kNotAfter = "99991231235959Z";
+constexpr const char *kNotBefore = "19700101000000Z";
+constexpr const char *kNotAfter = "99991231235959Z";
 
 struct KeyDeleter {
     void operator()(EVP_PKEY *key) const { EVP_PKEY_free(key); }
@@ -62,8 +62,8 @@ CertificatePtr self_signed(EVP_PKEY *key) {
     const bool made =
         certificate && number && X509_set_version(certificate.get(), X509_VERSION_3) == 1 &&
         BN_to_ASN1_INTEGER(number.get(), X509_get_serialNumber(certificate.get())) != nullptr &&
-        ASN1_TIME_set_string(X509_getm_notBefore(certificate.get()), kNotBefore.data()) == 1 &&
-        ASN1_TIME_set_string(X509_getm_notAfter(certificate.get()), kNotAfter.data()) == 1 &&
+        ASN1_TIME_set_string(X509_getm_notBefore(certificate.get()), kNotBefore) == 1 &&
+        ASN1_TIME_set_string(X509_getm_notAfter(certificate.get()), kNotAfter) == 1 &&
         X509_set_pubkey(certificate.get(), key) == 1 &&
         X509_sign(certificate.get(), key, EVP_sha256()) > 0;
     return made ? std::move(certificate) : nullptr;
