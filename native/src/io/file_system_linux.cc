@@ -17,9 +17,7 @@ namespace fs {
 
 const int kFolderFlags = O_PATH | O_DIRECTORY;
 
-std::int64_t mtime_of(const struct stat &status) {
-    return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
-}
+timespec mtime_of(const struct stat &status) { return status.st_mtim; }
 
 SystemResult<FileHandle> open_folder_beneath(const FileHandle &folder, std::string_view relative) {
     const std::string path(relative);

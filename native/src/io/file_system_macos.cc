@@ -15,9 +15,7 @@ namespace fs {
 
 const int kFolderFlags = O_RDONLY | O_DIRECTORY;
 
-std::int64_t mtime_of(const struct stat &status) {
-    return std::int64_t{status.st_mtimespec.tv_sec} * 1'000'000'000 + status.st_mtimespec.tv_nsec;
-}
+timespec mtime_of(const struct stat &status) { return status.st_mtimespec; }
 
 SystemResult<FileHandle> open_folder_beneath(const FileHandle &folder, std::string_view relative) {
     return walk_beneath(folder, relative);

@@ -1,9 +1,10 @@
 #include "io/file_system_posix.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
+#include <limits>
 #include <system_error>
 
 #include <dirent.h>
@@ -24,6 +25,14 @@ SystemResult<> check(int returned) {
     return {};
 }
 
+/// Times beyond 1677 and 2262, which some file systems hold, become the nearest that fits.
+std::int64_t to_ns(const timespec &time) {
+    constexpr std::int64_t kMaxSeconds =
+        std::numeric_limits<std::int64_t>::max() / kNsPerSecond - 1;
+    const std::int64_t seconds = std::clamp<std::int64_t>(time.tv_sec, -kMaxSeconds, kMaxSeconds);
+    return seconds * kNsPerSecond + time.tv_nsec;
+}
+
 FileStatus status_from(const struct stat &status) {
     const auto type = S_ISREG(status.st_mode)   ? FileType::File
                       : S_ISDIR(status.st_mode) ? FileType::Folder
@@ -31,7 +40,7 @@ FileStatus status_from(const struct stat &status) {
                                                 : FileType::Other;
     return {.type = type,
             .size = static_cast<std::uint64_t>(status.st_size),
-            .mtime_ns = mtime_of(status),
+            .mtime_ns = to_ns(mtime_of(status)),
             .mode = static_cast<std::uint32_t>(status.st_mode) & 0777u,
             .id = {.device = static_cast<std::uint64_t>(status.st_dev),
                    .number = static_cast<std::uint64_t>(status.st_ino)}};

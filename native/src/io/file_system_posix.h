@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/stat.h>
+#include <time.h>
 
 #include "io/file_system.h"
 
@@ -31,6 +32,6 @@ SystemResult<> check_space(const FileHandle &file, std::uint64_t bytes);
 
 /// How a folder is opened that is only gone through.
 extern const int kFolderFlags;
-std::int64_t mtime_of(const struct stat &status);
+timespec mtime_of(const struct stat &status);
 
 } // namespace thru::fs

@@ -140,9 +140,9 @@ TEST(DiskPool, LetsGoOfWhatAJobHoldsOnThePool) {
     std::thread::id released_on;
     bool done = false;
     {
-        const std::shared_ptr<void> held(
+        std::shared_ptr<void> held(
             nullptr, [&released_on](void *) { released_on = std::this_thread::get_id(); });
-        pool.post(pool.make_strand(), {[held] {}, [&done] { done = true; }});
+        pool.post(pool.make_strand(), {[held = std::move(held)] {}, [&done] { done = true; }});
     }
     owner.run_until(pool, [&done] { return done; });
     EXPECT_NE(released_on, std::this_thread::get_id());

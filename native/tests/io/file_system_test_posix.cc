@@ -1,7 +1,8 @@
 #include "io/file_system_posix.h"
 
-#include <functional>
+#include <cstdlib>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -98,6 +99,21 @@ TEST(FileSystem, TimesBeforeTheEpochAndFarAheadAreKept) {
                                     std::int64_t{4'000'000'000'123'456'789}}) {
         fs::set_attributes(*file, time, fs::kPlainMode);
         EXPECT_EQ(fs::status_of(*file)->mtime_ns, time);
+    }
+}
+
+TEST(FileSystem, TimesThatDoNotFitBecomeTheNearestThatDoes) {
+    const TemporaryFolder folder;
+    write_file(folder / "file", "");
+    constexpr std::int64_t kYear = 365LL * 24 * 3600;
+    for (const std::int64_t seconds : {430 * kYear, -68 * kYear}) {
+        const timespec time{.tv_sec = seconds, .tv_nsec = 999'999'999};
+        const timespec times[2] = {time, time};
+        ASSERT_EQ(::utimensat(AT_FDCWD, (folder / "file").c_str(), times, 0), 0);
+        const auto status = fs::status_of((folder / "file").string());
+        ASSERT_TRUE(status);
+        EXPECT_EQ(status->mtime_ns > 0, seconds > 0);
+        EXPECT_GT(std::abs(status->mtime_ns / 1'000'000'000), 60 * kYear);
     }
 }
 
