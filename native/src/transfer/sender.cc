@@ -65,11 +65,12 @@ Result<> Sender::on_select() {
 }
 
 Result<> Sender::on_durable(const Durable &durable) {
-    if (phase_ != Phase::Sending || durable.files > manifest_->files() ||
-        durable.bytes > manifest_->bytes()) {
-        return unexpected_message("more written than was offered");
+    if (phase_ != Phase::Sending) {
+        return unexpected_message("nothing can be written yet");
     }
-    events_.emplace_back(SenderProgress{.files = durable.files, .bytes = durable.bytes});
+    // For people to see, nothing else: what is too much is no reason to end the transfer.
+    events_.emplace_back(SenderProgress{.files = std::min(durable.files, manifest_->files()),
+                                        .bytes = std::min(durable.bytes, manifest_->bytes())});
     return {};
 }
 

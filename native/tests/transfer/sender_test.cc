@@ -192,6 +192,15 @@ TEST(Sender, SaysGoodbyeWhenTheReceiverIsDone) {
     EXPECT_TRUE(sender.on_control(Bye{}));
 }
 
+TEST(Sender, NeverTellsOfMoreProgressThanThereIsToMake) {
+    auto sender = sending(files_of(2, 5));
+    EXPECT_TRUE(sender.on_control(Durable{.files = 3, .bytes = 11}));
+    const auto events = sender.take_events();
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_EQ(std::get<SenderProgress>(events[0]).files, 2u);
+    EXPECT_EQ(std::get<SenderProgress>(events[0]).bytes, 10u);
+}
+
 TEST(Sender, EndsWithTheReceiversReason) {
     Sender sender(files_of(1, 1), "me");
     EXPECT_EQ(refused(sender, Bye{ErrorCode::Declined}), ErrorCode::Declined);
@@ -220,8 +229,6 @@ TEST(Sender, RefusesMessagesOutOfPlace) {
     EXPECT_EQ(refused(offered, Offer{}), ErrorCode::PeerProtocol);
     EXPECT_TRUE(offered.on_control(Select{}));
     EXPECT_EQ(refused(offered, Select{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(offered, Durable{.files = 3}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(offered, Durable{.bytes = 11}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(offered, Done{.files = 3}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(offered, EntryFailed{2, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
 }
