@@ -16,6 +16,13 @@ const kyoto: readonly Item[] = [
   { name: 'shotlist.pdf', kind: 'file', files: 1, bytes: 2.1 * MB },
 ]
 
+const kyotoFolder: Item = {
+  name: 'Kyoto rushes',
+  kind: 'folder',
+  files: 12_904,
+  bytes: 84.2 * GB,
+}
+
 const kyotoTotals = { files: 12_904, folders: 38, bytes: 84.2 * GB, complete: true }
 
 const rushes: readonly Item[] = [
@@ -149,7 +156,7 @@ function receiving(what: Offer, directory: string, run: Run, nowMs: number): App
 const rushesOffer: Offer = {
   id: 'r1',
   from: 'Mina Park',
-  title: 'Kyoto rushes',
+  title: '4 items',
   route: direct6,
   items: rushes,
   totals: rushesTotals,
@@ -256,7 +263,7 @@ export const scenes = {
         ...event,
         atMs: event.atMs === nowMs - 5 * minute ? nowMs - 20 * minute : event.atMs,
       })),
-      ...opened('s1', 'Kyoto rushes', atMs),
+      ...opened('s1', '6 items', atMs),
       { atMs, type: 'share-counted', share, totals: kyotoTotals },
       { atMs, type: 'share-listed', share, items: kyoto },
       ...sending(
@@ -291,7 +298,7 @@ export const scenes = {
     return [
       ...opened('s1', 'Kyoto rushes', atMs),
       { atMs, type: 'share-counted', share, totals: kyotoTotals },
-      { atMs, type: 'share-listed', share, items: kyoto },
+      { atMs, type: 'share-listed', share, items: [kyotoFolder] },
       ...everybody.flatMap(([peer, name, route]) =>
         joined(share, { peer, name, route, joinedAtMs: atMs }),
       ),

@@ -116,7 +116,6 @@ export const text = {
     left: 'left',
     unknown: '–',
     contents: 'In this transfer',
-    speedNow: (rate: string) => rate,
   },
 
   preview: {
@@ -131,7 +130,6 @@ export const text = {
     nothingYet: 'Nothing is written until you accept.',
     decline: 'Decline',
     receive: (bytes: number) => `Receive ${formatBytes(bytes)}`,
-    itemFiles: (files: number) => formatCounted(files, 'file'),
   },
 
   result: {
@@ -165,7 +163,7 @@ export const text = {
     safe: (figures: string) => `${figures} safe on disk`,
     cancelled: 'Cancelled by you',
     notFinished: 'Not finished',
-    rowDetails: { error: 'error', about: 'about', detail: 'detail', route: 'route' },
+    rowDetails: { error: 'error', about: 'about', detail: 'detail' },
   },
 
   route: {
@@ -192,6 +190,7 @@ export const text = {
   },
 
   transfers: 'Transfers',
+  more: { drop: 'Drop more files anywhere, or' },
   row: { open: 'Open', fold: 'Close' },
 
   said: {

@@ -102,6 +102,8 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
   const [copyState, copy] = useCopied()
   const [isFolded, setIsFolded] = useState(true)
   const { code } = share
+  // A share of one thing is called like it: a list of one would say its name twice.
+  const hasList = share.items.length > 1
   return (
     <>
       <div className="sep" />
@@ -111,29 +113,33 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
           <JoinCode code={code} size="mid" isSettling={isFirst} onCopy={() => copy(code)} />
         )}
         <span className="grow" />
-        <span className="fold">
-          <Button
-            look="ghost"
-            icon={ListTree}
-            expanded={!isFolded}
-            onClick={() => {
-              setIsFolded(!isFolded)
-            }}
-          >
-            {text.share.showContents}
-          </Button>
-        </span>
+        {hasList && (
+          <span className="fold">
+            <Button
+              look="ghost"
+              icon={ListTree}
+              expanded={!isFolded}
+              onClick={() => {
+                setIsFolded(!isFolded)
+              }}
+            >
+              {text.share.showContents}
+            </Button>
+          </span>
+        )}
         {code !== null && (
           <CopyButton state={copyState} words={text.share.copyCode} onClick={() => copy(code)} />
         )}
       </div>
       <div className="sep" />
-      <div className={isFolded ? 'split folded' : 'split'}>
+      <div className={['split', hasList ? '' : 'alone', isFolded ? 'folded' : ''].join(' ')}>
         <Receivers share={share} />
-        <aside aria-label={text.share.contents}>
-          <h3 className="label">{text.share.contents}</h3>
-          <ItemList items={share.items} most={itemsShown} />
-        </aside>
+        {hasList && (
+          <aside aria-label={text.share.contents}>
+            <h3 className="label">{text.share.contents}</h3>
+            <ItemList items={share.items} most={itemsShown} />
+          </aside>
+        )}
       </div>
       <ShareProblems problems={share.problems} />
     </>

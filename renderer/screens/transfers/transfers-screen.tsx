@@ -1,4 +1,7 @@
+import { Folder, Plus } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
+import { pickAndShare } from '../../actions'
+import { Button } from '../../components/button'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text/en'
@@ -15,11 +18,27 @@ export function TransfersScreen() {
     <div className="stack">
       <h1 className="sr-only">{text.transfers}</h1>
       {ids.map((id) => (
-        <StackEntry key={id} id={id} isOpen={id === open} />
+        <div key={id} className="entry">
+          <StackEntry id={id} isOpen={id === open} />
+        </div>
       ))}
+      <MoreToShare />
     </div>
   )
 }
+
+/** Home has left, but its two ways to share have not. */
+const MoreToShare = () => (
+  <div className="footnote">
+    {text.more.drop}
+    <Button look="ghost" size="small" icon={Plus} onClick={() => void pickAndShare('files')}>
+      {text.home.chooseFiles}
+    </Button>
+    <Button look="ghost" size="small" icon={Folder} onClick={() => void pickAndShare('folder')}>
+      {text.home.chooseFolder}
+    </Button>
+  </div>
+)
 
 /** Selects its own transfer, so that a figure that changes redraws one card and not the column. */
 function StackEntry({ id, isOpen }: { readonly id: string; readonly isOpen: boolean }) {

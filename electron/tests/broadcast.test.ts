@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ShareId } from '#shared/app-state'
+import type { AppEvent } from '#shared/events'
+import type { NumberedEvent } from '#shared/ipc'
+import { createBroadcast } from '../main/broadcast'
+
+const share = 's1' as ShareId
+const totals = { files: 1, folders: 0, bytes: 1, complete: false }
+const figure = (seq: number): NumberedEvent => ({
+  seq,
+  event: { atMs: 0, type: 'share-counted', share, totals } satisfies AppEvent,
+})
+const news = (seq: number): NumberedEvent => ({
+  seq,
+  event: { atMs: 0, type: 'share-stopped', share } satisfies AppEvent,
+})
+
+const send = vi.fn<(batch: readonly NumberedEvent[]) => void>()
+const sent = () => send.mock.calls.map(([batch]) => batch.map(({ seq }) => seq))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  send.mockClear()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('createBroadcast', () => {
+  it('sends what happened at once', () => {
+    createBroadcast(send)([news(1)])
+    expect(sent()).toEqual([[1]])
+  })
+
+  it('gathers figures and sends them four times a second', () => {
+    const broadcast = createBroadcast(send)
+    for (let seq = 1; seq <= 10; seq += 1) {
+      broadcast([figure(seq)])
+      vi.advanceTimersByTime(100)
+    }
+    expect(sent()).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+      [7, 8, 9],
+    ])
+  })
+
+  it('keeps the order: figures leave before the news that follows them', () => {
+    const broadcast = createBroadcast(send)
+    broadcast([figure(1)])
+    broadcast([figure(2), news(3)])
+    vi.advanceTimersByTime(1000)
+    expect(sent()).toEqual([[1, 2, 3]])
+  })
+
+  it('sends nothing when there is nothing', () => {
+    createBroadcast(send)([])
+    vi.advanceTimersByTime(1000)
+    expect(send).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,74 @@
+import { EventEmitter } from 'node:events'
+import type { App } from 'electron'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+const hide = vi.hoisted(() => vi.fn())
+
+vi.mock('electron', () => ({ BrowserWindow: { getAllWindows: () => [{ hide }] } }))
+
+const { closeBeforeQuit } = await import('../main/quit')
+
+function fakeApp() {
+  const events = new EventEmitter()
+  const prevented = vi.fn()
+  const exit = vi.fn()
+  const app = Object.assign(events, {
+    exit,
+    quit: () => events.emit('before-quit', { preventDefault: prevented }),
+  })
+  return { app: app as unknown as App, exit, prevented }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('closeBeforeQuit', () => {
+  it('ends only after what runs has closed, and closes it once', async () => {
+    const { app, exit, prevented } = fakeApp()
+    let closed = (): void => undefined
+    const close = vi.fn(() => new Promise<void>((resolve) => (closed = resolve)))
+    closeBeforeQuit(app, close)
+    app.quit()
+    app.quit()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(prevented).toHaveBeenCalledTimes(2)
+    expect(hide).toHaveBeenCalled()
+    expect(exit).not.toHaveBeenCalled()
+    closed()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(exit).toHaveBeenCalledExactlyOnceWith(0)
+    expect(close).toHaveBeenCalledOnce()
+  })
+
+  it('does not wait forever', async () => {
+    const { app, exit } = fakeApp()
+    closeBeforeQuit(app, () => new Promise(() => undefined))
+    app.quit()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(exit).toHaveBeenCalledOnce()
+  })
+
+  it('ends although closing fails', async () => {
+    const { app, exit } = fakeApp()
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    closeBeforeQuit(app, () => Promise.reject(new Error('a bug')))
+    app.quit()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(exit).toHaveBeenCalledOnce()
+    expect(log).toHaveBeenCalledOnce()
+    log.mockRestore()
+  })
+
+  it('ends with its last window', async () => {
+    const { app, exit } = fakeApp()
+    closeBeforeQuit(app, () => Promise.resolve())
+    app.emit('window-all-closed')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(exit).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ReceiveId, ShareId } from '#shared/app-state'
+import { appError } from '#shared/errors'
+import { commands, type Handlers } from '#shared/ipc'
+import { err, ok } from '#shared/result'
+
+type Listener = (event: unknown, raw: unknown) => Promise<unknown>
+
+const listeners = vi.hoisted(() => new Map<string, Listener>())
+
+vi.mock('electron', () => ({
+  ipcMain: {
+    handle: (channel: string, listener: Listener) => listeners.set(channel, listener),
+  },
+}))
+
+const { serveIpc } = await import('../main/serve-ipc')
+
+const shared = vi.fn(() => Promise.resolve(ok('s1' as ShareId)))
+
+const handlers: Handlers = {
+  snapshot: () => Promise.reject(new Error('a bug')),
+  share: shared,
+  pickAndShare: () => Promise.resolve(ok(null)),
+  stopShare: () => Promise.resolve(ok(null)),
+  dropReceiver: () => Promise.resolve(ok(null)),
+  join: () => Promise.resolve(err(appError('E_BAD_CODE'))),
+  accept: () => Promise.resolve(ok(null)),
+  cancel: () => Promise.resolve(ok(null)),
+  pickDirectory: () => Promise.resolve(ok(null)),
+  showFolder: () => Promise.resolve(ok(null)),
+  dismiss: () => Promise.resolve(ok(null)),
+  copyText: () => Promise.resolve(ok(null)),
+}
+
+const page = 'app://thruflux/index.html'
+const ask = (name: string, raw: unknown, senderFrame: unknown = { url: page, parent: null }) =>
+  listeners.get(`cmd:${name}`)?.({ senderFrame }, raw)
+
+beforeEach(() => {
+  listeners.clear()
+  shared.mockClear()
+  serveIpc(handlers)
+})
+
+describe('serveIpc', () => {
+  it('listens to every command of the table and to nothing else', () => {
+    expect([...listeners.keys()]).toEqual(Object.keys(commands).map((name) => `cmd:${name}`))
+  })
+
+  it('hands decoded arguments to the handler and its reply back', async () => {
+    expect(await ask('share', { paths: ['/tmp/a'], extra: 1 })).toEqual(ok('s1'))
+    expect(shared).toHaveBeenCalledWith({ paths: ['/tmp/a'] })
+  })
+
+  it('passes expected failures on as they are', async () => {
+    expect(await ask('join', { code: 'x' })).toEqual(err(appError('E_BAD_CODE')))
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['no paths', { paths: [] }],
+    ['a path with a NUL', { paths: ['/tmp/\0'] }],
+    ['paths that are no texts', { paths: [['/etc']] }],
+    ['more paths than a drag can hold', { paths: Array<string>(10_001).fill('/tmp') }],
+  ])('refuses %s without calling the handler', async (_what, raw) => {
+    expect(await ask('share', raw)).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
+    expect(shared).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['a frame that is gone', null],
+    ['a frame inside the page', { url: page, parent: { url: page } }],
+    ['another site', { url: 'https://example.org/app://thruflux/', parent: null }],
+    ['another host of the scheme', { url: 'app://thruflux.example.org/index.html', parent: null }],
+    ['a file', { url: 'file:///tmp/index.html', parent: null }],
+  ])('refuses %s without calling the handler', async (_what, senderFrame) => {
+    const reply = await ask('share', { paths: ['/tmp/a'] }, senderFrame)
+    expect(reply).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
+    expect(shared).not.toHaveBeenCalled()
+  })
+
+  it('answers a fault of a handler without its text', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    expect(await ask('snapshot', undefined)).toEqual(
+      err(appError('E_INTERNAL', 'command snapshot failed')),
+    )
+    expect(log).toHaveBeenCalledOnce()
+    log.mockRestore()
+  })
+
+  it('takes ids of the length that ids have', async () => {
+    expect(await ask('accept', { receive: 'r1' as ReceiveId })).toEqual(ok(null))
+    expect(await ask('accept', { receive: 'r'.repeat(33) })).toMatchObject({ ok: false })
+  })
+})

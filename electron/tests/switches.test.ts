@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { readSwitches } from '../main/switches'
+
+describe('readSwitches', () => {
+  it('has nothing without switches', () => {
+    expect(readSwitches(['/usr/bin/thruflux', '.', 'thruflux:join?c=1'])).toEqual({
+      serverUrl: null,
+      stunServers: [],
+      turnServers: [],
+      relayOnly: false,
+      downloads: null,
+      userData: null,
+      name: null,
+      localPort: null,
+    })
+  })
+
+  it('reads each switch, servers as often as given', () => {
+    const argv = [
+      '--server-url=wss://meet.example.org',
+      '--stun-server=stun:a.example.org',
+      '--stun-server=stun:b.example.org',
+      '--turn-server=turn:user:pass=word@c.example.org',
+      '--relay-only',
+      '--downloads=/tmp/received files',
+      '--user-data-dir=/tmp/profile',
+      '--name=Mina',
+      '--local-port=41999',
+    ]
+    expect(readSwitches(argv)).toEqual({
+      serverUrl: 'wss://meet.example.org',
+      stunServers: ['stun:a.example.org', 'stun:b.example.org'],
+      turnServers: ['turn:user:pass=word@c.example.org'],
+      relayOnly: true,
+      downloads: '/tmp/received files',
+      userData: '/tmp/profile',
+      name: 'Mina',
+      localPort: 41999,
+    })
+  })
+
+  it('counts the last of a switch, and no empty one', () => {
+    expect(readSwitches(['--name=a', '--name=b', '--name=']).name).toBe('b')
+  })
+
+  it.each(['0', '65536', '-1', '80x', '1.5'])('takes no port %s', (port) => {
+    expect(readSwitches([`--local-port=${port}`]).localPort).toBeNull()
+  })
+})

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { emptyState, type ShareId } from '#shared/app-state'
+import type { NumberedEvent, Snapshot } from '#shared/ipc'
+import { ok, type Result } from '#shared/result'
+import type { AppError } from '#shared/errors'
+import { applyEvents, mirrorState, useAppStore } from '../store/app-store'
+
+const opened = (seq: number, id = `s${seq}`): NumberedEvent => ({
+  seq,
+  event: { atMs: seq, type: 'share-opened', share: id as ShareId, title: id },
+})
+
+const ids = () => useAppStore.getState().state?.shares.map(({ id }) => id)
+
+/** A main process that answers when told to. */
+function fakeSource() {
+  const listeners = new Set<(batch: readonly NumberedEvent[]) => void>()
+  let answer: (reply: Result<Snapshot, AppError>) => void = () => undefined
+  return {
+    asked: () => listeners.size,
+    send: (...batch: NumberedEvent[]) => {
+      for (const listener of listeners) listener(batch)
+    },
+    answer: async (snapshot: Snapshot) => {
+      answer(ok(snapshot))
+      await Promise.resolve()
+      await Promise.resolve()
+    },
+    onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    snapshot: () => {
+      // Asking first would lose what happens between the answer and the subscription.
+      expect(listeners.size).toBe(1)
+      return new Promise<Result<Snapshot, AppError>>((resolve) => (answer = resolve))
+    },
+  }
+}
+
+beforeEach(() => {
+  useAppStore.setState({ seq: 0, state: null })
+})
+
+describe('applyEvents', () => {
+  const mirror = { seq: 5, state: emptyState('/downloads') }
+
+  it('takes events after the snapshot and numbers the mirror by the last', () => {
+    const after = applyEvents(mirror, [opened(6), opened(7)])
+    expect(after.seq).toBe(7)
+    expect(after.state?.shares.map(({ id }) => id)).toEqual(['s7', 's6'])
+  })
+
+  it('drops what the mirror already contains', () => {
+    const after = applyEvents(mirror, [opened(4), opened(5), opened(6)])
+    expect(after.state?.shares.map(({ id }) => id)).toEqual(['s6'])
+  })
+
+  it('changes nothing for nothing', () => {
+    expect(applyEvents(mirror, []).state).toBe(mirror.state)
+    expect(applyEvents(mirror, [opened(3)]).state).toBe(mirror.state)
+  })
+
+  it('waits for a first snapshot', () => {
+    const empty = { seq: 0, state: null }
+    expect(applyEvents(empty, [opened(1)])).toBe(empty)
+  })
+})
+
+describe('mirrorState', () => {
+  it('neither loses nor repeats events that arrive around the snapshot', async () => {
+    const source = fakeSource()
+    mirrorState(source)
+    source.send(opened(1), opened(2))
+    source.send(opened(3))
+    expect(ids()).toBeUndefined()
+    const state = applyEvents({ seq: 0, state: emptyState('/d') }, [opened(1), opened(2)]).state
+    await source.answer({ seq: 2, state: state! })
+    expect(ids()).toEqual(['s3', 's2', 's1'])
+    source.send(opened(3), opened(4))
+    expect(ids()).toEqual(['s4', 's3', 's2', 's1'])
+    expect(useAppStore.getState().seq).toBe(4)
+  })
+
+  it('stops listening when asked', () => {
+    const source = fakeSource()
+    const stop = mirrorState(source)
+    stop()
+    expect(source.asked()).toBe(0)
+  })
+})

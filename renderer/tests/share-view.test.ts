@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { appError } from '#shared/errors'
+import { receiverSentence, shareFraction, shareSentence, shareSummary } from '../view/share-view'
+import type { Sentence } from '../view/sentence'
+import { now, outcome, progress, receiver, route, share } from './states'
+
+const words = ({ lead, rest }: Sentence) =>
+  [lead, ...rest].filter((part) => part !== '').join(' · ')
+
+describe('shareSummary', () => {
+  const totals = { files: 12_480, folders: 3, bytes: 84.2e9, complete: false }
+
+  it.each([
+    [share({ totals: { ...totals, files: 0, bytes: 0 } }), 'Counting files'],
+    [share({ totals }), '12,480 files · 84.2 GB · still counting'],
+    [share(), '10 files · 1.0 kB · shared just now'],
+    [share({ startedAtMs: now - 14.5 * 60_000 }), '10 files · 1.0 kB · shared 14 min ago'],
+    [share({ startedAtMs: now - 26.5 * 3_600_000 }), '10 files · 1.0 kB · shared 1 d 2 h ago'],
+  ])('%#', (which, expected) => {
+    expect(shareSummary(which, now)).toBe(expected)
+  })
+})
+
+describe('shareSentence', () => {
+  const done = receiver({ phase: 'done', outcome: outcome() })
+
+  it.each([
+    [
+      share({ phase: 'opening', code: null }),
+      'Getting a code · 10 files · 1.0 kB · shared just now',
+    ],
+    [share(), 'Waiting for someone to enter the code · 4821-apple-river-stone'],
+    [share({ receivers: [receiver()] }), 'Sending to 1 person · 50 % · 10 B/s · 50 s left'],
+    [
+      share({ receivers: [receiver({ phase: 'deciding', progress: null })] }),
+      'Sending to 1 person',
+    ],
+    [
+      share({ receivers: [done] }),
+      '1 person has everything · Waiting for someone to enter the code',
+    ],
+    [
+      share({ phase: 'stopped', receivers: [done, receiver({ phase: 'failed' })] }),
+      'Stopped · 1 of 2 people have everything',
+    ],
+    [share({ phase: 'stopped' }), 'Stopped · nobody had joined'],
+    [
+      share({ phase: 'reconnecting' }),
+      'Reconnecting to the server · transfers that run go on, new people wait',
+    ],
+    [
+      share({ phase: 'failed', error: appError('E_NOTHING_TO_SEND') }),
+      'There is nothing that could be sent',
+    ],
+  ])('%#', (which, expected) => {
+    expect(words(shareSentence(which, now))).toBe(expected)
+  })
+})
+
+describe('receiverSentence', () => {
+  const relay = { ...route, kind: 'relay', relay: 'relay.example.org' } as const
+
+  it.each([
+    [receiver({ phase: 'connecting' }), 'Connecting · trying a direct path', 'accent'],
+    [receiver({ phase: 'deciding' }), 'Looking at the offer', 'plain'],
+    [receiver({ progress: null }), 'Starting', 'accent'],
+    [receiver(), '50 % · 0.5 of 1.0 kB · 50 s left', 'plain'],
+    [
+      receiver({ route: relay }),
+      '50 % · 0.5 of 1.0 kB · 50 s left · via relay.example.org',
+      'plain',
+    ],
+    [
+      receiver({ progress: progress(500, 7000) }),
+      'No data for 7 s · 50 % · 0.5 of 1.0 kB',
+      'warning',
+    ],
+    [receiver({ progress: progress(1000, 7000) }), 'Finishing · 1.0 of 1.0 kB', 'accent'],
+    [receiver({ phase: 'done', outcome: outcome() }), 'Verified · 1.0 kB in 10 s', 'success'],
+    [
+      receiver({ phase: 'done', outcome: outcome(3) }),
+      'Done with 3 problems · 1.0 kB in 10 s',
+      'warning',
+    ],
+    [receiver({ phase: 'failed', error: appError('E_DECLINED') }), 'Declined', 'plain'],
+    [receiver({ phase: 'failed', error: appError('E_CANCELLED') }), 'Dropped by you', 'plain'],
+    [
+      receiver({ phase: 'failed', error: appError('E_PEER_GONE') }),
+      'The other computer does not answer any more',
+      'danger',
+    ],
+  ])('%#', (which, expected, tone) => {
+    const said = receiverSentence(which, now)
+    expect(words(said)).toBe(expected)
+    expect(said.tone).toBe(tone)
+  })
+})
+
+describe('shareFraction', () => {
+  it('counts everybody who can still finish together', () => {
+    const receivers = [
+      receiver({ progress: progress(500) }),
+      receiver({ progress: progress(100) }),
+      receiver({ phase: 'failed', progress: progress(10) }),
+    ]
+    expect(shareFraction(share({ receivers }))).toBeCloseTo(0.3)
+    expect(shareFraction(share())).toBe(0)
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { ReceiveId, ShareId } from '#shared/app-state'
+import { appError } from '#shared/errors'
+import { sentenceOf } from '../announce'
+import { sparkPoints } from '../components/spark'
+import { routeWord, serverWords } from '../view/network-view'
+import { initials, personHue } from '../view/person'
+import { route } from './states'
+
+describe('a person', () => {
+  it.each([
+    ['Mina Park', 'MP'],
+    ['build-host', 'BH'],
+    ['Mina', 'M'],
+    ['Anna Maria von Berg', 'AB'],
+    ['사라 이', '사이'],
+    ['😀', ''],
+    ['', ''],
+  ])('%s is %s', (name, letters) => {
+    expect(initials(name)).toBe(letters)
+  })
+
+  it('keeps a colour for life', () => {
+    expect(personHue('Mina Park')).toBe(personHue('Mina Park'))
+    const hues = ['a', 'b', 'c', 'd', 'e', 'f'].map(personHue)
+    expect(new Set(hues).size).toBeGreaterThan(3)
+  })
+})
+
+describe('routeWord', () => {
+  it.each([
+    [{ ...route, kind: 'local' as const }, 'Local network'],
+    [route, 'Direct'],
+    [{ ...route, family: 6 as const }, 'Direct IPv6'],
+    [{ ...route, kind: 'relay' as const }, 'Relayed'],
+    [{ ...route, kind: 'relay' as const, transport: 'tcp' as const }, 'Relayed, TCP'],
+  ])('%#', (which, word) => {
+    expect(routeWord(which)).toBe(word)
+  })
+})
+
+describe('serverWords', () => {
+  const url = 'wss://meet.example.org/v1'
+
+  it.each([
+    [{ phase: 'idle' as const }, 'Ready', 'idle'],
+    [{ phase: 'connected' as const, url, embedded: false }, 'Ready via meet.example.org', 'ready'],
+    [{ phase: 'connected' as const, url, embedded: true }, 'Ready on this computer', 'ready'],
+    [
+      { phase: 'unreachable' as const, url, error: appError('E_SERVER_UNREACHABLE') },
+      'meet.example.org does not answer',
+      'warning',
+    ],
+  ])('%#', (server, words, dot) => {
+    expect(serverWords(server)).toMatchObject({ words, dot })
+  })
+})
+
+describe('sparkPoints', () => {
+  it('draws each gap by its speed, the fastest at the top', () => {
+    const samples = [0, 10, 30, 30].map((bytes, index) => ({ atMs: index * 1000, bytes }))
+    expect(sparkPoints(samples)).toEqual(['0.0,12.5', '28.0,2.0', '56.0,23.0'])
+  })
+
+  it('has nothing to draw without time', () => {
+    expect(
+      sparkPoints([
+        { atMs: 1, bytes: 0 },
+        { atMs: 1, bytes: 9 },
+      ]),
+    ).toEqual([])
+  })
+})
+
+describe('sentenceOf', () => {
+  const atMs = 0
+
+  it('spells a code', () => {
+    const share = 's1' as ShareId
+    expect(sentenceOf({ atMs, type: 'share-coded', share, code: '4821-apple-river-stone' })).toBe(
+      'The join code is 4 8 2 1, apple, river, stone.',
+    )
+  })
+
+  it('is silent about figures', () => {
+    const counters = { files: 1, bytes: 1, totalFiles: 2, totalBytes: 2 }
+    const receive = 'r1' as ReceiveId
+    expect(sentenceOf({ atMs, type: 'receive-progressed', receive, counters })).toBeNull()
+  })
+})
