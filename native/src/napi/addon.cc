@@ -1,12 +1,8 @@
 // The addon's exports: native/index.d.ts.
 #include <napi.h>
 
-#include "crypto/self_test.h"
-#include "crypto/versions.h"
+#include "engine/library.h"
 #include "napi/engine_wrap.h"
-#include "pairing/join_code.h"
-#include "path/versions.h"
-#include "quic/versions.h"
 
 namespace thru {
 
@@ -15,30 +11,26 @@ namespace {
 /// Longest text that could be a join code.
 constexpr std::size_t kMaxCodeText = 64;
 
-Napi::Value new_words(const Napi::CallbackInfo &info) {
-    return Napi::String::New(info.Env(), random_words());
+Napi::Value words(const Napi::CallbackInfo &info) {
+    return Napi::String::New(info.Env(), new_words());
 }
 
-Napi::Value is_join_code(const Napi::CallbackInfo &info) {
+Napi::Value join_code(const Napi::CallbackInfo &info) {
     const auto text = info[0].IsString() ? info[0].As<Napi::String>().Utf8Value() : std::string{};
-    const bool valid = text.size() <= kMaxCodeText && parse_join_code(text).has_value();
-    return Napi::Boolean::New(info.Env(), valid);
+    return Napi::Boolean::New(info.Env(), text.size() <= kMaxCodeText && is_join_code(text));
 }
 
 Napi::Value versions(const Napi::CallbackInfo &info) {
     auto versions = Napi::Object::New(info.Env());
     versions.Set("engine", THRU_VERSION);
-    versions.Set("ngtcp2", ngtcp2_library_version());
-    versions.Set("nice", nice_version());
-    const auto crypto = crypto_versions();
-    versions.Set("openssl", crypto.openssl);
-    versions.Set("sodium", crypto.sodium);
-    versions.Set("blake3", crypto.blake3);
+    for (const auto &[name, version] : library_versions()) {
+        versions.Set(name, version);
+    }
     return versions;
 }
 
 Napi::Value self_test(const Napi::CallbackInfo &info) {
-    return Napi::String::New(info.Env(), tls_self_test());
+    return Napi::String::New(info.Env(), check_tls());
 }
 
 /// Per environment: the constructor that `createEngine` calls.
@@ -53,8 +45,8 @@ Napi::Value create_engine(const Napi::CallbackInfo &info) {
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     auto *data = new AddonData{Napi::Persistent(EngineWrap::define(env))};
     env.SetInstanceData(data);
-    exports.Set("newWords", Napi::Function::New<new_words>(env, "newWords"));
-    exports.Set("isJoinCode", Napi::Function::New<is_join_code>(env, "isJoinCode"));
+    exports.Set("newWords", Napi::Function::New<words>(env, "newWords"));
+    exports.Set("isJoinCode", Napi::Function::New<join_code>(env, "isJoinCode"));
     exports.Set("versions", Napi::Function::New<versions>(env, "versions"));
     exports.Set("tlsSelfTest", Napi::Function::New<self_test>(env, "tlsSelfTest"));
     exports.Set("createEngine", Napi::Function::New<create_engine>(env, "createEngine"));
