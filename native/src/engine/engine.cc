@@ -25,8 +25,8 @@ constexpr std::size_t kMaxSessions = 256;
 struct Engine::State {
     explicit State(std::function<void()> on_events_waiting)
         : events(std::move(on_events_waiting)),
-          disk(kDiskThreads, [this] { loop.wake(); }), context{loop, disk, events,
-                                                               BufferPool::create()} {}
+          disk(std::make_unique<DiskPool>(kDiskThreads, [this] { loop.wake(); })),
+          context{loop, *disk, events, BufferPool::create()} {}
 
     void run();
     void handle(Command command, Timestamp now);
@@ -46,7 +46,7 @@ struct Engine::State {
     EventBuffer events;
     EventLoop loop;
     // After the loop that its completions wake.
-    DiskPool disk;
+    std::unique_ptr<DiskPool> disk;
     EngineContext context;
     std::unordered_map<SessionNumber, std::unique_ptr<ShareSession>> shares;
     std::unordered_map<SessionNumber, std::unique_ptr<ReceiveSession>> receives;
@@ -70,7 +70,7 @@ void Engine::State::run() {
         for (auto &command : batch) {
             handle(std::move(command), now);
         }
-        const bool more = disk.run_completions(kCompletionsPerTurn);
+        const bool more = disk->run_completions(kCompletionsPerTurn);
         const auto deadline = service(now);
         if (stop) {
             end_all(now);
@@ -78,9 +78,10 @@ void Engine::State::run() {
             loop.run_once(more ? 0 : deadline);
         }
     }
-    // On the thread that owns them.
+    // On the thread that owns them. The sessions' last jobs tidy up: close waits for them.
     shares.clear();
     receives.clear();
+    disk.reset();
 }
 
 void Engine::State::handle(Command command, Timestamp now) {

@@ -46,6 +46,9 @@ Result<> ReceiveTransfer::begin() {
 
 Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
     if (stream == control_stream_) {
+        if (fin) {
+            return fail(ErrorCode::PeerProtocol, stream, "the control stream ended");
+        }
         connection_.consume_stream(stream, bytes.size());
         connection_.consume_connection(bytes.size());
         control_.feed(bytes);
@@ -65,7 +68,7 @@ Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool f
     if (stream == manifest_stream_) {
         connection_.consume_stream(stream, bytes.size());
         connection_.consume_connection(bytes.size());
-        return receiver_.on_manifest_bytes(bytes);
+        return on_manifest_bytes(bytes, fin);
     }
     auto &segment = incoming_[stream];
     if (!segment) {
@@ -75,7 +78,7 @@ Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool f
             manifest_stream_ = stream;
             connection_.consume_stream(stream, bytes.size());
             connection_.consume_connection(bytes.size());
-            return receiver_.on_manifest_bytes(bytes.subspan(1));
+            return on_manifest_bytes(bytes.subspan(1), fin);
         }
         segment = std::make_shared<Incoming>();
         segment->stream = stream;
@@ -83,6 +86,16 @@ Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool f
         segment->strand = unfinished ? unfinished : context_.disk.make_strand();
     }
     return on_segment_bytes(segment, bytes, fin);
+}
+
+Result<> ReceiveTransfer::on_manifest_bytes(ByteView bytes, bool fin) {
+    if (auto taken = receiver_.on_manifest_bytes(bytes); !taken) {
+        return taken;
+    }
+    if (fin && !receiver_.manifest_whole()) {
+        return fail(ErrorCode::PeerProtocol, 0, "the manifest ended early");
+    }
+    return {};
 }
 
 Result<> ReceiveTransfer::on_segment_bytes(const std::shared_ptr<Incoming> &segment, ByteView bytes,
@@ -188,6 +201,11 @@ void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::
 }
 
 void ReceiveTransfer::on_stream_reset(StreamId stream) {
+    if (stream == control_stream_ || stream == manifest_stream_) {
+        failure_ = failure_.value_or(
+            Error{ErrorCode::PeerProtocol, stream, "a stream that must not be taken back was"});
+        return;
+    }
     const auto found = incoming_.find(stream);
     if (found == incoming_.end()) {
         return;

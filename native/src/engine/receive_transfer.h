@@ -53,6 +53,7 @@ public:
 private:
     struct Incoming;
 
+    Result<> on_manifest_bytes(ByteView bytes, bool fin);
     Result<> on_segment_bytes(const std::shared_ptr<Incoming> &segment, ByteView bytes, bool fin);
     void write_out(const std::shared_ptr<Incoming> &segment, bool last);
     void on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes,

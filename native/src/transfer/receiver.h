@@ -49,6 +49,8 @@ public:
     Result<> on_control(const ControlMessage &message);
     /// Bytes of the manifest stream. PeerProtocol, LimitExceeded.
     Result<> on_manifest_bytes(ByteView bytes);
+    /// Its end mark came.
+    bool manifest_whole() const { return decoder_.finished(); }
 
     /// Asks for everything. Only after ReceiverOffered, and after the folders are made and what
     /// failed there is reported: an offer of folders only is finished at once.
