@@ -6,5 +6,11 @@ export default defineConfig({
   root: 'renderer',
   base: './',
   plugins: [react()],
-  build: { outDir: '../out/renderer', emptyOutDir: true, target: 'chrome108' },
+  build: {
+    outDir: '../out/renderer',
+    emptyOutDir: true,
+    target: 'chrome108',
+    // The page's content policy takes fonts from files only, also small ones.
+    assetsInlineLimit: 0,
+  },
 })

@@ -11,14 +11,21 @@ export type RunningApp = {
   readonly page: Page
   /** A folder of its own, gone after `close`. */
   readonly directory: string
+  readonly profile: string
   readonly close: () => Promise<void>
 }
 
 /** Starts `entry` (the repository itself or a bundle) with a profile of its own. */
 export async function launch(
-  options: { readonly entry?: string; readonly args?: readonly string[] } = {},
+  options: {
+    readonly entry?: string
+    /** Another app's profile instead of one of its own. */
+    readonly profile?: string
+    readonly args?: readonly string[]
+  } = {},
 ): Promise<RunningApp> {
   const directory = await mkdtemp(join(tmpdir(), 'thruflux-e2e-'))
+  const profile = options.profile ?? join(directory, 'profile')
   const { executable } = (await electronRuntime()) as { readonly executable: string }
   // Chromium's sandbox refuses to start for root, which only containers and test machines are.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
@@ -28,7 +35,7 @@ export async function launch(
     args: [
       ...asRoot,
       options.entry ?? repository,
-      `--user-data-dir=${join(directory, 'profile')}`,
+      `--user-data-dir=${profile}`,
       ...(options.args ?? []),
     ],
   })
@@ -37,6 +44,7 @@ export async function launch(
     app,
     page,
     directory,
+    profile,
     close: async () => {
       await app.close()
       await rm(directory, { recursive: true, force: true })

@@ -13,9 +13,10 @@ const largeBytes = 1_500_000_000
 let mina: RunningApp
 let jonas: RunningApp
 let downloads: string
+let port: number
 
 test.beforeEach(async () => {
-  const port = await freePort()
+  port = await freePort()
   mina = await launch({ args: [`--local-port=${port}`, '--name=Mina Park'] })
   downloads = join(mina.directory, 'received')
   await mkdir(downloads)
@@ -117,6 +118,16 @@ test('when the sender stops, the receiver is told and can close it', async () =>
   await expect(receive.headline).toHaveText('The other side stopped the transfer')
   await receive.close.click()
   await expect(homeScreen(jonas.page).invitation).toBeVisible()
+})
+
+test('two apps started with one profile work side by side', async () => {
+  const folder = join(mina.directory, 'Kyoto rushes')
+  await makeTree(folder)
+  const again = await launch({ profile: mina.profile, args: [`--local-port=${port}`] })
+  await homeScreen(again.page).enterCode(await share(folder, 'Kyoto rushes'))
+  await expect(previewSheet(again.page).title).toContainText('Mina Park')
+  await again.close()
+  await expect(shareCard(mina.page, 'Kyoto rushes').card).toBeVisible()
 })
 
 test('closing the app in the middle of a transfer leaves no process', async () => {

@@ -24,6 +24,7 @@ test.afterAll(() => stage.close())
 async function expectGood(name: string): Promise<void> {
   const { page } = stage
   await page.evaluate(() => document.fonts.ready)
+  expect(stage.complaints).toEqual([])
   await page.screenshot({ path: join(repository, pictures, `${name}.png`) })
   // The usual mode opens a second page, which Electron does not offer to tests.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()

@@ -13,18 +13,26 @@ export type StageApp = RunningApp & {
   readonly refuseNext: (error: AppError) => Promise<void>
   /** What the page has asked for since `enter`. */
   readonly calls: () => Promise<readonly Call[]>
+  /** What the page's console complained about, a breach of its content policy included. */
+  readonly complaints: readonly string[]
   readonly resize: (width: number, height: number) => Promise<void>
 }
 
 export async function launchStage(): Promise<StageApp> {
   const running = await launch({ entry: stageBundle })
   const { app, page } = running
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', ({ message }) => complaints.push(message))
   const play = (events: readonly AppEvent[]) =>
     app.evaluate((_electron, played) => {
       globalThis.stage.play(played)
     }, events)
   return {
     ...running,
+    complaints,
     play,
     enter: async (scene) => {
       await app.evaluate(() => globalThis.stage.reset())
