@@ -18,6 +18,12 @@ import { type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
 /** Where a receiver is; the server's word counts only until the two are connected. */
 type PeerPhase = 'pairing' | 'proven' | 'connected'
 
+/**
+ * After a receiver left that knows the code: one that found no way through leaves, and the engine
+ * here comes to the same verdict about then.
+ */
+const verdictMs = 5000
+
 /** What the server gave, to take it back after a break. */
 type Ownership = { readonly nameplate: string; readonly token: string }
 
@@ -39,6 +45,8 @@ export class ShareSession {
   readonly #peers = new Map<string, PeerPhase>()
   /** Problems told already, so that ten receivers do not tell the same one ten times. */
   readonly #problems = new Set<string>()
+  /** Each ends the wait for the engine's verdict about a receiver that left. */
+  readonly #waits = new Set<() => void>()
   #ownership: Ownership | null = null
   #code: string | null = null
   #isOver = false
@@ -151,7 +159,16 @@ export class ShareSession {
   /** The server says that a receiver's socket ended, which means nothing once it is connected. */
   #lose(peer: string): void {
     const phase = this.#peers.get(peer)
-    if (phase === undefined || phase === 'connected') return
+    if (phase === 'pairing') this.#giveUp(peer)
+    if (phase !== 'proven') return
+    const cancel = this.#context.clock.after(verdictMs, () => {
+      this.#waits.delete(cancel)
+      if (this.#peers.get(peer) === 'proven') this.#giveUp(peer)
+    })
+    this.#waits.add(cancel)
+  }
+
+  #giveUp(peer: string): void {
     this.#forget(peer)
     this.#failReceiver(peer, appError('E_PEER_GONE', 'left before it was connected'))
   }
@@ -278,6 +295,7 @@ export class ShareSession {
 
   #end(): void {
     this.#isOver = true
+    for (const cancel of this.#waits) cancel()
     this.#context.engine.end(this.#session)
     this.#context.ended(this.#signaling.close())
   }

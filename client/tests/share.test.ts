@@ -171,6 +171,34 @@ describe('an open share', () => {
     expect(await sender.engine.nth('drop-peer')).toEqual({ type: 'drop-peer', session, peer })
   })
 
+  it('waits for the verdict of the engine about a receiver that knows the code and leaves', async () => {
+    const sender = rig.station()
+    open(sender)
+    const failed = until(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
+    const { receiver, session, peer } = await joined(sender)
+    sender.engine.emit({ type: 'pairing-done', session, peer })
+    await receiver.client.close()
+    await sender.clock.untilDelay(5000)
+    const error = { code: 'E_NO_ROUTE', detail: '' }
+    sender.engine.emit({ type: 'failed', session, peer, error })
+    expect((await failed).code).toBe('E_NO_ROUTE')
+    sender.clock.advance(5000)
+    expect(sender.engine.all('drop-peer')).toEqual([])
+  })
+
+  it('does not wait for ever for that verdict', async () => {
+    const sender = rig.station()
+    open(sender)
+    const failed = until(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
+    const { receiver, session, peer } = await joined(sender)
+    sender.engine.emit({ type: 'pairing-done', session, peer })
+    await receiver.client.close()
+    await sender.clock.untilDelay(5000)
+    sender.clock.advance(5000)
+    expect((await failed).code).toBe('E_PEER_GONE')
+    expect(sender.engine.all('drop-peer')).toEqual([{ type: 'drop-peer', session, peer }])
+  })
+
   it('keeps a connected receiver whose socket ends', async () => {
     const sender = rig.station()
     open(sender)
