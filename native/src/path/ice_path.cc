@@ -55,7 +55,6 @@ struct IcePath::State {
     std::string pwd;
     bool ready = false;
     bool failed = false;
-    std::vector<TurnServer> turn;
 
     /// Receives in a context that nobody runs: libnice leaves the socket alone.
     GMainContext *parked = nullptr;
@@ -178,7 +177,6 @@ IcePath::~IcePath() {
 Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServers &servers,
                                                  bool controlling, IceListener &listener) {
     auto state = std::make_unique<State>(loop, listener);
-    state->turn = servers.turn;
     const auto options = static_cast<NiceAgentOption>(NICE_AGENT_OPTION_REGULAR_NOMINATION |
                                                       NICE_AGENT_OPTION_ICE_TRICKLE);
     state->agent.reset(nice_agent_new_full(loop.context(), NICE_COMPATIBILITY_RFC5245, options));
@@ -293,9 +291,8 @@ Route IcePath::route() const {
             NiceAddress server;
             nice_candidate_relay_address(local, &server);
             route.relay = address_text(server);
-            route.tcp = std::ranges::all_of(state_->turn, [&](const TurnServer &turn) {
-                return turn.tcp || turn.port != nice_address_get_port(&server);
-            });
+            // TURN over TCP has a socket of its own, which libnice lists without a port.
+            route.tcp = nice_address_get_port(&local->base_addr) == 0;
         }
         return route;
     }
