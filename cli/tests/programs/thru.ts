@@ -8,7 +8,12 @@ const launcher = fileURLToPath(new URL('../../bin/thru.cjs', import.meta.url))
 export type Ending = { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
 
 /** Where a run takes place. */
-export type ThruOptions = { readonly cwd?: string; readonly isOnTerminal?: boolean }
+export type ThruOptions = {
+  readonly cwd?: string
+  readonly isOnTerminal?: boolean
+  /** A command that runs the program in other surroundings, such as `env A=1`. */
+  readonly within?: readonly string[]
+}
 
 /** A line of `--json`. */
 export type Line = { readonly type: string } & Readonly<Record<string, unknown>>
@@ -22,8 +27,11 @@ export class Thru {
   #wake: (() => void)[] = []
   #hasEnded = false
 
-  constructor(args: readonly string[], { cwd, isOnTerminal = false }: ThruOptions = {}) {
-    const command = [process.execPath, launcher, ...args]
+  constructor(
+    args: readonly string[],
+    { cwd, isOnTerminal = false, within = [] }: ThruOptions = {},
+  ) {
+    const command = [...within, process.execPath, launcher, ...args]
     // util-linux's `script` runs a command on a terminal of its own, fed from our pipe.
     const [program = '', ...rest] = isOnTerminal
       ? ['script', '--quiet', '--return', '--command', command.join(' '), '/dev/null']

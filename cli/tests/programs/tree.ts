@@ -1,6 +1,6 @@
 /** Folders with known content, and what is found in a folder. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, readSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Content by path; `null` is an empty folder. */
@@ -25,14 +25,28 @@ export function hashTree(folder: string): Readonly<Record<string, string>> {
         found[path] = 'folder'
         walk(path)
       } else {
-        found[path] = createHash('sha256')
-          .update(readFileSync(join(folder, path)))
-          .digest('hex')
+        found[path] = hashFile(join(folder, path))
       }
     }
   }
   walk('')
   return found
+}
+
+/** SHA-256 of a file of any size. */
+function hashFile(path: string): string {
+  const hash = createHash('sha256')
+  const block = Buffer.allocUnsafe(1 << 20)
+  const file = openSync(path, 'r')
+  try {
+    for (;;) {
+      const length = readSync(file, block)
+      if (length === 0) return hash.digest('hex')
+      hash.update(block.subarray(0, length))
+    }
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** The same bytes on every run. */
