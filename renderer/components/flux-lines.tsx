@@ -33,7 +33,7 @@ function fluxPath(index: number, { halfWidth, gap }: Waist): string {
 }
 
 export const FluxLines = ({ isParted = false }: { readonly isParted?: boolean }) => (
-  <svg className="flux" viewBox={isParted ? '0 -260 1400 776' : '0 -68 1400 488'} aria-hidden>
+  <svg className="flux" viewBox={isParted ? '0 -260 1400 776' : '0 -368 1400 788'} aria-hidden>
     {Array.from({ length: lineCount }, (_, index) => (
       <path key={index} d={fluxPath(index, isParted ? parted : closed)} opacity={opacity(index)} />
     ))}

@@ -59,6 +59,8 @@ export const text = {
     copied: 'Copied',
     notCopied: 'Could not copy. Select it',
     opening: 'Getting a code',
+    preparing: 'Preparing',
+    codeFollows: 'The code follows as soon as the server answers.',
     counting: 'Counting files',
     stillCounting: 'still counting',
     sharedAgo: (duration: string) => `shared ${duration} ago`,

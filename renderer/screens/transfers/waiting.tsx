@@ -31,6 +31,7 @@ function waitingFor({ phase, code }: Share, server: ServerStatus | undefined): W
   if (phase === 'reconnecting') {
     return { what: text.share.reconnecting, more: text.share.presentGoOn, isHeldUp: true }
   }
-  const what = code === null ? text.share.opening : text.share.waiting
-  return { what, more: text.share.later, isHeldUp: false }
+  return code === null
+    ? { what: text.share.preparing, more: text.share.codeFollows, isHeldUp: false }
+    : { what: text.share.waiting, more: text.share.later, isHeldUp: false }
 }
