@@ -94,10 +94,6 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     }
     case 'receive-connected':
       return { type: 'connected', name: event.from, route: event.route }
-    case 'receiver-routed':
-      return { type: 'route', peer: event.peer, route: event.route }
-    case 'receive-routed':
-      return { type: 'route', route: event.route }
     case 'receiver-accepted':
       return { type: 'accepted', peer: event.peer }
     case 'receive-accepted':

@@ -160,10 +160,8 @@ export class PlainReporter implements Reporter {
       case 'share-stopped':
       case 'share-removed':
       case 'receiver-joined':
-      case 'receiver-routed':
       case 'receive-opened':
       case 'receive-found':
-      case 'receive-routed':
       case 'receive-counted':
       case 'receive-offered':
       case 'receive-removed':

@@ -160,9 +160,6 @@ export class ReceiveSession {
         if (this.#phase === 'finding') this.#phase = 'connected'
         record({ type: 'receive-connected', receive, from: event.name, route: event.route })
         break
-      case 'route':
-        record({ type: 'receive-routed', receive, route: event.route })
-        break
       case 'offer': {
         const { items, files, folders, bytes } = event
         const totals = { files, folders, bytes, complete: true }

@@ -228,14 +228,6 @@ export class ShareSession {
         record({ type: 'receiver-connected', share, peer, name, route })
         break
       }
-      case 'route':
-        record({
-          type: 'receiver-routed',
-          share,
-          peer: event.peer as PeerId,
-          route: event.route,
-        })
-        break
       case 'accepted':
         record({ type: 'receiver-accepted', share, peer: event.peer as PeerId })
         break

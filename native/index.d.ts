@@ -108,7 +108,7 @@ export type EngineEvent =
       readonly session: SessionNumber
       readonly items: readonly OfferItem[]
     }
-  /** One file or folder can't be sent or written; the rest goes on. At most 1,000 per session. */
+  /** One file or folder can't be sent or written; the rest goes on. At most 1,000 for each peer. */
   | {
       readonly type: 'item-problem'
       readonly session: SessionNumber
@@ -134,13 +134,6 @@ export type EngineEvent =
       readonly name: string
       readonly route: Route
     }
-  /** The route changed, for example after the data path moved to its own socket. */
-  | {
-      readonly type: 'route'
-      readonly session: SessionNumber
-      readonly peer: string
-      readonly route: Route
-    }
   /** Receiver only: the whole manifest is here. Data starts after `accept`. */
   | {
       readonly type: 'offer'
@@ -153,7 +146,10 @@ export type EngineEvent =
     }
   /** Sender only: the receiver accepted and data flows. */
   | { readonly type: 'accepted'; readonly session: SessionNumber; readonly peer: string }
-  /** Counter, at most 10 a second for each peer: verified and written at the receiver. */
+  /**
+   * Counter, at most 10 a second for each peer: written at the receiver. Bytes of a segment under
+   * way count before its hash is known; `finished` comes only when every hash was right.
+   */
   | {
       readonly type: 'progress'
       readonly session: SessionNumber

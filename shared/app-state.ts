@@ -34,7 +34,7 @@ export type Item = {
 /** One file or folder that could not be sent or written. */
 export type ItemProblem = { readonly path: string; readonly error: AppError }
 
-/** Verified and written at the receiver. */
+/** Written at the receiver; bytes of a segment under way count before its hash is known. */
 export type Progress = {
   readonly files: number
   readonly bytes: number

@@ -50,12 +50,6 @@ export type AppEvent = { readonly atMs: number } & (
       readonly name: string
       readonly route: Route
     }
-  | {
-      readonly type: 'receiver-routed'
-      readonly share: ShareId
-      readonly peer: PeerId
-      readonly route: Route
-    }
   | { readonly type: 'receiver-accepted'; readonly share: ShareId; readonly peer: PeerId }
   | {
       readonly type: 'receiver-progressed'
@@ -83,7 +77,6 @@ export type AppEvent = { readonly atMs: number } & (
       readonly from: string
       readonly route: Route
     }
-  | { readonly type: 'receive-routed'; readonly receive: ReceiveId; readonly route: Route }
   | { readonly type: 'receive-counted'; readonly receive: ReceiveId; readonly totals: Totals }
   | {
       readonly type: 'receive-offered'

@@ -72,8 +72,7 @@ export const commands = {
 
 type Commands = typeof commands
 export type CommandName = keyof Commands
-export type Args<K extends CommandName> =
-  Commands[K] extends Command<infer A, infer _R> ? A : never
+export type Args<K extends CommandName> = Commands[K] extends Command<infer A, infer _R> ? A : never
 export type Reply<K extends CommandName> =
   Commands[K] extends Command<infer _A, infer R> ? Result<R, AppError> : never
 export type Handlers = { readonly [K in CommandName]: (arg: Args<K>) => Promise<Reply<K>> }

@@ -95,8 +95,6 @@ function reduceReceiver(receiver: Receiver, event: ReceiverEvent): Receiver {
         name: event.name,
         route: event.route,
       }
-    case 'receiver-routed':
-      return { ...receiver, route: event.route }
     case 'receiver-accepted':
       return { ...receiver, phase: 'receiving', acceptedAtMs: event.atMs }
     case 'receiver-progressed':
@@ -139,8 +137,6 @@ function reduceReceive(
         from: event.from,
         route: event.route,
       }
-    case 'receive-routed':
-      return { ...receive, route: event.route }
     case 'receive-counted':
       return receive.totals?.complete === true ? receive : { ...receive, totals: event.totals }
     case 'receive-offered': {

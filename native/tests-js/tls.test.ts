@@ -1,51 +1,62 @@
 /** The addon carries an OpenSSL of its own; the program that loads it has another one. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { createServer, connect, type TLSSocket } from 'node:tls'
-import { describe, expect, it } from 'vitest'
-import { addon, addonFile } from './addon.js'
-import { selfSigned } from './self-signed.js'
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { electronRuntime } from '../../scripts/electron-runtime.mjs'
+import { addonFile } from './addon.js'
 
-/** A TLS 1.3 connection over loopback with the program's own library. */
-const ownTls = async (): Promise<string | null> => {
-  const server = createServer({ ...selfSigned, minVersion: 'TLSv1.3' }, (socket) => socket.end())
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  const socket = await new Promise<TLSSocket>((connected, failed) => {
-    const client = connect({
-      port,
-      host: '127.0.0.1',
-      ca: selfSigned.cert,
-      servername: 'localhost',
-    })
-    client.once('secureConnect', () => connected(client)).once('error', failed)
+const program = resolve(import.meta.dirname, 'tls-program.cjs')
+let folder: string
+let key: string
+let cert: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'thru-tls-'))
+  key = join(folder, 'key.pem')
+  cert = join(folder, 'cert.pem')
+  const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2'
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  execFileSync('openssl', [...request.split(' '), '-keyout', key, '-out', cert, ...subject], {
+    stdio: 'pipe',
   })
-  const protocol = socket.getProtocol()
-  socket.destroy()
-  await new Promise((closed) => server.close(closed))
-  return protocol
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const result = z.object({
+  handshakes: z.array(z.string()),
+  addon: z.string(),
+  program: z.string(),
+})
+
+const handshakes = async (executable: string) => {
+  const { stdout } = await promisify(execFile)(executable, [program, addonFile, key, cert], {
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+  })
+  return result.parse(JSON.parse(stdout))
 }
 
 describe('two TLS libraries in one process', () => {
-  it('both make handshakes, in any order', async () => {
-    expect(addon.tlsSelfTest()).toBe('TLSv1.3')
-    expect(await ownTls()).toBe('TLSv1.3')
-    expect(addon.tlsSelfTest()).toBe('TLSv1.3')
-  })
-
-  it('differ in version, so one of them is not the other', () => {
-    expect(addon.versions()['openssl']).not.toBe(process.versions.openssl)
+  it.each([
+    ['Node', () => Promise.resolve(process.execPath)],
+    ['Electron', async () => (await electronRuntime()).executable],
+  ])('both make handshakes in %s, in any order', async (_name, executable) => {
+    const made = await handshakes(await executable())
+    expect(made.handshakes).toEqual(['TLSv1.3', 'TLSv1.3', 'TLSv1.3', 'TLSv1.3'])
+    expect(made.addon).not.toBe(made.program)
   })
 
   it.runIf(process.platform === 'linux')('never meet: the addon exports no symbol of TLS', () => {
-    const exported = execFileSync('nm', ['--dynamic', '--defined-only', addonFile], {
-      encoding: 'utf8',
-    })
+    const symbols = (which: string) =>
+      execFileSync('nm', ['--dynamic', which, addonFile], { encoding: 'utf8' })
+    const exported = symbols('--defined-only')
     expect(exported).toContain('napi_register_module_v1')
     expect(exported).not.toMatch(/SSL_|EVP_|CRYPTO_|ngtcp2|sodium|blake3/i)
-    const needed = spawnSync('nm', ['--dynamic', '--undefined-only', addonFile], {
-      encoding: 'utf8',
-    }).stdout
-    expect(needed).not.toMatch(/ (SSL|EVP|X509|CRYPTO|BIO)_/)
+    expect(symbols('--undefined-only')).not.toMatch(/ (SSL|EVP|X509|CRYPTO|BIO)_/)
   })
 })

@@ -47,7 +47,7 @@ const once = (action) => {
     if (done || reached !== stage) return
     done = true
     // The engines are known only after this turn when the stage is the first one.
-    setImmediate(action)
+    setTimeout(action)
   }
 }
 

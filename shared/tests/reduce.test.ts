@@ -230,7 +230,6 @@ describe('reduce', () => {
           fc.constantFrom<AppEvent>(
             { ...about, ...by, type: 'receiver-joined' },
             { ...about, ...by, type: 'receiver-connected', name: '', route },
-            { ...about, ...by, type: 'receiver-routed', route },
             { ...about, ...by, type: 'receiver-accepted' },
             { ...about, ...by, type: 'receiver-progressed', counters: progress },
             { ...about, ...by, type: 'receiver-finished', outcome },
@@ -244,7 +243,6 @@ describe('reduce', () => {
             { ...ids, type: 'receive-opened', code: '' },
             { ...ids, type: 'receive-found' },
             { ...ids, type: 'receive-connected', from: '', route },
-            { ...ids, type: 'receive-routed', route },
             { ...ids, type: 'receive-counted', totals },
             { ...ids, type: 'receive-offered', title: '', items, totals },
             { ...ids, type: 'receive-accepted', directory: '' },

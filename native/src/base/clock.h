@@ -14,7 +14,8 @@ inline constexpr Timestamp kMicrosecond = 1'000;
 inline constexpr Timestamp kMillisecond = 1'000'000;
 inline constexpr Timestamp kSecond = 1'000'000'000;
 
-/// Now, from the operating system. Called by the event loop only.
+/// Now, from the operating system. Called on the network thread where it waits and where datagrams
+/// arrive; everything else takes time as an argument.
 Timestamp monotonic_now();
 
 } // namespace thru

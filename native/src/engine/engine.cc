@@ -59,6 +59,7 @@ struct Engine::State {
 };
 
 void Engine::State::run() {
+    loop.prepare_thread();
     for (bool stop = false; !stop;) {
         std::deque<Command> batch;
         {

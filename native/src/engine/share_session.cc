@@ -110,6 +110,7 @@ private:
     std::unique_ptr<SendTransfer> transfer_;
     std::optional<Error> failure_;
     std::optional<SenderProgress> progress_;
+    std::size_t problems_ = 0;
     Timestamp next_progress_ = kNever;
     Timestamp goodbye_by_ = kNever;
     bool finished_ = false;
@@ -124,9 +125,11 @@ void ShareSession::Receiving::on_event(const SenderEvent &event, Timestamp now) 
         progress_ = *progress;
         next_progress_ = std::min(next_progress_, now + kProgressInterval);
     } else if (const auto *failed = std::get_if<SenderEntryFailed>(&event)) {
-        events.push(ItemProblemEvent{session, peer_,
-                                     std::string(share_.manifest_->path(failed->index)),
-                                     Error{failed->code, 0, {}}});
+        if (problems_++ < kMaxProblemsTold) {
+            events.push(ItemProblemEvent{session, peer_,
+                                         std::string(share_.manifest_->path(failed->index)),
+                                         Error{failed->code, 0, {}}});
+        }
     } else if (const auto *finished = std::get_if<SenderFinished>(&event)) {
         finished_ = true;
         goodbye_by_ = now + kGoodbyeTimeout;
@@ -162,6 +165,9 @@ bool ShareSession::Receiving::service(Timestamp now) {
     if (!finished_) {
         const auto error = link_->closed()->error.value_or(
             Error{ErrorCode::PeerGone, 0, "the receiver closed the connection early"});
+        if (error.code == ErrorCode::CodeMismatch) {
+            ++share_.wrong_guesses_;
+        }
         share_.context_.events.push(FailedEvent{share_.options_.session, peer_, error});
     }
     return false;
@@ -253,6 +259,10 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
     };
     if (!code_) {
         refuse(Error{ErrorCode::BadArgument, 0, "the share has no code yet"});
+        return;
+    }
+    if (wrong_guesses_ >= kMaxWrongGuesses) {
+        refuse(Error{ErrorCode::CodeMismatch, 0, "too many wrong codes: share again"});
         return;
     }
     if (receivers_.size() >= kMaxReceivers) {

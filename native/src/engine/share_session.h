@@ -20,6 +20,9 @@ namespace thru {
 
 /// Receivers of one share at the same time.
 inline constexpr std::size_t kMaxReceivers = 10;
+/// Wrong words after which a share takes no new receivers. Interim: the words are 31 bits, and each
+/// guess costs one exchange through the server.
+inline constexpr std::size_t kMaxWrongGuesses = 50;
 /// Problems told for one session; the count goes on.
 inline constexpr std::size_t kMaxProblemsTold = 1000;
 
@@ -58,6 +61,7 @@ private:
     std::vector<std::uint32_t> roots_;
     std::shared_ptr<const SourceFiles> files_;
     std::size_t problems_ = 0;
+    std::size_t wrong_guesses_ = 0;
     std::map<std::string, std::unique_ptr<Receiving>> receivers_;
     std::shared_ptr<bool> alive_;
 };

@@ -29,6 +29,8 @@ EventLoop::EventLoop() : state_(std::make_unique<State>()) {}
 
 EventLoop::~EventLoop() { g_main_context_unref(state_->context); }
 
+void EventLoop::prepare_thread() { prepare_waiting_thread(); }
+
 void EventLoop::run_once(Timestamp deadline) {
     auto &state = *state_;
     // Acquired by whichever thread runs the loop; it is the only one that ever does.

@@ -20,6 +20,9 @@ public:
     EventLoop(const EventLoop &) = delete;
     EventLoop &operator=(const EventLoop &) = delete;
 
+    /// Once, on the network thread, before the first run_once.
+    void prepare_thread();
+
     /// Waits until something is ready or `deadline` (monotonic) passed, then runs what is ready:
     /// ICE callbacks and `on_ready` of watched sockets. Called on the network thread only.
     void run_once(Timestamp deadline);

@@ -68,7 +68,7 @@ std::size_t send_batch(int socket, ByteView bytes, std::size_t segment, const so
             return 0;
         }
         if (errno == EIO && message.msg_control != nullptr) {
-            // A device that can't segment says so only here: one datagram at a time from now on.
+            // A device that can't segment says so only here: this batch goes one by one.
             for (std::size_t sent = 0; sent < bytes.size(); sent += segment) {
                 const auto one = bytes.subspan(sent).first(std::min(segment, bytes.size() - sent));
                 if (send_batch(socket, one, one.size(), to, to_size) == 0) {

@@ -10,6 +10,9 @@
 
 namespace thru {
 
+/// Once on the thread that will wait: asks the system for precise wake-ups where it can.
+void prepare_waiting_thread();
+
 /// Waits until a descriptor is ready or `nanoseconds` passed; fills `revents`.
 void wait_for(std::span<GPollFD> descriptors, Timestamp nanoseconds);
 

@@ -4,6 +4,8 @@
 
 namespace thru {
 
+void prepare_waiting_thread() {}
+
 void wait_for(std::span<GPollFD> descriptors, Timestamp nanoseconds) {
     // Rounded down so that pacing is never late: the loop comes round again for the rest.
     constexpr Timestamp kLongestMs = 60'000;

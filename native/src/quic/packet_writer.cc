@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/prefetch.h"
 #include "quic/connection_state.h"
 
 namespace thru {
@@ -25,7 +26,7 @@ void prefetch_ahead(ByteView data, std::size_t packet) {
     const auto begin = std::min(data.size(), kPrefetchPackets * packet);
     const auto end = std::min(data.size(), begin + packet);
     for (auto at = begin; at < end; at += kCacheLine) {
-        __builtin_prefetch(data.data() + at, 0, 3);
+        prefetch_read(data.data() + at);
     }
 }
 

@@ -29,7 +29,7 @@ struct Offer {
 /// Receiver: send everything that was offered.
 struct Select {};
 
-/// Receiver: so much is verified and written.
+/// Receiver: so much is written. Bytes of a segment under way count before its hash is known.
 struct Durable {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;

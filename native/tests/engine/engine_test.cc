@@ -9,6 +9,8 @@
 
 #include "engine/engine_pair.h"
 #include "engine/event_buffer.h"
+#include "engine/share_session.h"
+#include "pairing/pairing.h"
 
 namespace thru {
 namespace {
@@ -88,6 +90,26 @@ TEST(Engine, OtherWordsAreRefusedAtBothEnds) {
     EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::CodeMismatch);
     EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::CodeMismatch);
     EXPECT_EQ(pair.sender.count<ConnectedEvent>(), 0U);
+}
+
+TEST(Engine, FiftyWrongGuessesLockTheShare) {
+    EnginePair pair;
+    pair.write_source("secret.bin", 1000);
+    pair.sender.post(OpenShare{EnginePair::kShare, {pair.source().string()}, "Mina", {}});
+    pair.sender.post(SetCode{EnginePair::kShare, "4821-apple-banana-cactus"});
+    for (std::size_t guess = 0; guess <= kMaxWrongGuesses; ++guess) {
+        const auto peer = "r" + std::to_string(guess);
+        pair.route(peer, pair.receiver, EnginePair::kReceive);
+        pair.sender.post(AddPeer{EnginePair::kShare, peer});
+        // The receiver's first message goes to the guessed share under this peer's name.
+        Pairing wrong(Pairing::Role::Receiver, {"4821", "apple-banana-anchor"},
+                      {.ice_ufrag = "abcd", .ice_pwd = "abcdefghijklmnopqrstuv", .name = "x"});
+        pair.sender.post(Signal{EnginePair::kShare, peer, wrong.take_payloads().front()});
+        const auto refused = pair.sender.wait_for<FailedEvent>(
+            [&](const FailedEvent &event) { return event.peer == peer; });
+        EXPECT_EQ(refused.error.code, ErrorCode::CodeMismatch);
+        EXPECT_EQ(refused.error.detail.starts_with("too many"), guess == kMaxWrongGuesses);
+    }
 }
 
 TEST(Engine, DecliningIsToldToTheSender) {
