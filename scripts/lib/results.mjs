@@ -1,6 +1,6 @@
 // Numbers of passed and failed tests out of the reports that the test programs write.
 
-/** ctest's JUnit file. */
+/** ctest's JUnit file, or GoogleTest's own XML. */
 export function countCtest(xml) {
   const number = (name) =>
     Number(new RegExp(`<testsuite[^>]*\\s${name}="(\\d+)"`).exec(xml)?.[1] ?? 0)

@@ -51,19 +51,8 @@ Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool f
         }
         connection_.consume_stream(stream, bytes.size());
         connection_.consume_connection(bytes.size());
-        control_.feed(bytes);
-        for (;;) {
-            auto message = control_.next();
-            if (!message) {
-                return std::unexpected(message.error());
-            }
-            if (!*message) {
-                return {};
-            }
-            if (auto handled = receiver_.on_control(**message); !handled) {
-                return handled;
-            }
-        }
+        return control_.each(
+            bytes, [this](const ControlMessage &message) { return receiver_.on_control(message); });
     }
     if (stream == manifest_stream_) {
         connection_.consume_stream(stream, bytes.size());

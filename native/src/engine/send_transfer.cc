@@ -50,19 +50,8 @@ Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes) {
     control_open_ = true;
     connection_.consume_stream(stream, bytes.size());
     connection_.consume_connection(bytes.size());
-    control_.feed(bytes);
-    for (;;) {
-        auto message = control_.next();
-        if (!message) {
-            return std::unexpected(message.error());
-        }
-        if (!*message) {
-            return {};
-        }
-        if (auto handled = sender_.on_control(**message); !handled) {
-            return handled;
-        }
-    }
+    return control_.each(
+        bytes, [this](const ControlMessage &message) { return sender_.on_control(message); });
 }
 
 void SendTransfer::on_stream_closed(StreamId stream) {

@@ -71,6 +71,24 @@ public:
     /// (then the decoder is done for). Unknown message types are skipped.
     Result<std::optional<ControlMessage>> next();
 
+    /// Feeds `bytes` and hands every message that is whole to `handle`, a function that returns
+    /// Result<>. The first error, the decoder's or handle's, ends it.
+    template <class Handle> Result<> each(ByteView bytes, Handle handle) {
+        feed(bytes);
+        for (;;) {
+            auto message = next();
+            if (!message) {
+                return std::unexpected(message.error());
+            }
+            if (!*message) {
+                return {};
+            }
+            if (auto handled = handle(**message); !handled) {
+                return handled;
+            }
+        }
+    }
+
 private:
     Bytes buffer_;
     std::size_t read_ = 0;
