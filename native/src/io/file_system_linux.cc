@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -45,6 +46,14 @@ SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
         return rename_new_by_link(folder, from, to);
     }
     return std::unexpected(last_error());
+}
+
+SystemResult<std::uint64_t> free_bytes(const FileHandle &folder) {
+    struct statvfs status {};
+    if (::fstatvfs(descriptor(folder), &status) != 0) {
+        return std::unexpected(last_error());
+    }
+    return static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
 }
 
 SystemResult<> reserve(const FileHandle &file, std::uint64_t bytes) {

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include <fcntl.h>
+#include <sys/mount.h>
 #include <sys/stdio.h>
 
 #include "io/file_system_posix.h"
@@ -31,6 +32,15 @@ SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
         return rename_new_by_link(folder, from, to);
     }
     return std::unexpected(last_error());
+}
+
+SystemResult<std::uint64_t> free_bytes(const FileHandle &folder) {
+    // statvfs counts in 32 bits here.
+    struct statfs status {};
+    if (::fstatfs(descriptor(folder), &status) != 0) {
+        return std::unexpected(last_error());
+    }
+    return static_cast<std::uint64_t>(status.f_bavail) * status.f_bsize;
 }
 
 SystemResult<> reserve(const FileHandle &file, std::uint64_t bytes) {

@@ -9,7 +9,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace thru::fs {
@@ -187,7 +186,9 @@ SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &f
                                   const std::string &to) {
     const int at = descriptor(folder);
     if (::linkat(at, from.c_str(), at, to.c_str(), 0) == 0) {
-        return check(::unlinkat(at, from.c_str(), 0));
+        // Should the old name stay, the file is complete under the new one all the same.
+        static_cast<void>(::unlinkat(at, from.c_str(), 0));
+        return {};
     }
     if (errno == EEXIST) {
         return std::unexpected(last_error());
@@ -196,19 +197,16 @@ SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &f
     if (auto taken = create_file(folder, to, kPrivateMode); !taken) {
         return std::unexpected(taken.error());
     }
-    return check(::renameat(at, from.c_str(), at, to.c_str()));
+    if (::renameat(at, from.c_str(), at, to.c_str()) != 0) {
+        const SystemError error = last_error();
+        static_cast<void>(::unlinkat(at, to.c_str(), 0));
+        return std::unexpected(error);
+    }
+    return {};
 }
 
 SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
     return check(::unlinkat(descriptor(folder), name.c_str(), 0));
-}
-
-SystemResult<std::uint64_t> free_bytes(const FileHandle &folder) {
-    struct statvfs status {};
-    if (::fstatvfs(descriptor(folder), &status) != 0) {
-        return std::unexpected(last_error());
-    }
-    return static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
 }
 
 SystemResult<> check_space(const FileHandle &file, std::uint64_t bytes) {

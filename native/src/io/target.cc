@@ -48,15 +48,17 @@ Result<std::uint32_t> try_out(const fs::FileHandle &folder, const std::string &n
 
 Result<Target> Target::open(const std::string &directory,
                             std::shared_ptr<const ManifestTable> manifest) {
+    const auto refused = [](const fs::SystemError &error) {
+        return error.trouble == fs::Trouble::NotFolder
+                   ? Error{ErrorCode::PathUnsupported, error.number, "not a folder"}
+                   : fs::writing_error(error, "open the folder");
+    };
     if (const auto made = fs::make_folders(directory); !made) {
-        return std::unexpected(fs::writing_error(made.error(), "make the folder"));
+        return std::unexpected(refused(made.error()));
     }
     auto root = fs::open_folder(directory);
     if (!root) {
-        if (root.error().trouble == fs::Trouble::NotFolder) {
-            return fail(ErrorCode::PathUnsupported, root.error().number, "not a folder");
-        }
-        return std::unexpected(fs::writing_error(root.error(), "open the folder"));
+        return std::unexpected(refused(root.error()));
     }
     Target target;
     target.root_ = std::move(*root);

@@ -51,8 +51,11 @@ TEST(ReceiveFolder, IsNoFile) {
     const TemporaryFolder target;
     write_file(target / "taken", "x");
     const auto manifest = manifest_of({file("a", 1)});
-    EXPECT_FALSE(ReceiveFolder::open((target / "taken").string(), manifest));
-    EXPECT_FALSE(ReceiveFolder::open((target / "taken/below").string(), manifest));
+    for (const char *path : {"taken", "taken/below"}) {
+        const auto opened = ReceiveFolder::open((target / path).string(), manifest);
+        ASSERT_FALSE(opened);
+        EXPECT_EQ(opened.error().code, ErrorCode::PathUnsupported);
+    }
     EXPECT_EQ(snapshot(target.path()), (Tree{{"taken", "x"}}));
 }
 
