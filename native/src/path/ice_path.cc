@@ -84,7 +84,12 @@ void IcePath::State::on_candidate(NiceCandidate *candidate) {
 }
 
 void IcePath::State::on_component_state(guint component_state) {
-    if (component_state == NICE_COMPONENT_STATE_READY && !ready) {
+    // Connected means that a pair is nominated, and with regular nomination it is the only one
+    // ever. Ready comes when all pairs of higher priority have failed too: two seconds later
+    // wherever one leads nowhere, as between the link-local addresses of two homes.
+    const bool nominated = component_state == NICE_COMPONENT_STATE_CONNECTED ||
+                           component_state == NICE_COMPONENT_STATE_READY;
+    if (nominated && !ready) {
         ready = true;
         listener.on_ice_ready();
     } else if (component_state == NICE_COMPONENT_STATE_FAILED && !ready && !failed) {
