@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { hashTree, writeTree } from '../tree'
+import { homeAddress } from './network'
+import { peakMiB, routesOf, Scene } from './scene'
+
+const MiB = 1024 * 1024
+
+describe.skipIf(process.platform !== 'linux')('between two computers', () => {
+  let scene: Scene
+
+  beforeAll(async () => {
+    scene = await Scene.open()
+    return () => scene.close()
+  }, 30_000)
+  afterEach(() => scene.stopPrograms())
+
+  it('a folder with every kind of name and size arrives directly and byte for byte', async () => {
+    const small = Array.from({ length: 2000 }, (_, index): [string, string] => [
+      `album/small/${index % 40}/${index}.txt`,
+      `number ${index} `.repeat(index % 300),
+    ])
+    writeTree(scene.at('src'), {
+      'album/large.bin': randomBytes(64 * MiB),
+      'album/Übersicht/日本語 ノート.md': '# 夏',
+      'album/Übersicht/beach 🏖.raw': randomBytes(3 * MiB + 1),
+      'album/empty.txt': '',
+      'album/nothing inside': null,
+      ...Object.fromEntries(small),
+    })
+    const { sent, received } = await scene.transfer([scene.at('src', 'album')], scene.at('dst'))
+    expect([received.exitCode, sent.exitCode]).toEqual([0, 0])
+    expect(hashTree(scene.at('dst'))).toEqual(hashTree(scene.at('src')))
+    const route = { kind: 'direct', family: 4, transport: 'udp', relay: '' }
+    expect(routesOf(received)).toMatchObject([route])
+    expect(routesOf(sent)).toMatchObject([route])
+    expect(routesOf(received)[0]?.remote).toContain(homeAddress.host)
+    expect(routesOf(sent)[0]?.remote).toContain(homeAddress.join)
+    expect(Math.max(peakMiB(sent), peakMiB(received))).toBeLessThan(200)
+  })
+
+  it('the connection does not wait for addresses that lead nowhere', async () => {
+    writeTree(scene.at('note'), { 'note.txt': 'remember' })
+    const { code } = await scene.hostWithCode([scene.at('note')])
+    const receiver = scene.join(code, scene.at('dst-note'))
+    await receiver.line('server')
+    const foundAtMs = performance.now()
+    await receiver.line('connected')
+    // The IPv6 link-local addresses of two homes come first, and take two seconds to fail.
+    expect(performance.now() - foundAtMs).toBeLessThan(1500)
+    expect((await receiver.ended).exitCode).toBe(0)
+  })
+})

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { linesOf } from '../thru'
+import { hashTree, writeTree } from '../tree'
+import { Scene } from './scene'
+
+describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
+  let scene: Scene
+  let source: ReturnType<typeof hashTree>
+
+  beforeAll(async () => {
+    scene = await Scene.open()
+    return () => scene.close()
+  }, 30_000)
+  beforeAll(() => {
+    writeTree(scene.at('src', 'large'), { 'large.bin': randomBytes(24_000_000) })
+    const files = Array.from({ length: 400 }, (_, index): [string, Buffer] => [
+      `${index}.bin`,
+      randomBytes(60_000),
+    ])
+    writeTree(scene.at('src', 'small'), Object.fromEntries(files))
+    source = hashTree(scene.at('src'))
+  })
+  afterEach(() => scene.stopPrograms())
+
+  /** How receiving `folder` into `out` ended at both ends; what is there is whole. */
+  async function failure(folder: string, out: string) {
+    const { sent, received } = await scene.transfer([scene.at('src', folder)], out)
+    expect(source).toMatchObject(hashTree(out))
+    const [told] = linesOf(sent.stdout).filter(({ type }) => type === 'error')
+    const last = linesOf(received.stdout).at(-1)
+    return { exitCode: received.exitCode, sender: told?.['code'], receiver: last?.['code'] }
+  }
+
+  it.each(['large', 'small'])(
+    'that gets full from %s files is an error at both ends',
+    async (folder) => {
+      const out = scene.disk(`disk-for-${folder}`, 'size=8m')
+      expect(await failure(folder, out)).toEqual({
+        exitCode: 7,
+        sender: 'E_DISK_FULL',
+        receiver: 'E_DISK_FULL',
+      })
+    },
+  )
+
+  it('that only can be read is an error at both ends', async () => {
+    const out = scene.disk('read-only-disk', 'ro')
+    expect(await failure('small', out)).toEqual({
+      exitCode: 7,
+      sender: 'E_TARGET_NOT_WRITABLE',
+      receiver: 'E_TARGET_NOT_WRITABLE',
+    })
+  })
+})

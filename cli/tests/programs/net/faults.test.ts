@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { linesOf } from '../thru'
+import { hashTree, writeTree } from '../tree'
+import { Scene } from './scene'
+
+const MiB = 1024 * 1024
+
+describe.skipIf(process.platform !== 'linux')('a transfer', () => {
+  let scene: Scene
+
+  beforeAll(async () => {
+    scene = await Scene.open()
+    return () => scene.close()
+  }, 30_000)
+  beforeAll(() => {
+    scene.network.setSpeed(200)
+    writeTree(scene.at('src'), { 'a.bin': randomBytes(40 * MiB), 'b.bin': randomBytes(40 * MiB) })
+  })
+  afterEach(() => scene.stopPrograms())
+
+  it('ends at both ends when the network is gone; later ones get everything', async () => {
+    const { sender, code } = await scene.hostWithCode([scene.at('src')])
+    const receiver = scene.join(code, scene.at('dst'))
+    expect((await receiver.line('progress'))['bytes']).toBeLessThan(80 * MiB)
+    scene.network.disconnect('join')
+    const brokenAtMs = performance.now()
+    const { exitCode, stdout } = await receiver.ended
+    expect(await sender.line('error')).toMatchObject({ code: 'E_PEER_GONE' })
+    expect(performance.now() - brokenAtMs).toBeLessThan(28_000)
+    expect(exitCode).toBe(6)
+    expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_PEER_GONE' })
+    const source = hashTree(scene.at('src'))
+    expect(source).toMatchObject(hashTree(scene.at('dst', 'src')))
+
+    await scene.network.reconnect('join')
+    expect((await scene.join(code, scene.at('later')).ended).exitCode).toBe(0)
+    expect(hashTree(scene.at('later', 'src'))).toEqual(source)
+  })
+
+  it('goes on after a short break of the network', async () => {
+    const { sender, code } = await scene.hostWithCode([scene.at('src')])
+    const receiver = scene.join(code, scene.at('dst-break'))
+    expect((await receiver.line('progress'))['bytes']).toBeLessThan(80 * MiB)
+    for (const side of ['join', 'host'] as const) {
+      scene.network.disconnect(side)
+      await scene.network.reconnect(side)
+    }
+    expect((await receiver.ended).exitCode).toBe(0)
+    await sender.line('done')
+    expect(hashTree(scene.at('dst-break', 'src'))).toEqual(hashTree(scene.at('src')))
+  })
+
+  it('goes on when the signaling server dies', async () => {
+    const { sender, code } = await scene.hostWithCode([scene.at('src')])
+    const receiver = scene.join(code, scene.at('dst-server'))
+    expect((await receiver.line('progress'))['bytes']).toBeLessThan(80 * MiB)
+    await scene.killServer()
+    await sender.line('reconnecting')
+    const { exitCode } = await receiver.ended
+    expect(exitCode).toBe(0)
+    await sender.line('done')
+    expect((await sender.stop()).exitCode).toBe(0)
+    expect(hashTree(scene.at('dst-server', 'src'))).toEqual(hashTree(scene.at('src')))
+  })
+})

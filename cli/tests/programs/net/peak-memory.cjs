@@ -1,0 +1,8 @@
+'use strict'
+// Loaded into a program under test: its last line on standard error tells the most memory it held.
+const { readFileSync, writeSync } = require('node:fs')
+
+process.on('exit', () => {
+  const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))
+  writeSync(2, `peak memory: ${kib} KiB\n`)
+})

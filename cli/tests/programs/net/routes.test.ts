@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { linesOf } from '../thru'
+import { hashTree, writeTree } from '../tree'
+import { gateAddress, homeAddress, serverAddress } from './network'
+import { routesOf, Scene } from './scene'
+import { startTurnServer, stunOption, turnOption } from './turn-server'
+import type { Route } from '#shared/app-state'
+
+const MiB = 1024 * 1024
+
+describe.skipIf(process.platform !== 'linux')('the way from home to home', () => {
+  let scene: Scene
+  let transfers = 0
+
+  beforeAll(async () => {
+    scene = await Scene.open()
+    return () => scene.close()
+  }, 30_000)
+  beforeAll(async () => {
+    await startTurnServer(scene.network, scene.folder)
+    writeTree(scene.at('src'), {
+      'large.bin': randomBytes(24 * MiB),
+      'Übersicht/ノート.md': '# 夏',
+      'Übersicht/empty.txt': '',
+      nothing: null,
+    })
+  })
+  afterEach(async () => {
+    await scene.stopPrograms()
+    scene.network.setDirectPath(true)
+    for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'open')
+  })
+
+  /** The routes that both ends told, once everything has arrived. */
+  async function routesOfTransfer(options: readonly string[]) {
+    transfers += 1
+    const out = scene.at(`dst${transfers}`)
+    const { sent, received } = await scene.transfer([scene.at('src')], out, options)
+    expect([received.exitCode, sent.exitCode]).toEqual([0, 0])
+    expect(hashTree(`${out}/src`)).toEqual(hashTree(scene.at('src')))
+    return { host: summary(routesOf(sent).at(-1)), join: summary(routesOf(received).at(-1)) }
+  }
+
+  /** Where a route goes: which relay, or which computer. */
+  const summary = (route: Route | undefined) => ({
+    kind: route?.kind,
+    transport: route?.transport,
+    via: (route?.kind === 'relay' ? route.relay : route?.remote)?.replace(/:\d+$/, ''),
+  })
+  const relayed = (transport: string) => ({ kind: 'relay', transport, via: serverAddress })
+  const direct = (via: string) => ({ kind: 'direct', transport: 'udp', via })
+
+  it('leads through the relay when there is no direct one', async () => {
+    scene.network.setDirectPath(false)
+    const routes = await routesOfTransfer(turnOption())
+    expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
+  })
+
+  it('leads directly when it can, though there is a relay', async () => {
+    const routes = await routesOfTransfer([...stunOption, ...turnOption()])
+    expect(routes).toEqual({ host: direct(homeAddress.join), join: direct(homeAddress.host) })
+  })
+
+  it('leads through the relay when that is demanded', async () => {
+    const routes = await routesOfTransfer([...turnOption(), '--force-turn'])
+    expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
+  })
+
+  it('leads through the relay over TCP where no UDP goes out', async () => {
+    for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'no-udp')
+    const routes = await routesOfTransfer([...turnOption(), ...turnOption('tcp')])
+    expect(routes).toEqual({ host: relayed('tcp'), join: relayed('tcp') })
+  })
+
+  it('leads directly through two gates that keep the port', async () => {
+    for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'port-restricted')
+    const routes = await routesOfTransfer(stunOption)
+    expect(routes).toEqual({ host: direct(gateAddress.join), join: direct(gateAddress.host) })
+  })
+
+  it('leads through the relay when a gate changes the port for each target', async () => {
+    scene.network.setGate('host', 'symmetric')
+    scene.network.setGate('join', 'port-restricted')
+    const routes = await routesOfTransfer([...stunOption, ...turnOption()])
+    expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
+  })
+
+  it('is told as missing at both ends when there is none', async () => {
+    scene.network.setDirectPath(false)
+    const { sender, code } = await scene.hostWithCode([scene.at('src')], stunOption)
+    const startedAtMs = performance.now()
+    const receiver = scene.join(code, scene.at('dst'), stunOption)
+    const { exitCode, stdout } = await receiver.ended
+    expect(exitCode).toBe(5)
+    expect(linesOf(stdout).at(-1)).toMatchObject({ type: 'error', code: 'E_NO_ROUTE' })
+    expect(await sender.line('error')).toMatchObject({ code: 'E_NO_ROUTE' })
+    expect(performance.now() - startedAtMs).toBeLessThan(35_000)
+    expect((await sender.stop()).exitCode).toBe(130)
+  })
+})

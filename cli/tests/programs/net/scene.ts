@@ -1,0 +1,142 @@
+/** A network with a signaling server, a temporary folder, and what is run there. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Ending, linesOf, Thru } from '../thru'
+import { isRunning, Network, serverAddress } from './network'
+import type { Route } from '#shared/app-state'
+
+/** See above. Opened in a `beforeAll`, which returns what closes it. */
+export class Scene {
+  readonly network: Network
+  readonly folder = mkdtempSync(join(tmpdir(), `thru-net-${process.pid}-`))
+  readonly #running: Thru[] = []
+  #server: Thru | null = null
+
+  /** Throws a sentence about what is missing on this computer. */
+  static async open(): Promise<Scene> {
+    removeAbandoned()
+    const scene = new Scene(await Network.make())
+    try {
+      await scene.#startServer()
+      return scene
+    } catch (reason) {
+      await scene.close()
+      throw reason
+    }
+  }
+
+  private constructor(network: Network) {
+    this.network = network
+  }
+
+  /** Ends it as a crash does. */
+  async killServer(): Promise<void> {
+    await this.#server?.stop('SIGKILL')
+  }
+
+  /** A path in the temporary folder. */
+  at(...parts: readonly string[]): string {
+    return join(this.folder, ...parts)
+  }
+
+  /** Makes a folder that is a disk of its own, with options of tmpfs. */
+  disk(name: string, options: string): string {
+    const folder = this.at(name)
+    mkdirSync(folder)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder])
+    return folder
+  }
+
+  host(paths: readonly string[], options: readonly string[] = []): Thru {
+    return this.#run('host', ['host', ...paths, ...always, '--name', 'Mina', ...options])
+  }
+
+  join(code: string, out: string, options: readonly string[] = []): Thru {
+    const how = ['--out', out, '--yes', '--name', 'Jonas', ...options]
+    return this.#run('join', ['join', code, ...always, ...how])
+  }
+
+  /** What hosts there, once it has a code. */
+  async hostWithCode(
+    paths: readonly string[],
+    options: readonly string[] = [],
+  ): Promise<{ readonly sender: Thru; readonly code: string }> {
+    const sender = this.host(paths, options)
+    return { sender, code: String((await sender.line('code'))['code']) }
+  }
+
+  /** A whole transfer of `paths`; the sender is stopped when it knows of the end. */
+  async transfer(
+    paths: readonly string[],
+    out: string,
+    options: readonly string[] = [],
+  ): Promise<{ readonly sent: Ending; readonly received: Ending }> {
+    const { sender, code } = await this.hostWithCode(paths, options)
+    const received = await this.join(code, out, options).ended
+    await sender.line(received.exitCode === 0 ? 'done' : 'error')
+    return { sent: await sender.stop(), received }
+  }
+
+  /** Ends what a test has left running, but not the server. */
+  async stopPrograms(): Promise<void> {
+    const programs = this.#running.splice(0)
+    await Promise.all(programs.map((program) => program.stop('SIGKILL')))
+  }
+
+  /** Ends everything that was started here and leaves nothing behind. */
+  async close(): Promise<void> {
+    await this.network.remove()
+    removeFolder(this.folder)
+  }
+
+  async #startServer(): Promise<void> {
+    // All shares of a test come from one address.
+    const limits = ['--session-creates-burst', '1000', '--ws-connections-burst', '1000']
+    this.#server = this.#run('internet', ['serve', '--host', serverAddress, ...limits])
+    await this.#server.match(/ws:\S+/)
+  }
+
+  #run(place: 'host' | 'join' | 'internet', args: readonly string[]): Thru {
+    const setting = `NODE_OPTIONS=--require="${peakMemory}"`
+    const within = [...this.network.within(place), 'env', setting]
+    const program = new Thru(args, { within })
+    if (place !== 'internet') this.#running.push(program)
+    return program
+  }
+}
+
+/** Removes what tests left behind that were killed. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid] = /^thru-net-(\d+)-/.exec(name) ?? []
+    if (pid !== undefined && !isRunning(pid)) removeFolder(join(tmpdir(), name))
+  }
+}
+
+function removeFolder(folder: string): void {
+  for (const line of readFileSync('/proc/mounts', 'utf8').split('\n')) {
+    const [, escaped = ''] = line.split(' ')
+    const place = escaped.replace(/\\(\d{3})/g, (_, octal) =>
+      String.fromCharCode(parseInt(String(octal), 8)),
+    )
+    if (place.startsWith(`${folder}/`)) execFileSync('umount', [place])
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+const always = ['--json', '--server-url', `ws://${serverAddress}:8080`]
+const peakMemory = fileURLToPath(new URL('peak-memory.cjs', import.meta.url))
+
+/** Most memory that an ended program ever held, in MiB. */
+export function peakMiB({ stderr }: Ending): number {
+  const [, kib] = /^peak memory: (\d+) KiB$/m.exec(stderr) ?? []
+  if (kib === undefined) throw new Error(`no peak memory in:\n${stderr}`)
+  return Number(kib) / 1024
+}
+
+/** The routes of which an ended program has told, in order. */
+export const routesOf = ({ stdout }: Ending): readonly Route[] =>
+  linesOf(stdout).flatMap(({ route }) => (route === undefined ? [] : [route as Route]))
