@@ -9,6 +9,9 @@ const tests = ['**/tests/**', '**/tests-js/**', 'e2e/**']
 // Electron's oldest supported runtime has Node 16, which lacks these; Node's own modules replace them.
 const missingInNode16 = ['fetch', 'structuredClone', 'WebSocket', 'FormData', 'Headers', 'Response']
 
+// What a CommonJS module finds beside the globals.
+const commonJs = ['require', 'module', 'exports', '__dirname', '__filename']
+
 const rawIpc = {
   name: 'electron',
   importNames: ['ipcMain', 'ipcRenderer'],
@@ -80,9 +83,7 @@ export default defineConfig(
     files: ['**/*.{js,mjs,cjs}'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['process', 'console', 'Buffer', 'URL', 'setTimeout', 'clearTimeout', 'setInterval']
-          .concat(['clearInterval', 'require', 'module', '__dirname', '__filename'])
-          .map((name) => [name, 'readonly']),
+        [...Object.getOwnPropertyNames(globalThis), ...commonJs].map((name) => [name, 'readonly']),
       ),
     },
   },
