@@ -237,10 +237,14 @@ void ReceiveTransfer::accept(const std::string &directory) {
                                     return;
                                 }
                                 folder_ = *opening->folder;
-                                receiver_.accept();
                                 for (const auto &failure : opening->failures) {
+                                    if (failure.error.code == ErrorCode::DiskFull) {
+                                        failure_ = failure.error;
+                                        return;
+                                    }
                                     fail_entry(failure);
                                 }
+                                receiver_.accept();
                             }});
 }
 
