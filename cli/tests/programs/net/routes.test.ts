@@ -33,10 +33,10 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
   })
 
   /** The routes that both ends told, once everything has arrived. */
-  async function routesOfTransfer(options: readonly string[]) {
+  async function routesOfTransfer(options: readonly string[], joinOptions = options) {
     transfers += 1
     const out = scene.at(`dst${transfers}`)
-    const { sent, received } = await scene.transfer([scene.at('src')], out, options)
+    const { sent, received } = await scene.transfer([scene.at('src')], out, options, joinOptions)
     expect([received.exitCode, sent.exitCode]).toEqual([0, 0])
     expect(hashTree(`${out}/src`)).toEqual(hashTree(scene.at('src')))
     return { host: summary(routesOf(sent).at(-1)), join: summary(routesOf(received).at(-1)) }
@@ -54,6 +54,12 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
   it('leads through the relay when there is no direct one', async () => {
     scene.network.setDirectPath(false)
     const routes = await routesOfTransfer(turnOption())
+    expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
+  })
+
+  it('leads through the relay of one end when the other has none', async () => {
+    scene.network.setDirectPath(false)
+    const routes = await routesOfTransfer([], turnOption())
     expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
   })
 

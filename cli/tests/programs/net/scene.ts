@@ -73,9 +73,10 @@ export class Scene {
     paths: readonly string[],
     out: string,
     options: readonly string[] = [],
+    joinOptions: readonly string[] = options,
   ): Promise<{ readonly sent: Ending; readonly received: Ending }> {
     const { sender, code } = await this.hostWithCode(paths, options)
-    const received = await this.join(code, out, options).ended
+    const received = await this.join(code, out, joinOptions).ended
     await sender.line(received.exitCode === 0 ? 'done' : 'error')
     return { sent: await sender.stop(), received }
   }
