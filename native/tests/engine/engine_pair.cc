@@ -87,6 +87,11 @@ EnginePair::EnginePair()
 }
 
 EnginePair::~EnginePair() {
+    {
+        // The sender's messages go nowhere from now on: the receiver is the first to be destroyed.
+        const std::lock_guard lock(routes_mutex_);
+        routes_.clear();
+    }
     sender.close();
     receiver.close();
     std::filesystem::remove_all(folder_);
