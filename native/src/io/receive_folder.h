@@ -23,7 +23,7 @@ struct WriteFailure {
 /// Thread-safe: used by several strands of the disk pool at once.
 class ReceiveFolder {
 public:
-    /// Opens (and creates) the folder. TargetNotWritable, DiskFull, PathUnsupported.
+    /// Opens (and creates) the folder. TargetNotWritable (also when it is no folder), DiskFull.
     static Result<std::shared_ptr<ReceiveFolder>>
     open(const std::string &directory, std::shared_ptr<const ManifestTable> manifest);
     ~ReceiveFolder();

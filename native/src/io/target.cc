@@ -50,7 +50,7 @@ Result<Target> Target::open(const std::string &directory,
                             std::shared_ptr<const ManifestTable> manifest) {
     const auto refused = [](const fs::SystemError &error) {
         return error.trouble == fs::Trouble::NotFolder
-                   ? Error{ErrorCode::PathUnsupported, error.number, "not a folder"}
+                   ? Error{ErrorCode::TargetNotWritable, error.number, "not a folder"}
                    : fs::writing_error(error, "open the folder");
     };
     if (const auto made = fs::make_folders(directory); !made) {

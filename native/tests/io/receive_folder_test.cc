@@ -54,7 +54,7 @@ TEST(ReceiveFolder, IsNoFile) {
     for (const char *path : {"taken", "taken/below"}) {
         const auto opened = ReceiveFolder::open((target / path).string(), manifest);
         ASSERT_FALSE(opened);
-        EXPECT_EQ(opened.error().code, ErrorCode::PathUnsupported);
+        EXPECT_EQ(opened.error().code, ErrorCode::TargetNotWritable);
     }
     EXPECT_EQ(snapshot(target.path()), (Tree{{"taken", "x"}}));
 }
