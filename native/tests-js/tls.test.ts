@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { electronRuntime } from '../../scripts/electron-runtime.mjs'
 import { addonFile } from './addon.js'
 
 const program = resolve(import.meta.dirname, 'tls-program.cjs')
@@ -34,6 +33,13 @@ const result = z.object({
   program: z.string(),
 })
 
+/** Where Electron is, from the script that finds it. */
+const electron = async () => {
+  const script = resolve(import.meta.dirname, '../../scripts/electron-runtime.mjs')
+  const { stdout } = await promisify(execFile)(process.execPath, [script])
+  return z.object({ executable: z.string() }).parse(JSON.parse(stdout)).executable
+}
+
 const handshakes = async (executable: string) => {
   const { stdout } = await promisify(execFile)(executable, [program, addonFile, key, cert], {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
@@ -44,7 +50,7 @@ const handshakes = async (executable: string) => {
 describe('two TLS libraries in one process', () => {
   it.each([
     ['Node', () => Promise.resolve(process.execPath)],
-    ['Electron', async () => (await electronRuntime()).executable],
+    ['Electron', electron],
   ])('both make handshakes in %s, in any order', async (_name, executable) => {
     const made = await handshakes(await executable())
     expect(made.handshakes).toEqual(['TLSv1.3', 'TLSv1.3', 'TLSv1.3', 'TLSv1.3'])
