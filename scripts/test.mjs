@@ -10,7 +10,7 @@ import { bootstrap } from './bootstrap.mjs'
 import { buildAll } from './build.mjs'
 import { root } from './lib/cache.mjs'
 import { Failure, runMain } from './lib/failure.mjs'
-import { countCtest, countPlaywright, countVitest } from './lib/results.mjs'
+import { countCtest, countPlaywright, countVitest, withoutPassed } from './lib/results.mjs'
 import { nativeBuild, shippingPreset } from './native-build.mjs'
 
 const reports = join(root, 'out', 'test-reports')
@@ -44,11 +44,13 @@ async function ctest(preset) {
     preset === shippingPreset ? ['thru_addon', 'thru_tests'] : [],
   )
   const report = join(reports, `ctest-${preset}.xml`)
-  const options = ['--output-on-failure', '--progress', '-j', String(availableParallelism())]
-  return run(['ctest', '--test-dir', dir, ...options, '--output-junit', report], {
-    report,
-    count: countCtest,
-  })
+  const log = join(reports, `ctest-${preset}.log`)
+  const options = ['--output-on-failure', '-j', String(availableParallelism())]
+  const output = ['--quiet', '--output-log', log, '--output-junit', report]
+  const command = ['ctest', '--test-dir', dir, ...options, ...output]
+  const result = run(command, { report, count: countCtest })
+  if (result.failed > 0 && existsSync(log)) console.log(withoutPassed(readFileSync(log, 'utf8')))
+  return result
 }
 
 /** All engine tests in one process: starting a sanitized program hundreds of times takes minutes. */

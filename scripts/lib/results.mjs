@@ -22,3 +22,12 @@ export function countPlaywright(json) {
   const { stats, errors } = JSON.parse(json)
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + (errors?.length ?? 0) }
 }
+
+/** ctest's log without the lines of tests that started or passed. */
+export function withoutPassed(log) {
+  const dull = /^ *(Start +\d+:|\d+\/\d+ Test +#\d+:.* Passed +[\d.]+ sec$)/
+  return log
+    .split('\n')
+    .filter((line) => !dull.test(line))
+    .join('\n')
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkNode } from '../bootstrap.mjs'
 import { root } from '../lib/cache.mjs'
-import { countCtest, countPlaywright, countVitest } from '../lib/results.mjs'
+import { countCtest, countPlaywright, countVitest, withoutPassed } from '../lib/results.mjs'
 import { hasDisplay } from '../run-electron.mjs'
 
 it('refuses a Node that is too old in one sentence', () => {
@@ -49,4 +49,14 @@ it('counts the tests of every kind of report', () => {
   expect(countVitest(JSON.stringify(vitest))).toEqual({ passed: 4, failed: 2 })
   const playwright = { stats: { expected: 3, flaky: 1, unexpected: 2, skipped: 1 }, errors: [{}] }
   expect(countPlaywright(JSON.stringify(playwright))).toEqual({ passed: 4, failed: 3 })
+})
+
+it('shows what failed without what passed', () => {
+  const log = [
+    '      Start  1: A.Works',
+    ' 1/2 Test  #1: A.Works ........   Passed    0.01 sec',
+    ' 2/2 Test #2: A.Passed .......***Failed    0.01 sec',
+    'expected 1',
+  ]
+  expect(withoutPassed(log.join('\n'))).toBe(log.slice(2).join('\n'))
 })
