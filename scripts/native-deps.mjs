@@ -1,15 +1,7 @@
 #!/usr/bin/env node
 // Provides the native libraries of native/deps.json: the system's where new enough, else built once from the
 // distribution's source packages into the user's cache. Prints the prefix to hand to CMake as THRU_DEPS_PREFIX.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { distributionOf, keptSource, readOsRelease, SourceArchive } from './deps/sources.mjs'
 import { recipes } from './deps/recipes.mjs'
@@ -50,7 +42,10 @@ function keyOf(names, depsText) {
 async function buildAll(config, plan, prefix) {
   const log = `${prefix}.log`
   rmSync(log, { force: true })
-  const work = mkdtempSync(join(nativeCache, 'build-'))
+  // The lock on this prefix makes the folder ours; what a killed run left there goes.
+  const work = `${prefix}.work`
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work, { recursive: true })
   try {
     const names = [...plan.keys()]
     const sources = new Map(names.map((name) => [name, keptSource(config.dependencies[name])]))

@@ -6,7 +6,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -51,7 +50,9 @@ export async function prepareFallback() {
 }
 
 async function prepare() {
-  const work = mkdtempSync(join(home, 'build-'))
+  const work = join(home, 'work')
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(work, { recursive: true })
   const log = join(home, 'prepare.log')
   rmSync(log, { force: true })
   try {
