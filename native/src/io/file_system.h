@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -26,7 +27,12 @@ enum class Trouble : std::uint8_t {
     NotFolder,
     /// The file system can't hold this name.
     BadName,
+    /// The disk, or this user's share of it.
     Full,
+    /// Larger than the file system or a limit of this process lets files be.
+    TooLarge,
+    /// The device or the network drive is not there any more.
+    Gone,
     Io,
     /// Permissions, read-only, limits and what else there is.
     Refused,
@@ -82,8 +88,12 @@ struct FileStatus {
     FileType type = FileType::Other;
     std::uint64_t size = 0;
     std::int64_t mtime_ns = 0;
+    /// When its data or attributes changed last; where a system has no such time, mtime_ns.
+    std::int64_t ctime_ns = 0;
     /// Permission bits; where there are none, those of a plain file.
     std::uint32_t mode = 0;
+    /// Bytes that it takes on the disk: less than `size` when it has holes.
+    std::uint64_t allocated = 0;
     FileId id;
 };
 
@@ -103,6 +113,11 @@ SystemResult<> make_folders(const std::string &path);
 SystemResult<FileHandle> open_folder(const std::string &path);
 /// Opens a file whose last component must not be a link; never waits for a pipe's other end.
 SystemResult<FileHandle> open_for_reading(const std::string &path);
+/// Text of a link that the user's path names.
+SystemResult<std::string> read_link(const std::string &path);
+/// A small file with these bytes, readable by this user only, in the place of what was there: whole
+/// or not at all.
+SystemResult<> replace_file(const std::string &path, ByteView bytes);
 
 // Below an open folder: `name` is one component, and no link is followed.
 
@@ -112,12 +127,49 @@ SystemResult<> make_folder(const FileHandle &folder, const std::string &name);
 /// A new file for writing; Exists when there is anything of this name.
 SystemResult<FileHandle> create_file(const FileHandle &folder, const std::string &name,
                                      std::uint32_t mode);
+/// For reading, too: part files are read back.
 SystemResult<FileHandle> open_for_writing(const FileHandle &folder, const std::string &name);
+/// Of a file or of a journal; Link when it is one, never waits for a pipe's other end. `relative` may
+/// have several components.
+SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
+                                                  std::string_view relative);
+/// Of the entry itself, when it is a link.
+SystemResult<FileStatus> status_beneath(const FileHandle &folder, const std::string &name);
+SystemResult<std::string> read_link(const FileHandle &folder, const std::string &name);
+/// A symbolic link with this text; Exists when there is anything of this name.
+SystemResult<> make_link(const FileHandle &folder, const std::string &name,
+                         const std::string &target);
 /// Never replaces anything: Exists when `to` is taken, by a dangling link too.
 SystemResult<> rename_new(const FileHandle &folder, const std::string &from, const std::string &to);
+/// Puts the file in the place of a file or link; Exists when `to` is a folder.
+SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
+                           const std::string &to);
 SystemResult<> remove_file(const FileHandle &folder, const std::string &name);
-/// Bytes that this user can still write there.
-SystemResult<std::uint64_t> free_bytes(const FileHandle &folder);
+/// Names of the files in `folder` that begin with `prefix`, at most `limit`.
+SystemResult<std::vector<std::string>> list_names(const FileHandle &folder, std::string_view prefix,
+                                                  std::size_t limit);
+/// Makes names given and taken in this folder outlast a power loss.
+SystemResult<> sync_folder(const FileHandle &folder);
+/// Writes everything of the folder's file system to the disk: one call for many small files. False
+/// when the system has no such call: then each file is synced.
+SystemResult<bool> sync_file_system(const FileHandle &folder);
+/// Modification time of an open folder, as far as it can be set.
+void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns);
+
+/// What a file system can do, found out at an open folder without leaving anything there.
+struct VolumeFacts {
+    /// Bytes that this user can still write there.
+    std::uint64_t free_bytes = 0;
+    /// The largest file that it can hold.
+    std::uint64_t max_file_bytes = 0;
+    /// Tells it from others, and from itself after it was taken out and put in again, as far as the
+    /// system knows.
+    FileId id;
+};
+SystemResult<VolumeFacts> volume_facts(const FileHandle &folder);
+
+/// Changes with every start of the computer; empty when the system does not tell.
+std::string boot_id();
 
 // Of an open file.
 
@@ -126,6 +178,22 @@ SystemResult<FileStatus> status_of(const FileHandle &file);
 SystemResult<std::size_t> read_at(const FileHandle &file, std::uint64_t offset,
                                   MutableByteView out);
 SystemResult<> write_at(const FileHandle &file, std::uint64_t offset, ByteView bytes);
+/// Cuts the file, or lengthens it by a hole.
+SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes);
+/// Data, and what is needed to read it back, is on the disk. After an error nothing is known about
+/// what was written before, and asking again proves nothing.
+SystemResult<> sync_data(const FileHandle &file);
+/// Forgets what the system keeps in memory of the file, so that the next read comes from the disk.
+void drop_cache(const FileHandle &file);
+/// The next run of data at or after `offset`: what lies before it is a hole. At the end of the file
+/// `begin` and `end` are its size. The whole rest where the system can't tell holes.
+struct DataRun {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset);
+/// Holds the file for this process until it is closed; false when another process or handle has it.
+SystemResult<bool> try_lock(const FileHandle &file);
 /// Takes the space for `bytes` now, so that a full disk shows before the data comes. Its size does
 /// not change.
 SystemResult<> reserve(const FileHandle &file, std::uint64_t bytes);

@@ -2,6 +2,7 @@
 // docs/protocol.md#control-stream
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,27 +10,40 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "wire/index_ranges.h"
+#include "wire/segment.h"
 
 namespace thru {
+
+/// Random numbers that outlive a connection: of a share, and of a receive through all its
+/// reconnections.
+using WireId = std::array<std::uint8_t, 16>;
 
 /// First message of each side.
 struct Hello {
     std::uint64_t version = 1;
     /// Shown to the other person; at most 64 bytes of UTF-8.
     std::string name;
+    /// Sender: of the share. Receiver: of this receive, the same when it comes back.
+    WireId id{};
 };
 
-/// Sender: the manifest is complete; these are its totals.
+/// Sender: the manifest has been scanned whole once; totals of the first mark.
 struct Offer {
     std::uint64_t files = 0;
     std::uint64_t folders = 0;
+    std::uint64_t links = 0;
     std::uint64_t bytes = 0;
 };
 
-/// Receiver: send everything that was offered.
-struct Select {};
+/// Receiver: send every file with an index below `end` that was not skipped. Comes again with a
+/// higher `end` when the share grew.
+struct Select {
+    std::uint64_t end = 0;
+};
 
-/// Receiver: so much is written. Bytes of a segment under way count before its hash is known.
+/// Receiver: so much is here, what was here before included. Bytes of a segment under way count
+/// before its hash is known.
 struct Durable {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
@@ -41,8 +55,10 @@ struct EntryFailed {
     ErrorCode code = ErrorCode::Internal;
 };
 
-/// Receiver: nothing is missing but what failed.
+/// Receiver: nothing is missing but what failed or was skipped, and all of it is on the disk.
 struct Done {
+    /// Entries of the manifest that it knows: the sender may have added more meanwhile.
+    std::uint64_t entries = 0;
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
     std::uint64_t problems = 0;
@@ -54,7 +70,89 @@ struct Bye {
     std::optional<ErrorCode> code;
 };
 
-using ControlMessage = std::variant<Hello, Offer, Select, Durable, EntryFailed, Done, Bye>;
+/// Receiver: these entries need not come. With `wanted` it takes that back: they come whole.
+struct Skip {
+    enum class Why : std::uint8_t {
+        /// Not chosen, or left out by a conflict policy.
+        Unwanted = 0,
+        /// Complete already: counts as done.
+        Here = 1,
+        /// Chosen after all.
+        Wanted = 2,
+    };
+    Why why = Why::Unwanted;
+    IndexRanges ranges;
+};
+
+/// Receiver: the first `offset` bytes of the file are here from an earlier attempt; `hash` is the
+/// BLAKE3 of [hash_begin, offset). The sender goes on at `offset`, or answers Restart.
+struct Have {
+    std::uint64_t index = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t hash_begin = 0;
+    Hash hash{};
+    /// What Source said then; zero when it said nothing.
+    WireId source{};
+};
+
+/// Sender: what was said to be here is not what it would send now: the file comes from its start.
+struct Restart {
+    std::uint64_t index = 0;
+};
+
+/// Sender, before the first segment of a file that takes several: stands for the very version of
+/// the file on its disk. Equal later: nobody touched it.
+struct Source {
+    std::uint64_t index = 0;
+    WireId source{};
+};
+
+/// Receiver: these bytes are needed once more: their segment's hash was wrong, they read back
+/// wrong, or there was no room for them.
+struct Again {
+    std::uint64_t index = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+};
+
+/// Sender: a run of zeros that is not sent, a hole of a sparse file.
+struct Zeros {
+    std::uint64_t index = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+};
+
+/// Either side: no data until Resume. Both sides may have paused; data flows when none has.
+struct Pause {
+    enum class Why : std::uint8_t {
+        Person = 0,
+        /// Receiver: its disk is full.
+        DiskFull = 1,
+    };
+    Why why = Why::Person;
+    /// Bytes that have to become free; 0 when unknown.
+    std::uint64_t need = 0;
+};
+struct Resume {};
+
+/// Sender: these entries were taken out of the share.
+struct Removed {
+    IndexRanges ranges;
+};
+
+/// Receiver: these entries first, in this order, before all others.
+struct First {
+    IndexRanges ranges;
+};
+
+/// Receiver: at most so many bytes of files a second; 0 for no limit.
+struct Rate {
+    std::uint64_t bytes_per_second = 0;
+};
+
+using ControlMessage =
+    std::variant<Hello, Offer, Select, Durable, EntryFailed, Done, Bye, Skip, Have, Restart, Source,
+                 Again, Zeros, Pause, Resume, Removed, First, Rate>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

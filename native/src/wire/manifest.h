@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,16 +15,31 @@
 
 namespace thru {
 
-enum class EntryKind : std::uint8_t { File = 0, Folder = 1 };
+enum class EntryKind : std::uint8_t {
+    File = 0,
+    Folder = 1,
+    /// A symbolic link to something in the same shared item.
+    Link = 2,
+    /// Nothing: an entry that was taken out of the share before this receiver came. It keeps its
+    /// number, so that all receivers number alike.
+    Gone = 3,
+};
 
-/// One file or folder, as it travels.
+/// One file, folder or link, as it travels.
 struct ManifestEntry {
     EntryKind kind = EntryKind::File;
     /// Files only.
     bool executable = false;
+    /// Files only: a text to be shown and not written; at most kMaxTextBytes.
+    bool text = false;
+    /// Files only: has holes, which come as Zeros; its size says nothing about the room it needs.
+    bool sparse = false;
     /// Relative, '/' between components, UTF-8. Its first component is the shared item's name.
+    /// Empty for Gone.
     std::string path;
-    /// Bytes, at most kMaxTotalBytes; 0 for folders.
+    /// Links only: relative to the link's folder, and nowhere above the shared item.
+    std::string target;
+    /// Bytes, at most kMaxTotalBytes; 0 for all but files.
     std::uint64_t size = 0;
     /// Nanoseconds since 1970, may be negative.
     std::int64_t mtime_ns = 0;
@@ -39,6 +55,7 @@ inline constexpr std::size_t kMaxPathBytes = 4096;
 inline constexpr std::size_t kMaxComponentBytes = 255;
 /// Components of one path.
 inline constexpr std::size_t kMaxPathDepth = 128;
+inline constexpr std::uint64_t kMaxTextBytes = 1ULL << 20;
 /// Sum of all sizes: what one varint holds.
 inline constexpr std::uint64_t kMaxTotalBytes = (1ULL << 62) - 1;
 
@@ -47,8 +64,9 @@ inline constexpr std::uint64_t kMaxTotalBytes = (1ULL << 62) - 1;
 class ManifestEncoder {
 public:
     void add(const ManifestEntry &entry, Bytes &out);
-    /// The end mark with totals that the decoder compares.
-    void finish(Bytes &out);
+    /// Everything up to here is a whole: after the first scan, and after each time the share grew.
+    /// Carries totals that the decoder compares.
+    void mark(Bytes &out);
 
 private:
     std::string previous_path_;
@@ -64,14 +82,16 @@ class ManifestDecoder {
 public:
     /// Appends the entries completed by `bytes`. PeerProtocol or LimitExceeded: give up.
     Result<> feed(ByteView bytes, std::vector<ManifestEntry> &entries);
-    /// True after the end mark; bytes after it are an error. A stream that ends before is cut off.
-    bool finished() const { return finished_; }
+    /// Entries before the last mark that came; nullopt before the first. More may follow a mark: the
+    /// stream ends with the connection.
+    std::optional<std::uint64_t> marked() const { return marked_; }
 
 private:
-    /// Takes one entry or the end mark from the front of `bytes`; how many bytes it took, 0 when
+    /// Takes one entry or a mark from the front of `bytes`; how many bytes it took, 0 when
     /// more are needed.
     Result<std::size_t> take_one(ByteView bytes, std::vector<ManifestEntry> &entries);
-    Result<std::size_t> take_end(ByteView bytes);
+    Result<std::size_t> take_mark(ByteView bytes);
+    Result<std::size_t> take_gap(ByteView bytes, std::vector<ManifestEntry> &entries);
     /// Checks the entry, whose path is previous_path_ now, and counts it.
     Result<> append(ManifestEntry entry, std::vector<ManifestEntry> &entries);
 
@@ -83,7 +103,7 @@ private:
     std::uint64_t bytes_ = 0;
     std::uint64_t path_bytes_ = 0;
     std::uint64_t encoded_bytes_ = 0;
-    bool finished_ = false;
+    std::optional<std::uint64_t> marked_;
 };
 
 } // namespace thru
