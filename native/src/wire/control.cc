@@ -1,149 +1,134 @@
 #include "wire/control.h"
 
-#include <string_view>
+#include <concepts>
+#include <type_traits>
+#include <utility>
 
-#include "base/utf8.h"
+#include "wire/control_fields.h"
+#include "wire/manifest.h"
 #include "wire/varint.h"
 
 namespace thru {
 
 namespace {
 
-/// Numbers on the wire; never reused.
-enum class FrameType : std::uint64_t {
-    Hello = 1,
-    Offer = 2,
-    Select = 3,
-    Durable = 4,
-    EntryFailed = 5,
-    Done = 6,
-    Bye = 7,
-};
+// The fields of every message, in their order on the wire, for FieldWriter and FieldReader alike.
 
-/// Longest error name that is taken; ours have at most 23 characters.
-constexpr std::size_t kMaxErrorNameBytes = 64;
+template <class T, class Message>
+concept Is = std::same_as<std::remove_const_t<T>, Message>;
 
-void append_string(Bytes &out, std::string_view text) {
-    append_varint(out, text.size());
-    append_bytes(out, as_bytes(text));
+void lay_out(auto &fields, Is<Hello> auto &hello) {
+    fields.number(hello.version);
+    fields.peer_name(hello.name);
+    fields.raw(hello.id);
 }
 
-FrameType append_payload(const Hello &hello, Bytes &out) {
-    append_varint(out, hello.version);
-    append_string(out, to_peer_name(hello.name));
-    return FrameType::Hello;
+void lay_out(auto &fields, Is<Offer> auto &offer) {
+    fields.number(offer.files);
+    fields.number(offer.folders);
+    fields.number(offer.links);
+    fields.number(offer.bytes);
 }
 
-FrameType append_payload(const Offer &offer, Bytes &out) {
-    append_varint(out, offer.files);
-    append_varint(out, offer.folders);
-    append_varint(out, offer.bytes);
-    return FrameType::Offer;
+void lay_out(auto &fields, Is<Select> auto &select) {
+    fields.number(select.end);
+    fields.check(select.end <= kMaxManifestEntries);
 }
 
-FrameType append_payload(const Select &, Bytes &) { return FrameType::Select; }
-
-FrameType append_payload(const Durable &durable, Bytes &out) {
-    append_varint(out, durable.files);
-    append_varint(out, durable.bytes);
-    return FrameType::Durable;
+void lay_out(auto &fields, Is<Durable> auto &durable) {
+    fields.number(durable.files);
+    fields.number(durable.bytes);
 }
 
-FrameType append_payload(const EntryFailed &failed, Bytes &out) {
-    append_varint(out, failed.index);
-    append_string(out, error_name(failed.code));
-    return FrameType::EntryFailed;
+void lay_out(auto &fields, Is<EntryFailed> auto &failed) {
+    fields.number(failed.index);
+    fields.error(failed.code);
 }
 
-FrameType append_payload(const Done &done, Bytes &out) {
-    append_varint(out, done.files);
-    append_varint(out, done.bytes);
-    append_varint(out, done.problems);
-    append_varint(out, done.renamed);
-    return FrameType::Done;
+void lay_out(auto &fields, Is<Done> auto &done) {
+    fields.number(done.entries);
+    fields.number(done.files);
+    fields.number(done.bytes);
+    fields.number(done.problems);
+    fields.number(done.renamed);
 }
 
-FrameType append_payload(const Bye &bye, Bytes &out) {
-    append_string(out, bye.code ? error_name(*bye.code) : std::string_view{});
-    return FrameType::Bye;
+void lay_out(auto &fields, Is<Bye> auto &bye) { fields.error(bye.code); }
+
+void lay_out(auto &fields, Is<Skip> auto &skip) {
+    fields.choice(skip.why, Skip::Why::Wanted);
+    fields.ranges(skip.ranges);
 }
 
-/// Reads the fields of one payload in order. The first one that is missing or beyond its limit
-/// makes all later ones empty, so that `ok` needs to be asked only once.
-class FieldReader {
-public:
-    explicit FieldReader(ByteView payload) : reader_(payload) {}
+void lay_out(auto &fields, Is<Have> auto &have) {
+    fields.number(have.index);
+    fields.number(have.offset);
+    fields.number(have.hash_begin);
+    fields.check(have.hash_begin <= have.offset);
+    fields.raw(have.hash);
+    fields.raw(have.source);
+}
 
-    bool ok() const { return ok_; }
+void lay_out(auto &fields, Is<Restart> auto &restart) { fields.number(restart.index); }
 
-    std::uint64_t number() {
-        const auto value = ok_ ? take_varint(reader_) : std::nullopt;
-        ok_ = value.has_value();
-        return value.value_or(0);
-    }
+void lay_out(auto &fields, Is<Source> auto &source) {
+    fields.number(source.index);
+    fields.raw(source.source);
+}
 
-    std::string_view text(std::size_t max_bytes) {
-        const auto length = number();
-        ok_ = ok_ && length <= max_bytes;
-        const auto bytes = ok_ ? reader_.bytes(static_cast<std::size_t>(length)) : std::nullopt;
-        ok_ = bytes.has_value();
-        return ok_ ? as_text(*bytes) : std::string_view{};
-    }
+void lay_out(auto &fields, Is<Again> auto &again) {
+    fields.number(again.index);
+    fields.number(again.offset);
+    fields.number(again.length);
+    // An empty file is asked for by nothing of it.
+    fields.check(again.length > 0 || again.offset == 0);
+    fields.check(again.length <= kMaxTotalBytes - again.offset);
+}
 
-    std::string peer_name() {
-        const auto name = text(kMaxPeerNameBytes);
-        ok_ = ok_ && is_peer_name(name);
-        return std::string{name};
-    }
+void lay_out(auto &fields, Is<Zeros> auto &zeros) {
+    fields.number(zeros.index);
+    fields.number(zeros.offset);
+    fields.number(zeros.length);
+    fields.check(zeros.length > 0 && zeros.length <= kMaxTotalBytes - zeros.offset);
+}
 
-private:
-    ByteReader reader_;
-    bool ok_ = true;
-};
+void lay_out(auto &fields, Is<Pause> auto &pause) {
+    fields.choice(pause.why, Pause::Why::DiskFull);
+    fields.number(pause.need);
+}
+
+void lay_out(auto &, Is<Resume> auto &) {}
+
+void lay_out(auto &fields, Is<Removed> auto &removed) { fields.ranges(removed.ranges); }
+
+void lay_out(auto &fields, Is<First> auto &first) { fields.ranges(first.ranges); }
+
+void lay_out(auto &fields, Is<Rate> auto &rate) { fields.number(rate.bytes_per_second); }
+
+void lay_out(auto &fields, Is<Confirm> auto &confirm) { fields.number(confirm.index); }
 
 /// nullopt for a type that this version does not know.
-std::optional<ControlMessage> read_payload(std::uint64_t type, FieldReader &fields) {
-    switch (static_cast<FrameType>(type)) {
-    case FrameType::Hello: {
-        const auto version = fields.number();
-        return Hello{version, fields.peer_name()};
-    }
-    case FrameType::Offer: {
-        const auto files = fields.number();
-        const auto folders = fields.number();
-        return Offer{files, folders, fields.number()};
-    }
-    case FrameType::Select:
-        return Select{};
-    case FrameType::Durable: {
-        const auto files = fields.number();
-        return Durable{files, fields.number()};
-    }
-    case FrameType::EntryFailed: {
-        const auto index = fields.number();
-        return EntryFailed{index, error_from_name(fields.text(kMaxErrorNameBytes))};
-    }
-    case FrameType::Done: {
-        const auto files = fields.number();
-        const auto bytes = fields.number();
-        const auto problems = fields.number();
-        return Done{files, bytes, problems, fields.number()};
-    }
-    case FrameType::Bye: {
-        const auto name = fields.text(kMaxErrorNameBytes);
-        return Bye{name.empty() ? std::nullopt : std::optional{error_from_name(name)}};
-    }
-    }
-    return std::nullopt;
+template <std::size_t... Places>
+std::optional<ControlMessage> read_message(std::uint64_t type, FieldReader &fields,
+                                           std::index_sequence<Places...>) {
+    std::optional<ControlMessage> message;
+    const auto read = [&](auto fresh) {
+        lay_out(fields, fresh);
+        message = std::move(fresh);
+        return true;
+    };
+    static_cast<void>((
+        (type == Places + 1 && read(std::variant_alternative_t<Places, ControlMessage>{})) || ...));
+    return message;
 }
 
 } // namespace
 
 void encode(const ControlMessage &message, Bytes &out) {
     Bytes payload;
-    const auto type =
-        std::visit([&](const auto &fields) { return append_payload(fields, payload); }, message);
-    append_varint(out, static_cast<std::uint64_t>(type));
+    FieldWriter fields{payload};
+    std::visit([&](const auto &known) { lay_out(fields, known); }, message);
+    append_varint(out, message.index() + 1);
     append_varint(out, payload.size());
     append_bytes(out, payload);
 }
@@ -170,7 +155,8 @@ Result<std::optional<ControlMessage>> ControlDecoder::next() {
             return std::nullopt;
         }
         FieldReader fields{*payload};
-        auto message = read_payload(*type, fields);
+        auto message = read_message(
+            *type, fields, std::make_index_sequence<std::variant_size_v<ControlMessage>>{});
         if (!fields.ok()) {
             return fail(ErrorCode::PeerProtocol, static_cast<std::int64_t>(*type),
                         "malformed control message");

@@ -85,7 +85,7 @@ struct Skip {
 };
 
 /// Receiver: the first `offset` bytes of the file are here from an earlier attempt; `hash` is the
-/// BLAKE3 of [hash_begin, offset). The sender goes on at `offset`, or answers Restart.
+/// BLAKE3 of [hash_begin, offset). The sender answers Confirm and goes on at `offset`, or Restart.
 struct Have {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
@@ -150,9 +150,17 @@ struct Rate {
     std::uint64_t bytes_per_second = 0;
 };
 
+/// Sender: what was said to be here is what it would send now. A file that begins with bytes from
+/// an earlier attempt is complete only after this.
+struct Confirm {
+    std::uint64_t index = 0;
+};
+
+/// A message's number on the wire is its place here, counted from 1. Places are never used again
+/// for something else: new messages go to the end.
 using ControlMessage =
     std::variant<Hello, Offer, Select, Durable, EntryFailed, Done, Bye, Skip, Have, Restart, Source,
-                 Again, Zeros, Pause, Resume, Removed, First, Rate>;
+                 Again, Zeros, Pause, Resume, Removed, First, Rate, Confirm>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -12,16 +12,32 @@ namespace thru {
 
 namespace {
 
-// The flags byte of an entry.
+// The flags byte of a record.
 constexpr std::uint8_t kKindMask = 0x03;
-constexpr std::uint8_t kEndMark = 0x03;
+constexpr std::uint8_t kMark = 0x03;
+constexpr std::uint8_t kGap = 0x07;
 constexpr std::uint8_t kExecutable = 0x04;
 /// The mtime stands whole, in eight bytes: its distance from the one before needs over 62 bits.
 constexpr std::uint8_t kWideMtime = 0x08;
+constexpr std::uint8_t kText = 0x10;
+constexpr std::uint8_t kSparse = 0x20;
 constexpr std::size_t kWideMtimeBytes = 8;
 
-/// Longest encoded entry; also bounds what waits for the rest of an entry.
-constexpr std::size_t kMaxEntryBytes = 1 + 4 * kMaxVarintBytes + kMaxPathBytes;
+/// Longest record, a link; also bounds what waits for the rest of a record.
+constexpr std::size_t kMaxRecordBytes = 1 + 4 * kMaxVarintBytes + 2 * kMaxPathBytes;
+
+std::uint8_t flags_of(const ManifestEntry &entry) {
+    return static_cast<std::uint8_t>(static_cast<std::uint8_t>(entry.kind) |
+                                     (entry.executable ? kExecutable : 0) |
+                                     (entry.text ? kText : 0) | (entry.sparse ? kSparse : 0));
+}
+
+bool are_known(std::uint8_t flags) {
+    const bool file = (flags & kKindMask) == static_cast<std::uint8_t>(EntryKind::File);
+    const auto allowed = kKindMask | kWideMtime | (file ? kExecutable | kText | kSparse : 0);
+    const bool plain = (flags & (kExecutable | kSparse)) == 0;
+    return (flags & ~allowed) == 0 && (plain || (flags & kText) == 0);
+}
 
 /// Differences are taken modulo 2^64, so that every pair of times has one.
 std::uint64_t zigzag_difference(std::int64_t from, std::int64_t to) {
@@ -60,6 +76,19 @@ Result<> check_path(std::string_view path) {
     }
 }
 
+bool is_target(std::string_view target) {
+    return !target.empty() && is_utf8(target) && !target.contains('\0');
+}
+
+/// Takes a length and as many bytes; nullopt when more are needed.
+Result<std::optional<ByteView>> take_text(ByteReader &reader, std::size_t max_bytes) {
+    const auto length = take_varint(reader);
+    if (length > max_bytes) {
+        return fail(ErrorCode::LimitExceeded, 0, "path too long");
+    }
+    return length ? reader.bytes(static_cast<std::size_t>(*length)) : std::nullopt;
+}
+
 std::optional<std::int64_t> read_mtime(ByteReader &reader, bool wide, std::int64_t previous) {
     if (!wide) {
         const auto zigzag = take_varint(reader);
@@ -72,19 +101,29 @@ std::optional<std::int64_t> read_mtime(ByteReader &reader, bool wide, std::int64
 } // namespace
 
 void ManifestEncoder::add(const ManifestEntry &entry, Bytes &out) {
+    if (entry.kind == EntryKind::Gone) {
+        ++entries_;
+        if (++gap_ == kMaxGapEntries) {
+            end_gap(out);
+        }
+        return;
+    }
+    end_gap(out);
     const auto mtime = zigzag_difference(previous_mtime_ns_, entry.mtime_ns);
     const bool wide = mtime > kMaxVarint;
     const auto shared = shared_prefix(previous_path_, entry.path);
     const auto suffix = as_bytes(std::string_view{entry.path}.substr(shared));
 
-    out.push_back(static_cast<std::uint8_t>(static_cast<std::uint8_t>(entry.kind) |
-                                            (entry.executable ? kExecutable : 0) |
-                                            (wide ? kWideMtime : 0)));
+    out.push_back(static_cast<std::uint8_t>(flags_of(entry) | (wide ? kWideMtime : 0)));
     append_varint(out, shared);
     append_varint(out, suffix.size());
     append_bytes(out, suffix);
     if (entry.kind == EntryKind::File) {
         append_varint(out, entry.size);
+    }
+    if (entry.kind == EntryKind::Link) {
+        append_varint(out, entry.target.size());
+        append_bytes(out, as_bytes(entry.target));
     }
     if (wide) {
         append_big_endian(out, static_cast<std::uint64_t>(entry.mtime_ns), kWideMtimeBytes);
@@ -98,10 +137,18 @@ void ManifestEncoder::add(const ManifestEntry &entry, Bytes &out) {
     bytes_ += entry.kind == EntryKind::File ? entry.size : 0;
 }
 
-void ManifestEncoder::finish(Bytes &out) {
-    out.push_back(kEndMark);
+void ManifestEncoder::mark(Bytes &out) {
+    end_gap(out);
+    out.push_back(kMark);
     append_varint(out, entries_);
     append_varint(out, bytes_);
+}
+
+void ManifestEncoder::end_gap(Bytes &out) {
+    if (gap_ > 0) {
+        out.push_back(kGap);
+        append_varint(out, std::exchange(gap_, 0));
+    }
 }
 
 Result<> ManifestDecoder::feed(ByteView bytes, std::vector<ManifestEntry> &entries) {
@@ -110,11 +157,11 @@ Result<> ManifestDecoder::feed(ByteView bytes, std::vector<ManifestEntry> &entri
     }
     encoded_bytes_ += bytes.size();
     while (!bytes.empty()) {
-        // An entry that began in an earlier piece is put together first; all others are read
+        // A record that began in an earlier piece is put together first; all others are read
         // where they lie.
         const auto before = pending_.size();
         if (before > 0) {
-            const auto more = bytes.first(std::min(bytes.size(), kMaxEntryBytes - before));
+            const auto more = bytes.first(std::min(bytes.size(), kMaxRecordBytes - before));
             append_bytes(pending_, more);
         }
         const auto taken = take_one(before > 0 ? ByteView{pending_} : bytes, entries);
@@ -134,48 +181,65 @@ Result<> ManifestDecoder::feed(ByteView bytes, std::vector<ManifestEntry> &entri
 }
 
 Result<std::size_t> ManifestDecoder::take_one(ByteView bytes, std::vector<ManifestEntry> &entries) {
-    if (finished_) {
-        return fail(ErrorCode::PeerProtocol, 0, "bytes after the end of the manifest");
+    switch (const auto flags = bytes.front()) {
+    case kMark:
+        return take_mark(bytes);
+    case kGap:
+        return take_gap(bytes, entries);
+    default:
+        if ((flags & kKindMask) == kMark || !are_known(flags)) {
+            return fail(ErrorCode::PeerProtocol, flags, "unknown kind of manifest entry");
+        }
+        return take_entry(bytes, entries);
     }
-    const auto flags = bytes.front();
-    if (flags == kEndMark) {
-        return take_end(bytes);
-    }
-    const auto kind = static_cast<std::uint8_t>(flags & kKindMask);
-    const bool file = kind == static_cast<std::uint8_t>(EntryKind::File);
-    const bool folder = kind == static_cast<std::uint8_t>(EntryKind::Folder);
-    const auto allowed = kKindMask | kWideMtime | (file ? kExecutable : 0);
-    if ((!file && !folder) || (flags & ~allowed) != 0) {
-        return fail(ErrorCode::PeerProtocol, flags, "unknown kind of manifest entry");
-    }
+}
 
+Result<std::size_t> ManifestDecoder::take_entry(ByteView bytes,
+                                                std::vector<ManifestEntry> &entries) {
+    const auto flags = bytes.front();
+    ManifestEntry entry{.kind = static_cast<EntryKind>(flags & kKindMask),
+                        .executable = (flags & kExecutable) != 0,
+                        .text = (flags & kText) != 0,
+                        .sparse = (flags & kSparse) != 0};
     ByteReader reader{bytes.subspan(1)};
     const auto shared = take_varint(reader);
-    if (shared && *shared > previous_path_.size()) {
-        return fail(ErrorCode::PeerProtocol, 0, "shared prefix longer than the path before");
-    }
-    const auto suffix_bytes = take_varint(reader);
-    if (!shared || !suffix_bytes) {
+    if (!shared) {
         return 0;
     }
-    if (*suffix_bytes > kMaxPathBytes - *shared) {
-        return fail(ErrorCode::LimitExceeded, 0, "path too long");
+    if (*shared > previous_path_.size()) {
+        return fail(ErrorCode::PeerProtocol, 0, "shared prefix longer than the path before");
     }
-    const auto suffix = reader.bytes(static_cast<std::size_t>(*suffix_bytes));
-    const auto size = file && suffix ? take_varint(reader) : std::optional<std::uint64_t>{0};
-    const auto mtime = suffix && size
-                           ? read_mtime(reader, (flags & kWideMtime) != 0, previous_mtime_ns_)
-                           : std::nullopt;
+    const auto suffix = take_text(reader, kMaxPathBytes - static_cast<std::size_t>(*shared));
+    if (!suffix) {
+        return std::unexpected(suffix.error());
+    }
+    if (!*suffix) {
+        return 0;
+    }
+    if (entry.kind == EntryKind::File) {
+        const auto size = take_varint(reader);
+        if (!size) {
+            return 0;
+        }
+        entry.size = *size;
+    }
+    if (entry.kind == EntryKind::Link) {
+        const auto target = take_text(reader, kMaxPathBytes);
+        if (!target) {
+            return std::unexpected(target.error());
+        }
+        if (!*target) {
+            return 0;
+        }
+        entry.target = as_text(**target);
+    }
+    const auto mtime = read_mtime(reader, (flags & kWideMtime) != 0, previous_mtime_ns_);
     if (!mtime) {
         return 0;
     }
-    ManifestEntry entry{.kind = static_cast<EntryKind>(kind),
-                        .executable = (flags & kExecutable) != 0,
-                        .path = {},
-                        .size = *size,
-                        .mtime_ns = *mtime};
+    entry.mtime_ns = *mtime;
     previous_path_.resize(static_cast<std::size_t>(*shared));
-    previous_path_ += as_text(*suffix);
+    previous_path_ += as_text(**suffix);
     if (auto appended = append(std::move(entry), entries); !appended) {
         return std::unexpected(std::move(appended).error());
     }
@@ -186,13 +250,19 @@ Result<> ManifestDecoder::append(ManifestEntry entry, std::vector<ManifestEntry>
     if (auto checked = check_path(previous_path_); !checked) {
         return checked;
     }
-    if (entries_ == kMaxManifestEntries ||
-        previous_path_.size() > kMaxManifestPathBytes - path_bytes_ ||
+    if (entry.kind == EntryKind::Link && !is_target(entry.target)) {
+        return fail(ErrorCode::PeerProtocol, 0, "a link's target is not text");
+    }
+    if (entry.text && entry.size > kMaxTextBytes) {
+        return fail(ErrorCode::LimitExceeded, 0, "text too long");
+    }
+    const auto path_bytes = previous_path_.size() + entry.target.size();
+    if (entries_ == kMaxManifestEntries || path_bytes > kMaxManifestPathBytes - path_bytes_ ||
         entry.size > kMaxTotalBytes - bytes_) {
         return fail(ErrorCode::LimitExceeded, 0, "manifest lists too much");
     }
     ++entries_;
-    path_bytes_ += previous_path_.size();
+    path_bytes_ += path_bytes;
     bytes_ += entry.size;
     previous_mtime_ns_ = entry.mtime_ns;
     entry.path = previous_path_;
@@ -200,7 +270,7 @@ Result<> ManifestDecoder::append(ManifestEntry entry, std::vector<ManifestEntry>
     return {};
 }
 
-Result<std::size_t> ManifestDecoder::take_end(ByteView bytes) {
+Result<std::size_t> ManifestDecoder::take_mark(ByteView bytes) {
     ByteReader reader{bytes.subspan(1)};
     const auto entries = take_varint(reader);
     const auto total = entries ? take_varint(reader) : std::nullopt;
@@ -210,7 +280,27 @@ Result<std::size_t> ManifestDecoder::take_end(ByteView bytes) {
     if (*entries != entries_ || *total != bytes_) {
         return fail(ErrorCode::PeerProtocol, 0, "manifest's totals don't match its entries");
     }
-    finished_ = true;
+    if (marked_ == entries_) {
+        return fail(ErrorCode::PeerProtocol, 0, "a mark without an entry since the one before");
+    }
+    marked_ = entries_;
+    return 1 + reader.consumed();
+}
+
+Result<std::size_t> ManifestDecoder::take_gap(ByteView bytes, std::vector<ManifestEntry> &entries) {
+    ByteReader reader{bytes.subspan(1)};
+    const auto count = take_varint(reader);
+    if (!count) {
+        return 0;
+    }
+    if (*count == 0 || *count > kMaxGapEntries) {
+        return fail(ErrorCode::PeerProtocol, 0, "a gap has 1 to 4096 entries");
+    }
+    if (*count > kMaxManifestEntries - entries_) {
+        return fail(ErrorCode::LimitExceeded, 0, "manifest lists too much");
+    }
+    entries_ += *count;
+    entries.resize(entries.size() + static_cast<std::size_t>(*count), {.kind = EntryKind::Gone});
     return 1 + reader.consumed();
 }
 

@@ -48,9 +48,10 @@ struct ManifestEntry {
 
 inline constexpr std::uint64_t kMaxManifestEntries = 1'000'000;
 inline constexpr std::uint64_t kMaxManifestBytes = 256ULL << 20;
-/// Sum of all whole paths, 167 bytes each for a million: shared prefixes would else let a small
-/// manifest fill gigabytes.
+/// Sum of all whole paths and of all links' targets, 167 bytes each for a million: shared prefixes
+/// would else let a small manifest fill gigabytes.
 inline constexpr std::uint64_t kMaxManifestPathBytes = 160ULL << 20;
+/// Of a path, and of a link's target.
 inline constexpr std::size_t kMaxPathBytes = 4096;
 inline constexpr std::size_t kMaxComponentBytes = 255;
 /// Components of one path.
@@ -59,43 +60,55 @@ inline constexpr std::uint64_t kMaxTextBytes = 1ULL << 20;
 /// Sum of all sizes: what one varint holds.
 inline constexpr std::uint64_t kMaxTotalBytes = (1ULL << 62) - 1;
 
+/// Most entries of one gap: longer runs of Gone are told in several.
+inline constexpr std::uint64_t kMaxGapEntries = 4096;
+
 /// Encodes entries one after another, for a stream that is sent while the scan still runs. The
 /// caller keeps entries and totals within the limits above.
 class ManifestEncoder {
 public:
+    /// Entries that are Gone are held back until the next that is not, or the next mark: a run of
+    /// them is one gap.
     void add(const ManifestEntry &entry, Bytes &out);
     /// Everything up to here is a whole: after the first scan, and after each time the share grew.
     /// Carries totals that the decoder compares.
     void mark(Bytes &out);
 
 private:
+    /// Writes the run that was held back.
+    void end_gap(Bytes &out);
+
     std::string previous_path_;
     std::int64_t previous_mtime_ns_ = 0;
     std::uint64_t entries_ = 0;
     std::uint64_t bytes_ = 0;
+    /// Entries held back; at most kMaxGapEntries.
+    std::uint64_t gap_ = 0;
 };
 
 /// Decodes a manifest that arrives in arbitrary pieces. Checks every limit before taking memory.
 /// It checks encoding, limits and that paths are canonical (no empty, `.` or `..` components, no
-/// NUL); whether a path may be written is SafeRelPath's business, and so are duplicates.
+/// NUL); whether a path may be written is SafeRelPath's business, and so are duplicates. Of a
+/// link's target it only knows that it is text.
 class ManifestDecoder {
 public:
     /// Appends the entries completed by `bytes`. PeerProtocol or LimitExceeded: give up.
     Result<> feed(ByteView bytes, std::vector<ManifestEntry> &entries);
-    /// Entries before the last mark that came; nullopt before the first. More may follow a mark: the
-    /// stream ends with the connection.
+    /// Entries before the last mark that came; nullopt before the first. More may follow a mark:
+    /// the stream ends with the connection.
     std::optional<std::uint64_t> marked() const { return marked_; }
 
 private:
-    /// Takes one entry or a mark from the front of `bytes`; how many bytes it took, 0 when
+    /// Each of these takes one record from the front of `bytes`; how many bytes it took, 0 when
     /// more are needed.
     Result<std::size_t> take_one(ByteView bytes, std::vector<ManifestEntry> &entries);
+    Result<std::size_t> take_entry(ByteView bytes, std::vector<ManifestEntry> &entries);
     Result<std::size_t> take_mark(ByteView bytes);
     Result<std::size_t> take_gap(ByteView bytes, std::vector<ManifestEntry> &entries);
     /// Checks the entry, whose path is previous_path_ now, and counts it.
     Result<> append(ManifestEntry entry, std::vector<ManifestEntry> &entries);
 
-    /// The beginning of an entry whose end has not come yet.
+    /// The beginning of a record whose end has not come yet.
     Bytes pending_;
     std::string previous_path_;
     std::int64_t previous_mtime_ns_ = 0;

@@ -1,6 +1,6 @@
-// A segment: at most 8 MiB of file data on one unidirectional stream, either one piece of one file or
-// a batch of whole small files, closed by a hash of all of it.
-// Normative text: docs/protocol.md#segment-stream
+// A segment: at most 8 MiB of file data on one unidirectional stream, either one piece of one file
+// or a batch of whole small files, closed by a hash of all of it. Normative text:
+// docs/protocol.md#segment-stream
 #pragma once
 
 #include <array>
@@ -32,11 +32,12 @@ using Hash = std::array<std::uint8_t, kSegmentHashBytes>;
 /// Type byte, count and kMaxPieces pieces of three varints.
 inline constexpr std::size_t kMaxSegmentHeaderBytes = 1 + 4 + kMaxPieces * (4 + 8 + 4);
 
-/// Pieces in rising order of index, each index once; lengths add up to at most kSegmentBytes. Whoever
-/// knows the files' sizes checks that it is one piece, or that every piece is a whole file.
+/// Pieces in rising order of index, each index once; lengths add up to at most kSegmentBytes.
+/// Whoever knows the files' sizes checks that it is one piece, or that every piece is a whole file.
 ///
-/// The stream ends with BLAKE3(header || BLAKE3(data)), where header has the type byte, too: so both
-/// ends know the hash of the data alone, which tells later whether it is still what was written.
+/// The stream ends with BLAKE3(header || BLAKE3(data)), where header has the type byte, too: so
+/// both ends know the hash of the data alone, which tells later whether it is still what was
+/// written.
 using SegmentPlan = std::vector<Piece>;
 
 /// Sum of the lengths.

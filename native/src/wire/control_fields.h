@@ -1,0 +1,89 @@
+// The fields that control messages are made of. Writer and reader have the same functions, so that
+// the layout of a message is written down once for both (control.cc).
+// Normative text: docs/protocol.md#control-stream
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "base/byte_reader.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "wire/index_ranges.h"
+#include "wire/varint.h"
+
+namespace thru {
+
+/// An enum whose values are 0, 1, 2 and so on.
+template <class T>
+concept Choice = std::is_enum_v<T>;
+
+/// Appends the fields of one payload to `out`. Values beyond their limits are bugs of the caller.
+class FieldWriter {
+public:
+    explicit FieldWriter(Bytes &out) : out_(out) {}
+
+    void number(std::uint64_t value) { append_varint(out_, value); }
+    template <Choice T> void choice(T value, [[maybe_unused]] T last) {
+        assert(value <= last);
+        number(static_cast<std::uint64_t>(value));
+    }
+    template <std::size_t Size> void raw(const std::array<std::uint8_t, Size> &bytes) {
+        append_bytes(out_, bytes);
+    }
+    void peer_name(std::string_view name);
+    void error(ErrorCode code);
+    /// An empty name for none.
+    void error(const std::optional<ErrorCode> &code);
+    void ranges(const IndexRanges &ranges);
+    /// What has to hold for the fields together.
+    void check([[maybe_unused]] bool holds) { assert(holds); }
+
+private:
+    void text(std::string_view text);
+
+    Bytes &out_;
+};
+
+/// Reads the fields of one payload in order. The first one that is missing or beyond its limit
+/// makes all later ones empty, so that `ok` needs to be asked only once.
+class FieldReader {
+public:
+    explicit FieldReader(ByteView payload) : reader_(payload) {}
+
+    bool ok() const { return ok_; }
+
+    void number(std::uint64_t &value) { value = take_number(); }
+    template <Choice T> void choice(T &value, T last) {
+        const auto number = take_number();
+        check(number <= static_cast<std::uint64_t>(last));
+        value = ok_ ? static_cast<T>(number) : T{};
+    }
+    template <std::size_t Size> void raw(std::array<std::uint8_t, Size> &bytes) {
+        std::ranges::copy(take_bytes(Size), bytes.begin());
+    }
+    void peer_name(std::string &name);
+    void error(ErrorCode &code);
+    void error(std::optional<ErrorCode> &code);
+    void ranges(IndexRanges &ranges);
+    void check(bool holds) { ok_ = ok_ && holds; }
+
+private:
+    /// 0 when it is missing.
+    std::uint64_t take_number();
+    /// Empty when they are missing.
+    ByteView take_bytes(std::uint64_t length);
+    std::string_view take_text(std::size_t max_bytes);
+
+    ByteReader reader_;
+    bool ok_ = true;
+};
+
+} // namespace thru
