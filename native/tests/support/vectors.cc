@@ -26,6 +26,16 @@ Bytes from_hex(std::string_view hex) {
     return bytes;
 }
 
+std::string to_hex(ByteView bytes) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string hex;
+    for (const auto byte : bytes) {
+        hex += kDigits[byte >> 4];
+        hex += kDigits[byte & 0xf];
+    }
+    return hex;
+}
+
 Bytes bytes_of(const Json &vector) { return from_hex(vector.at("bytes").get<std::string>()); }
 
 std::string expected_error(const Json &vector) {

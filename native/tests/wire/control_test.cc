@@ -1,8 +1,14 @@
 #include "wire/control.h"
 
+#include <array>
+#include <numeric>
+#include <random>
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "support/vectors.h"
+#include "wire/manifest.h"
 #include "wire/varint.h"
 
 namespace thru {
@@ -10,16 +16,28 @@ namespace {
 
 using test::Json;
 
+Json to_json(const IndexRanges &ranges) {
+    Json json = Json::array();
+    for (const auto &range : ranges) {
+        json.push_back({range.first, range.count});
+    }
+    return json;
+}
+
 Json to_json(const Hello &hello) {
-    return {{"type", "hello"}, {"version", hello.version}, {"name", hello.name}};
+    return {{"type", "hello"},
+            {"version", hello.version},
+            {"name", hello.name},
+            {"id", test::to_hex(hello.id)}};
 }
 Json to_json(const Offer &offer) {
     return {{"type", "offer"},
             {"files", offer.files},
             {"folders", offer.folders},
+            {"links", offer.links},
             {"bytes", offer.bytes}};
 }
-Json to_json(const Select &) { return {{"type", "select"}}; }
+Json to_json(const Select &select) { return {{"type", "select"}, {"end", select.end}}; }
 Json to_json(const Durable &durable) {
     return {{"type", "durable"}, {"files", durable.files}, {"bytes", durable.bytes}};
 }
@@ -27,11 +45,8 @@ Json to_json(const EntryFailed &failed) {
     return {{"type", "entry-failed"}, {"index", failed.index}, {"code", error_name(failed.code)}};
 }
 Json to_json(const Done &done) {
-    return {{"type", "done"},
-            {"files", done.files},
-            {"bytes", done.bytes},
-            {"problems", done.problems},
-            {"renamed", done.renamed}};
+    return {{"type", "done"},      {"entries", done.entries},   {"files", done.files},
+            {"bytes", done.bytes}, {"problems", done.problems}, {"renamed", done.renamed}};
 }
 Json to_json(const Bye &bye) {
     Json json = {{"type", "bye"}};
@@ -40,6 +55,51 @@ Json to_json(const Bye &bye) {
     }
     return json;
 }
+Json to_json(const Skip &skip) {
+    constexpr std::array kWhy = {"unwanted", "here", "wanted"};
+    return {{"type", "skip"},
+            {"why", kWhy.at(static_cast<std::size_t>(skip.why))},
+            {"ranges", to_json(skip.ranges)}};
+}
+Json to_json(const Have &have) {
+    return {{"type", "have"},
+            {"index", have.index},
+            {"offset", have.offset},
+            {"hash_begin", have.hash_begin},
+            {"hash", test::to_hex(have.hash)},
+            {"source", test::to_hex(have.source)}};
+}
+Json to_json(const Restart &restart) { return {{"type", "restart"}, {"index", restart.index}}; }
+Json to_json(const Source &source) {
+    return {{"type", "source"}, {"index", source.index}, {"source", test::to_hex(source.source)}};
+}
+Json to_json(const Again &again) {
+    return {{"type", "again"},
+            {"index", again.index},
+            {"offset", again.offset},
+            {"length", again.length}};
+}
+Json to_json(const Zeros &zeros) {
+    return {{"type", "zeros"},
+            {"index", zeros.index},
+            {"offset", zeros.offset},
+            {"length", zeros.length}};
+}
+Json to_json(const Pause &pause) {
+    constexpr std::array kWhy = {"person", "disk-full"};
+    return {{"type", "pause"},
+            {"why", kWhy.at(static_cast<std::size_t>(pause.why))},
+            {"need", pause.need}};
+}
+Json to_json(const Resume &) { return {{"type", "resume"}}; }
+Json to_json(const Removed &removed) {
+    return {{"type", "removed"}, {"ranges", to_json(removed.ranges)}};
+}
+Json to_json(const First &first) { return {{"type", "first"}, {"ranges", to_json(first.ranges)}}; }
+Json to_json(const Rate &rate) {
+    return {{"type", "rate"}, {"bytes_per_second", rate.bytes_per_second}};
+}
+Json to_json(const Confirm &confirm) { return {{"type", "confirm"}, {"index", confirm.index}}; }
 
 /// What the decoder makes of a stream that arrives in pieces of `piece_bytes`, in the vectors'
 /// form.
@@ -63,16 +123,41 @@ Json decode(ByteView stream, std::size_t piece_bytes) {
     }
 }
 
+template <std::size_t Size> std::array<std::uint8_t, Size> bytes_from(std::uint8_t first) {
+    std::array<std::uint8_t, Size> bytes{};
+    std::iota(bytes.begin(), bytes.end(), first);
+    return bytes;
+}
+
 std::vector<ControlMessage> one_of_each() {
-    return {Hello{1, "Ada"},
-            Offer{100'000, 250, kMaxVarint},
-            Select{},
+    const IndexRanges ranges = {{0, 3}, {4, 1}, {999'998, 2}};
+    return {Hello{1, "Ada", bytes_from<16>(1)},
+            Offer{100'000, 250, 7, kMaxVarint},
+            Select{kMaxManifestEntries},
             Durable{7, 8 << 20},
             EntryFailed{12, ErrorCode::DiskFull},
-            Done{9, 1ULL << 40, 2, 1},
+            Done{12, 9, 1ULL << 40, 2, 1},
             Bye{},
-            Bye{ErrorCode::Declined}};
+            Bye{ErrorCode::Declined},
+            Skip{Skip::Why::Unwanted, ranges},
+            Skip{Skip::Why::Here, {{5, 1}}},
+            Skip{Skip::Why::Wanted, ranges},
+            Have{3, kMaxTotalBytes, 0, bytes_from<kSegmentHashBytes>(32), bytes_from<16>(64)},
+            Restart{900'000},
+            Source{1, bytes_from<16>(100)},
+            Again{1, 0, 0},
+            Again{1, 1, kMaxTotalBytes - 1},
+            Zeros{2, 4096, 1ULL << 40},
+            Pause{Pause::Why::Person, 0},
+            Pause{Pause::Why::DiskFull, 1ULL << 33},
+            Resume{},
+            Removed{ranges},
+            First{ranges},
+            Rate{1'250'000},
+            Confirm{3}};
 }
+
+const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};
 
 TEST(Control, AgreesWithTheVectorsWhateverThePieces) {
     for (const auto &vector : test::read_vectors("control")) {
@@ -84,6 +169,14 @@ TEST(Control, AgreesWithTheVectorsWhateverThePieces) {
             EXPECT_EQ(decode(bytes, piece_bytes), expected);
         }
     }
+}
+
+TEST(Control, EveryTypeOfMessageIsTested) {
+    std::set<std::size_t> types;
+    for (const auto &message : one_of_each()) {
+        types.insert(message.index());
+    }
+    EXPECT_EQ(types.size(), std::variant_size_v<ControlMessage>);
 }
 
 TEST(Control, EveryMessageComesBack) {
@@ -115,14 +208,56 @@ TEST(Control, APayloadShortenedAnywhereIsRefused) {
         for (std::uint8_t length = 0; length < bytes[1]; ++length) {
             Bytes shortened(bytes.begin(), bytes.begin() + 2 + length);
             shortened[1] = length;
-            EXPECT_EQ(decode(shortened, shortened.size()), Json({{"error", "E_PEER_PROTOCOL"}}));
+            EXPECT_EQ(decode(shortened, shortened.size()), kRefused);
         }
+    }
+}
+
+TEST(Control, AsManyRangesAsMayBeFitAndOneMoreIsRefused) {
+    IndexRanges ranges;
+    for (std::uint64_t range = 0; range < kMaxIndexRanges; ++range) {
+        ranges.push_back({.first = 100'000 + 100 * range, .count = 99});
+    }
+    Bytes bytes;
+    encode(Skip{Skip::Why::Here, ranges}, bytes);
+    const auto decoded = decode(bytes, bytes.size());
+    ASSERT_EQ(decoded.size(), 1U);
+    EXPECT_EQ(decoded[0]["ranges"], to_json(ranges));
+
+    Bytes payload;
+    append_varint(payload, kMaxIndexRanges + 1);
+    for (std::uint64_t number = 0; number < 2 * (kMaxIndexRanges + 1); ++number) {
+        append_varint(payload, 1);
+    }
+    constexpr std::uint64_t kFirst = 17;
+    Bytes one_more;
+    append_varint(one_more, kFirst);
+    append_varint(one_more, payload.size());
+    append_bytes(one_more, payload);
+    EXPECT_EQ(decode(one_more, one_more.size()), kRefused);
+}
+
+TEST(Control, RandomSetsOfIndexesComeBack) {
+    std::mt19937_64 random{20260105};
+    for (int round = 0; round < 200; ++round) {
+        IndexRanges ranges;
+        std::uint64_t members = 0;
+        const auto step = 1 + random() % 5'000;
+        for (std::uint64_t index = random() % 10; index < kMaxManifestEntries && members < 500;
+             index += 1 + random() % step) {
+            append_index(ranges, index);
+            ++members;
+        }
+        EXPECT_EQ(count_of(ranges), members);
+        Bytes bytes;
+        encode(Removed{ranges}, bytes);
+        EXPECT_EQ(decode(bytes, 1 + random() % 100)[0]["ranges"], to_json(ranges));
     }
 }
 
 TEST(Control, OwnNamesAreMadeAcceptableBeforeTheyAreSent) {
     Bytes bytes;
-    encode(Hello{1, "tab\there" + std::string(100, 'x')}, bytes);
+    encode(Hello{1, "tab\there" + std::string(100, 'x'), {}}, bytes);
     const auto decoded = decode(bytes, bytes.size());
     EXPECT_EQ(decoded[0]["name"], "tabhere" + std::string(57, 'x'));
 }

@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <limits>
+#include <optional>
 #include <random>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -14,21 +16,45 @@ namespace {
 
 using test::Json;
 
-Json to_json(const std::vector<ManifestEntry> &entries) {
-    Json json = Json::array();
-    for (const auto &entry : entries) {
-        json.push_back({{"kind", entry.kind == EntryKind::File ? "file" : "folder"},
-                        {"path", entry.path},
-                        {"size", entry.size},
-                        {"mtime_ns", entry.mtime_ns},
-                        {"executable", entry.executable}});
+Json to_json(const ManifestEntry &entry) {
+    switch (entry.kind) {
+    case EntryKind::Gone:
+        return {{"kind", "gone"}};
+    case EntryKind::Link:
+        return {{"kind", "link"},
+                {"path", entry.path},
+                {"target", entry.target},
+                {"mtime_ns", entry.mtime_ns}};
+    default:
+        break;
+    }
+    Json json = {{"kind", entry.kind == EntryKind::File ? "file" : "folder"},
+                 {"path", entry.path},
+                 {"size", entry.size},
+                 {"mtime_ns", entry.mtime_ns},
+                 {"executable", entry.executable}};
+    for (const auto &[name, is_set] :
+         {std::pair{"text", entry.text}, std::pair{"sparse", entry.sparse}}) {
+        if (is_set) {
+            json[name] = true;
+        }
     }
     return json;
 }
 
+Json to_json(const std::vector<ManifestEntry> &entries) {
+    Json json = Json::array();
+    for (const auto &entry : entries) {
+        json.push_back(to_json(entry));
+    }
+    return json;
+}
+
+Json to_json(const std::optional<std::uint64_t> &marked) { return marked ? Json(*marked) : Json(); }
+
 struct Decoded {
     std::vector<ManifestEntry> entries;
-    bool finished = false;
+    std::optional<std::uint64_t> marked;
     std::string error;
 };
 
@@ -43,7 +69,7 @@ Decoded decode(ByteView stream, std::size_t piece_bytes) {
         }
         stream = stream.subspan(piece.size());
     }
-    decoded.finished = decoder.finished();
+    decoded.marked = decoder.marked();
     return decoded;
 }
 
@@ -53,16 +79,35 @@ Bytes encode(const std::vector<ManifestEntry> &entries) {
     for (const auto &entry : entries) {
         encoder.add(entry, bytes);
     }
-    encoder.finish(bytes);
+    encoder.mark(bytes);
     return bytes;
 }
 
 ManifestEntry file(std::string path, std::uint64_t size = 1, std::int64_t mtime_ns = 0) {
-    return {.kind = EntryKind::File,
-            .executable = false,
-            .path = std::move(path),
-            .size = size,
-            .mtime_ns = mtime_ns};
+    return {.path = std::move(path), .size = size, .mtime_ns = mtime_ns};
+}
+
+ManifestEntry link(std::string path, std::string target) {
+    return {.kind = EntryKind::Link, .path = std::move(path), .target = std::move(target)};
+}
+
+const ManifestEntry kGone = {.kind = EntryKind::Gone};
+
+/// Every kind of entry once.
+std::vector<ManifestEntry> one_of_each() {
+    auto executable = file("share/run.sh", 900, 3);
+    executable.executable = true;
+    auto text = file("note.txt", 12);
+    text.text = true;
+    auto sparse = file("share/disk.img", 1ULL << 40, -5);
+    sparse.sparse = true;
+    return {{.kind = EntryKind::Folder, .path = "share"},
+            executable,
+            link("share/latest", "run.sh"),
+            kGone,
+            kGone,
+            sparse,
+            text};
 }
 
 /// A tree as the scan gives it: parents first, siblings side by side.
@@ -78,6 +123,14 @@ std::vector<ManifestEntry> random_tree(std::mt19937_64 &random, std::size_t coun
             folders.push_back(path);
         }
         const auto mtime = static_cast<std::int64_t>(random() >> below(64));
+        if (below(20) == 0) {
+            entries.insert(entries.end(), 1 + below(3), kGone);
+            continue;
+        }
+        if (!folder && below(10) == 0) {
+            entries.push_back(link(std::move(path), "../" + std::to_string(number)));
+            continue;
+        }
         entries.push_back({.kind = folder ? EntryKind::Folder : EntryKind::File,
                            .executable = !folder && below(5) == 0,
                            .path = std::move(path),
@@ -96,7 +149,7 @@ TEST(Manifest, AgreesWithTheVectorsWhateverThePieces) {
             EXPECT_EQ(decoded.error, test::expected_error(vector));
             if (decoded.error.empty()) {
                 EXPECT_EQ(to_json(decoded.entries), vector["expect"]["entries"]);
-                EXPECT_EQ(decoded.finished, vector["expect"]["finished"].get<bool>());
+                EXPECT_EQ(to_json(decoded.marked), vector["expect"]["marked"]);
             }
         }
     }
@@ -107,9 +160,21 @@ TEST(Manifest, EncodesTheVectorsThatAreInShortestForm) {
         const auto bytes = test::bytes_of(vector);
         const auto decoded = decode(bytes, bytes.size());
         const auto name = vector["name"].get<std::string>();
-        if (decoded.finished && !name.contains("longer") && !name.contains("whole")) {
+        const bool one_mark = decoded.marked == decoded.entries.size() && !name.contains("mark");
+        if (one_mark && !name.contains("longer") && !name.contains("may stand whole")) {
             EXPECT_EQ(encode(decoded.entries), bytes) << name;
         }
+    }
+}
+
+TEST(Manifest, EveryKindOfEntryComesBack) {
+    const auto entries = one_of_each();
+    const auto bytes = encode(entries);
+    for (const std::size_t piece_bytes : {std::size_t{1}, bytes.size()}) {
+        const auto decoded = decode(bytes, piece_bytes);
+        EXPECT_EQ(decoded.error, "");
+        EXPECT_EQ(decoded.entries, entries);
+        EXPECT_EQ(decoded.marked, entries.size());
     }
 }
 
@@ -120,9 +185,53 @@ TEST(Manifest, RandomTreesComeBackInRandomPieces) {
         const auto bytes = encode(entries);
         const auto decoded = decode(bytes, 1 + random() % 300);
         EXPECT_EQ(decoded.error, "");
-        EXPECT_TRUE(decoded.finished);
+        EXPECT_EQ(decoded.marked, entries.size());
         EXPECT_EQ(decoded.entries, entries);
     }
+}
+
+TEST(Manifest, EntriesMayFollowEveryMark) {
+    std::mt19937_64 random{20260106};
+    const auto entries = random_tree(random, 200);
+    ManifestEncoder encoder;
+    ManifestDecoder decoder;
+    std::vector<ManifestEntry> decoded;
+    EXPECT_EQ(decoder.marked(), std::nullopt);
+    for (std::size_t index = 0; index < entries.size(); ++index) {
+        Bytes bytes;
+        encoder.add(entries[index], bytes);
+        if (index % 3 == 0) {
+            encoder.mark(bytes);
+        }
+        ASSERT_TRUE(decoder.feed(bytes, decoded));
+        EXPECT_EQ(decoder.marked(), index / 3 * 3 + 1);
+    }
+    Bytes bytes;
+    encoder.mark(bytes);
+    ASSERT_TRUE(decoder.feed(bytes, decoded));
+    EXPECT_EQ(decoder.marked(), entries.size());
+    EXPECT_EQ(decoded, entries);
+}
+
+TEST(Manifest, ARunOfGoneEntriesIsAFewBytes) {
+    std::vector<ManifestEntry> entries(3 * kMaxGapEntries + 5, kGone);
+    entries.push_back(file("last"));
+    const auto bytes = encode(entries);
+    EXPECT_LT(bytes.size(), 32U);
+    EXPECT_EQ(decode(bytes, 1).entries, entries);
+}
+
+TEST(Manifest, AMillionGoneEntriesAreReadAndOneMoreIsRefused) {
+    ManifestEncoder encoder;
+    Bytes bytes;
+    for (std::uint64_t count = 0; count < kMaxManifestEntries; ++count) {
+        encoder.add(kGone, bytes);
+    }
+    encoder.mark(bytes);
+    EXPECT_EQ(decode(bytes, 7).marked, kMaxManifestEntries);
+    encoder.add(kGone, bytes);
+    encoder.mark(bytes);
+    EXPECT_EQ(decode(bytes, 7).error, "E_LIMIT_EXCEEDED");
 }
 
 TEST(Manifest, EveryPairOfTimesComesBack) {
@@ -140,14 +249,17 @@ TEST(Manifest, EveryPairOfTimesComesBack) {
     }
 }
 
-TEST(Manifest, CutAnywhereItIsNotFinished) {
+TEST(Manifest, CutAnywhereItIsNotMarked) {
     std::mt19937_64 random{20260103};
-    const auto entries = random_tree(random, 40);
+    auto entries = random_tree(random, 40);
+    for (auto &entry : one_of_each()) {
+        entries.push_back(std::move(entry));
+    }
     const auto bytes = encode(entries);
     for (std::size_t cut = 0; cut < bytes.size(); ++cut) {
         const auto decoded = decode(ByteView{bytes}.first(cut), bytes.size());
         EXPECT_EQ(decoded.error, "") << cut;
-        EXPECT_FALSE(decoded.finished) << cut;
+        EXPECT_EQ(decoded.marked, std::nullopt) << cut;
         EXPECT_LE(decoded.entries.size(), entries.size());
     }
 }
@@ -201,6 +313,25 @@ TEST(Manifest, ManyLongPathsFromFewBytesAreRefused) {
     }
     Bytes one_more;
     encoder.add(file(path + "c"), one_more);
+    const auto refused = decoder.feed(one_more, entries);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::LimitExceeded);
+}
+
+TEST(Manifest, TargetsOfLinksCountAsPathsDo) {
+    const std::string target(kMaxPathBytes, 'x');
+    ManifestEncoder encoder;
+    ManifestDecoder decoder;
+    std::vector<ManifestEntry> entries;
+    for (std::uint64_t left = kMaxManifestPathBytes; left >= kMaxPathBytes + 1;
+         left -= kMaxPathBytes + 1) {
+        Bytes bytes;
+        encoder.add(link("l", target), bytes);
+        ASSERT_TRUE(decoder.feed(bytes, entries));
+        entries.clear();
+    }
+    Bytes one_more;
+    encoder.add(link("l", target), one_more);
     const auto refused = decoder.feed(one_more, entries);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::LimitExceeded);
