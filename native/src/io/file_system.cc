@@ -1,5 +1,6 @@
 #include "io/file_system.h"
 
+#include <random>
 #include <utility>
 
 namespace thru::fs {
@@ -14,10 +15,12 @@ Error reading_error(const SystemError &error, std::string detail) {
             return ErrorCode::PathUnsupported;
         case Trouble::BadName:
             return ErrorCode::NameNotAllowed;
+        case Trouble::Gone:
         case Trouble::Io:
             return ErrorCode::DiskIo;
         case Trouble::Exists:
         case Trouble::Full:
+        case Trouble::TooLarge:
         case Trouble::Refused:
             break;
         }
@@ -31,6 +34,10 @@ Error writing_error(const SystemError &error, std::string detail) {
         switch (error.trouble) {
         case Trouble::Full:
             return ErrorCode::DiskFull;
+        case Trouble::TooLarge:
+            return ErrorCode::FileTooLarge;
+        case Trouble::Gone:
+            return ErrorCode::TargetGone;
         case Trouble::Io:
             return ErrorCode::DiskIo;
         case Trouble::BadName:
@@ -61,6 +68,39 @@ FileHandle::Native FileHandle::release() { return std::exchange(native_, kNone);
 FileHandle::~FileHandle() {
     // Who needs to know whether the data is written has called close before.
     static_cast<void>(close());
+}
+
+SystemResult<> replace_file(const std::string &path, ByteView bytes) {
+    const std::string name = last_name(path);
+    const std::string above = path.substr(0, path.rfind(name));
+    const auto folder = open_folder(above.empty() ? "." : above);
+    if (!folder) {
+        return std::unexpected(folder.error());
+    }
+    // Of this call alone: another process may be replacing the same file.
+    std::random_device random;
+    const std::string fresh = name + "." + std::to_string(random()) + ".new";
+    const auto replaced = [&]() -> SystemResult<> {
+        auto file = create_file(*folder, fresh, kPrivateMode);
+        if (!file) {
+            return std::unexpected(file.error());
+        }
+        if (auto done = write_at(*file, 0, bytes); !done) {
+            return done;
+        }
+        if (auto done = sync_data(*file); !done) {
+            return done;
+        }
+        if (auto done = file->close(); !done) {
+            return done;
+        }
+        return rename_over(*folder, fresh, name);
+    }();
+    if (!replaced) {
+        static_cast<void>(remove_file(*folder, fresh));
+        return replaced;
+    }
+    return sync_folder(*folder);
 }
 
 } // namespace thru::fs

@@ -129,8 +129,8 @@ SystemResult<FileHandle> create_file(const FileHandle &folder, const std::string
                                      std::uint32_t mode);
 /// For reading, too: part files are read back.
 SystemResult<FileHandle> open_for_writing(const FileHandle &folder, const std::string &name);
-/// Of a file or of a journal; Link when it is one, never waits for a pipe's other end. `relative` may
-/// have several components.
+/// Of a file or of a journal; Link when it is one, never waits for a pipe's other end. `relative`
+/// may have several components.
 SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
                                                   std::string_view relative);
 /// Of the entry itself, when it is a link.

@@ -1,10 +1,15 @@
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <limits>
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
-#include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "io/file_system_posix.h"
@@ -19,21 +24,54 @@ namespace fs {
 const int kFolderFlags = O_PATH | O_DIRECTORY;
 
 timespec mtime_of(const struct stat &status) { return status.st_mtim; }
+timespec ctime_of(const struct stat &status) { return status.st_ctim; }
 
-SystemResult<FileHandle> open_folder_beneath(const FileHandle &folder, std::string_view relative) {
+namespace {
+
+/// What is at this path below the folder and behind no link; otherwise what `walk` finds there.
+SystemResult<FileHandle>
+open_beneath(const FileHandle &folder, std::string_view relative, int flags,
+             SystemResult<FileHandle> (*walk)(const FileHandle &, std::string_view)) {
     const std::string path(relative);
     open_how how{};
-    how.flags = static_cast<std::uint64_t>(kFolderFlags | O_CLOEXEC);
+    how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC);
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
     const long opened = ::syscall(SYS_openat2, descriptor(folder), path.c_str(), &how, sizeof(how));
     if (opened >= 0) {
         return FileHandle(opened);
     }
     // EPERM: a container's filter that does not know the call. EAGAIN: something was renamed.
-    if (errno == ENOSYS || errno == EPERM || errno == EAGAIN || errno == EINTR) {
-        return walk_beneath(folder, relative);
+    // ENXIO: a socket, which the walk names right.
+    if (errno == ENOSYS || errno == EPERM || errno == EAGAIN || errno == EINTR || errno == ENXIO) {
+        return walk(folder, relative);
     }
     return std::unexpected(last_error());
+}
+
+/// Which insertion of the disk this is, counted since the computer was started; 0 when the kernel
+/// does not tell, as for network drives.
+std::uint64_t insertion(dev_t device) {
+    const std::string block =
+        "/sys/dev/block/" + std::to_string(major(device)) + ":" + std::to_string(minor(device));
+    // A partition has its disk's.
+    for (const char *file : {"/diskseq", "/../diskseq"}) {
+        std::uint64_t sequence = 0;
+        if (std::ifstream(block + file) >> sequence) {
+            return sequence;
+        }
+    }
+    return 0;
+}
+
+} // namespace
+
+SystemResult<FileHandle> open_folder_beneath(const FileHandle &folder, std::string_view relative) {
+    return open_beneath(folder, relative, kFolderFlags, &walk_beneath);
+}
+
+SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
+                                                  std::string_view relative) {
+    return open_beneath(folder, relative, kReadFlags, &walk_to_file);
 }
 
 SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
@@ -48,12 +86,67 @@ SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
     return std::unexpected(last_error());
 }
 
-SystemResult<std::uint64_t> free_bytes(const FileHandle &folder) {
-    struct statvfs status {};
-    if (::fstatvfs(descriptor(folder), &status) != 0) {
+SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
+    constexpr std::uint64_t kLargestOnFat = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::uint64_t kLargest = std::numeric_limits<off_t>::max();
+    struct stat status {};
+    struct statfs volume {};
+    if (::fstat(descriptor(folder), &status) != 0 || ::fstatfs(descriptor(folder), &volume) != 0) {
         return std::unexpected(last_error());
     }
-    return static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
+    std::uint64_t number = 0;
+    static_assert(sizeof(volume.f_fsid) == sizeof(number));
+    std::memcpy(&number, &volume.f_fsid, sizeof(number));
+    // Of file systems without an identity of their own, device and number are the same for each
+    // disk that comes into this slot.
+    number ^= insertion(status.st_dev) << 32;
+    const bool fat = volume.f_type == MSDOS_SUPER_MAGIC;
+    return VolumeFacts{.free_bytes = static_cast<std::uint64_t>(volume.f_bavail) *
+                                     static_cast<std::uint64_t>(volume.f_frsize),
+                       .max_file_bytes = max_file_bytes(fat ? kLargestOnFat : kLargest),
+                       .id = {.device = status.st_dev, .number = number}};
+}
+
+std::string boot_id() {
+    static const std::string kId = [] {
+        std::string id;
+        std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
+        return id;
+    }();
+    return kId;
+}
+
+SystemResult<> sync_names(const FileHandle &listing) { return check(::fsync(descriptor(listing))); }
+
+SystemResult<> sync_data(const FileHandle &file) { return check(::fdatasync(descriptor(file))); }
+
+SystemResult<bool> sync_file_system(const FileHandle &folder) {
+    struct statfs volume {};
+    if (::fstatfs(descriptor(folder), &volume) != 0) {
+        return std::unexpected(last_error());
+    }
+    // There the call stops at the program that runs the file system.
+    if (volume.f_type == FUSE_SUPER_MAGIC) {
+        return false;
+    }
+    if (::syncfs(descriptor(folder)) == 0) {
+        return true;
+    }
+    if (errno != EBADF) {
+        return std::unexpected(last_error());
+    }
+    const auto listing = open_for_listing(folder);
+    if (!listing) {
+        return std::unexpected(listing.error());
+    }
+    if (::syncfs(descriptor(*listing)) != 0) {
+        return std::unexpected(last_error());
+    }
+    return true;
+}
+
+void drop_cache(const FileHandle &file) {
+    static_cast<void>(::posix_fadvise(descriptor(file), 0, 0, POSIX_FADV_DONTNEED));
 }
 
 SystemResult<> reserve(const FileHandle &file, std::uint64_t bytes) {

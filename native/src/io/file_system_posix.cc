@@ -7,8 +7,9 @@
 #include <limits>
 #include <system_error>
 
-#include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace thru::fs {
@@ -17,32 +18,12 @@ namespace {
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
-SystemResult<> check(int returned) {
-    if (returned != 0) {
-        return std::unexpected(last_error());
-    }
-    return {};
-}
-
 /// Times beyond 1677 and 2262, which some file systems hold, become the nearest that fits.
 std::int64_t to_ns(const timespec &time) {
     constexpr std::int64_t kMaxSeconds =
         std::numeric_limits<std::int64_t>::max() / kNsPerSecond - 1;
     const std::int64_t seconds = std::clamp<std::int64_t>(time.tv_sec, -kMaxSeconds, kMaxSeconds);
     return seconds * kNsPerSecond + time.tv_nsec;
-}
-
-FileStatus status_from(const struct stat &status) {
-    const auto type = S_ISREG(status.st_mode)   ? FileType::File
-                      : S_ISDIR(status.st_mode) ? FileType::Folder
-                      : S_ISLNK(status.st_mode) ? FileType::Link
-                                                : FileType::Other;
-    return {.type = type,
-            .size = static_cast<std::uint64_t>(status.st_size),
-            .mtime_ns = to_ns(mtime_of(status)),
-            .mode = static_cast<std::uint32_t>(status.st_mode) & 0777u,
-            .id = {.device = static_cast<std::uint64_t>(status.st_dev),
-                   .number = static_cast<std::uint64_t>(status.st_ino)}};
 }
 
 timespec to_timespec(std::int64_t ns) {
@@ -59,6 +40,25 @@ timespec to_timespec(std::int64_t ns) {
 }
 
 } // namespace
+
+FileStatus status_from(const struct stat &status) {
+    constexpr std::uint64_t kBlockBytes = 512;
+    const auto type = S_ISREG(status.st_mode)   ? FileType::File
+                      : S_ISDIR(status.st_mode) ? FileType::Folder
+                      : S_ISLNK(status.st_mode) ? FileType::Link
+                                                : FileType::Other;
+    return {.type = type,
+            .size = static_cast<std::uint64_t>(status.st_size),
+            .mtime_ns = to_ns(mtime_of(status)),
+            .ctime_ns = to_ns(ctime_of(status)),
+            .mode = static_cast<std::uint32_t>(status.st_mode) & 0777u,
+            .allocated = static_cast<std::uint64_t>(status.st_blocks) * kBlockBytes,
+            .id = {.device = static_cast<std::uint64_t>(status.st_dev),
+                   .number = static_cast<std::uint64_t>(status.st_ino)}};
+}
+
+NewTimes::NewTimes(std::int64_t mtime_ns)
+    : times{{.tv_sec = 0, .tv_nsec = UTIME_OMIT}, to_timespec(mtime_ns)} {}
 
 SystemError error_of(int number) {
     switch (number) {
@@ -77,6 +77,18 @@ SystemError error_of(int number) {
     case ENOSPC:
     case EDQUOT:
         return {Trouble::Full, number};
+    case EFBIG:
+        return {Trouble::TooLarge, number};
+    case ENODEV:
+    case ENXIO:
+    case ENOTCONN:
+    case ENETDOWN:
+    case ENETUNREACH:
+    case EHOSTDOWN:
+    case EHOSTUNREACH:
+    case ESTALE:
+    case ETIMEDOUT:
+        return {Trouble::Gone, number};
     case EIO:
         return {Trouble::Io, number};
     default:
@@ -85,6 +97,13 @@ SystemError error_of(int number) {
 }
 
 SystemError last_error() { return error_of(errno); }
+
+SystemResult<> check(int returned) {
+    if (returned != 0) {
+        return std::unexpected(last_error());
+    }
+    return {};
+}
 
 SystemResult<> FileHandle::close() {
     if (!is_open()) {
@@ -100,6 +119,10 @@ SystemResult<FileHandle> open_at(int folder, const char *name, int flags, mode_t
         const int opened = ::openat(folder, name, flags | O_CLOEXEC, mode);
         if (opened >= 0) {
             return FileHandle(opened);
+        }
+        if (errno == ENXIO) {
+            // A socket, which is no file: no device is gone.
+            return std::unexpected(SystemError{Trouble::Refused, ENXIO});
         }
         if (errno != EINTR) {
             return std::unexpected(last_error());
@@ -144,76 +167,27 @@ SystemResult<> make_folders(const std::string &path) {
     return {};
 }
 
-SystemResult<FileHandle> open_folder(const std::string &path) {
-    return open_at(AT_FDCWD, path.c_str(), kFolderFlags);
-}
-
 SystemResult<FileHandle> open_for_reading(const std::string &path) {
-    return open_at(AT_FDCWD, path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    return open_at(AT_FDCWD, path.c_str(), kReadFlags);
 }
 
-SystemResult<FileHandle> walk_beneath(const FileHandle &folder, std::string_view relative) {
-    FileHandle reached;
-    while (!relative.empty()) {
-        const std::size_t slash = relative.find('/');
-        const std::string component(relative.substr(0, slash));
-        relative.remove_prefix(slash == std::string_view::npos ? relative.size() : slash + 1);
-        const int above = descriptor(reached.is_open() ? reached : folder);
-        auto next = open_at(above, component.c_str(), kFolderFlags | O_NOFOLLOW);
-        if (!next) {
-            return next;
-        }
-        reached = std::move(*next);
-    }
-    return reached;
-}
-
-SystemResult<> make_folder(const FileHandle &folder, const std::string &name) {
-    return check(::mkdirat(descriptor(folder), name.c_str(), 0777));
-}
-
-SystemResult<FileHandle> create_file(const FileHandle &folder, const std::string &name,
-                                     std::uint32_t mode) {
-    return open_at(descriptor(folder), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
-                   static_cast<mode_t>(mode));
-}
-
-SystemResult<FileHandle> open_for_writing(const FileHandle &folder, const std::string &name) {
-    return open_at(descriptor(folder), name.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-}
-
-SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &from,
-                                  const std::string &to) {
-    const int at = descriptor(folder);
-    if (::linkat(at, from.c_str(), at, to.c_str(), 0) == 0) {
-        // Should the old name stay, the file is complete under the new one all the same.
-        static_cast<void>(::unlinkat(at, from.c_str(), 0));
-        return {};
-    }
-    if (errno == EEXIST) {
-        return std::unexpected(last_error());
-    }
-    // The name is ours once the file is created; what is replaced is that empty file.
-    if (auto taken = create_file(folder, to, kPrivateMode); !taken) {
-        return std::unexpected(taken.error());
-    }
-    if (::renameat(at, from.c_str(), at, to.c_str()) != 0) {
-        const SystemError error = last_error();
-        static_cast<void>(::unlinkat(at, to.c_str(), 0));
-        return std::unexpected(error);
-    }
-    return {};
-}
-
-SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
-    return check(::unlinkat(descriptor(folder), name.c_str(), 0));
+SystemResult<std::string> read_link(const std::string &path) {
+    return read_link_at(AT_FDCWD, path);
 }
 
 SystemResult<> check_space(const FileHandle &file, std::uint64_t bytes) {
-    if (const auto free = free_bytes(file); free && *free < bytes) {
+    if (const auto facts = volume_facts(file); facts && facts->free_bytes < bytes) {
         return std::unexpected(error_of(ENOSPC));
     }
     return {};
+}
+
+std::uint64_t max_file_bytes(std::uint64_t of_file_system) {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return of_file_system;
+    }
+    return std::min(of_file_system, static_cast<std::uint64_t>(limit.rlim_cur));
 }
 
 SystemResult<FileStatus> status_of(const FileHandle &file) {
@@ -256,70 +230,60 @@ SystemResult<> write_at(const FileHandle &file, std::uint64_t offset, ByteView b
     return {};
 }
 
+SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes) {
+    while (::ftruncate(descriptor(file), static_cast<off_t>(bytes)) != 0) {
+        if (errno != EINTR) {
+            return std::unexpected(last_error());
+        }
+    }
+    return {};
+}
+
+SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset) {
+    const auto status = status_of(file);
+    if (!status) {
+        return std::unexpected(status.error());
+    }
+    const std::uint64_t size = status->size;
+    if (offset >= size) {
+        return DataRun{.begin = size, .end = size};
+    }
+    const off_t begin = ::lseek(descriptor(file), static_cast<off_t>(offset), SEEK_DATA);
+    if (begin < 0) {
+        switch (errno) {
+        case ENXIO:
+            return DataRun{.begin = size, .end = size};
+        case EINVAL:
+        case ENOTSUP:
+        case ENOTTY:
+            return DataRun{.begin = offset, .end = size};
+        default:
+            return std::unexpected(last_error());
+        }
+    }
+    const off_t end = ::lseek(descriptor(file), begin, SEEK_HOLE);
+    // It fails when the file was cut meanwhile: reading will tell.
+    return DataRun{.begin = static_cast<std::uint64_t>(begin),
+                   .end = end < 0 ? size : static_cast<std::uint64_t>(end)};
+}
+
+SystemResult<bool> try_lock(const FileHandle &file) {
+    // Of the open file, not of the process: a second handle here is kept out, too.
+    while (::flock(descriptor(file), LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK) {
+            return false;
+        }
+        if (errno != EINTR) {
+            return std::unexpected(last_error());
+        }
+    }
+    return true;
+}
+
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t mode) {
-    const timespec times[2] = {{.tv_sec = 0, .tv_nsec = UTIME_OMIT}, to_timespec(mtime_ns)};
     // FAT and network file systems refuse one or both; the content is right all the same.
     static_cast<void>(::fchmod(descriptor(file), static_cast<mode_t>(mode)));
-    static_cast<void>(::futimens(descriptor(file), times));
-}
-
-struct FolderReader::State {
-    std::unique_ptr<DIR, int (*)(DIR *)> stream{nullptr, &::closedir};
-
-    static SystemResult<FolderReader> open(int folder, const char *name, int flags);
-};
-
-SystemResult<FolderReader> FolderReader::State::open(int folder, const char *name, int flags) {
-    auto handle = open_at(folder, name, O_RDONLY | O_DIRECTORY | flags);
-    if (!handle) {
-        return std::unexpected(handle.error());
-    }
-    auto state = std::make_unique<State>();
-    state->stream.reset(::fdopendir(descriptor(*handle)));
-    if (!state->stream) {
-        return std::unexpected(last_error());
-    }
-    handle->release();
-    return FolderReader(std::move(state));
-}
-
-FolderReader::FolderReader(std::unique_ptr<State> state) : state_(std::move(state)) {}
-FolderReader::FolderReader(FolderReader &&) noexcept = default;
-FolderReader &FolderReader::operator=(FolderReader &&) noexcept = default;
-FolderReader::~FolderReader() = default;
-
-SystemResult<FolderReader> FolderReader::open(const std::string &path) {
-    return State::open(AT_FDCWD, path.c_str(), 0);
-}
-
-SystemResult<FolderReader> FolderReader::open_child(const std::string &name) const {
-    return State::open(::dirfd(state_->stream.get()), name.c_str(), O_NOFOLLOW);
-}
-
-SystemResult<std::optional<FolderEntry>> FolderReader::next() {
-    for (;;) {
-        errno = 0;
-        const dirent *listed = ::readdir(state_->stream.get());
-        if (listed == nullptr) {
-            if (errno != 0) {
-                return std::unexpected(last_error());
-            }
-            return std::nullopt;
-        }
-        const std::string_view name = listed->d_name;
-        if (name == "." || name == "..") {
-            continue;
-        }
-        FolderEntry entry{.name = std::string(name), .status = {}};
-        struct stat status {};
-        if (::fstatat(::dirfd(state_->stream.get()), listed->d_name, &status,
-                      AT_SYMLINK_NOFOLLOW) == 0) {
-            entry.status = status_from(status);
-        } else {
-            entry.status = std::unexpected(last_error());
-        }
-        return entry;
-    }
+    static_cast<void>(::futimens(descriptor(file), NewTimes(mtime_ns).times));
 }
 
 } // namespace thru::fs

@@ -54,11 +54,11 @@ Result<bool> ReceiveFolder::name_file(std::uint64_t index) { return state_->part
 void ReceiveFolder::discard_parts() { state_->parts.discard(); }
 
 Result<std::uint64_t> ReceiveFolder::free_bytes() const {
-    const auto free = fs::free_bytes(state_->target.root());
-    if (!free) {
-        return std::unexpected(fs::writing_error(free.error(), "free space"));
+    const auto facts = fs::volume_facts(state_->target.root());
+    if (!facts) {
+        return std::unexpected(fs::writing_error(facts.error(), "free space"));
     }
-    return *free;
+    return facts->free_bytes;
 }
 
 } // namespace thru
