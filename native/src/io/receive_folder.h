@@ -1,15 +1,18 @@
-// The folder that is received into: part files, names given when complete, nothing outside,
-// nothing overwritten.
+// The folder that is received into: part files, a journal to continue from, names given when complete
+// and durable, nothing outside, nothing overwritten unless the receiver chose so.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "io/receive_options.h"
 #include "transfer/manifest_table.h"
+#include "wire/control.h"
 #include "wire/segment.h"
 
 namespace thru {
@@ -20,29 +23,83 @@ struct WriteFailure {
     Error error;
 };
 
-/// Thread-safe: used by several strands of the disk pool at once.
+/// What is to be done with a run of offered entries, found out at the target.
+struct Prepared {
+    /// Complete: identical there, or finished by an earlier attempt.
+    IndexRanges here;
+    /// Left out by the conflict policy.
+    IndexRanges unwanted;
+    /// Continued from an earlier attempt.
+    std::vector<Have> have;
+    std::vector<WriteFailure> failures;
+    /// Bytes of `here` and `have` that an earlier attempt received.
+    std::uint64_t resumed_bytes = 0;
+    ConflictSummary summary;
+};
+
+/// What a round of settling did.
+struct Settled {
+    struct Named {
+        std::uint64_t index = 0;
+        /// It got another name than its own because that was taken.
+        bool renamed = false;
+    };
+    std::vector<Named> named;
+    std::vector<WriteFailure> failures;
+    /// Read back wrong; only with ReceiveOptions::verify.
+    std::vector<Again> damaged;
+    /// What ends the transfer: the disk lost data twice, or is gone.
+    std::optional<Error> fatal;
+};
+
+/// Thread-safe: used by several strands of the disk pool at once, as each call says.
 class ReceiveFolder {
 public:
-    /// Opens (and creates) the folder. TargetNotWritable (also when it is no folder), DiskFull.
+    /// Opens (and creates) the folder; with ReceiveOptions::resume looks for a journal of an earlier
+    /// attempt there. TargetNotWritable (also when it is no folder), TargetGone, DiskFull. Disk pool.
     static Result<std::shared_ptr<ReceiveFolder>>
-    open(const std::string &directory, std::shared_ptr<const ManifestTable> manifest);
+    open(const std::string &directory, std::shared_ptr<const ManifestTable> manifest,
+         const ReceiveOptions &options, const TransferIds &ids);
     ~ReceiveFolder();
 
-    /// Makes the folders of the manifest and those that its files stand in; folders that exist are
-    /// gone on with. What can't be made and what may not be named so is reported, with every entry
-    /// below it. A DiskFull is the last one reported: with it the transfer should end.
-    std::vector<WriteFailure> make_folders();
+    /// Decides for entries [first, end), of which those in `unwanted` are not received; makes
+    /// folders. Runs follow each other without gaps, before any segment of theirs is written.
+    /// BadManifest refuses them all before anything is made; DiskFull (with the need in Error::cause,
+    /// bytes) when there is no room for what is missing, TargetGone. Disk pool, one call at a time.
+    Result<Prepared> prepare(std::size_t first, std::size_t end, const IndexRanges &unwanted);
 
-    /// Gives a whole file its name, mtime and exec bit: without overwriting, as `name (2).ext` when
-    /// taken. True when it got another name.
-    Result<bool> name_file(std::uint64_t index);
+    // Of one file. Disk pool, one strand for all of these.
 
-    /// Closes and deletes part files that are not complete; later writes fail. To be called at the
-    /// end of every transfer: files that failed leave parts behind, too.
-    void discard_parts();
+    /// What the sender's Source said: kept for the next attempt.
+    void on_source(const Source &source);
+    /// A hole: nothing is written, the journal knows.
+    void on_zeros(const Zeros &zeros);
+    /// What is here of them is deleted; segments of theirs still under way are dropped.
+    void drop(const IndexRanges &ranges);
+    /// The sender has other bytes than what is here from an earlier attempt.
+    void restart(std::uint64_t index);
+    /// They are chosen after all: undoes drop.
+    void want(const IndexRanges &ranges);
 
-    /// Bytes that can still be written there.
-    Result<std::uint64_t> free_bytes() const;
+    /// All bytes of these files are written and verified: the next round settles them.
+    void add_whole(std::vector<std::uint64_t> indexes);
+    /// One round: syncs what was written, reads it back if asked, names whole files, syncs their
+    /// folders, then tells the journal. Everything that was whole before the call is settled after
+    /// it. Disk pool, one call at a time, beside writes.
+    Settled settle();
+    /// Bytes written since the last round began: a reason for a new one.
+    std::uint64_t unsettled_bytes() const;
+
+    /// After everything is settled: links, times of folders, and the end of the journal. Failures of
+    /// links and folders. Disk pool.
+    Result<std::vector<WriteFailure>> finish();
+    /// The transfer is interrupted: what is written is made durable for the next attempt, as far as
+    /// the disk lets it. Without ReceiveOptions::resume, part files are deleted. Writes fail from now
+    /// on. Disk pool.
+    void suspend();
+
+    /// Bytes that can still be written there now; none when the folder is gone. Any thread.
+    std::optional<std::uint64_t> free_bytes() const;
 
 private:
     friend class SegmentWriter;
@@ -51,25 +108,43 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Writes one segment's stream as it arrives: data to part files, then checks the hash, then names
-/// the files that lie whole in it. Runs on the disk pool, one call at a time.
+/// How a segment ended.
+enum class SegmentOutcome : std::uint8_t {
+    /// More bytes are to come.
+    Unfinished,
+    /// All data is written and the hash was right.
+    Verified,
+    /// The hash was wrong; nothing of it counts.
+    Damaged,
+    /// No room on the disk; nothing of it counts.
+    NoRoom,
+};
+
+/// Writes one segment's stream as it arrives: data to part files, then checks the hash. Runs on the
+/// disk pool, one call at a time.
 class SegmentWriter {
 public:
     /// `header` is the stream's raw type byte and header, which the hash covers.
     SegmentWriter(std::shared_ptr<ReceiveFolder> folder, SegmentPlan plan, ByteView header);
+    /// What is not verified is taken back.
     ~SegmentWriter();
 
-    /// The next bytes after the header, at least once, if only with none. HashMismatch,
-    /// PeerProtocol and DiskFull end the transfer; failures to write single entries are collected
-    /// instead and the rest is still written.
+    /// The next bytes after the header, at least once, if only with none. PeerProtocol and TargetGone
+    /// end the transfer; failures to write single entries are collected instead and the rest is
+    /// still written. After Damaged or NoRoom bytes are ignored.
     Result<> write(ByteView bytes);
-    /// True when all data and the right hash came.
-    bool complete() const;
+    SegmentOutcome outcome() const;
 
     const SegmentPlan &plan() const;
     const std::vector<WriteFailure> &failures() const;
-    /// Whole files of this segment that got another name.
-    std::uint64_t renamed() const;
+    /// After NoRoom: bytes that have to become free for it.
+    std::uint64_t needed_bytes() const;
+    /// Texts of this segment, which are not written: index and bytes, after Verified.
+    struct Text {
+        std::uint64_t index = 0;
+        std::string text;
+    };
+    std::vector<Text> take_texts();
 
 private:
     struct State;

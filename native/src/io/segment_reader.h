@@ -2,32 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <string>
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "transfer/manifest_table.h"
+#include "io/source_files.h"
 #include "wire/segment.h"
 
 namespace thru {
-
-/// Opens entries by index only, never by a name that a peer chose; frozen after the scan.
-class SourceFiles {
-public:
-    /// `absolute_path` maps an entry's index to where it is on this machine.
-    SourceFiles(std::shared_ptr<const ManifestTable> manifest,
-                std::function<std::string(std::size_t)> absolute_path);
-    ~SourceFiles();
-
-    const ManifestTable &manifest() const;
-    std::string absolute_path(std::size_t index) const;
-
-private:
-    std::shared_ptr<const ManifestTable> manifest_;
-    std::function<std::string(std::size_t)> absolute_path_;
-};
 
 /// One segment. Runs on the disk pool, one call at a time. Keeps a large file's descriptor between
 /// its own pieces only.
@@ -36,8 +18,8 @@ public:
     SegmentReader(std::shared_ptr<const SourceFiles> files, SegmentPlan plan);
     ~SegmentReader();
 
-    /// What failed: the entry and why (SourceChanged when size or mtime is not what was scanned or
-    /// it ended early, PathNotFound, PathUnreadable, DiskIo).
+    /// What failed: the entry and why (SourceChanged when it is not what was scanned or ended early,
+    /// PathNotFound, PathUnreadable, DiskIo).
     struct Failure {
         std::uint64_t index = 0;
         Error error;

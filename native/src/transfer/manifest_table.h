@@ -1,4 +1,4 @@
-// A manifest in memory: compact, append-only, then frozen. Both sides address files by index.
+// A manifest in memory: compact and append-only. Both sides address files by index.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +13,29 @@
 
 namespace thru {
 
-/// A million entries take less than 200 MiB. Written by one thread; readable by many once frozen.
+/// A million entries take less than 200 MiB. One thread adds. Other threads may read entries that were
+/// there when they were handed work (which orders the two): nothing that was added ever moves.
 class ManifestTable {
 public:
     /// LimitExceeded beyond kMaxManifestEntries, kMaxManifestPathBytes or kMaxTotalBytes.
     Result<> add(const ManifestEntry &entry);
 
+    /// Of the adding thread only, as are the totals below.
     std::size_t size() const;
     EntryKind kind(std::size_t index) const;
     bool executable(std::size_t index) const;
+    bool text(std::size_t index) const;
+    bool sparse(std::size_t index) const;
     std::uint64_t file_size(std::size_t index) const;
     std::int64_t mtime_ns(std::size_t index) const;
     std::string_view path(std::size_t index) const;
+    /// Of a link.
+    std::string_view target(std::size_t index) const;
     ManifestEntry entry(std::size_t index) const;
 
     std::uint64_t files() const;
     std::uint64_t folders() const;
+    std::uint64_t links() const;
     std::uint64_t bytes() const;
 
     /// What stands at the top, in order of first appearance, at most `limit`.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,43 +21,88 @@ namespace thru {
 /// What the sending end tells its owner.
 struct SenderGreeted {
     std::string name;
+    /// Of the receive: the same when it comes back after its connection broke.
+    WireId receive{};
 };
+/// The receiver chose what it wants: data flows.
 struct SenderAccepted {};
+/// Here at the receiver, and all that it wants. Both change with what it skips.
 struct SenderProgress {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
+    std::uint64_t total_files = 0;
+    std::uint64_t total_bytes = 0;
 };
 /// Told once for each entry, whichever side could not read or write it.
 struct SenderEntryFailed {
     std::uint64_t index = 0;
     ErrorCode code = ErrorCode::Internal;
 };
+/// To be compared with the file here; answered by on_have_checked. Until then the file waits.
+struct SenderHaveClaimed {
+    Have have;
+};
+/// Where are data and holes from `offset` on? Answered by on_data_found.
+struct SenderDataWanted {
+    std::uint64_t index = 0;
+    std::uint64_t offset = 0;
+};
+/// The receiver paused or goes on (nullopt).
+struct SenderPeerPaused {
+    std::optional<Pause> pause;
+};
+/// The most the receiver wants, in bytes a second; 0 for no limit.
+struct SenderRateWanted {
+    std::uint64_t bytes_per_second = 0;
+};
 /// The receiver has everything it can get; the connection can be closed once messages are sent.
 struct SenderFinished {
     Done totals;
 };
-using SenderEvent =
-    std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed, SenderFinished>;
+using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
+                                 SenderHaveClaimed, SenderDataWanted, SenderPeerPaused,
+                                 SenderRateWanted, SenderFinished>;
 
 /// Used on the network thread only.
 class Sender {
 public:
-    /// `manifest` may still be growing; it is read only after on_manifest_complete.
-    Sender(std::shared_ptr<const ManifestTable> manifest, std::string own_name);
+    struct Options {
+        std::string name;
+        /// Of the share; tells receivers that come back that it is the same.
+        WireId share{};
+        /// What Source says of a file of several segments.
+        std::function<WireId(std::uint64_t)> source_of;
+    };
+    /// `manifest` may still be growing; it is read up to the last mark only.
+    Sender(std::shared_ptr<const ManifestTable> manifest, Options options);
 
     /// PeerProtocol, PeerVersion, or the code of the receiver's Bye (Declined, Cancelled, ...).
     Result<> on_control(const ControlMessage &message);
 
-    /// The manifest is frozen: the offer is made.
-    void on_manifest_complete();
+    /// What the manifest has now is whole: the first time the offer is made, later it has grown.
+    void on_marked();
+    /// These entries were taken out of the share: they are not sent any more. Also before the first
+    /// mark, with all that were ever removed (they are Gone for receivers that come later).
+    void on_removed(const IndexRanges &ranges);
 
-    /// The next segment to read and send; nullopt when there is none (yet).
+    /// The next segment to read and send; nullopt when there is none (yet), or while paused.
     std::optional<SegmentPlan> next_segment();
 
     /// Entry `index` of a segment could not be read: tells the receiver, and plans the rest of
     /// that segment again. To be called when the receiver has acknowledged the reset of that
     /// segment's stream: the new plan must not overtake it, or its pieces would seem to overlap.
     void on_entry_failed(const SegmentPlan &plan, std::uint64_t index, ErrorCode code);
+    /// The file is what the receiver said it has: Confirm, and on at its offset; else Restart.
+    void on_have_checked(std::uint64_t index, bool same);
+    /// The next run of data is [begin, end); what lies before it is zeros. Both are the file's size
+    /// when nothing but zeros is left.
+    void on_data_found(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
+
+    /// Of this side; nothing happens when it is so already.
+    void pause();
+    void resume();
+    /// No data flows, whichever side wants it so.
+    bool paused() const;
 
     std::vector<ControlMessage> take_messages();
     std::vector<SenderEvent> take_events();

@@ -1,0 +1,39 @@
+// Which paths are meant: patterns as people write them in shells and ignore files.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+
+namespace thru {
+
+/// A pattern matches a path, or any folder above it: choosing a folder chooses what is in it. `*` and
+/// `?` stay within a component, `**` crosses them, `[a-z]` and `[!a]` are sets, `\` takes the next
+/// character as it is. A pattern without `/` in its middle matches a component at any depth; one
+/// with it, or with `/` at its start, the whole path. Linear in pattern times path, whatever they are.
+class PathPattern {
+public:
+    /// BadArgument: empty, longer than kMaxBytes, more than kMaxStars wildcards, an open set.
+    static Result<PathPattern> parse(std::string_view text);
+    bool matches(std::string_view path) const;
+
+    static constexpr std::size_t kMaxBytes = 4096;
+    static constexpr std::size_t kMaxStars = 64;
+
+private:
+    explicit PathPattern(std::string text, bool anchored);
+    std::string text_;
+    bool anchored_ = false;
+};
+
+/// Most patterns of one list.
+inline constexpr std::size_t kMaxPatterns = 1000;
+
+/// BadArgument as PathPattern::parse, or when there are too many.
+Result<std::vector<PathPattern>> parse_patterns(const std::vector<std::string> &texts);
+bool matches_any(const std::vector<PathPattern> &patterns, std::string_view path);
+
+} // namespace thru

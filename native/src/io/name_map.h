@@ -1,0 +1,46 @@
+// Where every offered entry goes below the target: as offered where the system can hold the name, else
+// under a similar one. Refuses manifests that contradict themselves. Pure: asks no disk.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "io/receive_options.h"
+#include "io/safe_rel_path.h"
+#include "transfer/manifest_table.h"
+
+namespace thru {
+
+/// Entries are added in order; what was added can be asked by any thread that was handed work since.
+class NameMap {
+public:
+    /// `rules` say what names can be; `folds_case`: names that differ in case or in composition of
+    /// their characters only are one (Windows, macOS).
+    NameMap(TargetRules rules, bool folds_case);
+    ~NameMap();
+
+    /// Checks and maps entries [first, end), linear in their number. BadManifest, naming the first bad
+    /// entry: a name that may never be written (SafeRelPath), the same path twice (removed entries
+    /// aside), a file where others need a folder, a link that leads out of its shared item.
+    Result<> extend(const ManifestTable &manifest, std::size_t first, std::size_t end);
+    /// Taken out of the share: their paths may come again.
+    void forget(const ManifestTable &manifest, const IndexRanges &ranges);
+
+    /// Below the target; a valid SafeRelPath of `rules`. Not for Gone entries.
+    SafeRelPath place(const ManifestTable &manifest, std::uint64_t index) const;
+
+    /// Entries whose own last component was changed: how many, and the first kMostListed.
+    std::uint64_t mapped() const;
+    const std::vector<MappedName> &listed() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace thru

@@ -1,0 +1,102 @@
+// What the receiver chose for one transfer, and what it is told about the folder it chose.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "transfer/manifest_table.h"
+#include "wire/control.h"
+
+namespace thru {
+
+/// What happens to a file whose name is taken by one that is not identical. Folders are merged.
+enum class ConflictPolicy : std::uint8_t {
+    /// The new one becomes `name (2).ext`.
+    KeepBoth,
+    /// The new one takes its place, in one step, when it is complete.
+    Replace,
+    /// As Replace when the new one was modified later, else it is left out.
+    ReplaceOlder,
+    /// The new one is left out.
+    Skip,
+};
+
+struct ReceiveOptions {
+    ConflictPolicy conflict = ConflictPolicy::KeepBoth;
+    /// A file of the same size is identical when its content is, which reads both whole; else when
+    /// its time is the same, too.
+    bool compare_content = false;
+    /// Continue an earlier attempt, and leave what a later one can continue.
+    bool resume = true;
+    /// Read everything back from the disk before it gets its name.
+    bool verify = false;
+    bool keep_times = true;
+    bool keep_executable = true;
+    bool make_links = true;
+    bool make_empty_folders = true;
+    /// Names that every system can hold, even where this one could hold more.
+    bool portable_names = false;
+};
+
+/// Who a journal belongs to.
+struct TransferIds {
+    WireId share{};
+    WireId receive{};
+};
+
+/// How many files met something at the target, and what was done.
+struct ConflictSummary {
+    /// The same file was there already.
+    std::uint64_t identical = 0;
+    std::uint64_t identical_bytes = 0;
+    /// Something else was there.
+    std::uint64_t different = 0;
+    /// Of `different`: those whose place is taken.
+    std::uint64_t replaced = 0;
+    std::uint64_t kept_both = 0;
+    std::uint64_t left_out = 0;
+};
+
+/// A name that this system can't hold, and what it is written as.
+struct MappedName {
+    std::string path;
+    std::string written_as;
+};
+
+/// Something stands where an entry would be written.
+struct Conflict {
+    std::uint64_t index = 0;
+    std::uint64_t there_bytes = 0;
+    std::int64_t there_mtime_ns = 0;
+    /// The one that is offered was modified later.
+    bool offered_is_newer = false;
+};
+
+/// Most mapped names, conflicts and too large files that are listed; their counts go on.
+inline constexpr std::size_t kMostListed = 1000;
+
+/// A look at a folder before anything is accepted; nothing is made or changed by it.
+struct TargetSurvey {
+    /// The folder exists already.
+    bool exists = false;
+    ConflictSummary conflicts;
+    std::vector<Conflict> listed_conflicts;
+    /// An earlier attempt left so many bytes that need not come again.
+    std::uint64_t resumed_bytes = 0;
+    /// Bytes that have to be written, and that are free.
+    std::uint64_t needed_bytes = 0;
+    std::uint64_t free_bytes = 0;
+    std::uint64_t mapped_names = 0;
+    std::vector<MappedName> listed_names;
+    /// Files that the file system can't hold.
+    std::vector<std::uint64_t> too_large;
+};
+
+/// TargetNotWritable, TargetGone, BadManifest. `unwanted` are not looked at. Disk pool.
+Result<TargetSurvey> survey_target(const std::string &directory, const ManifestTable &manifest,
+                                   std::size_t end, const ReceiveOptions &options,
+                                   const IndexRanges &unwanted);
+
+} // namespace thru

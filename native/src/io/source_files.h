@@ -1,0 +1,52 @@
+// The files of a share on this machine, by entry index only, never by a name that a peer chose.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "io/file_system.h"
+#include "io/tree_scan.h"
+#include "transfer/manifest_table.h"
+#include "wire/control.h"
+
+namespace thru {
+
+/// Grows with its manifest, under the same rule: one thread adds, others read entries that were there
+/// when they were handed work.
+class SourceFiles {
+public:
+    SourceFiles(std::shared_ptr<const ManifestTable> manifest, std::shared_ptr<const TreeScan> scan);
+    ~SourceFiles();
+
+    /// What the manifest's next entry is on this machine.
+    void add(const ScannedEntry &scanned);
+
+    const ManifestTable &manifest() const { return *manifest_; }
+
+    /// Stands for this version of the file: size, times and identity as scanned. Any thread.
+    WireId source_id(std::uint64_t index) const;
+
+    // Disk pool.
+
+    /// The open file, if it is still what was scanned. SourceChanged, PathNotFound, PathUnreadable,
+    /// DiskIo.
+    Result<fs::FileHandle> open(std::uint64_t index) const;
+    /// SourceChanged in words when size, times or identity differ from the scan.
+    Result<> check(std::uint64_t index, const fs::FileHandle &file) const;
+    /// True when the receiver's bytes [hash_begin, offset) are the same as here. False also when the
+    /// file changed or can't be read.
+    bool confirms(const Have &have) const;
+    /// Data and holes of a sparse file.
+    Result<fs::DataRun> next_data(std::uint64_t index, std::uint64_t offset) const;
+    /// Bytes of a text entry; nullptr for others.
+    const std::string *text(std::uint64_t index) const;
+
+private:
+    struct State;
+    std::shared_ptr<const ManifestTable> manifest_;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace thru
