@@ -76,8 +76,9 @@ public:
     void on_zeros(const Zeros &zeros);
     /// What is here of them is deleted; segments of theirs still under way are dropped.
     void drop(const IndexRanges &ranges);
-    /// The sender has other bytes than what is here from an earlier attempt.
-    void restart(std::uint64_t index);
+    /// The sender has other bytes than what is here from an earlier attempt, or than the file that
+    /// stands there. False: the conflict policy leaves it out then, so it is to be skipped.
+    bool restart(std::uint64_t index);
     /// They are chosen after all: undoes drop.
     void want(const IndexRanges &ranges);
 
