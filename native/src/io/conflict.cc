@@ -1,64 +1,97 @@
 #include "io/conflict.h"
 
+#include <array>
+
 namespace thru {
 
-bool is_same_version(const fs::FileStatus &there, std::uint64_t size, std::int64_t mtime_ns) {
-    if (there.type != fs::FileType::File || there.size != size) {
-        return false;
-    }
-    if (there.mtime_ns == mtime_ns) {
-        return true;
-    }
-    // A coarse time is an even number of seconds, cut off or rounded from the exact one.
-    const bool coarse = there.mtime_ns % kCoarseTimeNs == 0;
-    const auto apart =
-        there.mtime_ns > mtime_ns
-            ? static_cast<std::uint64_t>(there.mtime_ns) - static_cast<std::uint64_t>(mtime_ns)
-            : static_cast<std::uint64_t>(mtime_ns) - static_cast<std::uint64_t>(there.mtime_ns);
-    return coarse && apart < static_cast<std::uint64_t>(kCoarseTimeNs);
+namespace {
+
+bool is_replaceable(fs::FileType type) {
+    return type == fs::FileType::File || type == fs::FileType::Link;
 }
 
-Decision decide(const std::optional<fs::FileStatus> &there, const ManifestTable &manifest,
-                std::uint64_t index, const ReceiveOptions &options) {
+std::uint64_t distance(std::int64_t a, std::int64_t b) {
+    const auto low = static_cast<std::uint64_t>(a < b ? a : b);
+    const auto high = static_cast<std::uint64_t>(a < b ? b : a);
+    return high - low;
+}
+
+} // namespace
+
+bool is_same_time(std::int64_t offered, std::int64_t stored) {
+    constexpr std::array<std::int64_t, 4> kSteps = {2'000'000'000, 1'000'000'000, 10'000'000, 100};
+    for (const std::int64_t step : kSteps) {
+        if (stored % step == 0) {
+            return distance(offered, stored) < static_cast<std::uint64_t>(step);
+        }
+    }
+    return offered == stored;
+}
+
+bool is_newer(std::int64_t offered, std::int64_t stored) {
+    return offered > stored && !is_same_time(offered, stored);
+}
+
+Standing standing_of(const ManifestTable &manifest, std::uint64_t index,
+                     const std::optional<fs::FileStatus> &there, bool compare_content) {
     if (!there) {
-        return Decision::Write;
+        return Standing::Nothing;
     }
-    const auto size = manifest.file_size(index);
-    if (there->type == fs::FileType::File) {
-        if (options.compare_content && there->size == size) {
-            return size == 0 ? Decision::Here : Decision::CompareContent;
-        }
-        if (!options.compare_content && is_same_version(*there, size, manifest.mtime_ns(index))) {
-            return Decision::Here;
-        }
+    if (!is_replaceable(there->type)) {
+        return Standing::Fixed;
     }
-    return decide_different(*there, manifest, index, options);
+    const bool link = manifest.kind(index) == EntryKind::Link;
+    if (link != (there->type == fs::FileType::Link)) {
+        return Standing::Different;
+    }
+    if (link) {
+        return Standing::Alike;
+    }
+    if (there->size != manifest.file_size(index)) {
+        return Standing::Different;
+    }
+    if (compare_content) {
+        return Standing::Alike;
+    }
+    return is_same_time(manifest.mtime_ns(index), there->mtime_ns) ? Standing::Identical
+                                                                   : Standing::Different;
 }
 
-Decision decide_different(const fs::FileStatus &there, const ManifestTable &manifest,
-                          std::uint64_t index, const ReceiveOptions &options) {
-    const bool replaceable = there.type == fs::FileType::File || there.type == fs::FileType::Link;
+Decision decide(const ManifestTable &manifest, std::uint64_t index,
+                const std::optional<fs::FileStatus> &there, const ReceiveOptions &options) {
+    switch (standing_of(manifest, index, there, options.compare_content)) {
+    case Standing::Nothing:
+        return Decision::Write;
+    case Standing::Identical:
+        return Decision::Here;
+    case Standing::Alike:
+        return Decision::CompareContent;
+    case Standing::Different:
+    case Standing::Fixed:
+        break;
+    }
+    return decide_different(manifest, index, *there, options);
+}
+
+Decision decide_different(const ManifestTable &manifest, std::uint64_t index,
+                          const fs::FileStatus &there, const ReceiveOptions &options) {
+    const Decision replace =
+        is_replaceable(there.type) ? Decision::WriteOver : Decision::WriteBeside;
     switch (options.conflict) {
     case ConflictPolicy::KeepBoth:
         return Decision::WriteBeside;
     case ConflictPolicy::Replace:
-        return replaceable ? Decision::WriteOver : Decision::WriteBeside;
+        return replace;
     case ConflictPolicy::ReplaceOlder:
-        if (manifest.mtime_ns(index) <= there.mtime_ns) {
-            return Decision::LeaveOut;
-        }
-        return replaceable ? Decision::WriteOver : Decision::WriteBeside;
+        return is_newer(manifest.mtime_ns(index), there.mtime_ns) ? replace : Decision::LeaveOut;
     case ConflictPolicy::Skip:
-        break;
+        return Decision::LeaveOut;
     }
-    return Decision::LeaveOut;
+    return Decision::WriteBeside;
 }
 
-void count_decision(Decision decision, std::uint64_t bytes, ConflictSummary &summary) {
+void count_decision(ConflictSummary &summary, Decision decision, std::uint64_t bytes) {
     switch (decision) {
-    case Decision::Write:
-    case Decision::CompareContent:
-        return;
     case Decision::Here:
         ++summary.identical;
         summary.identical_bytes += bytes;
@@ -72,6 +105,9 @@ void count_decision(Decision decision, std::uint64_t bytes, ConflictSummary &sum
     case Decision::LeaveOut:
         ++summary.left_out;
         break;
+    case Decision::Write:
+    case Decision::CompareContent:
+        return;
     }
     ++summary.different;
 }
