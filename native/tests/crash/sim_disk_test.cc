@@ -1,6 +1,7 @@
 #include "crash/sim_disk.h"
 
 #include <set>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -193,6 +194,26 @@ TEST_F(SimDiskTest, AKilledProcessLeavesWhatItDidBefore) {
     for (const int died : {4, 5}) {
         EXPECT_EQ(after[died], (Snapshot{{"file", "content"}})) << died;
     }
+}
+
+TEST_F(SimDiskTest, ServesManyThreads) {
+    constexpr int kFiles = 50;
+    const auto work = [](const std::string &prefix) {
+        for (int file = 0; file < kFiles; ++file) {
+            const auto created = create(prefix + std::to_string(file));
+            EXPECT_TRUE(fs::write_at(created, 0, as_bytes(prefix)));
+            EXPECT_TRUE(fs::sync_data(created));
+        }
+    };
+    std::vector<std::thread> threads;
+    for (const char *prefix : {"a", "b", "c"}) {
+        threads.emplace_back(work, prefix);
+    }
+    for (std::thread &thread : threads) {
+        thread.join();
+    }
+    EXPECT_EQ(found().size(), 3u * kFiles);
+    EXPECT_EQ(disk_.operations(), 3u * 3 * kFiles);
 }
 
 TEST_F(SimDiskTest, HandlesFromBeforeARestartReachNothing) {

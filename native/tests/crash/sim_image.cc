@@ -156,7 +156,10 @@ std::string SimImage::path_of(NodeId node) const {
         }
         std::string name = "(removed)";
         for (const auto &[listed, child] : parent->names.all()) {
-            name = child == node ? listed : name;
+            if (child == node) {
+                name = listed;
+                break;
+            }
         }
         path.insert(0, "/" + name);
         node = found->parent;
