@@ -41,10 +41,11 @@ bool never_began(const fs::FileHandle &file) {
                                       [](std::uint8_t byte) { return byte == 0; });
 }
 
-std::size_t unfinished(const JournalContent &content, const ManifestTable &manifest) {
+std::size_t unfinished(const JournalContent &content, const ManifestTable &manifest,
+                       std::size_t end) {
     const JournalPaths paths(content);
     std::size_t count = 0;
-    for (std::size_t index = 0; index < manifest.size(); ++index) {
+    for (std::size_t index = 0; index < end; ++index) {
         const auto slot = paths.find(manifest, index);
         count += slot && !content.named(*slot) ? 1 : 0;
     }
@@ -82,7 +83,7 @@ std::optional<Slot> JournalPaths::find(const ManifestTable &manifest, std::size_
 }
 
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
-                                         const WireId &share) {
+                                         std::size_t end, const WireId &share) {
     auto names = fs::list_names(root, kPartPrefix, kMaxNames);
     if (!names) {
         return std::nullopt;
@@ -106,7 +107,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
             continue;
         }
         const bool same_share = journal->header.share == share;
-        const std::size_t files = unfinished(journal->content, manifest);
+        const std::size_t files = unfinished(journal->content, manifest, end);
         if (!same_share && files <= most) {
             continue;
         }

@@ -37,11 +37,11 @@ struct FoundJournal {
     ReadJournal journal;
 };
 
-/// The journal of this share in the folder; else the one with the most files of the manifest that
-/// are not complete. Those that are locked, or another version's, are left alone; those of
+/// The journal of this share in the folder; else the one with the most files of the manifest's
+/// first `end` entries that are not complete. Those that are locked, or another version's, are left alone; those of
 /// transfers that are complete, or that never began, are deleted.
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
-                                         const WireId &share);
+                                         std::size_t end, const WireId &share);
 
 /// Hash of fs::boot_id(); zero when the system does not tell.
 ShortHash current_boot();

@@ -16,10 +16,14 @@ constexpr std::uint64_t kMinReserved = 1 << 20;
 
 } // namespace
 
-PartFiles::PartFiles(const Target &target, const NameMap &names, const ManifestTable &manifest,
-                     Journal *journal, std::string tag, std::uint64_t last_number)
-    : target_(target), names_(names), manifest_(manifest), journal_(journal), tag_(std::move(tag)),
-      last_number_(last_number) {}
+PartFiles::PartFiles(const Target &target, const NameMap &names, const ManifestTable &manifest)
+    : target_(target), names_(names), manifest_(manifest) {}
+
+void PartFiles::set_tag(std::string tag, std::uint64_t last_number) {
+    const std::lock_guard lock(mutex_);
+    tag_ = std::move(tag);
+    last_number_ = last_number;
+}
 
 void PartFiles::grow(std::size_t end) {
     const std::lock_guard lock(mutex_);
@@ -34,9 +38,36 @@ void PartFiles::set_journal(Journal *journal) {
     }
 }
 
-Journal *PartFiles::journal() const {
+bool PartFiles::told() const {
     const std::lock_guard lock(mutex_);
-    return journal_;
+    return told_;
+}
+
+std::size_t PartFiles::entries() const {
+    const std::lock_guard lock(mutex_);
+    return entries_.size();
+}
+
+void PartFiles::add_slot(std::uint64_t index) {
+    const std::lock_guard lock(mutex_);
+    if (journal_ != nullptr && !slot_locked(index)) {
+        entries_[index].slot = journal_->add(manifest_.entry(index)).value_or(Entry::kNoSlot);
+    }
+}
+
+void PartFiles::set_source(const Source &source) {
+    const std::lock_guard lock(mutex_);
+    if (source.index >= entries_.size()) {
+        return;
+    }
+    if (const auto slot = slot_locked(source.index)) {
+        tell(SourceRecord{.slot = *slot, .source = source.source});
+    }
+}
+
+std::uint64_t PartFiles::new_number() {
+    const std::lock_guard lock(mutex_);
+    return ++last_number_;
 }
 
 void PartFiles::set_slot(std::uint64_t index, std::optional<Slot> slot) {
@@ -57,12 +88,26 @@ std::optional<Slot> PartFiles::slot_locked(std::uint64_t index) const {
 void PartFiles::tell(const JournalRecord &record) {
     if (journal_ != nullptr) {
         journal_->append(record);
+        told_ = true;
     }
 }
 
 bool PartFiles::is_dropped(std::uint64_t index) const {
     const std::lock_guard lock(mutex_);
     return entries_[index].dropped;
+}
+
+void PartFiles::set_done(std::uint64_t index) {
+    const std::lock_guard lock(mutex_);
+    entries_[index].done = true;
+    small_.erase(index);
+    large_.erase(index);
+    std::erase_if(open_, [index](const auto &kept) { return kept.first == index; });
+}
+
+bool PartFiles::takes(std::uint64_t index) const {
+    const std::lock_guard lock(mutex_);
+    return !entries_[index].dropped && !entries_[index].done;
 }
 
 void PartFiles::set_dropped(std::uint64_t index, bool dropped) {
@@ -111,8 +156,7 @@ void PartFiles::remove_file(LargePart &part) {
     }
 }
 
-void PartFiles::remove_all() {
-    close();
+void PartFiles::remove_rest() {
     std::vector<std::uint64_t> indexes;
     {
         const std::lock_guard lock(mutex_);
@@ -163,11 +207,7 @@ Result<std::pair<PartFile, fs::FileHandle>> PartFiles::create(FolderCursor &curs
                                                               const fs::FileHandle &folder) {
     fs::SystemError error;
     for (unsigned taken = 0; taken < kMaxTakenNames; ++taken) {
-        PartFile part;
-        {
-            const std::lock_guard lock(mutex_);
-            part.number = ++last_number_;
-        }
+        PartFile part{.number = new_number()};
         const std::string name = part_name(tag_, part.number);
         auto file = fs::create_file(folder, name, fs::kPrivateMode);
         if (!file && file.error().trouble == fs::Trouble::Exists) {
@@ -203,7 +243,7 @@ Result<std::shared_ptr<LargePart>> PartFiles::large(std::uint64_t index) {
     if (closed_) {
         return fail(ErrorCode::Stopped, 0, "part files are closed");
     }
-    if (entries_[index].dropped) {
+    if (entries_[index].dropped || entries_[index].done) {
         return nullptr;
     }
     std::shared_ptr<LargePart> &part = large_[index];
@@ -297,12 +337,29 @@ void PartFiles::keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> f
     }
 }
 
-void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, std::uint64_t resumed) {
+void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, std::uint64_t resumed,
+                            const std::vector<Extent> &untold, bool forget_beyond) {
     auto large = std::make_shared<LargePart>(index);
     large->made = part;
     large->resumed = resumed;
     const std::lock_guard lock(mutex_);
     large_[index] = std::move(large);
+    const auto slot = slot_locked(index);
+    if (!slot) {
+        return;
+    }
+    if (forget_beyond) {
+        // The last of the untold may be more than was verified: it is told anew.
+        const std::uint64_t from = untold.empty() ? resumed : untold.back().offset;
+        if (from < manifest_.file_size(index)) {
+            tell(VoidRecord{.slot = *slot,
+                            .offset = from,
+                            .length = manifest_.file_size(index) - from});
+        }
+    }
+    for (const Extent &extent : untold) {
+        tell(ExtentRecord{.slot = *slot, .extent = extent});
+    }
 }
 
 void PartFiles::adopt_small(std::uint64_t index, const PartFile &part) {
@@ -319,13 +376,6 @@ std::optional<PartFiles::Whole> PartFiles::whole(std::uint64_t index) const {
         return Whole{.large = large->second};
     }
     return std::nullopt;
-}
-
-void PartFiles::forget(std::uint64_t index) {
-    const std::lock_guard lock(mutex_);
-    small_.erase(index);
-    large_.erase(index);
-    std::erase_if(open_, [index](const auto &kept) { return kept.first == index; });
 }
 
 } // namespace thru

@@ -75,36 +75,52 @@ struct Batch {
 /// Thread-safe.
 class PartFiles {
 public:
-    /// `journal` may be null; all of them outlive this.
-    PartFiles(const Target &target, const NameMap &names, const ManifestTable &manifest,
-              Journal *journal, std::string tag, std::uint64_t last_number);
+    /// All of them outlive this.
+    PartFiles(const Target &target, const NameMap &names, const ManifestTable &manifest);
 
+    /// Before anything is written: what names of parts have, and the highest number that was used.
+    void set_tag(std::string tag, std::uint64_t last_number);
     const std::string &tag() const { return tag_; }
-    /// A new one knows none of the entries.
+    /// Told of everything from now on; a new one knows none of the entries. May be null, and
+    /// outlives this otherwise.
     void set_journal(Journal *journal);
-    Journal *journal() const;
+    /// It was told of something that a later attempt can use.
+    bool told() const;
+    /// What it was told outlasts the program. A full disk only delays that.
+    void flush_journal();
 
     // Entries.
 
     /// There are `end` entries now.
     void grow(std::size_t end);
+    std::size_t entries() const;
+    /// The journal learns of it, unless it knows it.
+    void add_slot(std::uint64_t index);
+    /// What the sender said of the file.
+    void set_source(const Source &source);
     void set_slot(std::uint64_t index, std::optional<Slot> slot);
     std::optional<Slot> slot(std::uint64_t index) const;
     /// Nothing of it is taken from now on, or it is again. What is here of it is deleted.
     void set_dropped(std::uint64_t index, bool dropped);
     bool is_dropped(std::uint64_t index) const;
+    /// It is complete under its name: nothing of it is taken any more.
+    void set_done(std::uint64_t index);
+    /// What comes for it is to be written.
+    bool takes(std::uint64_t index) const;
     /// Deletes what is here of the file; it may come anew.
     void remove(std::uint64_t index);
     /// What an earlier attempt left of it does not count: it is written over.
     void restart(std::uint64_t index);
-    /// Deletes all part files; nothing can be written afterwards.
-    void remove_all();
+    /// Deletes all part files.
+    void remove_rest();
     /// Nothing can be written afterwards.
     void close();
     bool closed() const;
 
     // Part files.
 
+    /// Of a part that is made now.
+    std::uint64_t new_number();
     /// A new one in the folder that the cursor is at.
     Result<std::pair<PartFile, fs::FileHandle>> create(FolderCursor &cursor,
                                                        const fs::FileHandle &folder);
@@ -116,8 +132,10 @@ public:
     /// Makes it, with room for all of it, or opens it again. TargetNotWritable when another file
     /// has taken its place.
     Result<std::shared_ptr<fs::FileHandle>> open(LargePart &part);
-    /// One that an earlier attempt left, the first `resumed` bytes of it on the disk.
-    void adopt_large(std::uint64_t index, const PartFile &part, std::uint64_t resumed);
+    /// One that an earlier attempt left, the first `resumed` bytes of it on the disk. The journal is
+    /// told of these extents of them, and to forget what it knows beyond, if there is something.
+    void adopt_large(std::uint64_t index, const PartFile &part, std::uint64_t resumed,
+                     const std::vector<Extent> &untold, bool forget_beyond);
     /// A whole one that an earlier attempt left, on the disk.
     void adopt_small(std::uint64_t index, const PartFile &part);
 
@@ -167,14 +185,15 @@ public:
     };
     /// nullopt when nothing is here of it.
     std::optional<Whole> whole(std::uint64_t index) const;
-    /// It has its final name, or it is deleted.
-    void forget(std::uint64_t index);
+    /// What was told of these bytes is wrong: they have to come again.
+    void void_extent(std::uint64_t index, const Extent &extent);
 
 private:
     struct Entry {
         static constexpr Slot kNoSlot = ~Slot{0};
         Slot slot = kNoSlot;
         bool dropped = false;
+        bool done = false;
     };
 
     /// Deletes the file of a part that is in no list any more.
@@ -189,11 +208,12 @@ private:
     const Target &target_;
     const NameMap &names_;
     const ManifestTable &manifest_;
-    Journal *journal_;
-    const std::string tag_;
+    std::string tag_;
 
     /// Never taken while a part's mutex is waited for: parts are locked first.
     mutable std::mutex mutex_;
+    Journal *journal_ = nullptr;
+    bool told_ = false;
     std::vector<Entry> entries_;
     std::unordered_map<std::uint64_t, std::shared_ptr<LargePart>> large_;
     std::unordered_map<std::uint64_t, PartFile> small_;
@@ -201,7 +221,7 @@ private:
     std::set<std::string> dirty_folders_;
     /// The last used ones, oldest first.
     std::deque<std::pair<std::uint64_t, std::shared_ptr<fs::FileHandle>>> open_;
-    std::uint64_t last_number_;
+    std::uint64_t last_number_ = 0;
     std::uint64_t failed_rounds_ = 0;
     bool closed_ = false;
 };

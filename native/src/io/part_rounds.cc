@@ -11,6 +11,13 @@ std::uint64_t PartFiles::failed_rounds() const {
     return failed_rounds_;
 }
 
+void PartFiles::flush_journal() {
+    const std::lock_guard lock(mutex_);
+    if (journal_ != nullptr) {
+        static_cast<void>(journal_->flush());
+    }
+}
+
 void PartFiles::folder_made(std::string_view above) {
     const std::lock_guard lock(mutex_);
     dirty_folders_.emplace(above);
@@ -24,7 +31,7 @@ bool PartFiles::add_extent(const std::shared_ptr<LargePart> &part, const Extent 
         return true;
     }
     part->progress.erase(extent.offset);
-    if (round != failed_rounds_) {
+    if (round != failed_rounds_ || closed_) {
         return false;
     }
     part->dirty = true;
@@ -74,7 +81,8 @@ bool PartFiles::add_batch(Batch batch, std::uint64_t round) {
         const std::lock_guard lock(mutex_);
         counts = round == failed_rounds_ && !closed_;
         const auto is_unwanted = [&](const Batch::Member &member) {
-            return !counts || entries_[member.index].dropped || small_.contains(member.index);
+            return !counts || entries_[member.index].dropped ||
+                   entries_[member.index].done || small_.contains(member.index);
         };
         std::ranges::copy_if(batch.members, std::back_inserter(unwanted), is_unwanted);
         if (!unwanted.empty()) {
@@ -107,6 +115,13 @@ bool PartFiles::add_batch(Batch batch, std::uint64_t round) {
         remove_file(*part);
     }
     return counts;
+}
+
+void PartFiles::void_extent(std::uint64_t index, const Extent &extent) {
+    const std::lock_guard lock(mutex_);
+    if (const auto slot = slot_locked(index)) {
+        tell(VoidRecord{.slot = *slot, .offset = extent.offset, .length = extent.length});
+    }
 }
 
 PartFiles::Round PartFiles::begin_round(const std::vector<std::uint64_t> &whole) {

@@ -1,4 +1,4 @@
-#include "io/resume.h"
+#include "io/earlier_attempt.h"
 
 #include <algorithm>
 #include <utility>
@@ -52,12 +52,27 @@ Beginning beginning_of(const JournalFile &file) {
 
 } // namespace
 
-Resume::Resume(FoundJournal found, bool same_boot, const Target &target, const NameMap &names,
-               const ManifestTable &manifest)
-    : found_(std::move(found)), same_boot_(same_boot), paths_(found_.journal.content),
-      target_(target), names_(names), manifest_(manifest), cursor_(target) {}
+EarlierAttempt::EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t first_part, const Target &target,
+               const NameMap &names, const ManifestTable &manifest)
+    : found_(std::move(found)), same_boot_(same_boot), first_part_(first_part),
+      paths_(found_.journal.content), target_(target), names_(names), manifest_(manifest),
+      cursor_(target) {
+    for (const auto &[slot, file] : content().files()) {
+        known_parts_.insert(file.part);
+    }
+}
 
-std::optional<Slot> Resume::match(std::uint64_t index) {
+bool EarlierAttempt::knows(Slot slot) const {
+    return slot < content().slots() &&
+           (content().file(slot) != nullptr || content().named(slot));
+}
+
+std::uint64_t EarlierAttempt::part(Slot slot) const {
+    const JournalFile *file = slot < content().slots() ? content().file(slot) : nullptr;
+    return file == nullptr ? 0 : file->part;
+}
+
+std::optional<Slot> EarlierAttempt::match(std::uint64_t index) {
     const auto slot = paths_.find(manifest_, static_cast<std::size_t>(index));
     if (slot) {
         matched_[*slot] = index;
@@ -65,7 +80,7 @@ std::optional<Slot> Resume::match(std::uint64_t index) {
     return slot;
 }
 
-std::optional<SafeRelPath> Resume::place(Slot slot) const {
+std::optional<SafeRelPath> EarlierAttempt::place(Slot slot) const {
     if (const auto index = matched_.find(slot); index != matched_.end()) {
         return names_.place(manifest_, index->second);
     }
@@ -73,12 +88,12 @@ std::optional<SafeRelPath> Resume::place(Slot slot) const {
     return same ? std::optional(std::move(*same)) : std::nullopt;
 }
 
-fs::SystemResult<fs::FileStatus> Resume::status(std::string_view folder, const std::string &name) {
+fs::SystemResult<fs::FileStatus> EarlierAttempt::status(std::string_view folder, const std::string &name) {
     const auto opened = cursor_.go(folder);
     return opened ? fs::status_beneath(**opened, name) : std::unexpected(opened.error());
 }
 
-Resumed Resume::look(std::uint64_t index, Slot slot) {
+Resumed EarlierAttempt::look(std::uint64_t index, Slot slot) {
     const SafeRelPath place = names_.place(manifest_, index);
     if (const auto named = content().named(slot)) {
         const std::string name = named->name.empty() ? std::string(place.name()) : named->name;
@@ -116,7 +131,7 @@ Resumed Resume::look(std::uint64_t index, Slot slot) {
 }
 
 /// The attempt was killed between giving the name and telling the journal: data was synced before.
-std::optional<ResumedFile> Resume::find_final(std::uint64_t index, std::uint64_t file) {
+std::optional<ResumedFile> EarlierAttempt::find_final(std::uint64_t index, std::uint64_t file) {
     const SafeRelPath place = names_.place(manifest_, index);
     std::string name(place.name());
     for (unsigned number = 2; number < kMaxNumbered; ++number) {
@@ -135,7 +150,7 @@ std::optional<ResumedFile> Resume::find_final(std::uint64_t index, std::uint64_t
     return std::nullopt;
 }
 
-std::optional<ResumedPart> Resume::look_at_part(std::uint64_t index, const JournalFile &known,
+std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index, const JournalFile &known,
                                                 PartFile part, bool replaced) {
     Beginning beginning = beginning_of(known);
     const SafeRelPath place = names_.place(manifest_, index);
@@ -172,7 +187,8 @@ std::optional<ResumedPart> Resume::look_at_part(std::uint64_t index, const Journ
                             (extents.empty() || shortened(of_last.finish()) == last.hash) &&
                             hash_range(*file, last.end(), end, {&of_both, &of_rest});
         if (!intact) {
-            if (!std::exchange(beginning.progress, std::nullopt) && !extents.empty()) {
+            beginning.progress.reset();
+            if (!extents.empty()) {
                 extents.pop_back();
             }
             continue;
@@ -201,7 +217,7 @@ std::optional<ResumedPart> Resume::look_at_part(std::uint64_t index, const Journ
     return std::nullopt;
 }
 
-bool Resume::is_batch_intact(std::size_t batch) {
+bool EarlierAttempt::is_batch_intact(std::size_t batch) {
     const auto [known, fresh] = intact_batches_.try_emplace(batch, false);
     if (!fresh) {
         return known->second;
@@ -211,15 +227,12 @@ bool Resume::is_batch_intact(std::size_t batch) {
     known->second =
         content().is_whole(batch) &&
         std::ranges::all_of(looked_at.members,
-                            [&](const auto &member) {
-                                return hash_member(looked_at, member, hasher);
-                            }) &&
+                            [&](const auto &member) { return hash_member(member, hasher); }) &&
         shortened(hasher.finish()) == looked_at.hash;
     return known->second;
 }
 
-bool Resume::hash_member(const JournalBatch & /*batch*/, const BatchRecord::Member &member,
-                         Blake3 &hasher) {
+bool EarlierAttempt::hash_member(const BatchRecord::Member &member, Blake3 &hasher) {
     const auto at = place(member.slot);
     const auto folder = at ? cursor_.go(at->folder())
                            : std::unexpected(fs::SystemError{.trouble = fs::Trouble::NotFound});
@@ -234,21 +247,19 @@ bool Resume::hash_member(const JournalBatch & /*batch*/, const BatchRecord::Memb
     return file && hash_range(*file, 0, content().entries().file_size(member.slot), {&hasher});
 }
 
-void Resume::remove_unknown_parts(const fs::FileHandle &folder) const {
-    const auto names = fs::list_names(folder, part_name(found_.tag, 0).substr(0, 14),
-                                      kMaxUnknownParts);
+void EarlierAttempt::remove_unknown_parts(const fs::FileHandle &folder) const {
+    const std::string prefix = std::string(kPartPrefix) + found_.tag + "-";
+    const auto names = fs::list_names(folder, prefix, kMaxUnknownParts);
     for (const std::string &name : names.value_or(std::vector<std::string>{})) {
         const std::uint64_t number = part_number(found_.tag, name);
-        const bool known = std::ranges::any_of(content().files(), [&](const auto &file) {
-            return file.second.part == number;
-        });
-        if (number != 0 && !known) {
+        const bool own = number > first_part_ && number <= first_part_ + kMaxParts;
+        if (number != 0 && !own && !known_parts_.contains(number)) {
             static_cast<void>(fs::remove_file(folder, name));
         }
     }
 }
 
-void Resume::remove_part(Slot slot) {
+void EarlierAttempt::remove_part(Slot slot) {
     const JournalFile *file = content().file(slot);
     const auto at = place(slot);
     if (file == nullptr || file->part == 0 || !at) {
@@ -259,14 +270,14 @@ void Resume::remove_part(Slot slot) {
     }
 }
 
-void Resume::remove_other_versions(std::uint64_t index) {
+void EarlierAttempt::remove_other_versions(std::uint64_t index) {
     const auto slot = paths_.find(manifest_.path(index));
     if (slot && !matched_.contains(*slot)) {
         remove_part(*slot);
     }
 }
 
-void Resume::remove_unmatched() {
+void EarlierAttempt::remove_unmatched() {
     for (const auto &[slot, file] : content().files()) {
         if (!matched_.contains(slot)) {
             remove_part(slot);

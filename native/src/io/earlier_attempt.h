@@ -6,9 +6,11 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
+#include "crypto/digest.h"
 #include "io/file_system.h"
 #include "io/journal_search.h"
 #include "io/name_map.h"
@@ -43,13 +45,16 @@ struct ResumedPart {
 };
 using Resumed = std::variant<std::monostate, ResumedFile, ResumedWhole, ResumedPart>;
 
+/// Most part files that one attempt makes.
+inline constexpr std::uint64_t kMaxParts = 1 << 24;
+
 /// For one thread at a time.
-class Resume {
+class EarlierAttempt {
 public:
-    /// `same_boot`: what was written still counts, not only what was synced. The others outlive
-    /// this.
-    Resume(FoundJournal found, bool same_boot, const Target &target, const NameMap &names,
-           const ManifestTable &manifest);
+    /// `same_boot`: what was written still counts, not only what was synced. `first_part` is where
+    /// this attempt's own parts begin. The others outlive this.
+    EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t first_part, const Target &target,
+           const NameMap &names, const ManifestTable &manifest);
 
     const JournalContent &content() const { return found_.journal.content; }
 
@@ -58,6 +63,10 @@ public:
     std::optional<Slot> match(std::uint64_t index);
     /// What is here of a matched entry; changes nothing.
     Resumed look(std::uint64_t index, Slot slot);
+    /// The journal tells of it.
+    bool knows(Slot slot) const;
+    /// The number of its part; 0 when there is none.
+    std::uint64_t part(Slot slot) const;
 
     /// Deletes what is in the folder of parts that the journal knows nothing about.
     void remove_unknown_parts(const fs::FileHandle &folder) const;
@@ -74,12 +83,13 @@ private:
     std::optional<ResumedPart> look_at_part(std::uint64_t index, const JournalFile &file,
                                             PartFile part, bool replaced);
     bool is_batch_intact(std::size_t batch);
-    bool hash_member(const JournalBatch &batch, const BatchRecord::Member &member,
-                     class Blake3 &hasher);
+    bool hash_member(const BatchRecord::Member &member, Blake3 &hasher);
     void remove_part(Slot slot);
 
     FoundJournal found_;
     bool same_boot_;
+    std::uint64_t first_part_;
+    std::unordered_set<std::uint64_t> known_parts_;
     JournalPaths paths_;
     const Target &target_;
     const NameMap &names_;
