@@ -36,12 +36,15 @@ function run([program, ...args], { report, count, env } = {}) {
   }
 }
 
+/** Of native/cmake/Tests.cmake. */
+const testPrograms = ['thru_tests', 'thru_crash_tests']
+
 const check = (name) => () => run([process.execPath, script(name)])
 
 async function ctest(preset) {
   const dir = await nativeBuild(
     preset,
-    preset === shippingPreset ? ['thru_addon', 'thru_tests'] : [],
+    preset === shippingPreset ? ['thru_addon', ...testPrograms] : [],
   )
   const report = join(reports, `ctest-${preset}.xml`)
   const log = join(reports, `ctest-${preset}.log`)
@@ -53,12 +56,18 @@ async function ctest(preset) {
   return result
 }
 
-/** All engine tests in one process: starting a sanitized program hundreds of times takes minutes. */
+/** Each test program in one process: starting a sanitized one hundreds of times takes minutes. */
 async function sanitized(preset) {
-  const dir = await nativeBuild(preset, ['thru_tests'])
-  const report = join(reports, `gtest-${preset}.xml`)
-  const program = [join(dir, 'thru_tests'), '--gtest_brief=1', `--gtest_output=xml:${report}`]
-  return run(program, { report, count: countCtest })
+  const dir = await nativeBuild(preset, testPrograms)
+  const sum = { passed: 0, failed: 0 }
+  for (const name of testPrograms) {
+    const report = join(reports, `gtest-${preset}-${name}.xml`)
+    const program = [join(dir, name), '--gtest_brief=1', `--gtest_output=xml:${report}`]
+    const { passed, failed } = run(program, { report, count: countCtest })
+    sum.passed += passed
+    sum.failed += failed
+  }
+  return sum
 }
 
 function vitest(project) {

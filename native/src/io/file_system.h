@@ -1,5 +1,6 @@
 // The operating system's files, as little of them as the engine needs; one implementation for each
-// system (file_system_posix.cc with _linux or _macos, file_system_win.cc). Private to io/.
+// system (file_system*_posix.cc with _linux or _macos, file_system*_win.cc), and one in memory for
+// crash tests. Private to io/.
 //
 // Paths and names are UTF-8 with '/' between components; on POSIX any bytes. What is below a
 // received or shared folder is always reached through that folder's handle.
@@ -180,10 +181,13 @@ SystemResult<std::size_t> read_at(const FileHandle &file, std::uint64_t offset,
 SystemResult<> write_at(const FileHandle &file, std::uint64_t offset, ByteView bytes);
 /// Cuts the file, or lengthens it by a hole.
 SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes);
-/// Data, and what is needed to read it back, is on the disk. After an error nothing is known about
-/// what was written before, and asking again proves nothing.
+/// Data, and what is needed to read it back, is on the disk; its name needs sync_folder, its times
+/// and permissions that or more. On macOS it is there before all that is written later, and for
+/// good with the next sync_folder. After an error nothing is known about what was written before,
+/// and asking again proves nothing.
 SystemResult<> sync_data(const FileHandle &file);
-/// Forgets what the system keeps in memory of the file, so that the next read comes from the disk.
+/// Forgets what the system keeps in memory of the file, so that the next read comes from the disk
+/// as far as the system allows it. What was not synced before stays in memory.
 void drop_cache(const FileHandle &file);
 /// The next run of data at or after `offset`: what lies before it is a hole. At the end of the file
 /// `begin` and `end` are its size. The whole rest where the system can't tell holes.
@@ -192,7 +196,8 @@ struct DataRun {
     std::uint64_t end = 0;
 };
 SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset);
-/// Holds the file for this process until it is closed; false when another process or handle has it.
+/// Holds the file for this process until this handle is closed or the process ends; false when
+/// another process or handle has it.
 SystemResult<bool> try_lock(const FileHandle &file);
 /// Takes the space for `bytes` now, so that a full disk shows before the data comes. Its size does
 /// not change.

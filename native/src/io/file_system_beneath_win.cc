@@ -1,5 +1,6 @@
 // Below a folder, files are opened by NtCreateFile relative to its handle, which no Win32 function
 // can; OBJ_DONT_REPARSE makes it refuse links and junctions anywhere in the relative path.
+#include <cstring>
 #include <vector>
 
 #include "io/file_system_win.h"
@@ -12,19 +13,63 @@ namespace thru::fs {
 
 namespace {
 
-SystemResult<> check(BOOL succeeded) {
-    if (!succeeded) {
-        return last_failure();
-    }
-    return {};
+/// The same folder, opened for more than going through it.
+SystemResult<FileHandle> open_again(const FileHandle &folder, ACCESS_MASK access) {
+    return open_relative(handle_of(folder), "", {.access = access, .options = FILE_DIRECTORY_FILE});
 }
 
-struct Opening {
-    ACCESS_MASK access = 0;
-    ULONG disposition = FILE_OPEN;
-    ULONG options = 0;
-    ULONG attributes = FILE_ATTRIBUTE_NORMAL;
-};
+/// `flags` are those of FILE_RENAME_INFO; the lowest byte of the older call is whether to replace.
+SystemResult<> rename(const FileHandle &file, const FileHandle &folder, const std::wstring &to,
+                      ULONG flags, int kind) {
+    const std::size_t name_bytes = to.size() * sizeof(wchar_t);
+    // Of 8-byte elements: aligned as the structure has to be.
+    std::vector<std::uint64_t> memory((sizeof(FILE_RENAME_INFO) + name_bytes) / 8 + 1);
+    auto *info = reinterpret_cast<FILE_RENAME_INFO *>(memory.data());
+    std::memcpy(info, &flags, sizeof(flags));
+    info->RootDirectory = handle_of(folder);
+    info->FileNameLength = static_cast<DWORD>(name_bytes);
+    std::char_traits<wchar_t>::copy(info->FileName, to.data(), to.size());
+    IO_STATUS_BLOCK status{};
+    const NTSTATUS result =
+        NtSetInformationFile(handle_of(file), &status, info, static_cast<ULONG>(memory.size() * 8),
+                             static_cast<FILE_INFORMATION_CLASS>(kind));
+    return result >= 0 ? SystemResult<>{}
+                       : std::unexpected(error_of(RtlNtStatusToDosError(result)));
+}
+
+SystemResult<> rename(const FileHandle &folder, const std::string &from, const std::string &to,
+                      bool replace) {
+    // Virus scanners and indexers hold new files for a moment.
+    constexpr int kTries = 10;
+    constexpr DWORD kPauseMs = 200;
+    constexpr int kFileRenameInformation = 10;
+    constexpr int kFileRenameInformationEx = 65;
+    // FILE_RENAME_REPLACE_IF_EXISTS, _POSIX_SEMANTICS, _IGNORE_READONLY_ATTRIBUTE.
+    constexpr ULONG kReplaceAlsoOpenFiles = 0x1 | 0x2 | 0x40;
+    const auto name = to_wide(to);
+    if (!name) {
+        return std::unexpected(name.error());
+    }
+    SystemResult<> renamed;
+    for (int tried = 0; tried < kTries; ++tried) {
+        const auto file = open_relative(handle_of(folder), from,
+                                        {.access = DELETE, .options = FILE_NON_DIRECTORY_FILE});
+        renamed = file ? rename(*file, folder, *name, replace ? kReplaceAlsoOpenFiles : 0,
+                                replace ? kFileRenameInformationEx : kFileRenameInformation)
+                       : std::unexpected(file.error());
+        // FAT and network drives know only the older call.
+        if (file && replace && !renamed && no_such_call(renamed.error())) {
+            renamed = rename(*file, folder, *name, 1, kFileRenameInformation);
+        }
+        if (renamed || renamed.error().number != ERROR_SHARING_VIOLATION) {
+            break;
+        }
+        Sleep(kPauseMs);
+    }
+    return renamed;
+}
+
+} // namespace
 
 SystemResult<FileHandle> open_relative(HANDLE folder, std::string_view relative,
                                        const Opening &opening) {
@@ -57,10 +102,6 @@ SystemResult<FileHandle> open_relative(HANDLE folder, std::string_view relative,
     return own(opened);
 }
 
-std::uint64_t joined(DWORD high, DWORD low) { return std::uint64_t{high} << 32 | low; }
-
-} // namespace
-
 SystemResult<FileHandle> open_folder_beneath(const FileHandle &folder, std::string_view relative) {
     return open_relative(handle_of(folder), relative,
                          {.access = kFolderAccess, .options = FILE_DIRECTORY_FILE});
@@ -77,62 +118,58 @@ SystemResult<FileHandle> create_file(const FileHandle &folder, const std::string
                                      std::uint32_t mode) {
     const ULONG attributes = mode == kPrivateMode ? FILE_ATTRIBUTE_HIDDEN : FILE_ATTRIBUTE_NORMAL;
     return open_relative(handle_of(folder), name,
-                         {.access = FILE_GENERIC_WRITE,
+                         {.access = FILE_GENERIC_READ | FILE_GENERIC_WRITE,
                           .disposition = FILE_CREATE,
                           .options = FILE_NON_DIRECTORY_FILE,
                           .attributes = attributes});
 }
 
 SystemResult<FileHandle> open_for_writing(const FileHandle &folder, const std::string &name) {
-    return open_relative(handle_of(folder), name,
-                         {.access = FILE_GENERIC_WRITE, .options = FILE_NON_DIRECTORY_FILE});
+    return open_relative(
+        handle_of(folder), name,
+        {.access = FILE_GENERIC_READ | FILE_GENERIC_WRITE, .options = FILE_NON_DIRECTORY_FILE});
+}
+
+SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
+                                                  std::string_view relative) {
+    return open_relative(
+        handle_of(folder), relative,
+        {.access = FILE_GENERIC_READ, .options = FILE_NON_DIRECTORY_FILE | FILE_SEQUENTIAL_ONLY});
+}
+
+SystemResult<FileStatus> status_beneath(const FileHandle &folder, const std::string &name) {
+    const auto entry = open_relative(handle_of(folder), name, {.options = FILE_OPEN_REPARSE_POINT});
+    if (!entry) {
+        return std::unexpected(entry.error());
+    }
+    auto status = status_of(*entry);
+    if (status && is_link(*entry)) {
+        status->type = FileType::Link;
+    }
+    return status;
 }
 
 SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
                           const std::string &to) {
-    // Virus scanners and indexers hold new files for a moment.
-    constexpr int kTries = 10;
-    constexpr DWORD kPauseMs = 200;
-    constexpr auto kFileRenameInformation = static_cast<FILE_INFORMATION_CLASS>(10);
-    const auto name = to_wide(to);
-    if (!name) {
-        return std::unexpected(name.error());
-    }
-    const std::size_t name_bytes = name->size() * sizeof(wchar_t);
-    // Of 8-byte elements: aligned as the structure has to be.
-    std::vector<std::uint64_t> memory((sizeof(FILE_RENAME_INFO) + name_bytes) / 8 + 1);
-    auto *info = reinterpret_cast<FILE_RENAME_INFO *>(memory.data());
-    info->ReplaceIfExists = FALSE;
-    info->RootDirectory = handle_of(folder);
-    info->FileNameLength = static_cast<DWORD>(name_bytes);
-    std::char_traits<wchar_t>::copy(info->FileName, name->data(), name->size());
-    SystemError error;
-    for (int tried = 0; tried < kTries; ++tried) {
-        const auto file = open_relative(handle_of(folder), from,
-                                        {.access = DELETE, .options = FILE_NON_DIRECTORY_FILE});
-        if (file) {
-            IO_STATUS_BLOCK status{};
-            const NTSTATUS result =
-                NtSetInformationFile(handle_of(*file), &status, info,
-                                     static_cast<ULONG>(memory.size() * 8), kFileRenameInformation);
-            if (result >= 0) {
-                return {};
-            }
-            error = error_of(RtlNtStatusToDosError(result));
-        } else {
-            error = file.error();
+    return rename(folder, from, to, false);
+}
+
+SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
+                           const std::string &to) {
+    const auto renamed = rename(folder, from, to, true);
+    if (!renamed && renamed.error().trouble == Trouble::Refused) {
+        const auto there = status_beneath(folder, to);
+        if (there && there->type == FileType::Folder) {
+            return std::unexpected(error_of(ERROR_ALREADY_EXISTS));
         }
-        if (error.number != ERROR_SHARING_VIOLATION) {
-            break;
-        }
-        Sleep(kPauseMs);
     }
-    return std::unexpected(error);
+    return renamed;
 }
 
 SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
-    const auto file = open_relative(handle_of(folder), name,
-                                    {.access = DELETE, .options = FILE_NON_DIRECTORY_FILE});
+    const auto file = open_relative(
+        handle_of(folder), name,
+        {.access = DELETE, .options = FILE_NON_DIRECTORY_FILE | FILE_OPEN_REPARSE_POINT});
     if (!file) {
         return std::unexpected(file.error());
     }
@@ -142,93 +179,27 @@ SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
                                             sizeof(disposition)));
 }
 
-SystemResult<std::uint64_t> free_bytes(const FileHandle &folder) {
-    const auto path = final_path(folder);
-    if (!path) {
-        return std::unexpected(path.error());
+SystemResult<> sync_folder(const FileHandle &folder) {
+    const auto listing = open_again(folder, FILE_LIST_DIRECTORY | FILE_ADD_FILE);
+    SystemResult<> synced =
+        listing ? check(FlushFileBuffers(handle_of(*listing))) : std::unexpected(listing.error());
+    // Most file systems have no such call for folders: they write names in their own order.
+    if (!synced && synced.error().trouble == Trouble::Refused) {
+        return {};
     }
-    ULARGE_INTEGER free{};
-    if (!GetDiskFreeSpaceExW((*path + L"\\").c_str(), &free, nullptr, nullptr)) {
-        return last_failure();
-    }
-    return free.QuadPart;
+    return synced;
 }
 
-SystemResult<FileStatus> status_of(const FileHandle &file) {
-    BY_HANDLE_FILE_INFORMATION info{};
-    if (!GetFileInformationByHandle(handle_of(file), &info)) {
-        return last_failure();
+SystemResult<bool> sync_file_system(const FileHandle & /*folder*/) {
+    // Only an administrator may flush a volume.
+    return false;
+}
+
+void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns) {
+    const auto writable = open_again(folder, FILE_WRITE_ATTRIBUTES);
+    if (writable) {
+        set_time(*writable, mtime_ns, 0);
     }
-    const auto ticks = static_cast<std::int64_t>(
-        joined(info.ftLastWriteTime.dwHighDateTime, info.ftLastWriteTime.dwLowDateTime));
-    return FileStatus{.type = type_of(info.dwFileAttributes),
-                      .size = joined(info.nFileSizeHigh, info.nFileSizeLow),
-                      .mtime_ns = to_ns(ticks),
-                      .mode = kPlainMode,
-                      .id = {.device = info.dwVolumeSerialNumber,
-                             .number = joined(info.nFileIndexHigh, info.nFileIndexLow)}};
-}
-
-SystemResult<std::size_t> read_at(const FileHandle &file, std::uint64_t offset,
-                                  MutableByteView out) {
-    std::size_t filled = 0;
-    while (filled < out.size()) {
-        constexpr std::size_t kMostAtOnce = 1 << 30;
-        const std::size_t left = out.size() - filled;
-        const std::uint64_t at = offset + filled;
-        OVERLAPPED position{};
-        position.Offset = static_cast<DWORD>(at);
-        position.OffsetHigh = static_cast<DWORD>(at >> 32);
-        DWORD got = 0;
-        if (!ReadFile(handle_of(file), out.data() + filled,
-                      static_cast<DWORD>(left < kMostAtOnce ? left : kMostAtOnce), &got,
-                      &position)) {
-            if (GetLastError() == ERROR_HANDLE_EOF) {
-                break;
-            }
-            return last_failure();
-        }
-        if (got == 0) {
-            break;
-        }
-        filled += got;
-    }
-    return filled;
-}
-
-SystemResult<> write_at(const FileHandle &file, std::uint64_t offset, ByteView bytes) {
-    while (!bytes.empty()) {
-        constexpr std::size_t kMostAtOnce = 1 << 30;
-        OVERLAPPED position{};
-        position.Offset = static_cast<DWORD>(offset);
-        position.OffsetHigh = static_cast<DWORD>(offset >> 32);
-        DWORD put = 0;
-        if (!WriteFile(handle_of(file), bytes.data(),
-                       static_cast<DWORD>(bytes.size() < kMostAtOnce ? bytes.size() : kMostAtOnce),
-                       &put, &position)) {
-            return last_failure();
-        }
-        bytes = bytes.subspan(put);
-        offset += put;
-    }
-    return {};
-}
-
-SystemResult<> reserve(const FileHandle &file, std::uint64_t bytes) {
-    FILE_ALLOCATION_INFO allocation{};
-    allocation.AllocationSize.QuadPart = static_cast<LONGLONG>(bytes);
-    return check(SetFileInformationByHandle(handle_of(file), FileAllocationInfo, &allocation,
-                                            sizeof(allocation)));
-}
-
-void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t /*mode*/) {
-    FILE_BASIC_INFO info{};
-    const std::int64_t ticks = mtime_ns / kNsPerTick + kTicksTo1970;
-    // 0 leaves the time alone; before 1601 there is none.
-    info.LastWriteTime.QuadPart = ticks > 0 ? ticks : 0;
-    info.FileAttributes = FILE_ATTRIBUTE_NORMAL;
-    static_cast<void>(
-        SetFileInformationByHandle(handle_of(file), FileBasicInfo, &info, sizeof(info)));
 }
 
 } // namespace thru::fs

@@ -149,6 +149,34 @@ void drop_cache(const FileHandle &file) {
     static_cast<void>(::posix_fadvise(descriptor(file), 0, 0, POSIX_FADV_DONTNEED));
 }
 
+SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset) {
+    const auto status = status_of(file);
+    if (!status) {
+        return std::unexpected(status.error());
+    }
+    const std::uint64_t size = status->size;
+    if (offset >= size) {
+        return DataRun{.begin = size, .end = size};
+    }
+    const off_t begin = ::lseek(descriptor(file), static_cast<off_t>(offset), SEEK_DATA);
+    if (begin < 0) {
+        switch (errno) {
+        case ENXIO:
+            return DataRun{.begin = size, .end = size};
+        case EINVAL:
+        case ENOTSUP:
+        case ENOTTY:
+            return DataRun{.begin = offset, .end = size};
+        default:
+            return std::unexpected(last_error());
+        }
+    }
+    const off_t end = ::lseek(descriptor(file), begin, SEEK_HOLE);
+    // It fails when the file was cut meanwhile: reading will tell.
+    return DataRun{.begin = static_cast<std::uint64_t>(begin),
+                   .end = end < 0 ? size : static_cast<std::uint64_t>(end)};
+}
+
 SystemResult<> reserve(const FileHandle &file, std::uint64_t bytes) {
     // ext4 would fill the disk to the last block before it tells.
     if (auto space = check_space(file, bytes); !space) {

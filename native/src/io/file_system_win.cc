@@ -1,5 +1,6 @@
 #include "io/file_system_win.h"
 
+#include <array>
 #include <filesystem>
 #include <limits>
 #include <system_error>
@@ -32,6 +33,8 @@ SystemResult<std::wstring> long_path(const std::string &path) {
     return full.starts_with(LR"(\\)") ? LR"(\\?\UNC)" + full.substr(1) : LR"(\\?\)" + full;
 }
 
+} // namespace
+
 SystemResult<FileHandle> open_path(const std::string &path, DWORD access, DWORD flags) {
     const auto name = long_path(path);
     if (!name) {
@@ -45,8 +48,6 @@ SystemResult<FileHandle> open_path(const std::string &path, DWORD access, DWORD 
     }
     return own(opened);
 }
-
-} // namespace
 
 SystemError error_of(DWORD number) {
     switch (number) {
@@ -73,6 +74,25 @@ SystemError error_of(DWORD number) {
     case ERROR_HANDLE_DISK_FULL:
     case kDiskQuotaExceeded:
         return {Trouble::Full, number};
+    case ERROR_FILE_TOO_LARGE:
+    case kFileSystemLimitation:
+        return {Trouble::TooLarge, number};
+    case ERROR_NOT_READY:
+    case ERROR_WRONG_DISK:
+    case ERROR_REM_NOT_LIST:
+    case ERROR_UNEXP_NET_ERR:
+    case ERROR_NETNAME_DELETED:
+    case ERROR_DEV_NOT_EXIST:
+    case kNoSuchDevice:
+    case ERROR_FILE_INVALID:
+    case ERROR_MEDIA_CHANGED:
+    case ERROR_NO_MEDIA_IN_DRIVE:
+    case ERROR_DEVICE_NOT_CONNECTED:
+    case ERROR_DEVICE_REMOVED:
+    case ERROR_NETWORK_UNREACHABLE:
+    case ERROR_HOST_UNREACHABLE:
+    case ERROR_CONNECTION_ABORTED:
+        return {Trouble::Gone, number};
     case ERROR_IO_DEVICE:
     case ERROR_CRC:
     case ERROR_READ_FAULT:
@@ -82,6 +102,11 @@ SystemError error_of(DWORD number) {
     default:
         return {Trouble::Refused, number};
     }
+}
+
+bool no_such_call(const SystemError &error) {
+    return error.number == ERROR_INVALID_FUNCTION || error.number == ERROR_NOT_SUPPORTED ||
+           error.number == ERROR_INVALID_PARAMETER || error.number == ERROR_INVALID_LEVEL;
 }
 
 SystemResult<std::wstring> to_wide(std::string_view text) {
@@ -124,6 +149,12 @@ std::int64_t to_ns(std::int64_t ticks) {
 bool is_link(DWORD attributes, DWORD reparse_tag) {
     return (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
            IsReparseTagNameSurrogate(reparse_tag);
+}
+
+bool is_link(const FileHandle &file) {
+    FILE_ATTRIBUTE_TAG_INFO tag{};
+    return GetFileInformationByHandleEx(handle_of(file), FileAttributeTagInfo, &tag, sizeof(tag)) &&
+           is_link(tag.FileAttributes, tag.ReparseTag);
 }
 
 FileType type_of(DWORD attributes) {
@@ -240,6 +271,37 @@ SystemResult<FileHandle> open_for_reading(const std::string &path) {
         return std::unexpected(error_of(kStoppedOnSymlink));
     }
     return open_path(path, GENERIC_READ, FILE_FLAG_SEQUENTIAL_SCAN);
+}
+
+SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
+    constexpr std::uint64_t kLargestOnFat = 0xFFFFFFFF;
+    constexpr std::uint64_t kLargest = 0x7FFFFFFFFFFFFFFF;
+    const auto path = final_path(folder);
+    if (!path) {
+        return std::unexpected(path.error());
+    }
+    ULARGE_INTEGER free{};
+    DWORD serial = 0;
+    std::array<wchar_t, MAX_PATH + 1> kind{};
+    if (!GetDiskFreeSpaceExW((*path + L"\\").c_str(), &free, nullptr, nullptr) ||
+        !GetVolumeInformationByHandleW(handle_of(folder), nullptr, 0, &serial, nullptr, nullptr,
+                                       kind.data(), static_cast<DWORD>(kind.size()))) {
+        return last_failure();
+    }
+    const std::wstring_view name = kind.data();
+    const bool fat = name == L"FAT" || name == L"FAT32";
+    return VolumeFacts{.free_bytes = free.QuadPart,
+                       .max_file_bytes = fat ? kLargestOnFat : kLargest,
+                       .id = {.device = serial, .number = 0}};
+}
+
+std::string boot_id() {
+    // The loader counts the starts, and the kernel shows their number in the page that it shares
+    // with every program (BootId of KUSER_SHARED_DATA in ntddk.h). Times would not do: clocks are
+    // set.
+    constexpr std::uintptr_t kSharedBootId = 0x7FFE0000 + 0x2C4;
+    const std::uint32_t boot = *reinterpret_cast<const volatile std::uint32_t *>(kSharedBootId);
+    return boot == 0 ? std::string{} : "boot-" + std::to_string(boot);
 }
 
 } // namespace fs

@@ -70,32 +70,11 @@ TEST_F(FileContents, SizesGrowByAHoleAndShrink) {
     EXPECT_EQ(fs::status_of(file)->size, 3u);
 }
 
-TEST_F(FileContents, HolesTakeNoSpaceAndReservedSpaceDoes) {
-    const auto sparse = create("sparse");
-    ASSERT_TRUE(fs::set_size(sparse, 8 * kMiB));
-    EXPECT_LT(fs::status_of(sparse)->allocated, kMiB);
+TEST_F(FileContents, ReservedSpaceIsTakenBeforeThereIsData) {
     const auto full = create("full");
     ASSERT_TRUE(fs::reserve(full, 2 * kMiB));
     EXPECT_EQ(fs::status_of(full)->size, 0u);
     EXPECT_GE(fs::status_of(full)->allocated, 2 * kMiB);
-}
-
-TEST_F(FileContents, RunsOfDataAreFoundBetweenHoles) {
-    const auto file = create("file");
-    const std::string block(kMiB, 'x');
-    ASSERT_TRUE(fs::set_size(file, 8 * kMiB));
-    ASSERT_TRUE(fs::write_at(file, 2 * kMiB, as_bytes(block)));
-    ASSERT_TRUE(fs::write_at(file, 5 * kMiB, as_bytes(block)));
-    const auto run_at = [&](std::uint64_t offset) {
-        const auto run = fs::next_data(file, offset).value();
-        return std::pair(run.begin, run.end);
-    };
-    EXPECT_EQ(run_at(0), std::pair(2 * kMiB, 3 * kMiB));
-    EXPECT_EQ(run_at(2 * kMiB + 7), std::pair(2 * kMiB + 7, 3 * kMiB));
-    EXPECT_EQ(run_at(3 * kMiB), std::pair(5 * kMiB, 6 * kMiB));
-    EXPECT_EQ(run_at(6 * kMiB), std::pair(8 * kMiB, 8 * kMiB));
-    EXPECT_EQ(run_at(8 * kMiB), std::pair(8 * kMiB, 8 * kMiB));
-    EXPECT_EQ(run_at(9 * kMiB), std::pair(8 * kMiB, 8 * kMiB));
 }
 
 TEST_F(FileContents, FilesWithoutHolesAreOneRun) {

@@ -1,0 +1,39 @@
+# Test programs, run by ctest: thru_tests over the whole engine, thru_crash_tests over a disk in memory that loses power.
+find_package(GTest REQUIRED)
+find_package(nlohmann_json REQUIRED)
+include(GoogleTest)
+enable_testing()
+
+# The shared vectors are read from docs/vectors of the checkout. Only one file learns where that is: the compiler
+# cache can then serve all others to any checkout.
+set_source_files_properties(tests/support/vectors.cc PROPERTIES
+  COMPILE_DEFINITIONS THRU_ROOT="${THRU_ROOT}")
+
+# thru_test_program(<name> <sources...>)
+function(thru_test_program name)
+  add_executable(${name} ${ARGN})
+  target_include_directories(${name} PRIVATE tests)
+  target_link_libraries(${name} PRIVATE
+    thru_core thru_link_plain GTest::gtest GTest::gtest_main nlohmann_json::nlohmann_json)
+  # Optimising the tests themselves takes twice the time to compile them and gains nothing. Not with sanitizers:
+  # there the engine would run the tests' slow copies of inline functions.
+  if(NOT MSVC AND NOT THRU_SANITIZE)
+    target_compile_options(${name} PRIVATE -O1)
+  endif()
+  if(THRU_SANITIZE MATCHES "thread")
+    target_sources(${name} PRIVATE cmake/tsan_suppressions.cc)
+  endif()
+  # PRE_TEST asks the program for its tests when ctest runs, so a crash at start cannot break the build.
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 120)
+endfunction()
+
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${test_folders} tests/support/*.cc)
+list(FILTER test_sources EXCLUDE REGEX "/tests/crash/|${THRU_OTHER_PLATFORMS}")
+thru_test_program(thru_tests ${test_sources})
+target_link_libraries(thru_tests PRIVATE ${fuzz_targets})
+
+# Its own fs:: stands before thru_core, so that the linker takes none of the system's files from there.
+if("io" IN_LIST THRU_LAYERS)
+  file(GLOB crash_sources CONFIGURE_DEPENDS tests/crash/*.cc)
+  thru_test_program(thru_crash_tests ${crash_sources})
+endif()

@@ -1,0 +1,82 @@
+// One file's bytes on the simulated disk: as programs see them, and as they outlast a power loss.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "base/bytes.h"
+
+namespace thru::test {
+
+/// Decides what a power loss keeps. Each kind of data is lost, kept or mixed as a whole, so that
+/// few seeds meet the extremes, too; the same seed decides the same everywhere.
+class Fate {
+public:
+    enum class Kind : std::uint8_t { Data, Sizes, Names, Attributes };
+
+    explicit Fate(std::uint64_t seed);
+    /// Which of `versions` is found afterwards: 0 is what was synced, the last what programs saw.
+    std::size_t version(Kind kind, std::size_t versions);
+    bool keeps(Kind kind) { return version(kind, 2) == 1; }
+    bool tears();
+
+private:
+    enum class Rule : std::uint8_t { Lost, Kept, Mixed };
+    std::mt19937_64 random_;
+    std::array<Rule, 4> rules_{};
+};
+
+class SimContent {
+public:
+    static constexpr std::uint64_t kBlockBytes = 4096;
+
+    std::uint64_t size() const { return size_; }
+    /// Blocks that are no holes.
+    std::uint64_t blocks() const { return blocks_.size(); }
+    /// How many more there are after this write.
+    std::uint64_t new_blocks(std::uint64_t offset, std::uint64_t bytes) const;
+
+    std::size_t read(std::uint64_t offset, MutableByteView out) const;
+    void write(std::uint64_t offset, ByteView bytes);
+    void resize(std::uint64_t bytes);
+    /// First byte at or after `offset` that is data; the size when there is none.
+    std::uint64_t next_data(std::uint64_t offset) const;
+    std::uint64_t next_hole(std::uint64_t offset) const;
+
+    void sync();
+    /// What Linux does after a failed sync: programs see the blocks, no later sync writes them.
+    void fail_sync();
+    /// Blocks written since the last sync are found as they were at any time since then, those that
+    /// tear 512 bytes by 512 bytes; the size, too, whatever became of the data.
+    void lose_power(Fate &fate);
+
+private:
+    static constexpr std::size_t kSectorBytes = 512;
+    using Block = std::array<std::uint8_t, kBlockBytes>;
+    /// nullptr is a hole.
+    using BlockRef = std::shared_ptr<const Block>;
+    using Blocks = std::map<std::uint64_t, BlockRef>;
+
+    struct Unsynced {
+        std::vector<BlockRef> versions;
+        bool given_up = false;
+    };
+
+    static BlockRef at(const Blocks &blocks, std::uint64_t index);
+    static void set(Blocks &blocks, std::uint64_t index, BlockRef block);
+    void change(std::uint64_t index, BlockRef block);
+    void set_size(std::uint64_t bytes);
+
+    Blocks blocks_;
+    std::uint64_t size_ = 0;
+    Blocks synced_blocks_;
+    std::uint64_t synced_size_ = 0;
+    std::map<std::uint64_t, Unsynced> unsynced_;
+    std::vector<std::uint64_t> unsynced_sizes_;
+};
+
+} // namespace thru::test

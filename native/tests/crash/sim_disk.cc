@@ -1,0 +1,287 @@
+#include "crash/sim_disk.h"
+
+#include <limits>
+#include <utility>
+
+#include "crash/sim_access.h"
+
+namespace thru::test {
+
+namespace {
+
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kBlockBytes = SimContent::kBlockBytes;
+
+std::mutex installed_mutex;
+SimDisk *installed = nullptr;
+
+int number_of(fs::Trouble trouble) {
+    switch (trouble) {
+    case fs::Trouble::NotFound:
+        return ENOENT;
+    case fs::Trouble::Exists:
+        return EEXIST;
+    case fs::Trouble::Link:
+        return ELOOP;
+    case fs::Trouble::NotFolder:
+        return ENOTDIR;
+    case fs::Trouble::BadName:
+        return ENAMETOOLONG;
+    case fs::Trouble::Full:
+        return ENOSPC;
+    case fs::Trouble::TooLarge:
+        return EFBIG;
+    case fs::Trouble::Gone:
+        return ENODEV;
+    case fs::Trouble::Io:
+        return EIO;
+    case fs::Trouble::Refused:
+        return EACCES;
+    }
+    return EACCES;
+}
+
+} // namespace
+
+fs::SystemError sim_error(fs::Trouble trouble) {
+    return {.trouble = trouble, .number = number_of(trouble)};
+}
+
+SimDisk::SimDisk()
+    : crash_at_(kNever), capacity_blocks_((std::uint64_t{1} << 40) / kBlockBytes),
+      free_blocks_(capacity_blocks_), max_file_bytes_(std::numeric_limits<std::int64_t>::max()),
+      clock_ns_(1'700'000'000'000'000'000) {
+    const std::scoped_lock lock(installed_mutex);
+    installed = this;
+}
+
+SimDisk::~SimDisk() {
+    const std::scoped_lock lock(installed_mutex);
+    installed = nullptr;
+}
+
+std::uint64_t SimDisk::operations() const {
+    const std::scoped_lock lock(mutex_);
+    return trace_.size();
+}
+
+std::vector<std::string> SimDisk::trace() const {
+    const std::scoped_lock lock(mutex_);
+    return trace_;
+}
+
+void SimDisk::crash_after(std::uint64_t operations) {
+    const std::scoped_lock lock(mutex_);
+    crash_at_ = operations;
+}
+
+bool SimDisk::crashed() const {
+    const std::scoped_lock lock(mutex_);
+    return crashed_;
+}
+
+void SimDisk::restart() {
+    open_.clear();
+    locks_.clear();
+    trace_.clear();
+    faults_.clear();
+    crash_at_ = kNever;
+    crashed_ = false;
+    image_.collect();
+    const std::uint64_t taken = image_.blocks();
+    free_blocks_ = capacity_blocks_ > taken ? capacity_blocks_ - taken : 0;
+}
+
+void SimDisk::kill() {
+    const std::scoped_lock lock(mutex_);
+    restart();
+}
+
+void SimDisk::lose_power(std::uint64_t seed) {
+    const std::scoped_lock lock(mutex_);
+    image_.lose_power(seed);
+    boot_id_ = "boot-" + std::to_string(++boots_);
+    restart();
+}
+
+SimImage SimDisk::image() const {
+    const std::scoped_lock lock(mutex_);
+    return image_;
+}
+
+void SimDisk::set_image(SimImage image) {
+    const std::scoped_lock lock(mutex_);
+    image_ = std::move(image);
+    restart();
+}
+
+void SimDisk::fail(SimCall call, fs::Trouble trouble, std::uint64_t spared, std::uint64_t times) {
+    const std::scoped_lock lock(mutex_);
+    faults_.push_back({.call = call, .trouble = trouble, .spared = spared, .times = times});
+}
+
+void SimDisk::set_free_bytes(std::uint64_t bytes) {
+    const std::scoped_lock lock(mutex_);
+    const std::uint64_t blocks = bytes / kBlockBytes;
+    capacity_blocks_ = capacity_blocks_ - free_blocks_ + blocks;
+    free_blocks_ = blocks;
+}
+
+void SimDisk::set_max_file_bytes(std::uint64_t bytes) {
+    const std::scoped_lock lock(mutex_);
+    max_file_bytes_ = bytes;
+}
+
+void SimDisk::set_volume(std::uint64_t device, std::uint64_t number) {
+    const std::scoped_lock lock(mutex_);
+    volume_ = {.device = device, .number = number};
+}
+
+void SimDisk::set_boot_id(std::string id) {
+    const std::scoped_lock lock(mutex_);
+    boot_id_ = std::move(id);
+}
+
+void SimDisk::set_syncs_file_system(bool there_is) {
+    const std::scoped_lock lock(mutex_);
+    syncs_file_system_ = there_is;
+}
+
+void SimDisk::set_folder_syncs_attributes(bool it_does) {
+    const std::scoped_lock lock(mutex_);
+    folder_syncs_attributes_ = it_does;
+}
+
+SimAccess::SimAccess() {
+    const std::scoped_lock lock(installed_mutex);
+    disk_ = installed;
+    if (disk_ != nullptr) {
+        lock_ = std::unique_lock(disk_->mutex_);
+    }
+}
+
+std::optional<fs::Trouble> SimAccess::begin(SimCall call, const std::string &trace) const {
+    if (crashed()) {
+        return fs::Trouble::Io;
+    }
+    if (call < SimCall::Look) {
+        if (operations() >= disk_->crash_at_) {
+            disk_->crashed_ = true;
+            return fs::Trouble::Io;
+        }
+        disk_->trace_.push_back(std::to_string(operations()) + " " + trace);
+    }
+    for (SimDisk::Fault &fault : disk_->faults_) {
+        if (fault.call != call || fault.times == 0) {
+            continue;
+        }
+        if (fault.spared > 0) {
+            --fault.spared;
+            continue;
+        }
+        --fault.times;
+        return fault.trouble;
+    }
+    return std::nullopt;
+}
+
+SimResult<SimNode *> SimAccess::begin(SimCall call, const fs::FileHandle &handle, Needs needs,
+                                      std::string_view what, const std::string &name) const {
+    if (crashed()) {
+        return std::unexpected(fs::Trouble::Io);
+    }
+    const auto found = disk_->open_.find(handle.native());
+    if (found == disk_->open_.end()) {
+        return std::unexpected(fs::Trouble::Io);
+    }
+    SimNode *node = image().find(found->second.node);
+    const bool file = node->type == fs::FileType::File;
+    if (needs == Needs::Folder && node->type != fs::FileType::Folder) {
+        return std::unexpected(fs::Trouble::NotFolder);
+    }
+    if ((needs == Needs::File && !file) ||
+        (needs == Needs::WritableFile && !found->second.writable)) {
+        return std::unexpected(fs::Trouble::Refused);
+    }
+    std::string trace;
+    if (call < SimCall::Look) {
+        trace = std::string(what) + " " + image().path_of(node->id);
+        trace += name.empty() ? "" : "/" + name;
+    }
+    const auto trouble = begin(call, trace);
+    if (!trouble) {
+        return node;
+    }
+    if (call == SimCall::SyncData && !crashed()) {
+        node->content.fail_sync();
+    }
+    if (call == SimCall::SyncFileSystem && !crashed()) {
+        image().fail_sync();
+    }
+    return std::unexpected(*trouble);
+}
+
+fs::FileHandle SimAccess::open(const SimNode &node, bool writable) const {
+    // Never the same again: a handle from before the restart reaches nothing.
+    static fs::FileHandle::Native last = 0;
+    disk_->open_[++last] = {.node = node.id, .writable = writable};
+    return fs::FileHandle(last);
+}
+
+void SimAccess::close(fs::FileHandle::Native handle) const {
+    const auto found = disk_->open_.find(handle);
+    if (found == disk_->open_.end()) {
+        return;
+    }
+    const SimNode &node = *image().find(found->second.node);
+    std::erase_if(disk_->locks_, [&](const auto &lock) { return lock.second == handle; });
+    disk_->open_.erase(found);
+    forget(node);
+}
+
+bool SimAccess::lock(const SimNode &node, const fs::FileHandle &handle) const {
+    const auto [holder, fresh] = disk_->locks_.try_emplace(node.id, handle.native());
+    return fresh || holder->second == handle.native();
+}
+
+SimResult<> SimAccess::take_blocks(std::uint64_t blocks) const {
+    if (blocks > disk_->free_blocks_) {
+        return std::unexpected(fs::Trouble::Full);
+    }
+    disk_->free_blocks_ -= blocks;
+    return {};
+}
+
+void SimAccess::forget(const SimNode &node) const {
+    bool open = false;
+    for (const auto &[handle, opened] : disk_->open_) {
+        open = open || opened.node == node.id;
+    }
+    if (!node.named && !open) {
+        give_blocks(node.blocks());
+    }
+}
+
+void SimAccess::touch(SimNode &node) const {
+    node.ctime_ns = now();
+    node.set_attributes({.mtime_ns = node.ctime_ns, .mode = node.attributes.mode});
+}
+
+fs::FileStatus SimAccess::status(const SimNode &node) const {
+    const bool link = node.type == fs::FileType::Link;
+    return {.type = node.type,
+            .size = link ? node.target.size() : node.content.size(),
+            .mtime_ns = node.attributes.mtime_ns,
+            .ctime_ns = node.ctime_ns,
+            .mode = node.attributes.mode,
+            .allocated = node.blocks() * kBlockBytes,
+            .id = {.device = disk_->volume_.device, .number = node.id}};
+}
+
+fs::VolumeFacts SimAccess::facts() const {
+    return {.free_bytes = disk_->free_blocks_ * kBlockBytes,
+            .max_file_bytes = disk_->max_file_bytes_,
+            .id = disk_->volume_};
+}
+
+} // namespace thru::test
