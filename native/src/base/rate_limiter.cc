@@ -14,7 +14,7 @@ constexpr std::uint64_t kMostRate = 100'000'000'000;
 constexpr std::uint64_t kMostDebtBytes = 4'000'000'000;
 constexpr auto kByte = static_cast<std::int64_t>(kSecond);
 constexpr std::int64_t kMostDebt = static_cast<std::int64_t>(kMostDebtBytes) * kByte;
-/// Whoever waits asks much more often than this. One that does not must not stop the others.
+/// One that does not ask for so long, though there is all it waits for, must not stop the others.
 constexpr Timestamp kAbsent = 100 * kMillisecond;
 
 } // namespace
@@ -101,7 +101,8 @@ std::uint64_t RateShare::allowed(Timestamp now) {
         leave();
         return credit;
     }
-    while (!waiting.empty() && now > waiting.front()->asked_ + kAbsent) {
+    if (limiter_.credit_ == limiter_.burst() && !waiting.empty() &&
+        now > waiting.front()->asked_ + kAbsent) {
         waiting.front()->leave();
     }
     if (waiting.empty() || (has_turn() && waiting.size() == 1)) {
