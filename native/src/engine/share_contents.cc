@@ -1,7 +1,5 @@
 #include "engine/share_contents.h"
 
-#include <algorithm>
-
 namespace thru {
 
 namespace {
@@ -149,22 +147,6 @@ void ShareContents::tell_problem(const std::string &path, const Error &error) {
     if (problems_++ < kMaxProblemsTold) {
         context_.events.push(ItemProblemEvent{session_, {}, path, error});
     }
-}
-
-IndexRanges merged(const IndexRanges &some, const IndexRanges &more) {
-    IndexRanges all = some;
-    all.insert(all.end(), more.begin(), more.end());
-    std::ranges::sort(all, {}, &IndexRange::first);
-    IndexRanges joined;
-    for (const IndexRange &range : all) {
-        if (!joined.empty() && joined.back().first + joined.back().count >= range.first) {
-            auto &last = joined.back();
-            last.count = std::max(last.first + last.count, range.first + range.count) - last.first;
-        } else {
-            joined.push_back(range);
-        }
-    }
-    return joined;
 }
 
 } // namespace thru

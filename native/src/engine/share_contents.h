@@ -84,7 +84,4 @@ private:
     std::shared_ptr<bool> alive_;
 };
 
-/// Adds ranges to others; both rising and apart.
-IndexRanges merged(const IndexRanges &some, const IndexRanges &more);
-
 } // namespace thru

@@ -139,8 +139,8 @@ void SharePeer::tell_flow() {
     }
 }
 
-StallReason SharePeer::stall_reason(Timestamp now) const {
-    const auto stall = link_->connection().stall(now);
+StallReason SharePeer::stall_reason() const {
+    const auto stall = link_->connection().stall();
     if (stall.limited) {
         return StallReason::Limit;
     }
@@ -154,7 +154,7 @@ StallReason SharePeer::stall_reason(Timestamp now) const {
 void SharePeer::watch(Timestamp now) {
     const bool should_move = accepted_ && told_flow_.kind == FlowState::Kind::Flowing;
     const auto reason =
-        stall_.look(progress_.bytes, should_move, now, [this, now] { return stall_reason(now); });
+        stall_.look(progress_.bytes, should_move, now, [this] { return stall_reason(); });
     if (reason) {
         context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
     }

@@ -56,7 +56,7 @@ private:
     void tell_progress();
     void tell_flow();
     void watch(Timestamp now);
-    StallReason stall_reason(Timestamp now) const;
+    StallReason stall_reason() const;
 
     EngineContext &context_;
     const ShareContents &contents_;
