@@ -71,7 +71,7 @@ public:
     /// them is one gap.
     void add(const ManifestEntry &entry, Bytes &out);
     /// Everything up to here is a whole: after the first scan, and after each time the share grew.
-    /// Carries totals that the decoder compares.
+    /// Carries totals that the decoder compares. Between two marks there has to be an entry.
     void mark(Bytes &out);
 
 private:
