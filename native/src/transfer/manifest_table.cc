@@ -7,92 +7,120 @@ namespace thru {
 
 namespace {
 
-constexpr unsigned kBlockBits = 20;
-constexpr std::size_t kBlockBytes = std::size_t{1} << kBlockBits;
-constexpr std::uint64_t kFolderFlag = 1;
-constexpr std::uint64_t kExecutableFlag = 2;
-constexpr unsigned kFlagBits = 2;
-
-static_assert(kMaxPathBytes <= kBlockBytes, "a path lies in one block");
-static_assert(kMaxTotalBytes >> (64 - kFlagBits) == 0, "size and flags fit one number");
-
 std::string_view top_name(std::string_view path) { return path.substr(0, path.find('/')); }
 
 } // namespace
 
 Result<> ManifestTable::add(const ManifestEntry &entry) {
-    if (entries_.size() >= kMaxManifestEntries) {
+    static_assert(kMaxPathBytes < 1 << 13, "lengths fit their bits");
+    if (size_ >= kMaxManifestEntries) {
         return fail(ErrorCode::LimitExceeded, 0, "too many files and folders");
     }
     if (entry.size > kMaxTotalBytes - bytes_) {
         return fail(ErrorCode::LimitExceeded, 0, "sizes too large");
     }
-    if (entry.path.size() > kMaxPathBytes ||
-        path_bytes_ + entry.path.size() > kMaxManifestPathBytes) {
+    const std::uint64_t text_bytes = entry.path.size() + entry.target.size();
+    if (entry.path.size() > kMaxPathBytes || entry.target.size() > kMaxPathBytes ||
+        text_bytes_ + text_bytes > kMaxManifestPathBytes) {
         return fail(ErrorCode::LimitExceeded, 0, "names too long");
     }
-    const bool folder = entry.kind == EntryKind::Folder;
-    entries_.push_back({.path_start = store_path(entry.path),
-                        .size_and_flags = entry.size << kFlagBits | (folder ? kFolderFlag : 0) |
-                                          (entry.executable ? kExecutableFlag : 0),
-                        .mtime_ns = entry.mtime_ns,
-                        .path_length = static_cast<std::uint32_t>(entry.path.size())});
-    ++(folder ? folders_ : files_);
+    auto &block = entry_blocks_[size_ / kEntriesPerBlock];
+    if (!block) {
+        block = std::make_unique_for_overwrite<Entry[]>(kEntriesPerBlock);
+    }
+    block[size_ % kEntriesPerBlock] = {
+        .size = entry.size,
+        .mtime_ns = entry.mtime_ns,
+        .text_start = store_text(entry.path, entry.target),
+        .path_length = static_cast<std::uint32_t>(entry.path.size()) & 0x1fff,
+        .target_length = static_cast<std::uint32_t>(entry.target.size()) & 0x1fff,
+        .kind = static_cast<std::uint32_t>(entry.kind) & 3,
+        .executable = entry.executable,
+        .text = entry.text,
+        .sparse = entry.sparse};
+    ++size_;
+    files_ += entry.kind == EntryKind::File ? 1 : 0;
+    folders_ += entry.kind == EntryKind::Folder ? 1 : 0;
+    links_ += entry.kind == EntryKind::Link ? 1 : 0;
     bytes_ += entry.size;
     return {};
 }
 
-std::uint64_t ManifestTable::store_path(std::string_view path) {
-    if (path_blocks_.empty() || kBlockBytes - last_block_used_ < path.size()) {
-        path_blocks_.push_back(std::make_unique<char[]>(kBlockBytes));
+std::uint32_t ManifestTable::store_text(std::string_view path, std::string_view target) {
+    const std::size_t length = path.size() + target.size();
+    if (text_blocks_used_ == 0 || kTextBlockBytes - last_block_used_ < length) {
+        text_blocks_[text_blocks_used_++] = std::make_unique_for_overwrite<char[]>(kTextBlockBytes);
         last_block_used_ = 0;
     }
-    std::ranges::copy(path, path_blocks_.back().get() + last_block_used_);
-    const std::uint64_t start = (path_blocks_.size() - 1) << kBlockBits | last_block_used_;
-    last_block_used_ += path.size();
-    path_bytes_ += path.size();
-    return start;
+    const std::size_t block = text_blocks_used_ - 1;
+    char *place = text_blocks_[block].get() + last_block_used_;
+    std::ranges::copy(target, std::ranges::copy(path, place).out);
+    const std::size_t start = block << kTextBlockBits | last_block_used_;
+    last_block_used_ += length;
+    text_bytes_ += length;
+    return static_cast<std::uint32_t>(start);
 }
 
-std::size_t ManifestTable::size() const { return entries_.size(); }
+const ManifestTable::Entry &ManifestTable::at(std::size_t index) const {
+    return entry_blocks_[index / kEntriesPerBlock][index % kEntriesPerBlock];
+}
+
+const char *ManifestTable::text_at(const Entry &entry) const {
+    return text_blocks_[entry.text_start >> kTextBlockBits].get() +
+           (entry.text_start & (kTextBlockBytes - 1));
+}
+
+std::size_t ManifestTable::size() const { return size_; }
 
 EntryKind ManifestTable::kind(std::size_t index) const {
-    const bool folder = (entries_[index].size_and_flags & kFolderFlag) != 0;
-    return folder ? EntryKind::Folder : EntryKind::File;
+    return static_cast<EntryKind>(at(index).kind);
 }
 
-bool ManifestTable::executable(std::size_t index) const {
-    return (entries_[index].size_and_flags & kExecutableFlag) != 0;
-}
-
-std::uint64_t ManifestTable::file_size(std::size_t index) const {
-    return entries_[index].size_and_flags >> kFlagBits;
-}
-
-std::int64_t ManifestTable::mtime_ns(std::size_t index) const { return entries_[index].mtime_ns; }
+bool ManifestTable::executable(std::size_t index) const { return at(index).executable != 0; }
+bool ManifestTable::text(std::size_t index) const { return at(index).text != 0; }
+bool ManifestTable::sparse(std::size_t index) const { return at(index).sparse != 0; }
+std::uint64_t ManifestTable::file_size(std::size_t index) const { return at(index).size; }
+std::int64_t ManifestTable::mtime_ns(std::size_t index) const { return at(index).mtime_ns; }
 
 std::string_view ManifestTable::path(std::size_t index) const {
-    const Entry &entry = entries_[index];
-    const char *block = path_blocks_[entry.path_start >> kBlockBits].get();
-    return {block + (entry.path_start & (kBlockBytes - 1)), entry.path_length};
+    const Entry &entry = at(index);
+    return {text_at(entry), entry.path_length};
+}
+
+std::string_view ManifestTable::target(std::size_t index) const {
+    const Entry &entry = at(index);
+    return {text_at(entry) + entry.path_length, entry.target_length};
 }
 
 ManifestEntry ManifestTable::entry(std::size_t index) const {
     return {.kind = kind(index),
             .executable = executable(index),
+            .text = text(index),
+            .sparse = sparse(index),
             .path = std::string(path(index)),
+            .target = std::string(target(index)),
             .size = file_size(index),
             .mtime_ns = mtime_ns(index)};
 }
 
 std::uint64_t ManifestTable::files() const { return files_; }
 std::uint64_t ManifestTable::folders() const { return folders_; }
+std::uint64_t ManifestTable::links() const { return links_; }
 std::uint64_t ManifestTable::bytes() const { return bytes_; }
 
-std::vector<ManifestTable::TopItem> ManifestTable::top_items(std::size_t limit) const {
+std::vector<ManifestTable::TopItem> ManifestTable::top_items(std::size_t limit,
+                                                             const IndexRanges &removed) const {
     std::vector<TopItem> items;
     std::unordered_map<std::string_view, std::size_t> positions;
+    auto gap = removed.begin();
     for (std::size_t index = 0; index < size(); ++index) {
+        while (gap != removed.end() && gap->first + gap->count <= index) {
+            ++gap;
+        }
+        const bool is_removed = gap != removed.end() && gap->first <= index;
+        if (is_removed || kind(index) == EntryKind::Gone) {
+            continue;
+        }
         const std::string_view name = top_name(path(index));
         auto known = positions.find(name);
         if (known == positions.end()) {
@@ -100,10 +128,10 @@ std::vector<ManifestTable::TopItem> ManifestTable::top_items(std::size_t limit) 
                 continue;
             }
             known = positions.emplace(name, items.size()).first;
-            items.push_back({.name = std::string(name)});
+            items.push_back({.name = std::string(name), .kind = kind(index)});
         }
         TopItem &item = items[known->second];
-        if (kind(index) == EntryKind::Folder || name.size() < path(index).size()) {
+        if (name.size() < path(index).size()) {
             item.kind = EntryKind::Folder;
         }
         if (kind(index) == EntryKind::File) {

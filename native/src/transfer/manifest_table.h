@@ -1,6 +1,7 @@
 // A manifest in memory: compact and append-only. Both sides address files by index.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,12 +10,14 @@
 #include <vector>
 
 #include "base/error.h"
+#include "wire/index_ranges.h"
 #include "wire/manifest.h"
 
 namespace thru {
 
-/// A million entries take less than 200 MiB. One thread adds. Other threads may read entries that were
-/// there when they were handed work (which orders the two): nothing that was added ever moves.
+/// A million entries take 24 MB and their paths. One thread adds. Other threads may read entries
+/// that were there when they were handed work (which orders the two): nothing that was added ever
+/// moves.
 class ManifestTable {
 public:
     /// LimitExceeded beyond kMaxManifestEntries, kMaxManifestPathBytes or kMaxTotalBytes.
@@ -38,32 +41,52 @@ public:
     std::uint64_t links() const;
     std::uint64_t bytes() const;
 
-    /// What stands at the top, in order of first appearance, at most `limit`.
+    /// What stands at the top, in order of first appearance, at most `limit`. Entries that are
+    /// Gone, and those of `removed`, are not there. Of the adding thread only.
     struct TopItem {
         std::string name;
         EntryKind kind = EntryKind::File;
         std::uint64_t files = 0;
         std::uint64_t bytes = 0;
     };
-    std::vector<TopItem> top_items(std::size_t limit) const;
+    std::vector<TopItem> top_items(std::size_t limit, const IndexRanges &removed = {}) const;
 
 private:
     struct Entry {
-        /// Number of the block, then the offset in it.
-        std::uint64_t path_start = 0;
-        std::uint64_t size_and_flags = 0;
+        std::uint64_t size = 0;
         std::int64_t mtime_ns = 0;
-        std::uint32_t path_length = 0;
+        /// Number of the block and the offset in it. A link's target stands right behind its path.
+        std::uint32_t text_start = 0;
+        std::uint32_t path_length : 13 = 0;
+        std::uint32_t target_length : 13 = 0;
+        std::uint32_t kind : 2 = 0;
+        std::uint32_t executable : 1 = 0;
+        std::uint32_t text : 1 = 0;
+        std::uint32_t sparse : 1 = 0;
     };
-    std::uint64_t store_path(std::string_view path);
+    static constexpr std::size_t kEntriesPerBlock = 4096;
+    static constexpr std::size_t kEntryBlocks =
+        (kMaxManifestEntries + kEntriesPerBlock - 1) / kEntriesPerBlock;
+    static constexpr unsigned kTextBlockBits = 20;
+    static constexpr std::size_t kTextBlockBytes = std::size_t{1} << kTextBlockBits;
+    /// A block is left with less room than one path and one target need.
+    static constexpr std::size_t kTextBlocks =
+        kMaxManifestPathBytes / (kTextBlockBytes - 2 * kMaxPathBytes) + 1;
 
-    std::vector<Entry> entries_;
-    /// Blocks instead of one string: growing never copies and never holds two copies.
-    std::vector<std::unique_ptr<char[]>> path_blocks_;
+    const Entry &at(std::size_t index) const;
+    const char *text_at(const Entry &entry) const;
+    std::uint32_t store_text(std::string_view path, std::string_view target);
+
+    // Places for all blocks there can be: a list that grew would move under other threads' eyes.
+    std::array<std::unique_ptr<Entry[]>, kEntryBlocks> entry_blocks_;
+    std::array<std::unique_ptr<char[]>, kTextBlocks> text_blocks_;
+    std::size_t size_ = 0;
+    std::size_t text_blocks_used_ = 0;
     std::size_t last_block_used_ = 0;
-    std::uint64_t path_bytes_ = 0;
+    std::uint64_t text_bytes_ = 0;
     std::uint64_t files_ = 0;
     std::uint64_t folders_ = 0;
+    std::uint64_t links_ = 0;
     std::uint64_t bytes_ = 0;
 };
 

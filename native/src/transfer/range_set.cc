@@ -1,47 +1,53 @@
 #include "transfer/range_set.h"
 
+#include <algorithm>
 #include <cassert>
 #include <iterator>
 
 namespace thru {
 
-bool RangeSet::add(std::uint64_t begin, std::uint64_t end) {
+std::uint64_t RangeSet::add(std::uint64_t begin, std::uint64_t end) {
     assert(begin < end);
-    const auto after = ranges_.upper_bound(begin);
-    if (after != ranges_.end() && after->first < end) {
-        return false;
+    const std::uint64_t before = bytes_;
+    auto next = ranges_.upper_bound(begin);
+    if (next != ranges_.begin() && std::prev(next)->second >= begin) {
+        --next;
+        begin = next->first;
     }
-    auto before = after == ranges_.begin() ? ranges_.end() : std::prev(after);
-    if (before != ranges_.end() && before->second > begin) {
-        return false;
+    while (next != ranges_.end() && next->first <= end) {
+        end = std::max(end, next->second);
+        bytes_ -= next->second - next->first;
+        next = ranges_.erase(next);
     }
-    if (before != ranges_.end() && before->second == begin) {
-        before->second = end;
-    } else {
-        before = ranges_.emplace_hint(after, begin, end);
-    }
-    if (after != ranges_.end() && after->first == end) {
-        before->second = after->second;
-        ranges_.erase(after);
-    }
-    return true;
+    ranges_.emplace_hint(next, begin, end);
+    bytes_ += end - begin;
+    return bytes_ - before;
 }
 
-void RangeSet::remove(std::uint64_t begin, std::uint64_t end) {
+std::uint64_t RangeSet::remove(std::uint64_t begin, std::uint64_t end) {
     assert(begin < end);
-    const auto after = ranges_.upper_bound(begin);
-    assert(after != ranges_.begin());
-    const auto around = std::prev(after);
-    assert(around->first <= begin && end <= around->second);
-    const std::uint64_t old_end = around->second;
-    if (around->first == begin) {
-        ranges_.erase(around);
-    } else {
-        around->second = begin;
+    const std::uint64_t before = bytes_;
+    auto next = ranges_.lower_bound(begin);
+    if (next != ranges_.begin() && std::prev(next)->second > begin) {
+        --next;
     }
-    if (end < old_end) {
-        ranges_.emplace_hint(after, end, old_end);
+    while (next != ranges_.end() && next->first < end) {
+        const auto [first, last] = *next;
+        next = ranges_.erase(next);
+        bytes_ -= std::min(last, end) - std::max(first, begin);
+        if (first < begin) {
+            ranges_.emplace_hint(next, first, begin);
+        }
+        if (end < last) {
+            ranges_.emplace_hint(next, end, last);
+        }
     }
+    return before - bytes_;
+}
+
+bool RangeSet::overlaps(std::uint64_t begin, std::uint64_t end) const {
+    const auto next = ranges_.lower_bound(end);
+    return next != ranges_.begin() && std::prev(next)->second > begin;
 }
 
 } // namespace thru

@@ -9,19 +9,25 @@ namespace thru {
 
 class RangeSet {
 public:
-    /// Adds [begin, end), which is not empty. False, and nothing changed, when a byte of it is in
-    /// the set already.
-    bool add(std::uint64_t begin, std::uint64_t end);
-    /// Takes out [begin, end), all of which is in the set.
-    void remove(std::uint64_t begin, std::uint64_t end);
+    /// Adds [begin, end), which is not empty, whatever of it is in the set already. How many bytes
+    /// are new.
+    std::uint64_t add(std::uint64_t begin, std::uint64_t end);
+    /// Takes out what is in the set of [begin, end), which is not empty. How many bytes that were.
+    std::uint64_t remove(std::uint64_t begin, std::uint64_t end);
+
+    /// A byte of [begin, end), which is not empty, is in the set.
+    bool overlaps(std::uint64_t begin, std::uint64_t end) const;
 
     bool empty() const { return ranges_.empty(); }
     /// Separate runs of bytes: what it costs in memory.
     std::size_t count() const { return ranges_.size(); }
+    /// Of all runs.
+    std::uint64_t bytes() const { return bytes_; }
 
 private:
     /// From each range's begin to its end.
     std::map<std::uint64_t, std::uint64_t> ranges_;
+    std::uint64_t bytes_ = 0;
 };
 
 } // namespace thru

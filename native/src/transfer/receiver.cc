@@ -1,44 +1,39 @@
+// Messages, phases and choices. Entries and segments: receiver_entries.cc, receiver_segments.cc.
 #include "transfer/receiver.h"
 
+#include <algorithm>
 #include <cassert>
-#include <utility>
+#include <ranges>
+
+#include "transfer/index_chunks.h"
 
 namespace thru {
 
 namespace {
 
-/// Gaps in files of several segments that may be open at once. A sender goes through its files in
-/// order, so a handful is usual; this many cost about 4 MiB.
-constexpr std::size_t kMaxRanges = 65'536;
-
 std::unexpected<Error> breach(const char *what) { return fail(ErrorCode::PeerProtocol, 0, what); }
 
 } // namespace
 
-Receiver::Receiver(std::string own_name) : manifest_(std::make_shared<ManifestTable>()) {
-    messages_.emplace_back(Hello{.name = std::move(own_name)});
+Receiver::Receiver(std::string own_name, WireId receive)
+    : manifest_(std::make_shared<ManifestTable>()) {
+    messages_.emplace_back(Hello{.name = std::move(own_name), .id = receive});
 }
 
 Result<> Receiver::on_control(const ControlMessage &message) {
-    if (const auto *hello = std::get_if<Hello>(&message)) {
-        return on_hello(*hello);
-    }
-    if (const auto *bye = std::get_if<Bye>(&message)) {
-        return on_bye(*bye);
-    }
-    if (phase_ == Phase::Greeting) {
+    const bool first =
+        std::holds_alternative<Hello>(message) || std::holds_alternative<Bye>(message);
+    if (phase_ == Phase::Greeting && !first) {
         return breach("no hello");
     }
-    if (const auto *offer = std::get_if<Offer>(&message)) {
-        return on_offer(*offer);
-    }
-    if (const auto *failure = std::get_if<EntryFailed>(&message)) {
-        return on_remote_failure(*failure);
-    }
+    return std::visit([this](const auto &content) { return on(content); }, message);
+}
+
+template <class Other> Result<> Receiver::on(const Other &) {
     return breach("a message that only receivers send");
 }
 
-Result<> Receiver::on_hello(const Hello &hello) {
+Result<> Receiver::on(const Hello &hello) {
     if (phase_ != Phase::Greeting) {
         return breach("second hello");
     }
@@ -46,11 +41,11 @@ Result<> Receiver::on_hello(const Hello &hello) {
         return fail(ErrorCode::PeerVersion, static_cast<std::int64_t>(hello.version));
     }
     phase_ = Phase::Listing;
-    events_.emplace_back(ReceiverGreeted{hello.name});
+    events_.emplace_back(ReceiverGreeted{.name = hello.name, .share = hello.id});
     return {};
 }
 
-Result<> Receiver::on_offer(const Offer &offer) {
+Result<> Receiver::on(const Offer &offer) {
     if (offer_) {
         return breach("second offer");
     }
@@ -63,210 +58,253 @@ Result<> Receiver::on_manifest_bytes(ByteView bytes) {
     if (auto fed = decoder_.feed(bytes, entries); !fed) {
         return fed;
     }
+    const auto note_first_mark = [this] {
+        if (!marked_totals_ && decoder_.marked() == manifest_->size()) {
+            marked_totals_ = Offer{.files = manifest_->files(),
+                                   .folders = manifest_->folders(),
+                                   .links = manifest_->links(),
+                                   .bytes = manifest_->bytes()};
+        }
+    };
+    note_first_mark();
     for (const ManifestEntry &entry : entries) {
         if (auto added = manifest_->add(entry); !added) {
             return added;
         }
+        note_first_mark();
     }
+    states_.resize(std::max(states_.size(), manifest_->size()));
     return check_offered();
 }
 
 /// Manifest and offer travel on different streams: either can be whole first.
 Result<> Receiver::check_offered() {
-    if (phase_ != Phase::Listing || !offer_ || !decoder_.finished()) {
+    const auto marked = decoder_.marked();
+    if (!offer_ || !marked || phase_ == Phase::Greeting) {
         return {};
     }
-    if (offer_->files != manifest_->files() || offer_->folders != manifest_->folders() ||
-        offer_->bytes != manifest_->bytes()) {
-        return breach("offer and manifest differ");
+    if (phase_ == Phase::Listing) {
+        const Offer &totals = *marked_totals_;
+        if (offer_->files != totals.files || offer_->folders != totals.folders ||
+            offer_->links != totals.links || offer_->bytes != totals.bytes) {
+            return breach("offer and manifest differ");
+        }
+        phase_ = Phase::Offered;
+    } else if (*marked == offered_) {
+        return {};
+    } else if (phase_ == Phase::Offered) {
+        return breach("the share grew before anything was accepted");
     }
-    phase_ = Phase::Offered;
-    states_.resize(manifest_->size());
-    events_.emplace_back(ReceiverOffered{});
+    offered_ = *marked;
+    events_.emplace_back(ReceiverOffered{offered_});
     return {};
 }
 
-Result<> Receiver::on_remote_failure(const EntryFailed &failure) {
-    if (failure.index >= states_.size()) {
-        return breach("failure of an entry that was not offered");
+Result<> Receiver::on(const EntryFailed &failure) {
+    if (failure.index >= accepted_ || manifest_->kind(failure.index) == EntryKind::Gone) {
+        return breach("failure of an entry that was not asked for");
     }
     if (mark_failed(failure.index, failure.code)) {
-        check_finished();
+        check_complete();
     }
     return {};
 }
 
-Result<> Receiver::on_bye(const Bye &bye) {
-    if (phase_ == Phase::Finished) {
-        events_.emplace_back(ReceiverReleased{});
-        return {};
-    }
-    if (!bye.code) {
+Result<> Receiver::on(const Bye &bye) {
+    if (!bye.code && phase_ != Phase::Finished) {
         return breach("good end before done");
     }
-    return fail(*bye.code, 0, "the sender said so");
-}
-
-void Receiver::accept() {
-    assert(phase_ == Phase::Offered);
-    phase_ = Phase::Receiving;
-    messages_.emplace_back(Select{});
-    check_finished();
-}
-
-Result<> Receiver::on_segment_started(const SegmentPlan &plan) {
-    if (phase_ != Phase::Receiving) {
-        return breach("data that was not asked for");
+    if (phase_ != Phase::Finished) {
+        return fail(*bye.code, 0, "the sender said so");
     }
-    for (const Piece &piece : plan) {
-        if (auto claimed = claim(piece); !claimed) {
-            return claimed;
-        }
+    events_.emplace_back(ReceiverReleased{});
+    return {};
+}
+
+Result<> Receiver::on(const Confirm &confirm) {
+    const auto answered = take_answer(confirm.index);
+    if (answered && *answered) {
+        partial_.at(confirm.index).have.reset();
+        check_whole(confirm.index);
+    }
+    return answered ? Result<>{} : std::unexpected(answered.error());
+}
+
+Result<> Receiver::on(const Restart &restart) {
+    const auto answered = take_answer(restart.index);
+    if (answered && *answered) {
+        restart_file(restart.index);
+    }
+    return answered ? Result<>{} : std::unexpected(answered.error());
+}
+
+/// True when the Have waits for this answer; false when it doesn't matter any more.
+Result<bool> Receiver::take_answer(std::uint64_t index) {
+    if (!accepted_file(index)) {
+        return breach("an answer about no file");
+    }
+    const auto found = partial_.find(index);
+    if (found != partial_.end() && found->second.have) {
+        return true;
+    }
+    const EntryState state = states_[index];
+    if (stale_haves_.erase(index) > 0 || state == EntryState::Failed ||
+        state == EntryState::Removed) {
+        return false;
+    }
+    return breach("an answer that nobody waits for");
+}
+
+Result<> Receiver::on(const Source &source) {
+    if (!accepted_file(source.index)) {
+        return breach("source of no file");
+    }
+    if (takes(source.index)) {
+        events_.emplace_back(ReceiverSource{source});
     }
     return {};
 }
 
-Result<> Receiver::claim(const Piece &piece) {
-    if (piece.index >= states_.size() || manifest_->kind(piece.index) == EntryKind::Folder) {
-        return breach("data of an entry that is no file");
+Result<> Receiver::on(const Zeros &zeros) {
+    const Piece piece{.index = zeros.index, .offset = zeros.offset, .length = zeros.length};
+    if (!accepted_file(zeros.index) || !manifest_->sparse(zeros.index)) {
+        return breach("zeros of a file without holes");
     }
-    const std::uint64_t size = manifest_->file_size(piece.index);
-    if (piece.offset > size || piece.length > size - piece.offset) {
-        return breach("data beyond the end of its file");
+    if (auto started = claim(piece, true); !started) {
+        return started;
     }
-    EntryState &state = states_[piece.index];
-    if (state == EntryState::Failed) {
-        return {}; // it was on its way when it failed
+    if (takes(zeros.index)) {
+        events_.emplace_back(ReceiverZeros{zeros});
     }
-    if (is_whole(piece)) {
-        if (state != EntryState::Waiting) {
-            return breach("the same file twice");
-        }
-        state = EntryState::Arriving;
+    on_segment_written({piece});
+    return {};
+}
+
+Result<> Receiver::on(const Pause &pause) {
+    if (pause.why == Pause::Why::DiskFull) {
+        return breach("a sender writes no disk");
+    }
+    peer_paused_ = true;
+    events_.emplace_back(ReceiverPeerPaused{pause});
+    return {};
+}
+
+Result<> Receiver::on(const Resume &) {
+    if (std::exchange(peer_paused_, false)) {
+        events_.emplace_back(ReceiverPeerPaused{});
+    }
+    return {};
+}
+
+Result<> Receiver::on(const Removed &removed) {
+    if (!offer_) {
+        return breach("removed before it was offered");
+    }
+    if (removed.ranges.empty()) {
         return {};
     }
-    return claim_part(piece);
+    const std::uint64_t end = removed.ranges.back().first + removed.ranges.back().count;
+    if (end > kMaxManifestEntries) {
+        return breach("removed what can't be");
+    }
+    states_.resize(std::max<std::size_t>(states_.size(), end));
+    for_each_index(removed.ranges, [this](std::uint64_t index) {
+        if (states_[index] != EntryState::Failed && states_[index] != EntryState::Removed) {
+            withdraw(index, EntryState::Removed);
+        }
+    });
+    events_.emplace_back(ReceiverRemoved{removed.ranges});
+    check_complete();
+    return {};
 }
 
-Result<> Receiver::claim_part(const Piece &piece) {
-    EntryState &state = states_[piece.index];
-    if (piece.length == 0) {
-        return breach("an empty part of a file");
-    }
-    if (state != EntryState::Waiting && state != EntryState::Partial) {
-        return breach("the same data twice");
-    }
-    PartialFile &file = partial_[piece.index];
-    state = EntryState::Partial;
-    const std::size_t before = file.claimed.count();
-    if (!file.claimed.add(piece.offset, piece.offset + piece.length)) {
-        return breach("the same data twice");
-    }
-    ranges_ = ranges_ - before + file.claimed.count();
-    return ranges_ <= kMaxRanges ? Result<>{} : breach("too many gaps");
-}
-
-void Receiver::on_segment_written(const SegmentPlan &plan, std::uint64_t renamed) {
-    for (const Piece &piece : plan) {
-        EntryState &state = states_[piece.index];
-        if (state == EntryState::Arriving) {
-            state = EntryState::Named;
-            ++durable_.files;
-            durable_.bytes += piece.length;
-        } else if (state == EntryState::Partial) {
-            PartialFile &file = partial_[piece.index];
-            file.written += piece.length;
-            durable_.bytes += piece.length;
-            if (file.written == manifest_->file_size(piece.index)) {
-                drop_partial(piece.index);
-                state = EntryState::Whole;
-                events_.emplace_back(ReceiverFileWhole{piece.index});
+void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
+    assert(phase_ != Phase::Greeting && phase_ != Phase::Listing);
+    assert(end <= offered_ && (end > accepted_ || phase_ == Phase::Offered));
+    const std::uint64_t begin = accepted_;
+    cover(end);
+    const auto choose = [&](const IndexRanges &ranges, EntryState state) {
+        for_each_index(ranges, [&](std::uint64_t index) {
+            if (index >= begin && accepted_file(index) && states_[index] == EntryState::Waiting) {
+                set_state(index, state);
             }
+        });
+    };
+    choose(choices.unwanted, EntryState::Unwanted);
+    choose(choices.here, EntryState::Here);
+    send_skip(Skip::Why::Unwanted, choices.unwanted);
+    send_skip(Skip::Why::Here, choices.here);
+    for (const Have &have : choices.have) {
+        if (have.index >= begin && accepted_file(have.index) &&
+            states_[have.index] == EntryState::Waiting) {
+            begin_with(have);
+            messages_.emplace_back(have);
         }
     }
-    renamed_ += renamed;
-    check_finished();
+    // A later First goes before the earlier ones.
+    for (IndexRanges &chunk : chunks_of(choices.first) | std::views::reverse) {
+        messages_.emplace_back(First{std::move(chunk)});
+    }
+    messages_.emplace_back(Select{end});
+    phase_ = Phase::Receiving;
+    complete_ = false;
+    check_complete();
 }
 
-void Receiver::on_segment_abandoned(const SegmentPlan &plan) {
-    for (const Piece &piece : plan) {
-        EntryState &state = states_[piece.index];
-        if (state == EntryState::Arriving) {
-            state = EntryState::Waiting;
-        } else if (state == EntryState::Partial) {
-            PartialFile &file = partial_[piece.index];
-            const std::size_t before = file.claimed.count();
-            file.claimed.remove(piece.offset, piece.offset + piece.length);
-            ranges_ = ranges_ - before + file.claimed.count();
-            if (file.claimed.empty()) {
-                drop_partial(piece.index);
-                state = EntryState::Waiting;
-            }
-        }
+void Receiver::send_skip(Skip::Why why, const IndexRanges &ranges) {
+    for (IndexRanges &chunk : chunks_of(ranges)) {
+        messages_.emplace_back(Skip{.why = why, .ranges = std::move(chunk)});
     }
 }
 
-void Receiver::on_file_named(std::uint64_t index, bool renamed) {
-    if (states_[index] != EntryState::Whole) {
-        return; // the sender took it back while it was being named
-    }
-    states_[index] = EntryState::Named;
-    ++durable_.files;
-    renamed_ += renamed ? 1 : 0;
-    check_finished();
-}
-
-void Receiver::on_entry_failed(std::uint64_t index, ErrorCode code) {
-    if (mark_failed(index, code)) {
-        messages_.emplace_back(EntryFailed{.index = index, .code = code});
-        check_finished();
+void Receiver::check_complete() {
+    if (phase_ == Phase::Receiving && missing_ == 0 && !complete_) {
+        complete_ = true;
+        ++unsettled_;
+        events_.emplace_back(ReceiverComplete{});
     }
 }
 
-bool Receiver::mark_failed(std::uint64_t index, ErrorCode code) {
-    EntryState &state = states_[index];
-    if (phase_ == Phase::Finished || state == EntryState::Named || state == EntryState::Failed) {
-        return false;
-    }
-    if (state == EntryState::Partial) {
-        durable_.bytes -= partial_[index].written;
-        drop_partial(index);
-    } else if (state == EntryState::Whole) {
-        durable_.bytes -= manifest_->file_size(index);
-    }
-    state = EntryState::Failed;
-    ++problems_;
-    failed_files_ += manifest_->kind(index) == EntryKind::File ? 1 : 0;
-    events_.emplace_back(ReceiverEntryFailed{.index = index, .code = code});
-    return true;
-}
-
-void Receiver::drop_partial(std::uint64_t index) {
-    const auto file = partial_.find(index);
-    ranges_ -= file->second.claimed.count();
-    partial_.erase(file);
-}
-
-bool Receiver::is_whole(const Piece &piece) const {
-    return piece.offset == 0 && piece.length == manifest_->file_size(piece.index);
-}
-
-void Receiver::check_finished() {
-    if (phase_ != Phase::Receiving || durable_.files + failed_files_ != manifest_->files()) {
+void Receiver::on_settled() {
+    assert(unsettled_ > 0);
+    --unsettled_;
+    // Only the last ReceiverComplete counts: more was accepted or wanted after the others.
+    if (phase_ != Phase::Receiving || !complete_ || unsettled_ > 0) {
         return;
     }
     phase_ = Phase::Finished;
-    const Done done{.files = durable_.files,
+    const Done done{.entries = accepted_,
+                    .files = durable_.files,
                     .bytes = durable_.bytes,
                     .problems = problems_,
-                    .renamed = renamed_};
+                    .renamed = std::min(renamed_, durable_.files)};
     messages_.emplace_back(done);
     events_.emplace_back(ReceiverFinished{done});
+}
+
+void Receiver::pause(const Pause &pause) {
+    paused_ = true;
+    messages_.emplace_back(pause);
+}
+
+void Receiver::resume() {
+    for (const auto &[place, length] : std::exchange(lost_, {})) {
+        ask_again({.index = place.first, .offset = place.second, .length = length});
+    }
+    if (std::exchange(paused_, false)) {
+        messages_.emplace_back(Resume{});
+    }
+}
+
+void Receiver::set_rate(std::uint64_t bytes_per_second) {
+    messages_.emplace_back(Rate{bytes_per_second});
 }
 
 std::shared_ptr<const ManifestTable> Receiver::manifest() const { return manifest_; }
 std::uint64_t Receiver::files() const { return durable_.files; }
 std::uint64_t Receiver::bytes() const { return durable_.bytes; }
+std::uint64_t Receiver::total_files() const { return total_files_; }
+std::uint64_t Receiver::total_bytes() const { return total_bytes_; }
 
 std::vector<ControlMessage> Receiver::take_messages() {
     const bool changed = durable_.files != reported_.files || durable_.bytes != reported_.bytes;
@@ -277,6 +315,14 @@ std::vector<ControlMessage> Receiver::take_messages() {
     return std::exchange(messages_, {});
 }
 
-std::vector<ReceiverEvent> Receiver::take_events() { return std::exchange(events_, {}); }
+std::vector<ReceiverEvent> Receiver::take_events() {
+    // Files can be skipped, removed or fail between becoming whole and being told of.
+    std::erase_if(whole_,
+                  [this](std::uint64_t index) { return states_[index] != EntryState::Whole; });
+    if (!whole_.empty()) {
+        events_.emplace_back(ReceiverFilesWhole{std::exchange(whole_, {})});
+    }
+    return std::exchange(events_, {});
+}
 
 } // namespace thru

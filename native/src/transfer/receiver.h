@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -92,17 +96,22 @@ public:
     /// Bytes of the manifest stream. PeerProtocol, LimitExceeded.
     Result<> on_manifest_bytes(ByteView bytes);
 
-    /// Asks for what is offered from the last accepted end on to `end`, a ReceiverOffered::end. To be
-    /// called when folders are made and what failed there is reported.
+    /// Asks for what is offered from the last accepted end on to `end`, a ReceiverOffered::end. To
+    /// be called when folders are made and what failed there is reported.
     void accept(std::uint64_t end, const ReceiverChoices &choices);
-    /// During the transfer: these files need not come, whatever is here of them goes.
+    /// During the transfer: these files need not come, whatever is here of them goes. Nothing
+    /// happens to those that have their names.
     void skip(const IndexRanges &ranges);
-    /// Takes skips back: the files come whole. Those that have their names stay as they are.
+    /// Takes skips back: the files come whole. Those that have their names or failed stay as they
+    /// are.
     void want(const IndexRanges &ranges);
 
     /// Checks a segment's header before anything of it is written: indexes, kinds, bounds, overlap,
     /// one piece or whole files.
     Result<> on_segment_started(const SegmentPlan &plan);
+    /// Asked for each piece right after on_segment_started: its bytes are to be written. Else they
+    /// are read and dropped: the entry was skipped, removed, failed or became whole meanwhile.
+    bool takes(std::uint64_t index) const;
     /// The segment's hash was right and its data is written. Entries of it that failed are reported
     /// by on_entry_failed before.
     void on_segment_written(const SegmentPlan &plan);
@@ -114,7 +123,7 @@ public:
     /// There was no room for the segment: its pieces are asked for again by the next resume().
     void on_segment_lost(const SegmentPlan &plan);
     /// Bytes that were written read back wrong, before their file had its name: they are asked for
-    /// again, once; then the file fails with DiskIo.
+    /// again, three times for each file; then it fails with DiskIo.
     void on_read_back_wrong(std::uint64_t index, std::uint64_t offset, std::uint64_t length);
     /// A file has its final name, or its text was shown.
     void on_file_named(std::uint64_t index, bool renamed);
@@ -138,56 +147,145 @@ public:
     std::uint64_t total_files() const;
     std::uint64_t total_bytes() const;
 
+    /// Durable counts are among them at most once for each call, when they changed.
     std::vector<ControlMessage> take_messages();
     std::vector<ReceiverEvent> take_events();
 
 private:
     enum class Phase : std::uint8_t { Greeting, Listing, Offered, Receiving, Finished };
     enum class EntryState : std::uint8_t {
-        /// Nothing of it is here or on its way.
+        /// Nothing of it is here or on its way. Also what is no file.
         Waiting,
         /// It lies whole in a segment that is being received.
         Arriving,
-        /// Some of its segments came or are coming.
+        /// It is in partial_.
         Partial,
         /// All its bytes are written, its name is not given yet.
         Whole,
         Named,
+        /// Was complete before.
+        Here,
+        /// Was never asked for.
+        Unwanted,
+        /// Was asked for: bytes of it may still come.
+        Skipped,
+        /// Skipped, and wanted again: asked for when nothing of it is on its way any more.
+        Returning,
+        Removed,
         Failed,
     };
+    /// A file that comes in several pieces, began earlier, or comes a second time. Empty files
+    /// count as one byte here: so that it can be missing.
     struct PartialFile {
+        /// No other segment may have these bytes.
         RangeSet claimed;
-        /// Bytes of the segments that were verified and written.
-        std::uint64_t written = 0;
+        /// Verified and written.
+        RangeSet written;
+        /// Pieces that are being received.
+        std::uint32_t in_flight = 0;
+        /// Where a Have that has no answer yet ends in these sets.
+        std::optional<std::uint64_t> have;
     };
 
-    Result<> on_hello(const Hello &hello);
-    Result<> on_offer(const Offer &offer);
-    Result<> on_remote_failure(const EntryFailed &failure);
-    Result<> on_bye(const Bye &bye);
+    Result<> on(const Hello &hello);
+    Result<> on(const Offer &offer);
+    Result<> on(const EntryFailed &failure);
+    Result<> on(const Bye &bye);
+    Result<> on(const Confirm &confirm);
+    Result<> on(const Restart &restart);
+    Result<> on(const Source &source);
+    Result<> on(const Zeros &zeros);
+    Result<> on(const Pause &pause);
+    Result<> on(const Resume &resume);
+    Result<> on(const Removed &removed);
+    template <class Other> Result<> on(const Other &other);
     Result<> check_offered();
-    Result<> claim(const Piece &piece);
-    Result<> claim_part(const Piece &piece);
-    void drop_partial(std::uint64_t index);
-    bool is_whole(const Piece &piece) const;
+    /// Of a Have: true when the file waits for it; false when it doesn't matter any more.
+    Result<bool> take_answer(std::uint64_t index);
+    void send_skip(Skip::Why why, const IndexRanges &ranges);
+    void check_complete();
+
+    bool is_file(std::uint64_t index) const;
+    bool accepted_file(std::uint64_t index) const;
+    /// Its bytes have to come, or it has no name yet.
+    static bool missing(EntryState state);
+    static bool complete(EntryState state);
+    std::uint64_t bytes_here(std::uint64_t index) const;
+    /// Adds the entry as it is now to all sums, or takes it out of them: around every change.
+    void count(std::uint64_t index, bool in);
+    void set_state(std::uint64_t index, EntryState state);
+    /// All below `end` is accepted.
+    void cover(std::uint64_t end);
+    /// Nobody waits for the entry any more: it is skipped, removed or failed.
+    void withdraw(std::uint64_t index, EntryState state);
+    /// What was skipped or unwanted waits to come.
+    void come_back(std::uint64_t index);
+    void become_whole(std::uint64_t index);
     /// False when the entry is complete, was known to have failed, or nothing counts any more.
     bool mark_failed(std::uint64_t index, ErrorCode code);
-    void check_finished();
+
+    bool is_whole(const Piece &piece) const;
+    /// Where the piece lies in the sets of its PartialFile.
+    std::pair<std::uint64_t, std::uint64_t> range_of(const Piece &piece) const;
+    Result<> claim(const Piece &piece, bool alone);
+    Result<> claim_part(const Piece &piece);
+    void begin_with(const Have &have);
+    void restart_file(std::uint64_t index);
+    /// Bytes that were written of this range and don't count any more, nor are claimed.
+    std::uint64_t forget(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
+    void drop_if_empty(std::uint64_t index);
+    /// No more of a piece that was claimed arrives. False when its bytes were dropped.
+    bool end_piece(const Piece &piece);
+    /// The piece can come again in any shape. How many bytes of it had been written.
+    std::uint64_t give_back(const Piece &piece);
+    void check_whole(std::uint64_t index);
+    void ask_again(const Piece &piece);
 
     Phase phase_ = Phase::Greeting;
     ManifestDecoder decoder_;
     std::optional<Offer> offer_;
+    /// Totals of the first mark.
+    std::optional<Offer> marked_totals_;
+    /// The end of the last ReceiverOffered.
+    std::uint64_t offered_ = 0;
+    /// Of the last Select.
+    std::uint64_t accepted_ = 0;
     std::shared_ptr<ManifestTable> manifest_;
+
+    /// May run ahead of the manifest: what was removed can be known before it is listed.
     std::vector<EntryState> states_;
     std::unordered_map<std::uint64_t, PartialFile> partial_;
     /// Ranges in all of partial_: a bound on what a peer can make us remember.
     std::size_t ranges_ = 0;
-    /// Complete files and the bytes of all segments written, failed files left out.
+    /// What of them, at most, is not the peer's doing.
+    std::size_t own_ranges_ = 0;
+    /// Files that were skipped and wanted again: their bytes may come twice.
+    std::unordered_set<std::uint64_t> repeated_;
+    /// Pieces being received whose bytes are dropped, of files that are skipped or whole.
+    std::unordered_map<std::uint64_t, std::uint32_t> dropping_;
+    /// Have without an answer that has become irrelevant.
+    std::unordered_set<std::uint64_t> stale_haves_;
+    /// Asked for again because of a wrong hash: index and offset.
+    std::set<std::pair<std::uint64_t, std::uint64_t>> damaged_;
+    std::unordered_map<std::uint64_t, unsigned> read_back_wrong_;
+    /// To be asked for by resume(): from index and offset to length.
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> lost_;
+    std::vector<std::uint64_t> whole_;
+
+    /// Accepted files that are missing.
+    std::uint64_t missing_ = 0;
+    std::uint64_t total_files_ = 0;
+    std::uint64_t total_bytes_ = 0;
+    /// Complete files, and all bytes that are here.
     Durable durable_;
     Durable reported_;
-    std::uint64_t failed_files_ = 0;
     std::uint64_t problems_ = 0;
     std::uint64_t renamed_ = 0;
+    /// ReceiverComplete was told for what is accepted now; so many await their on_settled.
+    bool complete_ = false;
+    std::uint64_t unsettled_ = 0;
+    bool paused_ = false;
+    bool peer_paused_ = false;
     std::vector<ControlMessage> messages_;
     std::vector<ReceiverEvent> events_;
 };

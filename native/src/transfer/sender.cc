@@ -2,93 +2,102 @@
 
 #include <algorithm>
 #include <cassert>
-#include <type_traits>
+#include <limits>
 #include <utility>
+
+#include "transfer/index_chunks.h"
 
 namespace thru {
 
 namespace {
 
-std::unexpected<Error> unexpected_message(const char *what) {
-    return fail(ErrorCode::PeerProtocol, 0, what);
-}
+using Reason = SegmentPlanner::Reason;
+
+/// What a receiver can ask for again: enough for every disk that fills up and every damaged
+/// segment, and an end to one that never has enough.
+constexpr std::uint64_t kMaxAgains = 1'000'000;
+constexpr std::uint64_t kAgainFactor = 16;
+constexpr std::uint64_t kAgainBytes = 64 << 20;
+
+std::unexpected<Error> breach(const char *what) { return fail(ErrorCode::PeerProtocol, 0, what); }
 
 } // namespace
 
-Sender::Sender(std::shared_ptr<const ManifestTable> manifest, std::string own_name)
-    : manifest_(std::move(manifest)) {
-    messages_.emplace_back(Hello{.name = std::move(own_name)});
+Sender::Sender(std::shared_ptr<const ManifestTable> manifest, Options options)
+    : manifest_(std::move(manifest)), options_(std::move(options)),
+      planner_(manifest_, options_.source_of) {
+    messages_.emplace_back(Hello{.name = options_.name, .id = options_.share});
 }
 
 Result<> Sender::on_control(const ControlMessage &message) {
-    return std::visit(
-        [this](const auto &content) -> Result<> {
-            using Content = std::decay_t<decltype(content)>;
-            if constexpr (std::is_same_v<Content, Hello>) {
-                return on_hello(content);
-            } else if constexpr (std::is_same_v<Content, Select>) {
-                return on_select();
-            } else if constexpr (std::is_same_v<Content, Durable>) {
-                return on_durable(content);
-            } else if constexpr (std::is_same_v<Content, EntryFailed>) {
-                return on_remote_failure(content);
-            } else if constexpr (std::is_same_v<Content, Done>) {
-                return on_done(content);
-            } else if constexpr (std::is_same_v<Content, Bye>) {
-                return on_bye(content);
-            } else {
-                return unexpected_message("a receiver makes no offer");
-            }
-        },
-        message);
+    const bool first =
+        std::holds_alternative<Hello>(message) || std::holds_alternative<Bye>(message);
+    if (phase_ == Phase::Greeting && !first) {
+        return breach("no hello");
+    }
+    return std::visit([this](const auto &content) { return on(content); }, message);
 }
 
-Result<> Sender::on_hello(const Hello &hello) {
+template <class Other> Result<> Sender::on(const Other &) {
+    return breach("a message that only senders send");
+}
+
+Result<> Sender::on(const Hello &hello) {
     if (phase_ != Phase::Greeting) {
-        return unexpected_message("second hello");
+        return breach("second hello");
     }
     if (hello.version != Hello{}.version) {
         return fail(ErrorCode::PeerVersion, static_cast<std::int64_t>(hello.version));
     }
     phase_ = Phase::Offering;
-    events_.emplace_back(SenderGreeted{hello.name});
+    events_.emplace_back(SenderGreeted{.name = hello.name, .receive = hello.id});
     return {};
 }
 
-Result<> Sender::on_select() {
-    if (phase_ != Phase::Offering || !manifest_complete_) {
-        return unexpected_message("select without an offer");
+Result<> Sender::on(const Select &select) {
+    const bool again = phase_ == Phase::Sending;
+    if (!offered() || select.end > planner_.marked() ||
+        (again && select.end <= planner_.selected())) {
+        return breach("select of what was not offered");
     }
-    phase_ = Phase::Sending;
-    events_.emplace_back(SenderAccepted{});
+    planner_.select(select.end);
+    done_ = false;
+    if (!again) {
+        phase_ = Phase::Sending;
+        events_.emplace_back(SenderAccepted{});
+    }
+    tell_progress();
     return {};
 }
 
-Result<> Sender::on_durable(const Durable &durable) {
+Result<> Sender::on(const Durable &durable) {
     if (phase_ != Phase::Sending) {
-        return unexpected_message("nothing can be written yet");
+        return breach("nothing can be written yet");
     }
-    // For people to see, nothing else: what is too much is no reason to end the transfer.
-    events_.emplace_back(SenderProgress{.files = std::min(durable.files, manifest_->files()),
-                                        .bytes = std::min(durable.bytes, manifest_->bytes())});
+    durable_ = durable;
+    tell_progress();
     return {};
 }
 
-Result<> Sender::on_remote_failure(const EntryFailed &failure) {
+Result<> Sender::on(const EntryFailed &failure) {
     // Folders are made before the receiver selects, so failures come before it too.
-    const bool expected = phase_ == Phase::Offering || phase_ == Phase::Sending;
-    if (!expected || failure.index >= failed_.size()) {
-        return unexpected_message("failure of an entry that was not offered");
+    if (!offered() || failure.index >= planner_.marked() ||
+        manifest_->kind(failure.index) == EntryKind::Gone) {
+        return breach("failure of an entry that was not offered");
     }
     mark_failed(failure.index, failure.code);
     return {};
 }
 
-Result<> Sender::on_done(const Done &done) {
-    if (phase_ != Phase::Sending || done.files > manifest_->files() ||
-        done.bytes > manifest_->bytes() || done.problems > manifest_->size() ||
+Result<> Sender::on(const Done &done) {
+    if (phase_ != Phase::Sending || done_ || done.entries != planner_.selected() ||
+        done.files > marked_files_ || done.bytes > marked_bytes_ || done.problems > done.entries ||
         done.renamed > done.files) {
-        return unexpected_message("done does not fit the offer");
+        return breach("done does not fit the offer");
+    }
+    done_ = true;
+    if (done.entries < planner_.marked()) {
+        return {}; // it will read of the rest, and go on
     }
     phase_ = Phase::Finished;
     messages_.emplace_back(Bye{});
@@ -96,72 +105,168 @@ Result<> Sender::on_done(const Done &done) {
     return {};
 }
 
-Result<> Sender::on_bye(const Bye &bye) {
+Result<> Sender::on(const Bye &bye) {
     if (phase_ == Phase::Finished) {
         return {};
     }
     if (!bye.code) {
-        return unexpected_message("good end before done");
+        return breach("good end before done");
     }
     return fail(*bye.code, 0, "the receiver said so");
 }
 
-void Sender::on_manifest_complete() {
-    assert(!manifest_complete_);
-    manifest_complete_ = true;
-    failed_.resize(manifest_->size());
-    messages_.emplace_back(Offer{
-        .files = manifest_->files(), .folders = manifest_->folders(), .bytes = manifest_->bytes()});
+Result<> Sender::on(const Skip &skip) {
+    if (auto checked = check_ranges(skip.ranges); !checked) {
+        return checked;
+    }
+    std::uint64_t twice = 0;
+    for_each_index(skip.ranges, [&](std::uint64_t index) {
+        switch (skip.why) {
+        case Skip::Why::Unwanted:
+            planner_.leave_out(index, Reason::Unwanted);
+            break;
+        case Skip::Why::Here:
+            planner_.leave_out(index, Reason::Here);
+            break;
+        case Skip::Why::Wanted:
+            twice += planner_.take_back(index);
+            break;
+        }
+    });
+    tell_progress();
+    return spend(twice);
+}
+
+Result<> Sender::on(const Have &have) {
+    if (!offered() || !is_file(have.index) || have.index < planner_.selected() ||
+        have.offset > manifest_->file_size(have.index)) {
+        return breach("a beginning of no file that was offered");
+    }
+    if (!planner_.hold(have)) {
+        return breach("two beginnings of one file");
+    }
+    if (planner_.held(have.index)) {
+        events_.emplace_back(SenderHaveClaimed{have});
+    }
+    return {};
+}
+
+Result<> Sender::on(const Again &again) {
+    if (phase_ != Phase::Sending || again.index >= planner_.selected() || !is_file(again.index)) {
+        return breach("again what was not sent");
+    }
+    const std::uint64_t size = manifest_->file_size(again.index);
+    if (again.offset > size || again.length > size - again.offset ||
+        (again.length == 0 && size > 0)) {
+        return breach("again what is beyond its file");
+    }
+    if (++agains_ > kMaxAgains) {
+        return breach("again too often");
+    }
+    if (planner_.to_be_sent(again.index)) {
+        planner_.again({.index = again.index, .offset = again.offset, .length = again.length});
+    }
+    return spend(again.length);
+}
+
+Result<> Sender::on(const First &first) {
+    if (auto checked = check_ranges(first.ranges); !checked) {
+        return checked;
+    }
+    planner_.put_first(first.ranges);
+    return {};
+}
+
+Result<> Sender::on(const Rate &rate) {
+    events_.emplace_back(SenderRateWanted{rate.bytes_per_second});
+    return {};
+}
+
+Result<> Sender::on(const Pause &pause) {
+    peer_paused_ = true;
+    events_.emplace_back(SenderPeerPaused{pause});
+    return {};
+}
+
+Result<> Sender::on(const Resume &) {
+    if (std::exchange(peer_paused_, false)) {
+        events_.emplace_back(SenderPeerPaused{});
+    }
+    return {};
+}
+
+bool Sender::offered() const {
+    return offer_made_ && (phase_ == Phase::Offering || phase_ == Phase::Sending);
+}
+
+bool Sender::is_file(std::uint64_t index) const {
+    return index < planner_.marked() && manifest_->kind(index) == EntryKind::File;
+}
+
+Result<> Sender::check_ranges(const IndexRanges &ranges) const {
+    const bool beyond =
+        !ranges.empty() && ranges.back().first + ranges.back().count > planner_.marked();
+    if (!offered() || beyond) {
+        return breach("a choice among what was not offered");
+    }
+    return {};
+}
+
+Result<> Sender::spend(std::uint64_t bytes) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    const std::uint64_t allowed = marked_bytes_ > (kMost - kAgainBytes) / kAgainFactor
+                                      ? kMost
+                                      : marked_bytes_ * kAgainFactor + kAgainBytes;
+    if (bytes > allowed - again_bytes_) {
+        return breach("again too much");
+    }
+    again_bytes_ += bytes;
+    return {};
+}
+
+void Sender::on_marked() {
+    const std::uint64_t end = manifest_->size();
+    Offer offer;
+    for (std::uint64_t index = planner_.marked(); index < end; ++index) {
+        if (planner_.left_out(index, Reason::Removed)) {
+            continue;
+        }
+        const EntryKind kind = manifest_->kind(index);
+        offer.files += kind == EntryKind::File ? 1 : 0;
+        offer.folders += kind == EntryKind::Folder ? 1 : 0;
+        offer.links += kind == EntryKind::Link ? 1 : 0;
+        offer.bytes += manifest_->file_size(index);
+    }
+    planner_.mark(end);
+    marked_files_ += offer.files;
+    marked_bytes_ += offer.bytes;
+    if (!offer_made_) {
+        offer_made_ = true;
+        messages_.emplace_back(offer);
+    }
+}
+
+void Sender::on_removed(const IndexRanges &ranges) {
+    for_each_index(ranges,
+                   [this](std::uint64_t index) { planner_.leave_out(index, Reason::Removed); });
+    if (!offer_made_ || phase_ == Phase::Finished) {
+        return;
+    }
+    for (IndexRanges &chunk : chunks_of(ranges)) {
+        messages_.emplace_back(Removed{std::move(chunk)});
+    }
+    tell_progress();
 }
 
 std::optional<SegmentPlan> Sender::next_segment() {
-    if (phase_ != Phase::Sending) {
+    if (phase_ != Phase::Sending || paused()) {
         return std::nullopt;
     }
-    if (auto plan = next_repeated()) {
-        return plan;
-    }
-    SegmentPlan plan = next_in_order();
-    return plan.empty() ? std::nullopt : std::optional(std::move(plan));
-}
-
-std::optional<SegmentPlan> Sender::next_repeated() {
-    while (!again_.empty()) {
-        SegmentPlan plan = std::move(again_.front());
-        again_.pop_front();
-        std::erase_if(plan, [this](const Piece &piece) { return failed_[piece.index]; });
-        if (!plan.empty()) {
-            return plan;
-        }
-    }
-    return std::nullopt;
-}
-
-/// Whole files and the tail of a large one fill a segment up; only what is larger than a segment
-/// is cut, so nearly every small file lies whole in one segment and never needs a second visit.
-SegmentPlan Sender::next_in_order() {
-    SegmentPlan plan;
-    std::uint64_t room = kSegmentBytes;
-    while (next_index_ < manifest_->size() && plan.size() < kMaxPieces) {
-        if (manifest_->kind(next_index_) == EntryKind::Folder || failed_[next_index_]) {
-            ++next_index_;
-            next_offset_ = 0;
-            continue;
-        }
-        const std::uint64_t left = manifest_->file_size(next_index_) - next_offset_;
-        if (left > room && !plan.empty()) {
-            break;
-        }
-        const std::uint64_t length = std::min(left, room);
-        plan.push_back({.index = next_index_, .offset = next_offset_, .length = length});
-        room -= length;
-        next_offset_ += length;
-        if (length == left) {
-            ++next_index_;
-            next_offset_ = 0;
-        } else {
-            break;
-        }
+    SegmentPlanner::Notes notes;
+    auto plan = planner_.next(notes);
+    std::ranges::move(notes.messages, std::back_inserter(messages_));
+    for (const Piece &place : notes.data_wanted) {
+        events_.emplace_back(SenderDataWanted{.index = place.index, .offset = place.offset});
     }
     return plan;
 }
@@ -170,20 +275,64 @@ void Sender::on_entry_failed(const SegmentPlan &plan, std::uint64_t index, Error
     if (mark_failed(index, code)) {
         messages_.emplace_back(EntryFailed{.index = index, .code = code});
     }
-    SegmentPlan rest = plan;
-    std::erase_if(rest, [index](const Piece &piece) { return piece.index == index; });
-    if (!rest.empty()) {
-        again_.push_back(std::move(rest));
+    for (const Piece &piece : plan) {
+        if (piece.index != index) {
+            planner_.again(piece);
+        }
     }
 }
 
 bool Sender::mark_failed(std::uint64_t index, ErrorCode code) {
-    if (failed_[index]) {
+    if (phase_ == Phase::Finished || !planner_.to_be_sent(index)) {
         return false;
     }
-    failed_[index] = true;
+    planner_.leave_out(index, Reason::Failed);
     events_.emplace_back(SenderEntryFailed{.index = index, .code = code});
+    tell_progress();
     return true;
+}
+
+void Sender::on_have_checked(std::uint64_t index, bool same) {
+    if (phase_ == Phase::Finished || !planner_.held(index)) {
+        return; // the receiver or the share thought better of it
+    }
+    planner_.go_on(index, same);
+    messages_.emplace_back(same ? ControlMessage{Confirm{index}} : ControlMessage{Restart{index}});
+}
+
+void Sender::on_data_found(std::uint64_t index, std::uint64_t begin, std::uint64_t end) {
+    planner_.found_data(index, begin, end);
+}
+
+void Sender::pause() {
+    if (!std::exchange(paused_, true)) {
+        messages_.emplace_back(Pause{});
+    }
+}
+
+void Sender::resume() {
+    if (std::exchange(paused_, false)) {
+        messages_.emplace_back(Resume{});
+    }
+}
+
+bool Sender::paused() const { return paused_ || peer_paused_; }
+
+/// What the receiver counts is for people to see, nothing else: too much is no reason to end the
+/// transfer.
+void Sender::tell_progress() {
+    if (phase_ != Phase::Sending) {
+        return;
+    }
+    const SenderProgress progress{.files = std::min(durable_.files, planner_.files()),
+                                  .bytes = std::min(durable_.bytes, planner_.bytes()),
+                                  .total_files = planner_.files(),
+                                  .total_bytes = planner_.bytes()};
+    if (!events_.empty() && std::holds_alternative<SenderProgress>(events_.back())) {
+        events_.back() = progress;
+    } else {
+        events_.emplace_back(progress);
+    }
 }
 
 std::vector<ControlMessage> Sender::take_messages() { return std::exchange(messages_, {}); }

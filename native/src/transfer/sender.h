@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,6 +12,7 @@
 
 #include "base/error.h"
 #include "transfer/manifest_table.h"
+#include "transfer/segment_planner.h"
 #include "wire/control.h"
 #include "wire/segment.h"
 
@@ -80,9 +80,11 @@ public:
     Result<> on_control(const ControlMessage &message);
 
     /// What the manifest has now is whole: the first time the offer is made, later it has grown.
+    /// Later marks are not to be written before SenderAccepted.
     void on_marked();
     /// These entries were taken out of the share: they are not sent any more. Also before the first
-    /// mark, with all that were ever removed (they are Gone for receivers that come later).
+    /// mark, with all that were ever removed: they have to be Gone in this receiver's manifest
+    /// stream, and are not offered.
     void on_removed(const IndexRanges &ranges);
 
     /// The next segment to read and send; nullopt when there is none (yet), or while paused.
@@ -109,26 +111,48 @@ public:
 
 private:
     enum class Phase : std::uint8_t { Greeting, Offering, Sending, Finished };
-    Result<> on_hello(const Hello &hello);
-    Result<> on_select();
-    Result<> on_durable(const Durable &durable);
-    Result<> on_remote_failure(const EntryFailed &failure);
-    Result<> on_done(const Done &done);
-    Result<> on_bye(const Bye &bye);
-    /// False when it was known already.
+
+    Result<> on(const Hello &hello);
+    Result<> on(const Select &select);
+    Result<> on(const Durable &durable);
+    Result<> on(const EntryFailed &failure);
+    Result<> on(const Done &done);
+    Result<> on(const Bye &bye);
+    Result<> on(const Skip &skip);
+    Result<> on(const Have &have);
+    Result<> on(const Again &again);
+    Result<> on(const First &first);
+    Result<> on(const Rate &rate);
+    Result<> on(const Pause &pause);
+    Result<> on(const Resume &resume);
+    template <class Other> Result<> on(const Other &other);
+
+    /// Between the offer and the end.
+    bool offered() const;
+    bool is_file(std::uint64_t index) const;
+    Result<> check_ranges(const IndexRanges &ranges) const;
+    /// Counts bytes that come a second time.
+    Result<> spend(std::uint64_t bytes);
+    /// False when it was known already, or nobody wants the entry.
     bool mark_failed(std::uint64_t index, ErrorCode code);
-    std::optional<SegmentPlan> next_repeated();
-    SegmentPlan next_in_order();
+    void tell_progress();
 
     std::shared_ptr<const ManifestTable> manifest_;
+    Options options_;
+    SegmentPlanner planner_;
     Phase phase_ = Phase::Greeting;
-    bool manifest_complete_ = false;
-    /// Where the next segment starts.
-    std::size_t next_index_ = 0;
-    std::uint64_t next_offset_ = 0;
-    /// What is left of segments that could not be read to their end.
-    std::deque<SegmentPlan> again_;
-    std::vector<bool> failed_;
+    bool offer_made_ = false;
+    /// Of all that was ever marked, what was removed later included: the bounds of what a receiver
+    /// can claim.
+    std::uint64_t marked_files_ = 0;
+    std::uint64_t marked_bytes_ = 0;
+    /// There was a Done for the last Select.
+    bool done_ = false;
+    bool paused_ = false;
+    bool peer_paused_ = false;
+    Durable durable_;
+    std::uint64_t agains_ = 0;
+    std::uint64_t again_bytes_ = 0;
     std::vector<ControlMessage> messages_;
     std::vector<SenderEvent> events_;
 };

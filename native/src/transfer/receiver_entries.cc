@@ -1,0 +1,178 @@
+// The receiver's entries: what state each is in, and what all of them add up to.
+#include <algorithm>
+#include <cassert>
+
+#include "transfer/index_chunks.h"
+#include "transfer/receiver.h"
+
+namespace thru {
+
+bool Receiver::is_file(std::uint64_t index) const {
+    return index < manifest_->size() && manifest_->kind(index) == EntryKind::File;
+}
+
+bool Receiver::accepted_file(std::uint64_t index) const {
+    return index < accepted_ && is_file(index);
+}
+
+bool Receiver::takes(std::uint64_t index) const {
+    const EntryState state = states_[index];
+    return state == EntryState::Waiting || state == EntryState::Arriving ||
+           state == EntryState::Partial;
+}
+
+bool Receiver::missing(EntryState state) {
+    switch (state) {
+    case EntryState::Waiting:
+    case EntryState::Arriving:
+    case EntryState::Partial:
+    case EntryState::Whole:
+    case EntryState::Returning:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool Receiver::complete(EntryState state) {
+    return state == EntryState::Named || state == EntryState::Here;
+}
+
+std::uint64_t Receiver::bytes_here(std::uint64_t index) const {
+    const std::uint64_t size = manifest_->file_size(index);
+    if (states_[index] == EntryState::Partial) {
+        return std::min(size, partial_.at(index).written.bytes());
+    }
+    return complete(states_[index]) || states_[index] == EntryState::Whole ? size : 0;
+}
+
+void Receiver::count(std::uint64_t index, bool in) {
+    if (!accepted_file(index)) {
+        return;
+    }
+    const auto move = [in](std::uint64_t &sum, std::uint64_t by) {
+        sum = in ? sum + by : sum - by;
+    };
+    const EntryState state = states_[index];
+    const bool wanted = missing(state) || complete(state);
+    move(missing_, missing(state) ? 1 : 0);
+    move(total_files_, wanted ? 1 : 0);
+    move(total_bytes_, wanted ? manifest_->file_size(index) : 0);
+    move(durable_.files, complete(state) ? 1 : 0);
+    move(durable_.bytes, bytes_here(index));
+}
+
+void Receiver::set_state(std::uint64_t index, EntryState state) {
+    count(index, false);
+    states_[index] = state;
+    count(index, true);
+}
+
+void Receiver::cover(std::uint64_t end) {
+    for (std::uint64_t index = std::exchange(accepted_, end); index < end; ++index) {
+        count(index, true);
+    }
+}
+
+void Receiver::withdraw(std::uint64_t index, EntryState state) {
+    assert(!missing(state));
+    const auto found = partial_.find(index);
+    if (states_[index] == EntryState::Arriving) {
+        dropping_[index] = 1;
+    } else if (found != partial_.end()) {
+        if (found->second.in_flight > 0) {
+            dropping_[index] = found->second.in_flight;
+        }
+        if (found->second.have) {
+            stale_haves_.insert(index);
+        }
+    }
+    set_state(index, state);
+    if (found != partial_.end()) {
+        ranges_ -= found->second.claimed.count();
+        partial_.erase(found);
+    }
+    lost_.erase(lost_.lower_bound({index, 0}), lost_.lower_bound({index + 1, 0}));
+}
+
+void Receiver::skip(const IndexRanges &ranges) {
+    IndexRanges skipped;
+    for_each_index(ranges, [&](std::uint64_t index) {
+        if (!accepted_file(index) || !missing(states_[index])) {
+            return;
+        }
+        // What waits to be asked for needs no taking back.
+        if (states_[index] != EntryState::Returning) {
+            append_index(skipped, index);
+        }
+        withdraw(index, EntryState::Skipped);
+    });
+    send_skip(Skip::Why::Unwanted, skipped);
+    check_complete();
+}
+
+void Receiver::want(const IndexRanges &ranges) {
+    if (phase_ != Phase::Receiving) {
+        return;
+    }
+    IndexRanges wanted;
+    for_each_index(ranges, [&](std::uint64_t index) {
+        const EntryState state = index < accepted_ ? states_[index] : EntryState::Waiting;
+        if (state == EntryState::Skipped && dropping_.contains(index)) {
+            set_state(index, EntryState::Returning);
+        } else if (state == EntryState::Skipped || state == EntryState::Unwanted) {
+            come_back(index);
+            append_index(wanted, index);
+        }
+    });
+    send_skip(Skip::Why::Wanted, wanted);
+    complete_ = complete_ && missing_ == 0;
+}
+
+void Receiver::come_back(std::uint64_t index) {
+    if (states_[index] != EntryState::Unwanted) {
+        repeated_.insert(index);
+    }
+    set_state(index, EntryState::Waiting);
+}
+
+void Receiver::become_whole(std::uint64_t index) {
+    set_state(index, EntryState::Whole);
+    if (const auto found = partial_.find(index); found != partial_.end()) {
+        ranges_ -= found->second.claimed.count();
+        partial_.erase(found);
+    }
+    whole_.push_back(index);
+}
+
+void Receiver::on_file_named(std::uint64_t index, bool renamed) {
+    if (states_[index] == EntryState::Skipped) {
+        // It had its name before that was known.
+        send_skip(Skip::Why::Here, {{.first = index, .count = 1}});
+    } else if (states_[index] != EntryState::Whole) {
+        return;
+    }
+    set_state(index, EntryState::Named);
+    renamed_ += renamed ? 1 : 0;
+    check_complete();
+}
+
+void Receiver::on_entry_failed(std::uint64_t index, ErrorCode code) {
+    if (mark_failed(index, code)) {
+        messages_.emplace_back(EntryFailed{.index = index, .code = code});
+        check_complete();
+    }
+}
+
+bool Receiver::mark_failed(std::uint64_t index, ErrorCode code) {
+    const bool over = phase_ == Phase::Finished && index < accepted_;
+    if (over || !missing(states_[index])) {
+        return false;
+    }
+    withdraw(index, EntryState::Failed);
+    ++problems_;
+    events_.emplace_back(ReceiverEntryFailed{.index = index, .code = code});
+    return true;
+}
+
+} // namespace thru

@@ -1,0 +1,277 @@
+// The receiver's segments: which bytes are claimed, which are written, which have to come again.
+#include <algorithm>
+#include <cassert>
+
+#include "transfer/receiver.h"
+
+namespace thru {
+
+namespace {
+
+/// Gaps in files of several segments that may be open at once. A sender goes through its files in
+/// order, so a handful is usual; this many cost about 8 MiB.
+constexpr std::size_t kMaxRanges = 65'536;
+
+/// Pieces that are asked for again because their hash was wrong. A link that damages more is
+/// broken.
+constexpr std::size_t kMaxDamaged = 65'536;
+
+/// How often a file may read back wrong.
+constexpr unsigned kMaxReadBacks = 3;
+
+std::unexpected<Error> breach(const char *what) { return fail(ErrorCode::PeerProtocol, 0, what); }
+
+} // namespace
+
+bool Receiver::is_whole(const Piece &piece) const {
+    return piece.offset == 0 && piece.length == manifest_->file_size(piece.index);
+}
+
+std::pair<std::uint64_t, std::uint64_t> Receiver::range_of(const Piece &piece) const {
+    const std::uint64_t length = manifest_->file_size(piece.index) == 0 ? 1 : piece.length;
+    return {piece.offset, piece.offset + length};
+}
+
+Result<> Receiver::on_segment_started(const SegmentPlan &plan) {
+    for (const Piece &piece : plan) {
+        if (auto claimed = claim(piece, plan.size() == 1); !claimed) {
+            return claimed;
+        }
+    }
+    return {};
+}
+
+Result<> Receiver::claim(const Piece &piece, bool alone) {
+    if (!accepted_file(piece.index)) {
+        return breach("data of an entry that was not asked for, or is no file");
+    }
+    const std::uint64_t size = manifest_->file_size(piece.index);
+    if (piece.offset > size || piece.length > size - piece.offset) {
+        return breach("data beyond the end of its file");
+    }
+    if (piece.length == 0 && size > 0) {
+        return breach("an empty part of a file");
+    }
+    if (!alone && !is_whole(piece)) {
+        return breach("a part of a file among others");
+    }
+    switch (states_[piece.index]) {
+    case EntryState::Waiting:
+        if (is_whole(piece) && !repeated_.contains(piece.index)) {
+            set_state(piece.index, EntryState::Arriving);
+            return {};
+        }
+        return claim_part(piece);
+    case EntryState::Partial:
+        return claim_part(piece);
+    case EntryState::Skipped:
+    case EntryState::Returning:
+    case EntryState::Removed:
+    case EntryState::Failed:
+        ++dropping_[piece.index]; // it was on its way
+        return {};
+    case EntryState::Whole:
+    case EntryState::Named:
+        if (repeated_.contains(piece.index)) {
+            ++dropping_[piece.index];
+            return {};
+        }
+        return breach("the same data twice");
+    case EntryState::Arriving:
+    case EntryState::Here:
+        return breach("the same data twice");
+    case EntryState::Unwanted:
+        break;
+    }
+    return breach("data that was not wanted");
+}
+
+Result<> Receiver::claim_part(const Piece &piece) {
+    const auto [begin, end] = range_of(piece);
+    if (states_[piece.index] == EntryState::Partial) {
+        // Data can overtake the answer.
+        const auto have = partial_.at(piece.index).have;
+        if (have && begin < *have) {
+            restart_file(piece.index);
+            stale_haves_.insert(piece.index);
+        }
+    }
+    PartialFile &file = partial_[piece.index];
+    if (states_[piece.index] != EntryState::Partial) {
+        set_state(piece.index, EntryState::Partial);
+    }
+    if (!repeated_.contains(piece.index) && file.claimed.overlaps(begin, end)) {
+        return breach("the same data twice");
+    }
+    ranges_ -= file.claimed.count();
+    file.claimed.add(begin, end);
+    ranges_ += file.claimed.count();
+    ++file.in_flight;
+    return ranges_ <= kMaxRanges + own_ranges_ ? Result<>{} : breach("too many gaps");
+}
+
+void Receiver::begin_with(const Have &have) {
+    const Piece beginning{.index = have.index, .offset = 0, .length = have.offset};
+    const auto [begin, end] = range_of(beginning);
+    PartialFile &file = partial_[have.index];
+    file.have = end;
+    if (begin < end) {
+        file.claimed.add(begin, end);
+        file.written.add(begin, end);
+        ++ranges_;
+        ++own_ranges_;
+    }
+    set_state(have.index, EntryState::Partial);
+}
+
+void Receiver::restart_file(std::uint64_t index) {
+    PartialFile &file = partial_.at(index);
+    const std::uint64_t end = *std::exchange(file.have, std::nullopt);
+    events_.emplace_back(ReceiverRestarted{index});
+    if (end > 0) {
+        forget(index, 0, end);
+    }
+    drop_if_empty(index);
+}
+
+std::uint64_t Receiver::forget(std::uint64_t index, std::uint64_t begin, std::uint64_t end) {
+    PartialFile &file = partial_.at(index);
+    count(index, false);
+    ranges_ -= file.claimed.count();
+    file.claimed.remove(begin, end);
+    const std::uint64_t written = file.written.remove(begin, end);
+    ranges_ += file.claimed.count();
+    count(index, true);
+    return written;
+}
+
+void Receiver::drop_if_empty(std::uint64_t index) {
+    const PartialFile &file = partial_.at(index);
+    if (file.claimed.empty() && file.written.empty() && file.in_flight == 0 && !file.have) {
+        set_state(index, EntryState::Waiting);
+        partial_.erase(index);
+    }
+}
+
+bool Receiver::end_piece(const Piece &piece) {
+    const EntryState state = states_[piece.index];
+    if (state == EntryState::Arriving) {
+        return true;
+    }
+    if (state == EntryState::Partial) {
+        --partial_.at(piece.index).in_flight;
+        return true;
+    }
+    const auto dropped = dropping_.find(piece.index);
+    assert(dropped != dropping_.end());
+    if (--dropped->second == 0) {
+        dropping_.erase(dropped);
+        if (state == EntryState::Returning) {
+            come_back(piece.index);
+            send_skip(Skip::Why::Wanted, {{.first = piece.index, .count = 1}});
+        }
+    }
+    return false;
+}
+
+std::uint64_t Receiver::give_back(const Piece &piece) {
+    if (states_[piece.index] == EntryState::Arriving) {
+        set_state(piece.index, EntryState::Waiting);
+        return 0;
+    }
+    const auto [begin, end] = range_of(piece);
+    const std::uint64_t written = forget(piece.index, begin, end);
+    drop_if_empty(piece.index);
+    return written;
+}
+
+void Receiver::on_segment_written(const SegmentPlan &plan) {
+    for (const Piece &piece : plan) {
+        if (!end_piece(piece)) {
+            continue;
+        }
+        if (states_[piece.index] == EntryState::Arriving) {
+            become_whole(piece.index);
+            continue;
+        }
+        const auto [begin, end] = range_of(piece);
+        count(piece.index, false);
+        partial_.at(piece.index).written.add(begin, end);
+        count(piece.index, true);
+        check_whole(piece.index);
+    }
+}
+
+void Receiver::check_whole(std::uint64_t index) {
+    const PartialFile &file = partial_.at(index);
+    const std::uint64_t needed = std::max<std::uint64_t>(manifest_->file_size(index), 1);
+    // Not while a second copy of its bytes is written: that one may be damaged.
+    if (file.written.bytes() == needed && file.in_flight == 0 && !file.have) {
+        become_whole(index);
+    }
+}
+
+void Receiver::on_segment_abandoned(const SegmentPlan &plan) {
+    for (const Piece &piece : plan) {
+        // The second copy may have spoilt the first one, which nobody would send again.
+        if (end_piece(piece) && give_back(piece) > 0) {
+            ask_again(piece);
+        }
+    }
+}
+
+void Receiver::on_segment_damaged(const SegmentPlan &plan) {
+    for (const Piece &piece : plan) {
+        if (!end_piece(piece)) {
+            continue;
+        }
+        give_back(piece);
+        if (damaged_.size() < kMaxDamaged && damaged_.insert({piece.index, piece.offset}).second) {
+            ask_again(piece);
+        } else {
+            on_entry_failed(piece.index, ErrorCode::HashMismatch);
+        }
+    }
+}
+
+void Receiver::on_segment_lost(const SegmentPlan &plan) {
+    for (const Piece &piece : plan) {
+        if (end_piece(piece)) {
+            give_back(piece);
+            std::uint64_t &length = lost_[{piece.index, piece.offset}];
+            length = std::max(length, piece.length);
+        }
+    }
+}
+
+void Receiver::on_read_back_wrong(std::uint64_t index, std::uint64_t offset, std::uint64_t length) {
+    const bool whole = states_[index] == EntryState::Whole;
+    if (!whole && states_[index] != EntryState::Partial) {
+        return;
+    }
+    // Pieces that are being dropped could not be told from those that come again.
+    if (dropping_.contains(index) || ++read_back_wrong_[index] > kMaxReadBacks) {
+        on_entry_failed(index, ErrorCode::DiskIo);
+        return;
+    }
+    if (whole) {
+        const auto [begin, end] =
+            range_of({.index = index, .offset = 0, .length = manifest_->file_size(index)});
+        PartialFile &file = partial_[index];
+        file.claimed.add(begin, end);
+        file.written.add(begin, end);
+        ++ranges_;
+        set_state(index, EntryState::Partial);
+    }
+    own_ranges_ += 2;
+    const Piece piece{.index = index, .offset = offset, .length = length};
+    give_back(piece);
+    ask_again(piece);
+}
+
+void Receiver::ask_again(const Piece &piece) {
+    messages_.emplace_back(
+        Again{.index = piece.index, .offset = piece.offset, .length = piece.length});
+}
+
+} // namespace thru

@@ -1,0 +1,325 @@
+#include "transfer/segment_planner.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace thru {
+
+namespace {
+
+/// Ranges of First that are kept; those that should come last are forgotten: they come anyway.
+constexpr std::size_t kMaxFirstRanges = 65'536;
+
+/// A shorter hole is cheaper to send than to tell of.
+constexpr std::uint64_t kMinHoleBytes = 64 << 10;
+
+constexpr unsigned kReasons = 15;
+
+unsigned bit(SegmentPlanner::Reason why) { return static_cast<unsigned>(why); }
+
+} // namespace
+
+SegmentPlanner::SegmentPlanner(std::shared_ptr<const ManifestTable> manifest, SourceOf source_of)
+    : manifest_(std::move(manifest)), source_of_(std::move(source_of)) {}
+
+void SegmentPlanner::mark(std::uint64_t end) {
+    marked_ = end;
+    entries_.resize(std::max<std::size_t>(entries_.size(), end));
+}
+
+void SegmentPlanner::select(std::uint64_t end) {
+    assert(selected_ <= end && end <= marked_);
+    for (std::uint64_t index = std::exchange(selected_, end); index < end; ++index) {
+        if (counts(index)) {
+            ++files_;
+            bytes_ += manifest_->file_size(index);
+        }
+    }
+}
+
+bool SegmentPlanner::is_file(std::uint64_t index) const {
+    return index < marked_ && manifest_->kind(index) == EntryKind::File;
+}
+
+bool SegmentPlanner::counts(std::uint64_t index) const {
+    const unsigned missing = bit(Reason::Unwanted) | bit(Reason::Removed) | bit(Reason::Failed);
+    return index < selected_ && is_file(index) && (entries_[index] & missing) == 0;
+}
+
+void SegmentPlanner::change(std::uint64_t index, unsigned set, unsigned clear) {
+    const bool before = counts(index);
+    entries_[index] = static_cast<std::uint8_t>((entries_[index] & ~clear) | set);
+    if (const bool after = counts(index); before != after) {
+        const std::uint64_t size = manifest_->file_size(index);
+        files_ = after ? files_ + 1 : files_ - 1;
+        bytes_ = after ? bytes_ + size : bytes_ - size;
+    }
+}
+
+bool SegmentPlanner::leave_out(std::uint64_t index, Reason why) {
+    entries_.resize(std::max<std::size_t>(entries_.size(), index + 1));
+    if (left_out(index, why)) {
+        return false;
+    }
+    release(index);
+    const bool choice = why == Reason::Unwanted || why == Reason::Here;
+    change(index, bit(why), choice ? bit(Reason::Unwanted) | bit(Reason::Here) : 0);
+    return true;
+}
+
+bool SegmentPlanner::left_out(std::uint64_t index, Reason why) const {
+    return index < entries_.size() && (entries_[index] & bit(why)) != 0;
+}
+
+bool SegmentPlanner::to_be_sent(std::uint64_t index) const {
+    return (entries_[index] & kReasons) == 0;
+}
+
+void SegmentPlanner::release(std::uint64_t index) {
+    if (held(index)) {
+        courses_.erase(index);
+        change(index, 0, Waiting);
+    }
+}
+
+std::uint64_t SegmentPlanner::take_back(std::uint64_t index) {
+    if (held(index)) {
+        release(index);
+        set_ready(index);
+    }
+    if (!is_file(index) || (entries_[index] & (bit(Reason::Unwanted) | bit(Reason::Here))) == 0) {
+        return 0;
+    }
+    std::uint64_t twice =
+        (entries_[index] & Planned) != 0 ? manifest_->file_size(index) : std::uint64_t{0};
+    if (const auto found = courses_.find(index); found != courses_.end()) {
+        twice = std::max(twice, found->second.next);
+        // A search that is under way has to be answered first: its answer is for another place.
+        found->second = {.searched = found->second.searched};
+    }
+    change(index, 0, bit(Reason::Unwanted) | bit(Reason::Here) | Planned);
+    cursor_ = std::min(cursor_, index);
+    return twice;
+}
+
+void SegmentPlanner::put_first(const IndexRanges &ranges) {
+    first_.insert(first_.begin(), ranges.begin(), ranges.end());
+    first_.resize(std::min(first_.size(), kMaxFirstRanges));
+}
+
+bool SegmentPlanner::hold(const Have &have) {
+    if ((entries_[have.index] & Had) != 0) {
+        return false;
+    }
+    if (to_be_sent(have.index)) {
+        courses_[have.index].held = have.offset;
+        change(have.index, Had | Waiting, 0);
+    } else {
+        change(have.index, Had, 0);
+    }
+    return true;
+}
+
+bool SegmentPlanner::held(std::uint64_t index) const {
+    const auto found = courses_.find(index);
+    return found != courses_.end() && found->second.held;
+}
+
+void SegmentPlanner::go_on(std::uint64_t index, bool right) {
+    const std::uint64_t offset = *courses_.at(index).held;
+    release(index);
+    if (right && offset == manifest_->file_size(index)) {
+        change(index, Planned, 0);
+    } else if (right && offset > 0) {
+        courses_[index].next = offset;
+    }
+    set_ready(index);
+}
+
+void SegmentPlanner::found_data(std::uint64_t index, std::uint64_t begin, std::uint64_t end) {
+    const auto found = courses_.find(index);
+    if (found == courses_.end() || !found->second.searched) {
+        return;
+    }
+    Course &course = found->second;
+    const std::uint64_t size = manifest_->file_size(index);
+    // Not when the file has to come from its start meanwhile: then it is searched again.
+    if (*course.searched == course.next && course.next <= begin && begin <= end && end <= size) {
+        course.data_begin = begin;
+        course.data_end = begin == end ? size : end;
+    }
+    course.searched.reset();
+    change(index, 0, Waiting);
+    set_ready(index);
+}
+
+void SegmentPlanner::again(const Piece &bytes) { again_.push_back(bytes); }
+
+/// The file waits no more: the next segment may be of it, if its turn has passed.
+void SegmentPlanner::set_ready(std::uint64_t index) {
+    if ((entries_[index] & Passed) != 0) {
+        change(index, 0, Passed);
+        first_.push_front({.first = index, .count = 1});
+    } else if (index < cursor_) {
+        ready_.insert(index);
+    }
+}
+
+bool SegmentPlanner::plannable(std::uint64_t index) const {
+    return is_file(index) && (entries_[index] & (kReasons | Planned | Waiting)) == 0;
+}
+
+/// In one piece and with others, if there is room.
+bool SegmentPlanner::goes_in_one(std::uint64_t index) const {
+    const std::uint64_t size = manifest_->file_size(index);
+    return size <= kSegmentBytes && (!manifest_->sparse(index) || size == 0) &&
+           !courses_.contains(index);
+}
+
+std::optional<std::uint64_t> SegmentPlanner::first_candidate() {
+    // What is not selected yet holds the others up: its Select is on its way.
+    while (!first_.empty() && first_.front().first < selected_) {
+        IndexRange &range = first_.front();
+        if (plannable(range.first)) {
+            return range.first;
+        }
+        if ((entries_[range.first] & Waiting) != 0) {
+            change(range.first, Passed, 0);
+        }
+        ++range.first;
+        if (--range.count == 0) {
+            first_.pop_front();
+        }
+    }
+    return std::nullopt;
+}
+
+/// Whose turn it is.
+std::optional<std::uint64_t> SegmentPlanner::candidate() {
+    if (const auto first = first_candidate()) {
+        return first;
+    }
+    while (!ready_.empty()) {
+        if (plannable(*ready_.begin())) {
+            return *ready_.begin();
+        }
+        ready_.erase(ready_.begin());
+    }
+    while (cursor_ < selected_ && !plannable(cursor_)) {
+        ++cursor_;
+    }
+    return cursor_ < selected_ ? std::optional(cursor_) : std::nullopt;
+}
+
+std::optional<SegmentPlan> SegmentPlanner::next(Notes &notes) {
+    // What was sent before goes first: files that began are completed.
+    if (auto plan = next_again(); !plan.empty()) {
+        return plan;
+    }
+    while (const auto index = candidate()) {
+        auto plan = goes_in_one(*index) ? next_batch(*index) : next_piece(*index, notes);
+        if (!plan.empty()) {
+            return plan;
+        }
+    }
+    return std::nullopt;
+}
+
+SegmentPlan SegmentPlanner::next_again() {
+    SegmentPlan plan;
+    std::uint64_t room = kSegmentBytes;
+    while (!again_.empty() && plan.size() < kMaxPieces) {
+        Piece &piece = again_.front();
+        const std::uint64_t size = manifest_->file_size(piece.index);
+        if (!to_be_sent(piece.index)) {
+            again_.pop_front();
+            continue;
+        }
+        const bool whole = piece.length == size && size <= kSegmentBytes;
+        if (!plan.empty() && (!whole || piece.length > room || piece.index <= plan.back().index)) {
+            break;
+        }
+        if (!whole) {
+            const std::uint64_t to_cut = kSegmentBytes - piece.offset % kSegmentBytes;
+            const std::uint64_t length = std::min(piece.length, to_cut);
+            plan.push_back({.index = piece.index, .offset = piece.offset, .length = length});
+            piece.offset += length;
+            piece.length -= length;
+            if (piece.length == 0) {
+                again_.pop_front();
+            }
+            break;
+        }
+        plan.push_back(piece);
+        room -= piece.length;
+        again_.pop_front();
+    }
+    return plan;
+}
+
+SegmentPlan SegmentPlanner::next_batch(std::uint64_t first) {
+    SegmentPlan plan;
+    std::uint64_t room = kSegmentBytes;
+    for (std::optional<std::uint64_t> index = first; index && plan.size() < kMaxPieces;
+         index = candidate()) {
+        const std::uint64_t size = manifest_->file_size(*index);
+        const bool rises = plan.empty() || plan.back().index < *index;
+        if (!rises || !goes_in_one(*index) || size > room) {
+            break;
+        }
+        plan.push_back({.index = *index, .offset = 0, .length = size});
+        room -= size;
+        change(*index, Planned, 0);
+    }
+    return plan;
+}
+
+SegmentPlan SegmentPlanner::next_piece(std::uint64_t index, Notes &notes) {
+    Course &course = courses_[index];
+    const std::uint64_t size = manifest_->file_size(index);
+    std::uint64_t end = size;
+    if (manifest_->sparse(index)) {
+        if (!skip_hole(index, course, notes)) {
+            return {};
+        }
+        end = course.data_end;
+    }
+    if (size > kSegmentBytes && source_of_ && !course.source_told) {
+        notes.messages.emplace_back(Source{.index = index, .source = source_of_(index)});
+        course.source_told = true;
+    }
+    const std::uint64_t to_cut = kSegmentBytes - course.next % kSegmentBytes;
+    const Piece piece{
+        .index = index, .offset = course.next, .length = std::min(end - course.next, to_cut)};
+    course.next += piece.length;
+    if (course.next == size) {
+        change(index, Planned, 0);
+        courses_.erase(index);
+    }
+    return {piece};
+}
+
+bool SegmentPlanner::skip_hole(std::uint64_t index, Course &course, Notes &notes) {
+    const std::uint64_t size = manifest_->file_size(index);
+    if (course.next >= course.data_end) {
+        course.searched = course.next;
+        change(index, Waiting, 0);
+        notes.data_wanted.push_back({.index = index, .offset = course.next});
+        return false;
+    }
+    const std::uint64_t hole =
+        course.data_begin > course.next ? course.data_begin - course.next : 0;
+    if (hole >= kMinHoleBytes || hole == size) {
+        notes.messages.emplace_back(Zeros{.index = index, .offset = course.next, .length = hole});
+        course.next += hole;
+    }
+    if (course.next == size) {
+        change(index, Planned, 0);
+        courses_.erase(index);
+        return false;
+    }
+    return true;
+}
+
+} // namespace thru

@@ -1,0 +1,130 @@
+// What a sender still has to send to one receiver, and in which order it is cut into segments.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "transfer/manifest_table.h"
+#include "wire/control.h"
+#include "wire/segment.h"
+
+namespace thru {
+
+/// A segment is one piece of one file, cut at multiples of kSegmentBytes, or a batch of whole files
+/// that are no larger than that. One byte for each entry; more only for files that are sent in
+/// several pieces. Used on the network thread only.
+class SegmentPlanner {
+public:
+    /// Why an entry isn't sent.
+    enum class Reason : std::uint8_t { Unwanted = 1, Here = 2, Removed = 4, Failed = 8 };
+    using SourceOf = std::function<WireId(std::uint64_t)>;
+
+    SegmentPlanner(std::shared_ptr<const ManifestTable> manifest, SourceOf source_of);
+
+    /// Entries below `end` may be spoken of.
+    void mark(std::uint64_t end);
+    /// Entries below `end` are to be sent. Neither of the two ever goes down.
+    void select(std::uint64_t end);
+    std::uint64_t marked() const { return marked_; }
+    std::uint64_t selected() const { return selected_; }
+
+    /// False when it was so already. `index` need not be marked for Removed.
+    bool leave_out(std::uint64_t index, Reason why);
+    bool left_out(std::uint64_t index, Reason why) const;
+    /// Neither unwanted, here, removed nor failed.
+    bool to_be_sent(std::uint64_t index) const;
+    /// Takes Unwanted and Here back: the file comes from its start. Bytes that come a second time.
+    std::uint64_t take_back(std::uint64_t index);
+
+    /// Before all others, in this order.
+    void put_first(const IndexRanges &ranges);
+    /// The file waits, if it is to be sent, until it is known whether the receiver's beginning of
+    /// it is right. False when there was a Have for it before.
+    bool hold(const Have &have);
+    /// False when the file waits for that no more.
+    bool held(std::uint64_t index) const;
+    /// It is right: the file comes from the Have's offset on. Else from its start.
+    void go_on(std::uint64_t index, bool right);
+    /// Where the next data of a sparse file is: answer to a SenderDataWanted.
+    void found_data(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
+    /// Sends these bytes once more.
+    void again(const Piece &bytes);
+
+    /// What a plan needs besides itself.
+    struct Notes {
+        /// Source and Zeros, before the segment.
+        std::vector<ControlMessage> messages;
+        /// Where the holes are has to be found out before these files can go on.
+        std::vector<Piece> data_wanted;
+    };
+    /// nullopt when there is nothing to send, or what there is waits.
+    std::optional<SegmentPlan> next(Notes &notes);
+
+    /// Of what is selected and neither unwanted, removed nor failed.
+    std::uint64_t files() const { return files_; }
+    std::uint64_t bytes() const { return bytes_; }
+
+private:
+    enum Flag : std::uint8_t {
+        /// All of it was planned once.
+        Planned = 16,
+        /// A Have or the search for data has no answer yet.
+        Waiting = 32,
+        /// A Have came: there is one at most.
+        Had = 64,
+        /// Its turn to go before others came while it waited.
+        Passed = 128,
+    };
+    /// Of a file that is not sent in one go.
+    struct Course {
+        /// Where the next segment starts.
+        std::uint64_t next = 0;
+        /// Sparse files: the run of data that is known.
+        std::uint64_t data_begin = 0;
+        std::uint64_t data_end = 0;
+        /// Where data is searched from.
+        std::optional<std::uint64_t> searched;
+        std::optional<std::uint64_t> held;
+        bool source_told = false;
+    };
+
+    bool is_file(std::uint64_t index) const;
+    bool counts(std::uint64_t index) const;
+    void change(std::uint64_t index, unsigned set, unsigned clear);
+    bool plannable(std::uint64_t index) const;
+    bool goes_in_one(std::uint64_t index) const;
+    /// The Have of the file counts no more.
+    void release(std::uint64_t index);
+    void set_ready(std::uint64_t index);
+    std::optional<std::uint64_t> first_candidate();
+    std::optional<std::uint64_t> candidate();
+    SegmentPlan next_again();
+    SegmentPlan next_batch(std::uint64_t first);
+    SegmentPlan next_piece(std::uint64_t index, Notes &notes);
+    /// False when the file waits for data to be found, or ended with zeros.
+    bool skip_hole(std::uint64_t index, Course &course, Notes &notes);
+
+    std::shared_ptr<const ManifestTable> manifest_;
+    SourceOf source_of_;
+    std::uint64_t marked_ = 0;
+    std::uint64_t selected_ = 0;
+    std::uint64_t files_ = 0;
+    std::uint64_t bytes_ = 0;
+    /// Reasons and flags.
+    std::vector<std::uint8_t> entries_;
+    std::unordered_map<std::uint64_t, Course> courses_;
+    /// Entries below are planned, left out, waiting, or in `ready_`.
+    std::uint64_t cursor_ = 0;
+    /// Waited when the cursor came by, and do so no more.
+    std::set<std::uint64_t> ready_;
+    std::deque<IndexRange> first_;
+    std::deque<Piece> again_;
+};
+
+} // namespace thru
