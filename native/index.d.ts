@@ -2,7 +2,8 @@
  * The contract of the native engine: the only typed view that JavaScript has of it.
  *
  * Threads: every function is called on the JavaScript thread that loaded the addon and returns at
- * once; work happens on the engine's network thread and disk pool. Bulk bytes never cross here.
+ * once; work happens on the engine's network thread and disk pool. Bulk bytes never cross here; the one
+ * exception are texts of at most 1 MiB, which people read.
  */
 
 /** A stable error name of `native/src/base/error_codes.def`, for example `E_DISK_FULL`. */
@@ -45,24 +46,110 @@ export type Route = {
   readonly relay: string
 }
 
-/** One thing at the top of a share: a dropped file or folder with all that is in it. */
+/** One thing to offer: a file or folder of this machine, or a text. */
+export type SourceItem =
+  | { readonly kind: 'path'; readonly path: string }
+  /** At most 1 MiB of UTF-8. Shown at the receiver, and not written unless saved. */
+  | { readonly kind: 'text'; readonly text: string; readonly name: string }
+
+/** One thing at the top of a share: a dropped file or folder with all that is in it, or a text. */
 export type OfferItem = {
+  /** Of the sender's share: `remove-item` takes it. 0 at the receiver. */
+  readonly id: number
   readonly name: string
-  readonly kind: 'file' | 'folder'
+  readonly kind: 'file' | 'folder' | 'text' | 'link'
   readonly files: number
   readonly bytes: number
 }
 
+/** What happens to a file whose name is taken by one that is not identical; folders are merged. */
+export type ConflictPolicy = 'keep-both' | 'replace' | 'replace-older' | 'skip'
+
+/** What the receiver chose for one transfer. */
+export type ReceiveOptions = {
+  readonly conflict: ConflictPolicy
+  /** Same size and content is identical (reads both files), else same size and time. */
+  readonly compareContent: boolean
+  /** Continue an earlier attempt, and leave what a later one can continue. */
+  readonly resume: boolean
+  /** Read everything back from the disk before it gets its name. */
+  readonly verify: boolean
+  readonly keepTimes: boolean
+  readonly keepExecutable: boolean
+  readonly makeLinks: boolean
+  readonly makeEmptyFolders: boolean
+  /** Only names that every system can hold. */
+  readonly portableNames: boolean
+}
+
+/** Which files come: patterns as `photos/**` or `*.jpg`; a folder stands for all that is in it. */
+export type Selection = {
+  /** Only these; all when empty. */
+  readonly only: readonly string[]
+  /** But not these. */
+  readonly except: readonly string[]
+  /** These before all others, in this order. */
+  readonly first: readonly string[]
+}
+
+/** How many files met something at the target, and what became of them. */
+export type ConflictSummary = {
+  readonly identical: number
+  readonly identicalBytes: number
+  readonly different: number
+  /** Of `different`: */
+  readonly replaced: number
+  readonly keptBoth: number
+  readonly leftOut: number
+}
+
+/** A name that this system can't hold, and what it is written as. */
+export type MappedName = { readonly path: string; readonly writtenAs: string }
+
+/** Why data does or doesn't flow between two connected computers. */
+export type FlowState =
+  | { readonly kind: 'flowing' }
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'paused-by-peer' }
+  /** No room: `need` bytes have to become free; goes on by itself then. */
+  | { readonly kind: 'disk-full'; readonly need: number }
+  | { readonly kind: 'peer-disk-full'; readonly need: number }
+  /** All bytes are here; they are made durable, read back if asked, and named. */
+  | { readonly kind: 'settling' }
+
+/** Why nothing moved for 3 s although it should; `none` when it moves again. */
+export type StallReason = 'none' | 'network' | 'peer-disk' | 'own-disk' | 'source' | 'limit'
+
 /** What JavaScript asks of the engine. */
 export type EngineCommand =
-  /** Starts scanning `paths` (absolute) and holds the share open. `code` follows when known. */
+  /** Starts scanning `items` (absolute paths) and holds the share open. `code` follows when known. */
   | {
       readonly type: 'open-share'
       readonly session: SessionNumber
-      readonly paths: readonly string[]
+      readonly items: readonly SourceItem[]
+      /** Left out, with what is in them: patterns as in `Selection`. */
+      readonly exclude: readonly string[]
+      /** Offer symbolic links that stay in their item as links. */
+      readonly links: boolean
+      /** Receivers at the same time, 1 .. 1000; 0: none for now. */
+      readonly maxReceivers: number
       /** Name shown to receivers, at most 64 bytes of UTF-8. */
       readonly name: string
       readonly ice: IceServers
+    }
+  /** More items for a running share; they reach present and later receivers. */
+  | {
+      readonly type: 'add-items'
+      readonly session: SessionNumber
+      readonly items: readonly SourceItem[]
+    }
+  /** Takes an item out of a share; what receivers have of it complete they keep. */
+  | { readonly type: 'remove-item'; readonly session: SessionNumber; readonly item: number }
+  /** Present receivers stay, whatever the number. 0: no new ones. */
+  | {
+      readonly type: 'set-max-receivers'
+      readonly session: SessionNumber
+      readonly count: number
     }
   /** The whole join code of a share; receivers can be added from now on. */
   | { readonly type: 'set-code'; readonly session: SessionNumber; readonly code: string }
@@ -74,6 +161,8 @@ export type EngineCommand =
   | {
       readonly type: 'open-receive'
       readonly session: SessionNumber
+      /** 32 hexadecimal digits, random: the same when a receive comes back after a broken line. */
+      readonly receiveId: string
       readonly code: string
       readonly peer: string
       readonly name: string
@@ -86,14 +175,55 @@ export type EngineCommand =
       readonly peer: string
       readonly payload: string
     }
+  /** Receiver: what is offered in a folder of the offer (`''`: the top), answered by `listing`. */
+  | {
+      readonly type: 'list'
+      readonly session: SessionNumber
+      readonly path: string
+      readonly offset: number
+      /** At most 1,000. */
+      readonly limit: number
+    }
+  /** Receiver: looks at a folder before anything is accepted, answered by `survey`. */
+  | {
+      readonly type: 'survey'
+      readonly session: SessionNumber
+      readonly directory: string
+      readonly options: ReceiveOptions
+      readonly selection: Selection
+    }
   /** Accepts the offer: everything is written below `directory` (absolute, created if missing). */
-  | { readonly type: 'accept'; readonly session: SessionNumber; readonly directory: string }
+  | {
+      readonly type: 'accept'
+      readonly session: SessionNumber
+      readonly directory: string
+      readonly options: ReceiveOptions
+      readonly selection: Selection
+    }
+  /** Receiver, during the transfer: these are (not) wanted after all. */
+  | {
+      readonly type: 'select'
+      readonly session: SessionNumber
+      readonly patterns: readonly string[]
+      readonly wanted: boolean
+    }
+  /** Pauses or goes on; `peer` empty: with all receivers of a share. */
+  | {
+      readonly type: 'pause'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly paused: boolean
+    }
+  /** Of all sessions together, in bytes of files a second; 0: no limit. */
+  | { readonly type: 'set-limits'; readonly upload: number; readonly download: number }
   /** Ends a session and forgets it: a share stops, a receive is declined or cancelled. */
   | { readonly type: 'end-session'; readonly session: SessionNumber }
+  /** Deletes what interrupted receives left below `directory`, answered by `forgotten`. */
+  | { readonly type: 'forget-partial'; readonly session: SessionNumber; readonly directory: string }
 
 /** What the engine tells. Lifecycle events keep their order; counters are latest-wins. */
 export type EngineEvent =
-  /** Counter: what the scan has found so far. `complete` is true once, at its end. */
+  /** Counter: what the scan has found so far. `complete` is true at its end, each time. */
   | {
       readonly type: 'scan'
       readonly session: SessionNumber
@@ -102,7 +232,7 @@ export type EngineEvent =
       readonly bytes: number
       readonly complete: boolean
     }
-  /** The scan's result by dropped item, at most 1,000 of them; sent once, when complete. */
+  /** The share by item, at most 1,000 of them; whenever a scan is complete or an item went. */
   | {
       readonly type: 'scan-items'
       readonly session: SessionNumber
@@ -126,15 +256,22 @@ export type EngineEvent =
     }
   /** The other side proved that it knows the code; a path is being looked for. */
   | { readonly type: 'pairing-done'; readonly session: SessionNumber; readonly peer: string }
-  /** QUIC is up and both certificates are the expected ones. `name` is the other side's. */
+  /** QUIC is up and both certificates are the expected ones. */
   | {
       readonly type: 'connected'
       readonly session: SessionNumber
       readonly peer: string
-      readonly name: string
       readonly route: Route
     }
-  /** Receiver only: the whole manifest is here. Data starts after `accept`. */
+  /** The other side's name; `id` is its share's or receive's (32 hexadecimal digits). */
+  | {
+      readonly type: 'greeted'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly name: string
+      readonly id: string
+    }
+  /** Receiver only: the whole manifest is here, or it has grown or shrunk since. */
   | {
       readonly type: 'offer'
       readonly session: SessionNumber
@@ -144,11 +281,57 @@ export type EngineEvent =
       readonly folders: number
       readonly bytes: number
     }
-  /** Sender only: the receiver accepted and data flows. */
-  | { readonly type: 'accepted'; readonly session: SessionNumber; readonly peer: string }
+  | {
+      readonly type: 'listing'
+      readonly session: SessionNumber
+      readonly path: string
+      readonly offset: number
+      /** Entries of that folder in all. */
+      readonly total: number
+      readonly entries: readonly {
+        readonly name: string
+        readonly kind: 'file' | 'folder' | 'text' | 'link'
+        /** In it, when it is a folder; else 1 and its size. */
+        readonly files: number
+        readonly bytes: number
+        readonly mtimeMs: number
+      }[]
+    }
+  | {
+      readonly type: 'survey'
+      readonly session: SessionNumber
+      readonly directory: string
+      /** `null` unless the folder can't be received into. */
+      readonly error: EngineError | null
+      readonly conflicts: ConflictSummary
+      /** The first 1,000. */
+      readonly conflictPaths: readonly {
+        readonly path: string
+        readonly bytes: number
+        readonly thereBytes: number
+        readonly offeredIsNewer: boolean
+      }[]
+      readonly resumedBytes: number
+      readonly neededBytes: number
+      readonly freeBytes: number
+      readonly mappedNames: readonly MappedName[]
+      /** Files that the file system can't hold. */
+      readonly tooLarge: readonly string[]
+    }
+  /** Sender: the receiver accepted and data flows. Receiver: the folder is ready and data flows. */
+  | {
+      readonly type: 'accepted'
+      readonly session: SessionNumber
+      readonly peer: string
+      /** 0 at the sender. */
+      readonly resumedBytes: number
+      readonly conflicts: ConflictSummary
+      readonly mappedNames: readonly MappedName[]
+    }
   /**
-   * Counter, at most 10 a second for each peer: written at the receiver. Bytes of a segment under
-   * way count before its hash is known; `finished` comes only when every hash was right.
+   * Counter, at most 10 a second for each peer: written at the receiver, what was there before
+   * included. Bytes of a segment under way count before its hash is known; `finished` comes only
+   * when every hash was right.
    */
   | {
       readonly type: 'progress'
@@ -156,20 +339,46 @@ export type EngineEvent =
       readonly peer: string
       readonly files: number
       readonly bytes: number
+      /** Of what is wanted: changes with the selection and the share. */
       readonly totalFiles: number
       readonly totalBytes: number
+      /** Bytes of files that travelled in this connection. */
+      readonly transferred: number
     }
-  /** Everything that could be transferred is complete at the receiver. */
+  | {
+      readonly type: 'flow'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly state: FlowState
+    }
+  | {
+      readonly type: 'stalled'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly reason: StallReason
+    }
+  /** Receiver: a text of the offer is here, whole. */
+  | {
+      readonly type: 'text'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly name: string
+      readonly text: string
+    }
+  /** Everything that could be transferred is complete and durable at the receiver. */
   | {
       readonly type: 'finished'
       readonly session: SessionNumber
       readonly peer: string
       readonly files: number
       readonly bytes: number
-      /** Files that are not there, each told before by `item-problem`. */
+      /** Entries that are not there, each told before by `item-problem`. */
       readonly problems: number
       /** Files that got another name because theirs was taken. */
       readonly renamed: number
+      readonly transferred: number
+      /** Everything was read back from the disk (receiver only). */
+      readonly verified: boolean
     }
   /** The transfer with this peer ended before it was complete. `peer` empty: the whole session. */
   | {
@@ -177,6 +386,13 @@ export type EngineEvent =
       readonly session: SessionNumber
       readonly peer: string
       readonly error: EngineError
+    }
+  | {
+      readonly type: 'forgotten'
+      readonly session: SessionNumber
+      readonly error: EngineError | null
+      readonly files: number
+      readonly bytes: number
     }
 
 /** One engine: a network thread and a disk pool. Several can live in one process. */

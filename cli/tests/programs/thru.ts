@@ -75,6 +75,15 @@ export class Thru {
     }
   }
 
+  /** All JSON lines of a type once there are `count` of them. */
+  async lines(type: string, count: number): Promise<readonly Line[]> {
+    for (;;) {
+      const found = linesOf(this.#stdout).filter((line) => line.type === type)
+      if (found.length >= count) return found
+      await this.#more(`${count} of ${type}`)
+    }
+  }
+
   /** Types on the terminal. */
   type(text: string): void {
     this.#child.stdin?.write(text)

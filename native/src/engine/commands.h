@@ -6,18 +6,42 @@
 #include <variant>
 #include <vector>
 
+#include "io/receive_options.h"
+#include "io/tree_scan.h"
 #include "path/ice_path.h"
+#include "wire/control.h"
 
 namespace thru {
 
 /// Chosen by the caller, unique for each engine.
 using SessionNumber = std::uint32_t;
 
+/// Receivers of one share at the same time.
+inline constexpr std::size_t kDefaultReceivers = 10;
+inline constexpr std::size_t kMaxReceivers = 1000;
+/// Entries of one Listing.
+inline constexpr std::uint64_t kMaxListed = 1000;
+
 struct OpenShare {
     SessionNumber session = 0;
-    std::vector<std::string> paths;
+    std::vector<ScanItem> items;
+    std::vector<std::string> exclude;
+    bool links = true;
+    std::size_t max_receivers = kDefaultReceivers;
     std::string name;
     IceServers ice;
+};
+struct AddItems {
+    SessionNumber session = 0;
+    std::vector<ScanItem> items;
+};
+struct RemoveItem {
+    SessionNumber session = 0;
+    std::uint32_t item = 0;
+};
+struct SetMaxReceivers {
+    SessionNumber session = 0;
+    std::size_t count = 0;
 };
 struct SetCode {
     SessionNumber session = 0;
@@ -33,6 +57,7 @@ struct DropPeer {
 };
 struct OpenReceive {
     SessionNumber session = 0;
+    WireId receive{};
     std::string code;
     std::string peer;
     std::string name;
@@ -43,7 +68,45 @@ struct Signal {
     std::string peer;
     std::string payload;
 };
+struct List {
+    SessionNumber session = 0;
+    std::string path;
+    std::uint64_t offset = 0;
+    std::uint64_t limit = 0;
+};
+/// Patterns as they came; Selection checks them.
+struct SelectionText {
+    std::vector<std::string> only;
+    std::vector<std::string> except;
+    std::vector<std::string> first;
+};
+struct Survey {
+    SessionNumber session = 0;
+    std::string directory;
+    ReceiveOptions options;
+    SelectionText selection;
+};
 struct Accept {
+    SessionNumber session = 0;
+    std::string directory;
+    ReceiveOptions options;
+    SelectionText selection;
+};
+struct Reselect {
+    SessionNumber session = 0;
+    std::vector<std::string> patterns;
+    bool wanted = false;
+};
+struct SetPaused {
+    SessionNumber session = 0;
+    std::string peer;
+    bool paused = false;
+};
+struct SetLimits {
+    std::uint64_t upload = 0;
+    std::uint64_t download = 0;
+};
+struct ForgetPartial {
     SessionNumber session = 0;
     std::string directory;
 };
@@ -51,8 +114,9 @@ struct EndSession {
     SessionNumber session = 0;
 };
 
-using Command =
-    std::variant<OpenShare, SetCode, AddPeer, DropPeer, OpenReceive, Signal, Accept, EndSession>;
+using Command = std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, AddPeer,
+                             DropPeer, OpenReceive, Signal, List, Survey, Accept, Reselect,
+                             SetPaused, SetLimits, ForgetPartial, EndSession>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

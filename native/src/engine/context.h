@@ -1,9 +1,11 @@
 // What all sessions of an engine share. Lives on the network thread.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "base/buffer_pool.h"
+#include "base/rate_limiter.h"
 #include "engine/event_buffer.h"
 #include "io/disk_pool.h"
 #include "path/event_loop.h"
@@ -15,6 +17,10 @@ struct EngineContext {
     DiskPool &disk;
     EventBuffer &events;
     std::shared_ptr<BufferPool> buffers;
+    /// Of all that is sent together.
+    RateLimiter upload;
+    /// Transfers that send: they share the memory for data under way.
+    std::size_t sending = 0;
 };
 
 } // namespace thru

@@ -10,6 +10,7 @@
 #include "engine/context.h"
 #include "engine/receive_session.h"
 #include "engine/share_session.h"
+#include "io/forget_partial.h"
 
 namespace thru {
 
@@ -26,12 +27,52 @@ struct Engine::State {
     explicit State(std::function<void()> on_events_waiting)
         : events(std::move(on_events_waiting)),
           disk(std::make_unique<DiskPool>(kDiskThreads, [this] { loop.wake(); })),
-          context{loop, *disk, events, BufferPool::create()} {}
+          context{.loop = loop,
+                  .disk = *disk,
+                  .events = events,
+                  .buffers = BufferPool::create(),
+                  .upload = {},
+                  .sending = 0} {}
 
     void run();
     void handle(Command command, Timestamp now);
-    void open(OpenShare command);
-    void open(OpenReceive command, Timestamp now);
+    // One for each command.
+    void on(OpenShare command, Timestamp now);
+    void on(AddItems command, Timestamp) {
+        with_share(command, [&](auto &target) { target.add_items(std::move(command.items)); });
+    }
+    void on(RemoveItem command, Timestamp) {
+        with_share(command, [&](auto &target) { target.remove_item(command.item); });
+    }
+    void on(SetMaxReceivers command, Timestamp) {
+        with_share(command, [&](auto &target) { target.set_max_receivers(command.count); });
+    }
+    void on(SetCode command, Timestamp now);
+    void on(AddPeer command, Timestamp now) {
+        with_share(command, [&](auto &target) { target.add_peer(command.peer, now); });
+    }
+    void on(DropPeer command, Timestamp now) {
+        with_share(command, [&](auto &target) { target.drop_peer(command.peer, now); });
+    }
+    void on(OpenReceive command, Timestamp now);
+    void on(Signal command, Timestamp now);
+    void on(List command, Timestamp) {
+        with_receive(command, [&](auto &target) { target.list(command); });
+    }
+    void on(Survey command, Timestamp) {
+        with_receive(command, [&](auto &target) { target.survey(std::move(command)); });
+    }
+    void on(Accept command, Timestamp) {
+        with_receive(command, [&](auto &target) { target.accept(command); });
+    }
+    void on(Reselect command, Timestamp) {
+        with_receive(command, [&](auto &target) { target.select(command); });
+    }
+    void on(SetPaused command, Timestamp now);
+    void on(SetLimits command, Timestamp now);
+    void on(ForgetPartial command, Timestamp now);
+    void on(EndSession command, Timestamp now);
+    void share_download_limit();
     void refuse(SessionNumber session, const std::string &peer, const Error &error) {
         events.push(FailedEvent{session, peer, error});
     }
@@ -42,6 +83,21 @@ struct Engine::State {
         const auto found = shares.find(session);
         return found == shares.end() ? nullptr : found->second.get();
     }
+    ReceiveSession *receive(SessionNumber session) {
+        const auto found = receives.find(session);
+        return found == receives.end() ? nullptr : found->second.get();
+    }
+    // Commands to sessions that are over are none: their end may not be known yet.
+    template <class ForOne, class Do> void with_share(const ForOne &command, Do act) {
+        if (auto *target = share(command.session)) {
+            act(*target);
+        }
+    }
+    template <class ForOne, class Do> void with_receive(const ForOne &command, Do act) {
+        if (auto *target = receive(command.session)) {
+            act(*target);
+        }
+    }
 
     EventBuffer events;
     EventLoop loop;
@@ -50,6 +106,16 @@ struct Engine::State {
     EngineContext context;
     std::unordered_map<SessionNumber, std::unique_ptr<ShareSession>> shares;
     std::unordered_map<SessionNumber, std::unique_ptr<ReceiveSession>> receives;
+
+    /// Bytes a second of all receives together; 0: no limit.
+    std::uint64_t download_limit = 0;
+    struct DownloadShare {
+        std::uint64_t limit = 0;
+        std::ptrdiff_t receives = 0;
+        bool operator==(const DownloadShare &) const = default;
+    };
+    /// What the receives were told last.
+    DownloadShare download_shared;
 
     std::mutex mutex;
     std::deque<Command> commands;
@@ -86,43 +152,82 @@ void Engine::State::run() {
 }
 
 void Engine::State::handle(Command command, Timestamp now) {
-    if (auto *opening = std::get_if<OpenShare>(&command)) {
-        open(std::move(*opening));
-    } else if (auto *receiving = std::get_if<OpenReceive>(&command)) {
-        open(std::move(*receiving), now);
-    } else if (const auto *coded = std::get_if<SetCode>(&command)) {
-        auto code = parse_join_code(coded->code);
-        if (auto *target = share(coded->session); target != nullptr && code) {
+    std::visit([this, now](auto &chosen) { on(std::move(chosen), now); }, command);
+}
+
+void Engine::State::on(SetCode command, Timestamp) {
+    if (auto *target = share(command.session)) {
+        if (auto code = parse_join_code(command.code)) {
             target->set_code(std::move(*code));
-        } else if (target != nullptr) {
-            refuse(coded->session, {}, code.error());
+        } else {
+            refuse(command.session, {}, code.error());
         }
-    } else if (const auto *added = std::get_if<AddPeer>(&command)) {
-        if (auto *target = share(added->session)) {
-            target->add_peer(added->peer, now);
-        }
-    } else if (const auto *dropped = std::get_if<DropPeer>(&command)) {
-        if (auto *target = share(dropped->session)) {
-            target->drop_peer(dropped->peer, now);
-        }
-    } else if (const auto *signal = std::get_if<Signal>(&command)) {
-        if (auto *target = share(signal->session)) {
-            target->on_signal(signal->peer, signal->payload);
-        } else if (const auto found = receives.find(signal->session); found != receives.end()) {
-            found->second->on_signal(signal->peer, signal->payload);
-        }
-    } else if (const auto *accepted = std::get_if<Accept>(&command)) {
-        if (const auto found = receives.find(accepted->session); found != receives.end()) {
-            found->second->accept(accepted->directory);
-        }
-    } else if (const auto *ended = std::get_if<EndSession>(&command)) {
-        if (auto *target = share(ended->session)) {
-            target->end(Error{ErrorCode::Stopped, 0, "the share was stopped"}, now);
-            shares.erase(ended->session);
-        } else if (const auto found = receives.find(ended->session); found != receives.end()) {
-            found->second->end(now);
-            receives.erase(found);
-        }
+    }
+}
+
+void Engine::State::on(Signal command, Timestamp) {
+    if (auto *target = share(command.session)) {
+        target->on_signal(command.peer, command.payload);
+    } else if (auto *receiving = receive(command.session)) {
+        receiving->on_signal(command.peer, command.payload);
+    }
+}
+
+void Engine::State::on(SetPaused command, Timestamp) {
+    if (auto *target = share(command.session)) {
+        target->set_paused(command.peer, command.paused);
+    } else if (auto *receiving = receive(command.session)) {
+        receiving->set_paused(command.paused);
+    }
+}
+
+void Engine::State::on(SetLimits command, Timestamp) {
+    context.upload.set_rate(command.upload);
+    download_limit = command.download;
+    share_download_limit();
+}
+
+/// Receives that run have equal parts of it.
+void Engine::State::share_download_limit() {
+    const auto running =
+        std::ranges::count_if(receives, [](const auto &each) { return each.second->accepted(); });
+    const auto part = running > 0 ? std::max(download_limit / static_cast<std::uint64_t>(running),
+                                             std::uint64_t{1})
+                                  : download_limit;
+    const DownloadShare now_shared{.limit = download_limit, .receives = running};
+    if (now_shared == download_shared) {
+        return;
+    }
+    download_shared = now_shared;
+    for (const auto &[session, target] : receives) {
+        target->set_rate(download_limit == 0 ? 0 : part);
+    }
+}
+
+void Engine::State::on(ForgetPartial command, Timestamp) {
+    auto outcome = std::make_shared<ForgottenEvent>();
+    outcome->session = command.session;
+    context.disk.post(context.disk.make_strand(),
+                      {.work =
+                           [outcome, directory = std::move(command.directory)] {
+                               const auto forgotten = forget_partial(directory);
+                               if (forgotten) {
+                                   outcome->files = forgotten->files;
+                                   outcome->bytes = forgotten->bytes;
+                               } else {
+                                   outcome->error = forgotten.error();
+                               }
+                           },
+                       .completion = [this, outcome] { events.push(std::move(*outcome)); }});
+}
+
+void Engine::State::on(EndSession command, Timestamp now) {
+    if (auto *target = share(command.session)) {
+        target->end(Error{ErrorCode::Stopped, 0, "the share was stopped"}, now);
+        shares.erase(command.session);
+    } else if (auto *receiving = receive(command.session)) {
+        receiving->end(now);
+        receives.erase(command.session);
     }
 }
 
@@ -138,7 +243,7 @@ bool Engine::State::session_allowed(SessionNumber session, const std::string &pe
     return true;
 }
 
-void Engine::State::open(OpenShare command) {
+void Engine::State::on(OpenShare command, Timestamp) {
     const auto session = command.session;
     if (!session_allowed(session, {})) {
         return;
@@ -151,7 +256,7 @@ void Engine::State::open(OpenShare command) {
     shares.emplace(session, std::move(*opened));
 }
 
-void Engine::State::open(OpenReceive command, Timestamp now) {
+void Engine::State::on(OpenReceive command, Timestamp now) {
     const auto session = command.session;
     const auto peer = command.peer;
     if (!session_allowed(session, peer)) {
@@ -167,6 +272,7 @@ void Engine::State::open(OpenReceive command, Timestamp now) {
 
 Timestamp Engine::State::service(Timestamp now) {
     auto deadline = kNever;
+    share_download_limit();
     for (const auto &[session, target] : shares) {
         target->service(now);
         deadline = std::min(deadline, target->deadline());

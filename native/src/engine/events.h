@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "base/error.h"
 #include "engine/commands.h"
+#include "engine/offer_listing.h"
+#include "io/receive_options.h"
 #include "path/ice_path.h"
 #include "transfer/manifest_table.h"
 
@@ -20,9 +23,15 @@ struct ScanEvent {
     std::uint64_t bytes = 0;
     bool complete = false;
 };
+/// What stands at the top of a share.
+struct OfferItem {
+    /// The sender's number of it; 0 at the receiver.
+    std::uint32_t id = 0;
+    ManifestTable::TopItem top;
+};
 struct ScanItemsEvent {
     SessionNumber session = 0;
-    std::vector<ManifestTable::TopItem> items;
+    std::vector<OfferItem> items;
 };
 struct ItemProblemEvent {
     SessionNumber session = 0;
@@ -42,20 +51,48 @@ struct PairingDoneEvent {
 struct ConnectedEvent {
     SessionNumber session = 0;
     std::string peer;
-    std::string name;
     Route route;
+};
+struct GreetedEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    std::string name;
+    WireId id{};
 };
 struct OfferEvent {
     SessionNumber session = 0;
     std::string peer;
-    std::vector<ManifestTable::TopItem> items;
+    std::vector<OfferItem> items;
     std::uint64_t files = 0;
     std::uint64_t folders = 0;
     std::uint64_t bytes = 0;
 };
+struct ListingEvent {
+    SessionNumber session = 0;
+    std::string path;
+    std::uint64_t offset = 0;
+    OfferListing listing;
+};
+struct SurveyEvent {
+    SessionNumber session = 0;
+    std::string directory;
+    std::optional<Error> error;
+    TargetSurvey survey;
+    /// Paths and sizes of survey.listed_conflicts, in its order.
+    struct Offered {
+        std::string path;
+        std::uint64_t bytes = 0;
+    };
+    std::vector<Offered> conflicts;
+    /// Paths of survey.too_large.
+    std::vector<std::string> too_large;
+};
 struct AcceptedEvent {
     SessionNumber session = 0;
     std::string peer;
+    std::uint64_t resumed_bytes = 0;
+    ConflictSummary conflicts;
+    std::vector<MappedName> mapped_names;
 };
 struct ProgressEvent {
     SessionNumber session = 0;
@@ -64,6 +101,40 @@ struct ProgressEvent {
     std::uint64_t bytes = 0;
     std::uint64_t total_files = 0;
     std::uint64_t total_bytes = 0;
+    std::uint64_t transferred = 0;
+};
+/// Why data does or doesn't flow.
+struct FlowState {
+    enum class Kind : std::uint8_t {
+        Flowing,
+        Paused,
+        PausedByPeer,
+        DiskFull,
+        PeerDiskFull,
+        Settling,
+    };
+    Kind kind = Kind::Flowing;
+    /// Bytes that have to become free, with a full disk.
+    std::uint64_t need = 0;
+    bool operator==(const FlowState &) const = default;
+};
+struct FlowEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    FlowState state;
+};
+/// Why nothing moved for a while.
+enum class StallReason : std::uint8_t { None, Network, PeerDisk, OwnDisk, Source, Limit };
+struct StalledEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    StallReason reason = StallReason::None;
+};
+struct TextEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    std::string name;
+    std::string text;
 };
 struct FinishedEvent {
     SessionNumber session = 0;
@@ -72,6 +143,14 @@ struct FinishedEvent {
     std::uint64_t bytes = 0;
     std::uint64_t problems = 0;
     std::uint64_t renamed = 0;
+    std::uint64_t transferred = 0;
+    bool verified = false;
+};
+struct ForgottenEvent {
+    SessionNumber session = 0;
+    std::optional<Error> error;
+    std::uint64_t files = 0;
+    std::uint64_t bytes = 0;
 };
 struct FailedEvent {
     SessionNumber session = 0;
@@ -80,7 +159,8 @@ struct FailedEvent {
 };
 
 using Event = std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent,
-                           PairingDoneEvent, ConnectedEvent, OfferEvent, AcceptedEvent,
-                           ProgressEvent, FinishedEvent, FailedEvent>;
+                           PairingDoneEvent, ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent,
+                           SurveyEvent, AcceptedEvent, ProgressEvent, FlowEvent, StalledEvent,
+                           TextEvent, FinishedEvent, FailedEvent, ForgottenEvent>;
 
 } // namespace thru

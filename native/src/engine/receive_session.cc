@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/share_session.h"
+#include "engine/share_contents.h"
 
 namespace thru {
 
@@ -13,10 +13,30 @@ constexpr Timestamp kProgressInterval = 100 * kMillisecond;
 /// For the sender's goodbye: everything is here and safe, so its loss changes nothing.
 constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 
+/// What a survey found, with paths instead of indexes.
+SurveyEvent survey_event(const Survey &command, const ManifestTable &manifest,
+                         Result<TargetSurvey> found) {
+    SurveyEvent event{.session = command.session, .directory = command.directory};
+    if (!found) {
+        event.error = found.error();
+        return event;
+    }
+    event.survey = std::move(*found);
+    for (const auto &conflict : event.survey.listed_conflicts) {
+        event.conflicts.push_back({.path = std::string(manifest.path(conflict.index)),
+                                   .bytes = manifest.file_size(conflict.index)});
+    }
+    for (const auto index : event.survey.too_large) {
+        event.too_large.emplace_back(manifest.path(index));
+    }
+    return event;
+}
+
 } // namespace
 
 ReceiveSession::ReceiveSession(EngineContext &context, OpenReceive command)
-    : context_(context), options_(std::move(command)) {}
+    : context_(context), options_(std::move(command)), look_strand_(context.disk.make_strand()),
+      alive_(std::make_shared<bool>(true)) {}
 
 ReceiveSession::~ReceiveSession() = default;
 
@@ -54,13 +74,16 @@ void ReceiveSession::on_paired() {
 }
 
 void ReceiveSession::on_connected() {
-    transfer_ = std::make_unique<ReceiveTransfer>(context_, link_->connection(), options_.name);
+    transfer_ = std::make_unique<ReceiveTransfer>(context_, link_->connection(), options_.name,
+                                                  options_.receive);
+    if (rate_ > 0) {
+        transfer_->set_rate(rate_);
+    }
     if (auto begun = transfer_->begin(); !begun) {
         failure_ = begun.error();
         return;
     }
-    context_.events.push(
-        ConnectedEvent{options_.session, options_.peer, link_->peer_name(), link_->route()});
+    context_.events.push(ConnectedEvent{options_.session, options_.peer, link_->route()});
 }
 
 void ReceiveSession::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
@@ -83,39 +106,155 @@ void ReceiveSession::on_signal(const std::string &peer, std::string_view payload
     }
 }
 
-void ReceiveSession::accept(const std::string &directory) {
-    if (offered_ && !accepted_) {
-        accepted_ = true;
-        transfer_->accept(directory);
+void ReceiveSession::list(const List &command) {
+    if (!offered_) {
+        return;
+    }
+    auto listing = std::make_shared<OfferListing>();
+    context_.disk.post(
+        look_strand_,
+        {.work =
+             [listing, command, manifest = transfer_->manifest(), end = transfer_->offered_end(),
+              removed = transfer_->removed()] {
+                 *listing = list_offer(*manifest, end, removed, command.path, command.offset,
+                                       std::min(command.limit, kMaxListed));
+             },
+         .completion =
+             [this, listing, command, alive = std::weak_ptr(alive_)] {
+                 if (!alive.expired()) {
+                     context_.events.push(ListingEvent{options_.session, command.path,
+                                                       command.offset, std::move(*listing)});
+                 }
+             }});
+}
+
+void ReceiveSession::survey(Survey command) {
+    auto selection = Selection::parse(command.selection);
+    if (!selection || !offered_) {
+        context_.events.push(SurveyEvent{
+            .session = options_.session,
+            .directory = command.directory,
+            .error = selection ? Error{ErrorCode::BadArgument, 0, "nothing is offered yet"}
+                               : selection.error()});
+        return;
+    }
+    auto event = std::make_shared<SurveyEvent>();
+    context_.disk.post(
+        look_strand_, {.work =
+                           [event, command = std::move(command), selection = std::move(*selection),
+                            manifest = transfer_->manifest(), end = transfer_->offered_end()] {
+                               *event = survey_event(
+                                   command, *manifest,
+                                   survey_target(command.directory, *manifest, end, command.options,
+                                                 selection.unwanted(*manifest, 0, end)));
+                           },
+                       .completion =
+                           [this, event, alive = std::weak_ptr(alive_)] {
+                               if (!alive.expired()) {
+                                   context_.events.push(std::move(*event));
+                               }
+                           }});
+}
+
+void ReceiveSession::accept(const Accept &command) {
+    if (!offered_ || accepted_) {
+        return;
+    }
+    auto selection = Selection::parse(command.selection);
+    if (!selection) {
+        failure_ = selection.error();
+        return;
+    }
+    accepted_ = true;
+    verify_ = command.options.verify;
+    transfer_->accept(command.directory, command.options, std::move(*selection));
+}
+
+void ReceiveSession::select(const Reselect &command) {
+    const auto patterns = parse_patterns(command.patterns);
+    if (transfer_ && patterns) {
+        transfer_->select(*patterns, command.wanted);
     }
 }
 
-void ReceiveSession::on_event(const ReceiverEvent &event, Timestamp now) {
-    if (std::holds_alternative<ReceiverOffered>(event)) {
-        offered_ = true;
-        const auto &manifest = transfer_->manifest();
-        context_.events.push(OfferEvent{options_.session, options_.peer,
-                                        manifest.top_items(kMostItems), manifest.files(),
-                                        manifest.folders(), manifest.bytes()});
-    } else if (const auto *failed = std::get_if<ReceiverEntryFailed>(&event)) {
+void ReceiveSession::set_paused(bool paused) {
+    if (transfer_) {
+        transfer_->set_paused(paused);
+    }
+}
+
+void ReceiveSession::set_rate(std::uint64_t bytes_per_second) {
+    rate_ = bytes_per_second;
+    if (transfer_) {
+        transfer_->set_rate(bytes_per_second);
+    }
+}
+
+void ReceiveSession::tell_offer(std::uint64_t end) {
+    const auto manifest = transfer_->manifest();
+    OfferEvent offer{.session = options_.session, .peer = options_.peer};
+    for (auto &top : manifest->top_items(kMostItems, transfer_->removed())) {
+        offer.files += top.files;
+        offer.bytes += top.bytes;
+        offer.items.push_back({.top = std::move(top)});
+    }
+    // More items than are listed: then the totals are those of the whole manifest.
+    if (offer.items.size() == kMostItems) {
+        offer.files = manifest->files();
+        offer.bytes = manifest->bytes();
+    }
+    offer.folders = manifest->folders();
+    offered_ = end > 0 || offered_;
+    context_.events.push(std::move(offer));
+}
+
+void ReceiveSession::on_event(const ReceiveTransferEvent &event, Timestamp now) {
+    auto &events = context_.events;
+    const auto session = options_.session;
+    const auto &peer = options_.peer;
+    if (const auto *greeted = std::get_if<ReceiveGreeted>(&event)) {
+        events.push(GreetedEvent{session, peer, greeted->name, greeted->share});
+    } else if (const auto *offered = std::get_if<ReceiveOffered>(&event)) {
+        tell_offer(offered->end);
+    } else if (const auto *accepted = std::get_if<ReceiveAccepted>(&event)) {
+        events.push(AcceptedEvent{session, peer, accepted->resumed_bytes, accepted->conflicts,
+                                  accepted->mapped_names});
+    } else if (const auto *problem = std::get_if<EntryProblem>(&event)) {
         if (problems_++ < kMaxProblemsTold) {
-            context_.events.push(
-                ItemProblemEvent{options_.session, options_.peer,
-                                 std::string(transfer_->manifest().path(failed->index)),
-                                 Error{failed->code, 0, {}}});
+            events.push(ItemProblemEvent{session, peer,
+                                         std::string(transfer_->manifest()->path(problem->index)),
+                                         problem->error});
         }
-    } else if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
+    } else if (const auto *text = std::get_if<ReceiveText>(&event)) {
+        events.push(TextEvent{session, peer, std::string(transfer_->manifest()->path(text->index)),
+                              text->text});
+    } else if (const auto *finished = std::get_if<ReceiveFinished>(&event)) {
         finished_ = finished->totals;
         goodbye_by_ = now + kGoodbyeTimeout;
-    } else if (std::holds_alternative<ReceiverReleased>(event)) {
+    } else if (std::holds_alternative<ReceiveReleased>(event)) {
         released_ = true;
     }
 }
 
 void ReceiveSession::tell_progress() {
-    const auto &manifest = transfer_->manifest();
     context_.events.push(ProgressEvent{options_.session, options_.peer, transfer_->files(),
-                                       transfer_->bytes(), manifest.files(), manifest.bytes()});
+                                       transfer_->bytes(), transfer_->total_files(),
+                                       transfer_->total_bytes(), transfer_->transferred()});
+}
+
+void ReceiveSession::tell_flow(Timestamp now) {
+    const auto state = transfer_->flow();
+    if (state != told_flow_) {
+        told_flow_ = state;
+        context_.events.push(FlowEvent{options_.session, options_.peer, state});
+    }
+    const bool should_move = state.kind == FlowState::Kind::Flowing;
+    const auto reason = stall_.look(transfer_->bytes(), should_move, now, [this] {
+        return transfer_->writing() ? StallReason::OwnDisk : StallReason::Network;
+    });
+    if (reason) {
+        context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
+    }
 }
 
 bool ReceiveSession::service(Timestamp now) {
@@ -126,6 +265,9 @@ bool ReceiveSession::service(Timestamp now) {
         for (const auto &event : transfer_->take_events()) {
             on_event(event, now);
         }
+        if (accepted_ && !finished_) {
+            tell_flow(now);
+        }
         if (transfer_->take_progress() && next_progress_ == kNever) {
             next_progress_ = now + kProgressInterval;
         }
@@ -134,6 +276,10 @@ bool ReceiveSession::service(Timestamp now) {
             tell_progress();
         }
     }
+    return close_when_over(now);
+}
+
+bool ReceiveSession::close_when_over(Timestamp now) {
     if (finished_ && (released_ || goodbye_by_ <= now)) {
         link_->close(std::nullopt, now);
     } else if (failure_) {
@@ -147,7 +293,7 @@ bool ReceiveSession::service(Timestamp now) {
         tell_progress();
         context_.events.push(FinishedEvent{options_.session, options_.peer, finished_->files,
                                            finished_->bytes, finished_->problems,
-                                           finished_->renamed});
+                                           finished_->renamed, transfer_->transferred(), verify_});
     } else {
         const auto error = failure_ ? *failure_
                                     : link_->closed()->error.value_or(
@@ -158,8 +304,9 @@ bool ReceiveSession::service(Timestamp now) {
 }
 
 Timestamp ReceiveSession::deadline() const {
-    const auto report = transfer_ ? transfer_->deadline() : kNever;
-    return std::min({link_->deadline(), next_progress_, goodbye_by_, report});
+    const auto transfer = transfer_ ? transfer_->deadline() : kNever;
+    const auto stall = accepted_ && !finished_ ? stall_.deadline() : kNever;
+    return std::min({link_->deadline(), next_progress_, goodbye_by_, transfer, stall});
 }
 
 void ReceiveSession::end(Timestamp now) {

@@ -11,6 +11,7 @@
 #include "engine/context.h"
 #include "engine/peer_link.h"
 #include "engine/receive_transfer.h"
+#include "engine/stall_watch.h"
 
 namespace thru {
 
@@ -22,7 +23,17 @@ public:
     ~ReceiveSession() override;
 
     void on_signal(const std::string &peer, std::string_view payload);
-    void accept(const std::string &directory);
+    /// Answered by a ListingEvent; nothing before there is an offer.
+    void list(const List &command);
+    /// Answered by a SurveyEvent.
+    void survey(Survey command);
+    /// Selections that make no sense end the receive with BadArgument.
+    void accept(const Accept &command);
+    void select(const Reselect &command);
+    void set_paused(bool paused);
+    /// Its part of what all may receive, in bytes a second; 0: no limit.
+    void set_rate(std::uint64_t bytes_per_second);
+    bool accepted() const { return accepted_; }
     /// False when the receive is over and was told of.
     bool service(Timestamp now);
     Timestamp deadline() const;
@@ -40,8 +51,11 @@ private:
     // A segment's end is its fin or its reset.
     void on_stream_closed(StreamId) override {}
 
-    void on_event(const ReceiverEvent &event, Timestamp now);
+    void on_event(const ReceiveTransferEvent &event, Timestamp now);
+    void tell_offer(std::uint64_t end);
     void tell_progress();
+    void tell_flow(Timestamp now);
+    bool close_when_over(Timestamp now);
 
     EngineContext &context_;
     OpenReceive options_;
@@ -49,12 +63,18 @@ private:
     std::unique_ptr<ReceiveTransfer> transfer_;
     std::optional<Error> failure_;
     std::optional<Done> finished_;
+    std::shared_ptr<DiskPool::Strand> look_strand_;
+    FlowState told_flow_;
+    StallWatch stall_;
+    std::uint64_t rate_ = 0;
+    bool verify_ = false;
     bool offered_ = false;
     bool accepted_ = false;
     bool released_ = false;
     std::size_t problems_ = 0;
     Timestamp next_progress_ = kNever;
     Timestamp goodbye_by_ = kNever;
+    std::shared_ptr<bool> alive_;
 };
 
 } // namespace thru

@@ -1,7 +1,8 @@
 #include "engine/receive_transfer.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "engine/incoming_segment.h"
 
 namespace thru {
 
@@ -12,28 +13,32 @@ constexpr Timestamp kReportInterval = 100 * kMillisecond;
 
 } // namespace
 
-struct ReceiveTransfer::Incoming {
-    StreamId stream = -1;
-    /// Type byte and header until they are whole.
-    Bytes header;
-    std::unique_ptr<SegmentWriter> writer;
-    std::shared_ptr<DiskPool::Strand> strand;
-    Chunk chunk;
-    /// Data bytes written to disk whose hash is not known yet.
-    std::uint64_t unverified = 0;
-    bool abandoned = false;
-};
-
 ReceiveTransfer::ReceiveTransfer(EngineContext &context, Connection &connection,
-                                 std::string own_name)
-    : context_(context), connection_(connection), receiver_(std::move(own_name)),
-      folder_strand_(context.disk.make_strand()), alive_(std::make_shared<bool>(true)) {}
+                                 std::string own_name, const WireId &receive)
+    : context_(context), connection_(connection),
+      receiver_(std::move(own_name), receive), ids_{.share = {}, .receive = receive},
+      target_(context, receiver_.manifest(), target_listener()),
+      alive_(std::make_shared<bool>(true)) {}
 
-ReceiveTransfer::~ReceiveTransfer() {
-    if (folder_) {
-        context_.disk.post(folder_strand_, {.work = [folder = folder_] { folder->discard_parts(); },
-                                            .completion = {}});
-    }
+ReceiveTransfer::~ReceiveTransfer() = default;
+
+ReceiveTarget::Listener ReceiveTransfer::target_listener() {
+    return {.on_prepared =
+                [this](std::size_t end, Prepared prepared, std::vector<IndexRanges> first) {
+                    on_prepared(end, std::move(prepared), std::move(first));
+                },
+            .on_settled = [this](const Settled &settled) { on_settled(settled); },
+            .on_finished =
+                [this](const std::vector<WriteFailure> &failures) {
+                    for (const auto &failure : failures) {
+                        fail_entry(failure);
+                    }
+                    receiver_.on_settled();
+                },
+            .on_left_out =
+                [this](std::uint64_t index) { receiver_.skip({{.first = index, .count = 1}}); },
+            .on_room = [] {},
+            .on_failed = [this](const Error &error) { fail_transfer(error); }};
 }
 
 Result<> ReceiveTransfer::begin() {
@@ -71,227 +76,202 @@ Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool f
         }
         segment = std::make_shared<Incoming>();
         segment->stream = stream;
-        const auto unfinished = abandoned_strand_.lock();
-        segment->strand = unfinished ? unfinished : context_.disk.make_strand();
     }
     return on_segment_bytes(segment, bytes, fin);
 }
 
 Result<> ReceiveTransfer::on_manifest_bytes(ByteView bytes, bool fin) {
-    if (auto taken = receiver_.on_manifest_bytes(bytes); !taken) {
-        return taken;
-    }
-    if (fin && !receiver_.manifest_whole()) {
-        return fail(ErrorCode::PeerProtocol, 0, "the manifest ended early");
-    }
-    return {};
-}
-
-Result<> ReceiveTransfer::on_segment_bytes(const std::shared_ptr<Incoming> &segment, ByteView bytes,
-                                           bool fin) {
-    if (!segment->writer) {
-        const auto before = segment->header.size();
-        const auto taken = std::min(bytes.size(), kMaxSegmentHeaderBytes - before);
-        segment->header.insert(segment->header.end(), bytes.begin(),
-                               bytes.begin() + static_cast<std::ptrdiff_t>(taken));
-        auto parsed = parse_segment_header(segment->header);
-        if (!parsed) {
-            return std::unexpected(parsed.error());
-        }
-        if (!*parsed) {
-            connection_.consume_connection(bytes.size());
-            return taken < bytes.size() || fin
-                       ? Result<>(fail(ErrorCode::PeerProtocol, 0, "a segment without a header"))
-                       : Result<>();
-        }
-        if (!folder_) {
-            return fail(ErrorCode::PeerProtocol, 0, "data that nobody asked for");
-        }
-        if (auto started = receiver_.on_segment_started((*parsed)->plan); !started) {
-            return started;
-        }
-        const auto of_header = (*parsed)->consumed - before;
-        connection_.consume_connection(of_header);
-        bytes = bytes.subspan(of_header);
-        segment->writer =
-            std::make_unique<SegmentWriter>(folder_, std::move((*parsed)->plan),
-                                            ByteView{segment->header}.first((*parsed)->consumed));
-        segment->header = {};
-    }
-    while (!bytes.empty()) {
-        if (!segment->chunk.bytes) {
-            segment->chunk = context_.buffers->take();
-        }
-        auto &chunk = segment->chunk;
-        const auto size = std::min(bytes.size(), chunk.bytes->size() - chunk.size);
-        std::memcpy(chunk.bytes->data() + chunk.size, bytes.data(), size);
-        chunk.size += size;
-        bytes = bytes.subspan(size);
-        if (chunk.size == chunk.bytes->size()) {
-            write_out(segment, fin && bytes.empty());
-            if (fin && bytes.empty()) {
-                return {};
-            }
-        }
-    }
     if (fin) {
-        write_out(segment, true);
+        return fail(ErrorCode::PeerProtocol, 0, "the manifest ended");
     }
-    return {};
+    return receiver_.on_manifest_bytes(bytes);
 }
 
-void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool last) {
-    struct Write {
-        Chunk chunk;
-        Result<> outcome;
-    };
-    auto write = std::make_shared<Write>(Write{std::exchange(segment->chunk, {}), {}});
-    context_.disk.post(segment->strand,
-                       {.work =
-                            [segment, write] {
-                                if (write->chunk.size > 0) {
-                                    write->outcome = segment->writer->write(write->chunk.view());
-                                }
-                            },
-                        .completion =
-                            [this, segment, write, last, alive = std::weak_ptr(alive_)] {
-                                if (!alive.expired()) {
-                                    on_written(segment, write->chunk.size, write->outcome, last);
-                                }
-                            }});
+void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions &options,
+                             Selection selection) {
+    accepting_ = true;
+    target_.open(directory, options, ids_, std::move(selection), offered_end_);
 }
 
-void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes,
-                                 const Result<> &outcome, bool last) {
-    connection_.consume_connection(bytes);
-    if (!outcome) {
-        failure_ = failure_.value_or(outcome.error());
-        return;
+void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
+                                  const std::vector<IndexRanges> &first) {
+    if (!accepted_) {
+        accepted_ = true;
+        events_.emplace_back(ReceiveAccepted{.resumed_bytes = prepared.resumed_bytes,
+                                             .conflicts = prepared.summary,
+                                             .mapped_names = std::move(prepared.mapped_names)});
     }
-    if (segment->abandoned) {
-        return;
-    }
-    progressed_ = true;
-    if (!last) {
-        segment->unverified += bytes;
-        unverified_ += bytes;
-        return;
-    }
-    incoming_.erase(segment->stream);
-    unverified_ -= segment->unverified;
-    if (!segment->writer->complete()) {
-        failure_ = failure_.value_or(Error{ErrorCode::PeerProtocol, 0, "a segment ended early"});
-        return;
-    }
-    for (const auto &failure : segment->writer->failures()) {
+    for (const auto &failure : prepared.failures) {
         fail_entry(failure);
     }
-    receiver_.on_segment_written(segment->writer->plan(), segment->writer->renamed());
+    receiver_.accept(end, {.here = std::move(prepared.here),
+                           .unwanted = std::move(prepared.unwanted),
+                           .have = std::move(prepared.have),
+                           .first = first});
+    if (offered_end_ > end) {
+        target_.extend(offered_end_);
+    }
 }
 
-void ReceiveTransfer::on_stream_reset(StreamId stream) {
-    if (stream == control_stream_ || stream == manifest_stream_) {
-        failure_ = failure_.value_or(
-            Error{ErrorCode::PeerProtocol, stream, "a stream that must not be taken back was"});
+void ReceiveTransfer::select(const std::vector<PathPattern> &patterns, bool wanted) {
+    if (!accepted_) {
         return;
     }
-    const auto found = incoming_.find(stream);
-    if (found == incoming_.end()) {
-        return;
+    const auto files = matching_files(*receiver_.manifest(), offered_end_, patterns);
+    if (wanted) {
+        target_.post([files](ReceiveFolder &folder) { folder.want(files); });
+        receiver_.want(files);
+    } else {
+        target_.post([files](ReceiveFolder &folder) { folder.drop(files); });
+        receiver_.skip(files);
     }
-    const auto segment = found->second;
-    incoming_.erase(found);
-    connection_.consume_connection(segment->chunk.size);
-    unverified_ -= segment->unverified;
-    segment->abandoned = true;
-    if (!segment->writer) {
-        return;
-    }
-    receiver_.on_segment_abandoned(segment->writer->plan());
-    // The pieces may come again at once: while writes of this segment are under way, new segments
-    // queue behind them, or an old write could land on a new one.
-    abandoned_strand_ = segment->strand;
 }
 
-void ReceiveTransfer::accept(const std::string &directory) {
-    struct Opening {
-        Result<std::shared_ptr<ReceiveFolder>> folder;
-        std::vector<WriteFailure> failures;
-    };
-    auto opening = std::make_shared<Opening>();
-    context_.disk.post(folder_strand_,
-                       {.work =
-                            [opening, directory, manifest = receiver_.manifest()] {
-                                opening->folder = ReceiveFolder::open(directory, manifest);
-                                if (opening->folder) {
-                                    opening->failures = (*opening->folder)->make_folders();
-                                }
-                            },
-                        .completion =
-                            [this, opening, alive = std::weak_ptr(alive_)] {
-                                if (alive.expired()) {
-                                    return;
-                                }
-                                if (!opening->folder) {
-                                    failure_ = opening->folder.error();
-                                    return;
-                                }
-                                folder_ = *opening->folder;
-                                for (const auto &failure : opening->failures) {
-                                    if (failure.error.code == ErrorCode::DiskFull) {
-                                        failure_ = failure.error;
-                                        return;
-                                    }
-                                    fail_entry(failure);
-                                }
-                                receiver_.accept();
-                            }});
+void ReceiveTransfer::handle_events() {
+    for (const auto &event : receiver_.take_events()) {
+        handle(event);
+    }
+}
+
+void ReceiveTransfer::handle(const ReceiverEvent &event) {
+    if (const auto *greeted = std::get_if<ReceiverGreeted>(&event)) {
+        ids_.share = greeted->share;
+        events_.emplace_back(ReceiveGreeted{greeted->name, greeted->share});
+    } else if (const auto *offered = std::get_if<ReceiverOffered>(&event)) {
+        offered_end_ = offered->end;
+        events_.emplace_back(ReceiveOffered{offered->end});
+        if (accepted_) {
+            target_.extend(offered->end);
+        }
+    } else if (const auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
+        on_whole(whole->indexes);
+    } else if (const auto *failed = std::get_if<ReceiverEntryFailed>(&event)) {
+        const auto said = failures_.extract(failed->index);
+        events_.emplace_back(EntryProblem{failed->index, said ? std::move(said.mapped())
+                                                              : Error{failed->code, 0, {}}});
+        drop({{.first = failed->index, .count = 1}});
+    } else if (const auto *restarted = std::get_if<ReceiverRestarted>(&event)) {
+        target_.restart(restarted->index);
+    } else if (const auto *removed = std::get_if<ReceiverRemoved>(&event)) {
+        removed_ = merged(removed_, removed->ranges);
+        events_.emplace_back(ReceiveOffered{offered_end_});
+        drop(removed->ranges);
+    } else if (const auto *zeros = std::get_if<ReceiverZeros>(&event)) {
+        target_.post([zeros = zeros->zeros](ReceiveFolder &folder) { folder.on_zeros(zeros); });
+    } else if (const auto *source = std::get_if<ReceiverSource>(&event)) {
+        target_.post(
+            [source = source->source](ReceiveFolder &folder) { folder.on_source(source); });
+    } else if (const auto *paused = std::get_if<ReceiverPeerPaused>(&event)) {
+        peer_pause_ = paused->pause;
+    } else if (std::holds_alternative<ReceiverComplete>(event)) {
+        target_.finish();
+    } else if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
+        events_.emplace_back(ReceiveFinished{finished->totals});
+    } else if (std::holds_alternative<ReceiverReleased>(event)) {
+        events_.emplace_back(ReceiveReleased{});
+    }
+}
+
+void ReceiveTransfer::drop(const IndexRanges &ranges) {
+    if (target_.folder()) {
+        target_.post([ranges](ReceiveFolder &folder) { folder.drop(ranges); });
+    }
+}
+
+void ReceiveTransfer::on_whole(const std::vector<std::uint64_t> &indexes) {
+    std::vector<std::uint64_t> files;
+    for (const auto index : indexes) {
+        if (auto text = texts_.extract(index)) {
+            events_.emplace_back(ReceiveText{index, std::move(text.mapped())});
+            receiver_.on_file_named(index, false);
+        } else {
+            files.push_back(index);
+        }
+    }
+    target_.add_whole(files);
+}
+
+void ReceiveTransfer::on_settled(const Settled &settled) {
+    progressed_ = true;
+    for (const auto &named : settled.named) {
+        receiver_.on_file_named(named.index, named.renamed);
+    }
+    for (const auto &failure : settled.failures) {
+        fail_entry(failure);
+    }
+    for (const auto &damaged : settled.damaged) {
+        receiver_.on_read_back_wrong(damaged.index, damaged.offset, damaged.length);
+    }
+    if (settled.fatal) {
+        fail_transfer(*settled.fatal);
+    }
 }
 
 void ReceiveTransfer::fail_entry(const WriteFailure &failure) {
-    problems_.push_back({failure.index, failure.error});
+    failures_.insert_or_assign(failure.index, failure.error);
     receiver_.on_entry_failed(failure.index, failure.error.code);
 }
 
-void ReceiveTransfer::name_file(std::uint64_t index) {
-    auto named = std::make_shared<Result<bool>>();
-    context_.disk.post(folder_strand_, {.work = [folder = folder_, named,
-                                                 index] { *named = folder->name_file(index); },
-                                        .completion =
-                                            [this, named, index, alive = std::weak_ptr(alive_)] {
-                                                if (alive.expired()) {
-                                                    return;
-                                                }
-                                                progressed_ = true;
-                                                if (*named) {
-                                                    receiver_.on_file_named(index, **named);
-                                                } else {
-                                                    fail_entry({index, named->error()});
-                                                }
-                                            }});
+FlowState ReceiveTransfer::flow() const {
+    if (target_.awaited_room() > 0) {
+        return {.kind = FlowState::Kind::DiskFull, .need = target_.awaited_room()};
+    }
+    if (paused_) {
+        return {.kind = FlowState::Kind::Paused};
+    }
+    if (peer_pause_) {
+        return {.kind = FlowState::Kind::PausedByPeer};
+    }
+    const bool all_here = accepted_ && bytes() == total_bytes();
+    return {.kind = all_here && target_.settling() ? FlowState::Kind::Settling
+                                                   : FlowState::Kind::Flowing};
+}
+
+/// What the sender should know of it: a full disk before a person's wish.
+void ReceiveTransfer::send_pause() {
+    std::optional<Pause> wanted;
+    if (const auto need = target_.awaited_room()) {
+        wanted = Pause{.why = Pause::Why::DiskFull, .need = need};
+    } else if (paused_) {
+        wanted = Pause{};
+    }
+    const auto same = [](const std::optional<Pause> &a, const std::optional<Pause> &b) {
+        return a.has_value() == b.has_value() && (!a || (a->why == b->why && a->need == b->need));
+    };
+    if (same(wanted, sent_pause_) || !accepted_) {
+        return;
+    }
+    sent_pause_ = wanted;
+    if (wanted) {
+        receiver_.pause(*wanted);
+    } else {
+        receiver_.resume();
+    }
 }
 
 Result<> ReceiveTransfer::pump(Timestamp now) {
+    handle_events();
     if (failure_) {
         return std::unexpected(*failure_);
     }
-    for (auto &event : receiver_.take_events()) {
-        if (const auto *whole = std::get_if<ReceiverFileWhole>(&event)) {
-            name_file(whole->index);
-        } else {
-            events_.push_back(std::move(event));
-        }
-    }
+    target_.service(!incoming_.empty() || bytes() < total_bytes(), now);
+    send_pause();
+    send_messages(now);
+    return {};
+}
+
+void ReceiveTransfer::send_messages(Timestamp now) {
     Bytes out;
     for (const auto &message : receiver_.take_messages()) {
         // Counts of whole segments come too rarely on slow paths: they are told below.
         if (!std::holds_alternative<Durable>(message)) {
             done_ = done_ || std::holds_alternative<Done>(message);
+            done_ = done_ && !std::holds_alternative<Select>(message);
             encode(message, out);
         }
     }
     const bool due = next_report_ == kNever || next_report_ <= now;
-    if (done_ || (due && bytes() == reported_)) {
+    if (done_ || !accepted_ || (due && bytes() == reported_)) {
         next_report_ = kNever;
     } else if (due) {
         reported_ = bytes();
@@ -301,7 +281,8 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
     if (!out.empty() && control_stream_) {
         connection_.write(*control_stream_, out, false);
     }
-    return {};
 }
+
+Timestamp ReceiveTransfer::deadline() const { return std::min(next_report_, target_.deadline()); }
 
 } // namespace thru

@@ -11,7 +11,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "engine/context.h"
-#include "io/receive_folder.h"
+#include "engine/events.h"
+#include "engine/receive_target.h"
 #include "quic/connection.h"
 #include "transfer/receiver.h"
 
@@ -23,10 +24,37 @@ struct EntryProblem {
     Error error;
 };
 
+/// What the transfer tells its session.
+struct ReceiveGreeted {
+    std::string name;
+    WireId share{};
+};
+/// Entries below `end` are offered; also told when some were taken out.
+struct ReceiveOffered {
+    std::uint64_t end = 0;
+};
+/// The folder is ready and data flows.
+struct ReceiveAccepted {
+    std::uint64_t resumed_bytes = 0;
+    ConflictSummary conflicts;
+    std::vector<MappedName> mapped_names;
+};
+struct ReceiveText {
+    std::uint64_t index = 0;
+    std::string text;
+};
+struct ReceiveFinished {
+    Done totals;
+};
+struct ReceiveReleased {};
+using ReceiveTransferEvent =
+    std::variant<ReceiveGreeted, ReceiveOffered, ReceiveAccepted, EntryProblem, ReceiveText,
+                 ReceiveFinished, ReceiveReleased>;
+
 class ReceiveTransfer {
 public:
-    ReceiveTransfer(EngineContext &context, Connection &connection, std::string own_name);
-    /// Part files of what is not complete are deleted on the disk pool.
+    ReceiveTransfer(EngineContext &context, Connection &connection, std::string own_name,
+                    const WireId &receive);
     ~ReceiveTransfer();
 
     /// Opens the control stream. PeerProtocol when the sender allows none.
@@ -34,44 +62,82 @@ public:
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_reset(StreamId stream);
 
-    /// Opens `directory`, makes the folders, then asks for the data.
-    void accept(const std::string &directory);
+    /// Looks through `directory`, makes the folders, then asks for the data. What is offered later
+    /// is asked for by itself.
+    void accept(const std::string &directory, const ReceiveOptions &options, Selection selection);
+    /// During the transfer.
+    void select(const std::vector<PathPattern> &patterns, bool wanted);
+    void set_paused(bool paused) { paused_ = paused; }
+    void set_rate(std::uint64_t bytes_per_second) { receiver_.set_rate(bytes_per_second); }
 
     /// Sends messages; once in each turn of the loop. The error that ends the transfer, if any.
     Result<> pump(Timestamp now);
-    Timestamp deadline() const { return next_report_; }
+    Timestamp deadline() const;
 
-    std::vector<ReceiverEvent> take_events() { return std::exchange(events_, {}); }
-    std::vector<EntryProblem> take_problems() { return std::exchange(problems_, {}); }
-    const ManifestTable &manifest() const { return *receiver_.manifest(); }
+    std::vector<ReceiveTransferEvent> take_events() { return std::exchange(events_, {}); }
+    std::shared_ptr<const ManifestTable> manifest() const { return receiver_.manifest(); }
+    std::uint64_t offered_end() const { return offered_end_; }
+    const IndexRanges &removed() const { return removed_; }
     std::uint64_t files() const { return receiver_.files(); }
     /// Written: a segment under way counts before its hash is known.
     std::uint64_t bytes() const { return receiver_.bytes() + unverified_; }
+    std::uint64_t total_files() const { return receiver_.total_files(); }
+    std::uint64_t total_bytes() const { return receiver_.total_bytes(); }
+    std::uint64_t transferred() const { return transferred_; }
+    FlowState flow() const;
+    /// Data waits for the disk here.
+    bool writing() const { return writes_ > 0 || target_.settling(); }
     /// Something was written since the last call.
     bool take_progress() { return std::exchange(progressed_, false); }
 
 private:
     struct Incoming;
 
+    ReceiveTarget::Listener target_listener();
     Result<> on_manifest_bytes(ByteView bytes, bool fin);
     Result<> on_segment_bytes(const std::shared_ptr<Incoming> &segment, ByteView bytes, bool fin);
+    Result<std::size_t> begin_segment(const std::shared_ptr<Incoming> &segment, ByteView bytes,
+                                      bool fin);
     void write_out(const std::shared_ptr<Incoming> &segment, bool last);
     void on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes,
                     const Result<> &outcome, bool last);
-    void name_file(std::uint64_t index);
+    void end_segment(const std::shared_ptr<Incoming> &segment);
+    void handle_events();
+    void handle(const ReceiverEvent &event);
+    void on_whole(const std::vector<std::uint64_t> &indexes);
+    void on_prepared(std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first);
+    void on_settled(const Settled &settled);
+    void drop(const IndexRanges &ranges);
     void fail_entry(const WriteFailure &failure);
+    void fail_transfer(const Error &error) { failure_ = failure_.value_or(error); }
+    void send_pause();
+    void send_messages(Timestamp now);
 
     EngineContext &context_;
     Connection &connection_;
     Receiver receiver_;
-    std::shared_ptr<ReceiveFolder> folder_;
-    std::shared_ptr<DiskPool::Strand> folder_strand_;
+    TransferIds ids_;
+    ReceiveTarget target_;
     ControlDecoder control_;
     std::optional<StreamId> control_stream_;
     std::optional<StreamId> manifest_stream_;
     std::unordered_map<StreamId, std::shared_ptr<Incoming>> incoming_;
     /// Of the last segment taken back; expires with its last write.
     std::weak_ptr<DiskPool::Strand> abandoned_strand_;
+    std::uint64_t offered_end_ = 0;
+    IndexRanges removed_;
+    bool accepting_ = false;
+    bool accepted_ = false;
+    bool paused_ = false;
+    std::optional<Pause> sent_pause_;
+    std::optional<Pause> peer_pause_;
+    /// What the system said of entries that failed here, until the receiver tells them.
+    std::unordered_map<std::uint64_t, Error> failures_;
+    /// Texts whose segments were verified, until the receiver says that they are whole.
+    std::unordered_map<std::uint64_t, std::string> texts_;
+    /// Writes under way.
+    std::size_t writes_ = 0;
+    std::uint64_t transferred_ = 0;
     std::uint64_t unverified_ = 0;
     std::uint64_t reported_ = 0;
     Timestamp next_report_ = kNever;
@@ -79,9 +145,7 @@ private:
     /// Done was sent, behind which nothing may follow.
     bool done_ = false;
     std::optional<Error> failure_;
-    std::vector<EntryProblem> problems_;
-    /// All of the receiver's but ReceiverFileWhole, which stays here.
-    std::vector<ReceiverEvent> events_;
+    std::vector<ReceiveTransferEvent> events_;
     std::shared_ptr<bool> alive_;
 };
 

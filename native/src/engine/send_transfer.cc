@@ -14,6 +14,10 @@ constexpr StreamId kControlStream = 0;
 constexpr std::uint64_t kReadAhead = 8ULL << 20;
 /// Data held for one receiver, sent or not, in bytes: covers 4 Gbit/s at 100 ms.
 constexpr std::uint64_t kMostHeld = 48ULL << 20;
+/// Data held for all receivers together. Many at once have smaller shares of the line, too.
+constexpr std::uint64_t kMostHeldTogether = 192ULL << 20;
+/// Less than a segment each would let none of them run ahead of its disk reads.
+constexpr std::uint64_t kLeastHeld = 2ULL << 20;
 /// Segments read side by side: small files wait for the disk, not for its bandwidth.
 constexpr std::size_t kReaders = 3;
 /// Manifest bytes queued at a time.
@@ -32,15 +36,28 @@ struct SendTransfer::Outgoing {
 };
 
 SendTransfer::SendTransfer(EngineContext &context, Connection &connection,
-                           std::shared_ptr<const ManifestTable> manifest, std::string own_name)
-    : context_(context), connection_(connection), sender_(manifest, std::move(own_name)),
-      manifest_(std::move(manifest)), alive_(std::make_shared<bool>(true)) {}
+                           const ShareContents &contents, std::string own_name, const WireId &share)
+    : context_(context), connection_(connection), contents_(contents), files_(contents.files()),
+      sender_(contents.manifest(),
+              {.name = std::move(own_name),
+               .share = share,
+               .source_of = [files = contents.files()](
+                                std::uint64_t index) { return files->source_id(index); }}),
+      lookup_strand_(context.disk.make_strand()), alive_(std::make_shared<bool>(true)) {
+    ++context_.sending;
+    if (!contents_.removed().empty()) {
+        sender_.on_removed(contents_.removed());
+    }
+    if (contents_.whole()) {
+        on_marked();
+    }
+}
 
-SendTransfer::~SendTransfer() = default;
+SendTransfer::~SendTransfer() { --context_.sending; }
 
-void SendTransfer::on_manifest_complete(std::shared_ptr<const SourceFiles> files) {
-    files_ = std::move(files);
-    sender_.on_manifest_complete();
+void SendTransfer::on_marked() {
+    mark_due_ = contents_.manifest()->size();
+    sender_.on_marked();
 }
 
 Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes) {
@@ -63,9 +80,55 @@ void SendTransfer::on_stream_closed(StreamId stream) {
 }
 
 void SendTransfer::pump() {
+    handle_events();
+    connection_.hold(sender_.paused());
     pump_control();
     pump_manifest();
     pump_segments();
+    handle_events();
+}
+
+void SendTransfer::handle_events() {
+    for (auto &event : sender_.take_events()) {
+        if (const auto *claimed = std::get_if<SenderHaveClaimed>(&event)) {
+            check_have(claimed->have);
+        } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
+            find_data(*wanted);
+        } else {
+            accepted_ = accepted_ || std::holds_alternative<SenderAccepted>(event);
+            events_.push_back(std::move(event));
+        }
+    }
+}
+
+void SendTransfer::check_have(const Have &have) {
+    auto same = std::make_shared<bool>(false);
+    context_.disk.post(lookup_strand_,
+                       {.work = [files = files_, have, same] { *same = files->confirms(have); },
+                        .completion =
+                            [this, same, index = have.index, alive = std::weak_ptr(alive_)] {
+                                if (!alive.expired()) {
+                                    sender_.on_have_checked(index, *same);
+                                }
+                            }});
+}
+
+void SendTransfer::find_data(const SenderDataWanted &wanted) {
+    auto found = std::make_shared<Result<fs::DataRun>>();
+    context_.disk.post(lookup_strand_,
+                       {.work = [files = files_, wanted,
+                                 found] { *found = files->next_data(wanted.index, wanted.offset); },
+                        .completion =
+                            [this, found, index = wanted.index, alive = std::weak_ptr(alive_)] {
+                                if (alive.expired()) {
+                                    return;
+                                }
+                                if (*found) {
+                                    sender_.on_data_found(index, (*found)->begin, (*found)->end);
+                                } else {
+                                    sender_.on_entry_failed({}, index, found->error().code);
+                                }
+                            }});
 }
 
 void SendTransfer::pump_control() {
@@ -82,7 +145,8 @@ void SendTransfer::pump_control() {
 }
 
 void SendTransfer::pump_manifest() {
-    if (manifest_done_ || !control_open_ || connection_.unsent_bytes() > kManifestAhead) {
+    if (!control_open_ || connection_.unsent_bytes() > kManifestAhead ||
+        (first_mark_sent_ && !accepted_)) {
         return;
     }
     if (!manifest_stream_) {
@@ -93,23 +157,37 @@ void SendTransfer::pump_manifest() {
         const std::uint8_t type = static_cast<std::uint8_t>(StreamType::Manifest);
         connection_.write(*manifest_stream_, ByteView{&type, 1}, false);
     }
+    const auto &manifest = *contents_.manifest();
+    const auto &removed = contents_.removed();
+    auto gone = std::ranges::lower_bound(removed, manifest_sent_, {}, [](const IndexRange &range) {
+        return range.first + range.count - 1;
+    });
+    const auto end = mark_due_.value_or(manifest.size());
     Bytes out;
-    while (manifest_sent_ < manifest_->size() && out.size() < kManifestAhead) {
-        manifest_encoder_.add(manifest_->entry(manifest_sent_++), out);
+    while (manifest_sent_ < end && out.size() < kManifestAhead) {
+        const auto index = manifest_sent_++;
+        while (gone != removed.end() && gone->first + gone->count <= index) {
+            ++gone;
+        }
+        const bool is_gone = gone != removed.end() && gone->first <= index;
+        manifest_encoder_.add(
+            is_gone ? ManifestEntry{.kind = EntryKind::Gone} : manifest.entry(index), out);
     }
-    manifest_done_ = files_ != nullptr && manifest_sent_ == manifest_->size();
-    if (manifest_done_) {
-        manifest_encoder_.finish(out);
+    if (mark_due_ && manifest_sent_ == *mark_due_) {
+        manifest_encoder_.mark(out);
+        mark_due_.reset();
+        first_mark_sent_ = true;
     }
     if (!out.empty()) {
-        connection_.write(*manifest_stream_, out, manifest_done_);
+        connection_.write(*manifest_stream_, out, false);
     }
 }
 
 void SendTransfer::pump_segments() {
-    const auto wants_more = [this] {
-        return connection_.unsent_bytes() + expected_ < kReadAhead &&
-               connection_.unacknowledged_bytes() + expected_ < kMostHeld;
+    const auto most_held = std::clamp(kMostHeldTogether / context_.sending, kLeastHeld, kMostHeld);
+    const auto wants_more = [this, most_held] {
+        return connection_.unsent_bytes() + expected_ < std::min(kReadAhead, most_held) &&
+               connection_.unacknowledged_bytes() + expected_ < most_held;
     };
     for (const auto &segment : reading_) {
         if (!segment->busy && wants_more()) {
@@ -117,6 +195,9 @@ void SendTransfer::pump_segments() {
         }
     }
     while (reading_.size() < kReaders && wants_more()) {
+        if (sender_.paused()) {
+            return;
+        }
         if (!planned_) {
             planned_ = sender_.next_segment();
         }
@@ -172,6 +253,7 @@ void SendTransfer::on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chun
         std::erase(reading_, segment);
         return;
     }
+    transferred_ += chunk.size;
     const bool last = segment->reader.finished();
     connection_.write(segment->stream, std::move(chunk), last);
     if (last) {

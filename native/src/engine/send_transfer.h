@@ -2,15 +2,16 @@
 // Network thread only.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "engine/context.h"
+#include "engine/share_contents.h"
 #include "io/segment_reader.h"
 #include "quic/connection.h"
 #include "transfer/sender.h"
@@ -19,18 +20,26 @@ namespace thru {
 
 class SendTransfer {
 public:
-    /// `manifest` may still grow; `files` is given when it is complete.
-    SendTransfer(EngineContext &context, Connection &connection,
-                 std::shared_ptr<const ManifestTable> manifest, std::string own_name);
+    /// `contents` may still grow; on_marked tells when they are whole.
+    SendTransfer(EngineContext &context, Connection &connection, const ShareContents &contents,
+                 std::string own_name, const WireId &share);
     ~SendTransfer();
 
-    void on_manifest_complete(std::shared_ptr<const SourceFiles> files);
+    void on_marked();
+    void on_removed(const IndexRanges &ranges) { sender_.on_removed(ranges); }
     Result<> on_stream_data(StreamId stream, ByteView bytes);
     void on_stream_closed(StreamId stream);
+    void pause() { sender_.pause(); }
+    void resume() { sender_.resume(); }
     /// Queues what can be sent; once in each turn of the loop.
     void pump();
 
-    std::vector<SenderEvent> take_events() { return sender_.take_events(); }
+    /// All of the sender's but those that only concern the disk.
+    std::vector<SenderEvent> take_events() { return std::exchange(events_, {}); }
+    /// Bytes of files handed to the connection.
+    std::uint64_t transferred() const { return transferred_; }
+    /// Data is to be sent, and the disk has not brought it yet.
+    bool reading() const { return !reading_.empty(); }
 
 private:
     struct Outgoing;
@@ -38,22 +47,29 @@ private:
     void pump_control();
     void pump_manifest();
     void pump_segments();
+    void handle_events();
+    void check_have(const Have &have);
+    void find_data(const SenderDataWanted &wanted);
     void read_ahead(const std::shared_ptr<Outgoing> &segment);
     void on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chunk,
                   const std::optional<SegmentReader::Failure> &failure);
 
     EngineContext &context_;
     Connection &connection_;
-    Sender sender_;
-    std::shared_ptr<const ManifestTable> manifest_;
+    const ShareContents &contents_;
     std::shared_ptr<const SourceFiles> files_;
+    Sender sender_;
     ControlDecoder control_;
     /// The receiver opened its control stream: it can be written to.
     bool control_open_ = false;
     ManifestEncoder manifest_encoder_;
     std::optional<StreamId> manifest_stream_;
     std::size_t manifest_sent_ = 0;
-    bool manifest_done_ = false;
+    /// A mark is to follow the entry before this one.
+    std::optional<std::size_t> mark_due_;
+    bool first_mark_sent_ = false;
+    /// It answered the first mark: only then may a second one follow.
+    bool accepted_ = false;
     /// Waits for the receiver to allow one more stream.
     std::optional<SegmentPlan> planned_;
     std::vector<std::shared_ptr<Outgoing>> reading_;
@@ -65,6 +81,9 @@ private:
         ErrorCode code = ErrorCode::Internal;
     };
     std::unordered_map<StreamId, TakenBack> taken_back_;
+    std::shared_ptr<DiskPool::Strand> lookup_strand_;
+    std::vector<SenderEvent> events_;
+    std::uint64_t transferred_ = 0;
     /// Bytes that reads under way will bring.
     std::uint64_t expected_ = 0;
     /// Completions that come after this object is gone find it expired.

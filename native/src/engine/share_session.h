@@ -1,40 +1,42 @@
-// One share: a scan that becomes a manifest, and any number of receivers. Network thread only.
+// One share: contents, a code, and any number of receivers. Network thread only.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "base/clock.h"
 #include "crypto/identity.h"
 #include "engine/commands.h"
 #include "engine/context.h"
-#include "io/segment_reader.h"
-#include "io/tree_scan.h"
+#include "engine/share_contents.h"
+#include "engine/share_peer.h"
 #include "pairing/join_code.h"
-#include "transfer/manifest_table.h"
 
 namespace thru {
 
-/// Receivers of one share at the same time.
-inline constexpr std::size_t kMaxReceivers = 10;
 /// Wrong words after which a share takes no new receivers. Interim: the words are 31 bits, and each
 /// guess costs one exchange through the server.
 inline constexpr std::size_t kMaxWrongGuesses = 50;
-/// Problems told for one session; the count goes on.
-inline constexpr std::size_t kMaxProblemsTold = 1000;
 
 class ShareSession {
 public:
-    /// Starts the scan. Internal when no identity can be made.
+    /// Starts the scan. Internal when no identity can be made, BadArgument for patterns that make
+    /// no sense.
     static Result<std::unique_ptr<ShareSession>> open(EngineContext &context, OpenShare command);
     ~ShareSession();
 
+    /// What can't be added or taken out is told as a problem.
+    void add_items(std::vector<ScanItem> items);
+    void remove_item(std::uint32_t item);
+    void set_max_receivers(std::size_t count) { max_receivers_ = count; }
     void set_code(JoinCode code) { code_ = std::move(code); }
     void add_peer(const std::string &peer, Timestamp now);
     void drop_peer(const std::string &peer, Timestamp now);
+    /// `peer` empty: all, and those that come later.
+    void set_paused(const std::string &peer, bool paused);
     void on_signal(const std::string &peer, std::string_view payload);
     void service(Timestamp now);
     Timestamp deadline() const;
@@ -42,28 +44,24 @@ public:
     void end(const Error &error, Timestamp now);
 
 private:
-    class Receiving;
-
-    ShareSession(EngineContext &context, OpenShare command, Identity identity);
-    void scan_step();
-    void on_scanned(ScanBatch batch);
-    void on_scan_complete();
+    ShareSession(EngineContext &context, OpenShare command, Identity identity,
+                 std::vector<PathPattern> exclude);
+    ShareContents::Listener contents_listener();
+    void tell_problem(const Error &error);
 
     EngineContext &context_;
-    OpenShare options_;
+    SessionNumber session_;
+    std::string name_;
+    IceServers ice_;
+    std::size_t max_receivers_;
+    /// Random: tells receivers that come back that it is the same share.
+    WireId id_{};
     std::shared_ptr<const Identity> identity_;
     std::optional<JoinCode> code_;
-    std::shared_ptr<TreeScan> scan_;
-    std::shared_ptr<DiskPool::Strand> scan_strand_;
-    std::shared_ptr<ManifestTable> manifest_;
-    /// First entry of each root, rising; entries of a root follow each other.
-    std::vector<std::size_t> root_starts_;
-    std::vector<std::uint32_t> roots_;
-    std::shared_ptr<const SourceFiles> files_;
-    std::size_t problems_ = 0;
+    ShareContents contents_;
+    bool paused_ = false;
     std::size_t wrong_guesses_ = 0;
-    std::map<std::string, std::unique_ptr<Receiving>> receivers_;
-    std::shared_ptr<bool> alive_;
+    std::map<std::string, std::unique_ptr<SharePeer>> receivers_;
 };
 
 } // namespace thru

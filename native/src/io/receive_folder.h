@@ -35,6 +35,8 @@ struct Prepared {
     /// Bytes of `here` and `have` that an earlier attempt received.
     std::uint64_t resumed_bytes = 0;
     ConflictSummary summary;
+    /// Names that this system can't hold; the first kMostListed.
+    std::vector<MappedName> mapped_names;
 };
 
 /// What a round of settling did.

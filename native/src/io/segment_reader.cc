@@ -1,6 +1,8 @@
 #include "io/segment_reader.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 
 #include "crypto/digest.h"
@@ -8,60 +10,15 @@
 
 namespace thru {
 
-SourceFiles::SourceFiles(std::shared_ptr<const ManifestTable> manifest,
-                         std::function<std::string(std::size_t)> absolute_path)
-    : manifest_(std::move(manifest)), absolute_path_(std::move(absolute_path)) {}
-
-SourceFiles::~SourceFiles() = default;
-
-const ManifestTable &SourceFiles::manifest() const { return *manifest_; }
-
-std::string SourceFiles::absolute_path(std::size_t index) const { return absolute_path_(index); }
-
-namespace {
-
-Error source_changed(std::string detail) {
-    return {.code = ErrorCode::SourceChanged, .detail = std::move(detail)};
-}
-
-/// Opens the file of an entry if it is what was scanned.
-Result<fs::FileHandle> open_source(const SourceFiles &files, std::size_t index) {
-    auto file = fs::open_for_reading(files.absolute_path(index));
-    if (file) {
-        return std::move(*file);
-    }
-    if (file.error().trouble == fs::Trouble::Link) {
-        return std::unexpected(source_changed("a link now"));
-    }
-    return std::unexpected(fs::reading_error(file.error(), "open"));
-}
-
-Result<> check_unchanged(const SourceFiles &files, std::size_t index, const fs::FileHandle &file) {
-    const auto status = fs::status_of(file);
-    if (!status) {
-        return std::unexpected(fs::reading_error(status.error(), "look at"));
-    }
-    const ManifestTable &manifest = files.manifest();
-    if (status->type != fs::FileType::File) {
-        return std::unexpected(source_changed("no file any more"));
-    }
-    if (status->size != manifest.file_size(index) || status->mtime_ns != manifest.mtime_ns(index)) {
-        return std::unexpected(source_changed("size or time differ from when it was scanned"));
-    }
-    return {};
-}
-
-} // namespace
-
 struct SegmentReader::State {
     std::shared_ptr<const SourceFiles> files;
     SegmentPlan plan;
     /// Type byte and header, then the hash: what the stream has besides file data.
     Bytes header;
     std::size_t header_sent = 0;
-    Digest hash{};
+    Hash hash{};
     std::size_t hash_sent = 0;
-    Blake3 hasher;
+    Blake3 data_hash;
     std::size_t piece = 0;
     std::uint64_t piece_read = 0;
     /// Of the current piece; closed between pieces.
@@ -69,14 +26,17 @@ struct SegmentReader::State {
 
     Result<std::size_t> read_data(MutableByteView out);
     Result<> read_piece(MutableByteView out);
+    void read_text(const std::string &text, MutableByteView out);
+    Result<> read_file(MutableByteView out);
+    Result<> open_file();
+    Hash stream_hash() const;
 };
 
 /// Fills `out` until the data ends. An Error concerns the current piece.
 Result<std::size_t> SegmentReader::State::read_data(MutableByteView out) {
     std::size_t filled = 0;
     while (piece < plan.size()) {
-        const Piece &current = plan[piece];
-        const std::uint64_t left = current.length - piece_read;
+        const std::uint64_t left = plan[piece].length - piece_read;
         const auto take =
             static_cast<std::size_t>(std::min<std::uint64_t>(left, out.size() - filled));
         if (take == 0 && left > 0) {
@@ -88,21 +48,37 @@ Result<std::size_t> SegmentReader::State::read_data(MutableByteView out) {
         filled += take;
     }
     // At once, over all small files together: BLAKE3 is several times faster on long runs.
-    hasher.update(out.first(filled));
+    data_hash.update(out.first(filled));
     return filled;
 }
 
 /// Fills `out` from the current piece and goes on to the next one at its end.
 Result<> SegmentReader::State::read_piece(MutableByteView out) {
+    if (const std::string *text = files->text(plan[piece].index)) {
+        read_text(*text, out);
+    } else if (auto read = read_file(out); !read) {
+        return read;
+    }
+    if (piece_read == plan[piece].length) {
+        file = {};
+        piece_read = 0;
+        ++piece;
+    }
+    return {};
+}
+
+void SegmentReader::State::read_text(const std::string &text, MutableByteView out) {
+    const std::uint64_t from = plan[piece].offset + piece_read;
+    std::ranges::copy(as_bytes(text).subspan(static_cast<std::size_t>(from), out.size()),
+                      out.begin());
+    piece_read += out.size();
+}
+
+Result<> SegmentReader::State::read_file(MutableByteView out) {
     const Piece &current = plan[piece];
     if (!file.is_open()) {
-        auto opened = open_source(*files, current.index);
-        if (!opened) {
-            return std::unexpected(std::move(opened).error());
-        }
-        file = std::move(*opened);
-        if (auto same = check_unchanged(*files, current.index, file); !same) {
-            return same;
+        if (auto opened = open_file(); !opened) {
+            return opened;
         }
     }
     const auto got = fs::read_at(file, current.offset + piece_read, out);
@@ -110,20 +86,47 @@ Result<> SegmentReader::State::read_piece(MutableByteView out) {
         return std::unexpected(fs::reading_error(got.error(), "read"));
     }
     if (*got < out.size()) {
-        return std::unexpected(source_changed("shorter than when it was scanned"));
+        // Zeros in the place of what is missing would be a file that never was.
+        auto same = files->check(current.index, file);
+        return same ? fail(ErrorCode::SourceChanged, 0, "it ended early") : same;
     }
     piece_read += *got;
     if (piece_read < current.length) {
         return {};
     }
     // Again at the end: what was read in between may be half old, half new.
-    if (auto same = check_unchanged(*files, current.index, file); !same) {
-        return same;
+    return files->check_read(current.index, file);
+}
+
+/// Opens the file of the current piece.
+Result<> SegmentReader::State::open_file() {
+    const std::uint64_t index = plan[piece].index;
+    auto opened = files->open(index);
+    if (!opened) {
+        return std::unexpected(std::move(opened).error());
     }
-    file = {};
-    piece_read = 0;
-    ++piece;
+    file = std::move(*opened);
+    if (files->manifest().file_size(index) > 0) {
+        return {};
+    }
+    // What systems make up while it is read, as below /proc, says that it is empty.
+    std::array<std::uint8_t, 1> beyond{};
+    const auto got = fs::read_at(file, 0, beyond);
+    if (!got) {
+        return std::unexpected(fs::reading_error(got.error(), "read"));
+    }
+    if (*got > 0) {
+        return fail(ErrorCode::PathUnsupported, 0, "it has no size of its own");
+    }
     return {};
+}
+
+/// BLAKE3(header || BLAKE3(data)).
+Hash SegmentReader::State::stream_hash() const {
+    Blake3 hasher;
+    hasher.update(header);
+    hasher.update(data_hash.finish());
+    return hasher.finish();
 }
 
 SegmentReader::SegmentReader(std::shared_ptr<const SourceFiles> files, SegmentPlan plan)
@@ -131,7 +134,6 @@ SegmentReader::SegmentReader(std::shared_ptr<const SourceFiles> files, SegmentPl
     state_->files = std::move(files);
     state_->plan = std::move(plan);
     encode_segment_header(state_->plan, state_->header);
-    state_->hasher.update(state_->header);
 }
 
 SegmentReader::~SegmentReader() = default;
@@ -153,7 +155,7 @@ std::expected<std::size_t, SegmentReader::Failure> SegmentReader::read(MutableBy
     filled += *data;
     if (state.piece == state.plan.size()) {
         if (state.hash_sent == 0) {
-            state.hash = state.hasher.finish();
+            state.hash = state.stream_hash();
         }
         filled += copy(state.hash, state.hash_sent, filled);
     }

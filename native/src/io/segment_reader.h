@@ -18,8 +18,8 @@ public:
     SegmentReader(std::shared_ptr<const SourceFiles> files, SegmentPlan plan);
     ~SegmentReader();
 
-    /// What failed: the entry and why (SourceChanged when it is not what was scanned or ended early,
-    /// PathNotFound, PathUnreadable, DiskIo).
+    /// What failed: the entry and why (SourceChanged when it is not what was scanned or ended
+    /// early, PathNotFound, PathUnreadable, DiskIo).
     struct Failure {
         std::uint64_t index = 0;
         Error error;

@@ -13,19 +13,22 @@
 
 namespace thru {
 
-/// Grows with its manifest, under the same rule: one thread adds, others read entries that were there
-/// when they were handed work.
+/// Grows with its manifest, under the same rule: one thread adds, others read entries that were
+/// there when they were handed work. Indexes are of files, or of texts where it says so.
 class SourceFiles {
 public:
-    SourceFiles(std::shared_ptr<const ManifestTable> manifest, std::shared_ptr<const TreeScan> scan);
+    SourceFiles(std::shared_ptr<const ManifestTable> manifest,
+                std::shared_ptr<const TreeScan> scan);
     ~SourceFiles();
 
-    /// What the manifest's next entry is on this machine.
+    /// What the manifest's next entry is on this machine. The manifest has taken that entry, or
+    /// does so before anybody asks for it.
     void add(const ScannedEntry &scanned);
 
     const ManifestTable &manifest() const { return *manifest_; }
 
-    /// Stands for this version of the file: size, times and identity as scanned. Any thread.
+    /// Stands for this version of the file: size and times as scanned, or the bytes of a text.
+    /// Never zero. Any thread.
     WireId source_id(std::uint64_t index) const;
 
     // Disk pool.
@@ -35,15 +38,22 @@ public:
     Result<fs::FileHandle> open(std::uint64_t index) const;
     /// SourceChanged in words when size, times or identity differ from the scan.
     Result<> check(std::uint64_t index, const fs::FileHandle &file) const;
-    /// True when the receiver's bytes [hash_begin, offset) are the same as here. False also when the
-    /// file changed or can't be read.
+    /// As check(), for what was read from `file` since it was opened. Fine also when the file has
+    /// lost its name meanwhile.
+    Result<> check_read(std::uint64_t index, const fs::FileHandle &file) const;
+    /// True when the receiver's bytes [hash_begin, offset) are the same as here. False also when
+    /// the file changed or can't be read, and when `have` has neither source nor bytes. Texts, too.
     bool confirms(const Have &have) const;
-    /// Data and holes of a sparse file.
+    /// Data and holes of a sparse file: a hole is told when it has kMinHoleBytes at least. `begin`
+    /// and `end` are the size when no data is left. Errors as those of open().
     Result<fs::DataRun> next_data(std::uint64_t index, std::uint64_t offset) const;
     /// Bytes of a text entry; nullptr for others.
     const std::string *text(std::uint64_t index) const;
 
 private:
+    /// BLAKE3 of [begin, end), which lies within the size.
+    Result<Hash> hash_of(std::uint64_t index, std::uint64_t begin, std::uint64_t end) const;
+
     struct State;
     std::shared_ptr<const ManifestTable> manifest_;
     std::unique_ptr<State> state_;

@@ -16,8 +16,9 @@ namespace thru {
 /// One thing at the top of a share: a path of this machine, or a text (then `path` is empty).
 struct ScanItem {
     std::string path;
-    /// Offered as `name` (made up when empty), shown to the receiver and not written.
+    /// At most kMaxTextBytes of UTF-8, shown to the receiver and not written.
     std::string text;
+    /// What a text is offered as; made up when empty.
     std::string name;
 };
 
@@ -28,10 +29,13 @@ struct ScanOptions {
     bool links = true;
 };
 
-/// Tells that a file is still the one that was scanned.
+/// Tells, with size and time of the entry, that a file is still the one that was scanned.
 struct SourceIdentity {
     std::int64_t ctime_ns = 0;
     fs::FileId id;
+    /// It was modified so long before it was scanned that its times tell every change since. Times
+    /// have steps, of 2 s on FAT: two changes in the same step look the same.
+    bool settled = false;
 };
 
 /// An entry, where it is on this machine, and what it was when scanned.
@@ -55,9 +59,11 @@ struct ScanBatch {
 };
 
 /// Entries come parents first. Links are never followed below an item (the item itself may be one);
-/// links that leave their item, sockets, pipes and devices are problems (PathUnsupported); so are
-/// paths that don't exist or can't be read. Items with the same name are told apart by " (2)".
-/// One thread at a time.
+/// links that leave their item (check_link_target), sockets, pipes and devices are problems
+/// (PathUnsupported); so are paths that don't exist or can't be read, names that can't be offered
+/// (NameNotAllowed) and texts that are empty, too long or no UTF-8 (BadArgument). Items with the
+/// same name are told apart by " (2)". After kMaxManifestEntries nothing more is scanned
+/// (LimitExceeded). One thread at a time.
 class TreeScan {
 public:
     explicit TreeScan(ScanOptions options);
@@ -65,13 +71,16 @@ public:
 
     /// More items, also after the scan was complete.
     void add(std::vector<ScanItem> items);
+    /// Takes item `root`, of those added, out: nothing more of it is scanned, and its name may be
+    /// given to another. Its path and text stay.
+    void remove(std::uint32_t root);
     /// At most about `max_entries` more.
     ScanBatch step(std::size_t max_entries);
 
     /// Absolute path on this machine of an item; entries below it append their path's remainder.
-    /// Empty for texts.
+    /// Empty for texts. Any thread, for items of entries that were handed to it.
     const std::string &root_path(std::uint32_t root) const;
-    /// The bytes of a text item.
+    /// The bytes of a text item. Any thread, as root_path().
     const std::string &root_text(std::uint32_t root) const;
 
 private:

@@ -133,7 +133,7 @@ void ConnectionState::fail_with(int library_error, Timestamp now) {
         const auto *reason = ngtcp2_conn_get_ccerr2(conn.get());
         Closed ended{.error = std::nullopt, .by_peer = true};
         if (reason->type == NGTCP2_CCERR_TYPE_APPLICATION && reason->error_code == kApplicationOk) {
-            closed = ended;
+            end(std::move(ended));
             return;
         }
         const std::string_view name{reinterpret_cast<const char *>(reason->reason),
@@ -145,7 +145,7 @@ void ConnectionState::fail_with(int library_error, Timestamp now) {
                                                                         : ErrorCode::PeerProtocol;
         ended.error = Error{code, static_cast<std::int64_t>(reason->error_code),
                             "the other side closed the connection"};
-        closed = ended;
+        end(std::move(ended));
         return;
     }
     const bool silent = library_error == NGTCP2_ERR_IDLE_CLOSE ||
@@ -156,8 +156,7 @@ void ConnectionState::fail_with(int library_error, Timestamp now) {
                       : library_error == NGTCP2_ERR_NOMEM || library_error == NGTCP2_ERR_INTERNAL
                           ? ErrorCode::Internal
                           : ErrorCode::PeerProtocol;
-    closed = Closed{.error = Error{code, library_error, ngtcp2_strerror(library_error)},
-                    .by_peer = false};
+    end({.error = Error{code, library_error, ngtcp2_strerror(library_error)}, .by_peer = false});
     if (silent) {
         return;
     }
@@ -175,6 +174,11 @@ void ConnectionState::fail_with(int library_error, Timestamp now) {
     const auto written = ngtcp2_conn_write_connection_close(
         conn.get(), &out_path.path, &info, farewell.data(), farewell.size(), &reason, now);
     farewell.resize(written > 0 ? static_cast<std::size_t>(written) : 0);
+}
+
+void ConnectionState::end(Closed how) {
+    closed = std::move(how);
+    quota.leave();
 }
 
 void ConnectionState::drop_stream(StreamId stream) {
@@ -211,6 +215,7 @@ std::unique_ptr<Connection> Connection::server(SslCtxPtr context,
 
 void Connection::on_datagrams(ByteView bytes, std::size_t segment_bytes, Timestamp now) {
     auto &state = *state_;
+    state.reading_at = now;
     while (!bytes.empty() && !state.closed) {
         const auto datagram = bytes.first(std::min(segment_bytes, bytes.size()));
         bytes = bytes.subspan(datagram.size());
@@ -231,11 +236,15 @@ void Connection::on_datagrams(ByteView bytes, std::size_t segment_bytes, Timesta
 }
 
 Timestamp Connection::deadline() const {
-    return state_->conn && !state_->closed ? ngtcp2_conn_get_expiry2(state_->conn.get()) : kNever;
+    const auto &state = *state_;
+    if (!state.conn || state.closed) {
+        return kNever;
+    }
+    return std::min(ngtcp2_conn_get_expiry2(state.conn.get()), state.quota.next());
 }
 
 void Connection::on_deadline(Timestamp now) {
-    if (deadline() > now) {
+    if (!state_->conn || state_->closed || ngtcp2_conn_get_expiry2(state_->conn.get()) > now) {
         return;
     }
     if (const auto outcome = ngtcp2_conn_handle_expiry(state_->conn.get(), now); outcome != 0) {
@@ -291,6 +300,12 @@ void Connection::reset(StreamId stream) {
     }
 }
 
+void Connection::hold(bool held) { state_->quota.hold(held); }
+
+void Connection::set_limiters(RateLimiter *shared, RateLimiter *own) {
+    state_->quota.set_limiters(shared, own);
+}
+
 std::uint64_t Connection::unacknowledged_bytes() const { return state_->held; }
 std::uint64_t Connection::unsent_bytes() const { return state_->unsent; }
 
@@ -311,7 +326,7 @@ void Connection::close(const std::optional<Error> &error, DatagramPath &path, Ti
     if (state.closed) {
         return;
     }
-    state.closed = Closed{.error = error, .by_peer = false};
+    state.end({.error = error, .by_peer = false});
     if (!state.conn) {
         return;
     }
@@ -345,6 +360,26 @@ Connection::Statistics Connection::statistics() const {
             ngtcp2_conn_get_path_max_tx_udp_payload_size2(state_->conn.get());
     }
     return statistics;
+}
+
+Connection::Stall Connection::stall() const {
+    const auto &state = *state_;
+    Stall stall;
+    stall.limited = state.quota.limited();
+    stall.last_acknowledged = state.last_acknowledged;
+    if (!state.conn) {
+        return stall;
+    }
+    ngtcp2_conn_info info;
+    ngtcp2_conn_get_conn_info2(state.conn.get(), &info);
+    stall.bytes_in_flight = info.bytes_in_flight;
+    const bool open = ngtcp2_conn_get_max_data_left2(state.conn.get()) > 0;
+    stall.flow_blocked =
+        state.unsent > 0 && std::ranges::none_of(state.sending, [&](const SendStream *stream) {
+            return open && stream->unsent() > 0 &&
+                   ngtcp2_conn_get_max_stream_data_left2(state.conn.get(), stream->id()) > 0;
+        });
+    return stall;
 }
 
 } // namespace thru

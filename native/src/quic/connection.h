@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/rate_limiter.h"
 #include "crypto/identity.h"
 #include "path/datagram_path.h"
 
@@ -94,6 +95,16 @@ public:
     void write(StreamId stream, ByteView bytes, bool fin);
     /// Takes a sending stream back: what is queued is dropped, the other side is told.
     void reset(StreamId stream);
+    /// While held, no data of unidirectional streams goes into packets but what is sent again
+    /// because it was lost. Control data, acknowledgements and keep-alives go on. Takes effect at
+    /// the next flush, as letting go does.
+    void hold(bool held);
+    /// Data of unidirectional streams, in bytes of payload sent for the first time, goes only as
+    /// far as both allow. `shared` may serve other connections: those that wait for it get equal
+    /// parts. Either may be null; both outlive the connection. A changed rate takes effect at the
+    /// next flush.
+    void set_limiters(RateLimiter *shared, RateLimiter *own);
+
     /// Bytes queued on all streams that are not acknowledged yet, and those of them never sent.
     std::uint64_t unacknowledged_bytes() const;
     std::uint64_t unsent_bytes() const;
@@ -114,6 +125,21 @@ public:
         std::size_t datagram_bytes = 0;
     };
     Statistics statistics() const;
+
+    /// Why data does not move. With nothing in flight, not blocked and not limited there is nothing
+    /// to send, or it is held.
+    struct Stall {
+        /// Queued data waits for credit alone: the other side's disk is slow or it paused.
+        bool flow_blocked = false;
+        /// Data waited for a limiter in the last flush.
+        bool limited = false;
+        /// Bytes of packets sent and neither acknowledged nor lost.
+        std::uint64_t bytes_in_flight = 0;
+        /// When data last got through: the last acknowledgement of stream data in order, or when
+        /// data set out after none was under way. 0 before any was sent.
+        Timestamp last_acknowledged = 0;
+    };
+    Stall stall() const;
 
 private:
     explicit Connection(std::unique_ptr<ConnectionState> state);

@@ -12,6 +12,7 @@
 #include <openssl/ssl.h>
 
 #include "quic/connection.h"
+#include "quic/send_quota.h"
 #include "quic/send_stream.h"
 
 namespace thru {
@@ -56,6 +57,10 @@ struct ConnectionState {
     std::vector<SendStream *> sending;
     std::uint64_t held = 0;
     std::uint64_t unsent = 0;
+    SendQuota quota;
+    /// Time of the datagram being read, for callbacks, which are not told.
+    Timestamp reading_at = 0;
+    Timestamp last_acknowledged = 0;
 
     /// A burst the path did not take whole.
     Bytes packets;
@@ -69,7 +74,12 @@ struct ConnectionState {
     /// What the library's error means for the owner; tells the other side when it can be told.
     void fail_with(int library_error, Timestamp now);
     void drop_stream(StreamId stream);
+    /// Ends the connection; nothing else happens then.
+    void end(Closed how);
 
+    /// Fills bursts and gives them to the path until it, credit, pacing or the quota stops it.
+    FlushOutcome send_bursts(DatagramPath &out, Timestamp now);
+    void send_farewell(DatagramPath &out);
     /// Fills one packet with stream data; ngtcp2_write_pkt.
     ngtcp2_ssize fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info *info, std::uint8_t *out,
                              std::size_t size, ngtcp2_tstamp now);

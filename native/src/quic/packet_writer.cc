@@ -41,6 +41,9 @@ ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info
                                           std::uint8_t *out, std::size_t size, ngtcp2_tstamp now) {
     for (auto *stream : sending) {
         while (!stream->blocked && stream->sendable()) {
+            if (stream->unidirectional() && !quota.grant()) {
+                break;
+            }
             std::array<ByteView, kChunkSlots> slots;
             const auto filled = stream->next(slots);
             std::array<ngtcp2_vec, kChunkSlots> vectors{};
@@ -64,6 +67,9 @@ ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info
             if (accepted >= 0) {
                 stream->advance(static_cast<std::uint64_t>(accepted));
                 unsent -= static_cast<std::uint64_t>(accepted);
+                if (stream->unidirectional()) {
+                    quota.spend(static_cast<std::uint64_t>(accepted));
+                }
                 if (end && static_cast<std::size_t>(accepted) == offered) {
                     stream->end_sent();
                 }
@@ -83,51 +89,69 @@ ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info
                                      0, now);
 }
 
-FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
-    auto &state = *state_;
-    if (!state.farewell.empty()) {
-        path.send(state.farewell, state.farewell.size());
-        state.farewell.clear();
+void ConnectionState::send_farewell(DatagramPath &out) {
+    if (!farewell.empty()) {
+        out.send(farewell, farewell.size());
+        farewell.clear();
     }
-    if (!state.conn || state.closed) {
-        return FlushOutcome::Idle;
-    }
-    auto outcome = FlushOutcome::More;
-    for (auto *stream : state.sending) {
-        stream->blocked = false;
-    }
+}
+
+FlushOutcome ConnectionState::send_bursts(DatagramPath &out, Timestamp now) {
     for (int burst = 0; burst < kBurstsPerFlush; ++burst) {
-        if (state.packets_begin == state.packets_end) {
-            const auto packet = ngtcp2_conn_get_path_max_tx_udp_payload_size2(state.conn.get());
+        if (packets_begin == packets_end) {
+            const auto packet = ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get());
             const auto capacity =
                 std::min(kBurstPackets * packet, kMaxBurstBytes / packet * packet);
-            state.packets.resize(std::max(state.packets.size(), capacity));
+            packets.resize(std::max(packets.size(), capacity));
             ngtcp2_path_storage out_path;
             ngtcp2_path_storage_zero(&out_path);
             ngtcp2_pkt_info info{};
             std::size_t segment = 0;
-            const auto written = ngtcp2_conn_write_aggregate_pkt(
-                state.conn.get(), &out_path.path, &info, state.packets.data(), capacity, &segment,
-                write_packet, now);
+            const auto written =
+                ngtcp2_conn_write_aggregate_pkt(conn.get(), &out_path.path, &info, packets.data(),
+                                                capacity, &segment, write_packet, now);
             if (written < 0) {
-                state.fail_with(static_cast<int>(written), now);
-                return flush(path, now);
+                fail_with(static_cast<int>(written), now);
+                send_farewell(out);
             }
-            if (written == 0) {
-                outcome = FlushOutcome::Idle;
-                break;
+            if (written <= 0) {
+                return FlushOutcome::Idle;
             }
-            state.packets_begin = 0;
-            state.packets_end = static_cast<std::size_t>(written);
-            state.packet_segment = segment;
+            packets_begin = 0;
+            packets_end = static_cast<std::size_t>(written);
+            packet_segment = segment;
         }
-        const auto burst_bytes = ByteView{state.packets}.subspan(
-            state.packets_begin, state.packets_end - state.packets_begin);
-        const auto taken = path.send(burst_bytes, state.packet_segment);
-        state.packets_begin += taken;
+        const auto burst_bytes =
+            ByteView{packets}.subspan(packets_begin, packets_end - packets_begin);
+        const auto taken = out.send(burst_bytes, packet_segment);
+        packets_begin += taken;
         if (taken < burst_bytes.size()) {
             return FlushOutcome::PathBusy;
         }
+    }
+    return FlushOutcome::More;
+}
+
+FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
+    auto &state = *state_;
+    state.send_farewell(path);
+    if (!state.conn || state.closed) {
+        return FlushOutcome::Idle;
+    }
+    bool wanted = false;
+    for (auto *stream : state.sending) {
+        stream->blocked = false;
+        wanted = wanted || stream->unidirectional();
+    }
+    const bool nothing_under_way = state.held == state.unsent;
+    state.quota.begin(wanted, now);
+    const auto outcome = state.send_bursts(path, now);
+    if (state.closed) {
+        return outcome;
+    }
+    state.quota.end(now);
+    if (nothing_under_way && state.held != state.unsent) {
+        state.last_acknowledged = now;
     }
     std::erase_if(state.sending, [](const SendStream *stream) { return !stream->sendable(); });
     return outcome;

@@ -15,6 +15,8 @@ public:
     explicit SendStream(std::int64_t id) : id_(id) {}
 
     std::int64_t id() const { return id_; }
+    /// Carries data that limits and a hold apply to: it goes one way (RFC 9000, section 2.1).
+    bool unidirectional() const { return (id_ & 2) != 0; }
 
     void push(Chunk chunk, bool fin);
 

@@ -31,6 +31,9 @@ inline void append_index(IndexRanges &ranges, std::uint64_t index) {
     }
 }
 
+/// Both together.
+IndexRanges merged(const IndexRanges &some, const IndexRanges &more);
+
 /// How many indexes they hold.
 inline std::uint64_t count_of(const IndexRanges &ranges) {
     std::uint64_t count = 0;

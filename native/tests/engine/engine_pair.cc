@@ -77,7 +77,10 @@ EnginePair::EnginePair()
       }),
       receiver([this](const Event &event) {
           if (const auto *signal = std::get_if<SignalEvent>(&event)) {
-              static_cast<void>(sender.engine().post(Signal{kShare, "r", signal->payload}));
+              const std::lock_guard lock(routes_mutex_);
+              const auto known = peers_.find(signal->session);
+              static_cast<void>(sender.engine().post(
+                  Signal{kShare, known == peers_.end() ? "r" : known->second, signal->payload}));
           }
       }) {
     auto name = (std::filesystem::temp_directory_path() / "thru-engine-XXXXXX").string();
@@ -115,11 +118,37 @@ void EnginePair::write_source(const std::string &name, std::size_t bytes,
     }
 }
 
-void EnginePair::start(std::vector<std::string> paths, const std::string &words) {
-    sender.post(OpenShare{kShare, std::move(paths), "Mina", {}});
+void EnginePair::start(const std::vector<std::string> &paths, const std::string &words,
+                       const std::vector<std::string> &texts) {
+    std::vector<ScanItem> items;
+    for (const auto &path : paths) {
+        items.push_back({.path = path});
+    }
+    for (const auto &text : texts) {
+        items.push_back({.text = text});
+    }
+    sender.post(OpenShare{.session = kShare, .items = std::move(items), .name = "Mina"});
     sender.post(SetCode{kShare, "4821-apple-banana-cactus"});
     sender.post(AddPeer{kShare, "r"});
-    receiver.post(OpenReceive{kReceive, "4821-" + words, "s", "Jonas", {}});
+    receiver.post(OpenReceive{.session = kReceive,
+                              .receive = {1, 2, 3},
+                              .code = "4821-" + words,
+                              .peer = "s",
+                              .name = "Jonas"});
+}
+
+void EnginePair::join_again(SessionNumber session, const std::string &peer) {
+    {
+        const std::lock_guard lock(routes_mutex_);
+        peers_.insert_or_assign(session, peer);
+    }
+    route(peer, receiver, session);
+    sender.post(AddPeer{kShare, peer});
+    receiver.post(OpenReceive{.session = session,
+                              .receive = {1, 2, 3},
+                              .code = "4821-apple-banana-cactus",
+                              .peer = "s",
+                              .name = "Jonas"});
 }
 
 void EnginePair::route(const std::string &peer, WatchedEngine &engine, SessionNumber session) {

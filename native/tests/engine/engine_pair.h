@@ -81,9 +81,17 @@ public:
     std::filesystem::path target() const { return folder_ / "target"; }
 
     void write_source(const std::string &name, std::size_t bytes, std::uint32_t seed = 1) const;
-    /// Shares `paths` and lets the receiver knock with `words` when the code is known.
-    void start(std::vector<std::string> paths, const std::string &words = "apple-banana-cactus");
-    void accept() { receiver.post(Accept{kReceive, target().string()}); }
+    /// Shares `paths`, and `texts`, and lets the receiver knock with `words` when the code is
+    /// known.
+    void start(const std::vector<std::string> &paths,
+               const std::string &words = "apple-banana-cactus",
+               const std::vector<std::string> &texts = {});
+    /// The receiver comes again under another number, as after a broken line.
+    void join_again(SessionNumber session, const std::string &peer);
+    void accept(const ReceiveOptions &options = {}, const SelectionText &selection = {},
+                SessionNumber session = kReceive) {
+        receiver.post(Accept{session, target().string(), options, selection});
+    }
     /// The share's messages for `peer` go to this engine and session.
     void route(const std::string &peer, WatchedEngine &engine, SessionNumber session);
     void unroute(const std::string &peer);
@@ -100,6 +108,8 @@ private:
     };
     std::mutex routes_mutex_;
     std::map<std::string, Destination> routes_;
+    /// By which name the share knows a session of the receiver; "r" when it stands not here.
+    std::map<SessionNumber, std::string> peers_;
     std::filesystem::path folder_;
 
 public:

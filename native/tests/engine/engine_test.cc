@@ -36,8 +36,8 @@ TEST(Engine, AFolderArrivesByteIdentical) {
     EXPECT_EQ(sent.files, 4U);
     EXPECT_EQ(received.problems, 0U);
     EXPECT_TRUE(pair.same_trees(pair.source()));
-    EXPECT_EQ(pair.receiver.wait_for<ConnectedEvent>().name, "Mina");
-    EXPECT_EQ(pair.sender.wait_for<ConnectedEvent>().name, "Jonas");
+    EXPECT_EQ(pair.receiver.wait_for<GreetedEvent>().name, "Mina");
+    EXPECT_EQ(pair.sender.wait_for<GreetedEvent>().name, "Jonas");
 }
 
 TEST(Engine, AThousandSmallFilesArriveTogether) {
@@ -78,8 +78,9 @@ TEST(Engine, PathsThatCannotBeReadAreToldAndTheRestIsOffered) {
 
 TEST(Engine, AShareOfNothingFails) {
     EnginePair pair;
-    pair.sender.post(
-        OpenShare{EnginePair::kShare, {(pair.source() / "gone").string()}, "Mina", {}});
+    pair.sender.post(OpenShare{.session = EnginePair::kShare,
+                               .items = {{.path = (pair.source() / "gone").string()}},
+                               .name = "Mina"});
     EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::NothingToSend);
 }
 
@@ -95,7 +96,9 @@ TEST(Engine, OtherWordsAreRefusedAtBothEnds) {
 TEST(Engine, FiftyWrongGuessesLockTheShare) {
     EnginePair pair;
     pair.write_source("secret.bin", 1000);
-    pair.sender.post(OpenShare{EnginePair::kShare, {pair.source().string()}, "Mina", {}});
+    pair.sender.post(OpenShare{.session = EnginePair::kShare,
+                               .items = {{.path = pair.source().string()}},
+                               .name = "Mina"});
     pair.sender.post(SetCode{EnginePair::kShare, "4821-apple-banana-cactus"});
     for (std::size_t guess = 0; guess <= kMaxWrongGuesses; ++guess) {
         const auto peer = "r" + std::to_string(guess);
@@ -122,12 +125,12 @@ TEST(Engine, DecliningIsToldToTheSender) {
     EXPECT_FALSE(std::filesystem::exists(pair.target()));
 }
 
-TEST(Engine, StoppingTheShareEndsTheReceiveAndLeavesNoPartFiles) {
+TEST(Engine, StoppingTheShareEndsTheReceiveAndLeavesNoPartFilesUnlessWanted) {
     EnginePair pair;
     pair.write_source("big.bin", 400'000'000);
     pair.start({pair.source().string()});
     pair.receiver.wait_for<OfferEvent>();
-    pair.accept();
+    pair.accept({.resume = false});
     pair.receiver.wait_for<ProgressEvent>();
     pair.sender.post(EndSession{EnginePair::kShare});
     EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Stopped);
@@ -213,9 +216,10 @@ TEST(Engine, ALateReceiverOfTheSameShareGetsEverything) {
     });
     pair.route("late", late, 5);
     pair.sender.post(AddPeer{EnginePair::kShare, "late"});
-    late.post(OpenReceive{5, "4821-apple-banana-cactus", "s", "Aiko", {}});
+    late.post(
+        OpenReceive{.session = 5, .code = "4821-apple-banana-cactus", .peer = "s", .name = "Aiko"});
     late.wait_for<OfferEvent>();
-    late.post(Accept{5, (pair.target() / "second").string()});
+    late.post(Accept{5, (pair.target() / "second").string(), {}, {}});
     EXPECT_EQ(late.wait_for<FinishedEvent>().files, 1U);
     EXPECT_EQ(std::filesystem::file_size(pair.target() / "second/source/a.bin"), 9'000'000U);
     late.close();
@@ -265,7 +269,8 @@ TEST(Engine, AFloodOfCommandsIsRefusedNotQueuedWithoutEnd) {
         reached.count_down();
         held.wait();
     });
-    ASSERT_TRUE(engine.post(OpenReceive{1, "not a code", "s", "Jonas", {}}));
+    ASSERT_TRUE(
+        engine.post(OpenReceive{.session = 1, .code = "not a code", .peer = "s", .name = "Jonas"}));
     reached.wait();
     std::size_t accepted = 0;
     while (accepted <= 2 * kMaxQueuedCommands && engine.post(EndSession{9})) {

@@ -1,53 +1,24 @@
 #include "io/tree_scan.h"
 
-#include <algorithm>
+#include <chrono>
 #include <set>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "io/disk.h"
 #include "io/safe_rel_path.h"
+#include "io/share.h"
 
 namespace thru {
 namespace {
 
+using test::Share;
 using test::TemporaryFolder;
 using test::write_file;
 
-struct Scanned {
-    std::vector<ScannedEntry> entries;
-    std::vector<ScanProblem> problems;
-    std::size_t largest_batch = 0;
-
-    std::set<std::string> paths() const {
-        std::set<std::string> all;
-        for (const ScannedEntry &scanned : entries) {
-            EXPECT_TRUE(all.insert(scanned.entry.path).second) << scanned.entry.path;
-        }
-        return all;
-    }
-    const ManifestEntry &at(std::string_view path) const {
-        return std::ranges::find(entries, path, [](const auto &s) { return s.entry.path; })->entry;
-    }
-};
-
-Scanned scan_all(TreeScan &scan, std::size_t step = 100) {
-    Scanned all;
-    for (bool complete = false; !complete;) {
-        ScanBatch batch = scan.step(step);
-        all.largest_batch =
-            std::max(all.largest_batch, batch.entries.size() + batch.problems.size());
-        std::ranges::move(batch.entries, std::back_inserter(all.entries));
-        std::ranges::move(batch.problems, std::back_inserter(all.problems));
-        complete = batch.complete;
-    }
-    return all;
-}
-
-Scanned scan_all(std::vector<std::string> roots) {
-    TreeScan scan(std::move(roots));
-    return scan_all(scan);
-}
+using Paths = std::vector<std::string>;
 
 TEST(TreeScan, ListsFilesAndFoldersParentsFirst) {
     const TemporaryFolder folder;
@@ -55,11 +26,10 @@ TEST(TreeScan, ListsFilesAndFoldersParentsFirst) {
     write_file(folder / "top/sub/b", "");
     write_file(folder / "top/sub/deeper/c", "1");
     std::filesystem::create_directories(folder / "top/empty");
-    const auto all = scan_all({(folder / "top").string()});
+    const Share all({(folder / "top").string()});
     EXPECT_TRUE(all.problems.empty());
-    EXPECT_EQ(all.paths(),
-              (std::set<std::string>{"top", "top/a", "top/sub", "top/sub/b", "top/sub/deeper",
-                                     "top/sub/deeper/c", "top/empty"}));
+    EXPECT_EQ(all.sorted_paths(), (Paths{"top", "top/a", "top/empty", "top/sub", "top/sub/b",
+                                         "top/sub/deeper", "top/sub/deeper/c"}));
     std::set<std::string> seen;
     for (const ScannedEntry &scanned : all.entries) {
         const SafeRelPath path = *SafeRelPath::parse(scanned.entry.path);
@@ -68,10 +38,10 @@ TEST(TreeScan, ListsFilesAndFoldersParentsFirst) {
             seen.insert(path.text());
         }
     }
-    EXPECT_EQ(all.at("top/a").size, 5u);
-    EXPECT_EQ(all.at("top/a").mtime_ns, test::mtime_of(folder / "top/a"));
-    EXPECT_EQ(all.at("top/empty").kind, EntryKind::Folder);
-    EXPECT_EQ(all.at("top/empty").size, 0u);
+    EXPECT_EQ(all.at("top/a").entry.size, 5u);
+    EXPECT_EQ(all.at("top/a").entry.mtime_ns, test::mtime_of(folder / "top/a"));
+    EXPECT_EQ(all.at("top/empty").entry.kind, EntryKind::Folder);
+    EXPECT_EQ(all.at("top/empty").entry.size, 0u);
 }
 
 TEST(TreeScan, TakesBoundedSteps) {
@@ -79,41 +49,25 @@ TEST(TreeScan, TakesBoundedSteps) {
     for (int file = 0; file < 100; ++file) {
         write_file(folder / ("top/" + std::to_string(file)), "");
     }
-    TreeScan scan({(folder / "top").string()});
-    const auto all = scan_all(scan, 7);
+    Share all;
+    all.add_items({{.path = (folder / "top").string()}}, 7);
     EXPECT_EQ(all.entries.size(), 101u);
     EXPECT_EQ(all.largest_batch, 7u);
 }
 
-TEST(TreeScan, TellsRootsOfTheSameNameApart) {
-    const TemporaryFolder folder;
-    write_file(folder / "one/photo.jpg", "1");
-    write_file(folder / "two/photo.jpg", "22");
-    write_file(folder / "one/set/x", "");
-    write_file(folder / "two/set/x", "");
-    TreeScan scan({(folder / "one/photo.jpg").string(), (folder / "two/photo.jpg").string(),
-                   (folder / "one/set").string(), (folder / "two/set/").string()});
-    const auto all = scan_all(scan);
-    EXPECT_EQ(all.paths(), (std::set<std::string>{"photo.jpg", "photo (2).jpg", "set", "set/x",
-                                                  "set (2)", "set (2)/x"}));
-    EXPECT_EQ(all.at("photo (2).jpg").size, 2u);
-    EXPECT_EQ(all.entries[1].root, 1u);
-    EXPECT_EQ(scan.root_path(1), std::filesystem::canonical(folder / "two/photo.jpg").string());
-}
-
-TEST(TreeScan, SendsOverlappingRootsUnderTheirOwnNames) {
+TEST(TreeScan, SendsOverlappingItemsUnderTheirOwnNames) {
     const TemporaryFolder folder;
     write_file(folder / "set/inner/file", "1");
-    const auto all = scan_all({(folder / "set").string(), (folder / "set").string(),
-                               (folder / "set/inner/file").string()});
-    EXPECT_EQ(all.paths(), (std::set<std::string>{"set", "set/inner", "set/inner/file", "set (2)",
-                                                  "set (2)/inner", "set (2)/inner/file", "file"}));
+    const Share all({(folder / "set").string(), (folder / "set").string(),
+                     (folder / "set/inner/file").string()});
+    EXPECT_EQ(all.sorted_paths(), (Paths{"file", "set", "set (2)", "set (2)/inner",
+                                         "set (2)/inner/file", "set/inner", "set/inner/file"}));
 }
 
-TEST(TreeScan, ReportsRootsThatAreNotThere) {
+TEST(TreeScan, ReportsItemsThatAreNotThere) {
     const TemporaryFolder folder;
     write_file(folder / "here", "1");
-    const auto all = scan_all({(folder / "gone").string(), (folder / "here").string()});
+    const Share all({(folder / "gone").string(), (folder / "here").string()});
     ASSERT_EQ(all.problems.size(), 1u);
     EXPECT_EQ(all.problems[0].error.code, ErrorCode::PathNotFound);
     EXPECT_NE(all.problems[0].error.cause, 0);
@@ -123,9 +77,11 @@ TEST(TreeScan, ReportsRootsThatAreNotThere) {
 }
 
 TEST(TreeScan, CompletesWithNothing) {
-    const auto all = scan_all(std::vector<std::string>{});
-    EXPECT_TRUE(all.entries.empty());
-    EXPECT_TRUE(all.problems.empty());
+    TreeScan scan({});
+    const ScanBatch batch = scan.step(10);
+    EXPECT_TRUE(batch.complete);
+    EXPECT_TRUE(batch.entries.empty());
+    EXPECT_TRUE(batch.problems.empty());
 }
 
 TEST(TreeScan, StopsWhereFoldersAreTooDeep) {
@@ -138,7 +94,7 @@ TEST(TreeScan, StopsWhereFoldersAreTooDeep) {
         std::filesystem::current_path("d");
     }
     std::filesystem::current_path(before);
-    const auto all = scan_all({(folder / "d").string()});
+    const Share all({(folder / "d").string()});
     EXPECT_EQ(all.entries.size(), kMaxPathDepth);
     ASSERT_EQ(all.problems.size(), 1u);
     EXPECT_EQ(all.problems[0].error.code, ErrorCode::NameNotAllowed);
@@ -148,10 +104,27 @@ TEST(TreeScan, LeavesOutOurOwnPartFiles) {
     const TemporaryFolder folder;
     write_file(folder / "top/.~thru-123456-7.part", "half");
     write_file(folder / "top/whole", "1");
-    const auto all = scan_all({(folder / "top").string()});
-    EXPECT_EQ(all.paths(), (std::set<std::string>{"top", "top/whole"}));
+    const Share all({(folder / "top").string()});
+    EXPECT_EQ(all.sorted_paths(), (Paths{"top", "top/whole"}));
     ASSERT_EQ(all.problems.size(), 1u);
     EXPECT_EQ(all.problems[0].error.code, ErrorCode::NameNotAllowed);
+}
+
+TEST(TreeScan, RemembersWhatTellsAFileFromLaterVersions) {
+    const TemporaryFolder folder;
+    write_file(folder / "top/old", "1");
+    write_file(folder / "top/new", "1");
+    std::filesystem::last_write_time(
+        folder / "top/old", std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    const Share all({(folder / "top").string()});
+    for (const char *name : {"old", "new"}) {
+        const auto status = fs::status_of((folder / (std::string("top/") + name)).string());
+        const SourceIdentity &identity = all.at(std::string("top/") + name).identity;
+        EXPECT_EQ(identity.ctime_ns, status->ctime_ns);
+        EXPECT_EQ(identity.id, status->id);
+    }
+    EXPECT_TRUE(all.at("top/old").identity.settled);
+    EXPECT_FALSE(all.at("top/new").identity.settled);
 }
 
 } // namespace

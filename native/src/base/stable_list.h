@@ -1,0 +1,40 @@
+// A list that grows without moving what is in it.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+namespace thru {
+
+/// One thread adds. Others may use elements that were there when they were handed work, which
+/// orders the two: so there is no lock. Memory is taken block by block, up to `kCapacity` elements.
+template <class T, std::size_t kCapacity> class StableList {
+public:
+    /// Of the adding thread only.
+    std::size_t size() const { return size_; }
+
+    /// The list must not be full.
+    T &push_back(T element) {
+        assert(size_ < kCapacity);
+        auto &block = blocks_[size_ / kBlock];
+        if (!block) {
+            block = std::make_unique<T[]>(kBlock);
+        }
+        T &place = block[size_++ % kBlock];
+        place = std::move(element);
+        return place;
+    }
+
+    T &operator[](std::size_t index) { return blocks_[index / kBlock][index % kBlock]; }
+    const T &operator[](std::size_t index) const { return blocks_[index / kBlock][index % kBlock]; }
+
+private:
+    static constexpr std::size_t kBlock = 1024;
+    std::array<std::unique_ptr<T[]>, (kCapacity + kBlock - 1) / kBlock> blocks_;
+    std::size_t size_ = 0;
+};
+
+} // namespace thru

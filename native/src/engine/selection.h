@@ -1,0 +1,39 @@
+// Which entries of an offer a receiver wants, from patterns.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/path_pattern.h"
+#include "engine/commands.h"
+#include "transfer/manifest_table.h"
+#include "wire/index_ranges.h"
+
+namespace thru {
+
+/// Immutable; any thread.
+class Selection {
+public:
+    /// Everything.
+    Selection() = default;
+    /// BadArgument for a pattern that makes no sense, or too many.
+    static Result<Selection> parse(const SelectionText &text);
+
+    bool wants(std::string_view path) const;
+    /// Of entries [first, end): those that are not wanted. Folders above a wanted entry are wanted.
+    IndexRanges unwanted(const ManifestTable &manifest, std::size_t first, std::size_t end) const;
+    /// Files to come before the others, by pattern, then in the manifest's order.
+    std::vector<IndexRanges> first(const ManifestTable &manifest, std::size_t first,
+                                   std::size_t end) const;
+
+private:
+    std::vector<PathPattern> only_;
+    std::vector<PathPattern> except_;
+    std::vector<PathPattern> first_;
+};
+
+/// Files of [0, end) that match.
+IndexRanges matching_files(const ManifestTable &manifest, std::size_t end,
+                           const std::vector<PathPattern> &patterns);
+
+} // namespace thru

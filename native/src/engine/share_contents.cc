@@ -1,0 +1,152 @@
+#include "engine/share_contents.h"
+
+namespace thru {
+
+namespace {
+
+/// Entries of one scan step: some milliseconds of a pool thread.
+constexpr std::size_t kScanStep = 2000;
+constexpr std::size_t kMostItemsTold = 1000;
+
+} // namespace
+
+ShareContents::ShareContents(EngineContext &context, SessionNumber session, ScanOptions options,
+                             Listener listener)
+    : context_(context), session_(session), listener_(std::move(listener)),
+      scan_(std::make_shared<TreeScan>(std::move(options))),
+      scan_strand_(context.disk.make_strand()), manifest_(std::make_shared<ManifestTable>()),
+      files_(std::make_shared<SourceFiles>(manifest_, scan_)),
+      alive_(std::make_shared<bool>(true)) {}
+
+ShareContents::~ShareContents() = default;
+
+Result<> ShareContents::add(std::vector<ScanItem> items) {
+    if (items.size() > kMaxItems - items_.size()) {
+        return fail(ErrorCode::LimitExceeded, 0, "too many items in one share");
+    }
+    items_.resize(items_.size() + items.size());
+    whole_ = false;
+    // On the strand that scans: never while a step runs.
+    context_.disk.post(scan_strand_, {.work =
+                                          [scan = scan_, added = std::move(items)]() mutable {
+                                              scan->add(std::move(added));
+                                          },
+                                      .completion = {}});
+    if (!scanning_) {
+        scan_step();
+    }
+    return {};
+}
+
+Result<> ShareContents::remove(std::uint32_t number) {
+    if (number >= items_.size() || items_[number].taken_out) {
+        return fail(ErrorCode::BadArgument, number, "no such item in the share");
+    }
+    Item &item = items_[number];
+    item.taken_out = true;
+    removed_ = merged(removed_, item.entries);
+    removed_files_ += item.files;
+    removed_bytes_ += item.bytes;
+    if (!item.entries.empty()) {
+        listener_.on_removed(item.entries);
+    }
+    tell_totals(whole_);
+    tell_items();
+    return {};
+}
+
+void ShareContents::scan_step() {
+    scanning_ = true;
+    auto batch = std::make_shared<ScanBatch>();
+    context_.disk.post(scan_strand_,
+                       {.work = [scan = scan_, batch] { *batch = scan->step(kScanStep); },
+                        .completion =
+                            [this, batch, alive = std::weak_ptr(alive_)] {
+                                if (!alive.expired()) {
+                                    on_scanned(*batch);
+                                }
+                            }});
+}
+
+void ShareContents::on_scanned(const ScanBatch &batch) {
+    for (const auto &problem : batch.problems) {
+        tell_problem(problem.path, problem.error);
+    }
+    bool full = false;
+    for (const auto &scanned : batch.entries) {
+        if (!add_entry(scanned)) {
+            full = true;
+            break;
+        }
+    }
+    whole_ = batch.complete || full;
+    scanning_ = !whole_;
+    tell_totals(whole_);
+    if (!whole_) {
+        scan_step();
+        return;
+    }
+    if (manifest_->size() == 0) {
+        listener_.on_nothing();
+        return;
+    }
+    tell_items();
+    listener_.on_marked();
+}
+
+/// False when the manifest is full.
+bool ShareContents::add_entry(const ScannedEntry &scanned) {
+    Item &item = items_[scanned.root];
+    const auto index = manifest_->size();
+    if (auto added = manifest_->add(scanned.entry); !added) {
+        tell_problem(scanned.entry.path, added.error());
+        return false;
+    }
+    files_->add(scanned);
+    append_index(item.entries, index);
+    if (scanned.entry.kind == EntryKind::File) {
+        ++item.files;
+        item.bytes += scanned.entry.size;
+    }
+    if (item.taken_out) {
+        // While it was still being scanned.
+        append_index(removed_, index);
+        removed_files_ += scanned.entry.kind == EntryKind::File ? 1 : 0;
+        removed_bytes_ += scanned.entry.size;
+        listener_.on_removed({{.first = index, .count = 1}});
+    }
+    return true;
+}
+
+void ShareContents::tell_items() {
+    std::vector<OfferItem> told;
+    for (std::uint32_t number = 0; number < items_.size() && told.size() < kMostItemsTold;
+         ++number) {
+        const Item &item = items_[number];
+        if (item.taken_out || item.entries.empty()) {
+            continue;
+        }
+        const auto first = item.entries.front().first;
+        told.push_back({.id = number,
+                        .top = {.name = std::string(manifest_->path(first)),
+                                .kind = manifest_->kind(first),
+                                .text = manifest_->text(first),
+                                .files = item.files,
+                                .bytes = item.bytes}});
+    }
+    context_.events.push(ScanItemsEvent{session_, std::move(told)});
+}
+
+void ShareContents::tell_totals(bool complete) {
+    context_.events.push(ScanEvent{session_, manifest_->files() - removed_files_,
+                                   manifest_->folders(), manifest_->bytes() - removed_bytes_,
+                                   complete});
+}
+
+void ShareContents::tell_problem(const std::string &path, const Error &error) {
+    if (problems_++ < kMaxProblemsTold) {
+        context_.events.push(ItemProblemEvent{session_, {}, path, error});
+    }
+}
+
+} // namespace thru

@@ -1,0 +1,87 @@
+// What a share offers: items that are scanned into a manifest, more of them later, some taken out
+// again. Network thread only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/commands.h"
+#include "engine/context.h"
+#include "engine/events.h"
+#include "io/source_files.h"
+#include "io/tree_scan.h"
+#include "transfer/manifest_table.h"
+#include "wire/index_ranges.h"
+
+namespace thru {
+
+/// Problems told for one session and peer; the count goes on.
+inline constexpr std::size_t kMaxProblemsTold = 1000;
+
+class ShareContents {
+public:
+    /// What the contents tell their share.
+    struct Listener {
+        /// What the manifest has now is whole: the first time, and whenever it has grown.
+        std::function<void()> on_marked;
+        std::function<void(const IndexRanges &)> on_removed;
+        /// There was nothing at all to offer.
+        std::function<void()> on_nothing;
+    };
+
+    ShareContents(EngineContext &context, SessionNumber session, ScanOptions options,
+                  Listener listener);
+    ~ShareContents();
+
+    /// Scans more. LimitExceeded beyond kMaxItems items of a share.
+    Result<> add(std::vector<ScanItem> items);
+    /// BadArgument when there is no such item.
+    Result<> remove(std::uint32_t item);
+
+    const std::shared_ptr<ManifestTable> &manifest() const { return manifest_; }
+    const std::shared_ptr<SourceFiles> &files() const { return files_; }
+    /// All that were ever taken out.
+    const IndexRanges &removed() const { return removed_; }
+    /// Everything that was added is in the manifest.
+    bool whole() const { return whole_; }
+
+    static constexpr std::size_t kMaxItems = 10'000;
+
+private:
+    struct Item {
+        bool taken_out = false;
+        IndexRanges entries;
+        std::uint64_t files = 0;
+        std::uint64_t bytes = 0;
+    };
+
+    void scan_step();
+    void on_scanned(const ScanBatch &batch);
+    bool add_entry(const ScannedEntry &scanned);
+    void tell_items();
+    void tell_totals(bool complete);
+    void tell_problem(const std::string &path, const Error &error);
+
+    EngineContext &context_;
+    SessionNumber session_;
+    Listener listener_;
+    std::shared_ptr<TreeScan> scan_;
+    std::shared_ptr<DiskPool::Strand> scan_strand_;
+    std::shared_ptr<ManifestTable> manifest_;
+    std::shared_ptr<SourceFiles> files_;
+    /// By number, in the order of adding.
+    std::vector<Item> items_;
+    IndexRanges removed_;
+    std::uint64_t removed_files_ = 0;
+    std::uint64_t removed_bytes_ = 0;
+    std::size_t problems_ = 0;
+    bool whole_ = false;
+    bool scanning_ = false;
+    std::shared_ptr<bool> alive_;
+};
+
+} // namespace thru

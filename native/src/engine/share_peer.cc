@@ -1,0 +1,202 @@
+#include "engine/share_peer.h"
+
+#include <algorithm>
+
+namespace thru {
+
+namespace {
+
+constexpr Timestamp kProgressInterval = 100 * kMillisecond;
+/// For the receiver's goodbye after everything was said.
+constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
+
+} // namespace
+
+SharePeer::SharePeer(EngineContext &context, const ShareContents &contents, Options options)
+    : context_(context), contents_(contents), options_(std::move(options)) {}
+
+SharePeer::~SharePeer() = default;
+
+Result<std::unique_ptr<SharePeer>> SharePeer::create(EngineContext &context,
+                                                     const ShareContents &contents, Options options,
+                                                     Timestamp now) {
+    std::unique_ptr<SharePeer> peer(new SharePeer(context, contents, std::move(options)));
+    auto link = PeerLink::create(context, peer->options_.link, *peer, now);
+    if (!link) {
+        return std::unexpected(link.error());
+    }
+    peer->link_ = std::move(*link);
+    return peer;
+}
+
+void SharePeer::on_payload(std::string payload) {
+    context_.events.push(SignalEvent{options_.session, options_.peer, std::move(payload)});
+}
+
+void SharePeer::on_paired() {
+    context_.events.push(PairingDoneEvent{options_.session, options_.peer});
+}
+
+void SharePeer::on_connected() {
+    link_->connection().set_limiters(&context_.upload, &rate_);
+    transfer_ = std::make_unique<SendTransfer>(context_, link_->connection(), contents_,
+                                               options_.link.name, options_.share);
+    set_paused(options_.paused);
+    context_.events.push(ConnectedEvent{options_.session, options_.peer, link_->route()});
+}
+
+void SharePeer::on_stream_data(StreamId stream, ByteView bytes, bool) {
+    if (transfer_ && !failure_) {
+        if (auto handled = transfer_->on_stream_data(stream, bytes); !handled) {
+            failure_ = handled.error();
+        }
+    }
+}
+
+void SharePeer::on_stream_closed(StreamId stream) {
+    if (transfer_) {
+        transfer_->on_stream_closed(stream);
+    }
+}
+
+void SharePeer::on_marked() {
+    if (transfer_) {
+        transfer_->on_marked();
+    }
+}
+
+void SharePeer::on_removed(const IndexRanges &ranges) {
+    if (transfer_) {
+        transfer_->on_removed(ranges);
+    }
+}
+
+void SharePeer::set_paused(bool paused) {
+    options_.paused = paused;
+    if (transfer_ && paused) {
+        transfer_->pause();
+    } else if (transfer_) {
+        transfer_->resume();
+    }
+}
+
+void SharePeer::close(const Error &error, Timestamp now) {
+    link_->close(finished_ ? std::nullopt : std::optional(error), now);
+}
+
+void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
+    auto &events = context_.events;
+    const auto session = options_.session;
+    if (const auto *greeted = std::get_if<SenderGreeted>(&event)) {
+        events.push(GreetedEvent{session, options_.peer, greeted->name, greeted->receive});
+    } else if (std::holds_alternative<SenderAccepted>(event)) {
+        accepted_ = true;
+        events.push(AcceptedEvent{session, options_.peer, 0, {}, {}});
+    } else if (const auto *progress = std::get_if<SenderProgress>(&event)) {
+        progress_ = *progress;
+        next_progress_ = std::min(next_progress_, now + kProgressInterval);
+    } else if (const auto *failed = std::get_if<SenderEntryFailed>(&event)) {
+        if (problems_++ < kMaxProblemsTold) {
+            events.push(ItemProblemEvent{session, options_.peer,
+                                         std::string(contents_.manifest()->path(failed->index)),
+                                         Error{failed->code, 0, {}}});
+        }
+    } else if (const auto *paused = std::get_if<SenderPeerPaused>(&event)) {
+        peer_paused_ = paused->pause;
+    } else if (const auto *rate = std::get_if<SenderRateWanted>(&event)) {
+        rate_.set_rate(rate->bytes_per_second);
+    } else if (const auto *finished = std::get_if<SenderFinished>(&event)) {
+        finished_ = true;
+        goodbye_by_ = now + kGoodbyeTimeout;
+        const auto &totals = finished->totals;
+        tell_progress();
+        events.push(FinishedEvent{session, options_.peer, totals.files, totals.bytes,
+                                  totals.problems, totals.renamed, transfer_->transferred(),
+                                  false});
+    }
+}
+
+void SharePeer::tell_progress() {
+    context_.events.push(ProgressEvent{options_.session, options_.peer, progress_.files,
+                                       progress_.bytes, progress_.total_files,
+                                       progress_.total_bytes, transfer_->transferred()});
+}
+
+void SharePeer::tell_flow() {
+    FlowState state;
+    if (options_.paused) {
+        state.kind = FlowState::Kind::Paused;
+    } else if (peer_paused_ && peer_paused_->why == Pause::Why::DiskFull) {
+        state = {.kind = FlowState::Kind::PeerDiskFull, .need = peer_paused_->need};
+    } else if (peer_paused_) {
+        state.kind = FlowState::Kind::PausedByPeer;
+    } else if (progress_.total_bytes > 0 && progress_.bytes == progress_.total_bytes) {
+        state.kind = FlowState::Kind::Settling;
+    }
+    if (state != told_flow_) {
+        told_flow_ = state;
+        context_.events.push(FlowEvent{options_.session, options_.peer, state});
+    }
+}
+
+StallReason SharePeer::stall_reason() const {
+    const auto stall = link_->connection().stall();
+    if (stall.limited) {
+        return StallReason::Limit;
+    }
+    if (stall.flow_blocked) {
+        return StallReason::PeerDisk;
+    }
+    const bool idle = link_->connection().unacknowledged_bytes() == 0;
+    return idle && transfer_->reading() ? StallReason::Source : StallReason::Network;
+}
+
+void SharePeer::watch(Timestamp now) {
+    const bool should_move = accepted_ && told_flow_.kind == FlowState::Kind::Flowing;
+    const auto reason =
+        stall_.look(progress_.bytes, should_move, now, [this] { return stall_reason(); });
+    if (reason) {
+        context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
+    }
+}
+
+bool SharePeer::service(Timestamp now) {
+    if (transfer_ && !failure_) {
+        transfer_->pump();
+        for (const auto &event : transfer_->take_events()) {
+            on_event(event, now);
+        }
+        if (accepted_ && !finished_) {
+            tell_flow();
+            watch(now);
+        }
+        if (next_progress_ <= now && !finished_) {
+            next_progress_ = kNever;
+            tell_progress();
+        }
+    }
+    if (failure_) {
+        link_->close(failure_, now);
+    } else if (goodbye_by_ <= now) {
+        link_->close(std::nullopt, now);
+    }
+    link_->service(now);
+    if (!link_->closed()) {
+        return true;
+    }
+    if (!finished_) {
+        error_ = failure_
+                     ? *failure_
+                     : link_->closed()->error.value_or(Error{
+                           ErrorCode::PeerGone, 0, "the receiver closed the connection early"});
+        context_.events.push(FailedEvent{options_.session, options_.peer, *error_});
+    }
+    return false;
+}
+
+Timestamp SharePeer::deadline() const {
+    const auto stall = transfer_ && !finished_ ? stall_.deadline() : kNever;
+    return std::min({link_->deadline(), next_progress_, goodbye_by_, stall});
+}
+
+} // namespace thru

@@ -1,0 +1,47 @@
+// Notices when a transfer that should move doesn't, and why. Network thread only.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/clock.h"
+#include "engine/events.h"
+
+namespace thru {
+
+class StallWatch {
+public:
+    /// What moved so far in all, and whether anything should. The reason to tell, whenever it
+    /// changes; `reason` is asked only after kPatience without a move.
+    template <class Reason>
+    std::optional<StallReason> look(std::uint64_t moved, bool should_move, Timestamp now,
+                                    Reason reason) {
+        if (moved != moved_ || !should_move || since_ == kNever) {
+            moved_ = moved;
+            since_ = should_move ? now : kNever;
+            return tell(StallReason::None);
+        }
+        return now >= since_ + kPatience ? tell(reason()) : std::nullopt;
+    }
+    /// When to look again without any other cause.
+    Timestamp deadline() const {
+        return since_ == kNever || told_ != StallReason::None ? kNever : since_ + kPatience;
+    }
+
+    static constexpr Timestamp kPatience = 3 * kSecond;
+
+private:
+    std::optional<StallReason> tell(StallReason reason) {
+        if (reason == told_) {
+            return std::nullopt;
+        }
+        told_ = reason;
+        return reason;
+    }
+
+    std::uint64_t moved_ = 0;
+    Timestamp since_ = kNever;
+    StallReason told_ = StallReason::None;
+};
+
+} // namespace thru

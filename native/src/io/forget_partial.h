@@ -1,0 +1,21 @@
+// Deletes what interrupted receives left in a folder.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/error.h"
+
+namespace thru {
+
+struct Forgotten {
+    /// Part files that are gone, and the bytes that they had.
+    std::uint64_t files = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// Deletes the journals in `directory` and the part files that they know; those of receives that run
+/// now stay. TargetGone when there is no such folder, TargetNotWritable. Disk pool.
+Result<Forgotten> forget_partial(const std::string &directory);
+
+} // namespace thru

@@ -1,0 +1,277 @@
+#include "io/source_files.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "base/byte_reader.h"
+#include "base/stable_list.h"
+#include "crypto/digest.h"
+#include "crypto/random.h"
+#include "io/open_folders.h"
+
+namespace thru {
+
+namespace {
+
+constexpr std::size_t kHashChunkBytes = 256 * 1024;
+
+Error source_changed(std::string detail) {
+    return {.code = ErrorCode::SourceChanged, .detail = std::move(detail)};
+}
+
+Error opening_error(const fs::SystemError &error) {
+    switch (error.trouble) {
+    case fs::Trouble::Link:
+        return source_changed("it is a link now");
+    case fs::Trouble::NotFound:
+        return fs::reading_error(error, "it was deleted");
+    default:
+        return fs::reading_error(error, "open");
+    }
+}
+
+/// What stands after the item's name; empty for the item itself.
+std::string_view below_item(std::string_view path) {
+    const std::size_t slash = path.find('/');
+    return slash == std::string_view::npos ? std::string_view{} : path.substr(slash + 1);
+}
+
+/// Of this run of the program.
+const WireId &process_secret() {
+    static const WireId secret = [] {
+        WireId random;
+        random_bytes(random);
+        return random;
+    }();
+    return secret;
+}
+
+} // namespace
+
+struct SourceFiles::State {
+    /// 24 bytes, a million times.
+    struct Source {
+        std::int64_t ctime_ns = 0;
+        /// Of FileId; the device would add nothing that the times do not tell.
+        std::uint64_t number = 0;
+        std::uint32_t root = 0;
+        bool settled = false;
+    };
+
+    std::shared_ptr<const TreeScan> scan;
+    StableList<Source, kMaxManifestEntries> sources;
+    OpenFolders folders;
+
+    fs::SystemResult<fs::FileHandle> open(const Source &source, std::string_view path);
+};
+
+fs::SystemResult<fs::FileHandle> SourceFiles::State::open(const Source &source,
+                                                          std::string_view path) {
+    const std::string &root = scan->root_path(source.root);
+    const std::string_view below = below_item(path);
+    if (below.empty()) {
+        return fs::open_for_reading(root);
+    }
+    const auto folder = folders.get(source.root, root);
+    if (!folder) {
+        return std::unexpected(folder.error());
+    }
+    auto file = fs::open_beneath_for_reading(**folder, below);
+    if (!file) {
+        // Another folder may have taken its place, or a drive may have come back.
+        folders.drop(source.root);
+    }
+    return file;
+}
+
+SourceFiles::SourceFiles(std::shared_ptr<const ManifestTable> manifest,
+                         std::shared_ptr<const TreeScan> scan)
+    : manifest_(std::move(manifest)), state_(std::make_unique<State>()) {
+    state_->scan = std::move(scan);
+}
+
+SourceFiles::~SourceFiles() = default;
+
+void SourceFiles::add(const ScannedEntry &scanned) {
+    state_->sources.push_back({.ctime_ns = scanned.identity.ctime_ns,
+                               .number = scanned.identity.id.number,
+                               .root = scanned.root,
+                               .settled = scanned.identity.settled});
+}
+
+WireId SourceFiles::source_id(std::uint64_t index) const {
+    Blake3 hash;
+    if (const std::string *whole = text(index)) {
+        hash.update(as_bytes(*whole));
+    } else {
+        const State::Source &source = state_->sources[index];
+        Bytes facts;
+        for (const std::uint64_t fact :
+             {manifest_->file_size(index), static_cast<std::uint64_t>(manifest_->mtime_ns(index)),
+              static_cast<std::uint64_t>(source.ctime_ns)}) {
+            append_big_endian(facts, fact, sizeof(fact));
+        }
+        hash.update(facts);
+        if (!source.settled) {
+            // A change right after the scan may have left the same times: only this run of the
+            // program, which looks at the file each time, can know that it is the same.
+            hash.update(process_secret());
+        }
+    }
+    const Digest digest = hash.finish();
+    WireId id;
+    std::ranges::copy_n(digest.begin(), id.size(), id.begin());
+    if (id == WireId{}) {
+        id.back() = 1; // zero says nothing
+    }
+    return id;
+}
+
+Result<fs::FileHandle> SourceFiles::open(std::uint64_t index) const {
+    auto file = state_->open(state_->sources[index], manifest_->path(index));
+    if (!file) {
+        return std::unexpected(opening_error(file.error()));
+    }
+    if (auto same = check(index, *file); !same) {
+        return std::unexpected(std::move(same).error());
+    }
+    return std::move(*file);
+}
+
+Result<> SourceFiles::check(std::uint64_t index, const fs::FileHandle &file) const {
+    const auto status = fs::status_of(file);
+    if (!status) {
+        return std::unexpected(fs::reading_error(status.error(), "look at"));
+    }
+    if (status->type != fs::FileType::File) {
+        return std::unexpected(source_changed("it is no file any more"));
+    }
+    const State::Source &source = state_->sources[index];
+    const std::uint64_t size = manifest_->file_size(index);
+    const bool same_times =
+        status->mtime_ns == manifest_->mtime_ns(index) && status->ctime_ns == source.ctime_ns;
+    const bool same_number = status->id.number == source.number;
+    // FAT and file systems of programs make up new numbers when memory gets short. So a number
+    // alone counts only where the times can't tell.
+    if (status->size == size && same_times && (same_number || source.settled)) {
+        return {};
+    }
+    return std::unexpected(source_changed(!same_number          ? "it was replaced by another file"
+                                          : status->size > size ? "it grew"
+                                          : status->size < size ? "it became shorter"
+                                                                : "it was modified"));
+}
+
+Result<> SourceFiles::check_read(std::uint64_t index, const fs::FileHandle &file) const {
+    auto same = check(index, file);
+    if (same) {
+        return same;
+    }
+    const State::Source &source = state_->sources[index];
+    const auto read = fs::status_of(file);
+    if (!read || read->id.number != source.number || read->size != manifest_->file_size(index) ||
+        read->mtime_ns != manifest_->mtime_ns(index)) {
+        return same;
+    }
+    // Only its ctime is another. That happens, too, when a file loses its name to one that is
+    // renamed over it: what was read is all of the old version, which is what was offered.
+    const auto now = state_->open(source, manifest_->path(index));
+    const bool gone = !now && (now.error().trouble == fs::Trouble::NotFound ||
+                               now.error().trouble == fs::Trouble::NotFolder ||
+                               now.error().trouble == fs::Trouble::Link);
+    if (gone) {
+        return {};
+    }
+    if (now) {
+        const auto status = fs::status_of(*now);
+        if (status && status->id != read->id) {
+            return {};
+        }
+    }
+    return same;
+}
+
+bool SourceFiles::confirms(const Have &have) const {
+    const std::uint64_t size = manifest_->file_size(have.index);
+    if (have.hash_begin > have.offset || have.offset > size) {
+        return false;
+    }
+    const bool said = have.source != WireId{};
+    if (said ? have.source != source_id(have.index) : have.hash_begin == have.offset) {
+        return false;
+    }
+    const auto hash = hash_of(have.index, have.hash_begin, have.offset);
+    return hash && digests_equal(*hash, have.hash);
+}
+
+Result<Hash> SourceFiles::hash_of(std::uint64_t index, std::uint64_t begin,
+                                  std::uint64_t end) const {
+    Blake3 hash;
+    if (const std::string *whole = text(index)) {
+        hash.update(as_bytes(*whole).subspan(static_cast<std::size_t>(begin),
+                                             static_cast<std::size_t>(end - begin)));
+        return hash.finish();
+    }
+    const auto file = open(index);
+    if (!file) {
+        return std::unexpected(file.error());
+    }
+    Bytes chunk(static_cast<std::size_t>(std::min<std::uint64_t>(kHashChunkBytes, end - begin)));
+    while (begin < end) {
+        const auto take =
+            static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), end - begin));
+        const auto got = fs::read_at(*file, begin, MutableByteView(chunk).first(take));
+        if (!got) {
+            return std::unexpected(fs::reading_error(got.error(), "read"));
+        }
+        if (*got < take) {
+            return std::unexpected(source_changed("it became shorter"));
+        }
+        hash.update(ByteView(chunk).first(take));
+        begin += take;
+    }
+    if (auto same = check(index, *file); !same) {
+        return std::unexpected(std::move(same).error());
+    }
+    return hash.finish();
+}
+
+Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t offset) const {
+    const auto file = open(index);
+    if (!file) {
+        return std::unexpected(file.error());
+    }
+    const std::uint64_t size = manifest_->file_size(index);
+    const auto look = [&](std::uint64_t from) { return fs::next_data(*file, from); };
+    auto run = look(offset);
+    if (run && run->begin - offset < kMinHoleBytes) {
+        run->begin = offset;
+    }
+    // Over small holes, to the end of a segment at most: the next call goes on there.
+    while (run && run->end < size && run->end - run->begin < kSegmentBytes) {
+        const auto next = look(run->end);
+        if (!next) {
+            return std::unexpected(fs::reading_error(next.error(), "look for holes"));
+        }
+        // It stands still or goes back when the file is being cut: see below.
+        if (next->begin - run->end >= kMinHoleBytes || next->end <= run->end) {
+            break;
+        }
+        run->end = next->end;
+    }
+    if (!run) {
+        return std::unexpected(fs::reading_error(run.error(), "look for holes"));
+    }
+    // Zeros are told without being read: what was written into a hole meanwhile shows here.
+    if (auto same = check(index, *file); !same) {
+        return std::unexpected(std::move(same).error());
+    }
+    return *run;
+}
+
+const std::string *SourceFiles::text(std::uint64_t index) const {
+    return manifest_->text(index) ? &state_->scan->root_text(state_->sources[index].root) : nullptr;
+}
+
+} // namespace thru

@@ -1,0 +1,351 @@
+#include "napi/convert.h"
+
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+namespace thru {
+
+namespace {
+
+/// Longest text of any field, in bytes: above every path and payload.
+constexpr std::size_t kMaxText = 64 * 1024;
+constexpr std::uint32_t kMaxItems = 10'000;
+constexpr std::uint32_t kMaxServers = 16;
+constexpr std::size_t kMaxName = 64;
+
+/// Reads the fields of a command. The first wrong one is remembered; what follows reads defaults.
+class Fields {
+public:
+    Fields(Napi::Env env, Napi::Object object) : env_(env), object_(object) {}
+
+    std::string text(const char *name, std::size_t most = kMaxText) {
+        const Napi::Value value = object_.Get(name);
+        if (!value.IsString()) {
+            wrong(name, "must be a string");
+            return {};
+        }
+        auto text = value.As<Napi::String>().Utf8Value();
+        if (text.size() > most) {
+            wrong(name, "is too long");
+            return {};
+        }
+        return text;
+    }
+
+    std::uint32_t number(const char *name, std::uint32_t least, std::uint32_t most) {
+        const Napi::Value value = object_.Get(name);
+        const auto number = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : -1.0;
+        if (!(number >= least && number <= most) || std::trunc(number) != number) {
+            wrong(name, "must be a whole number in range");
+            return least;
+        }
+        return static_cast<std::uint32_t>(number);
+    }
+
+    /// A whole number of at most 2^53.
+    std::uint64_t count(const char *name) {
+        constexpr double kMostExact = 9'007'199'254'740'992.0;
+        const Napi::Value value = object_.Get(name);
+        const auto number = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : -1.0;
+        if (!(number >= 0 && number <= kMostExact) || std::trunc(number) != number) {
+            wrong(name, "must be a whole number in range");
+            return 0;
+        }
+        return static_cast<std::uint64_t>(number);
+    }
+
+    bool flag(const char *name) {
+        const Napi::Value value = object_.Get(name);
+        if (!value.IsBoolean()) {
+            wrong(name, "must be a boolean");
+            return false;
+        }
+        return value.As<Napi::Boolean>().Value();
+    }
+
+    Fields child(const char *name) {
+        const Napi::Value value = object_.Get(name);
+        if (!value.IsObject()) {
+            wrong(name, "must be an object");
+            return {env_, Napi::Object::New(env_)};
+        }
+        return {env_, value.As<Napi::Object>()};
+    }
+
+    Napi::Array list(const char *name, std::uint32_t most) {
+        const Napi::Value value = object_.Get(name);
+        if (!value.IsArray() || value.As<Napi::Array>().Length() > most) {
+            wrong(name, "must be an array within limits");
+            return Napi::Array::New(env_);
+        }
+        return value.As<Napi::Array>();
+    }
+
+    /// Takes over a child's fault.
+    void check(const Fields &child) {
+        if (fault_.empty()) {
+            fault_ = child.fault_;
+        }
+    }
+
+    void wrong(std::string_view name, std::string_view why) {
+        if (fault_.empty()) {
+            fault_ = std::string(name) + " " + std::string(why);
+        }
+    }
+    const std::string &fault() const { return fault_; }
+    Napi::Env env() const { return env_; }
+
+private:
+    Napi::Env env_;
+    Napi::Object object_;
+    std::string fault_;
+};
+
+constexpr auto kMaxPort = std::numeric_limits<std::uint16_t>::max();
+
+SessionNumber session_of(Fields &fields) {
+    return fields.number("session", 1, std::numeric_limits<std::int32_t>::max());
+}
+
+std::uint16_t port_of(Fields &fields) {
+    return static_cast<std::uint16_t>(fields.number("port", 1, kMaxPort));
+}
+
+/// Calls `read` with the fields of each element.
+template <class Read> void each(Fields &fields, const char *name, std::uint32_t most, Read read) {
+    const auto list = fields.list(name, most);
+    for (std::uint32_t index = 0; index < list.Length(); ++index) {
+        const Napi::Value value = list.Get(index);
+        if (!value.IsObject()) {
+            fields.wrong(name, "must hold objects");
+            return;
+        }
+        Fields element(fields.env(), value.As<Napi::Object>());
+        read(element);
+        fields.check(element);
+    }
+}
+
+IceServers ice_of(Fields &fields) {
+    auto ice = fields.child("ice");
+    IceServers servers;
+    each(ice, "stun", kMaxServers, [&](Fields &stun) {
+        servers.stun.push_back({stun.text("host", 255), port_of(stun)});
+    });
+    each(ice, "turn", kMaxServers, [&](Fields &turn) {
+        const auto transport = turn.text("transport");
+        if (transport != "udp" && transport != "tcp") {
+            turn.wrong("transport", "must be udp or tcp");
+        }
+        servers.turn.push_back({turn.text("host", 255), port_of(turn), turn.text("user", 512),
+                                turn.text("password", 512), transport == "tcp"});
+    });
+    servers.relay_only = ice.flag("relayOnly");
+    fields.check(ice);
+    return servers;
+}
+
+std::vector<std::string> texts_of(Fields &fields, const char *name, std::uint32_t most) {
+    const auto list = fields.list(name, most);
+    std::vector<std::string> texts;
+    for (std::uint32_t index = 0; index < list.Length(); ++index) {
+        const Napi::Value value = list.Get(index);
+        if (!value.IsString()) {
+            fields.wrong(name, "must hold strings");
+            return {};
+        }
+        texts.push_back(value.As<Napi::String>().Utf8Value());
+        if (texts.back().size() > kMaxText) {
+            fields.wrong(name, "holds a text that is too long");
+            return {};
+        }
+    }
+    return texts;
+}
+
+std::vector<ScanItem> items_of(Fields &fields) {
+    std::vector<ScanItem> items;
+    each(fields, "items", kMaxItems, [&](Fields &item) {
+        const auto kind = item.text("kind");
+        if (kind == "path") {
+            items.push_back({.path = item.text("path")});
+        } else if (kind == "text") {
+            items.push_back({.text = item.text("text", kMaxTextBytes),
+                             .name = item.text("name", kMaxComponentBytes)});
+        } else {
+            item.wrong("kind", "must be path or text");
+        }
+    });
+    return items;
+}
+
+ConflictPolicy conflict_of(Fields &fields) {
+    const auto name = fields.text("conflict");
+    if (name == "replace") {
+        return ConflictPolicy::Replace;
+    }
+    if (name == "replace-older") {
+        return ConflictPolicy::ReplaceOlder;
+    }
+    if (name == "skip") {
+        return ConflictPolicy::Skip;
+    }
+    if (name != "keep-both") {
+        fields.wrong("conflict", "is unknown");
+    }
+    return ConflictPolicy::KeepBoth;
+}
+
+ReceiveOptions options_of(Fields &fields) {
+    auto chosen = fields.child("options");
+    const ReceiveOptions options{.conflict = conflict_of(chosen),
+                                 .compare_content = chosen.flag("compareContent"),
+                                 .resume = chosen.flag("resume"),
+                                 .verify = chosen.flag("verify"),
+                                 .keep_times = chosen.flag("keepTimes"),
+                                 .keep_executable = chosen.flag("keepExecutable"),
+                                 .make_links = chosen.flag("makeLinks"),
+                                 .make_empty_folders = chosen.flag("makeEmptyFolders"),
+                                 .portable_names = chosen.flag("portableNames")};
+    fields.check(chosen);
+    return options;
+}
+
+SelectionText selection_of(Fields &fields) {
+    auto chosen = fields.child("selection");
+    SelectionText selection{.only = texts_of(chosen, "only", kMaxPatterns),
+                            .except = texts_of(chosen, "except", kMaxPatterns),
+                            .first = texts_of(chosen, "first", kMaxPatterns)};
+    fields.check(chosen);
+    return selection;
+}
+
+WireId id_of(Fields &fields, const char *name) {
+    WireId id{};
+    const auto text = fields.text(name, 2 * id.size());
+    const auto digit = [](char c) {
+        return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    };
+    bool valid = text.size() == 2 * id.size();
+    for (std::size_t at = 0; valid && at < id.size(); ++at) {
+        const int high = digit(text[2 * at]);
+        const int low = digit(text[2 * at + 1]);
+        valid = high >= 0 && low >= 0;
+        id[at] = static_cast<std::uint8_t>(high * 16 + low);
+    }
+    if (!valid) {
+        fields.wrong(name, "must be 32 hexadecimal digits");
+    }
+    return id;
+}
+
+// Names of sessions and peers stand in most commands.
+
+std::string peer_of(Fields &fields) { return fields.text("peer", kMaxName); }
+
+std::optional<Command> read_share_command(const std::string &type, Fields &fields) {
+    if (type == "open-share") {
+        return OpenShare{.session = session_of(fields),
+                         .items = items_of(fields),
+                         .exclude = texts_of(fields, "exclude", kMaxPatterns),
+                         .links = fields.flag("links"),
+                         .max_receivers = fields.number("maxReceivers", 0, kMaxReceivers),
+                         .name = fields.text("name", kMaxName),
+                         .ice = ice_of(fields)};
+    }
+    if (type == "add-items") {
+        return AddItems{session_of(fields), items_of(fields)};
+    }
+    if (type == "remove-item") {
+        return RemoveItem{session_of(fields), fields.number("item", 0, kMaxItems)};
+    }
+    if (type == "set-max-receivers") {
+        return SetMaxReceivers{session_of(fields), fields.number("count", 0, kMaxReceivers)};
+    }
+    if (type == "set-code") {
+        return SetCode{session_of(fields), fields.text("code")};
+    }
+    if (type == "add-peer") {
+        return AddPeer{session_of(fields), peer_of(fields)};
+    }
+    if (type == "drop-peer") {
+        return DropPeer{session_of(fields), peer_of(fields)};
+    }
+    return std::nullopt;
+}
+
+std::optional<Command> read_receive_command(const std::string &type, Fields &fields) {
+    if (type == "open-receive") {
+        return OpenReceive{.session = session_of(fields),
+                           .receive = id_of(fields, "receiveId"),
+                           .code = fields.text("code"),
+                           .peer = peer_of(fields),
+                           .name = fields.text("name", kMaxName),
+                           .ice = ice_of(fields)};
+    }
+    if (type == "list") {
+        return List{session_of(fields), fields.text("path"),
+                    fields.number("offset", 0, kMaxManifestEntries),
+                    fields.number("limit", 1, kMaxListed)};
+    }
+    if (type == "survey") {
+        return Survey{session_of(fields), fields.text("directory"), options_of(fields),
+                      selection_of(fields)};
+    }
+    if (type == "accept") {
+        return Accept{session_of(fields), fields.text("directory"), options_of(fields),
+                      selection_of(fields)};
+    }
+    if (type == "select") {
+        return Reselect{session_of(fields), texts_of(fields, "patterns", kMaxPatterns),
+                        fields.flag("wanted")};
+    }
+    return std::nullopt;
+}
+
+std::optional<Command> read_command(Fields &fields) {
+    const auto type = fields.text("type");
+    if (auto command = read_share_command(type, fields)) {
+        return command;
+    }
+    if (auto command = read_receive_command(type, fields)) {
+        return command;
+    }
+    if (type == "signal") {
+        return Signal{session_of(fields), peer_of(fields), fields.text("payload")};
+    }
+    if (type == "pause") {
+        return SetPaused{session_of(fields), peer_of(fields), fields.flag("paused")};
+    }
+    if (type == "set-limits") {
+        return SetLimits{fields.count("upload"), fields.count("download")};
+    }
+    if (type == "forget-partial") {
+        return ForgetPartial{session_of(fields), fields.text("directory")};
+    }
+    if (type == "end-session") {
+        return EndSession{session_of(fields)};
+    }
+    fields.wrong("type", "is unknown");
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Command> command_from_js(Napi::Env env, const Napi::Value &value) {
+    if (!value.IsObject()) {
+        Napi::TypeError::New(env, "a command must be an object").ThrowAsJavaScriptException();
+        return std::nullopt;
+    }
+    Fields fields(env, value.As<Napi::Object>());
+    auto command = read_command(fields);
+    if (!fields.fault().empty()) {
+        Napi::TypeError::New(env, fields.fault()).ThrowAsJavaScriptException();
+        return std::nullopt;
+    }
+    return command;
+}
+
+} // namespace thru

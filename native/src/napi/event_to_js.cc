@@ -1,0 +1,338 @@
+#include "napi/convert.h"
+
+#include <string_view>
+
+namespace thru {
+
+namespace {
+
+/// Builds one event object.
+class EventObject {
+public:
+    EventObject(Napi::Env env, const char *type, SessionNumber session)
+        : env_(env), object_(Napi::Object::New(env)) {
+        object_.Set("type", type);
+        object_.Set("session", session);
+    }
+
+    EventObject &text(const char *name, const std::string &value) {
+        object_.Set(name, value);
+        return *this;
+    }
+    /// Exact up to 2^53, far above any count or size that a share can have.
+    EventObject &count(const char *name, std::uint64_t value) {
+        object_.Set(name, static_cast<double>(value));
+        return *this;
+    }
+    EventObject &flag(const char *name, bool value) {
+        object_.Set(name, Napi::Boolean::New(env_, value));
+        return *this;
+    }
+    EventObject &error(const std::optional<Error> &error) {
+        if (!error) {
+            object_.Set("error", env_.Null());
+            return *this;
+        }
+        auto value = Napi::Object::New(env_);
+        value.Set("code", std::string(error_name(error->code)));
+        const auto number = error->cause == 0 ? "" : " (" + std::to_string(error->cause) + ")";
+        value.Set("detail", error->detail + number);
+        object_.Set("error", value);
+        return *this;
+    }
+    EventObject &route(const Route &route) {
+        auto value = Napi::Object::New(env_);
+        value.Set("kind", route.kind == Route::Kind::Local    ? "local"
+                          : route.kind == Route::Kind::Direct ? "direct"
+                                                              : "relay");
+        value.Set("family", route.ipv6 ? 6 : 4);
+        value.Set("transport", route.tcp ? "tcp" : "udp");
+        value.Set("remote", route.remote);
+        value.Set("relay", route.relay);
+        object_.Set("route", value);
+        return *this;
+    }
+    EventObject &value(const char *name, const Napi::Value &value) {
+        object_.Set(name, value);
+        return *this;
+    }
+    Napi::Object done() const { return object_; }
+
+private:
+    Napi::Env env_;
+    Napi::Object object_;
+};
+
+const char *kind_name(EntryKind kind, bool text) {
+    switch (kind) {
+    case EntryKind::Folder:
+        return "folder";
+    case EntryKind::Link:
+        return "link";
+    case EntryKind::File:
+    case EntryKind::Gone:
+        break;
+    }
+    return text ? "text" : "file";
+}
+
+const char *stall_name(StallReason reason) {
+    switch (reason) {
+    case StallReason::None:
+        return "none";
+    case StallReason::Network:
+        return "network";
+    case StallReason::PeerDisk:
+        return "peer-disk";
+    case StallReason::OwnDisk:
+        return "own-disk";
+    case StallReason::Source:
+        return "source";
+    case StallReason::Limit:
+        return "limit";
+    }
+    return "none";
+}
+
+const char *flow_name(FlowState::Kind kind) {
+    switch (kind) {
+    case FlowState::Kind::Flowing:
+        return "flowing";
+    case FlowState::Kind::Paused:
+        return "paused";
+    case FlowState::Kind::PausedByPeer:
+        return "paused-by-peer";
+    case FlowState::Kind::DiskFull:
+        return "disk-full";
+    case FlowState::Kind::PeerDiskFull:
+        return "peer-disk-full";
+    case FlowState::Kind::Settling:
+        return "settling";
+    }
+    return "flowing";
+}
+
+std::string hex(const WireId &id) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string text;
+    for (const std::uint8_t byte : id) {
+        text += {kDigits[byte >> 4], kDigits[byte & 0x0F]};
+    }
+    return text;
+}
+
+struct ToJs {
+    Napi::Env env;
+
+    Napi::Number number(std::uint64_t value) const {
+        return Napi::Number::New(env, static_cast<double>(value));
+    }
+    /// `make` turns one element into a value.
+    template <class Elements, class Make>
+    Napi::Array list(const Elements &elements, Make make) const {
+        auto array = Napi::Array::New(env, elements.size());
+        std::uint32_t index = 0;
+        for (const auto &element : elements) {
+            array.Set(index++, make(element));
+        }
+        return array;
+    }
+    Napi::Array items(const std::vector<OfferItem> &items) const {
+        return list(items, [this](const OfferItem &item) {
+            auto value = Napi::Object::New(env);
+            value.Set("id", number(item.id));
+            value.Set("name", item.top.name);
+            value.Set("kind", kind_name(item.top.kind, item.top.text));
+            value.Set("files", number(item.top.files));
+            value.Set("bytes", number(item.top.bytes));
+            return value;
+        });
+    }
+    Napi::Array mapped(const std::vector<MappedName> &names) const {
+        return list(names, [this](const MappedName &name) {
+            auto value = Napi::Object::New(env);
+            value.Set("path", name.path);
+            value.Set("writtenAs", name.written_as);
+            return value;
+        });
+    }
+    Napi::Object conflicts(const ConflictSummary &summary) const {
+        auto value = Napi::Object::New(env);
+        value.Set("identical", number(summary.identical));
+        value.Set("identicalBytes", number(summary.identical_bytes));
+        value.Set("different", number(summary.different));
+        value.Set("replaced", number(summary.replaced));
+        value.Set("keptBoth", number(summary.kept_both));
+        value.Set("leftOut", number(summary.left_out));
+        return value;
+    }
+
+    Napi::Object operator()(const ScanEvent &event) const {
+        return EventObject(env, "scan", event.session)
+            .count("files", event.files)
+            .count("folders", event.folders)
+            .count("bytes", event.bytes)
+            .flag("complete", event.complete)
+            .done();
+    }
+    Napi::Object operator()(const ScanItemsEvent &event) const {
+        return EventObject(env, "scan-items", event.session)
+            .value("items", items(event.items))
+            .done();
+    }
+    Napi::Object operator()(const ItemProblemEvent &event) const {
+        return EventObject(env, "item-problem", event.session)
+            .text("peer", event.peer)
+            .text("path", event.path)
+            .error(event.error)
+            .done();
+    }
+    Napi::Object operator()(const SignalEvent &event) const {
+        return EventObject(env, "signal", event.session)
+            .text("peer", event.peer)
+            .text("payload", event.payload)
+            .done();
+    }
+    Napi::Object operator()(const PairingDoneEvent &event) const {
+        return EventObject(env, "pairing-done", event.session).text("peer", event.peer).done();
+    }
+    Napi::Object operator()(const ConnectedEvent &event) const {
+        return EventObject(env, "connected", event.session)
+            .text("peer", event.peer)
+            .route(event.route)
+            .done();
+    }
+    Napi::Object operator()(const GreetedEvent &event) const {
+        return EventObject(env, "greeted", event.session)
+            .text("peer", event.peer)
+            .text("name", event.name)
+            .text("id", hex(event.id))
+            .done();
+    }
+    Napi::Object operator()(const OfferEvent &event) const {
+        return EventObject(env, "offer", event.session)
+            .text("peer", event.peer)
+            .value("items", items(event.items))
+            .count("files", event.files)
+            .count("folders", event.folders)
+            .count("bytes", event.bytes)
+            .done();
+    }
+    Napi::Object operator()(const ListingEvent &event) const {
+        const auto entries = list(event.listing.entries, [this](const ListedEntry &entry) {
+            constexpr std::int64_t kNsPerMs = 1'000'000;
+            auto value = Napi::Object::New(env);
+            value.Set("name", entry.name);
+            value.Set("kind", kind_name(entry.kind, entry.text));
+            value.Set("files", number(entry.files));
+            value.Set("bytes", number(entry.bytes));
+            value.Set("mtimeMs", static_cast<double>(entry.mtime_ns / kNsPerMs));
+            return value;
+        });
+        return EventObject(env, "listing", event.session)
+            .text("path", event.path)
+            .count("offset", event.offset)
+            .count("total", event.listing.total)
+            .value("entries", entries)
+            .done();
+    }
+    Napi::Object operator()(const SurveyEvent &event) const {
+        std::size_t at = 0;
+        const auto paths = list(event.survey.listed_conflicts, [&](const Conflict &conflict) {
+            const auto &offered = event.conflicts[at++];
+            auto value = Napi::Object::New(env);
+            value.Set("path", offered.path);
+            value.Set("bytes", number(offered.bytes));
+            value.Set("thereBytes", number(conflict.there_bytes));
+            value.Set("offeredIsNewer", conflict.offered_is_newer);
+            return value;
+        });
+        const auto too_large = list(event.too_large, [this](const std::string &path) {
+            return Napi::String::New(env, path);
+        });
+        return EventObject(env, "survey", event.session)
+            .text("directory", event.directory)
+            .error(event.error)
+            .value("conflicts", conflicts(event.survey.conflicts))
+            .value("conflictPaths", paths)
+            .count("resumedBytes", event.survey.resumed_bytes)
+            .count("neededBytes", event.survey.needed_bytes)
+            .count("freeBytes", event.survey.free_bytes)
+            .value("mappedNames", mapped(event.survey.listed_names))
+            .value("tooLarge", too_large)
+            .done();
+    }
+    Napi::Object operator()(const AcceptedEvent &event) const {
+        return EventObject(env, "accepted", event.session)
+            .text("peer", event.peer)
+            .count("resumedBytes", event.resumed_bytes)
+            .value("conflicts", conflicts(event.conflicts))
+            .value("mappedNames", mapped(event.mapped_names))
+            .done();
+    }
+    Napi::Object operator()(const ProgressEvent &event) const {
+        return EventObject(env, "progress", event.session)
+            .text("peer", event.peer)
+            .count("files", event.files)
+            .count("bytes", event.bytes)
+            .count("totalFiles", event.total_files)
+            .count("totalBytes", event.total_bytes)
+            .count("transferred", event.transferred)
+            .done();
+    }
+    Napi::Object operator()(const FlowEvent &event) const {
+        auto state = Napi::Object::New(env);
+        state.Set("kind", flow_name(event.state.kind));
+        if (event.state.kind == FlowState::Kind::DiskFull ||
+            event.state.kind == FlowState::Kind::PeerDiskFull) {
+            state.Set("need", number(event.state.need));
+        }
+        return EventObject(env, "flow", event.session)
+            .text("peer", event.peer)
+            .value("state", state)
+            .done();
+    }
+    Napi::Object operator()(const StalledEvent &event) const {
+        return EventObject(env, "stalled", event.session)
+            .text("peer", event.peer)
+            .text("reason", stall_name(event.reason))
+            .done();
+    }
+    Napi::Object operator()(const TextEvent &event) const {
+        return EventObject(env, "text", event.session)
+            .text("peer", event.peer)
+            .text("name", event.name)
+            .text("text", event.text)
+            .done();
+    }
+    Napi::Object operator()(const FinishedEvent &event) const {
+        return EventObject(env, "finished", event.session)
+            .text("peer", event.peer)
+            .count("files", event.files)
+            .count("bytes", event.bytes)
+            .count("problems", event.problems)
+            .count("renamed", event.renamed)
+            .count("transferred", event.transferred)
+            .flag("verified", event.verified)
+            .done();
+    }
+    Napi::Object operator()(const FailedEvent &event) const {
+        return EventObject(env, "failed", event.session)
+            .text("peer", event.peer)
+            .error(event.error)
+            .done();
+    }
+    Napi::Object operator()(const ForgottenEvent &event) const {
+        return EventObject(env, "forgotten", event.session)
+            .error(event.error)
+            .count("files", event.files)
+            .count("bytes", event.bytes)
+            .done();
+    }
+};
+
+} // namespace
+
+Napi::Object event_to_js(Napi::Env env, const Event &event) { return std::visit(ToJs{env}, event); }
+
+} // namespace thru

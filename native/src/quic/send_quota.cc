@@ -1,0 +1,57 @@
+#include "quic/send_quota.h"
+
+namespace thru {
+
+void SendQuota::set_limiters(RateLimiter *shared, RateLimiter *own) {
+    own_ = own;
+    share_ = shared != nullptr ? std::make_unique<RateShare>(*shared) : nullptr;
+}
+
+void SendQuota::begin(bool wanted, Timestamp now) {
+    refused_ = false;
+    spent_ = 0;
+    left_ = held_ ? 0 : kUnlimited;
+    if (own_ != nullptr) {
+        left_ = std::min(left_, own_->allowed(now));
+    }
+    if (!share_) {
+        return;
+    }
+    if (wanted && left_ > 0) {
+        left_ = std::min(left_, share_->allowed(now));
+    } else {
+        share_->leave();
+    }
+}
+
+void SendQuota::end(Timestamp now) {
+    if (own_ != nullptr) {
+        own_->spend(spent_, now);
+    }
+    if (share_) {
+        share_->spend(spent_, now);
+    }
+    if (!refused_ || held_) {
+        leave();
+        return;
+    }
+    next_ = own_ != nullptr ? own_->next(now) : now;
+    if (!share_) {
+        return;
+    }
+    next_ = std::max(next_, share_->next(now));
+    if (own_ == nullptr || own_->allowed(now) > 0) {
+        share_->wait();
+    } else {
+        share_->leave();
+    }
+}
+
+void SendQuota::leave() {
+    next_ = kNever;
+    if (share_) {
+        share_->leave();
+    }
+}
+
+} // namespace thru

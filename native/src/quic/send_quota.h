@@ -1,0 +1,52 @@
+// How much stream data one flush may send for the user's sake: limits and a hold. What the network
+// and the other side allow is the QUIC library's business.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+
+#include "base/rate_limiter.h"
+
+namespace thru {
+
+class SendQuota {
+public:
+    /// While held nothing may be sent.
+    void hold(bool held) { held_ = held; }
+    /// Either may be null. Both outlive this object or are taken away before.
+    void set_limiters(RateLimiter *shared, RateLimiter *own);
+
+    /// A flush begins. `wanted`: there is data to send.
+    void begin(bool wanted, Timestamp now);
+    /// Asked before data goes into a packet; a refusal is remembered.
+    bool grant() {
+        refused_ = left_ == 0;
+        return !refused_;
+    }
+    /// `bytes` went into a packet.
+    void spend(std::uint64_t bytes) {
+        left_ -= std::min(left_, bytes);
+        spent_ += bytes;
+    }
+    /// The flush is over.
+    void end(Timestamp now);
+    /// Nothing will be sent any more: others need not wait for this one's turn.
+    void leave();
+
+    /// The limits refused data in the last flush.
+    bool limited() const { return next_ != kNever; }
+    /// When a limited one should flush again, kNever for others.
+    Timestamp next() const { return next_; }
+
+private:
+    RateLimiter *own_ = nullptr;
+    std::unique_ptr<RateShare> share_;
+    bool held_ = false;
+    bool refused_ = false;
+    std::uint64_t left_ = kUnlimited;
+    std::uint64_t spent_ = 0;
+    Timestamp next_ = kNever;
+};
+
+} // namespace thru

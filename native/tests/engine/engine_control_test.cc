@@ -1,0 +1,179 @@
+// What people do to a transfer that runs: pause, choose, limit, change the share.
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "engine/engine_pair.h"
+
+namespace thru {
+namespace {
+
+std::function<bool(const FlowEvent &)> flow_is(FlowState::Kind kind) {
+    return [kind](const FlowEvent &event) { return event.state.kind == kind; };
+}
+
+TEST(EngineControl, EitherSidePausesAndTheOtherIsTold) {
+    EnginePair pair;
+    pair.write_source("big.bin", 60'000'000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.sender.post(SetPaused{EnginePair::kShare, "", true});
+    pair.accept();
+    pair.sender.wait_for<FlowEvent>(flow_is(FlowState::Kind::Paused));
+    pair.receiver.wait_for<FlowEvent>(flow_is(FlowState::Kind::PausedByPeer));
+    pair.receiver.post(SetPaused{EnginePair::kReceive, "", true});
+    pair.receiver.wait_for<FlowEvent>(flow_is(FlowState::Kind::Paused));
+    EXPECT_EQ(pair.receiver.count<FinishedEvent>(), 0U);
+    pair.sender.post(SetPaused{EnginePair::kShare, "", false});
+    pair.sender.wait_for<FlowEvent>(flow_is(FlowState::Kind::PausedByPeer));
+    EXPECT_EQ(pair.receiver.count<FinishedEvent>(), 0U);
+    pair.receiver.post(SetPaused{EnginePair::kReceive, "", false});
+    pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_TRUE(pair.same_trees(pair.source()));
+}
+
+TEST(EngineControl, OnlyWhatIsSelectedComes) {
+    EnginePair pair;
+    pair.write_source("photos/a.jpg", 1000);
+    pair.write_source("photos/b.raw", 1000);
+    pair.write_source("notes/c.txt", 1000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept({}, {.only = {"source/photos/"}, .except = {"*.raw"}, .first = {}});
+    const auto finished = pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.files, 1U);
+    EXPECT_EQ(finished.problems, 0U);
+    EXPECT_TRUE(std::filesystem::exists(pair.target() / "source/photos/a.jpg"));
+    EXPECT_FALSE(std::filesystem::exists(pair.target() / "source/photos/b.raw"));
+    EXPECT_FALSE(std::filesystem::exists(pair.target() / "source/notes"));
+}
+
+TEST(EngineControl, AFileCanBeSkippedWhileItIsOnItsWay) {
+    EnginePair pair;
+    pair.write_source("huge.bin", 300'000'000);
+    pair.write_source("small.txt", 1000);
+    pair.start({pair.source().string()});
+    pair.sender.post(SetLimits{30'000'000, 0});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    pair.receiver.wait_for<ProgressEvent>(
+        [](const ProgressEvent &event) { return event.bytes > 10'000'000; });
+    pair.receiver.post(Reselect{EnginePair::kReceive, {"huge.bin"}, false});
+    const auto finished = pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.files, 1U);
+    EXPECT_FALSE(std::filesystem::exists(pair.target() / "source/huge.bin"));
+    EXPECT_TRUE(std::filesystem::exists(pair.target() / "source/small.txt"));
+    pair.receiver.close();
+    std::size_t files = 0;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(pair.target())) {
+        files += entry.is_regular_file() ? 1U : 0U;
+    }
+    EXPECT_EQ(files, 1U) << "a part file was left";
+}
+
+TEST(EngineControl, ItemsAddedToARunningShareReachItsReceivers) {
+    EnginePair pair;
+    pair.write_source("first/a.bin", 50'000'000);
+    pair.write_source("second/b.bin", 5'000'000);
+    pair.start({(pair.source() / "first").string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.sender.post(SetPaused{EnginePair::kShare, "", true});
+    pair.accept();
+    pair.sender.wait_for<AcceptedEvent>();
+    pair.sender.post(AddItems{EnginePair::kShare, {{.path = (pair.source() / "second").string()}}});
+    pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.files == 2; });
+    pair.sender.post(SetPaused{EnginePair::kShare, "", false});
+    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 2U);
+    EXPECT_EQ(std::filesystem::file_size(pair.target() / "second/b.bin"), 5'000'000U);
+}
+
+TEST(EngineControl, AnItemTakenOutReachesNobodyAnyMore) {
+    EnginePair pair;
+    pair.write_source("keep/a.bin", 1'000'000);
+    pair.write_source("secret/b.bin", 1'000'000);
+    pair.start({(pair.source() / "keep").string(), (pair.source() / "secret").string()});
+    const auto items = pair.sender.wait_for<ScanItemsEvent>();
+    ASSERT_EQ(items.items.size(), 2U);
+    pair.receiver.wait_for<OfferEvent>();
+    pair.sender.post(RemoveItem{EnginePair::kShare, items.items[1].id});
+    pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.files == 1; });
+    pair.accept();
+    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 1U);
+    EXPECT_FALSE(std::filesystem::exists(pair.target() / "secret/b.bin"));
+
+    pair.join_again(3, "late");
+    const auto late = pair.receiver.wait_for<OfferEvent>(
+        [](const OfferEvent &event) { return event.session == 3; });
+    ASSERT_EQ(late.items.size(), 1U);
+    EXPECT_EQ(late.items[0].top.name, "keep");
+}
+
+TEST(EngineControl, ATextIsShownAndNotWritten) {
+    EnginePair pair;
+    pair.write_source("a.bin", 1000);
+    pair.start({(pair.source() / "a.bin").string()}, "apple-banana-cactus", {"hello there"});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    EXPECT_EQ(pair.receiver.wait_for<TextEvent>().text, "hello there");
+    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 2U);
+    std::size_t entries = 0;
+    for (const auto &entry : std::filesystem::directory_iterator(pair.target())) {
+        EXPECT_EQ(entry.path().filename(), "a.bin");
+        ++entries;
+    }
+    EXPECT_EQ(entries, 1U);
+}
+
+TEST(EngineControl, ALimitHoldsForWhatIsReceived) {
+    EnginePair pair;
+    pair.write_source("a.bin", 8'000'000);
+    pair.receiver.post(SetLimits{0, 4'000'000});
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    const auto before = std::chrono::steady_clock::now();
+    pair.accept();
+    pair.receiver.wait_for<FinishedEvent>();
+    // A slow machine takes longer; it can never be faster than the limit.
+    EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(1850));
+}
+
+TEST(EngineControl, NoMoreReceiversThanAllowedAreTaken) {
+    EnginePair pair;
+    pair.write_source("a.bin", 1000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.sender.post(SetMaxReceivers{EnginePair::kShare, 1});
+    pair.sender.post(AddPeer{EnginePair::kShare, "second"});
+    const auto refused = pair.sender.wait_for<FailedEvent>();
+    EXPECT_EQ(refused.peer, "second");
+    EXPECT_EQ(refused.error.code, ErrorCode::TooManyReceivers);
+    pair.accept();
+    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 1U);
+}
+
+TEST(EngineControl, AFolderOfTheOfferIsListedPageByPage) {
+    EnginePair pair;
+    pair.write_source("photos/one/a.jpg", 10);
+    pair.write_source("photos/one/b.jpg", 20);
+    pair.write_source("photos/two.jpg", 30);
+    pair.start({(pair.source() / "photos").string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.receiver.post(List{EnginePair::kReceive, "photos", 0, 10});
+    const auto all = pair.receiver.wait_for<ListingEvent>();
+    EXPECT_EQ(all.listing.total, 2U);
+    ASSERT_EQ(all.listing.entries.size(), 2U);
+    for (const auto &entry : all.listing.entries) {
+        EXPECT_EQ(entry.bytes, 30U) << entry.name;
+        EXPECT_EQ(entry.files, entry.kind == EntryKind::Folder ? 2U : 1U);
+    }
+    pair.receiver.post(List{EnginePair::kReceive, "photos", 1, 1});
+    const auto page = pair.receiver.wait_for<ListingEvent>(
+        [](const ListingEvent &event) { return event.offset == 1; });
+    EXPECT_EQ(page.listing.total, 2U);
+    EXPECT_EQ(page.listing.entries.size(), 1U);
+}
+
+} // namespace
+} // namespace thru

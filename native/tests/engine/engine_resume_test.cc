@@ -1,0 +1,120 @@
+// Transfers that are interrupted and go on: by the receiver, by the sender, with a share that
+// changed.
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "engine/engine_pair.h"
+
+namespace thru {
+namespace {
+
+constexpr std::uint64_t kBigBytes = 200'000'000;
+
+/// Lets some of it arrive, then ends the receive.
+void interrupt_midway(EnginePair &pair) {
+    pair.sender.post(SetLimits{40'000'000, 0});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    pair.receiver.wait_for<ProgressEvent>(
+        [](const ProgressEvent &event) { return event.bytes > 20'000'000; });
+    pair.receiver.post(EndSession{EnginePair::kReceive});
+    pair.sender.wait_for<FailedEvent>();
+    pair.sender.post(SetLimits{0, 0});
+}
+
+TEST(EngineResume, AnInterruptedTransferGoesOnWhereItStopped) {
+    EnginePair pair;
+    pair.write_source("big.bin", kBigBytes);
+    pair.write_source("small.txt", 100);
+    pair.start({pair.source().string()});
+    interrupt_midway(pair);
+
+    pair.join_again(3, "again");
+    pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.session == 3; });
+    pair.accept({}, {}, 3);
+    const auto accepted = pair.receiver.wait_for<AcceptedEvent>(
+        [](const AcceptedEvent &event) { return event.session == 3; });
+    EXPECT_GT(accepted.resumed_bytes, 8'000'000U);
+    const auto finished = pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.files, 2U);
+    EXPECT_LT(finished.transferred, kBigBytes - 8'000'000);
+    EXPECT_TRUE(pair.same_trees(pair.source()));
+}
+
+TEST(EngineResume, AFileThatChangedSinceStartsAnewAndTheOthersGoOn) {
+    EnginePair pair;
+    pair.write_source("a-first.bin", 30'000'000, 7);
+    pair.write_source("big.bin", kBigBytes);
+    pair.start({pair.source().string()});
+    interrupt_midway(pair);
+    pair.sender.post(EndSession{EnginePair::kShare});
+
+    pair.write_source("big.bin", kBigBytes, 2);
+    pair.write_source("new.bin", 1'000);
+    pair.start({pair.source().string()});
+    pair.join_again(3, "again");
+    pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.session == 3; });
+    pair.accept({}, {}, 3);
+    pair.receiver.wait_for<FinishedEvent>(
+        [](const FinishedEvent &event) { return event.session == 3 && event.files == 3; });
+    EXPECT_TRUE(pair.same_trees(pair.source()));
+}
+
+TEST(EngineResume, WithoutResumeNothingIsLeftAndNothingIsContinued) {
+    EnginePair pair;
+    pair.write_source("big.bin", kBigBytes);
+    pair.start({pair.source().string()});
+    pair.sender.post(SetLimits{40'000'000, 0});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept({.resume = false});
+    pair.receiver.wait_for<ProgressEvent>(
+        [](const ProgressEvent &event) { return event.bytes > 10'000'000; });
+    pair.receiver.post(EndSession{EnginePair::kReceive});
+    pair.sender.wait_for<FailedEvent>();
+    pair.receiver.close();
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(pair.target())) {
+        EXPECT_TRUE(entry.is_directory()) << entry.path();
+    }
+}
+
+TEST(EngineResume, WhatWasLeftCanBeForgotten) {
+    EnginePair pair;
+    pair.write_source("big.bin", kBigBytes);
+    pair.start({pair.source().string()});
+    interrupt_midway(pair);
+    pair.receiver.post(ForgetPartial{9, pair.target().string()});
+    const auto forgotten = pair.receiver.wait_for<ForgottenEvent>();
+    EXPECT_FALSE(forgotten.error);
+    EXPECT_EQ(forgotten.files, 1U);
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(pair.target())) {
+        EXPECT_TRUE(entry.is_directory()) << entry.path();
+    }
+}
+
+TEST(EngineResume, IdenticalFilesAreNotSentAgain) {
+    EnginePair pair;
+    pair.write_source("a.bin", 9'000'000);
+    pair.write_source("b.bin", 5'000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    pair.receiver.wait_for<FinishedEvent>();
+
+    pair.join_again(3, "again");
+    pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.session == 3; });
+    pair.accept({}, {}, 3);
+    const auto finished = pair.receiver.wait_for<FinishedEvent>(
+        [](const FinishedEvent &event) { return event.session == 3; });
+    EXPECT_EQ(finished.files, 2U);
+    EXPECT_EQ(finished.transferred, 0U);
+    EXPECT_EQ(finished.renamed, 0U);
+    const auto accepted = pair.receiver.wait_for<AcceptedEvent>(
+        [](const AcceptedEvent &event) { return event.session == 3; });
+    EXPECT_EQ(accepted.conflicts.identical, 2U);
+    EXPECT_TRUE(pair.same_trees(pair.source()));
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,196 @@
+#include "io/source_files.h"
+
+#include <atomic>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "crypto/digest.h"
+#include "io/disk.h"
+#include "io/share.h"
+
+namespace thru {
+namespace {
+
+using test::Share;
+using test::TemporaryFolder;
+using test::write_file;
+
+Hash hash_of(std::string_view bytes) {
+    Blake3 hash;
+    hash.update(as_bytes(bytes));
+    return hash.finish();
+}
+
+void make_old(const std::filesystem::path &path) {
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() -
+                                               std::chrono::hours(1));
+}
+
+TEST(SourceFiles, SayTheSameOfAFileAsLongAsNobodyTouchesIt) {
+    const TemporaryFolder folder;
+    write_file(folder / "set/file", "content");
+    write_file(folder / "set/other", "content");
+    make_old(folder / "set/file");
+    const Share first({(folder / "set").string()});
+    const Share second({(folder / "set").string()});
+    const auto id = first.files->source_id(first.index_of("set/file"));
+    EXPECT_NE(id, WireId{});
+    EXPECT_EQ(id, second.files->source_id(second.index_of("set/file")));
+    EXPECT_NE(id, first.files->source_id(first.index_of("set/other")));
+    write_file(folder / "set/file", "CONTENT");
+    const Share third({(folder / "set").string()});
+    EXPECT_NE(id, third.files->source_id(third.index_of("set/file")));
+}
+
+/// The same file twice: as scanned, and as if it had been modified right before that.
+class SettledAndNot : public testing::Test {
+protected:
+    SettledAndNot() {
+        write_file(folder_ / "file", "content");
+        share_.add({(folder_ / "file").string()});
+        scanned_ = share_.entries[0];
+    }
+
+    std::size_t add(bool settled, std::uint64_t number) {
+        scanned_.identity.settled = settled;
+        scanned_.identity.id.number = number;
+        EXPECT_TRUE(share_.manifest->add(scanned_.entry));
+        share_.files->add(scanned_);
+        return share_.manifest->size() - 1;
+    }
+
+    TemporaryFolder folder_;
+    Share share_;
+    ScannedEntry scanned_;
+};
+
+TEST_F(SettledAndNot, HaveOtherSources) {
+    const std::uint64_t number = scanned_.identity.id.number;
+    const auto settled = add(true, number);
+    const auto fresh = add(false, number);
+    EXPECT_NE(share_.files->source_id(settled), share_.files->source_id(fresh));
+    EXPECT_EQ(share_.files->source_id(fresh), share_.files->source_id(add(false, number)));
+}
+
+TEST_F(SettledAndNot, DifferInWhetherTheNumberAloneCounts) {
+    const std::uint64_t number = scanned_.identity.id.number;
+    EXPECT_TRUE(share_.files->open(add(true, number + 1)));
+    const auto opened = share_.files->open(add(false, number + 1));
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().detail, "it was replaced by another file");
+}
+
+TEST(SourceFiles, ConfirmWhatIsTheSame) {
+    const TemporaryFolder folder;
+    const std::string content = test::noise(700'000, 1);
+    write_file(folder / "file", content);
+    const Share share({(folder / "file").string()});
+    const WireId source = share.files->source_id(0);
+    const auto claim = [&](std::uint64_t begin, std::uint64_t offset, const WireId &said) {
+        return Have{.index = 0,
+                    .offset = offset,
+                    .hash_begin = begin,
+                    .hash = hash_of(content.substr(begin, offset - begin)),
+                    .source = said};
+    };
+    WireId other = source;
+    other[0] ^= 1;
+    EXPECT_TRUE(share.files->confirms(claim(100'000, 600'000, source)));
+    EXPECT_TRUE(share.files->confirms(claim(0, 700'000, source)));
+    EXPECT_TRUE(share.files->confirms(claim(5, 5, source)));
+    EXPECT_TRUE(share.files->confirms(claim(0, 700'000, {})));
+    EXPECT_FALSE(share.files->confirms(claim(5, 5, {}))) << "decides nothing";
+    EXPECT_FALSE(share.files->confirms(claim(0, 700'000, other)));
+
+    auto wrong = claim(100'000, 600'000, source);
+    wrong.hash[31] ^= 1;
+    EXPECT_FALSE(share.files->confirms(wrong));
+    wrong = claim(0, 700'000, source);
+    wrong.offset = 700'001;
+    EXPECT_FALSE(share.files->confirms(wrong));
+    wrong = claim(10, 20, source);
+    std::swap(wrong.offset, wrong.hash_begin);
+    EXPECT_FALSE(share.files->confirms(wrong));
+
+    std::filesystem::remove(folder / "file");
+    EXPECT_FALSE(share.files->confirms(claim(0, 700'000, source)));
+}
+
+TEST(SourceFiles, ConfirmTexts) {
+    Share share;
+    share.add_items({{.text = "first"}, {.text = "other"}, {.text = "first"}});
+    const auto id = share.files->source_id(0);
+    EXPECT_NE(id, share.files->source_id(1));
+    EXPECT_EQ(id, share.files->source_id(2));
+    Have have{.index = 0, .offset = 4, .hash_begin = 1, .hash = hash_of("irs"), .source = id};
+    EXPECT_TRUE(share.files->confirms(have));
+    have.index = 1;
+    EXPECT_FALSE(share.files->confirms(have));
+}
+
+TEST(SourceFiles, GiveTheBytesOfTexts) {
+    const TemporaryFolder folder;
+    write_file(folder / "file", "content");
+    Share share({(folder / "file").string()});
+    share.add_items({{.text = "text"}});
+    EXPECT_EQ(share.files->text(0), nullptr);
+    ASSERT_NE(share.files->text(1), nullptr);
+    EXPECT_EQ(*share.files->text(1), "text");
+    EXPECT_EQ(test::read_entry(share, 1), "text");
+}
+
+TEST(SourceFiles, OpenFilesOfManyItemsForManyThreads) {
+    constexpr std::size_t kItems = 50;
+    constexpr std::size_t kThreads = 4;
+    const TemporaryFolder folder;
+    std::vector<std::string> paths;
+    for (std::size_t item = 0; item < kItems; ++item) {
+        const auto path = folder / ("item" + std::to_string(item));
+        write_file(path / "sub/file", std::to_string(item));
+        paths.push_back(path.string());
+    }
+    const Share share(paths);
+    std::atomic<std::size_t> right = 0;
+    std::vector<std::thread> threads;
+    for (std::size_t thread = 0; thread < kThreads; ++thread) {
+        threads.emplace_back([&, thread] {
+            for (std::size_t at = 0; at < 4 * kItems; ++at) {
+                const std::size_t item = at * (2 * thread + 1) % kItems;
+                // Of each item: the folder, the folder in it, the file.
+                right += test::read_entry(share, 3 * item + 2) == std::to_string(item) ? 1 : 0;
+            }
+        });
+    }
+    for (std::thread &thread : threads) {
+        thread.join();
+    }
+    EXPECT_EQ(right, kThreads * 4 * kItems);
+}
+
+TEST(SourceFiles, GrowWhileOthersRead) {
+    constexpr std::size_t kTexts = 5000; // more than a block of any list
+    Share share;
+    std::atomic<std::size_t> there = 0;
+    std::atomic<bool> right = true;
+    std::thread reader([&] {
+        for (std::size_t next = 0; next < kTexts; ++next) {
+            while (there.load(std::memory_order_acquire) <= next) {
+                std::this_thread::yield();
+            }
+            for (const std::size_t index : {next, next / 2}) {
+                right = right && *share.files->text(index) == std::to_string(index) &&
+                        share.files->source_id(index) != WireId{};
+            }
+        }
+    });
+    for (std::size_t text = 0; text < kTexts; ++text) {
+        share.add_items({{.text = std::to_string(text)}});
+        there.store(text + 1, std::memory_order_release);
+    }
+    reader.join();
+    EXPECT_TRUE(right);
+}
+
+} // namespace
+} // namespace thru
