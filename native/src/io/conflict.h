@@ -1,6 +1,4 @@
-// What happens to a file or link whose place is taken. Pure: asks no disk.
-//
-// Folders are merged, and texts are not written: neither is decided here.
+// What is done with a file whose place is taken. Pure: asks no disk. Private to io/.
 #pragma once
 
 #include <cstdint>
@@ -12,54 +10,42 @@
 
 namespace thru {
 
-/// What stands where an entry goes.
-enum class Standing : std::uint8_t {
-    Nothing,
-    /// A file of the same size and time.
-    Identical,
-    /// Only its content tells: a file of the same size, or a link for a link.
-    Alike,
-    /// Another file or link.
-    Different,
-    /// A folder, or neither file nor link: never replaced.
-    Fixed,
-};
-
-/// `there` is the status of what has the entry's name, of the link itself when it is one.
-/// `compare_content` as in ReceiveOptions.
-Standing standing_of(const ManifestTable &manifest, std::uint64_t index,
-                     const std::optional<fs::FileStatus> &there, bool compare_content);
-
-/// What becomes of the entry.
 enum class Decision : std::uint8_t {
-    /// It is there already.
-    Here,
-    /// Its place is free: fs::rename_new.
+    /// Nothing stands there.
     Write,
-    /// It takes the place of the file or link there, which is not followed: fs::rename_over.
+    /// In the place of what stands there, in one step.
     WriteOver,
-    /// It gets a numbered name.
+    /// As `name (2).ext`.
     WriteBeside,
     LeaveOut,
-    /// Compare a file's content or a link's text; then it is Here, or as decide_different says.
+    /// The same file is there already.
+    Here,
+    /// A file of the same size, or a link for a link: only its content or its text tells.
     CompareContent,
 };
 
-/// By `options.conflict`; what is identical is Here whatever that says.
-Decision decide(const ManifestTable &manifest, std::uint64_t index,
-                const std::optional<fs::FileStatus> &there, const ReceiveOptions &options);
-/// For an entry that is known to be another than what is there.
-Decision decide_different(const ManifestTable &manifest, std::uint64_t index,
-                          const fs::FileStatus &there, const ReceiveOptions &options);
-
-/// Counts one decision for an entry of `bytes`; Write and CompareContent are no conflicts (yet).
-void count_decision(ConflictSummary &summary, Decision decision, std::uint64_t bytes);
-
-/// True when a file that was given the time `offered` shows the time `stored`: file systems keep
-/// only so much of it (2 s on FAT, 1 s, 10 ms on exFAT, 100 ns on NTFS), and round either way. Both
-/// in nanoseconds since 1970.
+/// True when a file that was given the time `offered` may show the time `stored`: file systems keep
+/// it in steps (2 s on FAT, 1 s, 10 ms on exFAT, 100 ns on NTFS) and round either way. Both in
+/// nanoseconds since 1970.
 bool is_same_time(std::int64_t offered, std::int64_t stored);
-/// `offered` is later, by more than is_same_time overlooks.
+/// `offered` is later by more than such a step.
 bool is_newer(std::int64_t offered, std::int64_t stored);
+
+/// A file of the same size and time as offered.
+bool is_same_version(const fs::FileStatus &there, std::uint64_t size, std::int64_t mtime_ns);
+
+/// For the file or link `index`, at whose place `there` stands: the status of the link itself when
+/// it is one. Folders are merged and texts are not written: neither is decided here. Identical
+/// files are Here, whatever the policy. Folders, pipes and devices are never written over; links
+/// are, and never followed.
+Decision decide(const std::optional<fs::FileStatus> &there, const ManifestTable &manifest,
+                std::uint64_t index, const ReceiveOptions &options);
+
+/// As decide, when the content of a CompareContent proved to be another.
+Decision decide_different(const fs::FileStatus &there, const ManifestTable &manifest,
+                          std::uint64_t index, const ReceiveOptions &options);
+
+/// Counts a decision about a file of `bytes`; CompareContent counts nothing yet.
+void count_decision(Decision decision, std::uint64_t bytes, ConflictSummary &summary);
 
 } // namespace thru

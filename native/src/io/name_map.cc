@@ -4,6 +4,7 @@
 #include <array>
 #include <expected>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "crypto/short_hash.h"
 #include "io/code_points.h"
@@ -76,21 +77,29 @@ struct NameMap::State {
     Checked<> add(const ManifestTable &manifest, std::size_t index);
     /// The folder that `path` names; made when no entry was in it so far.
     Checked<NodeId> reach(std::string_view path);
-    Checked<NodeId> make(NodeId folder, std::string_view name, EntryKind kind);
-    /// A name for what is called `name` that nothing else in `folder` has.
-    Checked<std::string> free_name(NodeId folder, std::string_view name, EntryKind kind);
+    /// `name_hash` is the one of both.
+    Checked<NodeId> make(NodeId folder, std::string_view name, std::uint64_t name_hash,
+                         EntryKind kind);
+    struct FreeName {
+        std::string name;
+        std::uint64_t place;
+    };
+    /// What can be written for `name` and nothing else in `folder` has.
+    Checked<FreeName> free_name(NodeId folder, std::string_view name, EntryKind kind);
     void release(NodeId node);
     std::string written_path(NodeId node) const;
 
-    std::uint64_t hash_of(NodeId folder, std::string_view name) const;
+    std::uint64_t hash_of(NodeId folder, std::string_view name);
     /// The same for all names that the system takes for one.
-    std::uint64_t place_of(NodeId folder, std::string_view written) const {
+    std::uint64_t place_of(NodeId folder, std::string_view written) {
         return folds_case ? hash_of(folder, folded(written)) : hash_of(folder, written);
     }
 
     const TargetRules rules;
     const bool folds_case;
     const ShortHash hash;
+    /// What is hashed, kept for its memory.
+    std::string hashed;
 
     Blocks<Node, kMaxNodes> nodes;
     std::size_t node_count = 1;
@@ -100,7 +109,7 @@ struct NameMap::State {
     // By 64 bits under a secret key: for a million names the odds of a chance collision are one in
     // thirty million.
     std::unordered_map<std::uint64_t, NodeId> by_name;
-    std::unordered_map<std::uint64_t, NodeId> by_place;
+    std::unordered_set<std::uint64_t> places;
     /// The number to try next, for places that several entries want.
     std::unordered_map<std::uint64_t, unsigned> next_number;
     std::uint64_t taken_names = 0;
@@ -113,10 +122,10 @@ struct NameMap::State {
     std::vector<MappedName> listed;
 };
 
-std::uint64_t NameMap::State::hash_of(NodeId folder, std::string_view name) const {
-    std::string text(reinterpret_cast<const char *>(&folder), sizeof folder);
-    text += name;
-    return hash(as_bytes(text));
+std::uint64_t NameMap::State::hash_of(NodeId folder, std::string_view name) {
+    hashed.assign(reinterpret_cast<const char *>(&folder), sizeof folder);
+    hashed += name;
+    return hash(as_bytes(hashed));
 }
 
 Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) {
@@ -142,7 +151,8 @@ Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) 
     }
     const std::string_view name = at_top ? path : path.substr(slash + 1);
     NodeId node = kTop;
-    if (const auto known = by_name.find(hash_of(*folder, name)); known != by_name.end()) {
+    const std::uint64_t name_hash = hash_of(*folder, name);
+    if (const auto known = by_name.find(name_hash); known != by_name.end()) {
         node = known->second;
         if (nodes[node].entry != 0) {
             return Refused("the same path twice");
@@ -151,7 +161,7 @@ Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) 
             return Refused("not a folder, but others are in it");
         }
     } else {
-        const auto made = make(*folder, name, kind);
+        const auto made = make(*folder, name, name_hash, kind);
         if (!made) {
             return Refused(made.error());
         }
@@ -178,9 +188,10 @@ Checked<NodeId> NameMap::State::reach(std::string_view path) {
     NodeId folder = kTop;
     for (std::string_view rest = path; !rest.empty();) {
         const std::string_view name = rest.substr(0, rest.find('/'));
-        const auto known = by_name.find(hash_of(folder, name));
+        const std::uint64_t name_hash = hash_of(folder, name);
+        const auto known = by_name.find(name_hash);
         if (known == by_name.end()) {
-            const auto made = make(folder, name, EntryKind::Folder);
+            const auto made = make(folder, name, name_hash, EntryKind::Folder);
             if (!made) {
                 return made;
             }
@@ -197,7 +208,8 @@ Checked<NodeId> NameMap::State::reach(std::string_view path) {
     return folder;
 }
 
-Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, EntryKind kind) {
+Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, std::uint64_t name_hash,
+                                     EntryKind kind) {
     if (node_count == kMaxNodes) {
         return Refused("too many folders");
     }
@@ -206,7 +218,7 @@ Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, Entry
         return Refused(written.error());
     }
     const std::size_t above = folder == kTop ? 0 : nodes[folder].length + std::size_t{1};
-    if (above + written->size() > kMaxPathBytes) {
+    if (above + written->name.size() > kMaxPathBytes) {
         return Refused("path too long with the names that this system can hold");
     }
     const auto id = static_cast<NodeId>(node_count++);
@@ -214,23 +226,23 @@ Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, Entry
     Node &node = nodes[id];
     node.name = name;
     node.folder = folder;
-    node.length = static_cast<std::uint32_t>(above + written->size());
+    node.length = static_cast<std::uint32_t>(above + written->name.size());
     node.kind = kind;
-    by_name.emplace(hash_of(folder, name), id);
-    by_place.emplace(place_of(folder, *written), id);
-    if (*written != name) {
-        node.written = std::make_unique<const std::string>(std::move(*written));
+    by_name.emplace(name_hash, id);
+    places.insert(written->place);
+    if (written->name != name) {
+        node.written = std::make_unique<const std::string>(std::move(written->name));
     }
     ++nodes[folder].children;
     return id;
 }
 
-Checked<std::string> NameMap::State::free_name(NodeId folder, std::string_view name,
-                                               EntryKind kind) {
-    const std::string wanted = nearest_name(name, rules);
+Checked<NameMap::State::FreeName> NameMap::State::free_name(NodeId folder, std::string_view name,
+                                                            EntryKind kind) {
+    std::string wanted = nearest_name(name, rules);
     const std::uint64_t place = place_of(folder, wanted);
-    if (!by_place.contains(place)) {
-        return wanted;
+    if (!places.contains(place)) {
+        return FreeName{.name = std::move(wanted), .place = place};
     }
     unsigned &number = next_number.try_emplace(place, 2).first->second;
     for (;; ++taken_names) {
@@ -238,8 +250,9 @@ Checked<std::string> NameMap::State::free_name(NodeId folder, std::string_view n
             return Refused("too many names that this system can't tell apart");
         }
         std::string numbered = numbered_name(wanted, kind, number++);
-        if (!by_place.contains(place_of(folder, numbered))) {
-            return numbered;
+        const std::uint64_t numbered_place = place_of(folder, numbered);
+        if (!places.contains(numbered_place)) {
+            return FreeName{.name = std::move(numbered), .place = numbered_place};
         }
     }
 }
@@ -249,7 +262,7 @@ void NameMap::State::release(NodeId node) {
     while (node != kTop && nodes[node].entry == 0 && nodes[node].children == 0) {
         const NodeId folder = nodes[node].folder;
         by_name.erase(hash_of(folder, nodes[node].name));
-        by_place.erase(place_of(folder, nodes[node].written_name()));
+        places.erase(place_of(folder, nodes[node].written_name()));
         --nodes[folder].children;
         node = folder;
     }

@@ -27,11 +27,11 @@ bool is_deceptive(char32_t c) {
 
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
+bool is_plain_ascii(char c) { return c >= 0x20 && c < 0x7F; }
+
 Refusal refused_character(std::string_view name) {
     while (!name.empty()) {
-        const auto first = static_cast<std::uint8_t>(name[0]);
-        const bool plain_ascii = first >= 0x20 && first < 0x7F;
-        if (plain_ascii && first != '\\') {
+        if (is_plain_ascii(name[0]) && name[0] != '\\') {
             name.remove_prefix(1);
             continue;
         }
@@ -97,6 +97,9 @@ Refusal refused_component(std::string_view name, TargetRules rules) {
     }
     if (const Refusal refusal = refused_character(name)) {
         return refusal;
+    }
+    if (rules != TargetRules::Windows && is_plain_ascii(name[0]) && name[0] != '.') {
+        return nullptr; // the names below begin with a dot, or look as if they did
     }
     const std::string plain = plainly_folded(name);
     if (plain.starts_with(kPartPrefix)) {
