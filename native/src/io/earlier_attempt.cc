@@ -53,8 +53,9 @@ Beginning beginning_of(const JournalFile &file) {
 
 } // namespace
 
-EarlierAttempt::EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t first_part, const Target &target,
-               const NameMap &names, const ManifestTable &manifest)
+EarlierAttempt::EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t first_part,
+                               const Target &target, const NameMap &names,
+                               const ManifestTable &manifest)
     : found_(std::move(found)), same_boot_(same_boot), first_part_(first_part),
       paths_(found_.journal.content), target_(target), names_(names), manifest_(manifest),
       cursor_(target) {
@@ -64,8 +65,7 @@ EarlierAttempt::EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t
 }
 
 bool EarlierAttempt::knows(Slot slot) const {
-    return slot < content().slots() &&
-           (content().file(slot) != nullptr || content().named(slot));
+    return slot < content().slots() && (content().file(slot) != nullptr || content().named(slot));
 }
 
 std::uint64_t EarlierAttempt::part(Slot slot) const {
@@ -89,7 +89,8 @@ std::optional<SafeRelPath> EarlierAttempt::place(Slot slot) const {
     return same ? std::optional(std::move(*same)) : std::nullopt;
 }
 
-fs::SystemResult<fs::FileStatus> EarlierAttempt::status(std::string_view folder, const std::string &name) {
+fs::SystemResult<fs::FileStatus> EarlierAttempt::status(std::string_view folder,
+                                                        const std::string &name) {
     const auto opened = cursor_.go(folder);
     return opened ? fs::status_beneath(**opened, name) : std::unexpected(opened.error());
 }
@@ -119,40 +120,37 @@ Resumed EarlierAttempt::look(std::uint64_t index, Slot slot) {
     if (there->type != fs::FileType::File || (replaced && same_boot_)) {
         return {};
     }
-    const PartFile part{.number = file->part,
-                        .id = there->id,
-                        .other_volume = cursor_.on_other_volume()};
+    const PartFile part{
+        .number = file->part, .id = there->id, .other_volume = cursor_.on_other_volume()};
     if (!file->batch) {
         auto partial = look_at_part(index, *file, part, replaced);
         return partial ? Resumed(std::move(*partial)) : Resumed{};
     }
-    const bool whole =
-        there->size == manifest_.file_size(index) && is_batch_intact(*file->batch);
+    const bool whole = there->size == manifest_.file_size(index) && is_batch_intact(*file->batch);
     return whole ? Resumed(ResumedWhole{.part = part}) : Resumed{};
 }
 
 /// The attempt was killed between giving the name and telling the journal: data was synced before.
-std::optional<ResumedFile> EarlierAttempt::find_final(const SafeRelPath &place,
-                                                      std::uint64_t size, std::uint64_t file) {
+std::optional<ResumedFile> EarlierAttempt::find_final(const SafeRelPath &place, std::uint64_t size,
+                                                      std::uint64_t file) {
     std::string name(place.name());
     for (unsigned number = 2; number < kMaxNumbered; ++number) {
         const auto there = status(place.folder(), name);
         if (!there) {
             return std::nullopt;
         }
-        if (there->type == fs::FileType::File && there->id.number == file &&
-            there->size == size) {
-            return ResumedFile{.name = number == 2 ? std::string{} : name,
-                               .file = file,
-                               .untold = true};
+        if (there->type == fs::FileType::File && there->id.number == file && there->size == size) {
+            return ResumedFile{
+                .name = number == 2 ? std::string{} : name, .file = file, .untold = true};
         }
         name = numbered_name(place.name(), EntryKind::File, number);
     }
     return std::nullopt;
 }
 
-std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index, const JournalFile &known,
-                                                PartFile part, bool replaced) {
+std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index,
+                                                        const JournalFile &known, PartFile part,
+                                                        bool replaced) {
     Beginning beginning = beginning_of(known);
     const SafeRelPath place = names_.place(manifest_, index);
     const auto folder = cursor_.go(place.folder());
@@ -253,8 +251,8 @@ bool EarlierAttempt::hash_member(const BatchRecord::Member &member, Blake3 &hash
     const auto name = at ? name_of(member, *at) : std::nullopt;
     const auto folder = name ? cursor_.go(at->folder())
                              : std::unexpected(fs::SystemError{.trouble = fs::Trouble::NotFound});
-    const auto file = folder ? fs::open_beneath_for_reading(**folder, *name)
-                             : std::unexpected(folder.error());
+    const auto file =
+        folder ? fs::open_beneath_for_reading(**folder, *name) : std::unexpected(folder.error());
     return file && hash_range(*file, 0, content().entries().file_size(member.slot), {&hasher});
 }
 

@@ -53,8 +53,8 @@ class EarlierAttempt {
 public:
     /// `same_boot`: what was written still counts, not only what was synced. `first_part` is where
     /// this attempt's own parts begin. The others outlive this.
-    EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t first_part, const Target &target,
-           const NameMap &names, const ManifestTable &manifest);
+    EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t first_part,
+                   const Target &target, const NameMap &names, const ManifestTable &manifest);
 
     const JournalContent &content() const { return found_.journal.content; }
 

@@ -83,8 +83,8 @@ Result<> Finishing::make_link(std::uint64_t index) {
         return allowed;
     }
     const SafeRelPath place = state_.names.place(manifest_, index);
-    const auto folder = cursor_.make(
-        place.folder(), [this](std::string_view above) { folders_.emplace(above); });
+    const auto folder =
+        cursor_.make(place.folder(), [this](std::string_view above) { folders_.emplace(above); });
     if (!folder) {
         return std::unexpected(folder.error());
     }
@@ -103,15 +103,14 @@ Result<> Finishing::make_link(std::uint64_t index) {
     folders_.emplace(place.folder());
     const auto made = decision == Decision::WriteOver ? make_over(**folder, name, text)
                                                       : make_new(**folder, name, text);
-    return made ? Result<>{}
-                : std::unexpected(fs::writing_error(made.error(), "make the link"));
+    return made ? Result<>{} : std::unexpected(fs::writing_error(made.error(), "make the link"));
 }
 
 fs::SystemResult<> Finishing::make_new(const fs::FileHandle &folder, const std::string &name,
                                        const std::string &text) {
     auto made = fs::make_link(folder, name, text);
-    for (unsigned number = 2; !made && made.error().trouble == fs::Trouble::Exists &&
-                              number <= kMaxNumberedNames;
+    for (unsigned number = 2;
+         !made && made.error().trouble == fs::Trouble::Exists && number <= kMaxNumberedNames;
          ++number) {
         made = fs::make_link(folder, numbered_name(name, EntryKind::File, number), text);
     }

@@ -210,8 +210,7 @@ JournalContent::Records JournalContent::records(bool carry) const {
             records.synced.push_back(SourceRecord{.slot = slot, .source = file.source});
         }
         for (const auto &[offset, length] : file.zeros) {
-            records.synced.push_back(
-                ZerosRecord{.slot = slot, .offset = offset, .length = length});
+            records.synced.push_back(ZerosRecord{.slot = slot, .offset = offset, .length = length});
         }
         for (const auto &[offset, known] : file.extents) {
             add(known.record, ExtentRecord{.slot = slot, .extent = known.extent});

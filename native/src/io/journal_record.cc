@@ -114,7 +114,7 @@ void fields(Is<ProgressRecord> auto &record, auto &visit) {
     visit(record.end);
 }
 template <class T>
-    requires Is<T, ZerosRecord> || Is<T, VoidRecord>
+requires Is<T, ZerosRecord> || Is<T, VoidRecord>
 void fields(T &record, auto &visit) {
     visit(record.slot);
     visit(record.offset);

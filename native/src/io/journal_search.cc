@@ -75,8 +75,8 @@ std::optional<Slot> JournalPaths::find(std::string_view path) const {
 }
 
 std::optional<Slot> JournalPaths::find(const ManifestTable &manifest, std::size_t index) const {
-    const auto slot = manifest.kind(index) == EntryKind::File ? find(manifest.path(index))
-                                                              : std::nullopt;
+    const auto slot =
+        manifest.kind(index) == EntryKind::File ? find(manifest.path(index)) : std::nullopt;
     const ManifestTable &entries = content_.entries();
     const bool same = slot && entries.file_size(*slot) == manifest.file_size(index) &&
                       entries.mtime_ns(*slot) == manifest.mtime_ns(index);

@@ -289,8 +289,7 @@ Result<fs::FileHandle> PartFiles::create_large(LargePart &part) {
     part.made = created->first;
     const std::lock_guard lock(mutex_);
     if (const auto slot = slot_locked(part.index)) {
-        tell(OpenRecord{
-            .slot = *slot, .part = part.made->number, .file = part.made->id.number});
+        tell(OpenRecord{.slot = *slot, .part = part.made->number, .file = part.made->id.number});
     }
     return std::move(created->second);
 }
@@ -352,9 +351,8 @@ void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, std::uint
         // The last of the untold may be more than was verified: it is told anew.
         const std::uint64_t from = untold.empty() ? resumed : untold.back().offset;
         if (from < manifest_.file_size(index)) {
-            tell(VoidRecord{.slot = *slot,
-                            .offset = from,
-                            .length = manifest_.file_size(index) - from});
+            tell(VoidRecord{
+                .slot = *slot, .offset = from, .length = manifest_.file_size(index) - from});
         }
     }
     for (const Extent &extent : untold) {

@@ -1,5 +1,5 @@
-// What is here of files that have no final names yet: part files beside their final places, which of
-// their bytes are verified, and which of those are on the disk. Private to io/.
+// What is here of files that have no final names yet: part files beside their final places, which
+// of their bytes are verified, and which of those are on the disk. Private to io/.
 #pragma once
 
 #include <cstdint>
@@ -132,8 +132,8 @@ public:
     /// Makes it, with room for all of it, or opens it again. TargetNotWritable when another file
     /// has taken its place.
     Result<std::shared_ptr<fs::FileHandle>> open(LargePart &part);
-    /// One that an earlier attempt left, the first `resumed` bytes of it on the disk. The journal is
-    /// told of these extents of them, and to forget what it knows beyond, if there is something.
+    /// One that an earlier attempt left, the first `resumed` bytes of it on the disk. The journal
+    /// is told of these extents of them, and to forget what it knows beyond, if there is something.
     void adopt_large(std::uint64_t index, const PartFile &part, std::uint64_t resumed,
                      const std::vector<Extent> &untold, bool forget_beyond);
     /// A whole one that an earlier attempt left, on the disk.

@@ -81,8 +81,8 @@ bool PartFiles::add_batch(Batch batch, std::uint64_t round) {
         const std::lock_guard lock(mutex_);
         counts = round == failed_rounds_ && !closed_;
         const auto is_unwanted = [&](const Batch::Member &member) {
-            return !counts || entries_[member.index].dropped ||
-                   entries_[member.index].done || small_.contains(member.index);
+            return !counts || entries_[member.index].dropped || entries_[member.index].done ||
+                   small_.contains(member.index);
         };
         std::ranges::copy_if(batch.members, std::back_inserter(unwanted), is_unwanted);
         if (!unwanted.empty()) {
@@ -153,8 +153,7 @@ void PartFiles::fail_round(Round &round, bool everything) {
         const std::lock_guard lock(mutex_);
         ++failed_rounds_;
         if (everything) {
-            std::ranges::move(std::exchange(dirty_batches_, {}),
-                              std::back_inserter(round.batches));
+            std::ranges::move(std::exchange(dirty_batches_, {}), std::back_inserter(round.batches));
             for (const auto &[index, part] : large_) {
                 if (part->dirty) {
                     round.parts.push_back({.part = part});
@@ -170,8 +169,7 @@ void PartFiles::fail_round(Round &round, bool everything) {
                 continue;
             }
             for (const Extent &extent : dirty.extents) {
-                tell(VoidRecord{
-                    .slot = *slot, .offset = extent.offset, .length = extent.length});
+                tell(VoidRecord{.slot = *slot, .offset = extent.offset, .length = extent.length});
             }
             for (const auto &[begin, end] : std::exchange(dirty.part->progress, {})) {
                 tell(VoidRecord{.slot = *slot, .offset = begin, .length = end - begin});

@@ -157,9 +157,9 @@ Result<> Preparation::look_for_journal() {
     if (state_.looked_for_journal) {
         return {};
     }
-    auto found = state_.options.resume ? find_journal(state_.target.root(), manifest_, end_,
-                                                      state_.ids.share)
-                                       : std::nullopt;
+    auto found = state_.options.resume
+                     ? find_journal(state_.target.root(), manifest_, end_, state_.ids.share)
+                     : std::nullopt;
     if (!found) {
         state_.parts.set_tag(random_tag(), 0);
         state_.looked_for_journal = true;
@@ -185,7 +185,7 @@ Result<> Preparation::look_for_journal() {
     const std::uint64_t first_part = (std::uint64_t{random_below(1U << 31)} + 1) * kMaxParts;
     state_.parts.set_tag(found->tag, first_part);
     state_.earlier = std::make_unique<EarlierAttempt>(std::move(*found), same_boot, first_part,
-                                                   state_.target, state_.names, manifest_);
+                                                      state_.target, state_.names, manifest_);
     state_.looked_for_journal = true;
     return {};
 }
@@ -224,8 +224,8 @@ void Preparation::look_at(std::uint64_t index) {
     if (!named) {
         decide_conflict(found);
     }
-    const bool written = !named && found.decision != Decision::Here &&
-                         found.decision != Decision::LeaveOut;
+    const bool written =
+        !named && found.decision != Decision::Here && found.decision != Decision::LeaveOut;
     if (written && manifest_.file_size(index) > largest_) {
         fail_entry(index, {.code = ErrorCode::FileTooLarge, .detail = "the disk can't hold it"});
         return;
@@ -247,8 +247,8 @@ void Preparation::decide_conflict(Found &found) {
     const SafeRelPath place = state_.names.place(manifest_, found.index);
     const std::string name(place.name());
     const auto folder = cursor_.go(place.folder());
-    const auto there = folder ? fs::status_beneath(**folder, name)
-                              : std::unexpected(folder.error());
+    const auto there =
+        folder ? fs::status_beneath(**folder, name) : std::unexpected(folder.error());
     if (!there) {
         return;
     }
@@ -278,8 +278,8 @@ Result<> Preparation::make_folders() {
     std::set<std::string> looked_through;
     for (std::uint64_t index = first_; index < end_; ++index) {
         const bool folder = manifest_.kind(index) == EntryKind::Folder;
-        const bool needed =
-            folder ? is_wanted(index) && state_.options.make_empty_folders : written_[index - first_];
+        const bool needed = folder ? is_wanted(index) && state_.options.make_empty_folders
+                                   : written_[index - first_];
         if (!needed) {
             continue;
         }
@@ -409,9 +409,8 @@ bool Preparation::take_part(const Found &found, const ResumedPart &part) {
 /// Of batches that came, and were not settled.
 void Preparation::take_whole_files() {
     constexpr std::size_t kFewFiles = 4;
-    const auto at_once = whole_.size() > kFewFiles
-                             ? fs::sync_file_system(state_.target.root())
-                             : fs::SystemResult<bool>(false);
+    const auto at_once = whole_.size() > kFewFiles ? fs::sync_file_system(state_.target.root())
+                                                   : fs::SystemResult<bool>(false);
     for (const std::uint64_t index : whole_) {
         const SafeRelPath place = state_.names.place(manifest_, index);
         const PartFile part = state_.parts.whole(index)->part;
@@ -419,8 +418,8 @@ void Preparation::take_whole_files() {
         const auto file =
             folder ? fs::open_for_writing(**folder, part_name(state_.parts.tag(), part.number))
                    : std::unexpected(folder.error());
-        const bool synced = at_once && file &&
-                            ((*at_once && !part.other_volume) || fs::sync_data(*file));
+        const bool synced =
+            at_once && file && ((*at_once && !part.other_volume) || fs::sync_data(*file));
         const auto name = synced ? give_name(state_, cursor_, index, part)
                                  : Result<std::string>(fail(ErrorCode::DiskIo));
         if (!name) {
@@ -429,9 +428,8 @@ void Preparation::take_whole_files() {
             continue;
         }
         untold_folders_.emplace(place.folder());
-        untold_.items.push_back({.slot = *slots_[index - first_],
-                                 .file = part.id.number,
-                                 .name = *name});
+        untold_.items.push_back(
+            {.slot = *slots_[index - first_], .file = part.id.number, .name = *name});
         here(index, manifest_.file_size(index));
     }
 }

@@ -38,8 +38,8 @@ fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::
             return {};
         }
         const std::uint64_t length = std::min<std::uint64_t>(stop - begin, zeros.size());
-        if (auto written = fs::write_at(
-                file, begin, ByteView(zeros).first(static_cast<std::size_t>(length)));
+        if (auto written =
+                fs::write_at(file, begin, ByteView(zeros).first(static_cast<std::size_t>(length)));
             !written) {
             return written;
         }

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "io/earlier_attempt.h"
 #include "io/journal.h"
 #include "io/name_map.h"
 #include "io/part_files.h"
 #include "io/receive_folder.h"
-#include "io/earlier_attempt.h"
 #include "io/target.h"
 
 namespace thru {

@@ -246,11 +246,10 @@ void SegmentWriter::State::verified(const Digest &data_hash) {
     bool counts = true;
     if (large && failures.empty()) {
         const Piece &current = plan.front();
-        counts = shared.parts.add_extent(large,
-                                         {.offset = current.offset,
-                                          .length = current.length,
-                                          .hash = shortened(data_hash)},
-                                         round);
+        counts = shared.parts.add_extent(
+            large,
+            {.offset = current.offset, .length = current.length, .hash = shortened(data_hash)},
+            round);
     } else if (!batch.members.empty()) {
         batch.hash = shortened(data_hash);
         batch.complete = batch.members.size() == plan.size();
@@ -298,8 +297,8 @@ Result<> SegmentWriter::write(ByteView bytes) {
         if (state_->shared.parts.closed()) {
             return fail(ErrorCode::Stopped, 0, "nothing is received any more");
         }
-        const bool over = state_->outcome == SegmentOutcome::Damaged ||
-                          state_->outcome == SegmentOutcome::NoRoom;
+        const bool over =
+            state_->outcome == SegmentOutcome::Damaged || state_->outcome == SegmentOutcome::NoRoom;
         if (over) {
             return {};
         }

@@ -113,8 +113,8 @@ bool Settling::prepare_large(std::uint64_t index, const Whole &whole) {
         settled_.damaged.push_back({.index = index, .offset = 0, .length = size});
         return false;
     }
-    const auto sized = status && status->size == size ? fs::SystemResult<>{}
-                                                      : fs::set_size(**file, size);
+    const auto sized =
+        status && status->size == size ? fs::SystemResult<>{} : fs::set_size(**file, size);
     if (!sized) {
         settled_.failures.push_back(
             {.index = index, .error = fs::writing_error(sized.error(), "set its size")});
@@ -229,17 +229,15 @@ void Settling::lose(PartFiles::Round &lost, const fs::SystemError &error, bool e
     for (const Batch &batch : lost.batches) {
         for (const Batch::Member &member : batch.members) {
             whole_.erase(member.index);
-            settled_.damaged.push_back({.index = member.index,
-                                        .offset = 0,
-                                        .length = manifest_.file_size(member.index)});
+            settled_.damaged.push_back(
+                {.index = member.index, .offset = 0, .length = manifest_.file_size(member.index)});
         }
     }
     for (const PartFiles::Dirty &dirty : lost.parts) {
         whole_.erase(dirty.part->index);
         for (const Extent &extent : dirty.extents) {
-            settled_.damaged.push_back({.index = dirty.part->index,
-                                        .offset = extent.offset,
-                                        .length = extent.length});
+            settled_.damaged.push_back(
+                {.index = dirty.part->index, .offset = extent.offset, .length = extent.length});
         }
     }
     broke(error, "write to the disk");
@@ -262,8 +260,7 @@ void Settling::read_back() {
             if (!is_intact(*file, 0, size, *member.hash)) {
                 state_.parts.remove(member.index);
                 whole_.erase(member.index);
-                settled_.damaged.push_back(
-                    {.index = member.index, .offset = 0, .length = size});
+                settled_.damaged.push_back({.index = member.index, .offset = 0, .length = size});
             }
         }
     }
@@ -277,9 +274,8 @@ void Settling::read_back() {
             if (!is_intact(**file, extent.offset, extent.end(), extent.hash)) {
                 state_.parts.void_extent(dirty.part->index, extent);
                 whole_.erase(dirty.part->index);
-                settled_.damaged.push_back({.index = dirty.part->index,
-                                            .offset = extent.offset,
-                                            .length = extent.length});
+                settled_.damaged.push_back(
+                    {.index = dirty.part->index, .offset = extent.offset, .length = extent.length});
             }
         }
     }

@@ -33,7 +33,8 @@ std::vector<std::string> above_missing(std::string path) {
     while (!path.empty() && !fs::status_of(path)) {
         const std::size_t end = path.find_last_not_of('/');
         const std::size_t slash = path.rfind('/', end);
-        path = end == std::string::npos || slash == std::string::npos ? "" : path.substr(0, slash + 1);
+        path =
+            end == std::string::npos || slash == std::string::npos ? "" : path.substr(0, slash + 1);
         folders.push_back(path.empty() ? "." : path);
     }
     return folders;
@@ -101,7 +102,8 @@ Result<Target> Target::open(const std::string &directory) {
     Target target;
     target.root_ = std::move(*root);
     target.device_ = status->id.device;
-    const auto mode = try_out(target.root_, std::string(kPartPrefix) + random_tag() + std::string(kProbeSuffix));
+    const auto mode =
+        try_out(target.root_, std::string(kPartPrefix) + random_tag() + std::string(kProbeSuffix));
     if (!mode) {
         return std::unexpected(mode.error());
     }

@@ -42,9 +42,8 @@ inline Offered everything() {
 /// Files that are not ours alone to name: the rest is part files and journals.
 inline Snapshot finals(const SimDisk &disk) {
     Snapshot found = disk.snapshot(kTarget);
-    std::erase_if(found, [](const auto &entry) {
-        return entry.first.find(".~thru-") != std::string::npos;
-    });
+    std::erase_if(
+        found, [](const auto &entry) { return entry.first.find(".~thru-") != std::string::npos; });
     return found;
 }
 

@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <atomic>
 #include <latch>
+#include <map>
+#include <mutex>
+#include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -50,8 +53,7 @@ protected:
     TemporaryFolder target_;
     std::string content_ = test::noise(kPieces * kPieceBytes, 1);
     std::shared_ptr<ReceiveFolder> folder_ =
-        ReceiveFolder::open(target_.path().string(), test::files_of(kFiles, kPieces *kPieceBytes))
-            .value();
+        test::open_in(target_.path(), test::files_of(kFiles, kPieces *kPieceBytes));
 };
 
 TEST_F(ConcurrentWriteTest, EveryByteIsInItsPlace) {
@@ -60,21 +62,16 @@ TEST_F(ConcurrentWriteTest, EveryByteIsInItsPlace) {
         DiskPool pool(4, [] {});
         for (const SegmentPlan &plan : shuffled_plans()) {
             post(pool, plan, [&complete](const test::Written &written) {
-                complete += written.result && written.writer->complete() &&
-                                    written.writer->failures().empty()
-                                ? 1
-                                : 0;
+                complete += written.whole() ? 1 : 0;
             });
         }
     }
     EXPECT_EQ(complete, kFiles * kPieces);
-    {
-        DiskPool pool(4, [] {});
-        for (std::size_t file = 0; file < kFiles; ++file) {
-            pool.post(pool.make_strand(),
-                      {[this, file] { EXPECT_EQ(folder_->name_file(file), false); }, {}});
-        }
-    }
+    std::vector<std::uint64_t> indexes(kFiles);
+    std::iota(indexes.begin(), indexes.end(), 0);
+    folder_->add_whole(indexes);
+    EXPECT_EQ(folder_->settle().named.size(), kFiles);
+    EXPECT_TRUE(folder_->finish());
     const auto found = test::snapshot(target_.path());
     EXPECT_EQ(found.size(), kFiles);
     for (const auto &[name, content] : found) {
@@ -82,23 +79,57 @@ TEST_F(ConcurrentWriteTest, EveryByteIsInItsPlace) {
     }
 }
 
-TEST_F(ConcurrentWriteTest, DiscardingMeanwhileLeavesNoPart) {
+TEST_F(ConcurrentWriteTest, SettlesMeanwhile) {
+    std::atomic<std::size_t> complete = 0;
+    std::size_t named = 0;
+    {
+        DiskPool pool(4, [] {});
+        const auto settling = pool.make_strand();
+        std::mutex mutex;
+        std::map<std::uint64_t, std::uint64_t> left;
+        for (std::size_t file = 0; file < kFiles; ++file) {
+            left[file] = kPieces;
+        }
+        for (const SegmentPlan &plan : shuffled_plans()) {
+            post(pool, plan, [&, plan](const test::Written &written) {
+                complete += written.whole() ? 1 : 0;
+                const std::lock_guard lock(mutex);
+                if (--left[plan[0].index] == 0) {
+                    folder_->add_whole({plan[0].index});
+                    pool.post(settling, {[&] { named += folder_->settle().named.size(); }, {}});
+                }
+            });
+        }
+    }
+    EXPECT_EQ(complete, kFiles * kPieces);
+    EXPECT_EQ(named, kFiles);
+    EXPECT_TRUE(folder_->finish());
+    const auto found = test::snapshot(target_.path());
+    EXPECT_EQ(found.size(), kFiles);
+    for (const auto &[name, content] : found) {
+        EXPECT_TRUE(content == content_) << name;
+    }
+}
+
+TEST_F(ConcurrentWriteTest, SuspendingMeanwhileLeavesNoPartWithoutAJournal) {
+    const TemporaryFolder other;
+    folder_ = test::open_in(other.path(), test::files_of(kFiles, kPieces * kPieceBytes),
+                            {.resume = false});
     std::atomic<int> written_count = 0;
     std::latch some_written(1);
     {
         DiskPool pool(4, [] {});
         for (const SegmentPlan &plan : shuffled_plans()) {
-            post(pool, plan, [&](const test::Written &written) {
-                EXPECT_TRUE(written.result);
+            post(pool, plan, [&](const test::Written & /*written*/) {
                 if (++written_count == 20) {
                     some_written.count_down();
                 }
             });
         }
         some_written.wait();
-        folder_->discard_parts();
+        folder_->suspend();
     }
-    EXPECT_TRUE(test::snapshot(target_.path()).empty());
+    EXPECT_TRUE(test::snapshot(other.path()).empty());
 }
 
 } // namespace

@@ -71,86 +71,110 @@ void on_small_disk(const char *options,
     EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-bool has_parts(const std::filesystem::path &folder) {
-    for (const auto &[path, content] : snapshot(folder)) {
-        if (path.starts_with(".~thru-")) {
-            return true;
-        }
-    }
-    return false;
-}
-
-TEST(FullDisk, EndsTheTransferAndKeepsWhatIsComplete) {
+TEST(FullDisk, TakesNothingThatHasNoRoomAndGoesOnWhenThereIsSome) {
     on_small_disk("size=8m", [](const std::filesystem::path &disk) {
         constexpr std::uint64_t kSize = 100'000;
         constexpr std::size_t kBatch = 20;
         const std::string data = test::noise(kBatch * kSize, 1);
-        const auto received =
-            ReceiveFolder::open((disk / "in").string(), files_of(200, kSize)).value();
+        test::write_file(disk / "filler", test::noise(3 * kMiB, 2));
+        // Sparse files say nothing about the room that they need.
+        const auto manifest = std::make_shared<ManifestTable>();
+        for (int file = 0; file < 60; ++file) {
+            EXPECT_TRUE(manifest->add({.sparse = true,
+                                       .path = "f" + std::to_string(file),
+                                       .size = kSize,
+                                       .mtime_ns = 1}));
+        }
+        const auto received = test::open_in(disk / "in", manifest);
         std::size_t complete = 0;
-        Result<> result;
-        while (result) {
+        std::size_t paused = 0;
+        while (complete < 60) {
             SegmentPlan plan;
             for (std::size_t file = 0; file < kBatch; ++file) {
                 plan.push_back({complete + file, 0, kSize});
             }
             auto written = write_segment(received, segment_stream(plan, data));
-            result = written.result;
-            complete += written.writer->complete() ? kBatch : 0;
+            ASSERT_TRUE(written.result);
             EXPECT_TRUE(written.writer->failures().empty());
+            if (written.writer->outcome() == SegmentOutcome::NoRoom) {
+                EXPECT_EQ(++paused, 1u);
+                EXPECT_EQ(written.writer->needed_bytes(), kBatch * kSize);
+                std::filesystem::remove(disk / "filler");
+                continue;
+            }
+            ASSERT_TRUE(written.whole());
+            for (const Piece &piece : plan) {
+                received->add_whole({piece.index});
+            }
+            complete += kBatch;
         }
-        EXPECT_EQ(result.error().code, ErrorCode::DiskFull);
-        EXPECT_EQ(result.error().cause, ENOSPC);
-        EXPECT_EQ(complete, 80u);
-        received->discard_parts();
-        EXPECT_FALSE(has_parts(disk / "in"));
+        EXPECT_EQ(paused, 1u);
+        EXPECT_EQ(received->settle().named.size(), 60u);
+        EXPECT_TRUE(received->finish());
         const auto found = snapshot(disk / "in");
-        EXPECT_EQ(found.size(), complete);
-        for (std::size_t file = 0; file < complete; ++file) {
+        EXPECT_EQ(found.size(), 60u);
+        for (std::size_t file = 0; file < 60; ++file) {
             EXPECT_TRUE(found.at("f" + std::to_string(file)) ==
                         data.substr(file % kBatch * kSize, kSize));
         }
     });
 }
 
+TEST(FullDisk, ShowsBeforeAnythingIsAskedFor) {
+    on_small_disk("size=8m", [](const std::filesystem::path &disk) {
+        const auto manifest = files_of(2, 5 * kMiB);
+        const auto received = ReceiveFolder::open(disk.string(), manifest, {}, {}).value();
+        const auto refused = received->prepare(0, 2, {});
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, ErrorCode::DiskFull);
+        EXPECT_GE(refused.error().cause, static_cast<std::int64_t>(2 * kMiB));
+        EXPECT_TRUE(snapshot(disk).empty());
+        EXPECT_TRUE(received->prepare(0, 2, {{0, 1}}));
+    });
+}
+
 TEST(FullDisk, ShowsBeforeTheDataOfALargeFileComes) {
     on_small_disk("size=8m", [](const std::filesystem::path &disk) {
-        const auto received = ReceiveFolder::open(disk.string(), files_of(2, 5 * kMiB)).value();
-        const auto first = write_segment(received, segment_stream({{0, 0, 1}}, "x"));
+        const auto received = test::open_in(disk, files_of(1, 5 * kMiB), {.resume = false});
+        test::write_file(disk / "filler", test::noise(4 * kMiB, 2));
+        const Bytes stream = segment_stream({{0, 0, 1}}, "x");
+        const auto first = write_segment(received, stream);
         EXPECT_TRUE(first.result);
-        EXPECT_TRUE(first.writer->failures().empty());
-        // The first file's room is taken already, though it holds one byte.
-        const auto second = write_segment(received, segment_stream({{1, 0, 1}}, "x"));
-        EXPECT_EQ(second.result.error().code, ErrorCode::DiskFull);
-        received->discard_parts();
+        EXPECT_EQ(first.writer->outcome(), SegmentOutcome::NoRoom);
+        EXPECT_EQ(first.writer->needed_bytes(), 5 * kMiB);
+        std::filesystem::remove(disk / "filler");
+        EXPECT_TRUE(write_segment(received, stream).whole());
+        EXPECT_LE(received->free_bytes(), 3 * kMiB);
+        received->suspend();
         EXPECT_TRUE(snapshot(disk).empty());
         EXPECT_EQ(received->free_bytes(), 8 * kMiB);
     });
 }
 
-TEST(FullDisk, StopsMakingFolders) {
+TEST(FullDisk, HasNoRoomForFolders) {
     on_small_disk("size=8m,nr_inodes=10", [](const std::filesystem::path &disk) {
         const auto manifest = std::make_shared<ManifestTable>();
         for (int folder = 0; folder < 30; ++folder) {
             EXPECT_TRUE(manifest->add(test::folder("d" + std::to_string(folder))));
         }
-        const auto received = ReceiveFolder::open(disk.string(), manifest).value();
-        const auto failures = received->make_folders();
-        ASSERT_EQ(failures.size(), 1u);
-        EXPECT_EQ(failures[0].error.code, ErrorCode::DiskFull);
+        const auto received = ReceiveFolder::open(disk.string(), manifest, {}, {}).value();
+        const auto refused = received->prepare(0, 30, {});
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, ErrorCode::DiskFull);
+        EXPECT_GT(refused.error().cause, 0);
     });
 }
 
 TEST(FullDisk, ReadOnlyDisksAreNotWritable) {
     on_small_disk("size=8m", [](const std::filesystem::path &disk) {
-        const auto received = ReceiveFolder::open(disk.string(), files_of(2, 1)).value();
+        const auto received = test::open_in(disk, files_of(2, 1));
         ASSERT_EQ(::mount("none", disk.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, nullptr), 0);
         const auto written = write_segment(received, segment_stream({{0, 0, 1}, {1, 0, 1}}, "ab"));
         EXPECT_TRUE(written.result);
         ASSERT_EQ(written.writer->failures().size(), 2u);
         EXPECT_EQ(written.writer->failures()[0].error.code, ErrorCode::TargetNotWritable);
         EXPECT_EQ(written.writer->failures()[0].error.cause, EROFS);
-        const auto again = ReceiveFolder::open(disk.string(), files_of(2, 1));
+        const auto again = ReceiveFolder::open(disk.string(), files_of(2, 1), {}, {});
         ASSERT_FALSE(again);
         EXPECT_EQ(again.error().code, ErrorCode::TargetNotWritable);
         EXPECT_EQ(again.error().cause, EROFS);

@@ -13,6 +13,9 @@ namespace thru::test {
 
 namespace {
 
+constexpr WireId kShareId = {1};
+constexpr WireId kReceiveId = {2};
+
 /// Adds to a time as long as it lives.
 class Stopwatch {
 public:
@@ -32,7 +35,7 @@ Bytes encoded(const ManifestTable &manifest) {
     for (std::size_t index = 0; index < manifest.size(); ++index) {
         encoder.add(manifest.entry(index), bytes);
     }
-    encoder.finish(bytes);
+    encoder.mark(bytes);
     return bytes;
 }
 
@@ -48,60 +51,76 @@ template <class End> Result<> deliver(const std::vector<ControlMessage> &message
 /// What the engine does for a receiver.
 class ReceivingEnd {
 public:
-    ReceivingEnd(LocalTransfer &transfer, const std::filesystem::path &target)
-        : transfer_(transfer), target_(target) {}
+    ReceivingEnd(LocalTransfer &transfer, std::filesystem::path target, const LocalOptions &options)
+        : transfer_(transfer), target_(std::move(target)), options_(options) {}
 
-    Receiver receiver{"receiver"};
+    Receiver receiver{"receiver", kReceiveId};
 
     Result<> handle_events();
-    Result<> take_segment(ByteView stream, std::size_t chunk);
-    void discard() {
-        if (folder_) {
-            folder_->discard_parts();
-        }
-    }
+    Result<> take_segment(ByteView stream);
+    Result<> settle();
 
 private:
-    Result<> open();
+    Result<> accept(std::uint64_t end);
 
     LocalTransfer &transfer_;
     std::filesystem::path target_;
+    LocalOptions options_;
     std::shared_ptr<ReceiveFolder> folder_;
 };
 
-Result<> ReceivingEnd::open() {
-    const Stopwatch watch(transfer_.folder_time);
-    auto opened = ReceiveFolder::open(target_.string(), receiver.manifest());
+Result<> ReceivingEnd::accept(std::uint64_t end) {
+    const Stopwatch watch(transfer_.prepare_time);
+    auto opened = ReceiveFolder::open(target_.string(), receiver.manifest(), options_.receive,
+                                      {.share = kShareId, .receive = kReceiveId});
     if (!opened) {
         return std::unexpected(opened.error());
     }
     folder_ = std::move(*opened);
-    for (const WriteFailure &failure : folder_->make_folders()) {
+    auto prepared = folder_->prepare(0, end, {});
+    if (!prepared) {
+        return std::unexpected(prepared.error());
+    }
+    for (const WriteFailure &failure : prepared->failures) {
         receiver.on_entry_failed(failure.index, failure.error.code);
     }
-    receiver.accept();
+    receiver.accept(end, {.here = std::move(prepared->here),
+                          .unwanted = std::move(prepared->unwanted),
+                          .have = std::move(prepared->have)});
     return {};
 }
 
 Result<> ReceivingEnd::handle_events() {
-    for (const ReceiverEvent &event : receiver.take_events()) {
-        if (std::holds_alternative<ReceiverOffered>(event)) {
-            if (auto opened = open(); !opened) {
-                return opened;
+    for (ReceiverEvent &event : receiver.take_events()) {
+        if (const auto *offered = std::get_if<ReceiverOffered>(&event)) {
+            if (auto accepted = accept(offered->end); !accepted) {
+                return accepted;
             }
-        } else if (const auto *whole = std::get_if<ReceiverFileWhole>(&event)) {
-            const auto renamed = folder_->name_file(whole->index);
-            if (renamed) {
-                receiver.on_file_named(whole->index, *renamed);
-            } else {
-                receiver.on_entry_failed(whole->index, renamed.error().code);
+        } else if (auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
+            folder_->add_whole(std::move(whole->indexes));
+        } else if (const auto *restarted = std::get_if<ReceiverRestarted>(&event)) {
+            if (!folder_->restart(restarted->index)) {
+                receiver.skip({{restarted->index, 1}});
             }
+        } else if (const auto *source = std::get_if<ReceiverSource>(&event)) {
+            folder_->on_source(source->source);
+        } else if (const auto *zeros = std::get_if<ReceiverZeros>(&event)) {
+            folder_->on_zeros(zeros->zeros);
+        } else if (std::holds_alternative<ReceiverComplete>(event)) {
+            const auto failures = folder_->finish();
+            if (!failures) {
+                return std::unexpected(failures.error());
+            }
+            for (const WriteFailure &failure : *failures) {
+                receiver.on_entry_failed(failure.index, failure.error.code);
+            }
+            receiver.on_settled();
         }
     }
     return {};
 }
 
-Result<> ReceivingEnd::take_segment(ByteView stream, std::size_t chunk) {
+Result<> ReceivingEnd::take_segment(ByteView stream) {
     const auto header = parse_segment_header(stream);
     if (!header || !*header) {
         return fail(ErrorCode::PeerProtocol);
@@ -111,7 +130,7 @@ Result<> ReceivingEnd::take_segment(ByteView stream, std::size_t chunk) {
     }
     const auto written = [&] {
         const Stopwatch watch(transfer_.write_time);
-        return write_segment(folder_, stream, chunk);
+        return write_segment(folder_, stream, options_.chunk);
     }();
     if (!written.result) {
         return written.result;
@@ -119,19 +138,58 @@ Result<> ReceivingEnd::take_segment(ByteView stream, std::size_t chunk) {
     for (const WriteFailure &failure : written.writer->failures()) {
         receiver.on_entry_failed(failure.index, failure.error.code);
     }
-    EXPECT_TRUE(written.writer->complete());
-    receiver.on_segment_written(written.writer->plan(), written.writer->renamed());
+    EXPECT_EQ(written.writer->outcome(), SegmentOutcome::Verified);
+    receiver.on_segment_written(written.writer->plan());
     return {};
 }
 
-Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, std::size_t chunk) {
-    Sender sender(transfer.source.manifest, "sender");
-    sender.on_manifest_complete();
-    if (auto taken = receiving.receiver.on_manifest_bytes(encoded(*transfer.source.manifest));
+Result<> ReceivingEnd::settle() {
+    if (!folder_) {
+        return {};
+    }
+    const Stopwatch watch(transfer_.settle_time);
+    const Settled settled = folder_->settle();
+    for (const Settled::Named &file : settled.named) {
+        receiver.on_file_named(file.index, file.renamed);
+    }
+    for (const WriteFailure &failure : settled.failures) {
+        receiver.on_entry_failed(failure.index, failure.error.code);
+    }
+    for (const Again &again : settled.damaged) {
+        receiver.on_read_back_wrong(again.index, again.offset, again.length);
+    }
+    return settled.fatal ? Result<>(std::unexpected(*settled.fatal)) : Result<>{};
+}
+
+/// Answers what the sender asks of its files.
+void handle_events(Sender &sender, LocalTransfer &transfer) {
+    for (const SenderEvent &event : sender.take_events()) {
+        if (const auto *finished = std::get_if<SenderFinished>(&event)) {
+            transfer.finished = true;
+            transfer.totals = finished->totals;
+        } else if (const auto *claimed = std::get_if<SenderHaveClaimed>(&event)) {
+            sender.on_have_checked(claimed->have.index,
+                                   transfer.share->files->confirms(claimed->have));
+        } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
+            const auto run = transfer.share->files->next_data(wanted->index, wanted->offset);
+            EXPECT_TRUE(run);
+            sender.on_data_found(wanted->index, run->begin, run->end);
+        }
+    }
+}
+
+Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOptions &options) {
+    const auto files = transfer.share->files;
+    Sender sender(transfer.share->manifest,
+                  {.name = "sender", .share = kShareId, .source_of = [files](std::uint64_t index) {
+                       return files->source_id(index);
+                   }});
+    sender.on_marked();
+    if (auto taken = receiving.receiver.on_manifest_bytes(encoded(*transfer.share->manifest));
         !taken) {
         return taken;
     }
-    while (!transfer.finished) {
+    for (std::size_t idle = 0; !transfer.finished && idle < 100; ++idle) {
         if (auto taken = deliver(sender.take_messages(), receiving.receiver); !taken) {
             return taken;
         }
@@ -141,24 +199,30 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, std::size_t chunk
         if (auto taken = deliver(receiving.receiver.take_messages(), sender); !taken) {
             return taken;
         }
-        for (const SenderEvent &event : sender.take_events()) {
-            if (const auto *finished = std::get_if<SenderFinished>(&event)) {
-                transfer.finished = true;
-                transfer.totals = finished->totals;
-            }
-        }
+        handle_events(sender, transfer);
         const auto plan = sender.next_segment();
         if (!plan) {
+            // Nothing is on its way: what came can be settled.
+            if (auto settled = receiving.settle(); !settled) {
+                return settled;
+            }
             continue;
         }
+        idle = 0;
         const auto stream = [&] {
             const Stopwatch watch(transfer.read_time);
-            return read_segment(transfer.source, *plan, chunk);
+            return read_segment(*transfer.share, *plan, options.chunk);
         }();
         if (!stream) {
             sender.on_entry_failed(*plan, stream.error().index, stream.error().error.code);
-        } else if (auto taken = receiving.take_segment(*stream, chunk); !taken) {
-            return taken;
+        } else {
+            // Zeros and sources go before the data.
+            if (auto taken = deliver(sender.take_messages(), receiving.receiver); !taken) {
+                return taken;
+            }
+            if (auto taken = receiving.take_segment(*stream); !taken) {
+                return taken;
+            }
         }
     }
     return {};
@@ -166,44 +230,14 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, std::size_t chunk
 
 } // namespace
 
-Source scan(std::vector<std::string> roots, std::size_t step) {
-    Source source{.manifest = std::make_shared<ManifestTable>()};
-    const auto scan = std::make_shared<TreeScan>(std::move(roots));
-    const auto root_of = std::make_shared<std::vector<std::uint32_t>>();
-    for (bool complete = false; !complete;) {
-        ScanBatch batch = scan->step(step);
-        for (const ScannedEntry &scanned : batch.entries) {
-            EXPECT_TRUE(source.manifest->add(scanned.entry).has_value());
-            root_of->push_back(scanned.root);
-        }
-        std::ranges::move(batch.problems, std::back_inserter(source.problems));
-        complete = batch.complete;
-    }
-    source.files = std::make_shared<SourceFiles>(
-        source.manifest, [scan, root_of, manifest = source.manifest](std::size_t index) {
-            const std::string_view path = manifest->path(index);
-            const std::size_t slash = path.find('/');
-            const auto below = slash == std::string_view::npos ? "" : path.substr(slash);
-            return scan->root_path((*root_of)[index]) + std::string(below);
-        });
-    return source;
-}
-
-std::expected<Bytes, SegmentReader::Failure> read_segment(const Source &source, SegmentPlan plan,
-                                                          std::size_t chunk) {
-    SegmentReader reader(source.files, std::move(plan));
-    Bytes stream(static_cast<std::size_t>(reader.stream_bytes()));
-    std::size_t filled = 0;
-    while (!reader.finished()) {
-        const std::size_t take = std::min(chunk, stream.size() - filled);
-        const auto got = reader.read(MutableByteView(stream).subspan(filled, take));
-        if (!got) {
-            return std::unexpected(got.error());
-        }
-        filled += *got;
-    }
-    EXPECT_EQ(filled, stream.size());
-    return stream;
+std::shared_ptr<ReceiveFolder> open_in(const std::filesystem::path &directory,
+                                       std::shared_ptr<const ManifestTable> manifest,
+                                       const ReceiveOptions &options) {
+    const std::size_t entries = manifest->size();
+    auto opened = ReceiveFolder::open(directory.string(), std::move(manifest), options,
+                                      {.share = kShareId, .receive = kReceiveId});
+    EXPECT_TRUE(opened && (*opened)->prepare(0, entries, {}));
+    return opened.value_or(nullptr);
 }
 
 Bytes segment_stream(const SegmentPlan &plan, std::string_view data) {
@@ -211,10 +245,13 @@ Bytes segment_stream(const SegmentPlan &plan, std::string_view data) {
     Bytes stream;
     encode_segment_header(plan, stream);
     const ByteView bytes = as_bytes(data);
-    stream.insert(stream.end(), bytes.begin(), bytes.end());
+    Blake3 data_hasher;
+    data_hasher.update(bytes);
     Blake3 hasher;
     hasher.update(stream);
+    hasher.update(data_hasher.finish());
     const Digest hash = hasher.finish();
+    stream.insert(stream.end(), bytes.begin(), bytes.end());
     stream.insert(stream.end(), hash.begin(), hash.end());
     return stream;
 }
@@ -237,16 +274,27 @@ Written write_segment(const std::shared_ptr<ReceiveFolder> &folder, ByteView str
     return written;
 }
 
-LocalTransfer transfer(std::vector<std::string> roots, const std::filesystem::path &target,
-                       std::size_t chunk) {
+Settled receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
+                std::string_view data) {
+    const auto written = write_segment(folder, segment_stream(plan, data));
+    EXPECT_TRUE(written.whole());
+    std::vector<std::uint64_t> indexes;
+    for (const Piece &piece : plan) {
+        indexes.push_back(piece.index);
+    }
+    folder->add_whole(std::move(indexes));
+    return folder->settle();
+}
+
+LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,
+                       const LocalOptions &options) {
     LocalTransfer transfer;
     {
         const Stopwatch watch(transfer.scan_time);
-        transfer.source = scan(std::move(roots));
+        transfer.share = std::make_shared<Share>(roots, options.scan);
     }
-    ReceivingEnd receiving(transfer, target);
-    transfer.result = run(transfer, receiving, chunk);
-    receiving.discard();
+    ReceivingEnd receiving(transfer, target, options);
+    transfer.result = run(transfer, receiving, options);
     return transfer;
 }
 

@@ -2,30 +2,22 @@
 #pragma once
 
 #include <chrono>
-#include <expected>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/receive_folder.h"
-#include "io/segment_reader.h"
-#include "io/tree_scan.h"
+#include "io/share.h"
 #include "wire/control.h"
 
 namespace thru::test {
 
-/// What was dropped, scanned to the end.
-struct Source {
-    std::shared_ptr<ManifestTable> manifest;
-    std::shared_ptr<SourceFiles> files;
-    std::vector<ScanProblem> problems;
-};
-Source scan(std::vector<std::string> roots, std::size_t step = 1000);
-
-/// A segment's whole stream, read in chunks of this size.
-std::expected<Bytes, SegmentReader::Failure> read_segment(const Source &source, SegmentPlan plan,
-                                                          std::size_t chunk = 60'000);
+/// Opens a folder and prepares it for all of the manifest; the test fails when either does.
+std::shared_ptr<ReceiveFolder> open_in(const std::filesystem::path &directory,
+                                       std::shared_ptr<const ManifestTable> manifest,
+                                       const ReceiveOptions &options = {});
 
 /// The stream of a segment whose files need not exist; `data` is as long as the plan says.
 Bytes segment_stream(const SegmentPlan &plan, std::string_view data);
@@ -34,22 +26,37 @@ Bytes segment_stream(const SegmentPlan &plan, std::string_view data);
 struct Written {
     std::unique_ptr<SegmentWriter> writer;
     Result<> result;
+    /// All of it was taken.
+    bool whole() const {
+        return result && writer->outcome() == SegmentOutcome::Verified &&
+               writer->failures().empty();
+    }
 };
 Written write_segment(const std::shared_ptr<ReceiveFolder> &folder, ByteView stream,
                       std::size_t chunk = 60'000);
 
+/// Writes a segment of whole files, or the last of a file, and settles.
+Settled receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
+                std::string_view data);
+
 struct LocalTransfer {
     std::chrono::duration<double> scan_time{};
-    std::chrono::duration<double> folder_time{};
+    std::chrono::duration<double> prepare_time{};
     std::chrono::duration<double> read_time{};
     std::chrono::duration<double> write_time{};
-    Source source;
+    std::chrono::duration<double> settle_time{};
+    std::shared_ptr<Share> share;
     Result<> result;
     Done totals;
     bool finished = false;
 };
+struct LocalOptions {
+    std::size_t chunk = 256 * 1024;
+    ReceiveOptions receive;
+    ScanOptions scan;
+};
 /// Sends `roots` into `target` through a Sender and a Receiver.
-LocalTransfer transfer(std::vector<std::string> roots, const std::filesystem::path &target,
-                       std::size_t chunk = 256 * 1024);
+LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,
+                       const LocalOptions &options = {});
 
 } // namespace thru::test

@@ -14,6 +14,8 @@ namespace {
 using test::file;
 using test::folder;
 using test::manifest_of;
+using test::open_in;
+using test::receive;
 using test::segment_stream;
 using test::snapshot;
 using test::TemporaryFolder;
@@ -22,13 +24,6 @@ using test::write_segment;
 
 constexpr std::uint64_t kMiB = 1 << 20;
 using Tree = std::map<std::string, std::string>;
-
-std::shared_ptr<ReceiveFolder> open_in(const std::filesystem::path &directory,
-                                       std::shared_ptr<const ManifestTable> manifest) {
-    auto opened = ReceiveFolder::open(directory.string(), std::move(manifest));
-    EXPECT_TRUE(opened.has_value());
-    return opened.value_or(nullptr);
-}
 
 std::map<std::uint64_t, ErrorCode> codes(const std::vector<WriteFailure> &failures) {
     std::map<std::uint64_t, ErrorCode> found;
@@ -39,12 +34,14 @@ std::map<std::uint64_t, ErrorCode> codes(const std::vector<WriteFailure> &failur
 }
 
 TEST(ReceiveFolder, LeavesNothingBehindWhenNothingComes) {
-    const TemporaryFolder target;
-    const auto received = open_in(target / "new/folder", manifest_of({file("a", 1)}));
-    EXPECT_TRUE(received->make_folders().empty());
-    EXPECT_GT(received->free_bytes().value_or(0), 0u);
-    received->discard_parts();
-    EXPECT_EQ(snapshot(target.path()), (Tree{{"new", "(folder)"}, {"new/folder", "(folder)"}}));
+    for (const bool resume : {true, false}) {
+        const TemporaryFolder target;
+        const auto received =
+            open_in(target / "new/folder", manifest_of({file("a", 1)}), {.resume = resume});
+        EXPECT_GT(received->free_bytes().value_or(0), 0u);
+        received->suspend();
+        EXPECT_EQ(snapshot(target.path()), (Tree{{"new", "(folder)"}, {"new/folder", "(folder)"}}));
+    }
 }
 
 TEST(ReceiveFolder, IsNoFile) {
@@ -52,7 +49,7 @@ TEST(ReceiveFolder, IsNoFile) {
     write_file(target / "taken", "x");
     const auto manifest = manifest_of({file("a", 1)});
     for (const char *path : {"taken", "taken/below"}) {
-        const auto opened = ReceiveFolder::open((target / path).string(), manifest);
+        const auto opened = ReceiveFolder::open((target / path).string(), manifest, {}, {});
         ASSERT_FALSE(opened);
         EXPECT_EQ(opened.error().code, ErrorCode::TargetNotWritable);
     }
@@ -62,73 +59,103 @@ TEST(ReceiveFolder, IsNoFile) {
 TEST(ReceiveFolder, MakesFoldersAndMergesWithThoseThatExist) {
     const TemporaryFolder target;
     write_file(target / "a/mine", "1");
-    const auto received =
-        open_in(target.path(), manifest_of({folder("a"), folder("a/b"), folder("a/b/c"),
-                                            folder("d"), file("not/listed/file", 0)}));
-    EXPECT_TRUE(received->make_folders().empty());
+    const auto manifest = manifest_of(
+        {folder("a"), folder("a/b"), folder("a/b/c"), folder("d"), file("not/listed/file", 0)});
+    const auto received = open_in(target.path(), manifest);
+    receive(received, {{4, 0, 0}}, "");
+    EXPECT_TRUE(received->finish());
     EXPECT_EQ(snapshot(target.path()), (Tree{{"a", "(folder)"},
                                              {"a/mine", "1"},
                                              {"a/b", "(folder)"},
                                              {"a/b/c", "(folder)"},
                                              {"d", "(folder)"},
                                              {"not", "(folder)"},
-                                             {"not/listed", "(folder)"}}));
+                                             {"not/listed", "(folder)"},
+                                             {"not/listed/file", ""}}));
+    EXPECT_EQ(test::mtime_of(target / "a/b/c"), 1);
+    EXPECT_EQ(test::mtime_of(target / "a"), 1);
+}
+
+TEST(ReceiveFolder, MakesNoEmptyFoldersThatAreNotWanted) {
+    const TemporaryFolder target;
+    const auto manifest = manifest_of({folder("a"), folder("a/b"), file("a/x", 1), folder("c")});
+    const auto received =
+        open_in(target.path(), manifest, {.resume = false, .make_empty_folders = false});
+    receive(received, {{2, 0, 1}}, "x");
+    EXPECT_TRUE(received->finish());
+    EXPECT_EQ(snapshot(target.path()), (Tree{{"a", "(folder)"}, {"a/x", "x"}}));
 }
 
 TEST(ReceiveFolder, FailsWhatLiesBelowAFile) {
     const TemporaryFolder target;
     write_file(target / "a", "a file");
-    const auto received = open_in(
-        target.path(),
-        manifest_of({folder("a"), file("a/x", 1), folder("a/b"), file("a/b/y", 1), file("z", 1)}));
-    EXPECT_EQ(codes(received->make_folders()),
+    const auto manifest =
+        manifest_of({folder("a"), file("a/x", 1), folder("a/b"), file("a/b/y", 1), file("z", 1)});
+    const auto received = ReceiveFolder::open(target.path().string(), manifest, {}, {}).value();
+    EXPECT_EQ(codes(received->prepare(0, 5, {})->failures),
               (std::map<std::uint64_t, ErrorCode>{{0, ErrorCode::TargetNotWritable},
                                                   {1, ErrorCode::TargetNotWritable},
                                                   {2, ErrorCode::TargetNotWritable},
                                                   {3, ErrorCode::TargetNotWritable}}));
     const auto written = write_segment(received, segment_stream({{1, 0, 1}, {4, 0, 1}}, "xz"));
     ASSERT_TRUE(written.result);
-    EXPECT_TRUE(written.writer->complete());
     EXPECT_EQ(codes(written.writer->failures()),
               (std::map<std::uint64_t, ErrorCode>{{1, ErrorCode::TargetNotWritable}}));
+    received->add_whole({4});
+    EXPECT_EQ(received->settle().named.size(), 1u);
+    EXPECT_TRUE(received->finish());
     EXPECT_EQ(snapshot(target.path()), (Tree{{"a", "a file"}, {"z", "z"}}));
 }
 
 TEST(ReceiveFolder, RefusesNamesThatLeadOutsideBeforeAnythingIsMade) {
-    const TemporaryFolder outer;
-    const auto received = open_in(
-        outer / "in", manifest_of({file("../evil", 1), folder("/abs"), file("ok/../../x", 1),
-                                   file("ok/.~thru-aaaaaa-0.part", 1), file("good", 1)}));
-    EXPECT_EQ(codes(received->make_folders()),
-              (std::map<std::uint64_t, ErrorCode>{{0, ErrorCode::NameNotAllowed},
-                                                  {1, ErrorCode::NameNotAllowed},
-                                                  {2, ErrorCode::NameNotAllowed},
-                                                  {3, ErrorCode::NameNotAllowed}}));
-    const auto written = write_segment(
-        received, segment_stream({{0, 0, 1}, {2, 0, 1}, {3, 0, 1}, {4, 0, 1}}, "abcd"));
-    ASSERT_TRUE(written.result);
-    EXPECT_EQ(written.writer->failures().size(), 3u);
-    EXPECT_EQ(snapshot(outer.path()), (Tree{{"in", "(folder)"}, {"in/good", "d"}}));
+    for (const char *bad :
+         {"../evil", "/abs", "ok/../../x", "ok/.~thru-aaaaaa-0.part", ".~THRU-aaaaaa.journal"}) {
+        const TemporaryFolder outer;
+        const auto manifest = manifest_of({folder("fine"), file("good", 1), file(bad, 1)});
+        const auto received =
+            ReceiveFolder::open((outer / "in").string(), manifest, {}, {}).value();
+        EXPECT_EQ(received->prepare(0, 3, {}).error().code, ErrorCode::BadManifest) << bad;
+        EXPECT_EQ(snapshot(outer.path()), (Tree{{"in", "(folder)"}})) << bad;
+    }
 }
 
-TEST(ReceiveFolder, NamesALargeFileWhenItIsAsked) {
+TEST(ReceiveFolder, NamesALargeFileWhenItIsWhole) {
     const TemporaryFolder target;
     const std::string content = test::noise(20 * kMiB, 1);
     const auto received =
         open_in(target.path(), manifest_of({folder("f"), file("f/x", 20 * kMiB)}));
-    EXPECT_TRUE(received->make_folders().empty());
     // Last piece first: they come in any order.
     for (const std::uint64_t offset : {16 * kMiB, 0 * kMiB, 8 * kMiB}) {
         const std::uint64_t length = std::min(8 * kMiB, 20 * kMiB - offset);
-        const auto written = write_segment(
-            received, segment_stream({{1, offset, length}}, content.substr(offset, length)));
-        ASSERT_TRUE(written.result);
-        ASSERT_TRUE(written.writer->complete());
+        ASSERT_TRUE(write_segment(received, segment_stream({{1, offset, length}},
+                                                           content.substr(offset, length)))
+                        .whole());
+        EXPECT_TRUE(received->settle().named.empty());
         EXPECT_FALSE(std::filesystem::exists(target / "f/x"));
     }
-    EXPECT_EQ(received->name_file(1), false);
+    received->add_whole({1});
+    const Settled settled = received->settle();
+    ASSERT_EQ(settled.named.size(), 1u);
+    EXPECT_FALSE(settled.named[0].renamed);
+    EXPECT_TRUE(received->finish());
     EXPECT_TRUE(snapshot(target.path()) == (Tree{{"f", "(folder)"}, {"f/x", content}}));
     EXPECT_EQ(test::mtime_of(target / "f/x"), 1);
+}
+
+TEST(ReceiveFolder, LeavesHolesInSparseFiles) {
+    const TemporaryFolder target;
+    constexpr std::uint64_t kSize = 1ULL << 40;
+    const ManifestEntry sparse{.sparse = true, .path = "s", .size = kSize, .mtime_ns = 1};
+    const ManifestEntry hole{.sparse = true, .path = "hole", .size = 5 * kMiB, .mtime_ns = 1};
+    const auto received = open_in(target.path(), manifest_of({sparse, hole}));
+    received->on_zeros({.index = 0, .offset = 0, .length = kSize / 2});
+    ASSERT_TRUE(write_segment(received, segment_stream({{0, kSize / 2, 4}}, "data")).whole());
+    received->on_zeros({.index = 0, .offset = kSize / 2 + 4, .length = kSize / 2 - 4});
+    received->on_zeros({.index = 1, .offset = 0, .length = 5 * kMiB});
+    received->add_whole({0, 1});
+    EXPECT_EQ(received->settle().named.size(), 2u);
+    EXPECT_EQ(std::filesystem::file_size(target / "s"), kSize);
+    EXPECT_EQ(test::read_file(target / "hole"), std::string(5 * kMiB, '\0'));
 }
 
 TEST(ReceiveFolder, KeepsMoreLargeFilesGoingThanItHoldsOpen) {
@@ -137,67 +164,36 @@ TEST(ReceiveFolder, KeepsMoreLargeFilesGoingThanItHoldsOpen) {
     const auto received = open_in(target.path(), test::files_of(kFiles, 4));
     const auto write_all = [&received](std::uint64_t offset, std::string_view data) {
         for (std::size_t index = 0; index < kFiles; ++index) {
-            const auto written =
-                write_segment(received, segment_stream({{index, offset, 2}}, data));
-            ASSERT_TRUE(written.result && written.writer->failures().empty());
+            ASSERT_TRUE(
+                write_segment(received, segment_stream({{index, offset, 2}}, data)).whole());
         }
     };
     write_all(2, "cd");
     write_all(0, "ab");
     for (std::size_t index = 0; index < kFiles; ++index) {
-        EXPECT_EQ(received->name_file(index), false);
+        received->add_whole({index});
+    }
+    EXPECT_EQ(received->settle().named.size(), kFiles);
+    EXPECT_TRUE(received->finish());
+    for (std::size_t index = 0; index < kFiles; ++index) {
         EXPECT_EQ(test::read_file(target / ("f" + std::to_string(index))), "abcd");
     }
     EXPECT_EQ(snapshot(target.path()).size(), kFiles);
 }
 
-TEST(ReceiveFolder, WritesBeyondFourGigabytes) {
-    constexpr std::uint64_t kSize = (4ULL << 30) + 5;
-    const TemporaryFolder target;
-    const auto received = open_in(target.path(), manifest_of({file("big", kSize)}));
-    const auto written = write_segment(received, segment_stream({{0, kSize - 7, 7}}, "the end"));
-    if (!written.result) { // room for all of it is taken at once
-        EXPECT_EQ(written.result.error().code, ErrorCode::DiskFull);
-        EXPECT_LT(received->free_bytes().value(), kSize);
-        return;
-    }
-    EXPECT_EQ(received->name_file(0), false);
-    EXPECT_EQ(std::filesystem::file_size(target / "big"), kSize);
-    std::FILE *big = std::fopen((target / "big").string().c_str(), "rb");
-    ASSERT_NE(big, nullptr);
-    std::fseek(big, -7, SEEK_END);
-    char end[8] = {};
-    EXPECT_EQ(std::fread(end, 1, 7, big), 7u);
-    std::fclose(big);
-    EXPECT_STREQ(end, "the end");
-}
-
-TEST(ReceiveFolder, DiscardsPartsAndWritesNothingAfterwards) {
+TEST(ReceiveFolder, WritesNothingAfterItWasSuspended) {
     const TemporaryFolder target;
     write_file(target / "mine", "1");
-    const auto received = open_in(target.path(), test::files_of(3, 4));
+    const auto received = open_in(target.path(), test::files_of(3, 4), {.resume = false});
     for (std::size_t index = 0; index < 3; ++index) {
-        ASSERT_TRUE(write_segment(received, segment_stream({{index, 0, 2}}, "ab")).result);
+        ASSERT_TRUE(write_segment(received, segment_stream({{index, 0, 2}}, "ab")).whole());
     }
     EXPECT_EQ(snapshot(target.path()).size(), 4u);
-    received->discard_parts();
+    received->suspend();
     EXPECT_EQ(snapshot(target.path()), (Tree{{"mine", "1"}}));
     const auto late = write_segment(received, segment_stream({{0, 2, 2}}, "cd"));
-    EXPECT_TRUE(late.result);
-    EXPECT_EQ(codes(late.writer->failures()),
-              (std::map<std::uint64_t, ErrorCode>{{0, ErrorCode::Stopped}}));
-    EXPECT_EQ(received->name_file(0).error().code, ErrorCode::Stopped);
+    EXPECT_EQ(late.result.error().code, ErrorCode::Stopped);
     EXPECT_EQ(snapshot(target.path()), (Tree{{"mine", "1"}}));
-}
-
-TEST(ReceiveFolder, TellsAtOnceThatALargeFileDoesNotFit) {
-    const TemporaryFolder target;
-    const std::uint64_t free = open_in(target.path(), test::files_of(1, 1))->free_bytes().value();
-    const auto received = open_in(target.path(), manifest_of({file("huge", free + (1ULL << 40))}));
-    const auto written = write_segment(received, segment_stream({{0, 0, 4}}, "data"));
-    EXPECT_EQ(written.result.error().code, ErrorCode::DiskFull);
-    received->discard_parts();
-    EXPECT_TRUE(snapshot(target.path()).empty());
 }
 
 TEST(ReceiveFolder, CountsUpWhenNamesAreTaken) {
@@ -206,23 +202,64 @@ TEST(ReceiveFolder, CountsUpWhenNamesAreTaken) {
     for (int number = 2; number <= 40; ++number) {
         write_file(target / ("a (" + std::to_string(number) + ").txt"), "0");
     }
-    const auto received = open_in(target.path(), manifest_of({file("a.txt", 3), file("a.txt", 3)}));
-    const auto written = write_segment(received, segment_stream({{0, 0, 3}, {1, 0, 3}}, "onetwo"));
-    ASSERT_TRUE(written.result);
-    EXPECT_EQ(written.writer->renamed(), 2u);
+    const auto received = open_in(target.path(), manifest_of({file("a.txt", 3)}));
+    EXPECT_TRUE(receive(received, {{0, 0, 3}}, "one").named.at(0).renamed);
     EXPECT_EQ(test::read_file(target / "a.txt"), "0");
     EXPECT_EQ(test::read_file(target / "a (41).txt"), "one");
-    EXPECT_EQ(test::read_file(target / "a (42).txt"), "two");
 }
 
-TEST(ReceiveFolder, KeepsAFileWhoseNameIsAFolderNow) {
+TEST(ReceiveFolder, TreatsWhatStandsThereAsThePolicySays) {
+    struct Case {
+        ConflictPolicy policy;
+        std::int64_t offered_time;
+        Tree expected;
+        std::uint64_t unwanted;
+    };
+    const Tree replaced = {{"a", "new!"}};
+    const Tree kept = {{"a", "old!!"}};
+    const Tree both = {{"a", "old!!"}, {"a (2)", "new!"}};
+    const std::int64_t later = std::int64_t{4'000'000'000} * 1'000'000'000;
+    for (const Case &each : {Case{ConflictPolicy::KeepBoth, later, both, 0},
+                             Case{ConflictPolicy::Replace, 0, replaced, 0},
+                             Case{ConflictPolicy::ReplaceOlder, later, replaced, 0},
+                             Case{ConflictPolicy::ReplaceOlder, 0, kept, 1},
+                             Case{ConflictPolicy::Skip, later, kept, 1}}) {
+        const TemporaryFolder target;
+        write_file(target / "a", "old!!");
+        const ManifestEntry offered{.path = "a", .size = 4, .mtime_ns = each.offered_time};
+        const auto received = ReceiveFolder::open(target.path().string(), manifest_of({offered}),
+                                                  {.conflict = each.policy}, {})
+                                  .value();
+        const Prepared prepared = received->prepare(0, 1, {}).value();
+        EXPECT_EQ(count_of(prepared.unwanted), each.unwanted);
+        EXPECT_EQ(prepared.summary.different, 1u);
+        if (each.unwanted == 0) {
+            EXPECT_EQ(receive(received, {{0, 0, 4}}, "new!").named.size(), 1u);
+        }
+        EXPECT_TRUE(received->finish());
+        EXPECT_EQ(snapshot(target.path()), each.expected);
+    }
+}
+
+TEST(ReceiveFolder, ComparesContentWhenAsked) {
     const TemporaryFolder target;
-    std::filesystem::create_directory(target / "name");
-    const auto received = open_in(target.path(), manifest_of({file("name", 1)}));
-    const auto written = write_segment(received, segment_stream({{0, 0, 1}}, "x"));
-    ASSERT_TRUE(written.result);
-    EXPECT_EQ(written.writer->renamed(), 1u);
-    EXPECT_EQ(snapshot(target.path()), (Tree{{"name", "(folder)"}, {"name (2)", "x"}}));
+    write_file(target / "same", "content");
+    write_file(target / "other", "CONTENT");
+    const auto received =
+        ReceiveFolder::open(target.path().string(),
+                            manifest_of({file("same", 7), file("other", 7)}),
+                            {.conflict = ConflictPolicy::Replace, .compare_content = true}, {})
+            .value();
+    const Prepared prepared = received->prepare(0, 2, {}).value();
+    ASSERT_EQ(prepared.have.size(), 2u);
+    EXPECT_EQ(prepared.have[0].offset, 7u);
+    EXPECT_EQ(prepared.have[0].hash_begin, 0u);
+    // The sender confirms the first.
+    received->add_whole({0});
+    EXPECT_TRUE(received->restart(1));
+    EXPECT_EQ(receive(received, {{1, 0, 7}}, "content").named.size(), 2u);
+    EXPECT_TRUE(received->finish());
+    EXPECT_EQ(snapshot(target.path()), (Tree{{"same", "content"}, {"other", "content"}}));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // Links, special files, permissions and full disks where files are received.
 #include "io/receive_folder.h"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <thread>
@@ -20,6 +21,8 @@ namespace {
 using test::file;
 using test::folder;
 using test::manifest_of;
+using test::open_in;
+using test::receive;
 using test::segment_stream;
 using test::snapshot;
 using test::TemporaryFolder;
@@ -28,15 +31,17 @@ using test::write_segment;
 
 using Tree = std::map<std::string, std::string>;
 
-std::shared_ptr<ReceiveFolder> open_in(const std::filesystem::path &directory,
-                                       std::shared_ptr<const ManifestTable> manifest) {
-    return ReceiveFolder::open(directory.string(), std::move(manifest)).value();
-}
-
 unsigned mode_of(const std::filesystem::path &path) {
     struct stat status {};
     EXPECT_EQ(::stat(path.c_str(), &status), 0);
     return status.st_mode & 07777u;
+}
+
+Prepared prepare_in(const std::filesystem::path &directory,
+                    const std::shared_ptr<ManifestTable> &manifest,
+                    std::shared_ptr<ReceiveFolder> &folder) {
+    folder = ReceiveFolder::open(directory.string(), manifest, {}, {}).value();
+    return folder->prepare(0, manifest->size(), {}).value();
 }
 
 TEST(ReceiveFolder, NeverWritesThroughAPlantedLink) {
@@ -45,15 +50,22 @@ TEST(ReceiveFolder, NeverWritesThroughAPlantedLink) {
     std::filesystem::create_directories(outer / "in/real");
     std::filesystem::create_directory_symlink(outer / "outside", outer / "in/out");
     std::filesystem::create_directory_symlink("../../outside", outer / "in/real/up");
-    const auto received = open_in(
-        outer / "in", manifest_of({folder("out"), file("out/passwd", 4), file("out/large", 9),
-                                   file("real/up/passwd", 4), folder("out/new"), file("ok", 2)}));
-    EXPECT_EQ(received->make_folders().size(), 5u);
-    const auto written = write_segment(
-        received, segment_stream({{1, 0, 4}, {2, 0, 4}, {3, 0, 4}, {5, 0, 2}}, "evilevilevilok"));
+    std::shared_ptr<ReceiveFolder> received;
+    const Prepared prepared =
+        prepare_in(outer / "in",
+                   manifest_of({folder("out"), file("out/passwd", 4), file("out/large", 9),
+                                file("real/up/passwd", 4), folder("out/new"), file("ok", 2)}),
+                   received);
+    EXPECT_EQ(prepared.failures.size(), 5u);
+    const auto written =
+        write_segment(received, segment_stream({{1, 0, 4}, {3, 0, 4}, {5, 0, 2}}, "evilevilok"));
     ASSERT_TRUE(written.result);
-    ASSERT_EQ(written.writer->failures().size(), 3u);
+    ASSERT_EQ(written.writer->failures().size(), 2u);
     EXPECT_EQ(written.writer->failures()[0].error.code, ErrorCode::TargetNotWritable);
+    EXPECT_EQ(
+        write_segment(received, segment_stream({{2, 0, 4}}, "evil")).writer->failures().size(), 1u);
+    received->add_whole({5});
+    EXPECT_EQ(received->settle().named.size(), 1u);
     EXPECT_EQ(snapshot(outer / "outside"), (Tree{{"passwd", "theirs"}}));
     EXPECT_EQ(test::read_file(outer / "in/ok"), "ok");
 }
@@ -66,22 +78,48 @@ TEST(ReceiveFolder, GivesAnotherNameWhateverHasTheName) {
     std::filesystem::create_symlink("../nowhere", outer / "in/dangling");
     std::filesystem::create_hard_link(outer / "outside", outer / "in/hard");
     ASSERT_EQ(::mkfifo((outer / "in/pipe").c_str(), 0600), 0);
-    const auto received =
-        open_in(outer / "in", manifest_of({file("link", 1), file("dangling", 1), file("hard", 1),
-                                           file("pipe", 1), file("hard", 2)}));
-    const auto written = write_segment(
-        received, segment_stream({{0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 0, 1}, {4, 0, 1}}, "abcde"));
-    ASSERT_TRUE(written.result);
-    EXPECT_EQ(written.writer->renamed(), 4u);
-    ASSERT_TRUE(write_segment(received, segment_stream({{4, 1, 1}}, "f")).result);
-    EXPECT_EQ(received->name_file(4), true);
+    const auto received = open_in(outer / "in", manifest_of({file("link", 1), file("dangling", 1),
+                                                             file("hard", 1), file("pipe", 1)}));
+    const Settled settled = receive(received, {{0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 0, 1}}, "abcd");
+    EXPECT_TRUE(std::ranges::all_of(settled.named, &Settled::Named::renamed));
+    EXPECT_EQ(settled.named.size(), 4u);
     EXPECT_EQ(test::read_file(outer / "outside"), "theirs");
     EXPECT_FALSE(std::filesystem::exists(outer / "nowhere"));
     EXPECT_EQ(test::read_file(outer / "in/link (2)"), "a");
     EXPECT_EQ(test::read_file(outer / "in/dangling (2)"), "b");
     EXPECT_EQ(test::read_file(outer / "in/hard (2)"), "c");
     EXPECT_EQ(test::read_file(outer / "in/pipe (2)"), "d");
-    EXPECT_EQ(test::read_file(outer / "in/hard (3)"), "ef");
+}
+
+TEST(ReceiveFolder, ReplacesNamesAndNeverWhatTheyLeadTo) {
+    const TemporaryFolder outer;
+    write_file(outer / "outside", "theirs");
+    std::filesystem::create_directories(outer / "in/folder");
+    std::filesystem::create_symlink("../outside", outer / "in/link");
+    std::filesystem::create_hard_link(outer / "outside", outer / "in/hard");
+    ASSERT_EQ(::mkfifo((outer / "in/pipe").c_str(), 0600), 0);
+    const auto received =
+        open_in(outer / "in",
+                manifest_of({file("link", 1), file("hard", 1), file("pipe", 1), file("folder", 1)}),
+                {.conflict = ConflictPolicy::Replace});
+    receive(received, {{0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 0, 1}}, "abcd");
+    EXPECT_EQ(test::read_file(outer / "outside"), "theirs");
+    EXPECT_EQ(test::read_file(outer / "in/link"), "a");
+    EXPECT_FALSE(std::filesystem::is_symlink(outer / "in/link"));
+    EXPECT_EQ(test::read_file(outer / "in/hard"), "b");
+    EXPECT_EQ(test::read_file(outer / "in/pipe (2)"), "c");
+    EXPECT_EQ(test::read_file(outer / "in/folder (2)"), "d");
+}
+
+TEST(ReceiveFolder, KeepsAFileThatWasChangedSinceItWasToBeReplaced) {
+    const TemporaryFolder target;
+    write_file(target / "a", "before");
+    const auto received =
+        open_in(target.path(), manifest_of({file("a", 3)}), {.conflict = ConflictPolicy::Replace});
+    write_file(target / "a", "edited meanwhile");
+    EXPECT_TRUE(receive(received, {{0, 0, 3}}, "new").named.at(0).renamed);
+    EXPECT_EQ(test::read_file(target / "a"), "edited meanwhile");
+    EXPECT_EQ(test::read_file(target / "a (2)"), "new");
 }
 
 TEST(ReceiveFolder, FollowsTheLinkThatTheUserChose) {
@@ -89,7 +127,8 @@ TEST(ReceiveFolder, FollowsTheLinkThatTheUserChose) {
     std::filesystem::create_directory(outer / "real");
     std::filesystem::create_directory_symlink("real", outer / "chosen");
     const auto received = open_in(outer / "chosen", manifest_of({file("a", 1)}));
-    ASSERT_TRUE(write_segment(received, segment_stream({{0, 0, 1}}, "x")).result);
+    receive(received, {{0, 0, 1}}, "x");
+    EXPECT_TRUE(received->finish());
     EXPECT_EQ(snapshot(outer / "real"), (Tree{{"a", "x"}}));
 }
 
@@ -97,10 +136,9 @@ TEST(ReceiveFolder, StaysInTheFolderThatWasOpened) {
     const TemporaryFolder outer;
     std::filesystem::create_directories(outer / "outside");
     const auto received = open_in(outer / "in", manifest_of({folder("f"), file("f/a", 1)}));
-    EXPECT_TRUE(received->make_folders().empty());
     std::filesystem::rename(outer / "in", outer / "moved");
     std::filesystem::create_directory_symlink("outside", outer / "in");
-    ASSERT_TRUE(write_segment(received, segment_stream({{1, 0, 1}}, "x")).result);
+    receive(received, {{1, 0, 1}}, "x");
     EXPECT_EQ(test::read_file(outer / "moved/f/a"), "x");
     EXPECT_TRUE(snapshot(outer / "outside").empty());
 }
@@ -110,6 +148,8 @@ TEST(ReceiveFolder, WritesNothingOutsideWhileALinkComesAndGoes) {
     std::filesystem::create_directories(outer / "in/parent");
     std::filesystem::create_directory(outer / "outside");
     std::filesystem::create_directory_symlink("../outside", outer / "in/link");
+    const auto received =
+        open_in(outer / "in", manifest_of({file("parent/small", 1), file("parent/large", 2)}));
     std::atomic<bool> stop = false;
     std::thread racer([&] {
         const std::string parent = (outer / "in/parent").string();
@@ -122,16 +162,36 @@ TEST(ReceiveFolder, WritesNothingOutsideWhileALinkComesAndGoes) {
             static_cast<void>(std::rename(aside.c_str(), parent.c_str()));
         }
     });
-    const auto received =
-        open_in(outer / "in", manifest_of({file("parent/small", 1), file("parent/large", 2)}));
     for (int round = 0; round < 250; ++round) {
-        EXPECT_TRUE(write_segment(received, segment_stream({{0, 0, 1}, {1, 0, 1}}, "xy")).result);
-        static_cast<void>(received->make_folders());
+        EXPECT_TRUE(write_segment(received, segment_stream({{0, 0, 1}}, "x")).result);
+        EXPECT_TRUE(write_segment(received, segment_stream({{1, 0, 1}}, "y")).result);
+        static_cast<void>(received->settle());
+        received->drop({{0, 2}});
+        received->want({{0, 2}});
     }
-    received->discard_parts();
     stop = true;
     racer.join();
+    received->suspend();
     EXPECT_TRUE(snapshot(outer / "outside").empty());
+}
+
+TEST(ReceiveFolder, TellsWhenAPartFileBecameSomethingElse) {
+    const TemporaryFolder outer;
+    write_file(outer / "outside", "theirs");
+    const auto received = open_in(outer / "in", manifest_of({file("a", 1)}));
+    ASSERT_TRUE(write_segment(received, segment_stream({{0, 0, 1}}, "x")).whole());
+    for (const auto &entry : std::filesystem::directory_iterator(outer / "in")) {
+        if (entry.path().extension() == ".part") {
+            std::filesystem::remove(entry.path());
+            std::filesystem::create_symlink("../outside", entry.path());
+            break;
+        }
+    }
+    received->add_whole({0});
+    const Settled settled = received->settle();
+    EXPECT_TRUE(settled.named.empty());
+    EXPECT_EQ(settled.failures.size() + settled.damaged.size(), 1u);
+    EXPECT_EQ(test::read_file(outer / "outside"), "theirs");
 }
 
 TEST(ReceiveFolder, GivesPermissionsThatTheUmaskAllows) {
@@ -140,26 +200,29 @@ TEST(ReceiveFolder, GivesPermissionsThatTheUmaskAllows) {
     const mode_t before = ::umask(0027);
     const auto received = open_in(target.path(), manifest_of({tool, file("plain", 2)}));
     ::umask(before);
-    ASSERT_TRUE(write_segment(received, segment_stream({{0, 0, 1}, {1, 0, 1}}, "ab")).result);
+    receive(received, {{0, 0, 1}}, "a");
     EXPECT_EQ(mode_of(target / "tool"), 0750u);
+    ASSERT_TRUE(write_segment(received, segment_stream({{1, 0, 1}}, "b")).whole());
+    std::size_t ours = 0;
     for (const auto &entry : std::filesystem::directory_iterator(target.path())) {
         if (entry.path().filename().string().starts_with(".~thru-")) {
             EXPECT_EQ(mode_of(entry.path()), 0600u);
+            ++ours;
         }
     }
-    ASSERT_TRUE(write_segment(received, segment_stream({{1, 1, 1}}, "c")).result);
-    EXPECT_EQ(received->name_file(1), false);
+    EXPECT_EQ(ours, 2u);
+    receive(received, {{1, 1, 1}}, "c");
     EXPECT_EQ(mode_of(target / "plain"), 0640u);
 }
 
 TEST(ReceiveFolder, SaysWhenTheTargetCannotBeWritten) {
     const TemporaryFolder target;
     // Nobody makes files there, root neither.
-    const auto refused = ReceiveFolder::open("/proc/self/new", manifest_of({file("a", 1)}));
+    const auto refused = ReceiveFolder::open("/proc/self/new", manifest_of({file("a", 1)}), {}, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::TargetNotWritable);
     EXPECT_NE(refused.error().cause, 0);
-    const auto existing = ReceiveFolder::open("/proc/self", manifest_of({file("a", 1)}));
+    const auto existing = ReceiveFolder::open("/proc/self", manifest_of({file("a", 1)}), {}, {});
     ASSERT_FALSE(existing);
     EXPECT_EQ(existing.error().code, ErrorCode::TargetNotWritable);
 }
@@ -187,19 +250,25 @@ private:
 
 TEST(ReceiveFolder, GoesOnWhenOneFileIsTooLargeForTheFileSystem) {
     const TemporaryFolder target;
-    const auto received =
-        open_in(target.path(), manifest_of({file("a", 10), file("b", 60'000), file("c", 10)}));
-    const FileSizeLimit limit(50'000);
+    const FileSizeLimit limit(500'000);
+    const auto manifest = manifest_of({file("a", 10), file("b", 600'000), file("c", 10)});
+    std::shared_ptr<ReceiveFolder> received;
+    const Prepared prepared = prepare_in(target.path(), manifest, received);
+    ASSERT_EQ(prepared.failures.size(), 1u);
+    EXPECT_EQ(prepared.failures[0].index, 1u);
+    EXPECT_EQ(prepared.failures[0].error.code, ErrorCode::FileTooLarge);
+    // It comes all the same.
     const auto written = write_segment(
-        received, segment_stream({{0, 0, 10}, {1, 0, 60'000}, {2, 0, 10}}, test::noise(60'020, 1)),
-        7000);
+        received,
+        segment_stream({{0, 0, 10}, {1, 0, 600'000}, {2, 0, 10}}, test::noise(600'020, 1)), 7000);
     ASSERT_TRUE(written.result);
-    EXPECT_TRUE(written.writer->complete());
+    EXPECT_EQ(written.writer->outcome(), SegmentOutcome::Verified);
     ASSERT_EQ(written.writer->failures().size(), 1u);
     EXPECT_EQ(written.writer->failures()[0].index, 1u);
-    EXPECT_EQ(written.writer->failures()[0].error.code, ErrorCode::TargetNotWritable);
+    EXPECT_EQ(written.writer->failures()[0].error.code, ErrorCode::FileTooLarge);
     EXPECT_EQ(written.writer->failures()[0].error.cause, EFBIG);
-    EXPECT_EQ(snapshot(target.path()).size(), 2u);
+    received->add_whole({0, 2});
+    EXPECT_EQ(received->settle().named.size(), 2u);
 }
 
 } // namespace

@@ -21,8 +21,7 @@ using Tree = std::map<std::string, std::string>;
 class SegmentWriterTest : public testing::Test {
 protected:
     void open(std::initializer_list<ManifestEntry> entries) {
-        folder_ = ReceiveFolder::open(target_.path().string(), manifest_of(entries)).value();
-        EXPECT_TRUE(folder_->make_folders().empty());
+        folder_ = test::open_in(target_.path(), manifest_of(entries), {.resume = false});
     }
     Tree found() const { return snapshot(target_.path()); }
 
@@ -30,37 +29,40 @@ protected:
     std::shared_ptr<ReceiveFolder> folder_;
 };
 
-TEST_F(SegmentWriterTest, NamesNothingBeforeTheHashIsRight) {
+TEST_F(SegmentWriterTest, VerifiesNothingBeforeTheHashIsWhole) {
     open({file("a", 3), file("b", 0)});
     const Bytes stream = segment_stream({{0, 0, 3}, {1, 0, 0}}, "abc");
     for (std::size_t cut = 0; cut < 32; ++cut) {
         const auto written =
             write_segment(folder_, ByteView(stream).first(stream.size() - 32 + cut));
         ASSERT_TRUE(written.result);
-        EXPECT_FALSE(written.writer->complete());
-        EXPECT_FALSE(found().contains("a"));
-        EXPECT_FALSE(found().contains("b"));
+        EXPECT_EQ(written.writer->outcome(), SegmentOutcome::Unfinished);
     }
     EXPECT_TRUE(found().empty());
-    const auto written = write_segment(folder_, stream);
-    EXPECT_TRUE(written.writer->complete());
+    EXPECT_TRUE(write_segment(folder_, stream).whole());
+    EXPECT_FALSE(found().contains("a"));
+    folder_->add_whole({0, 1});
+    EXPECT_EQ(folder_->settle().named.size(), 2u);
     EXPECT_EQ(found(), (Tree{{"a", "abc"}, {"b", ""}}));
 }
 
-TEST_F(SegmentWriterTest, EndsTheTransferWhenAnyByteIsWrong) {
+TEST_F(SegmentWriterTest, TakesNothingWhenAnyByteIsWrong) {
     open({file("a", 3), file("b", 4)});
-    const Bytes stream = segment_stream({{0, 0, 3}, {1, 1, 2}}, "abcde");
-    const std::size_t header = stream.size() - 5 - 32;
-    for (std::size_t wrong = header; wrong < stream.size(); ++wrong) {
-        Bytes changed = stream;
-        changed[wrong] ^= 1;
-        auto written = write_segment(folder_, changed, 3);
-        ASSERT_FALSE(written.result);
-        EXPECT_EQ(written.result.error().code, ErrorCode::HashMismatch);
-        EXPECT_FALSE(written.writer->complete());
-        EXPECT_EQ(written.writer->write({}).error().code, ErrorCode::HashMismatch);
+    for (const SegmentPlan &plan : {SegmentPlan{{0, 0, 3}}, SegmentPlan{{1, 1, 2}}}) {
+        const Bytes stream =
+            segment_stream(plan, std::string_view("abc").substr(0, plan[0].length));
+        const std::size_t header = stream.size() - plan[0].length - 32;
+        for (std::size_t wrong = header; wrong < stream.size(); ++wrong) {
+            Bytes changed = stream;
+            changed[wrong] ^= 1;
+            auto written = write_segment(folder_, changed, 3);
+            ASSERT_TRUE(written.result);
+            EXPECT_EQ(written.writer->outcome(), SegmentOutcome::Damaged);
+            EXPECT_TRUE(written.writer->write(as_bytes("more")));
+        }
+        EXPECT_TRUE(write_segment(folder_, stream).whole());
     }
-    folder_->discard_parts();
+    folder_->suspend();
     EXPECT_TRUE(found().empty());
 }
 
@@ -70,8 +72,8 @@ TEST_F(SegmentWriterTest, CoversTheHeaderWithTheHash) {
     Bytes other_header;
     encode_segment_header({{1, 0, 3}}, other_header);
     SegmentWriter writer(folder_, {{1, 0, 3}}, other_header);
-    const auto result = writer.write(ByteView(stream).last(3 + 32));
-    EXPECT_EQ(result.error().code, ErrorCode::HashMismatch);
+    EXPECT_TRUE(writer.write(ByteView(stream).last(3 + 32)));
+    EXPECT_EQ(writer.outcome(), SegmentOutcome::Damaged);
 }
 
 TEST_F(SegmentWriterTest, RefusesBytesAfterTheEnd) {
@@ -82,60 +84,81 @@ TEST_F(SegmentWriterTest, RefusesBytesAfterTheEnd) {
     EXPECT_TRUE(found().empty());
     stream.pop_back();
     auto written = write_segment(folder_, stream);
-    ASSERT_TRUE(written.result);
+    ASSERT_TRUE(written.whole());
     const std::uint8_t late = 0;
     EXPECT_EQ(written.writer->write({&late, 1}).error().code, ErrorCode::PeerProtocol);
-    EXPECT_EQ(found(), (Tree{{"a", "abc"}}));
 }
 
 TEST_F(SegmentWriterTest, DeletesWhatAnAbandonedSegmentLeft) {
-    open({file("a", 3), file("b", 3), file("c", 9)});
-    const Bytes stream = segment_stream({{0, 0, 3}, {1, 0, 3}, {2, 0, 4}}, "aaabbbcccc");
-    const std::size_t header = stream.size() - 10 - 32;
-    for (std::size_t data = 0; data <= 10; ++data) {
-        auto written = write_segment(folder_, ByteView(stream).first(header + data));
+    open({file("a", 3), file("b", 3)});
+    const Bytes stream = segment_stream({{0, 0, 3}, {1, 0, 3}}, "aaabbb");
+    for (std::size_t cut = 32; cut <= 32 + 6; ++cut) {
+        auto written = write_segment(folder_, ByteView(stream).first(stream.size() - cut));
         ASSERT_TRUE(written.result);
         written.writer.reset();
-        EXPECT_LE(found().size(), 1u); // of the file in several segments
+        EXPECT_TRUE(found().empty());
     }
     // The same entries again, while an old writer is not gone yet.
-    const auto old = write_segment(folder_, ByteView(stream).first(header + 5));
-    EXPECT_TRUE(write_segment(folder_, stream).writer->complete());
+    const auto old = write_segment(folder_, ByteView(stream).first(stream.size() - 34));
+    EXPECT_EQ(test::receive(folder_, {{0, 0, 3}, {1, 0, 3}}, "aaabbb").named.size(), 2u);
     EXPECT_EQ(test::read_file(target_ / "a"), "aaa");
     EXPECT_EQ(test::read_file(target_ / "b"), "bbb");
 }
 
-TEST_F(SegmentWriterTest, KeepsFilesOfAnotherWriterApart) {
-    open({file("a", 3)});
-    const Bytes stream = segment_stream({{0, 0, 3}}, "aaa");
-    auto old = write_segment(folder_, ByteView(stream).first(stream.size() - 33));
-    auto next = write_segment(folder_, ByteView(stream).first(stream.size() - 33));
-    old.writer.reset();
-    EXPECT_TRUE(next.writer->write(ByteView(stream).last(33)));
-    EXPECT_TRUE(next.writer->complete());
-    EXPECT_EQ(found(), (Tree{{"a", "aaa"}}));
+TEST_F(SegmentWriterTest, MakesFoldersThatAreGoneAgain) {
+    open({file("gone/a", 3), file("b", 3)});
+    std::filesystem::remove(target_ / "gone");
+    EXPECT_TRUE(test::receive(folder_, {{0, 0, 3}, {1, 0, 3}}, "aaabbb").failures.empty());
+    EXPECT_EQ(found(), (Tree{{"gone", "(folder)"}, {"gone/a", "aaa"}, {"b", "bbb"}}));
 }
 
 TEST_F(SegmentWriterTest, GoesOnWithoutWhatItCannotWrite) {
     open({file("gone/a", 3), file("b", 3), file("gone/c", 9)});
     std::filesystem::remove(target_ / "gone");
-    const auto written =
-        write_segment(folder_, segment_stream({{0, 0, 3}, {1, 0, 3}, {2, 0, 4}}, "aaabbbcccc"), 2);
-    ASSERT_TRUE(written.result);
-    EXPECT_TRUE(written.writer->complete());
-    ASSERT_EQ(written.writer->failures().size(), 2u);
-    EXPECT_EQ(written.writer->failures()[0].index, 0u);
-    EXPECT_EQ(written.writer->failures()[1].index, 2u);
-    EXPECT_EQ(written.writer->failures()[0].error.code, ErrorCode::TargetNotWritable);
-    EXPECT_NE(written.writer->failures()[0].error.cause, 0);
+    test::write_file(target_ / "gone", "a file");
+    for (const SegmentPlan &plan : {SegmentPlan{{0, 0, 3}, {1, 0, 3}}, SegmentPlan{{2, 0, 6}}}) {
+        const auto written = write_segment(folder_, segment_stream(plan, "aaabbb"), 2);
+        ASSERT_TRUE(written.result);
+        EXPECT_EQ(written.writer->outcome(), SegmentOutcome::Verified);
+        ASSERT_EQ(written.writer->failures().size(), 1u);
+        EXPECT_EQ(written.writer->failures()[0].index, plan[0].index);
+        EXPECT_EQ(written.writer->failures()[0].error.code, ErrorCode::TargetNotWritable);
+        EXPECT_NE(written.writer->failures()[0].error.cause, 0);
+    }
+    folder_->add_whole({1});
+    EXPECT_EQ(folder_->settle().named.size(), 1u);
+    EXPECT_EQ(found(), (Tree{{"gone", "a file"}, {"b", "bbb"}}));
+}
+
+TEST_F(SegmentWriterTest, HandsOverTextsAndWritesNoneOfThem) {
+    ManifestEntry text{.text = true, .path = "Note", .size = 5, .mtime_ns = 1};
+    open({text, file("b", 3)});
+    auto written = write_segment(folder_, segment_stream({{0, 0, 5}, {1, 0, 3}}, "hellobbb"), 2);
+    ASSERT_TRUE(written.whole());
+    const auto texts = written.writer->take_texts();
+    ASSERT_EQ(texts.size(), 1u);
+    EXPECT_EQ(texts[0].index, 0u);
+    EXPECT_EQ(texts[0].text, "hello");
+    folder_->add_whole({0, 1});
+    EXPECT_EQ(folder_->settle().named.size(), 1u);
     EXPECT_EQ(found(), (Tree{{"b", "bbb"}}));
 }
 
-TEST_F(SegmentWriterTest, WritesASegmentOfEmptyFilesOnly) {
-    open({file("a", 0), file("b", 0)});
-    const auto written = write_segment(folder_, segment_stream({{0, 0, 0}, {1, 0, 0}}, ""));
-    EXPECT_TRUE(written.writer->complete());
-    EXPECT_EQ(found(), (Tree{{"a", ""}, {"b", ""}}));
+TEST_F(SegmentWriterTest, DropsWhatIsNotWantedAnyMore) {
+    open({file("a", 3), file("b", 3), file("c", 9)});
+    const Bytes both = segment_stream({{0, 0, 3}, {1, 0, 3}}, "aaabbb");
+    auto small = write_segment(folder_, ByteView(both).first(both.size() - 32));
+    const Bytes piece = segment_stream({{2, 0, 6}}, "cccccc");
+    auto large = write_segment(folder_, ByteView(piece).first(piece.size() - 32));
+    folder_->drop({{0, 1}, {2, 1}});
+    EXPECT_TRUE(small.writer->write(ByteView(both).last(32)));
+    EXPECT_TRUE(large.writer->write(ByteView(piece).last(32)));
+    folder_->add_whole({1});
+    EXPECT_EQ(folder_->settle().named.size(), 1u);
+    EXPECT_EQ(found(), (Tree{{"b", "bbb"}}));
+    folder_->want({{0, 1}});
+    EXPECT_EQ(test::receive(folder_, {{0, 0, 3}}, "AAA").named.size(), 1u);
+    EXPECT_EQ(found(), (Tree{{"a", "AAA"}, {"b", "bbb"}}));
 }
 
 } // namespace
