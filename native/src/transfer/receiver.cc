@@ -242,8 +242,10 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
         }
     }
     // A later First goes before the earlier ones.
-    for (IndexRanges &chunk : chunks_of(choices.first) | std::views::reverse) {
-        messages_.emplace_back(First{std::move(chunk)});
+    for (const IndexRanges &set : choices.first | std::views::reverse) {
+        for (IndexRanges &chunk : chunks_of(set) | std::views::reverse) {
+            messages_.emplace_back(First{std::move(chunk)});
+        }
     }
     messages_.emplace_back(Select{end});
     phase_ = Phase::Receiving;

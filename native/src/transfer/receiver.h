@@ -81,8 +81,8 @@ struct ReceiverChoices {
     IndexRanges unwanted;
     /// Partly here; each index once.
     std::vector<Have> have;
-    /// Before all others, in this order.
-    IndexRanges first;
+    /// Before all others: set after set, each in the manifest's order.
+    std::vector<IndexRanges> first;
 };
 
 /// Used on the network thread only.
