@@ -47,7 +47,7 @@ public:
 private:
     friend class RateShare;
 
-    /// Bytes saved while a second passes, times nanoseconds: whole numbers at every rate.
+    /// Billionths of a byte: a rate times nanoseconds, a whole number at every rate.
     using Credit = std::int64_t;
 
     void refill(Timestamp now);
@@ -96,6 +96,7 @@ private:
     bool joined() const;
 
     RateLimiter &limiter_;
+    /// Saved up, or owed when below zero.
     RateLimiter::Credit credit_ = 0;
 };
 
