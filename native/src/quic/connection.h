@@ -100,7 +100,7 @@ public:
     /// the next flush, as letting go does.
     void hold(bool held);
     /// Data of unidirectional streams, in bytes of payload sent for the first time, goes only as
-    /// far as both allow. `shared` may serve other connections: those that wait for it get equal
+    /// far as both allow. `shared` may serve other connections: those that want to send get equal
     /// parts. Either may be null; both outlive the connection. A changed rate takes effect at the
     /// next flush.
     void set_limiters(RateLimiter *shared, RateLimiter *own);
