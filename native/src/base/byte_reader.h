@@ -1,4 +1,4 @@
-// What messages are made of: big-endian numbers and runs of bytes.
+// What messages and files are made of: numbers and runs of bytes. Messages are big-endian.
 #pragma once
 
 #include <cstddef>
@@ -51,6 +51,19 @@ public:
         return value;
     }
 
+    /// As big_endian, the lowest byte first.
+    std::optional<std::uint64_t> little_endian(std::size_t length) {
+        const auto taken = bytes(length);
+        if (!taken) {
+            return std::nullopt;
+        }
+        std::uint64_t value = 0;
+        for (std::size_t at = length; at > 0; --at) {
+            value = value << 8 | (*taken)[at - 1];
+        }
+        return value;
+    }
+
 private:
     ByteView bytes_;
     std::size_t consumed_ = 0;
@@ -60,6 +73,12 @@ private:
 inline void append_big_endian(Bytes &out, std::uint64_t value, std::size_t length) {
     for (auto shift = 8 * length; shift > 0; shift -= 8) {
         out.push_back(static_cast<std::uint8_t>(value >> (shift - 8)));
+    }
+}
+
+inline void append_little_endian(Bytes &out, std::uint64_t value, std::size_t length) {
+    for (std::size_t at = 0; at < length; ++at) {
+        out.push_back(static_cast<std::uint8_t>(value >> (8 * at)));
     }
 }
 

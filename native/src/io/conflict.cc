@@ -1,21 +1,28 @@
 #include "io/conflict.h"
 
+#include <array>
+
 namespace thru {
 
+bool is_same_time(std::int64_t offered, std::int64_t stored) {
+    const auto later = static_cast<std::uint64_t>(offered > stored ? offered : stored);
+    const auto earlier = static_cast<std::uint64_t>(offered > stored ? stored : offered);
+    constexpr std::array<std::int64_t, 4> kSteps = {2'000'000'000, 1'000'000'000, 10'000'000, 100};
+    for (const std::int64_t step : kSteps) {
+        if (stored % step == 0) {
+            return later - earlier < static_cast<std::uint64_t>(step);
+        }
+    }
+    return offered == stored;
+}
+
+bool is_newer(std::int64_t offered, std::int64_t stored) {
+    return offered > stored && !is_same_time(offered, stored);
+}
+
 bool is_same_version(const fs::FileStatus &there, std::uint64_t size, std::int64_t mtime_ns) {
-    if (there.type != fs::FileType::File || there.size != size) {
-        return false;
-    }
-    if (there.mtime_ns == mtime_ns) {
-        return true;
-    }
-    // A coarse time is an even number of seconds, cut off or rounded from the exact one.
-    const bool coarse = there.mtime_ns % kCoarseTimeNs == 0;
-    const auto apart =
-        there.mtime_ns > mtime_ns
-            ? static_cast<std::uint64_t>(there.mtime_ns) - static_cast<std::uint64_t>(mtime_ns)
-            : static_cast<std::uint64_t>(mtime_ns) - static_cast<std::uint64_t>(there.mtime_ns);
-    return coarse && apart < static_cast<std::uint64_t>(kCoarseTimeNs);
+    return there.type == fs::FileType::File && there.size == size &&
+           is_same_time(mtime_ns, there.mtime_ns);
 }
 
 Decision decide(const std::optional<fs::FileStatus> &there, const ManifestTable &manifest,
@@ -24,7 +31,11 @@ Decision decide(const std::optional<fs::FileStatus> &there, const ManifestTable 
         return Decision::Write;
     }
     const auto size = manifest.file_size(index);
-    if (there->type == fs::FileType::File) {
+    if (manifest.kind(index) == EntryKind::Link) {
+        if (there->type == fs::FileType::Link) {
+            return Decision::CompareContent;
+        }
+    } else if (there->type == fs::FileType::File) {
         if (options.compare_content && there->size == size) {
             return size == 0 ? Decision::Here : Decision::CompareContent;
         }
@@ -44,7 +55,7 @@ Decision decide_different(const fs::FileStatus &there, const ManifestTable &mani
     case ConflictPolicy::Replace:
         return replaceable ? Decision::WriteOver : Decision::WriteBeside;
     case ConflictPolicy::ReplaceOlder:
-        if (manifest.mtime_ns(index) <= there.mtime_ns) {
+        if (!is_newer(manifest.mtime_ns(index), there.mtime_ns)) {
             return Decision::LeaveOut;
         }
         return replaceable ? Decision::WriteOver : Decision::WriteBeside;

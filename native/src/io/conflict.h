@@ -20,19 +20,24 @@ enum class Decision : std::uint8_t {
     LeaveOut,
     /// The same file is there already.
     Here,
-    /// The same size: only its content tells.
+    /// A file of the same size, or a link for a link: only its content or its text tells.
     CompareContent,
 };
 
-/// Times as close as this are the same where a file system keeps them to 2 s only (FAT).
-inline constexpr std::int64_t kCoarseTimeNs = 2'000'000'000;
+/// True when a file that was given the time `offered` may show the time `stored`: file systems keep
+/// it in steps (2 s on FAT, 1 s, 10 ms on exFAT, 100 ns on NTFS) and round either way. Both in
+/// nanoseconds since 1970.
+bool is_same_time(std::int64_t offered, std::int64_t stored);
+/// `offered` is later by more than such a step.
+bool is_newer(std::int64_t offered, std::int64_t stored);
 
-/// Same size and time as offered; both times in whole seconds of an even number may be a coarse
-/// file system's.
+/// A file of the same size and time as offered.
 bool is_same_version(const fs::FileStatus &there, std::uint64_t size, std::int64_t mtime_ns);
 
-/// For the file `index`, at whose place `there` stands. Identical files are Here, whatever the
-/// policy. Folders, pipes and devices are never written over; links are, and never followed.
+/// For the file or link `index`, at whose place `there` stands: the status of the link itself when
+/// it is one. Folders are merged and texts are not written: neither is decided here. Identical
+/// files are Here, whatever the policy. Folders, pipes and devices are never written over; links
+/// are, and never followed.
 Decision decide(const std::optional<fs::FileStatus> &there, const ManifestTable &manifest,
                 std::uint64_t index, const ReceiveOptions &options);
 

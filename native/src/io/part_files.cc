@@ -1,149 +1,381 @@
 #include "io/part_files.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace thru {
 
 namespace {
 
 /// Large files in flight are a handful; far below the 256 descriptors a process has on macOS.
 constexpr std::size_t kMaxOpenParts = 64;
+/// A number can be taken by what a killed attempt made without telling its journal.
+constexpr unsigned kMaxTakenNames = 10'000;
+/// Smaller files find room or not when they are written.
+constexpr std::uint64_t kMinReserved = 1 << 20;
 
 } // namespace
 
-Result<std::shared_ptr<fs::FileHandle>> PartFiles::open(std::uint64_t index) {
-    const auto part = find(index);
-    if (!part) {
-        return std::unexpected(part.error());
-    }
-    const std::lock_guard lock((*part)->mutex);
-    return open(**part, index);
+PartFiles::PartFiles(const Target &target, const NameMap &names, const ManifestTable &manifest)
+    : target_(target), names_(names), manifest_(manifest) {}
+
+void PartFiles::set_tag(std::string tag, std::uint64_t last_number) {
+    const std::lock_guard lock(mutex_);
+    tag_ = std::move(tag);
+    last_number_ = last_number;
 }
 
-Result<std::shared_ptr<PartFiles::Part>> PartFiles::find(std::uint64_t index) {
+void PartFiles::grow(std::size_t end) {
     const std::lock_guard lock(mutex_);
-    if (discarded_) {
-        return fail(ErrorCode::Stopped, 0, "part files are discarded");
+    entries_.resize(std::max(entries_.size(), end));
+}
+
+void PartFiles::set_journal(Journal *journal) {
+    const std::lock_guard lock(mutex_);
+    journal_ = journal;
+    for (Entry &entry : entries_) {
+        entry.slot = Entry::kNoSlot;
     }
-    std::shared_ptr<Part> &part = parts_[index];
+}
+
+bool PartFiles::told() const {
+    const std::lock_guard lock(mutex_);
+    return told_;
+}
+
+std::size_t PartFiles::entries() const {
+    const std::lock_guard lock(mutex_);
+    return entries_.size();
+}
+
+void PartFiles::add_slot(std::uint64_t index) {
+    const std::lock_guard lock(mutex_);
+    if (journal_ != nullptr && !slot_locked(index)) {
+        entries_[index].slot = journal_->add(manifest_.entry(index)).value_or(Entry::kNoSlot);
+    }
+}
+
+void PartFiles::set_source(const Source &source) {
+    const std::lock_guard lock(mutex_);
+    if (source.index >= entries_.size()) {
+        return;
+    }
+    if (const auto slot = slot_locked(source.index)) {
+        tell(SourceRecord{.slot = *slot, .source = source.source});
+    }
+}
+
+std::uint64_t PartFiles::new_number() {
+    const std::lock_guard lock(mutex_);
+    return ++last_number_;
+}
+
+void PartFiles::set_slot(std::uint64_t index, std::optional<Slot> slot) {
+    const std::lock_guard lock(mutex_);
+    entries_[index].slot = slot.value_or(Entry::kNoSlot);
+}
+
+std::optional<Slot> PartFiles::slot(std::uint64_t index) const {
+    const std::lock_guard lock(mutex_);
+    return slot_locked(index);
+}
+
+std::optional<Slot> PartFiles::slot_locked(std::uint64_t index) const {
+    const Slot slot = entries_[index].slot;
+    return slot == Entry::kNoSlot ? std::nullopt : std::optional(slot);
+}
+
+void PartFiles::tell(const JournalRecord &record) {
+    if (journal_ != nullptr) {
+        journal_->append(record);
+        told_ = true;
+    }
+}
+
+bool PartFiles::is_dropped(std::uint64_t index) const {
+    const std::lock_guard lock(mutex_);
+    return entries_[index].dropped;
+}
+
+void PartFiles::set_done(std::uint64_t index) {
+    const std::lock_guard lock(mutex_);
+    entries_[index].done = true;
+    small_.erase(index);
+    large_.erase(index);
+    std::erase_if(open_, [index](const auto &kept) { return kept.first == index; });
+}
+
+bool PartFiles::takes(std::uint64_t index) const {
+    const std::lock_guard lock(mutex_);
+    return !entries_[index].dropped && !entries_[index].done;
+}
+
+void PartFiles::set_dropped(std::uint64_t index, bool dropped) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (index >= entries_.size() || entries_[index].dropped == dropped) {
+            return;
+        }
+        entries_[index].dropped = dropped;
+    }
+    if (dropped) {
+        remove(index);
+    }
+}
+
+void PartFiles::remove(std::uint64_t index) {
+    std::shared_ptr<LargePart> large;
+    std::optional<PartFile> small;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = large_.extract(index)) {
+            large = found.mapped();
+        }
+        if (const auto found = small_.extract(index)) {
+            small = found.mapped();
+        }
+        std::erase_if(open_, [index](const auto &kept) { return kept.first == index; });
+        const auto slot = slot_locked(index);
+        if (slot && (large || small)) {
+            tell(DroppedRecord{.slot = *slot});
+        }
+    }
+    if (small) {
+        discard(index, *small);
+    }
+    if (large) {
+        remove_file(*large);
+    }
+}
+
+void PartFiles::remove_file(LargePart &part) {
+    const std::lock_guard lock(part.mutex);
+    part.gone = true;
+    if (part.made) {
+        discard(part.index, *part.made);
+    }
+}
+
+void PartFiles::remove_rest() {
+    std::vector<std::uint64_t> indexes;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto &[index, part] : large_) {
+            indexes.push_back(index);
+        }
+        for (const auto &[index, part] : small_) {
+            indexes.push_back(index);
+        }
+    }
+    std::ranges::sort(indexes);
+    for (const std::uint64_t index : indexes) {
+        remove(index);
+    }
+}
+
+void PartFiles::restart(std::uint64_t index) {
+    std::shared_ptr<LargePart> part;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = large_.find(index);
+        if (found == large_.end()) {
+            return;
+        }
+        part = found->second;
+    }
+    // Segments of the new course may have overtaken this: the file stays.
+    const std::lock_guard part_lock(part->mutex);
+    const std::uint64_t resumed = std::exchange(part->resumed, 0);
+    const std::lock_guard lock(mutex_);
+    if (const auto slot = slot_locked(index); slot && resumed > 0) {
+        tell(VoidRecord{.slot = *slot, .offset = 0, .length = resumed});
+    }
+}
+
+void PartFiles::close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    open_.clear();
+}
+
+bool PartFiles::closed() const {
+    const std::lock_guard lock(mutex_);
+    return closed_;
+}
+
+Result<std::pair<PartFile, fs::FileHandle>> PartFiles::create(FolderCursor &cursor,
+                                                              const fs::FileHandle &folder) {
+    fs::SystemError error;
+    for (unsigned taken = 0; taken < kMaxTakenNames; ++taken) {
+        PartFile part{.number = new_number()};
+        const std::string name = part_name(tag_, part.number);
+        auto file = fs::create_file(folder, name, fs::kPrivateMode);
+        if (!file && file.error().trouble == fs::Trouble::Exists) {
+            error = file.error();
+            continue;
+        }
+        const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
+        if (!status) {
+            error = status.error();
+            if (file) {
+                static_cast<void>(fs::remove_file(folder, name));
+            }
+            break;
+        }
+        part.id = status->id;
+        part.other_volume = cursor.on_other_volume();
+        return std::pair(part, std::move(*file));
+    }
+    return std::unexpected(fs::writing_error(error, "create"));
+}
+
+void PartFiles::discard(std::uint64_t index, const PartFile &part) {
+    FolderCursor cursor(target_);
+    const SafeRelPath place = names_.place(manifest_, index);
+    if (const auto folder = cursor.go(place.folder())) {
+        // Nothing is lost if it stays: it is no final file.
+        static_cast<void>(fs::remove_file(**folder, part_name(tag_, part.number)));
+    }
+}
+
+Result<std::shared_ptr<LargePart>> PartFiles::large(std::uint64_t index) {
+    const std::lock_guard lock(mutex_);
+    if (closed_) {
+        return fail(ErrorCode::Stopped, 0, "part files are closed");
+    }
+    if (entries_[index].dropped || entries_[index].done) {
+        return nullptr;
+    }
+    std::shared_ptr<LargePart> &part = large_[index];
     if (!part) {
-        part = std::make_shared<Part>();
+        part = std::make_shared<LargePart>(index);
     }
     return part;
 }
 
-Result<std::shared_ptr<fs::FileHandle>> PartFiles::open(Part &part, std::uint64_t index) {
-    if (part.failure) {
-        return std::unexpected(*part.failure);
+Result<std::shared_ptr<fs::FileHandle>> PartFiles::open(LargePart &part) {
+    const std::lock_guard lock(part.mutex);
+    if (part.gone) {
+        return fail(ErrorCode::Stopped, 0, "dropped");
     }
     std::shared_ptr<fs::FileHandle> file = part.file.lock();
     if (!file) {
-        auto opened = part.name.empty() ? create(part, index) : reopen(part, index);
+        auto opened = part.made ? reopen(part) : create_large(part);
         if (!opened) {
-            part.failure = opened.error();
             return std::unexpected(opened.error());
         }
         file = std::make_shared<fs::FileHandle>(std::move(*opened));
         part.file = file;
     }
-    keep_open(index, file);
+    if (auto reserved = reserve(part, *file); !reserved) {
+        return std::unexpected(reserved.error());
+    }
+    keep_open(part.index, file);
     return file;
 }
 
-Result<fs::FileHandle> PartFiles::create(Part &part, std::uint64_t index) {
+Result<fs::FileHandle> PartFiles::create_large(LargePart &part) {
     FolderCursor cursor(target_);
-    const auto place = cursor.place(index);
-    if (!place) {
-        return std::unexpected(place.error());
+    const SafeRelPath place = names_.place(manifest_, part.index);
+    const auto folder =
+        cursor.make(place.folder(), [this](std::string_view above) { folder_made(above); });
+    if (!folder) {
+        return std::unexpected(folder.error());
     }
-    auto created = target_.create_part(*place->folder, index);
+    auto created = create(cursor, **folder);
     if (!created) {
         return std::unexpected(created.error());
     }
-    part.name = std::move(created->name);
-    const auto status = fs::status_of(created->file);
-    if (!status) {
-        return std::unexpected(fs::writing_error(status.error(), "look at the part file"));
+    part.made = created->first;
+    const std::lock_guard lock(mutex_);
+    if (const auto slot = slot_locked(part.index)) {
+        tell(OpenRecord{
+            .slot = *slot, .part = part.made->number, .file = part.made->id.number});
     }
-    part.id = status->id;
-    if (auto reserved = fs::reserve(created->file, target_.manifest().file_size(index));
-        !reserved) {
-        return std::unexpected(fs::writing_error(reserved.error(), "reserve space"));
-    }
-    return std::move(created->file);
+    return std::move(created->second);
 }
 
-Result<fs::FileHandle> PartFiles::reopen(const Part &part, std::uint64_t index) {
+Result<fs::FileHandle> PartFiles::reopen(const LargePart &part) {
     FolderCursor cursor(target_);
-    const auto place = cursor.place(index);
-    if (!place) {
-        return std::unexpected(place.error());
+    const SafeRelPath place = names_.place(manifest_, part.index);
+    const auto folder = cursor.go(place.folder());
+    if (!folder) {
+        return std::unexpected(fs::writing_error(folder.error(), "open its folder"));
     }
-    auto file = fs::open_for_writing(*place->folder, part.name);
+    auto file = fs::open_for_writing(**folder, part_name(tag_, part.made->number));
     if (!file) {
         return std::unexpected(fs::writing_error(file.error(), "open the part file"));
     }
     const auto status = fs::status_of(*file);
-    if (!status || status->id != part.id) {
+    if (!status || status->id != part.made->id) {
         return fail(ErrorCode::TargetNotWritable, 0, "the part file was replaced");
     }
     return std::move(*file);
 }
 
+Result<> PartFiles::reserve(LargePart &part, const fs::FileHandle &file) {
+    const std::uint64_t size = manifest_.file_size(part.index);
+    if (part.reserved || size < kMinReserved || manifest_.sparse(part.index)) {
+        return {};
+    }
+    if (const auto reserved = fs::reserve(file, size); !reserved) {
+        return std::unexpected(fs::writing_error(reserved.error(), "reserve space"));
+    }
+    part.reserved = true;
+    return {};
+}
+
 void PartFiles::keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> file) {
     const std::lock_guard lock(mutex_);
     std::erase_if(open_, [index](const auto &kept) { return kept.first == index; });
+    if (closed_) {
+        return;
+    }
     open_.emplace_back(index, std::move(file));
     if (open_.size() > kMaxOpenParts) {
         open_.pop_front();
     }
 }
 
-Result<bool> PartFiles::name(std::uint64_t index) {
-    const auto part = find(index);
-    if (!part) {
-        return std::unexpected(part.error());
-    }
-    const std::lock_guard lock((*part)->mutex);
-    const auto file = open(**part, index);
-    if (!file) {
-        return std::unexpected(file.error());
-    }
-    target_.seal(**file, index);
-    FolderCursor cursor(target_);
-    const auto place = cursor.place(index);
-    if (!place) {
-        return std::unexpected(place.error());
-    }
-    auto renamed = give_name(*place, (*part)->name);
-    if (renamed) {
-        forget(index);
-    }
-    return renamed;
-}
-
-void PartFiles::forget(std::uint64_t index) {
+void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, std::uint64_t resumed,
+                            const std::vector<Extent> &untold, bool forget_beyond) {
+    auto large = std::make_shared<LargePart>(index);
+    large->made = part;
+    large->resumed = resumed;
     const std::lock_guard lock(mutex_);
-    parts_.erase(index);
-    std::erase_if(open_, [index](const auto &kept) { return kept.first == index; });
-}
-
-void PartFiles::discard() {
-    decltype(parts_) parts;
-    {
-        const std::lock_guard lock(mutex_);
-        discarded_ = true;
-        parts.swap(parts_);
-        open_.clear();
+    large_[index] = std::move(large);
+    const auto slot = slot_locked(index);
+    if (!slot) {
+        return;
     }
-    FolderCursor cursor(target_);
-    for (const auto &[index, part] : parts) {
-        const std::lock_guard lock(part->mutex);
-        part->failure = Error{.code = ErrorCode::Stopped, .detail = "part files are discarded"};
-        const auto place = cursor.place(index);
-        if (place && !part->name.empty()) {
-            // Nothing is lost if it stays: it is no final file.
-            static_cast<void>(fs::remove_file(*place->folder, part->name));
+    if (forget_beyond) {
+        // The last of the untold may be more than was verified: it is told anew.
+        const std::uint64_t from = untold.empty() ? resumed : untold.back().offset;
+        if (from < manifest_.file_size(index)) {
+            tell(VoidRecord{.slot = *slot,
+                            .offset = from,
+                            .length = manifest_.file_size(index) - from});
         }
     }
+    for (const Extent &extent : untold) {
+        tell(ExtentRecord{.slot = *slot, .extent = extent});
+    }
+}
+
+void PartFiles::adopt_small(std::uint64_t index, const PartFile &part) {
+    const std::lock_guard lock(mutex_);
+    small_[index] = part;
+}
+
+std::optional<PartFiles::Whole> PartFiles::whole(std::uint64_t index) const {
+    const std::lock_guard lock(mutex_);
+    if (const auto small = small_.find(index); small != small_.end()) {
+        return Whole{.part = small->second};
+    }
+    if (const auto large = large_.find(index); large != large_.end()) {
+        return Whole{.large = large->second};
+    }
+    return std::nullopt;
 }
 
 } // namespace thru

@@ -104,9 +104,11 @@ public:
     /// Bytes that can still be written there now; none when the folder is gone. Any thread.
     std::optional<std::uint64_t> free_bytes() const;
 
+    /// Private to io/.
+    struct State;
+
 private:
     friend class SegmentWriter;
-    struct State;
     explicit ReceiveFolder(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };

@@ -1,19 +1,83 @@
-// What ReceiveFolder and SegmentWriter share. Private to io/.
+// What ReceiveFolder, SegmentWriter and the steps of a transfer share. Private to io/.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
+#include "io/journal.h"
+#include "io/name_map.h"
 #include "io/part_files.h"
 #include "io/receive_folder.h"
+#include "io/earlier_attempt.h"
 #include "io/target.h"
 
 namespace thru {
 
 struct ReceiveFolder::State {
-    explicit State(Target opened) : target(std::move(opened)) {}
+    State(Target opened, std::shared_ptr<const ManifestTable> of, const ReceiveOptions &chosen,
+          const TransferIds &transfer);
 
     const Target target;
-    PartFiles parts{target};
+    const std::shared_ptr<const ManifestTable> manifest;
+    const ReceiveOptions options;
+    const TransferIds ids;
+
+    /// Held while names are added or forgotten.
+    std::mutex names_mutex;
+    NameMap names;
+
+    /// The two that parts are told by outlive them.
+    std::unique_ptr<Journal> journal;
+    std::unique_ptr<EarlierAttempt> earlier;
+    PartFiles parts{target, names, *manifest};
+
+    // Of prepare, finish and suspend only.
+
+    bool looked_for_journal = false;
+    /// Names and decisions are made for so many entries.
+    std::size_t named_end = 0;
+    std::size_t prepared_end = 0;
+
+    // Of settle only.
+
+    /// Rounds in which the disk lost something.
+    unsigned failed_rounds = 0;
+
+    /// Guards what follows.
+    std::mutex mutex;
+    /// To be named in the next round.
+    std::vector<std::uint64_t> whole;
+    /// Files that take the place of another, which was this.
+    std::unordered_map<std::uint64_t, fs::FileStatus> replaced;
+    /// Files that stand there already, if their content is the same.
+    std::unordered_map<std::uint64_t, fs::FileStatus> compared;
+
+    std::atomic<std::uint64_t> unsettled_bytes = 0;
 };
+
+/// Gives a whole file its name, whatever stands there now. What it was named if not as its place
+/// says; TargetNotWritable when something else was put in the place of the part file.
+Result<std::string> give_name(ReceiveFolder::State &state, FolderCursor &cursor,
+                              std::uint64_t index, const PartFile &part);
+
+/// Puts names, and what was made or renamed in these folders, onto the disk.
+fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string> &folders);
+
+/// See ReceiveFolder::settle.
+Settled settle(ReceiveFolder::State &state);
+
+/// See ReceiveFolder::prepare.
+Result<Prepared> prepare(ReceiveFolder::State &state, std::size_t first, std::size_t end,
+                         const IndexRanges &unwanted);
+
+/// See ReceiveFolder::finish.
+Result<std::vector<WriteFailure>> finish(ReceiveFolder::State &state);
 
 } // namespace thru

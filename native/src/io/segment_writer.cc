@@ -8,52 +8,60 @@
 
 namespace thru {
 
+namespace {
+
+/// How much of a segment may be lost when the program is killed.
+constexpr std::uint64_t kProgressBytes = 4 << 20;
+
+} // namespace
+
 struct SegmentWriter::State {
     State(std::shared_ptr<ReceiveFolder> receive_folder, ReceiveFolder::State &shared_state,
-          SegmentPlan segment_plan)
-        : folder(std::move(receive_folder)), shared(shared_state), plan(std::move(segment_plan)) {}
-
-    /// A file that lies whole in this segment, under the name it has until the hash was right.
-    struct WholeFile {
-        std::uint64_t index = 0;
-        std::string part;
-    };
+          SegmentPlan segment_plan, ByteView segment_header)
+        : folder(std::move(receive_folder)), shared(shared_state), plan(std::move(segment_plan)),
+          header(segment_header.begin(), segment_header.end()) {}
 
     Result<> write_data(ByteView data);
     Result<> begin_piece();
     Result<> open_file(const Piece &current);
     Result<> write_piece(ByteView data);
+    Result<> write_file(const fs::FileHandle &file, std::uint64_t offset, ByteView data);
     Result<> end_piece();
     Result<> take_hash(ByteView bytes);
-    Result<> name_files();
-    Result<> name_file(const WholeFile &file);
+    void verified(const Digest &data_hash);
     Result<> give_up(std::uint64_t index, Error error);
-    void remove(const WholeFile &file);
+    void take_back(SegmentOutcome with);
 
     std::shared_ptr<ReceiveFolder> folder;
     ReceiveFolder::State &shared;
     SegmentPlan plan;
+    Bytes header;
     FolderCursor cursor{shared.target};
     Blake3 hasher;
+    const std::uint64_t round = shared.parts.failed_rounds();
 
     std::size_t piece = 0;
     std::uint64_t piece_written = 0;
+    std::uint64_t told_progress = 0;
     std::uint64_t data_left = plan_bytes(plan);
-    /// The current piece was begun: it goes into one of these two, or nowhere when that failed.
+    /// The current piece was begun: it goes into one of these, or nowhere.
     bool begun = false;
-    fs::FileHandle whole_file;
-    std::shared_ptr<fs::FileHandle> part_file;
+    fs::FileHandle small_file;
+    std::shared_ptr<fs::FileHandle> large_file;
+    bool into_text = false;
+    std::optional<Blake3> small_hasher;
 
-    /// The one being written is the last.
-    std::vector<WholeFile> whole_files;
-    std::size_t named = 0;
+    /// Files that lie whole in this segment; the one being written is the last.
+    Batch batch;
+    /// Of a segment that is one piece of a file.
+    std::shared_ptr<LargePart> large;
+    std::vector<Text> texts;
     Digest hash{};
     std::size_t hash_bytes = 0;
-    bool complete = false;
-    /// What ended it: nothing may get a name after that.
+    SegmentOutcome outcome = SegmentOutcome::Unfinished;
+    std::uint64_t needed_bytes = 0;
     std::optional<Error> ended_by;
     std::vector<WriteFailure> failures;
-    std::uint64_t renamed = 0;
 };
 
 /// Also without data: that is how empty files are made.
@@ -61,7 +69,7 @@ Result<> SegmentWriter::State::write_data(ByteView data) {
     // At once, over all small files together: BLAKE3 is several times faster on long runs.
     hasher.update(data);
     data_left -= data.size();
-    while (piece < plan.size()) {
+    while (piece < plan.size() && outcome == SegmentOutcome::Unfinished) {
         if (auto began = begin_piece(); !began) {
             return began;
         }
@@ -88,44 +96,84 @@ Result<> SegmentWriter::State::begin_piece() {
         return {};
     }
     begun = true;
-    auto opened = open_file(plan[piece]);
-    return opened ? opened : give_up(plan[piece].index, std::move(opened).error());
+    const Piece &current = plan[piece];
+    if (shared.manifest->text(current.index)) {
+        into_text = true;
+        texts.push_back({.index = current.index, .text = {}});
+        return {};
+    }
+    if (!shared.parts.takes(current.index)) {
+        return {};
+    }
+    auto opened = open_file(current);
+    return opened ? opened : give_up(current.index, std::move(opened).error());
 }
 
 Result<> SegmentWriter::State::open_file(const Piece &current) {
     const bool whole =
-        current.offset == 0 && current.length == shared.target.manifest().file_size(current.index);
+        current.offset == 0 && current.length == shared.manifest->file_size(current.index);
     if (!whole) {
-        auto part = shared.parts.open(current.index);
-        if (!part) {
-            return std::unexpected(std::move(part).error());
+        auto part = shared.parts.large(current.index);
+        if (!part || !*part) {
+            return part ? Result<>{} : std::unexpected(std::move(part).error());
         }
-        part_file = std::move(*part);
+        large = std::move(*part);
+        auto file = shared.parts.open(*large);
+        if (!file) {
+            return std::unexpected(std::move(file).error());
+        }
+        large_file = std::move(*file);
         return {};
     }
-    const auto place = cursor.place(current.index);
-    if (!place) {
-        return std::unexpected(place.error());
+    const SafeRelPath place = shared.names.place(*shared.manifest, current.index);
+    const auto made = cursor.make(
+        place.folder(), [this](std::string_view above) { shared.parts.folder_made(above); });
+    if (!made) {
+        return std::unexpected(made.error());
     }
-    auto part = shared.target.create_part(*place->folder, current.index);
+    auto part = shared.parts.create(cursor, **made);
     if (!part) {
         return std::unexpected(std::move(part).error());
     }
-    whole_file = std::move(part->file);
-    whole_files.push_back({.index = current.index, .part = std::move(part->name)});
+    small_file = std::move(part->second);
+    batch.members.push_back({.index = current.index, .part = part->first});
+    if (shared.options.verify) {
+        small_hasher.emplace();
+    }
     return {};
 }
 
 Result<> SegmentWriter::State::write_piece(ByteView data) {
-    const Piece &current = plan[piece];
-    const std::uint64_t offset = current.offset + piece_written;
+    const std::uint64_t offset = plan[piece].offset + piece_written;
     piece_written += data.size();
-    if (!whole_file.is_open() && !part_file) {
-        return {};
+    if (into_text) {
+        texts.back().text += as_text(data);
+    } else if (small_file.is_open()) {
+        if (small_hasher) {
+            small_hasher->update(data);
+        }
+        return write_file(small_file, offset, data);
+    } else if (large_file) {
+        if (auto written = write_file(*large_file, offset, data); !written || !large_file) {
+            return written;
+        }
+        if (piece_written - told_progress >= kProgressBytes && data_left > 0) {
+            told_progress = piece_written;
+            shared.parts.add_progress(large, plan[piece].offset, offset + data.size());
+            shared.parts.flush_journal();
+        }
     }
-    const auto written = fs::write_at(part_file ? *part_file : whole_file, offset, data);
-    return written ? Result<>{}
-                   : give_up(current.index, fs::writing_error(written.error(), "write"));
+    return {};
+}
+
+Result<> SegmentWriter::State::write_file(const fs::FileHandle &file, std::uint64_t offset,
+                                          ByteView data) {
+    const auto written = fs::write_at(file, offset, data);
+    if (!written) {
+        return give_up(plan[piece].index, fs::writing_error(written.error(), "write"));
+    }
+    shared.unsettled_bytes += data.size();
+    return {};
 }
 
 Result<> SegmentWriter::State::end_piece() {
@@ -133,29 +181,44 @@ Result<> SegmentWriter::State::end_piece() {
     ++piece;
     piece_written = 0;
     begun = false;
-    part_file.reset();
-    if (!whole_file.is_open()) {
+    into_text = false;
+    large_file.reset();
+    if (!small_file.is_open()) {
         return {};
     }
-    shared.target.seal(whole_file, index);
-    const auto closed = whole_file.close();
+    shared.target.seal(small_file, *shared.manifest, index, shared.options);
+    if (small_hasher) {
+        batch.members.back().hash = shortened(small_hasher->finish());
+        small_hasher.reset();
+    }
+    const auto closed = small_file.close();
     return closed ? Result<>{} : give_up(index, fs::writing_error(closed.error(), "close"));
 }
 
-/// The current file can't be written. A full disk ends the transfer, every further file would fail,
-/// too; all else is this file's trouble alone.
+/// The current file can't be written. Without room nothing of the segment counts; without the disk
+/// nothing can; all else is this file's trouble alone.
 Result<> SegmentWriter::State::give_up(std::uint64_t index, Error error) {
-    part_file.reset();
-    whole_file = {};
-    if (!whole_files.empty() && whole_files.back().index == index) {
-        remove(whole_files.back());
-        whole_files.pop_back();
+    large_file.reset();
+    small_file = {};
+    small_hasher.reset();
+    if (!batch.members.empty() && batch.members.back().index == index) {
+        shared.parts.discard(index, batch.members.back().part);
+        batch.members.pop_back();
     }
-    if (error.code == ErrorCode::DiskFull) {
+    switch (error.code) {
+    case ErrorCode::DiskFull:
+        needed_bytes = large ? shared.manifest->file_size(index) : plan_bytes(plan);
+        take_back(SegmentOutcome::NoRoom);
+        return {};
+    case ErrorCode::TargetGone:
         return std::unexpected(std::move(error));
+    case ErrorCode::Stopped:
+        // Dropped meanwhile, unless all of it is stopped.
+        return shared.parts.closed() ? Result<>(std::unexpected(std::move(error))) : Result<>{};
+    default:
+        failures.push_back({.index = index, .error = std::move(error)});
+        return {};
     }
-    failures.push_back({.index = index, .error = std::move(error)});
-    return {};
 }
 
 Result<> SegmentWriter::State::take_hash(ByteView bytes) {
@@ -164,64 +227,66 @@ Result<> SegmentWriter::State::take_hash(ByteView bytes) {
     }
     std::ranges::copy(bytes, hash.begin() + static_cast<std::ptrdiff_t>(hash_bytes));
     hash_bytes += bytes.size();
-    if (hash_bytes < hash.size() || complete) {
+    if (hash_bytes < hash.size() || outcome != SegmentOutcome::Unfinished) {
         return {};
     }
-    if (!digests_equal(hash, hasher.finish())) {
-        return fail(ErrorCode::HashMismatch, 0, "segment");
-    }
-    auto finished = name_files();
-    complete = finished.has_value();
-    return finished;
-}
-
-Result<> SegmentWriter::State::name_files() {
-    for (; named < whole_files.size(); ++named) {
-        const WholeFile &file = whole_files[named];
-        auto done = name_file(file);
-        if (done) {
-            continue;
-        }
-        if (done.error().code == ErrorCode::DiskFull) {
-            return done;
-        }
-        remove(file);
-        failures.push_back({.index = file.index, .error = std::move(done).error()});
+    const Digest data_hash = hasher.finish();
+    Blake3 whole;
+    whole.update(header);
+    whole.update(data_hash);
+    if (digests_equal(hash, whole.finish())) {
+        verified(data_hash);
+    } else {
+        take_back(SegmentOutcome::Damaged);
     }
     return {};
 }
 
-Result<> SegmentWriter::State::name_file(const WholeFile &file) {
-    const auto place = cursor.place(file.index);
-    if (!place) {
-        return std::unexpected(place.error());
+void SegmentWriter::State::verified(const Digest &data_hash) {
+    bool counts = true;
+    if (large && failures.empty()) {
+        const Piece &current = plan.front();
+        counts = shared.parts.add_extent(large,
+                                         {.offset = current.offset,
+                                          .length = current.length,
+                                          .hash = shortened(data_hash)},
+                                         round);
+    } else if (!batch.members.empty()) {
+        batch.hash = shortened(data_hash);
+        batch.complete = batch.members.size() == plan.size();
+        counts = shared.parts.add_batch(std::exchange(batch, {}), round);
     }
-    const auto other_name = give_name(*place, file.part);
-    if (!other_name) {
-        return std::unexpected(other_name.error());
+    if (!counts) {
+        take_back(SegmentOutcome::Damaged);
+        return;
     }
-    renamed += *other_name ? 1 : 0;
-    return {};
+    shared.parts.flush_journal();
+    outcome = SegmentOutcome::Verified;
 }
 
-void SegmentWriter::State::remove(const WholeFile &file) {
-    if (const auto place = cursor.place(file.index)) {
-        // Nothing is lost if it stays: it is no final file.
-        static_cast<void>(fs::remove_file(*place->folder, file.part));
+void SegmentWriter::State::take_back(SegmentOutcome with) {
+    outcome = with;
+    small_file = {};
+    large_file.reset();
+    texts.clear();
+    for (const Batch::Member &member : std::exchange(batch.members, {})) {
+        shared.parts.discard(member.index, member.part);
+    }
+    if (large) {
+        shared.parts.void_progress(large, plan.front().offset);
     }
 }
 
 SegmentWriter::SegmentWriter(std::shared_ptr<ReceiveFolder> folder, SegmentPlan plan,
                              ByteView header) {
     ReceiveFolder::State &shared = *folder->state_;
-    state_ = std::make_unique<State>(std::move(folder), shared, std::move(plan));
-    state_->hasher.update(header);
+    state_ = std::make_unique<State>(std::move(folder), shared, std::move(plan), header);
 }
 
 SegmentWriter::~SegmentWriter() {
-    state_->whole_file = {};
-    for (; state_->named < state_->whole_files.size(); ++state_->named) {
-        state_->remove(state_->whole_files[state_->named]);
+    state_->small_file = {};
+    for (const Batch::Member &member : state_->batch.members) {
+        state_->shared.parts.discard(member.index, member.part);
     }
 }
 
@@ -229,23 +294,39 @@ Result<> SegmentWriter::write(ByteView bytes) {
     if (state_->ended_by) {
         return std::unexpected(*state_->ended_by);
     }
-    const auto data = bytes.first(std::min<std::uint64_t>(bytes.size(), state_->data_left));
-    auto written = state_->write_data(data);
-    if (written) {
-        written = state_->take_hash(bytes.subspan(data.size()));
-    }
+    const auto written = [&]() -> Result<> {
+        if (state_->shared.parts.closed()) {
+            return fail(ErrorCode::Stopped, 0, "nothing is received any more");
+        }
+        const bool over = state_->outcome == SegmentOutcome::Damaged ||
+                          state_->outcome == SegmentOutcome::NoRoom;
+        if (over) {
+            return {};
+        }
+        const auto data = bytes.first(std::min<std::uint64_t>(bytes.size(), state_->data_left));
+        if (auto done = state_->write_data(data); !done) {
+            return done;
+        }
+        return state_->outcome == SegmentOutcome::NoRoom
+                   ? Result<>{}
+                   : state_->take_hash(bytes.subspan(data.size()));
+    }();
     if (!written) {
         state_->ended_by = written.error();
     }
     return written;
 }
 
-bool SegmentWriter::complete() const { return state_->complete; }
+SegmentOutcome SegmentWriter::outcome() const { return state_->outcome; }
 
 const SegmentPlan &SegmentWriter::plan() const { return state_->plan; }
 
 const std::vector<WriteFailure> &SegmentWriter::failures() const { return state_->failures; }
 
-std::uint64_t SegmentWriter::renamed() const { return state_->renamed; }
+std::uint64_t SegmentWriter::needed_bytes() const { return state_->needed_bytes; }
+
+std::vector<SegmentWriter::Text> SegmentWriter::take_texts() {
+    return std::exchange(state_->texts, {});
+}
 
 } // namespace thru

@@ -1,22 +1,19 @@
 #include "io/source_files.h"
 
 #include <algorithm>
-#include <array>
-#include <mutex>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/byte_reader.h"
 #include "base/stable_list.h"
 #include "crypto/digest.h"
 #include "crypto/random.h"
+#include "io/open_folders.h"
 
 namespace thru {
 
 namespace {
 
-constexpr std::size_t kMaxOpenFolders = 32;
 constexpr std::size_t kHashChunkBytes = 256 * 1024;
 
 Error source_changed(std::string detail) {
@@ -40,52 +37,6 @@ std::string_view below_item(std::string_view path) {
     return slash == std::string_view::npos ? std::string_view{} : path.substr(slash + 1);
 }
 
-/// Folders of items, open as long as they are among those used last.
-class OpenFolders {
-public:
-    using Shared = std::shared_ptr<const fs::FileHandle>;
-
-    fs::SystemResult<Shared> get(std::uint32_t root, const std::string &path) {
-        if (Shared found = find(root)) {
-            return found;
-        }
-        // Without the lock: a network drive may take its time. Two threads may open the same one.
-        auto opened = fs::open_folder(path);
-        if (!opened) {
-            return std::unexpected(opened.error());
-        }
-        auto folder = std::make_shared<const fs::FileHandle>(std::move(*opened));
-        const std::scoped_lock lock(mutex_);
-        if (folders_.size() == kMaxOpenFolders) {
-            folders_.erase(folders_.begin());
-        }
-        folders_.emplace_back(root, folder);
-        return folder;
-    }
-
-    /// The next get() opens it anew.
-    void drop(std::uint32_t root) {
-        const std::scoped_lock lock(mutex_);
-        std::erase_if(folders_, [root](const auto &each) { return each.first == root; });
-    }
-
-private:
-    Shared find(std::uint32_t root) {
-        const std::scoped_lock lock(mutex_);
-        const auto found =
-            std::ranges::find(folders_, root, &std::pair<std::uint32_t, Shared>::first);
-        if (found == folders_.end()) {
-            return {};
-        }
-        std::rotate(found, found + 1, folders_.end());
-        return folders_.back().second;
-    }
-
-    std::mutex mutex_;
-    /// The one used last at the end.
-    std::vector<std::pair<std::uint32_t, Shared>> folders_;
-};
-
 /// Of this run of the program.
 const WireId &process_secret() {
     static const WireId secret = [] {
@@ -102,7 +53,7 @@ struct SourceFiles::State {
     /// 24 bytes, a million times.
     struct Source {
         std::int64_t ctime_ns = 0;
-        /// Of FileId; the device is left out, it is the item's.
+        /// Of FileId; the device would add nothing that the times do not tell.
         std::uint64_t number = 0;
         std::uint32_t root = 0;
         bool settled = false;

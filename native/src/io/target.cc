@@ -1,35 +1,15 @@
 #include "io/target.h"
 
 #include <array>
+#include <charconv>
 #include <utility>
 
 #include "crypto/random.h"
-#include "io/numbered_name.h"
 #include "io/safe_rel_path.h"
 
 namespace thru {
 
 namespace {
-
-constexpr unsigned kMaxNumberedNames = 9'999;
-/// A part's name can be taken by what an abandoned segment has not deleted yet, or by a transfer
-/// that was killed and drew the same tag.
-constexpr unsigned kMaxPartNames = 16;
-
-std::string random_tag() {
-    constexpr std::string_view kHex = "0123456789abcdef";
-    std::array<std::uint8_t, 3> bytes{};
-    random_bytes(bytes);
-    std::string tag;
-    for (const std::uint8_t byte : bytes) {
-        tag += {kHex[byte >> 4], kHex[byte & 0x0F]};
-    }
-    return tag;
-}
-
-std::string part_name(const std::string &tag, const std::string &rest) {
-    return std::string(kPartPrefix) + tag + "-" + rest + ".part";
-}
 
 /// Makes and deletes a file: shows that this works and what the umask leaves of its permissions.
 Result<std::uint32_t> try_out(const fs::FileHandle &folder, const std::string &name) {
@@ -46,8 +26,40 @@ Result<std::uint32_t> try_out(const fs::FileHandle &folder, const std::string &n
 
 } // namespace
 
-Result<Target> Target::open(const std::string &directory,
-                            std::shared_ptr<const ManifestTable> manifest) {
+std::string random_tag() {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    std::array<std::uint8_t, 3> bytes{};
+    random_bytes(bytes);
+    std::string tag;
+    for (const std::uint8_t byte : bytes) {
+        tag += {kHex[byte >> 4], kHex[byte & 0x0F]};
+    }
+    return tag;
+}
+
+std::string part_name(std::string_view tag, std::uint64_t number) {
+    return std::string(kPartPrefix) + std::string(tag) + "-" + std::to_string(number) + ".part";
+}
+
+std::uint64_t part_number(std::string_view tag, std::string_view name) {
+    std::uint64_t number = 0;
+    const std::size_t front = kPartPrefix.size() + tag.size() + 1;
+    if (name.size() > front) {
+        std::from_chars(name.data() + front, name.data() + name.size(), number);
+    }
+    return part_name(tag, number) == name ? number : 0;
+}
+
+std::string_view folder_of(std::string_view relative) {
+    const std::size_t slash = relative.rfind('/');
+    return slash == std::string_view::npos ? std::string_view{} : relative.substr(0, slash);
+}
+
+std::string_view name_of(std::string_view relative) {
+    return relative.substr(relative.rfind('/') + 1);
+}
+
+Result<Target> Target::open(const std::string &directory) {
     const auto refused = [](const fs::SystemError &error) {
         return error.trouble == fs::Trouble::NotFolder
                    ? Error{ErrorCode::TargetNotWritable, error.number, "not a folder"}
@@ -60,11 +72,14 @@ Result<Target> Target::open(const std::string &directory,
     if (!root) {
         return std::unexpected(refused(root.error()));
     }
+    const auto status = fs::status_of(*root);
+    if (!status) {
+        return std::unexpected(refused(status.error()));
+    }
     Target target;
     target.root_ = std::move(*root);
-    target.manifest_ = std::move(manifest);
-    target.tag_ = random_tag();
-    const auto mode = try_out(target.root_, part_name(target.tag_, "probe"));
+    target.device_ = status->id.device;
+    const auto mode = try_out(target.root_, part_name(random_tag(), 0));
     if (!mode) {
         return std::unexpected(mode.error());
     }
@@ -72,94 +87,68 @@ Result<Target> Target::open(const std::string &directory,
     return target;
 }
 
-Result<Target::Part> Target::create_part(const fs::FileHandle &folder, std::uint64_t index) const {
-    fs::SystemError error;
-    for (unsigned number = 1; number <= kMaxPartNames; ++number) {
-        const std::string again = number == 1 ? "" : "-" + std::to_string(number);
-        std::string name = part_name(tag_, std::to_string(index) + again);
-        auto file = fs::create_file(folder, name, fs::kPrivateMode);
-        if (file) {
-            return Part{.file = std::move(*file), .name = std::move(name)};
-        }
-        error = file.error();
-        if (error.trouble != fs::Trouble::Exists) {
-            break;
-        }
+void Target::seal(const fs::FileHandle &file, const ManifestTable &manifest, std::uint64_t index,
+                  const ReceiveOptions &options) const {
+    const bool executable = options.keep_executable && manifest.executable(index);
+    std::int64_t mtime_ns = manifest.mtime_ns(index);
+    if (!options.keep_times) {
+        const auto status = fs::status_of(file);
+        mtime_ns = status ? status->mtime_ns : mtime_ns;
     }
-    return std::unexpected(fs::writing_error(error, "create"));
+    fs::set_attributes(file, mtime_ns,
+                       (executable ? fs::kExecutableMode : fs::kPlainMode) & allowed_mode_);
 }
 
-void Target::seal(const fs::FileHandle &file, std::uint64_t index) const {
-    const std::uint32_t mode = manifest_->executable(index) ? fs::kExecutableMode : fs::kPlainMode;
-    fs::set_attributes(file, manifest_->mtime_ns(index), mode & allowed_mode_);
-}
-
-Result<FolderCursor::Place> FolderCursor::place(std::uint64_t index) {
-    const auto path = SafeRelPath::parse(target_.manifest().path(index));
-    if (!path) {
-        return std::unexpected(path.error());
-    }
-    const auto folder = go(path->folder());
-    if (!folder) {
-        return std::unexpected(folder.error());
-    }
-    return Place{.folder = *folder, .name = std::string(path->name())};
-}
-
-Result<const fs::FileHandle *> FolderCursor::go(std::string_view relative) {
+fs::SystemResult<const fs::FileHandle *> FolderCursor::go(std::string_view relative) {
     if (relative.empty()) {
+        here_ = false;
         return &target_.root();
     }
     if (!folder_.is_open() || relative_ != relative) {
         auto opened = fs::open_folder_beneath(target_.root(), relative);
         if (!opened) {
-            return std::unexpected(fs::writing_error(opened.error(), "open its folder"));
+            return std::unexpected(opened.error());
         }
+        const auto status = fs::status_of(*opened);
         folder_ = std::move(*opened);
+        device_ = status ? status->id.device : 0;
         relative_ = relative;
     }
+    here_ = true;
     return &folder_;
 }
 
-Result<> FolderCursor::make(std::string_view relative) {
-    if (relative.empty() || go(relative)) {
-        return {};
+Result<const fs::FileHandle *>
+FolderCursor::make(std::string_view relative,
+                   const std::function<void(std::string_view)> &on_made) {
+    const auto open_error = [](const fs::SystemError &error) {
+        return fs::writing_error(error, "open its folder");
+    };
+    const auto there = go(relative);
+    if (there) {
+        return *there;
     }
-    const std::size_t slash = relative.rfind('/');
-    const std::string_view above = relative.substr(0, slash == std::string_view::npos ? 0 : slash);
+    if (relative.empty() || there.error().trouble != fs::Trouble::NotFound) {
+        return std::unexpected(open_error(there.error()));
+    }
     // As deep as a SafeRelPath may be.
-    if (auto made = make(above); !made) {
-        return made;
-    }
-    const auto parent = go(above);
+    const std::string_view above = folder_of(relative);
+    const auto parent = make(above, on_made);
     if (!parent) {
-        return std::unexpected(parent.error());
+        return parent;
     }
-    const std::string name(relative.substr(above.empty() ? 0 : slash + 1));
-    const auto made = fs::make_folder(**parent, name);
+    const auto made = fs::make_folder(**parent, std::string(name_of(relative)));
     if (!made && made.error().trouble != fs::Trouble::Exists) {
         return std::unexpected(fs::writing_error(made.error(), "make the folder"));
     }
-    // What existed may be a file or a link: only opening tells.
-    if (auto opened = go(relative); !opened) {
-        return std::unexpected(std::move(opened).error());
+    if (made) {
+        on_made(above);
     }
-    return {};
-}
-
-Result<bool> give_name(const FolderCursor::Place &place, const std::string &part) {
-    std::string wanted = place.name;
-    for (unsigned number = 2;; ++number) {
-        const auto renamed = fs::rename_new(*place.folder, part, wanted);
-        if (renamed) {
-            return number > 2;
-        }
-        const bool taken = renamed.error().trouble == fs::Trouble::Exists;
-        if (!taken || number > kMaxNumberedNames) {
-            return std::unexpected(fs::writing_error(renamed.error(), "name"));
-        }
-        wanted = numbered_name(place.name, EntryKind::File, number);
+    const auto opened = go(relative);
+    if (!opened) {
+        return std::unexpected(open_error(opened.error()));
     }
+    return *opened;
 }
 
 } // namespace thru

@@ -1,45 +1,45 @@
-// The folder that is received into, as its parts share it: one handle, opened once, and everything
-// below it by entry index. Private to io/.
+// The folder that is received into, as its parts share it: one handle, opened once, and folders
+// below it. Private to io/.
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <string>
 #include <string_view>
 
 #include "io/file_system.h"
+#include "io/receive_options.h"
 #include "transfer/manifest_table.h"
 
 namespace thru {
+
+/// Six random digits: tells part files and the journal of one transfer from those of others in the
+/// same folder.
+std::string random_tag();
+/// `.~thru-7f3c21-17.part`
+std::string part_name(std::string_view tag, std::uint64_t number);
+/// The number in a part's name with this tag; 0 when it is none.
+std::uint64_t part_number(std::string_view tag, std::string_view name);
 
 /// Immutable, usable from any thread.
 class Target {
 public:
     /// Makes the folder when it is missing and tries out whether it can be written.
-    static Result<Target> open(const std::string &directory,
-                               std::shared_ptr<const ManifestTable> manifest);
+    static Result<Target> open(const std::string &directory);
 
     const fs::FileHandle &root() const { return root_; }
-    const ManifestTable &manifest() const { return *manifest_; }
+    /// The volume of the root.
+    std::uint64_t device() const { return device_; }
 
-    struct Part {
-        fs::FileHandle file;
-        std::string name;
-    };
-    /// A new part file for the entry in `folder`, its final one.
-    Result<Part> create_part(const fs::FileHandle &folder, std::uint64_t index) const;
-
-    /// Gives a complete file its time and permissions. When files are synced to the disk before
-    /// they get their names, it is done here.
-    void seal(const fs::FileHandle &file, std::uint64_t index) const;
+    /// Gives a complete file its time and permissions, before it is synced to the disk.
+    void seal(const fs::FileHandle &file, const ManifestTable &manifest, std::uint64_t index,
+              const ReceiveOptions &options) const;
 
 private:
     Target() = default;
 
     fs::FileHandle root_;
-    std::shared_ptr<const ManifestTable> manifest_;
-    /// Tells part files of this transfer from those of others in the same folder.
-    std::string tag_;
+    std::uint64_t device_ = 0;
     /// What this process's umask leaves of permissions.
     std::uint32_t allowed_mode_ = 0;
 };
@@ -50,28 +50,25 @@ class FolderCursor {
 public:
     explicit FolderCursor(const Target &target) : target_(target) {}
 
-    struct Place {
-        /// Valid until the cursor moves on.
-        const fs::FileHandle *folder = nullptr;
-        std::string name;
-    };
-    /// Where the entry goes, by the rules of this machine; its folder exists.
-    Result<Place> place(std::uint64_t index);
-
-    /// Makes the folders of `relative` that are missing; those that exist are gone into.
-    Result<> make(std::string_view relative);
+    /// An open folder, until the cursor moves on; `relative` is empty for the target itself.
+    fs::SystemResult<const fs::FileHandle *> go(std::string_view relative);
+    /// As go, but makes the folders that are missing; `on_made` is told the folder above each.
+    Result<const fs::FileHandle *> make(std::string_view relative,
+                                        const std::function<void(std::string_view)> &on_made);
+    /// Where the cursor is, another disk is mounted.
+    bool on_other_volume() const { return here_ && device_ != target_.device(); }
 
 private:
-    /// `relative` is empty for the target itself.
-    Result<const fs::FileHandle *> go(std::string_view relative);
-
     const Target &target_;
     std::string relative_;
     fs::FileHandle folder_;
+    std::uint64_t device_ = 0;
+    /// In folder_; else at the target itself.
+    bool here_ = false;
 };
 
-/// Renames a complete part file to its name there, or to a numbered one when that is taken. True
-/// when it got another name.
-Result<bool> give_name(const FolderCursor::Place &place, const std::string &part);
+/// The folder above; empty at the top.
+std::string_view folder_of(std::string_view relative);
+std::string_view name_of(std::string_view relative);
 
 } // namespace thru

@@ -13,6 +13,7 @@
 #include "io/link_target.h"
 #include "io/numbered_name.h"
 #include "io/safe_rel_path.h"
+#include "wire/control.h"
 #include "wire/segment.h"
 
 namespace thru {

@@ -38,9 +38,6 @@ struct SourceIdentity {
     bool settled = false;
 };
 
-/// Shorter holes are sent as the zeros that they are.
-inline constexpr std::uint64_t kMinHoleBytes = 64 * 1024;
-
 /// An entry, where it is on this machine, and what it was when scanned.
 struct ScannedEntry {
     ManifestEntry entry;

@@ -11,9 +11,6 @@ namespace {
 /// Ranges of First that are kept; those that should come last are forgotten: they come anyway.
 constexpr std::size_t kMaxFirstRanges = 65'536;
 
-/// A shorter hole is cheaper to send than to tell of.
-constexpr std::uint64_t kMinHoleBytes = 64 << 10;
-
 constexpr unsigned kReasons = 15;
 
 unsigned bit(SegmentPlanner::Reason why) { return static_cast<unsigned>(why); }

@@ -122,6 +122,9 @@ struct Zeros {
     std::uint64_t length = 0;
 };
 
+/// A shorter hole is cheaper to send than to tell of.
+inline constexpr std::uint64_t kMinHoleBytes = 64 * 1024;
+
 /// Either side: no data until Resume. Both sides may have paused; data flows when none has.
 struct Pause {
     enum class Why : std::uint8_t {

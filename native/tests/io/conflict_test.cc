@@ -1,5 +1,7 @@
 #include "io/conflict.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace thru {
@@ -37,8 +39,14 @@ TEST(Conflict, ATimeThatAFileSystemRoundedIsTheSame) {
     EXPECT_FALSE(
         is_same_version(standing(fs::FileType::File, 10, 1'700'000'004'000'000'000), 10, kOffered));
     EXPECT_FALSE(
-        is_same_version(standing(fs::FileType::File, 10, 1'700'000'001'000'000'000), 10, kOffered))
-        << "an odd second is exact";
+        is_same_version(standing(fs::FileType::File, 10, 1'700'000'003'000'000'000), 10, kOffered))
+        << "an odd second is no FAT time";
+    EXPECT_TRUE(is_same_time(1'700'000'001'123'456'789, 1'700'000'001'000'000'000)) << "1 s";
+    EXPECT_TRUE(is_same_time(1'700'000'001'123'456'789, 1'700'000'001'120'000'000)) << "exFAT";
+    EXPECT_TRUE(is_same_time(1'700'000'001'123'456'789, 1'700'000'001'123'456'700)) << "NTFS";
+    EXPECT_FALSE(is_same_time(1'700'000'001'123'456'789, 1'700'000'001'123'456'600));
+    EXPECT_FALSE(is_same_time(1'700'000'001'123'456'789, 1'700'000'001'123'456'788)) << "exact";
+    EXPECT_TRUE(is_same_time(-1'500'000'000, -2'000'000'000)) << "before 1970";
 }
 
 TEST(Conflict, ByContentOnlyTheSizeIsKnownBeforehand) {
@@ -52,6 +60,7 @@ TEST(Conflict, ByContentOnlyTheSizeIsKnownBeforehand) {
 TEST(Conflict, ADifferentFileIsTreatedAsThePolicySays) {
     const auto older = standing(fs::FileType::File, 9, kOffered - 1);
     const auto newer = standing(fs::FileType::File, 9, kOffered + 1);
+    const auto rounded = standing(fs::FileType::File, 9, kOffered - 500'000'000);
     const auto by = [&](ConflictPolicy policy, const fs::FileStatus &there) {
         return decide(there, table(10), 0, {.conflict = policy});
     };
@@ -59,6 +68,7 @@ TEST(Conflict, ADifferentFileIsTreatedAsThePolicySays) {
     EXPECT_EQ(by(ConflictPolicy::Replace, newer), Decision::WriteOver);
     EXPECT_EQ(by(ConflictPolicy::ReplaceOlder, older), Decision::WriteOver);
     EXPECT_EQ(by(ConflictPolicy::ReplaceOlder, newer), Decision::LeaveOut);
+    EXPECT_EQ(by(ConflictPolicy::ReplaceOlder, rounded), Decision::LeaveOut);
     EXPECT_EQ(by(ConflictPolicy::Skip, older), Decision::LeaveOut);
 }
 
@@ -71,6 +81,28 @@ TEST(Conflict, FoldersAndSpecialFilesAreNeverWrittenOver) {
     EXPECT_EQ(decide(standing(fs::FileType::Link, 10, 0), table(10), 0,
                      {.conflict = ConflictPolicy::Replace}),
               Decision::WriteOver);
+}
+
+TEST(Conflict, ALinkIsComparedWithALinkOnly) {
+    ManifestTable manifest;
+    ASSERT_TRUE(manifest.add({.kind = EntryKind::Link, .path = "a/l", .target = "b"}));
+    const auto by = [&](fs::FileType type, ConflictPolicy policy) {
+        return decide(standing(type, 0, 0), manifest, 0, {.conflict = policy});
+    };
+    EXPECT_EQ(by(fs::FileType::Link, ConflictPolicy::Skip), Decision::CompareContent);
+    EXPECT_EQ(by(fs::FileType::File, ConflictPolicy::Skip), Decision::LeaveOut);
+    EXPECT_EQ(by(fs::FileType::File, ConflictPolicy::Replace), Decision::WriteOver);
+    EXPECT_EQ(by(fs::FileType::Folder, ConflictPolicy::Replace), Decision::WriteBeside);
+    EXPECT_EQ(decide({}, manifest, 0, {}), Decision::Write);
+}
+
+TEST(Conflict, TimesAtTheEndsOfTheirRangeAreCompared) {
+    constexpr auto kFirst = std::numeric_limits<std::int64_t>::min();
+    constexpr auto kLast = std::numeric_limits<std::int64_t>::max();
+    EXPECT_FALSE(is_same_time(kFirst, kLast));
+    EXPECT_FALSE(is_same_time(kLast, kFirst));
+    EXPECT_TRUE(is_newer(kLast, kFirst));
+    EXPECT_TRUE(is_same_time(kLast, kLast));
 }
 
 TEST(Conflict, TheSummaryCountsEveryDecision) {

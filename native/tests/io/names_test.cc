@@ -7,6 +7,21 @@
 namespace thru {
 namespace {
 
+std::string utf8_of(char32_t c) {
+    const auto byte = [](char32_t bits) { return static_cast<char>(bits); };
+    const auto tail = [&](unsigned shift) { return byte(0x80 | (c >> shift & 0x3F)); };
+    if (c < 0x80) {
+        return {byte(c)};
+    }
+    if (c < 0x800) {
+        return {byte(0xC0 | c >> 6), tail(0)};
+    }
+    if (c < 0x10000) {
+        return {byte(0xE0 | c >> 12), tail(6), tail(0)};
+    }
+    return {byte(0xF0 | c >> 18), tail(12), tail(6), tail(0)};
+}
+
 TEST(CodePoints, AreTakenOneByOne) {
     std::string_view text = "a\u00e9\u20ac\U0001F600";
     EXPECT_EQ(take_code_point(text), U'a');
@@ -33,6 +48,38 @@ TEST(CodePoints, AgreeWithTheCheckOfWholeTexts) {
             }
         }
     }
+}
+
+TEST(Folded, IsTheSameForWhatAFileSystemTakesForOne) {
+    EXPECT_EQ(folded("README"), "readme");
+    EXPECT_EQ(folded("\u00c9"), folded("e\u0301"));
+    EXPECT_EQ(folded("STRASSE"), folded("stra\u00dfe"));
+    EXPECT_EQ(folded("\u0130"), folded("i\u0307"));
+    EXPECT_EQ(folded("\u03a3"), folded("\u03c2"));
+    EXPECT_EQ(folded("\u1112\u1161\u11ab"), folded("\ud55c"));
+    EXPECT_EQ(folded("a\u200db"), folded("ab")) << "HFS+ does not see it";
+    // The mark below comes first in canonical order, and its folded form is a letter.
+    EXPECT_EQ(folded("\u03b1\u0345\u0301"), folded("\u1fb4"));
+    EXPECT_NE(folded("\uff21"), folded("a"));
+    EXPECT_EQ(plainly_folded("\uff21"), "a");
+    EXPECT_EQ(plainly_folded("COM\u00b9"), "com1");
+    EXPECT_EQ(folded(""), "");
+}
+
+TEST(Folded, IsFoldedAlready) {
+    for (char32_t c = 1; c < 0x30000; ++c) {
+        if (c < 0xD800 || c > 0xDFFF) {
+            const std::string once = folded(utf8_of(c));
+            ASSERT_EQ(folded(once), once) << std::hex << static_cast<unsigned>(c);
+        }
+    }
+}
+
+TEST(WholeCharacters, AreNotCut) {
+    EXPECT_EQ(whole_characters("a\u20ac", 4), "a\u20ac");
+    EXPECT_EQ(whole_characters("a\u20ac", 3), "a");
+    EXPECT_EQ(whole_characters("a\u20ac", 2), "a");
+    EXPECT_EQ(whole_characters("\u20ac", 0), "");
 }
 
 TEST(Printable, ShowsTextAsItIsAndBytesAsHex) {

@@ -39,6 +39,52 @@ std::string repeated(std::string_view text, std::size_t times) {
     return all;
 }
 
+TEST(NearestName, IsTheNameItselfWhereItIsAllowed) {
+    for (const TargetRules rules : kAllRules) {
+        for (const std::string_view name : {"a.txt", "..a", "CONSOLE", "caf\u00e9 ", "e\u0301"}) {
+            if (allowed(name, rules)) {
+                EXPECT_EQ(nearest_name(name, rules), name);
+            }
+        }
+    }
+    EXPECT_EQ(nearest_name("CON", TargetRules::Posix), "CON");
+}
+
+TEST(NearestName, ReplacesWhatWindowsDoesNotAllow) {
+    const auto nearest = [](std::string_view name) {
+        return nearest_name(name, TargetRules::Windows);
+    };
+    // PATH-09
+    EXPECT_EQ(nearest("CON"), "_CON");
+    EXPECT_EQ(nearest("nul.txt"), "_nul.txt");
+    EXPECT_EQ(nearest("COM1.log"), "_COM1.log");
+    EXPECT_EQ(nearest("COM\u00B9"), "_COM\u00B9");
+    EXPECT_EQ(nearest("AUX "), "_AUX_");
+    EXPECT_EQ(nearest("CONIN$"), "_CONIN$");
+    // PATH-10
+    EXPECT_EQ(nearest("file:stream"), "file_stream");
+    EXPECT_EQ(nearest("dir:$I30:$INDEX_ALLOCATION"), "dir_$I30_$INDEX_ALLOCATION");
+    // PATH-11
+    EXPECT_EQ(nearest("name."), "name_");
+    EXPECT_EQ(nearest("name. ."), "name___");
+    EXPECT_EQ(nearest("..."), "___");
+    // PATH-12
+    EXPECT_EQ(nearest("<>:\"|?*"), "_______");
+}
+
+TEST(NearestName, IsNeverTooLong) {
+    const std::string longest = "CON." + std::string(250, 'x') + ".";
+    ASSERT_EQ(longest.size(), 255U);
+    EXPECT_EQ(nearest_name(longest, TargetRules::Windows), "_CON." + std::string(250, 'x'));
+    const std::string dotted = "CON." + std::string(249, 'x') + ".x";
+    EXPECT_EQ(nearest_name(dotted, TargetRules::Windows), "_CON." + std::string(249, 'x') + "_");
+    EXPECT_TRUE(nearest_name(dotted, TargetRules::Windows).size() <= kMaxComponentBytes);
+}
+
+TEST(NearestName, HidesForksOnMacos) {
+    EXPECT_EQ(nearest_name("..namedfork", TargetRules::Macos), "_..namedfork");
+}
+
 TEST(SafeRelPath, SplitsIntoFolderAndName) {
     const auto path = SafeRelPath::parse("photos/2024/a.jpg");
     ASSERT_TRUE(path);
@@ -59,8 +105,9 @@ TEST(SafeRelPath, NeverLeadsUpwards) {
 TEST(SafeRelPath, IsNeverAbsolute) {
     expect_everywhere(false, {"/etc/x", "//srv/share/x", R"(\\srv\share\x)", R"(\x)"});
     expect_everywhere(false, {R"(C:\x)", R"(\\?\C:\x)", R"(\\.\PhysicalDrive0)", R"(\??\C:\x)"});
-    EXPECT_FALSE(allowed("C:x", TargetRules::Windows));
-    EXPECT_FALSE(allowed("c:/x", TargetRules::Windows));
+    expect_everywhere(false, {"C:x", "c:/x", "Z:"}); // PATH-03
+    EXPECT_TRUE(allowed("a/C:x", TargetRules::Posix));
+    EXPECT_TRUE(allowed("ab:x", TargetRules::Posix));
 }
 
 TEST(SafeRelPath, RefusesBackslashesAlsoWhereTheyAreCharacters) {
@@ -138,7 +185,8 @@ TEST(SafeRelPath, RequiresTheCanonicalForm) {
 
 TEST(SafeRelPath, KeepsOurOwnPartFilesOutOfReach) {
     expect_everywhere(false, {".~thru-7f3c21-1.part", ".~THRU-x", ".~Thru-", "a/.~thru-x/b",
-                              "\uFF0E~\uFF54\uFF48\uFF52\uFF55-x"});
+                              "\uFF0E~\uFF54\uFF48\uFF52\uFF55-x", "\u2024~thru-x",
+                              ".~th\u200cru-x", ".~\U0001D42Dhru-x"});
     expect_everywhere(true, {".~thru", ".~thrux-", "~thru-x", "x.~thru-"});
 }
 

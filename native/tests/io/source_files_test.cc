@@ -152,17 +152,18 @@ TEST(SourceFiles, OpenFilesOfManyItemsForManyThreads) {
     }
     const Share share(paths);
     std::atomic<std::size_t> right = 0;
-    {
-        std::vector<std::jthread> threads;
-        for (std::size_t thread = 0; thread < kThreads; ++thread) {
-            threads.emplace_back([&, thread] {
-                for (std::size_t at = 0; at < 4 * kItems; ++at) {
-                    const std::size_t item = at * (2 * thread + 1) % kItems;
-                    // Of each item: the folder, the folder in it, the file.
-                    right += test::read_entry(share, 3 * item + 2) == std::to_string(item) ? 1 : 0;
-                }
-            });
-        }
+    std::vector<std::thread> threads;
+    for (std::size_t thread = 0; thread < kThreads; ++thread) {
+        threads.emplace_back([&, thread] {
+            for (std::size_t at = 0; at < 4 * kItems; ++at) {
+                const std::size_t item = at * (2 * thread + 1) % kItems;
+                // Of each item: the folder, the folder in it, the file.
+                right += test::read_entry(share, 3 * item + 2) == std::to_string(item) ? 1 : 0;
+            }
+        });
+    }
+    for (std::thread &thread : threads) {
+        thread.join();
     }
     EXPECT_EQ(right, kThreads * 4 * kItems);
 }
@@ -172,7 +173,7 @@ TEST(SourceFiles, GrowWhileOthersRead) {
     Share share;
     std::atomic<std::size_t> there = 0;
     std::atomic<bool> right = true;
-    std::jthread reader([&] {
+    std::thread reader([&] {
         for (std::size_t next = 0; next < kTexts; ++next) {
             while (there.load(std::memory_order_acquire) <= next) {
                 std::this_thread::yield();

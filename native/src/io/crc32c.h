@@ -1,0 +1,13 @@
+// The checksum of journal records: tells torn and stale bytes from those that were written last.
+#pragma once
+
+#include <cstdint>
+
+#include "base/bytes.h"
+
+namespace thru {
+
+/// CRC-32C (RFC 9260, appendix A) of `bytes`, going on from `crc`, the one of what came before.
+std::uint32_t crc32c(ByteView bytes, std::uint32_t crc = 0);
+
+} // namespace thru

@@ -1,0 +1,288 @@
+#include "io/earlier_attempt.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "crypto/digest.h"
+#include "io/file_hash.h"
+#include "io/numbered_name.h"
+
+namespace thru {
+
+namespace {
+
+/// Extents at the end that are tried before a file begins anew.
+constexpr std::size_t kMaxStepsBack = 3;
+/// Numbered names that are looked through for one that was given before a kill.
+constexpr unsigned kMaxNumbered = 100;
+constexpr std::size_t kMaxUnknownParts = 100'000;
+
+/// Verified bytes from the file's beginning on, without gaps; holes may lie between.
+struct Beginning {
+    std::vector<JournalFile::KnownExtent> extents;
+    /// Written behind the last of them, not verified.
+    std::optional<JournalFile::KnownEnd> progress;
+};
+
+Beginning beginning_of(const JournalFile &file) {
+    Beginning beginning;
+    std::uint64_t end = 0;
+    std::uint64_t extents_end = 0;
+    for (auto next = file.extents.begin();;) {
+        while (next != file.extents.end() && next->first < end) {
+            ++next;
+        }
+        if (next != file.extents.end() && next->first == end) {
+            beginning.extents.push_back(next->second);
+            extents_end = end = next->second.extent.end();
+            continue;
+        }
+        const auto hole = file.zeros.upper_bound(end);
+        if (hole == file.zeros.begin() || std::prev(hole)->first + std::prev(hole)->second <= end) {
+            break;
+        }
+        end = std::prev(hole)->first + std::prev(hole)->second;
+    }
+    const auto progress = file.progress.find(extents_end);
+    if (progress != file.progress.end()) {
+        beginning.progress = progress->second;
+    }
+    return beginning;
+}
+
+} // namespace
+
+EarlierAttempt::EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t first_part, const Target &target,
+               const NameMap &names, const ManifestTable &manifest)
+    : found_(std::move(found)), same_boot_(same_boot), first_part_(first_part),
+      paths_(found_.journal.content), target_(target), names_(names), manifest_(manifest),
+      cursor_(target) {
+    for (const auto &[slot, file] : content().files()) {
+        known_parts_.insert(file.part);
+    }
+}
+
+bool EarlierAttempt::knows(Slot slot) const {
+    return slot < content().slots() &&
+           (content().file(slot) != nullptr || content().named(slot));
+}
+
+std::uint64_t EarlierAttempt::part(Slot slot) const {
+    const JournalFile *file = slot < content().slots() ? content().file(slot) : nullptr;
+    return file == nullptr ? 0 : file->part;
+}
+
+std::optional<Slot> EarlierAttempt::match(std::uint64_t index) {
+    const auto slot = paths_.find(manifest_, static_cast<std::size_t>(index));
+    if (slot) {
+        matched_[*slot] = index;
+    }
+    return slot;
+}
+
+std::optional<SafeRelPath> EarlierAttempt::place(Slot slot) const {
+    if (const auto index = matched_.find(slot); index != matched_.end()) {
+        return names_.place(manifest_, index->second);
+    }
+    auto same = SafeRelPath::parse(content().entries().path(slot));
+    return same ? std::optional(std::move(*same)) : std::nullopt;
+}
+
+fs::SystemResult<fs::FileStatus> EarlierAttempt::status(std::string_view folder, const std::string &name) {
+    const auto opened = cursor_.go(folder);
+    return opened ? fs::status_beneath(**opened, name) : std::unexpected(opened.error());
+}
+
+Resumed EarlierAttempt::look(std::uint64_t index, Slot slot) {
+    const SafeRelPath place = names_.place(manifest_, index);
+    if (const auto named = content().named(slot)) {
+        const std::string name = named->name.empty() ? std::string(place.name()) : named->name;
+        const auto there = status(place.folder(), name);
+        const bool ours = there && there->type == fs::FileType::File &&
+                          there->size == manifest_.file_size(index) &&
+                          (there->mtime_ns == manifest_.mtime_ns(index) ||
+                           there->id.number == named->file);
+        return ours ? Resumed(ResumedFile{.name = named->name, .file = there->id.number})
+                    : Resumed{};
+    }
+    const JournalFile *file = content().file(slot);
+    if (file == nullptr || file->part == 0) {
+        return {};
+    }
+    const auto there = status(place.folder(), part_name(found_.tag, file->part));
+    if (!there) {
+        auto final = find_final(index, file->file);
+        return final ? Resumed(std::move(*final)) : Resumed{};
+    }
+    const bool replaced = there->id.number != file->file;
+    if (there->type != fs::FileType::File || (replaced && same_boot_)) {
+        return {};
+    }
+    const PartFile part{.number = file->part,
+                        .id = there->id,
+                        .other_volume = cursor_.on_other_volume()};
+    if (!file->batch) {
+        auto partial = look_at_part(index, *file, part, replaced);
+        return partial ? Resumed(std::move(*partial)) : Resumed{};
+    }
+    const bool whole =
+        there->size == manifest_.file_size(index) && is_batch_intact(*file->batch);
+    return whole ? Resumed(ResumedWhole{.part = part}) : Resumed{};
+}
+
+/// The attempt was killed between giving the name and telling the journal: data was synced before.
+std::optional<ResumedFile> EarlierAttempt::find_final(std::uint64_t index, std::uint64_t file) {
+    const SafeRelPath place = names_.place(manifest_, index);
+    std::string name(place.name());
+    for (unsigned number = 2; number < kMaxNumbered; ++number) {
+        const auto there = status(place.folder(), name);
+        if (!there) {
+            return std::nullopt;
+        }
+        if (there->type == fs::FileType::File && there->id.number == file &&
+            there->size == manifest_.file_size(index)) {
+            return ResumedFile{.name = number == 2 ? std::string{} : name,
+                               .file = file,
+                               .untold = true};
+        }
+        name = numbered_name(place.name(), EntryKind::File, number);
+    }
+    return std::nullopt;
+}
+
+std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index, const JournalFile &known,
+                                                PartFile part, bool replaced) {
+    Beginning beginning = beginning_of(known);
+    const SafeRelPath place = names_.place(manifest_, index);
+    const auto folder = cursor_.go(place.folder());
+    const auto file = folder ? fs::open_for_writing(**folder, part_name(found_.tag, part.number))
+                             : std::unexpected(folder.error());
+    const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
+    if (!status || status->id != part.id) {
+        return std::nullopt;
+    }
+    const auto is_intact = [&](const Extent &extent) {
+        Blake3 hasher;
+        return hash_range(*file, extent.offset, extent.end(), {&hasher}) &&
+               shortened(hasher.finish()) == extent.hash;
+    };
+    // Numbers of files can change with a new start: then all that is known has to be there.
+    if (replaced && !std::ranges::all_of(beginning.extents, [&](const auto &extent) {
+            return is_intact(extent.extent);
+        })) {
+        return std::nullopt;
+    }
+    const std::size_t told = beginning.extents.size() + known.progress.size();
+    for (std::size_t back = 0; back <= kMaxStepsBack; ++back) {
+        std::vector<JournalFile::KnownExtent> &extents = beginning.extents;
+        const Extent last = extents.empty() ? Extent{} : extents.back().extent;
+        const std::uint64_t end = beginning.progress ? beginning.progress->end : last.end();
+        if (end == 0) {
+            return std::nullopt;
+        }
+        Blake3 of_last;
+        Blake3 of_both;
+        Blake3 of_rest;
+        const bool intact = hash_range(*file, last.offset, last.end(), {&of_last, &of_both}) &&
+                            (extents.empty() || shortened(of_last.finish()) == last.hash) &&
+                            hash_range(*file, last.end(), end, {&of_both, &of_rest});
+        if (!intact) {
+            beginning.progress.reset();
+            if (!extents.empty()) {
+                extents.pop_back();
+            }
+            continue;
+        }
+        ResumedPart resumed{.part = part,
+                            .have = {.index = index,
+                                     .offset = end,
+                                     .hash_begin = last.offset,
+                                     .hash = of_both.finish(),
+                                     .source = known.source},
+                            .allocated = status->allocated};
+        for (const JournalFile::KnownExtent &extent : extents) {
+            if (!content().is_synced(extent.record)) {
+                resumed.unsynced.push_back(extent.extent);
+            }
+        }
+        if (beginning.progress) {
+            resumed.unsynced.push_back({.offset = last.end(),
+                                        .length = end - last.end(),
+                                        .hash = shortened(of_rest.finish())});
+        }
+        resumed.stepped_back = extents.size() < known.extents.size() || !known.progress.empty() ||
+                               told != extents.size() + (beginning.progress ? 1 : 0);
+        return resumed;
+    }
+    return std::nullopt;
+}
+
+bool EarlierAttempt::is_batch_intact(std::size_t batch) {
+    const auto [known, fresh] = intact_batches_.try_emplace(batch, false);
+    if (!fresh) {
+        return known->second;
+    }
+    const JournalBatch &looked_at = content().batches()[batch];
+    Blake3 hasher;
+    known->second =
+        content().is_whole(batch) &&
+        std::ranges::all_of(looked_at.members,
+                            [&](const auto &member) { return hash_member(member, hasher); }) &&
+        shortened(hasher.finish()) == looked_at.hash;
+    return known->second;
+}
+
+bool EarlierAttempt::hash_member(const BatchRecord::Member &member, Blake3 &hasher) {
+    const auto at = place(member.slot);
+    const auto folder = at ? cursor_.go(at->folder())
+                           : std::unexpected(fs::SystemError{.trouble = fs::Trouble::NotFound});
+    if (!folder) {
+        return false;
+    }
+    std::string name = part_name(found_.tag, member.part);
+    if (const auto named = content().named(member.slot)) {
+        name = named->name.empty() ? std::string(at->name()) : named->name;
+    }
+    const auto file = fs::open_beneath_for_reading(**folder, name);
+    return file && hash_range(*file, 0, content().entries().file_size(member.slot), {&hasher});
+}
+
+void EarlierAttempt::remove_unknown_parts(const fs::FileHandle &folder) const {
+    const std::string prefix = std::string(kPartPrefix) + found_.tag + "-";
+    const auto names = fs::list_names(folder, prefix, kMaxUnknownParts);
+    for (const std::string &name : names.value_or(std::vector<std::string>{})) {
+        const std::uint64_t number = part_number(found_.tag, name);
+        const bool own = number > first_part_ && number <= first_part_ + kMaxParts;
+        if (number != 0 && !own && !known_parts_.contains(number)) {
+            static_cast<void>(fs::remove_file(folder, name));
+        }
+    }
+}
+
+void EarlierAttempt::remove_part(Slot slot) {
+    const JournalFile *file = content().file(slot);
+    const auto at = place(slot);
+    if (file == nullptr || file->part == 0 || !at) {
+        return;
+    }
+    if (const auto folder = cursor_.go(at->folder())) {
+        static_cast<void>(fs::remove_file(**folder, part_name(found_.tag, file->part)));
+    }
+}
+
+void EarlierAttempt::remove_other_versions(std::uint64_t index) {
+    const auto slot = paths_.find(manifest_.path(index));
+    if (slot && !matched_.contains(*slot)) {
+        remove_part(*slot);
+    }
+}
+
+void EarlierAttempt::remove_unmatched() {
+    for (const auto &[slot, file] : content().files()) {
+        if (!matched_.contains(slot)) {
+            remove_part(slot);
+        }
+    }
+}
+
+} // namespace thru

@@ -1,0 +1,103 @@
+// What an earlier attempt left here of the files that are offered now. Private to io/.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <variant>
+#include <vector>
+
+#include "crypto/digest.h"
+#include "io/file_system.h"
+#include "io/journal_search.h"
+#include "io/name_map.h"
+#include "io/part_files.h"
+#include "io/target.h"
+#include "transfer/manifest_table.h"
+#include "wire/control.h"
+
+namespace thru {
+
+/// It has its name already; empty: that of its place.
+struct ResumedFile {
+    std::string name;
+    std::uint64_t file = 0;
+    /// The journal did not know yet.
+    bool untold = false;
+};
+/// It is whole, in its part file.
+struct ResumedWhole {
+    PartFile part;
+};
+/// Its first bytes are here.
+struct ResumedPart {
+    PartFile part;
+    Have have;
+    /// Of these the disk may not have all yet; the last one may be more than was verified.
+    std::vector<Extent> unsynced;
+    /// The journal knows of bytes beyond, which are not used.
+    bool stepped_back = false;
+    /// Bytes that the part file takes on the disk.
+    std::uint64_t allocated = 0;
+};
+using Resumed = std::variant<std::monostate, ResumedFile, ResumedWhole, ResumedPart>;
+
+/// Most part files that one attempt makes.
+inline constexpr std::uint64_t kMaxParts = 1 << 24;
+
+/// For one thread at a time.
+class EarlierAttempt {
+public:
+    /// `same_boot`: what was written still counts, not only what was synced. `first_part` is where
+    /// this attempt's own parts begin. The others outlive this.
+    EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t first_part, const Target &target,
+           const NameMap &names, const ManifestTable &manifest);
+
+    const JournalContent &content() const { return found_.journal.content; }
+
+    /// Number of the entry in the journal, if it is the same version of the file. To be called for
+    /// all entries before anything is looked at.
+    std::optional<Slot> match(std::uint64_t index);
+    /// What is here of a matched entry; changes nothing.
+    Resumed look(std::uint64_t index, Slot slot);
+    /// The journal tells of it.
+    bool knows(Slot slot) const;
+    /// The number of its part; 0 when there is none.
+    std::uint64_t part(Slot slot) const;
+
+    /// Deletes what is in the folder of parts that the journal knows nothing about.
+    void remove_unknown_parts(const fs::FileHandle &folder) const;
+    /// Deletes what was kept for this entry, of another version of it.
+    void remove_other_versions(std::uint64_t index);
+    /// Deletes what no entry was found for.
+    void remove_unmatched();
+
+private:
+    /// Where the part of a slot lies.
+    std::optional<SafeRelPath> place(Slot slot) const;
+    fs::SystemResult<fs::FileStatus> status(std::string_view folder, const std::string &name);
+    std::optional<ResumedFile> find_final(std::uint64_t index, std::uint64_t file);
+    std::optional<ResumedPart> look_at_part(std::uint64_t index, const JournalFile &file,
+                                            PartFile part, bool replaced);
+    bool is_batch_intact(std::size_t batch);
+    bool hash_member(const BatchRecord::Member &member, Blake3 &hasher);
+    void remove_part(Slot slot);
+
+    FoundJournal found_;
+    bool same_boot_;
+    std::uint64_t first_part_;
+    std::unordered_set<std::uint64_t> known_parts_;
+    JournalPaths paths_;
+    const Target &target_;
+    const NameMap &names_;
+    const ManifestTable &manifest_;
+    FolderCursor cursor_;
+    /// Entry of each slot that was matched.
+    std::unordered_map<Slot, std::uint64_t> matched_;
+    std::unordered_map<std::size_t, bool> intact_batches_;
+};
+
+} // namespace thru

@@ -1,0 +1,156 @@
+// The end of a transfer: links, times of folders, and the journal.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "io/conflict.h"
+#include "io/link_target.h"
+#include "io/numbered_name.h"
+#include "io/receive_state.h"
+
+namespace thru {
+
+namespace {
+
+constexpr unsigned kMaxNumberedNames = 9'999;
+
+class Finishing {
+public:
+    explicit Finishing(ReceiveFolder::State &state)
+        : state_(state), manifest_(*state.manifest), cursor_(state.target) {}
+
+    Result<std::vector<WriteFailure>> run();
+
+private:
+    void make_links();
+    Result<> make_link(std::uint64_t index);
+    fs::SystemResult<> make_new(const fs::FileHandle &folder, const std::string &name,
+                                const std::string &text);
+    fs::SystemResult<> make_over(const fs::FileHandle &folder, const std::string &name,
+                                 const std::string &text);
+    void set_folder_times();
+
+    ReceiveFolder::State &state_;
+    const ManifestTable &manifest_;
+    FolderCursor cursor_;
+    std::set<std::string> folders_;
+    std::vector<WriteFailure> failures_;
+};
+
+Result<std::vector<WriteFailure>> Finishing::run() {
+    if (state_.options.make_links) {
+        make_links();
+    }
+    state_.parts.remove_rest();
+    if (state_.earlier) {
+        state_.earlier->remove_unmatched();
+    }
+    if (state_.options.keep_times) {
+        set_folder_times();
+    }
+    auto made = state_.parts.begin_round({}).folders;
+    folders_.merge(made);
+    if (const auto synced = sync_folders(state_.target, folders_); !synced) {
+        return std::unexpected(fs::writing_error(synced.error(), "write names to the disk"));
+    }
+    if (state_.journal) {
+        state_.parts.set_journal(nullptr);
+        const auto ended = state_.journal->end();
+        state_.journal.reset();
+        state_.earlier.reset();
+        if (!ended) {
+            return std::unexpected(fs::writing_error(ended.error(), "end the journal"));
+        }
+    }
+    return std::move(failures_);
+}
+
+void Finishing::make_links() {
+    for (std::uint64_t index = 0; index < state_.prepared_end; ++index) {
+        if (manifest_.kind(index) != EntryKind::Link || !state_.parts.takes(index)) {
+            continue;
+        }
+        if (auto made = make_link(index); !made) {
+            failures_.push_back({.index = index, .error = std::move(made).error()});
+        }
+        state_.parts.set_done(index);
+    }
+}
+
+Result<> Finishing::make_link(std::uint64_t index) {
+    const std::string text(manifest_.target(index));
+    if (auto allowed = check_link_target(manifest_.path(index), text); !allowed) {
+        return allowed;
+    }
+    const SafeRelPath place = state_.names.place(manifest_, index);
+    const auto folder = cursor_.make(
+        place.folder(), [this](std::string_view above) { folders_.emplace(above); });
+    if (!folder) {
+        return std::unexpected(folder.error());
+    }
+    const std::string name(place.name());
+    const auto there = fs::status_beneath(**folder, name);
+    const auto status = there ? std::optional(*there) : std::nullopt;
+    Decision decision = decide(manifest_, index, status, state_.options);
+    if (decision == Decision::CompareContent) {
+        decision = fs::read_link(**folder, name) == text
+                       ? Decision::Here
+                       : decide_different(manifest_, index, *there, state_.options);
+    }
+    if (decision == Decision::Here || decision == Decision::LeaveOut) {
+        return {};
+    }
+    folders_.emplace(place.folder());
+    const auto made = decision == Decision::WriteOver ? make_over(**folder, name, text)
+                                                      : make_new(**folder, name, text);
+    return made ? Result<>{}
+                : std::unexpected(fs::writing_error(made.error(), "make the link"));
+}
+
+fs::SystemResult<> Finishing::make_new(const fs::FileHandle &folder, const std::string &name,
+                                       const std::string &text) {
+    auto made = fs::make_link(folder, name, text);
+    for (unsigned number = 2; !made && made.error().trouble == fs::Trouble::Exists &&
+                              number <= kMaxNumberedNames;
+         ++number) {
+        made = fs::make_link(folder, numbered_name(name, EntryKind::File, number), text);
+    }
+    return made;
+}
+
+/// Under a name of ours first: what is there is replaced in one step, or stays.
+fs::SystemResult<> Finishing::make_over(const fs::FileHandle &folder, const std::string &name,
+                                        const std::string &text) {
+    const std::string part = part_name(state_.parts.tag(), state_.parts.new_number());
+    if (auto made = fs::make_link(folder, part, text); !made) {
+        return made;
+    }
+    auto renamed = fs::rename_over(folder, part, name);
+    if (!renamed) {
+        static_cast<void>(fs::remove_file(folder, part));
+    }
+    return renamed;
+}
+
+/// Those in others first: setting a time changes none, but making links did.
+void Finishing::set_folder_times() {
+    for (std::uint64_t index = state_.prepared_end; index > 0; --index) {
+        const std::uint64_t entry = index - 1;
+        if (manifest_.kind(entry) != EntryKind::Folder || !state_.parts.takes(entry)) {
+            continue;
+        }
+        const SafeRelPath place = state_.names.place(manifest_, entry);
+        if (const auto folder = cursor_.go(place.text())) {
+            fs::set_folder_time(**folder, manifest_.mtime_ns(entry));
+            folders_.emplace(place.text());
+        }
+    }
+}
+
+} // namespace
+
+Result<std::vector<WriteFailure>> finish(ReceiveFolder::State &state) {
+    return Finishing(state).run();
+}
+
+} // namespace thru

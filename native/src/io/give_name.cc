@@ -1,0 +1,89 @@
+// Final names.
+#include "io/numbered_name.h"
+#include "io/receive_state.h"
+
+namespace thru {
+
+namespace {
+
+constexpr unsigned kMaxNumberedNames = 9'999;
+
+/// Nothing is replaced but the very file that was to be: what was changed since stays.
+bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now) {
+    return before.type == now.type && before.id == now.id && before.size == now.size &&
+           before.mtime_ns == now.mtime_ns;
+}
+
+fs::SystemResult<> take_place(ReceiveFolder::State &state, std::uint64_t index,
+                              const fs::FileHandle &folder, const std::string &part,
+                              const std::string &name) {
+    std::optional<fs::FileStatus> replaced;
+    {
+        const std::lock_guard lock(state.mutex);
+        const auto found = state.replaced.find(index);
+        if (found != state.replaced.end()) {
+            replaced = found->second;
+        }
+    }
+    if (replaced) {
+        const auto there = fs::status_beneath(folder, name);
+        if (there && is_unchanged(*replaced, *there)) {
+            return fs::rename_over(folder, part, name);
+        }
+    }
+    return fs::rename_new(folder, part, name);
+}
+
+} // namespace
+
+Result<std::string> give_name(ReceiveFolder::State &state, FolderCursor &cursor,
+                              std::uint64_t index, const PartFile &part) {
+    const SafeRelPath place = state.names.place(*state.manifest, index);
+    const auto folder = cursor.go(place.folder());
+    if (!folder) {
+        return std::unexpected(fs::writing_error(folder.error(), "open its folder"));
+    }
+    const std::string from = part_name(state.parts.tag(), part.number);
+    std::string name(place.name());
+    auto given = take_place(state, index, **folder, from, name);
+    for (unsigned number = 2; !given; ++number) {
+        if (given.error().trouble != fs::Trouble::Exists || number > kMaxNumberedNames) {
+            return std::unexpected(fs::writing_error(given.error(), "name"));
+        }
+        name = numbered_name(place.name(), EntryKind::File, number);
+        given = fs::rename_new(**folder, from, name);
+    }
+    const auto status = fs::status_beneath(**folder, name);
+    if (!status || status->id != part.id) {
+        return fail(ErrorCode::TargetNotWritable, 0, "the part file was replaced");
+    }
+    return name == place.name() ? std::string{} : name;
+}
+
+fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string> &folders) {
+    constexpr std::size_t kFewFolders = 8;
+    bool at_once = false;
+    if (folders.size() > kFewFolders) {
+        const auto synced = fs::sync_file_system(target.root());
+        if (!synced) {
+            return std::unexpected(synced.error());
+        }
+        at_once = *synced;
+    }
+    FolderCursor cursor(target);
+    for (const std::string &relative : folders) {
+        const auto folder = cursor.go(relative);
+        if (!folder || (at_once && !cursor.on_other_volume())) {
+            // It may be gone; what was in it is gone, too.
+            continue;
+        }
+        const auto synced = fs::sync_folder(**folder);
+        // Of folders that can't be read the system keeps names in its own order.
+        if (!synced && synced.error().trouble != fs::Trouble::Refused) {
+            return synced;
+        }
+    }
+    return {};
+}
+
+} // namespace thru

@@ -1,0 +1,298 @@
+#include "io/journal.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "io/safe_rel_path.h"
+
+namespace thru {
+
+namespace {
+
+constexpr std::uint64_t kReserveStep = 256 * 1024;
+/// Reserved before it is needed: a full disk shows while there is still room for what is told.
+constexpr std::uint64_t kReserveAhead = 128 * 1024;
+/// Entries of one record; another one may follow that is as long as can be.
+constexpr std::size_t kEntriesBytes = 24 * 1024;
+constexpr std::size_t kWriteBytes = 1 << 20;
+/// Kept in memory while the disk is full.
+constexpr std::size_t kMaxBuffer = 4 << 20;
+constexpr std::uint64_t kCompactBytes = 16ULL << 20;
+constexpr std::uint64_t kCompactFactor = 4;
+
+static_assert(kEntriesBytes + 2 * kMaxPathBytes + 64 <= kMaxRecordPayload);
+
+} // namespace
+
+std::string journal_name(std::string_view tag) {
+    return std::string(kPartPrefix) + std::string(tag) + ".journal";
+}
+
+std::optional<ReadJournal> read_journal(const fs::FileHandle &file) {
+    Bytes window(kJournalHeaderBytes);
+    const auto got = fs::read_at(file, 0, window);
+    const auto header = got ? parse_header(ByteView(window).first(*got)) : std::nullopt;
+    if (!header) {
+        return std::nullopt;
+    }
+    ReadJournal journal{.header = *header, .bytes = kJournalHeaderBytes};
+    const std::uint32_t seed = journal_seed(*header);
+    window.clear();
+    std::size_t used = 0;
+    std::uint64_t read = kJournalHeaderBytes;
+    for (std::uint64_t number = 1;; ++number) {
+        if (window.size() - used < kMaxRecordBytes && read < kMaxJournalBytes) {
+            window.erase(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(used));
+            used = 0;
+            const std::size_t kept = window.size();
+            window.resize(kept + kWriteBytes);
+            const auto more = fs::read_at(file, read, MutableByteView(window).subspan(kept));
+            window.resize(kept + more.value_or(0));
+            read += more.value_or(0);
+        }
+        ByteReader reader(ByteView(window).subspan(used));
+        const auto record = take_record(reader, seed);
+        if (!record || record->number != number || !journal.content.apply(*record)) {
+            return journal;
+        }
+        used += reader.consumed();
+        journal.bytes += reader.consumed();
+    }
+}
+
+Journal::Journal(const fs::FileHandle &root, std::string tag, const JournalHeader &header)
+    : root_(root), tag_(std::move(tag)), header_(header), seed_(journal_seed(header)),
+      compact_at_(kCompactBytes) {}
+
+fs::SystemResult<std::unique_ptr<Journal>> Journal::open(const fs::FileHandle &root,
+                                                         std::string tag, std::string name,
+                                                         const JournalHeader &header) {
+    auto file = fs::create_file(root, name, fs::kPrivateMode);
+    if (!file) {
+        return std::unexpected(file.error());
+    }
+    std::unique_ptr<Journal> journal(new Journal(root, std::move(tag), header));
+    encode_header(header, journal->buffer_);
+    // Nobody else knows it. Where files can't be locked, it is not continued either.
+    static_cast<void>(fs::try_lock(*file));
+    journal->file_ = std::move(*file);
+    if (auto written = journal->flush(); !written) {
+        static_cast<void>(journal->file_.close());
+        static_cast<void>(fs::remove_file(root, name));
+        return std::unexpected(written.error());
+    }
+    return journal;
+}
+
+fs::SystemResult<std::unique_ptr<Journal>>
+Journal::create(const fs::FileHandle &root, std::string tag, const JournalHeader &header) {
+    const std::string name = journal_name(tag);
+    return open(root, std::move(tag), name, header);
+}
+
+fs::SystemResult<std::unique_ptr<Journal>>
+Journal::continue_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
+                       const JournalContent &content, fs::FileHandle old) {
+    auto anew = write_anew(root, std::move(tag), header, content, true);
+    // Locked until here: nobody else takes the one that is replaced.
+    static_cast<void>(old.close());
+    return anew;
+}
+
+fs::SystemResult<std::unique_ptr<Journal>>
+Journal::write_anew(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
+                    const JournalContent &content, bool carry) {
+    const std::string name = journal_name(tag);
+    const std::string fresh = name + ".new";
+    // Of an attempt that was killed here.
+    static_cast<void>(fs::remove_file(root, fresh));
+    auto journal = open(root, std::move(tag), fresh, header);
+    if (!journal) {
+        return journal;
+    }
+    const auto replaced = [&]() -> fs::SystemResult<> {
+        if (auto taken = (*journal)->take_over(content, carry); !taken) {
+            return taken;
+        }
+        if (auto synced = fs::sync_data((*journal)->file_); !synced) {
+            return synced;
+        }
+        return fs::rename_over(root, fresh, name);
+    }();
+    if (!replaced) {
+        static_cast<void>((*journal)->file_.close());
+        static_cast<void>(fs::remove_file(root, fresh));
+        return std::unexpected(replaced.error());
+    }
+    (*journal)->compact_at_ = std::max(kCompactBytes, kCompactFactor * (*journal)->written_);
+    return journal;
+}
+
+fs::SystemResult<> Journal::take_over(const JournalContent &content, bool carry) {
+    for (std::size_t slot = 0; slot < content.slots(); ++slot) {
+        static_cast<void>(add(content.entries().entry(slot)));
+    }
+    const std::lock_guard lock(mutex_);
+    const JournalContent::Records records = content.records(carry);
+    for (const JournalRecord &record : records.synced) {
+        append_locked({.record = record});
+    }
+    end_entries();
+    append_locked({.record = SyncRecord{.covered = number_}});
+    for (const NumberedRecord &record : records.written) {
+        append_locked(record);
+    }
+    return flush_locked();
+}
+
+std::optional<Slot> Journal::add(const ManifestEntry &entry) {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t path_bytes = path_bytes_ + entry.path.size() + entry.target.size();
+    // What the decoder takes.
+    if (broken_ || slots_ >= kMaxManifestEntries || path_bytes > kMaxManifestPathBytes ||
+        entry.size > kMaxTotalBytes - file_bytes_ ||
+        entry_bytes_ + entries_.size() + 2 * kMaxPathBytes + 64 > kMaxManifestBytes) {
+        return std::nullopt;
+    }
+    encoder_.add(entry, entries_);
+    path_bytes_ = path_bytes;
+    file_bytes_ += entry.size;
+    if (entries_.size() >= kEntriesBytes) {
+        end_entries();
+    }
+    return static_cast<Slot>(slots_++);
+}
+
+void Journal::end_entries() {
+    if (entries_.empty()) {
+        return;
+    }
+    entry_bytes_ += entries_.size();
+    // They never become useless.
+    compact_at_ += kCompactFactor * entries_.size();
+    append_locked({.record = EntriesRecord{.encoded = std::exchange(entries_, {})}});
+}
+
+void Journal::append(const JournalRecord &record) {
+    const std::lock_guard lock(mutex_);
+    append_locked({.record = record});
+}
+
+void Journal::append_locked(const NumberedRecord &record) {
+    if (!std::holds_alternative<EntriesRecord>(record.record)) {
+        // It may be about them.
+        end_entries();
+    }
+    if (broken_) {
+        return;
+    }
+    encode_record({.number = ++number_, .carried = record.carried, .record = record.record}, seed_,
+                  buffer_);
+    if (buffer_.size() >= kWriteBytes) {
+        static_cast<void>(flush_locked());
+    }
+    broken_ = broken_ || buffer_.size() > kMaxBuffer;
+}
+
+std::uint64_t Journal::last() const {
+    const std::lock_guard lock(mutex_);
+    return number_;
+}
+
+fs::SystemResult<> Journal::flush() {
+    const std::lock_guard lock(mutex_);
+    return flush_locked();
+}
+
+fs::SystemResult<> Journal::flush_locked() {
+    end_entries();
+    if (buffer_.empty() || broken_) {
+        return {};
+    }
+    if (written_ + buffer_.size() > kMaxJournalBytes) {
+        broken_ = true;
+        return {};
+    }
+    reserve_ahead();
+    const auto written = fs::write_at(file_, written_, buffer_);
+    if (written) {
+        written_ += buffer_.size();
+        buffer_.clear();
+    }
+    return written;
+}
+
+void Journal::reserve_ahead() {
+    const std::uint64_t needed = written_ + buffer_.size() + kReserveAhead;
+    if (needed <= reserved_) {
+        return;
+    }
+    const std::uint64_t steps = (needed + kReserveStep - 1) / kReserveStep;
+    if (fs::reserve(file_, steps * kReserveStep)) {
+        reserved_ = steps * kReserveStep;
+    }
+}
+
+fs::SystemResult<> Journal::sync() {
+    const std::lock_guard lock(mutex_);
+    if (auto written = flush_locked(); !written) {
+        return written;
+    }
+    if (auto synced = fs::sync_data(file_); !synced) {
+        return synced;
+    }
+    if (name_synced_) {
+        return {};
+    }
+    auto synced = fs::sync_folder(root_);
+    name_synced_ = synced.has_value();
+    return synced;
+}
+
+void Journal::compact_if_large() {
+    const std::lock_guard lock(mutex_);
+    if (written_ < compact_at_ || broken_ || !flush_locked()) {
+        return;
+    }
+    compact_at_ = kCompactFactor * written_;
+    const auto journal = read_journal(file_);
+    if (!journal || journal->bytes != written_) {
+        return;
+    }
+    JournalHeader header = header_;
+    // Another checksum: nothing of the old one can be taken for a part of this.
+    ++header.id.front();
+    auto anew = write_anew(root_, tag_, header, journal->content, false);
+    if (!anew) {
+        return;
+    }
+    Journal &other = **anew;
+    header_ = other.header_;
+    seed_ = other.seed_;
+    file_ = std::move(other.file_);
+    encoder_ = std::move(other.encoder_);
+    slots_ = other.slots_;
+    entry_bytes_ = other.entry_bytes_;
+    path_bytes_ = other.path_bytes_;
+    file_bytes_ = other.file_bytes_;
+    number_ = other.number_;
+    written_ = other.written_;
+    reserved_ = other.reserved_;
+    compact_at_ = other.compact_at_;
+    name_synced_ = false;
+}
+
+fs::SystemResult<> Journal::end() {
+    append(EndRecord{});
+    // Should it stay, the next one who looks deletes it.
+    static_cast<void>(sync());
+    const std::lock_guard lock(mutex_);
+    broken_ = true;
+    static_cast<void>(file_.close());
+    if (auto removed = fs::remove_file(root_, journal_name(tag_)); !removed) {
+        return removed;
+    }
+    return fs::sync_folder(root_);
+}
+
+} // namespace thru

@@ -1,0 +1,247 @@
+#include "io/journal_content.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace thru {
+
+bool JournalContent::apply(const NumberedRecord &record) {
+    const std::uint64_t number = record.carried ? kCarried : record.number;
+    return !ended_ &&
+           std::visit([&](const auto &told) { return take(told, number); }, record.record);
+}
+
+bool JournalContent::take(const EntriesRecord &record, std::uint64_t /*number*/) {
+    std::vector<ManifestEntry> entries;
+    if (!decoder_.feed(record.encoded, entries)) {
+        return false;
+    }
+    for (const ManifestEntry &entry : entries) {
+        if (!entries_->add(entry)) {
+            return false;
+        }
+    }
+    named_.resize(entries_->size());
+    return true;
+}
+
+bool JournalContent::within(Slot slot, std::uint64_t offset, std::uint64_t length) const {
+    return slot < slots() && length <= entries_->file_size(slot) &&
+           offset <= entries_->file_size(slot) - length;
+}
+
+void JournalContent::note_part(std::uint64_t part) { last_part_ = std::max(last_part_, part); }
+
+bool JournalContent::take(const OpenRecord &record, std::uint64_t /*number*/) {
+    if (!within(record.slot, 0, 0)) {
+        return false;
+    }
+    JournalFile &file = files_[record.slot];
+    file = {.part = record.part, .file = record.file, .source = file.source};
+    named_[record.slot] = {};
+    note_part(record.part);
+    return true;
+}
+
+bool JournalContent::take(const SourceRecord &record, std::uint64_t /*number*/) {
+    if (!within(record.slot, 0, 0)) {
+        return false;
+    }
+    files_[record.slot].source = record.source;
+    return true;
+}
+
+bool JournalContent::take(const ExtentRecord &record, std::uint64_t number) {
+    const Extent &extent = record.extent;
+    if (extent.length == 0 || !within(record.slot, extent.offset, extent.length)) {
+        return false;
+    }
+    JournalFile &file = files_[record.slot];
+    file.extents[extent.offset] = {.extent = extent, .record = number};
+    file.progress.erase(extent.offset);
+    return true;
+}
+
+bool JournalContent::take(const BatchRecord &record, std::uint64_t number) {
+    if (!std::ranges::all_of(record.members,
+                             [&](const auto &member) { return within(member.slot, 0, 0); })) {
+        return false;
+    }
+    for (const BatchRecord::Member &member : record.members) {
+        JournalFile &file = files_[member.slot];
+        file.part = member.part;
+        file.file = member.file;
+        file.batch = batches_.size();
+        named_[member.slot] = {};
+        note_part(member.part);
+    }
+    batches_.push_back({.hash = record.hash, .members = record.members, .record = number});
+    return true;
+}
+
+bool JournalContent::take(const ProgressRecord &record, std::uint64_t number) {
+    if (record.end <= record.begin ||
+        !within(record.slot, record.begin, record.end - record.begin)) {
+        return false;
+    }
+    files_[record.slot].progress[record.begin] = {.end = record.end, .record = number};
+    return true;
+}
+
+bool JournalContent::take(const ZerosRecord &record, std::uint64_t /*number*/) {
+    if (record.length == 0 || !within(record.slot, record.offset, record.length)) {
+        return false;
+    }
+    files_[record.slot].zeros[record.offset] = record.length;
+    return true;
+}
+
+bool JournalContent::take(const SyncRecord &record, std::uint64_t number) {
+    if (record.covered >= number) {
+        return false;
+    }
+    covered_ = std::max(covered_, record.covered);
+    return true;
+}
+
+bool JournalContent::take(const NamedRecord &record, std::uint64_t /*number*/) {
+    for (const NamedRecord::Item &item : record.items) {
+        if (!within(item.slot, 0, 0)) {
+            return false;
+        }
+        files_.erase(item.slot);
+        named_[item.slot] = {.file = item.file, .named = true};
+        other_names_.erase(item.slot);
+        if (!item.name.empty()) {
+            other_names_[item.slot] = item.name;
+        }
+    }
+    return true;
+}
+
+bool JournalContent::take(const VoidRecord &record, std::uint64_t /*number*/) {
+    if (!within(record.slot, record.offset, record.length)) {
+        return false;
+    }
+    const auto found = files_.find(record.slot);
+    if (found == files_.end()) {
+        return true;
+    }
+    JournalFile &file = found->second;
+    const std::uint64_t end = record.offset + record.length;
+    std::erase_if(file.extents, [&](const auto &known) {
+        return known.first < end && record.offset < known.second.extent.end();
+    });
+    std::erase_if(file.progress, [&](const auto &known) {
+        return known.first < end && record.offset < known.second.end;
+    });
+    return true;
+}
+
+bool JournalContent::take(const DroppedRecord &record, std::uint64_t /*number*/) {
+    if (!within(record.slot, 0, 0)) {
+        return false;
+    }
+    files_.erase(record.slot);
+    named_[record.slot] = {};
+    other_names_.erase(record.slot);
+    return true;
+}
+
+bool JournalContent::take(const EndRecord & /*record*/, std::uint64_t /*number*/) {
+    ended_ = true;
+    return true;
+}
+
+const JournalFile *JournalContent::file(Slot slot) const {
+    const auto found = files_.find(slot);
+    return found == files_.end() ? nullptr : &found->second;
+}
+
+std::optional<JournalContent::Named> JournalContent::named(Slot slot) const {
+    if (!named_[slot].named) {
+        return std::nullopt;
+    }
+    const auto other = other_names_.find(slot);
+    return Named{.file = named_[slot].file,
+                 .name = other == other_names_.end() ? std::string{} : other->second};
+}
+
+void JournalContent::keep_what_is_synced() {
+    const auto lost = [&](const auto &known) { return !is_synced(known.second.record); };
+    for (auto &[slot, file] : files_) {
+        std::erase_if(file.extents, lost);
+        std::erase_if(file.progress, lost);
+        if (file.batch && !is_synced(batches_[*file.batch].record)) {
+            // Its part may be here all the same: it is known, so that it can be deleted.
+            file.batch.reset();
+        }
+    }
+}
+
+bool JournalContent::is_whole(std::size_t batch) const {
+    return std::ranges::all_of(batches_[batch].members, [&](const BatchRecord::Member &member) {
+        const JournalFile *known = file(member.slot);
+        return (known != nullptr && known->batch == batch) || named_[member.slot].named;
+    });
+}
+
+JournalContent::Records JournalContent::records(bool carry) const {
+    Records records;
+    const auto add = [&](std::uint64_t record, JournalRecord told) {
+        if (is_synced(record)) {
+            records.synced.push_back(std::move(told));
+        } else {
+            records.written.push_back(
+                {.carried = carry || record == kCarried, .record = std::move(told)});
+        }
+    };
+    std::set<std::size_t> batches;
+    for (const auto &[slot, file] : files_) {
+        const bool whole = file.batch && is_whole(*file.batch);
+        if (whole) {
+            batches.insert(*file.batch);
+        } else if (file.part != 0) {
+            records.synced.push_back(
+                OpenRecord{.slot = slot, .part = file.part, .file = file.file});
+        }
+        if (file.source != WireId{}) {
+            records.synced.push_back(SourceRecord{.slot = slot, .source = file.source});
+        }
+        for (const auto &[offset, length] : file.zeros) {
+            records.synced.push_back(
+                ZerosRecord{.slot = slot, .offset = offset, .length = length});
+        }
+        for (const auto &[offset, known] : file.extents) {
+            add(known.record, ExtentRecord{.slot = slot, .extent = known.extent});
+        }
+        for (const auto &[begin, known] : file.progress) {
+            add(known.record, ProgressRecord{.slot = slot, .begin = begin, .end = known.end});
+        }
+    }
+    for (const std::size_t batch : batches) {
+        const JournalBatch &whole = batches_[batch];
+        add(whole.record, BatchRecord{.hash = whole.hash, .members = whole.members});
+    }
+    // Last: members of batches have their names.
+    NamedRecord named;
+    const auto flush = [&] {
+        if (!named.items.empty()) {
+            records.written.push_back({.record = std::exchange(named, {})});
+        }
+    };
+    for (Slot slot = 0; slot < named_.size(); ++slot) {
+        if (auto known = this->named(slot)) {
+            named.items.push_back(
+                {.slot = slot, .file = known->file, .name = std::move(known->name)});
+            if (named.items.size() == kMaxNamedItems) {
+                flush();
+            }
+        }
+    }
+    flush();
+    return records;
+}
+
+} // namespace thru

@@ -1,0 +1,128 @@
+// What a journal says about a folder: which files are complete, and what is here of others.
+// Private to io/.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "io/journal_record.h"
+#include "transfer/manifest_table.h"
+
+namespace thru {
+
+/// A file without its final name, as a journal knows it.
+struct JournalFile {
+    /// Verified bytes, with the number of the record that told.
+    struct KnownExtent {
+        Extent extent;
+        std::uint64_t record = 0;
+    };
+    struct KnownEnd {
+        std::uint64_t end = 0;
+        std::uint64_t record = 0;
+    };
+
+    /// In its name; 0 when there is none.
+    std::uint64_t part = 0;
+    /// Number of the part file.
+    std::uint64_t file = 0;
+    WireId source{};
+    /// By offset.
+    std::map<std::uint64_t, KnownExtent> extents;
+    /// Length by offset.
+    std::map<std::uint64_t, std::uint64_t> zeros;
+    /// Written and not verified, by offset.
+    std::map<std::uint64_t, KnownEnd> progress;
+    /// Complete: in JournalContent::batches.
+    std::optional<std::size_t> batch;
+};
+
+struct JournalBatch {
+    /// Of all members' data together.
+    ShortHash hash{};
+    std::vector<BatchRecord::Member> members;
+    std::uint64_t record = 0;
+};
+
+/// Grows record by record. Not thread-safe.
+class JournalContent {
+public:
+    /// Of records that were carried over from before.
+    static constexpr std::uint64_t kCarried = ~std::uint64_t{0};
+
+    JournalContent() : entries_(std::make_unique<ManifestTable>()) {}
+
+    /// False when it contradicts what came before: the journal ends there.
+    bool apply(const NumberedRecord &record);
+    /// Forgets what was only written and may not be on the disk.
+    void keep_what_is_synced();
+    /// All of it but the entries, for a new journal: what is known to be on the disk, and what is
+    /// not. Of the latter all is carried over if `carry`, else only what was before.
+    struct Records {
+        std::vector<JournalRecord> synced;
+        std::vector<NumberedRecord> written;
+    };
+    Records records(bool carry) const;
+
+    const ManifestTable &entries() const { return *entries_; }
+    std::size_t slots() const { return entries_->size(); }
+    /// Those that something is here of.
+    const std::unordered_map<Slot, JournalFile> &files() const { return files_; }
+    const JournalFile *file(Slot slot) const;
+    const std::vector<JournalBatch> &batches() const { return batches_; }
+    /// All its members are here, under the names of their parts or under their own: its hash can be
+    /// compared.
+    bool is_whole(std::size_t batch) const;
+
+    struct Named {
+        std::uint64_t file = 0;
+        /// Empty: that of its place.
+        std::string name;
+    };
+    /// nullopt when it has no final name yet.
+    std::optional<Named> named(Slot slot) const;
+    bool is_synced(std::uint64_t record) const { return record <= covered_; }
+    bool ended() const { return ended_; }
+    /// Highest number in a part file's name.
+    std::uint64_t last_part() const { return last_part_; }
+
+private:
+    bool take(const EntriesRecord &record, std::uint64_t number);
+    bool take(const OpenRecord &record, std::uint64_t number);
+    bool take(const SourceRecord &record, std::uint64_t number);
+    bool take(const ExtentRecord &record, std::uint64_t number);
+    bool take(const BatchRecord &record, std::uint64_t number);
+    bool take(const ProgressRecord &record, std::uint64_t number);
+    bool take(const ZerosRecord &record, std::uint64_t number);
+    bool take(const SyncRecord &record, std::uint64_t number);
+    bool take(const NamedRecord &record, std::uint64_t number);
+    bool take(const VoidRecord &record, std::uint64_t number);
+    bool take(const DroppedRecord &record, std::uint64_t number);
+    bool take(const EndRecord &record, std::uint64_t number);
+    /// Whether these bytes lie within the file.
+    bool within(Slot slot, std::uint64_t offset, std::uint64_t length) const;
+    void note_part(std::uint64_t part);
+
+    struct NamedFile {
+        std::uint64_t file = 0;
+        bool named = false;
+    };
+
+    ManifestDecoder decoder_;
+    std::unique_ptr<ManifestTable> entries_;
+    std::unordered_map<Slot, JournalFile> files_;
+    std::vector<JournalBatch> batches_;
+    std::vector<NamedFile> named_;
+    /// Of those that did not get that of their place.
+    std::unordered_map<Slot, std::string> other_names_;
+    std::uint64_t covered_ = 0;
+    std::uint64_t last_part_ = 0;
+    bool ended_ = false;
+};
+
+} // namespace thru

@@ -1,0 +1,141 @@
+#include "io/journal_search.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "crypto/digest.h"
+#include "io/safe_rel_path.h"
+
+namespace thru {
+
+namespace {
+
+constexpr std::size_t kMaxJournals = 64;
+/// Names that are looked through for journals: part files are among them.
+constexpr std::size_t kMaxNames = 100'000;
+constexpr std::string_view kSuffix = ".journal";
+
+/// Locked; nullopt when somebody else has it, or it is not there any more.
+std::optional<fs::FileHandle> take(const fs::FileHandle &root, const std::string &name) {
+    auto file = fs::open_for_writing(root, name);
+    if (!file) {
+        return std::nullopt;
+    }
+    const auto locked = fs::try_lock(*file);
+    // Whoever had the lock may have put another one in its place.
+    const auto opened = fs::status_of(*file);
+    const auto named = fs::status_beneath(root, name);
+    if (!locked || !*locked || !opened || !named || opened->id != named->id ||
+        opened->type != fs::FileType::File) {
+        return std::nullopt;
+    }
+    return std::move(*file);
+}
+
+/// Killed before it wrote the header.
+bool never_began(const fs::FileHandle &file) {
+    Bytes front(kJournalHeaderBytes);
+    const auto got = fs::read_at(file, 0, front);
+    return got && std::ranges::all_of(ByteView(front).first(*got),
+                                      [](std::uint8_t byte) { return byte == 0; });
+}
+
+std::size_t unfinished(const JournalContent &content, const ManifestTable &manifest,
+                       std::size_t end) {
+    const JournalPaths paths(content);
+    std::size_t count = 0;
+    for (std::size_t index = 0; index < end; ++index) {
+        const auto slot = paths.find(manifest, index);
+        count += slot && !content.named(*slot) ? 1 : 0;
+    }
+    return count;
+}
+
+} // namespace
+
+JournalPaths::JournalPaths(const JournalContent &content)
+    : content_(content), slots_(content.slots()) {
+    std::iota(slots_.begin(), slots_.end(), Slot{0});
+    const ManifestTable &entries = content.entries();
+    std::ranges::sort(slots_, [&](Slot a, Slot b) {
+        const int order = entries.path(a).compare(entries.path(b));
+        return order < 0 || (order == 0 && a > b);
+    });
+}
+
+std::optional<Slot> JournalPaths::find(std::string_view path) const {
+    const auto path_of = [this](Slot slot) { return content_.entries().path(slot); };
+    const auto found = std::ranges::lower_bound(slots_, path, {}, path_of);
+    if (found == slots_.end() || path_of(*found) != path) {
+        return std::nullopt;
+    }
+    return *found;
+}
+
+std::optional<Slot> JournalPaths::find(const ManifestTable &manifest, std::size_t index) const {
+    const auto slot = manifest.kind(index) == EntryKind::File ? find(manifest.path(index))
+                                                              : std::nullopt;
+    const ManifestTable &entries = content_.entries();
+    const bool same = slot && entries.file_size(*slot) == manifest.file_size(index) &&
+                      entries.mtime_ns(*slot) == manifest.mtime_ns(index);
+    return same ? slot : std::nullopt;
+}
+
+std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
+                                         std::size_t end, const WireId &share) {
+    auto names = fs::list_names(root, kPartPrefix, kMaxNames);
+    if (!names) {
+        return std::nullopt;
+    }
+    std::erase_if(*names, [](const std::string &name) { return !name.ends_with(kSuffix); });
+    std::ranges::sort(*names);
+    names->resize(std::min(names->size(), kMaxJournals));
+    std::optional<FoundJournal> best;
+    std::size_t most = 0;
+    for (const std::string &name : *names) {
+        auto file = take(root, name);
+        if (!file) {
+            continue;
+        }
+        auto journal = read_journal(*file);
+        if (journal ? journal->content.ended() : never_began(*file)) {
+            static_cast<void>(fs::remove_file(root, name));
+            continue;
+        }
+        if (!journal) {
+            continue;
+        }
+        const bool same_share = journal->header.share == share;
+        const std::size_t files = unfinished(journal->content, manifest, end);
+        if (!same_share && files <= most) {
+            continue;
+        }
+        const std::size_t tag = kPartPrefix.size();
+        best = {.tag = name.substr(tag, name.size() - tag - kSuffix.size()),
+                .file = std::move(*file),
+                .journal = std::move(*journal)};
+        most = files;
+        if (same_share) {
+            break;
+        }
+    }
+    return best;
+}
+
+ShortHash current_boot() {
+    const std::string id = fs::boot_id();
+    if (id.empty()) {
+        return {};
+    }
+    Blake3 hasher;
+    hasher.update(as_bytes(id));
+    return shortened(hasher.finish());
+}
+
+bool is_same_boot(const JournalHeader &header, const fs::VolumeFacts &volume) {
+    return header.boot != ShortHash{} && header.boot == current_boot() &&
+           header.volume_device == volume.id.device && header.volume_number == volume.id.number;
+}
+
+} // namespace thru

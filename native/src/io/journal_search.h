@@ -1,0 +1,52 @@
+// Finds what an earlier attempt left in a folder. Private to io/.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/file_system.h"
+#include "io/journal.h"
+#include "transfer/manifest_table.h"
+#include "wire/control.h"
+
+namespace thru {
+
+/// Finds a journal's files by their paths: a manifest may number them in another way now.
+class JournalPaths {
+public:
+    explicit JournalPaths(const JournalContent &content);
+    /// The file of this path, and of this size and time: all else is another version of it.
+    std::optional<Slot> find(const ManifestTable &manifest, std::size_t index) const;
+    /// The file of this path, whatever version.
+    std::optional<Slot> find(std::string_view path) const;
+
+private:
+    const JournalContent &content_;
+    /// By path; of one path the last one first.
+    std::vector<Slot> slots_;
+};
+
+/// A journal of an earlier attempt, locked for this process.
+struct FoundJournal {
+    std::string tag;
+    fs::FileHandle file;
+    ReadJournal journal;
+};
+
+/// The journal of this share in the folder; else the one with the most files of the manifest's
+/// first `end` entries that are not complete. Those that are locked, or another version's, are left alone; those of
+/// transfers that are complete, or that never began, are deleted.
+std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
+                                         std::size_t end, const WireId &share);
+
+/// Hash of fs::boot_id(); zero when the system does not tell.
+ShortHash current_boot();
+/// What was written when the journal was, is still what the system shows: no new start of the
+/// computer, the same disk.
+bool is_same_boot(const JournalHeader &header, const fs::VolumeFacts &volume);
+
+} // namespace thru

@@ -1,0 +1,188 @@
+// Of part files: what was written since the last round of settling, and what the journal is told.
+#include <algorithm>
+#include <utility>
+
+#include "io/part_files.h"
+
+namespace thru {
+
+std::uint64_t PartFiles::failed_rounds() const {
+    const std::lock_guard lock(mutex_);
+    return failed_rounds_;
+}
+
+void PartFiles::flush_journal() {
+    const std::lock_guard lock(mutex_);
+    if (journal_ != nullptr) {
+        static_cast<void>(journal_->flush());
+    }
+}
+
+void PartFiles::folder_made(std::string_view above) {
+    const std::lock_guard lock(mutex_);
+    dirty_folders_.emplace(above);
+}
+
+bool PartFiles::add_extent(const std::shared_ptr<LargePart> &part, const Extent &extent,
+                           std::uint64_t round) {
+    const std::lock_guard lock(mutex_);
+    const auto found = large_.find(part->index);
+    if (found == large_.end() || found->second != part) {
+        return true;
+    }
+    part->progress.erase(extent.offset);
+    if (round != failed_rounds_ || closed_) {
+        return false;
+    }
+    part->dirty = true;
+    part->unsynced.push_back(extent);
+    if (const auto slot = slot_locked(part->index)) {
+        tell(ExtentRecord{.slot = *slot, .extent = extent});
+    }
+    return true;
+}
+
+void PartFiles::add_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin,
+                             std::uint64_t end) {
+    const std::lock_guard lock(mutex_);
+    const auto slot = slot_locked(part->index);
+    const auto found = large_.find(part->index);
+    if (!slot || found == large_.end() || found->second != part) {
+        return;
+    }
+    part->dirty = true;
+    part->progress[begin] = end;
+    tell(ProgressRecord{.slot = *slot, .begin = begin, .end = end});
+}
+
+void PartFiles::void_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin) {
+    const std::lock_guard lock(mutex_);
+    const auto found = part->progress.extract(begin);
+    const auto slot = slot_locked(part->index);
+    if (found && slot) {
+        tell(VoidRecord{.slot = *slot, .offset = begin, .length = found.mapped() - begin});
+    }
+}
+
+void PartFiles::add_zeros(const std::shared_ptr<LargePart> &part, std::uint64_t offset,
+                          std::uint64_t length) {
+    const std::lock_guard lock(mutex_);
+    part->dirty = true;
+    if (const auto slot = slot_locked(part->index)) {
+        tell(ZerosRecord{.slot = *slot, .offset = offset, .length = length});
+    }
+}
+
+bool PartFiles::add_batch(Batch batch, std::uint64_t round) {
+    std::vector<Batch::Member> unwanted;
+    std::vector<std::shared_ptr<LargePart>> replaced;
+    bool counts = true;
+    {
+        const std::lock_guard lock(mutex_);
+        counts = round == failed_rounds_ && !closed_;
+        const auto is_unwanted = [&](const Batch::Member &member) {
+            return !counts || entries_[member.index].dropped ||
+                   entries_[member.index].done || small_.contains(member.index);
+        };
+        std::ranges::copy_if(batch.members, std::back_inserter(unwanted), is_unwanted);
+        if (!unwanted.empty()) {
+            batch.complete = false;
+            std::erase_if(batch.members, is_unwanted);
+        }
+        BatchRecord record{.hash = batch.hash};
+        for (const Batch::Member &member : batch.members) {
+            small_[member.index] = member.part;
+            if (const auto found = large_.extract(member.index)) {
+                replaced.push_back(found.mapped());
+            }
+            const auto slot = slot_locked(member.index);
+            batch.complete = batch.complete && slot;
+            record.members.push_back({.slot = slot.value_or(0),
+                                      .part = member.part.number,
+                                      .file = member.part.id.number});
+        }
+        if (batch.complete && !batch.members.empty()) {
+            tell(record);
+        }
+        if (!batch.members.empty()) {
+            dirty_batches_.push_back(std::move(batch));
+        }
+    }
+    for (const Batch::Member &member : unwanted) {
+        discard(member.index, member.part);
+    }
+    for (const auto &part : replaced) {
+        remove_file(*part);
+    }
+    return counts;
+}
+
+void PartFiles::void_extent(std::uint64_t index, const Extent &extent) {
+    const std::lock_guard lock(mutex_);
+    if (const auto slot = slot_locked(index)) {
+        tell(VoidRecord{.slot = *slot, .offset = extent.offset, .length = extent.length});
+    }
+}
+
+PartFiles::Round PartFiles::begin_round(const std::vector<std::uint64_t> &whole) {
+    const std::lock_guard lock(mutex_);
+    Round round{.last_record = journal_ != nullptr ? journal_->last() : 0,
+                .batches = std::exchange(dirty_batches_, {}),
+                .folders = std::exchange(dirty_folders_, {})};
+    const auto add = [&](const std::shared_ptr<LargePart> &part) {
+        if (std::exchange(part->dirty, false)) {
+            round.parts.push_back({.part = part, .extents = std::exchange(part->unsynced, {})});
+        }
+    };
+    if (journal_ != nullptr) {
+        for (const auto &[index, part] : large_) {
+            add(part);
+        }
+        return round;
+    }
+    for (const std::uint64_t index : whole) {
+        if (const auto found = large_.find(index); found != large_.end()) {
+            add(found->second);
+        }
+    }
+    return round;
+}
+
+void PartFiles::fail_round(Round &round, bool everything) {
+    {
+        const std::lock_guard lock(mutex_);
+        ++failed_rounds_;
+        if (everything) {
+            std::ranges::move(std::exchange(dirty_batches_, {}),
+                              std::back_inserter(round.batches));
+            for (const auto &[index, part] : large_) {
+                if (part->dirty) {
+                    round.parts.push_back({.part = part});
+                }
+            }
+        }
+        for (Dirty &dirty : round.parts) {
+            dirty.part->dirty = false;
+            std::ranges::move(std::exchange(dirty.part->unsynced, {}),
+                              std::back_inserter(dirty.extents));
+            const auto slot = slot_locked(dirty.part->index);
+            if (!slot) {
+                continue;
+            }
+            for (const Extent &extent : dirty.extents) {
+                tell(VoidRecord{
+                    .slot = *slot, .offset = extent.offset, .length = extent.length});
+            }
+            for (const auto &[begin, end] : std::exchange(dirty.part->progress, {})) {
+                tell(VoidRecord{.slot = *slot, .offset = begin, .length = end - begin});
+            }
+        }
+    }
+    for (const Batch &batch : round.batches) {
+        for (const Batch::Member &member : batch.members) {
+            remove(member.index);
+        }
+    }
+}
+
+} // namespace thru

@@ -1,0 +1,365 @@
+// A round of settling: data onto the disk, then names, then folders, then the journal.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "crypto/digest.h"
+#include "io/file_hash.h"
+#include "io/receive_state.h"
+
+namespace thru {
+
+namespace {
+
+/// Up to so many files are synced one by one; of more, the whole file system at once.
+constexpr std::size_t kFewFiles = 4;
+
+/// One round.
+class Settling {
+public:
+    explicit Settling(ReceiveFolder::State &state)
+        : state_(state), manifest_(*state.manifest), cursor_(state.target) {}
+
+    Settled run();
+
+private:
+    using Whole = PartFiles::Whole;
+
+    void take_whole();
+    bool prepare_large(std::uint64_t index, const Whole &whole);
+    void sync_data();
+    bool sync_at_once();
+    void sync_small(const Batch &batch);
+    void sync_large(const std::shared_ptr<LargePart> &part);
+    void lose(PartFiles::Round &lost, const fs::SystemError &error, bool everything);
+    void read_back();
+    void give_names();
+    void name_one(std::uint64_t index, const Whole &whole);
+    void sync_names();
+    void tell_journal();
+    void broke(const fs::SystemError &error, std::string detail);
+    fs::SystemResult<fs::FileHandle> open_small(const Batch::Member &member);
+
+    ReceiveFolder::State &state_;
+    const ManifestTable &manifest_;
+    FolderCursor cursor_;
+    PartFiles::Round round_;
+    /// What is to be named, by entry.
+    std::map<std::uint64_t, Whole> whole_;
+    std::set<std::string> folders_;
+    NamedRecord named_;
+    bool lost_something_ = false;
+    Settled settled_;
+};
+
+Settled Settling::run() {
+    take_whole();
+    sync_data();
+    if (state_.options.verify) {
+        read_back();
+    }
+    give_names();
+    sync_names();
+    tell_journal();
+    return std::move(settled_);
+}
+
+void Settling::take_whole() {
+    std::vector<std::uint64_t> indexes;
+    {
+        const std::lock_guard lock(state_.mutex);
+        indexes = std::exchange(state_.whole, {});
+    }
+    state_.unsettled_bytes = 0;
+    round_ = state_.parts.begin_round(indexes);
+    folders_ = std::exchange(round_.folders, {});
+    for (const std::uint64_t index : indexes) {
+        if (manifest_.text(index)) {
+            continue;
+        }
+        if (auto whole = state_.parts.whole(index)) {
+            if (!whole->large || prepare_large(index, *whole)) {
+                whole_[index] = std::move(*whole);
+            }
+            continue;
+        }
+        const std::lock_guard lock(state_.mutex);
+        // Its content was compared, and is the same.
+        if (state_.compared.erase(index) > 0) {
+            state_.parts.set_done(index);
+            settled_.named.push_back({.index = index});
+        }
+    }
+}
+
+/// Its size, time and permissions, before they are synced. False when it can't be named.
+bool Settling::prepare_large(std::uint64_t index, const Whole &whole) {
+    const auto file = state_.parts.open(*whole.large);
+    if (!file) {
+        settled_.failures.push_back({.index = index, .error = file.error()});
+        return false;
+    }
+    const auto status = fs::status_of(**file);
+    const std::uint64_t size = manifest_.file_size(index);
+    if (status && status->size < size && !manifest_.sparse(index)) {
+        // Somebody cut it.
+        state_.parts.remove(index);
+        settled_.damaged.push_back({.index = index, .offset = 0, .length = size});
+        return false;
+    }
+    const auto sized = status && status->size == size ? fs::SystemResult<>{}
+                                                      : fs::set_size(**file, size);
+    if (!sized) {
+        settled_.failures.push_back(
+            {.index = index, .error = fs::writing_error(sized.error(), "set its size")});
+        return false;
+    }
+    state_.target.seal(**file, manifest_, index, state_.options);
+    return true;
+}
+
+void Settling::sync_data() {
+    const bool at_once = sync_at_once();
+    for (const Batch &batch : round_.batches) {
+        if (!at_once || std::ranges::any_of(batch.members, [](const auto &member) {
+                return member.part.other_volume;
+            })) {
+            sync_small(batch);
+        }
+    }
+    std::set<std::shared_ptr<LargePart>> large;
+    for (const PartFiles::Dirty &dirty : round_.parts) {
+        large.insert(dirty.part);
+    }
+    for (const auto &[index, whole] : whole_) {
+        if (whole.large) {
+            large.insert(whole.large);
+        }
+    }
+    for (const std::shared_ptr<LargePart> &part : large) {
+        sync_large(part);
+    }
+}
+
+bool Settling::sync_at_once() {
+    std::size_t files = 0;
+    for (const Batch &batch : round_.batches) {
+        files += batch.members.size();
+    }
+    if (files <= kFewFiles) {
+        return false;
+    }
+    const auto synced = fs::sync_file_system(state_.target.root());
+    if (synced) {
+        return *synced;
+    }
+    lose(round_, synced.error(), true);
+    round_ = {.last_record = round_.last_record};
+    return true;
+}
+
+fs::SystemResult<fs::FileHandle> Settling::open_small(const Batch::Member &member) {
+    const SafeRelPath place = state_.names.place(manifest_, member.index);
+    const auto folder = cursor_.go(place.folder());
+    if (!folder) {
+        return std::unexpected(folder.error());
+    }
+    return fs::open_for_writing(**folder, part_name(state_.parts.tag(), member.part.number));
+}
+
+void Settling::sync_small(const Batch &batch) {
+    PartFiles::Round lost;
+    fs::SystemError error;
+    for (const Batch::Member &member : batch.members) {
+        const auto file = open_small(member);
+        const auto synced = file ? fs::sync_data(*file) : std::unexpected(file.error());
+        // Dropped meanwhile, or somebody deleted it: then it can't be named either.
+        if (!synced && (file || file.error().trouble != fs::Trouble::NotFound)) {
+            error = synced.error();
+            lost.batches.push_back({.members = {member}});
+        }
+    }
+    if (!lost.batches.empty()) {
+        lose(lost, error, false);
+    }
+}
+
+void Settling::sync_large(const std::shared_ptr<LargePart> &part) {
+    const auto file = state_.parts.open(*part);
+    const bool dropped = !file && file.error().code == ErrorCode::Stopped;
+    if (dropped) {
+        whole_.erase(part->index);
+        return;
+    }
+    if (!file) {
+        settled_.failures.push_back({.index = part->index, .error = file.error()});
+        whole_.erase(part->index);
+        return;
+    }
+    const auto synced = fs::sync_data(**file);
+    if (synced) {
+        return;
+    }
+    PartFiles::Round lost;
+    const auto dirty = std::ranges::find(round_.parts, part, &PartFiles::Dirty::part);
+    if (dirty != round_.parts.end()) {
+        lost.parts.push_back(std::move(*dirty));
+        round_.parts.erase(dirty);
+    } else {
+        lost.parts.push_back({.part = part});
+    }
+    const bool whole = whole_.contains(part->index);
+    lose(lost, synced.error(), false);
+    if (whole && lost.parts.front().extents.empty()) {
+        // Only its size and time were new: the next round tries again.
+        const std::lock_guard lock(state_.mutex);
+        state_.whole.push_back(part->index);
+    }
+}
+
+/// What the disk did not take has to come again, and so does what is being written.
+void Settling::lose(PartFiles::Round &lost, const fs::SystemError &error, bool everything) {
+    state_.parts.fail_round(lost, everything);
+    for (const Batch &batch : lost.batches) {
+        for (const Batch::Member &member : batch.members) {
+            whole_.erase(member.index);
+            settled_.damaged.push_back({.index = member.index,
+                                        .offset = 0,
+                                        .length = manifest_.file_size(member.index)});
+        }
+    }
+    for (const PartFiles::Dirty &dirty : lost.parts) {
+        whole_.erase(dirty.part->index);
+        for (const Extent &extent : dirty.extents) {
+            settled_.damaged.push_back({.index = dirty.part->index,
+                                        .offset = extent.offset,
+                                        .length = extent.length});
+        }
+    }
+    broke(error, "write to the disk");
+}
+
+void Settling::read_back() {
+    const auto is_intact = [](const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end,
+                              const ShortHash &hash) {
+        Blake3 hasher;
+        return hash_range(file, begin, end, {&hasher}) && shortened(hasher.finish()) == hash;
+    };
+    for (const Batch &batch : round_.batches) {
+        for (const Batch::Member &member : batch.members) {
+            const auto file = open_small(member);
+            const std::uint64_t size = manifest_.file_size(member.index);
+            if (!file) {
+                continue;
+            }
+            fs::drop_cache(*file);
+            if (!is_intact(*file, 0, size, *member.hash)) {
+                state_.parts.remove(member.index);
+                whole_.erase(member.index);
+                settled_.damaged.push_back(
+                    {.index = member.index, .offset = 0, .length = size});
+            }
+        }
+    }
+    for (const PartFiles::Dirty &dirty : round_.parts) {
+        const auto file = state_.parts.open(*dirty.part);
+        if (!file) {
+            continue;
+        }
+        fs::drop_cache(**file);
+        for (const Extent &extent : dirty.extents) {
+            if (!is_intact(**file, extent.offset, extent.end(), extent.hash)) {
+                state_.parts.void_extent(dirty.part->index, extent);
+                whole_.erase(dirty.part->index);
+                settled_.damaged.push_back({.index = dirty.part->index,
+                                            .offset = extent.offset,
+                                            .length = extent.length});
+            }
+        }
+    }
+}
+
+void Settling::give_names() {
+    for (const auto &[index, whole] : whole_) {
+        if (state_.parts.whole(index)) {
+            name_one(index, whole);
+        }
+    }
+}
+
+void Settling::name_one(std::uint64_t index, const Whole &whole) {
+    PartFile part = whole.part;
+    if (whole.large) {
+        const std::lock_guard lock(whole.large->mutex);
+        part = *whole.large->made;
+    }
+    const auto name = give_name(state_, cursor_, index, part);
+    if (!name && name.error().code == ErrorCode::DiskFull) {
+        // It stays whole: the next round tries again.
+        const std::lock_guard lock(state_.mutex);
+        state_.whole.push_back(index);
+        settled_.fatal = name.error();
+        return;
+    }
+    if (!name) {
+        state_.parts.remove(index);
+        settled_.failures.push_back({.index = index, .error = name.error()});
+        return;
+    }
+    if (const auto slot = state_.parts.slot(index)) {
+        named_.items.push_back({.slot = *slot, .file = part.id.number, .name = *name});
+    }
+    state_.parts.set_done(index);
+    folders_.emplace(state_.names.place(manifest_, index).folder());
+    settled_.named.push_back({.index = index, .renamed = !name->empty()});
+}
+
+void Settling::sync_names() {
+    if (folders_.empty()) {
+        return;
+    }
+    if (const auto synced = sync_folders(state_.target, folders_); !synced) {
+        // Their files are whole on the disk, under one name or the other.
+        named_ = {};
+        broke(synced.error(), "write names to the disk");
+    }
+}
+
+void Settling::tell_journal() {
+    if (!state_.journal || !state_.parts.told()) {
+        return;
+    }
+    for (auto items = std::span(named_.items); !items.empty();) {
+        const auto next = items.first(std::min(items.size(), kMaxNamedItems));
+        state_.journal->append(NamedRecord{.items = {next.begin(), next.end()}});
+        items = items.subspan(next.size());
+    }
+    state_.journal->append(SyncRecord{.covered = round_.last_record});
+    const auto synced = state_.journal->sync();
+    if (!synced && synced.error().trouble != fs::Trouble::Full) {
+        broke(synced.error(), "write the journal");
+    }
+    state_.journal->compact_if_large();
+}
+
+void Settling::broke(const fs::SystemError &error, std::string detail) {
+    if (!std::exchange(lost_something_, true)) {
+        ++state_.failed_rounds;
+    }
+    Error meaning = fs::writing_error(error, std::move(detail));
+    if (state_.failed_rounds < 2 && meaning.code != ErrorCode::TargetGone) {
+        return;
+    }
+    const bool told_apart =
+        meaning.code == ErrorCode::TargetGone || meaning.code == ErrorCode::DiskFull;
+    meaning.code = told_apart ? meaning.code : ErrorCode::DiskIo;
+    settled_.fatal = std::move(meaning);
+}
+
+} // namespace
+
+Settled settle(ReceiveFolder::State &state) { return Settling(state).run(); }
+
+} // namespace thru
