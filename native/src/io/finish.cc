@@ -91,11 +91,11 @@ Result<> Finishing::make_link(std::uint64_t index) {
     const std::string name(place.name());
     const auto there = fs::status_beneath(**folder, name);
     const auto status = there ? std::optional(*there) : std::nullopt;
-    Decision decision = decide(manifest_, index, status, state_.options);
+    Decision decision = decide(status, manifest_, index, state_.options);
     if (decision == Decision::CompareContent) {
         decision = fs::read_link(**folder, name) == text
                        ? Decision::Here
-                       : decide_different(manifest_, index, *there, state_.options);
+                       : decide_different(*there, manifest_, index, state_.options);
     }
     if (decision == Decision::Here || decision == Decision::LeaveOut) {
         return {};

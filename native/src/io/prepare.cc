@@ -253,7 +253,7 @@ void Preparation::decide_conflict(Found &found) {
         return;
     }
     found.there = *there;
-    found.decision = decide(manifest_, found.index, *there, state_.options);
+    found.decision = decide(*there, manifest_, found.index, state_.options);
     if (found.decision == Decision::CompareContent) {
         const bool begun = !std::holds_alternative<std::monostate>(found.resumed);
         const std::uint64_t size = manifest_.file_size(found.index);
@@ -264,10 +264,10 @@ void Preparation::decide_conflict(Found &found) {
             found.content = hasher.finish();
             found.decision = size == 0 ? Decision::Here : Decision::CompareContent;
         } else {
-            found.decision = decide_different(manifest_, found.index, *there, state_.options);
+            found.decision = decide_different(*there, manifest_, found.index, state_.options);
         }
     }
-    count_decision(prepared_.summary, found.decision, manifest_.file_size(found.index));
+    count_decision(found.decision, manifest_.file_size(found.index), prepared_.summary);
 }
 
 /// Also the folders of files; those with nothing in them only if they are wanted.

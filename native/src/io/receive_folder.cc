@@ -113,7 +113,7 @@ bool ReceiveFolder::restart(std::uint64_t index) {
         return true;
     }
     const Decision decision =
-        decide_different(*state_->manifest, index, compared.mapped(), state_->options);
+        decide_different(compared.mapped(), *state_->manifest, index, state_->options);
     if (decision == Decision::WriteOver) {
         state_->replaced[index] = compared.mapped();
     }
