@@ -23,8 +23,10 @@ ReceiveTarget::ReceiveTarget(EngineContext &context, std::shared_ptr<const Manif
 
 ReceiveTarget::~ReceiveTarget() {
     if (folder_ && !finished_) {
+        ++context_.suspending;
         context_.disk.post(settle_strand_,
-                           {.work = [folder = folder_] { folder->suspend(); }, .completion = {}});
+                           {.work = [folder = std::move(folder_)] { folder->suspend(); },
+                            .completion = [&context = context_] { --context.suspending; }});
     }
 }
 

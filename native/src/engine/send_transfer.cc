@@ -175,7 +175,7 @@ void SendTransfer::pump_manifest() {
         return;
     }
     if (!manifest_stream_) {
-        manifest_stream_ = connection_.open_unidirectional();
+        manifest_stream_ = connection_.open_unidirectional(StreamUse::Messages);
         if (!manifest_stream_) {
             return;
         }

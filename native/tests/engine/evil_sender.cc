@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/byte_reader.h"
 #include "crypto/digest.h"
 #include "pairing/join_code.h"
 
