@@ -4,12 +4,137 @@
 namespace thru {
 namespace {
 
+using test::file;
+using test::Joined;
+using test::kMiB;
+using test::only;
+
+/// A share whose offer has arrived and is accepted.
+void begin(Joined &pair, std::initializer_list<ManifestEntry> entries,
+           const ReceiverChoices &choices = {}) {
+    for (const ManifestEntry &entry : entries) {
+        pair.add(entry);
+    }
+    pair.mark();
+    pair.settle_streams();
+    pair.receiver.accept(entries.size(), choices);
+}
+
+/// What both sides agree on at the end.
+Done agreed_end(Joined &pair) {
+    const auto sent = only<SenderFinished>(pair.sender_events);
+    const auto received = only<ReceiverFinished>(pair.receiver_events);
+    EXPECT_EQ(sent.size(), 1u);
+    EXPECT_EQ(only<ReceiverReleased>(pair.receiver_events).size(), 1u);
+    if (sent.empty() || received.empty()) {
+        return {};
+    }
+    EXPECT_EQ(sent[0].totals.bytes, received.back().totals.bytes);
+    return sent[0].totals;
+}
+
 TEST(SenderAndReceiver, EndWithEveryByteInItsPlaceWhateverHappens) {
     for (std::uint32_t seed = 1; seed <= 600; ++seed) {
         SCOPED_TRACE(seed);
         test::RandomPair(seed).run();
         ASSERT_FALSE(HasFailure());
     }
+}
+
+TEST(SenderAndReceiver, GoOnWhenTheShareGrowsWhileDoneIsOnItsWay) {
+    Joined pair;
+    begin(pair, {file("a", 10)});
+    pair.move_data();
+    pair.receiver.on_settled();
+    pair.add(file("b", 20));
+    pair.mark();
+    pair.take<ReceiverComplete>(pair.receiver_events);
+    pair.settle_streams();
+    EXPECT_TRUE(only<SenderFinished>(pair.sender_events).empty());
+    pair.receiver.accept(2, {});
+    pair.move_data();
+    pair.settle();
+    const Done end = agreed_end(pair);
+    EXPECT_EQ(end.entries, 2u);
+    EXPECT_EQ(end.bytes, 30u);
+}
+
+TEST(SenderAndReceiver, SendOnlyTheRestOfWhatIsConfirmed) {
+    Joined pair;
+    begin(pair, {file("a", 20 * kMiB), file("b", 20 * kMiB)},
+          {.have = {{.index = 0, .offset = 9 * kMiB}, {.index = 1, .offset = 9 * kMiB}}});
+    pair.settle_streams();
+    for (const auto &claimed : pair.take<SenderHaveClaimed>(pair.sender_events)) {
+        pair.sender.on_have_checked(claimed.have.index, claimed.have.index == 0);
+    }
+    pair.settle_streams();
+    std::uint64_t sent = 0;
+    while (const auto plan = pair.sender.next_segment()) {
+        sent += plan_bytes(*plan);
+        test::receive(pair.receiver, *plan);
+    }
+    EXPECT_EQ(sent, 31 * kMiB);
+    pair.move_data();
+    pair.settle();
+    EXPECT_EQ(agreed_end(pair).bytes, 40 * kMiB);
+}
+
+TEST(SenderAndReceiver, EndWithoutWhatWasSkippedOrRemoved) {
+    Joined pair;
+    begin(pair, {file("a", 10 * kMiB), file("b", 10 * kMiB), file("c", 5)});
+    pair.settle_streams();
+    const auto under_way = pair.sender.next_segment();
+    ASSERT_TRUE(under_way);
+    pair.receiver.skip({{.first = 0, .count = 1}});
+    pair.sender.on_removed({{.first = 1, .count = 1}});
+    pair.settle_streams();
+    test::receive(pair.receiver, *under_way);
+    pair.move_data();
+    pair.settle();
+    const Done end = agreed_end(pair);
+    EXPECT_EQ(end.files, 1u);
+    EXPECT_EQ(end.bytes, 5u);
+    EXPECT_EQ(end.problems, 0u);
+}
+
+TEST(SenderAndReceiver, CountTheSameWhenFilesAreSkippedAndWanted) {
+    Joined pair;
+    begin(pair, {file("a", 10), file("b", 20), file("c", 40)},
+          {.here = {{.first = 0, .count = 1}}, .unwanted = {{.first = 1, .count = 1}}});
+    pair.settle_streams();
+    pair.receiver.skip({{.first = 2, .count = 1}});
+    pair.receiver.want({{.first = 1, .count = 2}});
+    pair.settle_streams();
+    const auto progress = only<SenderProgress>(pair.sender_events);
+    ASSERT_FALSE(progress.empty());
+    EXPECT_EQ(progress.back().total_files, pair.receiver.total_files());
+    EXPECT_EQ(progress.back().total_bytes, pair.receiver.total_bytes());
+    EXPECT_EQ(progress.back().files, 1u);
+    EXPECT_EQ(progress.back().bytes, 10u);
+    pair.move_data();
+    pair.settle();
+    EXPECT_EQ(agreed_end(pair).bytes, 70u);
+}
+
+TEST(SenderAndReceiver, SendEveryByteOnceWhenNothingGoesWrong) {
+    Joined pair;
+    for (std::uint64_t index = 0; index < 300; ++index) {
+        pair.add(
+            file("f" + std::to_string(index), index % 50 == 0 ? 20 * kMiB + index : index * 999));
+    }
+    pair.mark();
+    pair.settle_streams();
+    pair.receiver.accept(300, {.first = {{.first = 120, .count = 40}}});
+    pair.settle_streams();
+    std::uint64_t sent = 0;
+    while (const auto plan = pair.sender.next_segment()) {
+        sent += plan_bytes(*plan);
+        test::receive(pair.receiver, *plan); // refuses what comes twice
+    }
+    EXPECT_EQ(sent, pair.table->bytes());
+    pair.move_data();
+    pair.settle();
+    EXPECT_EQ(agreed_end(pair).files, 300u);
 }
 
 } // namespace
