@@ -104,7 +104,10 @@ Result<> Receiver::on(const EntryFailed &failure) {
     if (failure.index >= accepted_ || manifest_->kind(failure.index) == EntryKind::Gone) {
         return breach("failure of an entry that was not asked for");
     }
-    if (mark_failed(failure.index, failure.code)) {
+    const EntryState state = states_[failure.index];
+    if (state == EntryState::Skipped || state == EntryState::Unwanted) {
+        unreadable_.emplace(failure.index, failure.code);
+    } else if (mark_failed(failure.index, failure.code)) {
         check_complete();
     }
     return {};

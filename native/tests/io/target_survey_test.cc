@@ -1,48 +1,11 @@
-#include <chrono>
-#include <limits>
-
 #include <gtest/gtest.h>
 
-#include "io/disk.h"
-#include "io/file_system.h"
-#include "io/receive_options.h"
+#include "io/surveys.h"
 
 namespace thru {
 namespace {
 
-using test::TemporaryFolder;
-using test::write_file;
-
-constexpr std::int64_t kTime = 1'700'000'001'123'456'789;
-
-ManifestEntry offered(std::string path, std::uint64_t size, std::int64_t mtime_ns = kTime) {
-    return {.path = std::move(path), .size = size, .mtime_ns = mtime_ns};
-}
-
-ManifestTable table(const std::vector<ManifestEntry> &entries) {
-    ManifestTable manifest;
-    for (const ManifestEntry &entry : entries) {
-        EXPECT_TRUE(manifest.add(entry));
-    }
-    return manifest;
-}
-
-void write_at_time(const std::filesystem::path &path, std::string_view content,
-                   std::int64_t mtime_ns = kTime) {
-    write_file(path, content);
-    const auto folder = fs::open_folder(path.parent_path().string());
-    ASSERT_TRUE(folder);
-    const auto file = fs::open_for_writing(*folder, path.filename().string());
-    ASSERT_TRUE(file);
-    fs::set_attributes(*file, mtime_ns, fs::kPlainMode);
-}
-
-TargetSurvey survey(const std::filesystem::path &target, const ManifestTable &manifest,
-                    const ReceiveOptions &options = {}, const IndexRanges &unwanted = {}) {
-    auto result = survey_target(target.string(), manifest, manifest.size(), options, unwanted);
-    EXPECT_TRUE(result) << result.error().detail;
-    return result.value_or(TargetSurvey{});
-}
+using namespace test;
 
 TEST(TargetSurvey, OfAFolderThatDoesNotExistTellsWhatIsNeededAndFree) {
     TemporaryFolder folder;
@@ -132,39 +95,6 @@ TEST(TargetSurvey, NeedsNoRoomForTextsLinksAndHoles) {
                                  {.kind = EntryKind::Link, .path = "a/l", .target = "b"},
                                  {.kind = EntryKind::Gone}});
     EXPECT_EQ(survey(folder.path(), manifest).needed_bytes, 0U);
-}
-
-TEST(TargetSurvey, ComparesTheTextsOfLinks) {
-    TemporaryFolder folder;
-    std::filesystem::create_directory(folder / "a");
-    for (const char *name : {"same", "other"}) {
-        std::filesystem::create_symlink(name, folder.path() / "a" / name);
-    }
-    const auto manifest =
-        table({{.kind = EntryKind::Link, .path = "a/same", .target = "same"},
-               {.kind = EntryKind::Link, .path = "a/other", .target = "something else"}});
-    const auto found = survey(folder.path(), manifest);
-    EXPECT_EQ(found.conflicts.identical, 1U);
-    EXPECT_EQ(found.conflicts.kept_both, 1U);
-    EXPECT_EQ(survey(folder.path(), manifest, {.make_links = false}).conflicts.identical, 0U);
-}
-
-TEST(TargetSurvey, FollowsNoLinkOutOfTheTarget) {
-    // PATH-23, PATH-26
-    TemporaryFolder outside;
-    write_at_time(outside / "passwd", "12345");
-    TemporaryFolder folder;
-    std::filesystem::create_directory_symlink(outside.path(), folder / "out");
-    std::filesystem::create_symlink(outside / "passwd", folder / "file");
-    std::filesystem::create_symlink("nowhere", folder / "dangling");
-    std::filesystem::create_directory(folder / "folder");
-    const auto manifest = table({offered("out/passwd", 5), offered("file", 5),
-                                 offered("dangling", 5), offered("folder", 5)});
-    const auto found = survey(folder.path(), manifest, {.conflict = ConflictPolicy::Replace});
-    EXPECT_EQ(found.conflicts.identical, 0U);
-    EXPECT_EQ(found.conflicts.replaced, 2U) << "the links themselves";
-    EXPECT_EQ(found.conflicts.kept_both, 1U) << "beside the folder";
-    EXPECT_EQ(found.needed_bytes, 15U) << "nothing can be written below a link";
 }
 
 TEST(TargetSurvey, RefusesWhatIsNoFolder) {
