@@ -170,8 +170,8 @@ void SendTransfer::pump_control() {
 }
 
 void SendTransfer::pump_manifest() {
-    if (!control_open_ || connection_.unsent_bytes() > kManifestAhead ||
-        (first_mark_sent_ && !accepted_)) {
+    const auto queued = manifest_stream_ ? connection_.unsent_bytes(*manifest_stream_) : 0;
+    if (!control_open_ || queued > kManifestAhead || (first_mark_sent_ && !accepted_)) {
         return;
     }
     if (!manifest_stream_) {

@@ -310,6 +310,11 @@ void Connection::set_limiters(RateLimiter *shared, RateLimiter *own) {
 std::uint64_t Connection::unacknowledged_bytes() const { return state_->held; }
 std::uint64_t Connection::unsent_bytes() const { return state_->unsent; }
 
+std::uint64_t Connection::unsent_bytes(StreamId stream) const {
+    const auto found = state_->send_streams.find(stream);
+    return found == state_->send_streams.end() ? 0 : found->second->unsent();
+}
+
 void Connection::consume_connection(std::uint64_t bytes) {
     if (state_->conn && !state_->closed) {
         ngtcp2_conn_extend_max_offset(state_->conn.get(), bytes);

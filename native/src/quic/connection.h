@@ -116,6 +116,8 @@ public:
     /// Bytes queued on all streams that are not acknowledged yet, and those of them never sent.
     std::uint64_t unacknowledged_bytes() const;
     std::uint64_t unsent_bytes() const;
+    /// Of one stream.
+    std::uint64_t unsent_bytes(StreamId stream) const;
 
     /// Gives the other side credit for received bytes that were consumed. Stream credit is given
     /// for streams longer than one segment only (control, manifest).
