@@ -66,7 +66,8 @@ void ReceiveTarget::prepare(std::size_t end) {
                               }
                               result->folder = std::move(*opened);
                           }
-                          const auto unwanted = selection->unwanted(*manifest, begin, end);
+                          const auto unwanted =
+                              merged(selection->unwanted(*manifest, begin, end), excluded);
                           auto prepared = result->folder->prepare(begin, end, unwanted);
                           if (!prepared) {
                               result->error = prepared.error();
