@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "crypto/digest.h"
+#include "io/conflict.h"
 #include "io/file_hash.h"
 #include "io/numbered_name.h"
 
@@ -98,10 +99,10 @@ Resumed EarlierAttempt::look(std::uint64_t index, Slot slot) {
     if (const auto named = content().named(slot)) {
         const std::string name = named->name.empty() ? std::string(place.name()) : named->name;
         const auto there = status(place.folder(), name);
-        const bool ours = there && there->type == fs::FileType::File &&
-                          there->size == manifest_.file_size(index) &&
-                          (there->mtime_ns == manifest_.mtime_ns(index) ||
-                           there->id.number == named->file);
+        const bool ours =
+            there && there->type == fs::FileType::File &&
+            (is_same_version(*there, manifest_.file_size(index), manifest_.mtime_ns(index)) ||
+             (there->size == manifest_.file_size(index) && there->id.number == named->file));
         return ours ? Resumed(ResumedFile{.name = named->name, .file = there->id.number})
                     : Resumed{};
     }
@@ -111,7 +112,7 @@ Resumed EarlierAttempt::look(std::uint64_t index, Slot slot) {
     }
     const auto there = status(place.folder(), part_name(found_.tag, file->part));
     if (!there) {
-        auto final = find_final(index, file->file);
+        auto final = find_final(place, manifest_.file_size(index), file->file);
         return final ? Resumed(std::move(*final)) : Resumed{};
     }
     const bool replaced = there->id.number != file->file;
@@ -131,8 +132,8 @@ Resumed EarlierAttempt::look(std::uint64_t index, Slot slot) {
 }
 
 /// The attempt was killed between giving the name and telling the journal: data was synced before.
-std::optional<ResumedFile> EarlierAttempt::find_final(std::uint64_t index, std::uint64_t file) {
-    const SafeRelPath place = names_.place(manifest_, index);
+std::optional<ResumedFile> EarlierAttempt::find_final(const SafeRelPath &place,
+                                                      std::uint64_t size, std::uint64_t file) {
     std::string name(place.name());
     for (unsigned number = 2; number < kMaxNumbered; ++number) {
         const auto there = status(place.folder(), name);
@@ -140,7 +141,7 @@ std::optional<ResumedFile> EarlierAttempt::find_final(std::uint64_t index, std::
             return std::nullopt;
         }
         if (there->type == fs::FileType::File && there->id.number == file &&
-            there->size == manifest_.file_size(index)) {
+            there->size == size) {
             return ResumedFile{.name = number == 2 ? std::string{} : name,
                                .file = file,
                                .untold = true};
@@ -232,18 +233,28 @@ bool EarlierAttempt::is_batch_intact(std::size_t batch) {
     return known->second;
 }
 
+/// What the file is called now: the attempt may have been killed between two names.
+std::optional<std::string> EarlierAttempt::name_of(const BatchRecord::Member &member,
+                                                   const SafeRelPath &at) {
+    if (const auto named = content().named(member.slot)) {
+        return named->name.empty() ? std::string(at.name()) : named->name;
+    }
+    std::string part = part_name(found_.tag, member.part);
+    if (status(at.folder(), part)) {
+        return part;
+    }
+    const auto final = find_final(at, content().entries().file_size(member.slot), member.file);
+    return final ? std::optional(final->name.empty() ? std::string(at.name()) : final->name)
+                 : std::nullopt;
+}
+
 bool EarlierAttempt::hash_member(const BatchRecord::Member &member, Blake3 &hasher) {
     const auto at = place(member.slot);
-    const auto folder = at ? cursor_.go(at->folder())
-                           : std::unexpected(fs::SystemError{.trouble = fs::Trouble::NotFound});
-    if (!folder) {
-        return false;
-    }
-    std::string name = part_name(found_.tag, member.part);
-    if (const auto named = content().named(member.slot)) {
-        name = named->name.empty() ? std::string(at->name()) : named->name;
-    }
-    const auto file = fs::open_beneath_for_reading(**folder, name);
+    const auto name = at ? name_of(member, *at) : std::nullopt;
+    const auto folder = name ? cursor_.go(at->folder())
+                             : std::unexpected(fs::SystemError{.trouble = fs::Trouble::NotFound});
+    const auto file = folder ? fs::open_beneath_for_reading(**folder, *name)
+                             : std::unexpected(folder.error());
     return file && hash_range(*file, 0, content().entries().file_size(member.slot), {&hasher});
 }
 

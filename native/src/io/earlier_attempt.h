@@ -79,7 +79,10 @@ private:
     /// Where the part of a slot lies.
     std::optional<SafeRelPath> place(Slot slot) const;
     fs::SystemResult<fs::FileStatus> status(std::string_view folder, const std::string &name);
-    std::optional<ResumedFile> find_final(std::uint64_t index, std::uint64_t file);
+    /// The file with this number, under its own name or a numbered one.
+    std::optional<ResumedFile> find_final(const SafeRelPath &place, std::uint64_t size,
+                                          std::uint64_t file);
+    std::optional<std::string> name_of(const BatchRecord::Member &member, const SafeRelPath &at);
     std::optional<ResumedPart> look_at_part(std::uint64_t index, const JournalFile &file,
                                             PartFile part, bool replaced);
     bool is_batch_intact(std::size_t batch);

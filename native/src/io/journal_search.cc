@@ -6,6 +6,7 @@
 
 #include "crypto/digest.h"
 #include "io/safe_rel_path.h"
+#include "io/target.h"
 
 namespace thru {
 
@@ -20,8 +21,8 @@ constexpr std::string_view kSuffix = ".journal";
 bool never_began(const fs::FileHandle &file) {
     Bytes front(kJournalHeaderBytes);
     const auto got = fs::read_at(file, 0, front);
-    return got && std::ranges::all_of(ByteView(front).first(*got),
-                                      [](std::uint8_t byte) { return byte == 0; });
+    return got && (*got < front.size() ||
+                   std::ranges::all_of(front, [](std::uint8_t byte) { return byte == 0; }));
 }
 
 std::size_t unfinished(const JournalContent &content, const ManifestTable &manifest,
@@ -85,6 +86,11 @@ std::vector<std::string> journal_names(const fs::FileHandle &root) {
     auto names = fs::list_names(root, kPartPrefix, kMaxNames);
     if (!names) {
         return {};
+    }
+    for (const std::string &name : *names) {
+        if (name.ends_with(kProbeSuffix)) {
+            static_cast<void>(fs::remove_file(root, name));
+        }
     }
     std::erase_if(*names, [](const std::string &name) { return !name.ends_with(kSuffix); });
     std::ranges::sort(*names);

@@ -320,6 +320,10 @@ Result<> Preparation::begin_journal() {
         }
         state_.journal = std::move(*journal);
         state_.parts.set_journal(state_.journal.get());
+        // Before the first part file: none outlasts a power loss that no journal knows.
+        if (auto synced = state_.journal->sync(); !synced) {
+            return std::unexpected(journal_error(synced.error()));
+        }
     }
     for (std::uint64_t index = first_; state_.journal && index < end_; ++index) {
         auto &slot = slots_[index - first_];

@@ -1,4 +1,5 @@
-// A round of settling: data onto the disk, then names, then folders, then the journal.
+// A round of settling: data onto the disk, which the journal is told, then names, then folders,
+// which the journal is told.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -38,7 +39,9 @@ private:
     void give_names();
     void name_one(std::uint64_t index, const Whole &whole);
     void sync_names();
-    void tell_journal();
+    void tell_synced();
+    void tell_named();
+    void sync_journal();
     void broke(const fs::SystemError &error, std::string detail);
     fs::SystemResult<fs::FileHandle> open_small(const Batch::Member &member);
 
@@ -60,9 +63,10 @@ Settled Settling::run() {
     if (state_.options.verify) {
         read_back();
     }
+    tell_synced();
     give_names();
     sync_names();
-    tell_journal();
+    tell_named();
     return std::move(settled_);
 }
 
@@ -327,8 +331,17 @@ void Settling::sync_names() {
     }
 }
 
-void Settling::tell_journal() {
-    if (!state_.journal || !state_.parts.told()) {
+/// Before names are given: a file that has its name after a power loss, but not yet its time, is
+/// known by its number.
+void Settling::tell_synced() {
+    if (state_.journal && state_.parts.told()) {
+        state_.journal->append(SyncRecord{.covered = round_.last_record});
+        sync_journal();
+    }
+}
+
+void Settling::tell_named() {
+    if (!state_.journal || named_.items.empty()) {
         return;
     }
     for (auto items = std::span(named_.items); !items.empty();) {
@@ -336,12 +349,15 @@ void Settling::tell_journal() {
         state_.journal->append(NamedRecord{.items = {next.begin(), next.end()}});
         items = items.subspan(next.size());
     }
-    state_.journal->append(SyncRecord{.covered = round_.last_record});
+    sync_journal();
+    state_.journal->compact_if_large();
+}
+
+void Settling::sync_journal() {
     const auto synced = state_.journal->sync();
     if (!synced && synced.error().trouble != fs::Trouble::Full) {
         broke(synced.error(), "write the journal");
     }
-    state_.journal->compact_if_large();
 }
 
 void Settling::broke(const fs::SystemError &error, std::string detail) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <utility>
+#include <vector>
 
 #include "crypto/random.h"
 #include "io/safe_rel_path.h"
@@ -18,10 +19,24 @@ Result<std::uint32_t> try_out(const fs::FileHandle &folder, const std::string &n
         return std::unexpected(fs::writing_error(probe.error(), "try to write"));
     }
     const auto status = fs::status_of(*probe);
-    if (const auto removed = fs::remove_file(folder, name); !removed) {
+    // Another receiver may take it for one that was left by a kill.
+    if (const auto removed = fs::remove_file(folder, name);
+        !removed && removed.error().trouble != fs::Trouble::NotFound) {
         return std::unexpected(fs::writing_error(removed.error(), "try to delete"));
     }
     return status ? status->mode : fs::kPlainMode;
+}
+
+/// Folders, of those above this one, in which others have to be made for it; innermost first.
+std::vector<std::string> above_missing(std::string path) {
+    std::vector<std::string> folders;
+    while (!path.empty() && !fs::status_of(path)) {
+        const std::size_t end = path.find_last_not_of('/');
+        const std::size_t slash = path.rfind('/', end);
+        path = end == std::string::npos || slash == std::string::npos ? "" : path.substr(0, slash + 1);
+        folders.push_back(path.empty() ? "." : path);
+    }
+    return folders;
 }
 
 } // namespace
@@ -65,8 +80,15 @@ Result<Target> Target::open(const std::string &directory) {
                    ? Error{ErrorCode::TargetNotWritable, error.number, "not a folder"}
                    : fs::writing_error(error, "open the folder");
     };
+    const std::vector<std::string> above = above_missing(directory);
     if (const auto made = fs::make_folders(directory); !made) {
         return std::unexpected(refused(made.error()));
+    }
+    for (const std::string &folder : above) {
+        // Folders of others may not be readable: then the system keeps names in its own order.
+        if (const auto opened = fs::open_folder(folder)) {
+            static_cast<void>(fs::sync_folder(*opened));
+        }
     }
     auto root = fs::open_folder(directory);
     if (!root) {
@@ -79,7 +101,7 @@ Result<Target> Target::open(const std::string &directory) {
     Target target;
     target.root_ = std::move(*root);
     target.device_ = status->id.device;
-    const auto mode = try_out(target.root_, part_name(random_tag(), 0));
+    const auto mode = try_out(target.root_, std::string(kPartPrefix) + random_tag() + std::string(kProbeSuffix));
     if (!mode) {
         return std::unexpected(mode.error());
     }

@@ -21,6 +21,9 @@ std::string part_name(std::string_view tag, std::uint64_t number);
 /// The number in a part's name with this tag; 0 when it is none.
 std::uint64_t part_number(std::string_view tag, std::string_view name);
 
+/// What the names end with that are made to try whether this works.
+inline constexpr std::string_view kProbeSuffix = ".probe";
+
 /// Immutable, usable from any thread.
 class Target {
 public:

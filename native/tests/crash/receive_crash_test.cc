@@ -1,0 +1,214 @@
+// Receiving on a disk that dies at every single operation.
+#include <random>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "crash/sim_disk.h"
+#include "io/fake_sender.h"
+
+namespace thru {
+namespace {
+
+using test::Attempt;
+using test::bytes_of;
+using test::Offered;
+using test::SimCall;
+using test::SimDisk;
+using Snapshot = std::map<std::string, std::string>;
+
+constexpr const char *kTarget = "/home/target";
+
+/// About thirty entries of every kind.
+Offered everything() {
+    Offered offered;
+    offered.folder("share");
+    offered.folder("share/empty folder");
+    offered.file("share/large", bytes_of(110'000, 1));
+    for (int file = 0; file < 9; ++file) {
+        const std::string name = "share/small " + std::to_string(file);
+        offered.file(name, bytes_of(static_cast<std::size_t>(700 * file), 10 + file));
+    }
+    offered.folder("share/below");
+    offered.file("share/below/large, too", bytes_of(90'000, 2));
+    for (int file = 0; file < 8; ++file) {
+        const std::string name = "share/below/deep/er/" + std::to_string(file);
+        offered.file(name, bytes_of(3'000, 30 + file));
+    }
+    offered.file("share/below/empty", "");
+    offered.link("share/link", "below/empty");
+    for (int file = 0; file < 4; ++file) {
+        offered.file("top " + std::to_string(file), bytes_of(10'000, 50 + file));
+    }
+    return offered;
+}
+
+/// Files that are not ours alone to name: the rest is part files and journals.
+Snapshot finals(const SimDisk &disk) {
+    Snapshot found = disk.snapshot(kTarget);
+    std::erase_if(found, [](const auto &entry) {
+        return entry.first.find(".~thru-") != std::string::npos;
+    });
+    return found;
+}
+
+/// Folders that no entry names are made, too.
+Snapshot expected_of(const Offered &offered) {
+    Snapshot expected = offered.expected();
+    for (const auto &[path, content] : offered.expected()) {
+        for (auto slash = path.find('/'); slash != std::string::npos;
+             slash = path.find('/', slash + 1)) {
+            expected[path.substr(0, slash)] = "(folder)";
+        }
+    }
+    return expected;
+}
+
+/// Nothing under a final name is ever anything but complete.
+void expect_nothing_wrong(const SimDisk &disk, const Snapshot &expected) {
+    for (const auto &[path, content] : finals(disk)) {
+        const auto wanted = expected.find(path);
+        ASSERT_TRUE(wanted != expected.end()) << path;
+        ASSERT_TRUE(wanted->second == content) << path << " has " << content.size() << " bytes";
+    }
+}
+
+std::string difference(const Snapshot &found, const Snapshot &expected) {
+    std::string lines;
+    for (const auto &[path, content] : found) {
+        if (!expected.contains(path) || expected.at(path) != content) {
+            lines += "\nfound " + path + " of " + std::to_string(content.size());
+        }
+    }
+    for (const auto &[path, content] : expected) {
+        lines += found.contains(path) ? "" : "\nmissing " + path;
+    }
+    return lines;
+}
+
+class ReceiveCrashTest : public testing::Test {
+protected:
+    std::uint64_t operations() {
+        SimDisk disk;
+        configure(disk);
+        Attempt attempt(offered_, kTarget, options_);
+        EXPECT_TRUE(attempt.run()) << attempt.error->detail;
+        EXPECT_TRUE(disk.snapshot(kTarget) == expected_);
+        return disk.operations();
+    }
+
+    void configure(SimDisk &disk) const {
+        disk.set_syncs_file_system(syncs_file_system_);
+        disk.put_folder("/home");
+    }
+
+    /// Goes on to the end, and compares what comes again with what `before` had.
+    void resume(SimDisk &disk, const Attempt &before, bool lost_power, const std::string &when) {
+        expect_nothing_wrong(disk, expected_);
+        Attempt after(offered_, kTarget, options_);
+        ASSERT_TRUE(after.run()) << when << ": " << after.error->detail;
+        ASSERT_EQ(difference(disk.snapshot(kTarget), expected_), "") << when;
+        EXPECT_TRUE(after.failures.empty()) << when;
+        EXPECT_EQ(after.renamed, 0u) << when;
+        EXPECT_EQ(after.damaged, 0u) << when;
+        EXPECT_TRUE(after.restarted.empty()) << when;
+        for (const std::uint64_t index : before.named) {
+            EXPECT_FALSE(after.sent_files.contains(index)) << when << ": " << offered_.path(index);
+        }
+        for (const auto &[index, bytes] : lost_power ? before.synced : before.verified) {
+            const bool whole = !after.sent_files.contains(index);
+            const auto at = after.resumed_at.find(index);
+            const std::uint64_t from = at == after.resumed_at.end() ? 0 : at->second;
+            EXPECT_TRUE(whole || from >= bytes)
+                << when << ": " << offered_.path(index) << " from " << from << " not " << bytes;
+        }
+    }
+
+    void sweep(std::uint64_t step, std::uint64_t seeds) {
+        const std::uint64_t last = operations();
+        for (std::uint64_t died = 0; died <= last; died += step) {
+            SimDisk disk;
+            configure(disk);
+            disk.crash_after(died);
+            test::SendOptions until_death = options_;
+            until_death.alive = [&disk] { return !disk.crashed(); };
+            Attempt before(offered_, kTarget, until_death);
+            const bool finished = before.run();
+            const auto trace = disk.trace();
+            const std::string at =
+                "died at " + std::to_string(died) + " after " + (trace.empty() ? "" : trace.back());
+            const test::SimImage image = disk.image();
+            for (std::uint64_t seed = 0; seed <= seeds; ++seed) {
+                disk.set_image(image);
+                if (seed > 0) {
+                    disk.lose_power(seed);
+                }
+                const std::string when = at + ", seed " + std::to_string(seed);
+                if (finished) {
+                    ASSERT_EQ(difference(disk.snapshot(kTarget), expected_), "") << when;
+                    continue;
+                }
+                resume(disk, before, seed > 0, when);
+                if (HasFailure()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    Offered offered_ = everything();
+    Snapshot expected_ = expected_of(offered_);
+    test::SendOptions options_;
+    bool syncs_file_system_ = true;
+};
+
+TEST_F(ReceiveCrashTest, LosesNothingAtAnyOperation) { sweep(1, 3); }
+
+TEST_F(ReceiveCrashTest, LosesNothingWhenItDiesAgainWhileItGoesOn) {
+    const std::uint64_t last = operations();
+    std::mt19937 random(1);
+    for (int run = 0; run < 250; ++run) {
+        SimDisk disk;
+        configure(disk);
+        disk.set_folder_syncs_attributes(run % 3 != 0);
+        std::string when = "run " + std::to_string(run);
+        std::set<std::uint64_t> named;
+        for (int death = 0; death < 4; ++death) {
+            const std::uint64_t died = random() % (death == 0 ? last : last / 2);
+            disk.crash_after(died);
+            test::SendOptions until_death = options_;
+            until_death.alive = [&disk] { return !disk.crashed(); };
+            Attempt attempt(offered_, kTarget, until_death);
+            if (attempt.run()) {
+                break;
+            }
+            when += ", died at " + std::to_string(died);
+            for (const std::uint64_t index : named) {
+                EXPECT_FALSE(attempt.sent_files.contains(index)) << when << offered_.path(index);
+            }
+            named.insert(attempt.named.begin(), attempt.named.end());
+            if (random() % 2 == 0) {
+                disk.kill();
+            } else {
+                disk.lose_power(random());
+            }
+            expect_nothing_wrong(disk, expected_);
+        }
+        if (disk.crashed() || disk.snapshot(kTarget) != expected_) {
+            Attempt after(offered_, kTarget, options_);
+            ASSERT_TRUE(after.run()) << when << after.error->detail;
+        }
+        ASSERT_EQ(difference(disk.snapshot(kTarget), expected_), "") << when;
+        if (HasFailure()) {
+            return;
+        }
+    }
+}
+
+TEST_F(ReceiveCrashTest, LosesNothingWhereEveryFileIsSyncedAlone) {
+    syncs_file_system_ = false;
+    sweep(2, 2);
+}
+
+} // namespace
+} // namespace thru
