@@ -4,6 +4,7 @@ import { Notice } from './components/notice'
 import { DropVeil } from './screens/drop/drop-veil'
 import { HomeScreen } from './screens/home/home-screen'
 import { PreviewSheet } from './screens/preview/preview-sheet'
+import { TextSheet } from './screens/text/text-sheet'
 import { TransfersScreen } from './screens/transfers/transfers-screen'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
@@ -29,6 +30,7 @@ export function App() {
           {isHome ? <HomeScreen /> : <TransfersScreen />}
         </main>
         <PreviewSheet />
+        <TextSheet />
         <DropVeil />
         <Announcer />
       </div>

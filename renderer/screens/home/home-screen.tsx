@@ -1,10 +1,11 @@
-import { Folder, Plus } from 'lucide-react'
-import { pickAndShare } from '../../actions'
+import { Folder, Plus, Type } from 'lucide-react'
+import { pickAndShare, writeText } from '../../share-actions'
 import { Button } from '../../components/button'
 import { FluxLines } from '../../components/flux-lines'
 import { text } from '../../text/en'
 import { modName } from '../../use-shortcuts'
 import { EnterCode } from '../code-field/enter-code'
+import { Interrupted } from '../transfers/interrupted'
 
 /** Nothing is happening yet: drop, choose, or enter a code. */
 export const HomeScreen = () => (
@@ -26,8 +27,18 @@ export const HomeScreen = () => (
         <Button size="large" icon={Folder} onClick={() => void pickAndShare('folder')}>
           {text.home.chooseFolder}
         </Button>
+        <Button
+          size="large"
+          icon={Type}
+          onClick={() => {
+            writeText(null)
+          }}
+        >
+          {text.home.sendText}
+        </Button>
       </div>
     </section>
     <EnterCode />
+    <Interrupted />
   </div>
 )
