@@ -19,6 +19,8 @@ export const limits = {
   entriesShown: 1000,
   /** Patterns of one kind in a selection, or of what a share leaves out. */
   patterns: 1000,
+  /** Changes of a selection during one receive; each is one touch of a person. */
+  selectionChanges: 1000,
   /** Unfinished receives that are remembered; the oldest leave first. */
   unfinishedKept: 200,
   /** Problems kept for one share or receive; the count goes on. */

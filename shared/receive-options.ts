@@ -34,12 +34,17 @@ export type Selection = {
   readonly first: readonly string[]
 }
 
+/** Said during a transfer: these are (not) wanted after all. */
+export type SelectionChange = { readonly patterns: readonly string[]; readonly wanted: boolean }
+
 /** Where and how a receive is written, and what of it. */
 export type ReceivePlan = {
   /** Absolute. */
   readonly directory: string
   readonly options: ReceiveOptions
   readonly selection: Selection
+  /** In order; they are said again whenever the receive goes on. */
+  readonly changes: readonly SelectionChange[]
 }
 
 /** Nothing that exists is touched, nothing that was sent is lost. */
@@ -57,6 +62,15 @@ export const defaultReceiveOptions: ReceiveOptions = {
 
 /** Everything, in the order of the sender. */
 export const selectAll: Selection = { only: [], except: [], first: [] }
+
+/** The changes with one more, which takes the place of an earlier one about the same patterns. */
+export const withChange = (
+  changes: readonly SelectionChange[],
+  { patterns, wanted }: SelectionChange,
+): readonly SelectionChange[] => {
+  const key = JSON.stringify(patterns)
+  return [...changes.filter((one) => JSON.stringify(one.patterns) !== key), { patterns, wanted }]
+}
 
 /** One pattern, from a window, a command line or a file. */
 export const patternSchema = z
@@ -87,3 +101,8 @@ export const selectionSchema = z.object({
   except: patternsSchema,
   first: patternsSchema,
 })
+
+/** Decodes the changes of a selection from a file. */
+export const selectionChangesSchema = z
+  .array(z.object({ patterns: patternsSchema, wanted: z.boolean() }))
+  .max(limits.selectionChanges)

@@ -2,7 +2,11 @@
 import { z } from 'zod'
 import type { TransferId, Unfinished } from '#shared/app-state'
 import { limits } from '#shared/limits'
-import { receiveOptionsSchema, selectionSchema } from '#shared/receive-options'
+import {
+  receiveOptionsSchema,
+  selectionChangesSchema,
+  selectionSchema,
+} from '#shared/receive-options'
 
 /** Decodes a `TransferId` from a window or a file. */
 export const transferIdSchema = z
@@ -19,6 +23,7 @@ const unfinishedSchema: z.ZodType<Unfinished> = z.object({
   directory: z.string().min(1).max(limits.pathBytes),
   options: receiveOptionsSchema,
   selection: selectionSchema,
+  changes: selectionChangesSchema,
   bytes: count,
   totalBytes: count,
   lastSeenMs: count,

@@ -1,4 +1,7 @@
 /** Clients with fake engines around one real signaling server on this computer. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Client, createClient, type ClientOptions } from '#client/client'
 import { FakeEngine } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
@@ -24,7 +27,9 @@ export type Station = {
 export class Rig {
   #server: SignalingServer | null = null
   readonly #clients: Client[] = []
+  readonly #folder = mkdtempSync(join(tmpdir(), 'thru-rig-'))
   #port = 0
+  #stations = 0
 
   get url(): string {
     return `ws://127.0.0.1:${this.#port}`
@@ -47,6 +52,7 @@ export class Rig {
   station(options: Partial<ClientOptions> = {}): Station {
     const engine = new FakeEngine()
     const clock = new ManualClock()
+    this.#stations += 1
     const client = createClient({
       engine,
       clock,
@@ -54,6 +60,7 @@ export class Rig {
       downloads: '/downloads',
       serverUrl: this.url,
       name: 'Mina',
+      stateDir: join(this.#folder, `${this.#stations}`),
       ...options,
     })
     if (!client.ok) throw new Error(client.error.detail)
@@ -64,5 +71,6 @@ export class Rig {
   async end(): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.close()))
     await this.stopServer()
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 }
