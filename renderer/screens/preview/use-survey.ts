@@ -8,7 +8,7 @@ import { bridge } from '../../bridge'
 /** Ticks that follow each other quickly are one question. */
 const settleMs = 150
 
-type Question = Omit<ReceivePlan, 'selection'> & {
+type Question = Pick<ReceivePlan, 'directory' | 'options'> & {
   /** Nothing is asked without one. */
   readonly selection: Selection | null
 }
