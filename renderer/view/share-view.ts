@@ -19,6 +19,12 @@ const isLive = (receiver: Receiver): boolean => !hasEnded(receiver)
 
 export const liveReceivers = (share: Share): readonly Receiver[] => share.receivers.filter(isLive)
 
+/** True when there is somebody to pause, and until everybody goes on. */
+export const canPause = (share: Share): boolean =>
+  share.phase !== 'stopped' &&
+  share.phase !== 'failed' &&
+  (share.paused || share.receivers.some(isRunning))
+
 /** `12,480 files · 84.2 GB`. */
 export const amountOf = (totals: { readonly files: number; readonly bytes: number }): string =>
   [formatCounted(totals.files, 'file'), formatBytes(totals.bytes)].join(text.separator)

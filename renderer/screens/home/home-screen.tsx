@@ -7,10 +7,15 @@ import { modName } from '../../use-shortcuts'
 import { EnterCode } from '../code-field/enter-code'
 import { Interrupted } from '../transfers/interrupted'
 
+type Props = {
+  /** They stand on top, and the top bar has the code field. */
+  readonly hasInterrupted: boolean
+}
+
 /** Nothing is happening yet: drop, choose, or enter a code. */
-export const HomeScreen = () => (
-  <div className="home">
-    <FluxLines />
+export const HomeScreen = ({ hasInterrupted }: Props) => (
+  <div className={hasInterrupted ? 'home below' : 'home'}>
+    {hasInterrupted ? <Interrupted /> : <FluxLines />}
     <section className="hero" aria-label={text.home.send}>
       <h1 className="invitation">{text.home.title}</h1>
       <p>{text.home.promise}</p>
@@ -38,7 +43,6 @@ export const HomeScreen = () => (
         </Button>
       </div>
     </section>
-    <EnterCode />
-    <Interrupted />
+    {!hasInterrupted && <EnterCode />}
   </div>
 )

@@ -22,7 +22,7 @@ const itemsShown = 12
 
 /** A receive that runs: four figures, one bar, what comes. */
 export function ReceiveCard({ receive }: { readonly receive: Receive }) {
-  const { id, phase, from, title, directory, route, flow, progress, items } = receive
+  const { id, phase, from, title, directory, route, flow, stall, progress, items } = receive
   const nowMs = useNow(true)
   const { lead, tone, rest } = receiveSentence(receive, nowMs)
   const isLost = phase === 'reconnecting'
@@ -52,14 +52,18 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
         />
         <FoldButton id={id} isOpen />
       </header>
-      <Figures progress={progress} nowMs={nowMs} isMoving={phase === 'receiving'} />
+      <Figures
+        progress={progress}
+        nowMs={nowMs}
+        isMoving={phase === 'receiving' && stall === 'none'}
+      />
       <div className="open-track">
         <Bar
           fraction={progress === null ? 0 : fraction(progress)}
           name={title}
           tone={isLost ? 'warning' : barTone(receive)}
         />
-        <SentenceLine of={{ lead, tone, rest: why == null ? [] : [why] }} />
+        <SentenceLine of={{ lead, tone, rest: why ? [why] : [] }} />
       </div>
       <ReceivedTexts receive={receive} />
       <div className="sep" />

@@ -40,9 +40,8 @@ type RowProps = {
 }
 
 function ReceiverRow({ share, receiver, nowMs }: RowProps) {
-  const { peer, name, phase, flow, route, progress } = receiver
-  const isReceiving = phase === 'receiving' && progress !== null
-  const rate = isReceiving ? speed(progress, nowMs) : null
+  const { peer, name, phase, flow, stall, route, progress } = receiver
+  const isMoving = phase === 'receiving' && stall === 'none' && progress !== null
   const paused = flow.kind === 'paused'
   // The pause of the whole share covers each of its receivers.
   const canPause = isRunning(receiver) && !share.paused
@@ -61,12 +60,12 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
         </div>
         <SentenceLine of={receiverSentence(receiver, nowMs)} />
       </div>
-      {isReceiving ? (
-        <Spark samples={progress.samples} isRelay={route?.kind === 'relay'} />
-      ) : (
-        <span />
+      {isMoving && (
+        <span className="peer-speed">
+          <Spark samples={progress.samples} isRelay={route?.kind === 'relay'} />
+          <span className="rate">{speed(progress, nowMs)}</span>
+        </span>
       )}
-      <span className="rate">{rate}</span>
       <span className="peer-acts">
         {canPause && <PauseButton isSmall paused={paused} onPause={pause} />}
         {!hasEnded(receiver) && (

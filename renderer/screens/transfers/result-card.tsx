@@ -14,9 +14,11 @@ import { ReceivedTexts } from './received-texts'
 
 /** How a receive ended: everything verified, or which files are missing and why. */
 export function ResultCard({ receive }: { readonly receive: Receive }) {
-  const { id, title, from, outcome, problems, totals } = receive
+  const { id, title, from, items, outcome, problems, totals } = receive
   if (outcome === null) return null
   const isWhole = outcome.problems === 0
+  // Texts are shown here and stand in no folder.
+  const isWritten = items.some(({ kind }) => kind !== 'text')
   return (
     <article className="card" aria-label={title}>
       <header className="result-head">
@@ -37,15 +39,19 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
               : text.result.partly(outcome.files, totals?.files ?? outcome.files)}
           </p>
         </div>
-        <Button look="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
-          {text.result.showFolder}
-        </Button>
+        {isWritten && (
+          <Button look="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
+            {text.result.showFolder}
+          </Button>
+        )}
         <FoldButton id={id} isOpen />
         <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(id)} />
       </header>
       <ReceivedTexts receive={receive} />
       {!isWhole && <ProblemList problems={problems} />}
-      <Facts facts={isWhole ? wholeFacts(receive, outcome) : partFacts(receive, outcome)} />
+      {isWritten && (
+        <Facts facts={isWhole ? wholeFacts(receive, outcome) : partFacts(receive, outcome)} />
+      )}
     </article>
   )
 }

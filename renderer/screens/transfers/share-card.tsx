@@ -14,7 +14,7 @@ import { useNow } from '../../use-now'
 import { modName } from '../../use-shortcuts'
 import { shareIcon } from '../../view/item-icon'
 import { useUiStore } from '../../store/ui-store'
-import { liveReceivers, shareSummary } from '../../view/share-view'
+import { canPause, shareSummary } from '../../view/share-view'
 import { AddMenu } from './add-menu'
 import { FoldButton } from './fold-button'
 import { Receivers } from './receivers'
@@ -30,12 +30,15 @@ export function ShareCard({ share }: { readonly share: Share }) {
   const hasReceivers = share.receivers.length > 0
   const [wasWaiting] = useState(!hasReceivers)
   const isTarget = useUiStore(({ drag }) => drag?.over === share.id)
+  const pause = (): void => {
+    void pauseShare(share.id, null, !share.paused)
+  }
   return (
     <article
       className={isTarget ? 'card target' : 'card'}
       aria-label={share.title}
       data-share={share.id}
-      {...spacePauses(() => void pauseShare(share.id, null, !share.paused))}
+      {...(canPause(share) && spacePauses(pause))}
     >
       {isTarget && <p className="target-words">{text.drop.addTo(share.title)}</p>}
       <ShareHead share={share} />
@@ -64,7 +67,7 @@ function ShareHead({ share }: { readonly share: Share }) {
           {shareSummary(share, nowMs)}
         </p>
       </div>
-      {liveReceivers(share).length > 0 && (
+      {canPause(share) && (
         <PauseButton
           paused={share.paused}
           pauseWords={text.pause.pauseAll}

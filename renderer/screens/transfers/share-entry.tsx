@@ -9,7 +9,7 @@ import { Ring } from '../../components/progress'
 import { text } from '../../text/en'
 import { useNow } from '../../use-now'
 import { shareIcon } from '../../view/item-icon'
-import { liveReceivers, shareFraction, shareSentence } from '../../view/share-view'
+import { canPause, liveReceivers, shareFraction, shareSentence } from '../../view/share-view'
 import { ErrorCard } from './error-card'
 import { FoldButton } from './fold-button'
 import { ShareCard } from './share-card'
@@ -54,13 +54,13 @@ function ShareRow({ share }: { readonly share: Share }) {
       }
       title={share.title}
       sentence={shareSentence(share, nowMs)}
-      {...(!hasEnded && {
+      {...(canPause(share) && {
         onSpace: () => {
           pause(!share.paused)
         },
       })}
     >
-      {live.length > 0 && <PauseButton isSmall paused={share.paused} onPause={pause} />}
+      {canPause(share) && <PauseButton isSmall paused={share.paused} onPause={pause} />}
       {share.phase !== 'stopped' && <FoldButton id={share.id} isOpen={false} />}
       {hasEnded && (
         <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(share.id)} />
