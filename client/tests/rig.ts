@@ -21,6 +21,7 @@ export type Station = {
   readonly client: Client
   readonly engine: FakeEngine
   readonly clock: ManualClock
+  readonly stateDir: string
 }
 
 /** Made for each test; `end` closes everything that it started. */
@@ -53,6 +54,7 @@ export class Rig {
     const engine = new FakeEngine()
     const clock = new ManualClock()
     this.#stations += 1
+    const stateDir = options.stateDir ?? join(this.#folder, `${this.#stations}`)
     const client = createClient({
       engine,
       clock,
@@ -60,12 +62,12 @@ export class Rig {
       downloads: '/downloads',
       serverUrl: this.url,
       name: 'Mina',
-      stateDir: join(this.#folder, `${this.#stations}`),
       ...options,
+      stateDir,
     })
     if (!client.ok) throw new Error(client.error.detail)
     this.#clients.push(client.value)
-    return { client: client.value, engine, clock }
+    return { client: client.value, engine, clock, stateDir }
   }
 
   async end(): Promise<void> {
