@@ -113,14 +113,15 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
             continue;
         }
         auto journal = read_journal(*file);
-        if (journal ? journal->content.ended() : never_began(*file)) {
+        // One of this share that is complete tells what is here as well as another.
+        const bool same_share = journal && journal->header.share == share;
+        if (journal ? journal->content.ended() && !same_share : never_began(*file)) {
             static_cast<void>(fs::remove_file(root, name));
             continue;
         }
         if (!journal) {
             continue;
         }
-        const bool same_share = journal->header.share == share;
         const std::size_t files = unfinished(journal->content, manifest, end);
         if (!same_share && files <= most) {
             continue;

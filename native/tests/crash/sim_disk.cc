@@ -120,6 +120,15 @@ void SimDisk::fail(SimCall call, fs::Trouble trouble, std::uint64_t spared, std:
     faults_.push_back({.call = call, .trouble = trouble, .spared = spared, .times = times});
 }
 
+std::uint64_t SimDisk::unused_faults() const {
+    const std::scoped_lock lock(mutex_);
+    std::uint64_t unused = 0;
+    for (const Fault &fault : faults_) {
+        unused += fault.times;
+    }
+    return unused;
+}
+
 void SimDisk::set_free_bytes(std::uint64_t bytes) {
     const std::scoped_lock lock(mutex_);
     const std::uint64_t blocks = bytes / kBlockBytes;

@@ -80,6 +80,8 @@ public:
     /// Calls of this kind fail, after `spared` more that do not, `times` times. A failed sync
     /// leaves what it should have written out of later ones, too.
     void fail(SimCall call, fs::Trouble trouble, std::uint64_t spared = 0, std::uint64_t times = 1);
+    /// Of those set by fail, how many have not come yet.
+    std::uint64_t unused_faults() const;
     void set_free_bytes(std::uint64_t bytes);
     void set_max_file_bytes(std::uint64_t bytes);
     /// Of FileStatus and VolumeFacts: another disk, or this one put in again.

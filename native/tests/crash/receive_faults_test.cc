@@ -1,0 +1,99 @@
+// Receiving on a disk that fails at every single call, or has no room.
+#include <gtest/gtest.h>
+
+#include "crash/receive_scenario.h"
+
+namespace thru {
+namespace {
+
+using fs::Trouble;
+using test::Attempt;
+using test::difference;
+using test::expect_nothing_wrong;
+using test::kTarget;
+using test::Offered;
+using test::SimCall;
+using test::SimDisk;
+using test::Snapshot;
+
+class ReceiveFaultsTest : public testing::Test {
+protected:
+    /// One call fails, `times` times; the transfer goes on where it can, and is done again where it
+    /// can't.
+    void sweep(SimCall call, Trouble trouble, std::uint64_t times = 1) {
+        for (std::uint64_t spared = 0;; ++spared) {
+            SimDisk disk;
+            disk.put_folder("/home");
+            disk.fail(call, trouble, spared, times);
+            const std::string when = "after " + std::to_string(spared);
+            std::size_t paused = 0;
+            test::SendOptions options;
+            options.make_room = [&paused](std::uint64_t need) {
+                EXPECT_GT(need, 0u);
+                return ++paused < 10;
+            };
+            {
+                Attempt attempt(offered_, kTarget, options);
+                const bool finished = attempt.run();
+                expect_nothing_wrong(disk, expected_);
+                if (finished && attempt.failures.empty() && attempt.damaged == 0 && paused == 0) {
+                    ASSERT_EQ(difference(disk.snapshot(kTarget), expected_), "") << when;
+                    if (disk.unused_faults() > 0) {
+                        return;
+                    }
+                }
+                if (!finished && attempt.folder) {
+                    attempt.folder->suspend();
+                }
+                expect_nothing_wrong(disk, expected_);
+            }
+            disk.kill();
+            Attempt again(offered_, kTarget, {});
+            ASSERT_TRUE(again.run()) << when << again.error->detail;
+            EXPECT_TRUE(again.failures.empty()) << when;
+            ASSERT_EQ(difference(disk.snapshot(kTarget), expected_), "") << when;
+        }
+    }
+
+    Offered offered_ = test::everything();
+    Snapshot expected_ = test::expected_of(offered_);
+};
+
+TEST_F(ReceiveFaultsTest, GoesOnWhenThereIsRoomAgain) {
+    sweep(SimCall::Write, Trouble::Full);
+    sweep(SimCall::CreateFile, Trouble::Full);
+    sweep(SimCall::Reserve, Trouble::Full);
+    sweep(SimCall::MakeFolder, Trouble::Full);
+    sweep(SimCall::RenameNew, Trouble::Full);
+    sweep(SimCall::SyncData, Trouble::Full);
+}
+
+TEST_F(ReceiveFaultsTest, AsksAgainForWhatTheDiskDidNotTake) {
+    sweep(SimCall::SyncData, Trouble::Io);
+    sweep(SimCall::SyncFileSystem, Trouble::Io);
+    sweep(SimCall::SyncFolder, Trouble::Io);
+    sweep(SimCall::SyncData, Trouble::Io, 2);
+}
+
+TEST_F(ReceiveFaultsTest, LeavesOutWhatCannotBeWrittenUntilItCan) {
+    sweep(SimCall::Write, Trouble::Io);
+    sweep(SimCall::CreateFile, Trouble::Io);
+    sweep(SimCall::CreateFile, Trouble::Refused);
+    sweep(SimCall::RenameNew, Trouble::Io);
+    sweep(SimCall::MakeFolder, Trouble::Refused);
+    sweep(SimCall::MakeLink, Trouble::Io);
+    sweep(SimCall::Open, Trouble::Io);
+    sweep(SimCall::Look, Trouble::Io);
+    sweep(SimCall::Lock, Trouble::Io);
+    sweep(SimCall::Close, Trouble::Io);
+    sweep(SimCall::RemoveFile, Trouble::Io);
+}
+
+TEST_F(ReceiveFaultsTest, EndsWhenTheDiskIsGone) {
+    sweep(SimCall::Write, Trouble::Gone);
+    sweep(SimCall::SyncData, Trouble::Gone);
+    sweep(SimCall::CreateFile, Trouble::Gone);
+}
+
+} // namespace
+} // namespace thru
