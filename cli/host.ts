@@ -1,19 +1,30 @@
 import { type NetworkOptions, withClient } from './compose-client'
 import { exitCodeOf, exitCodeOfShare, type ExitCode } from './exit-codes'
+import { applyLimits, type LimitFlags, readShare, type ShareFlags } from './flags'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
 import { until } from '#client/until'
-import { ok } from '#shared/result'
+import { err, ok } from '#shared/result'
 
-/** `thru host`: offers `paths` until it is stopped, or can't go on. */
-export const host = (
+/** The options of `thru host`. */
+export type HostOptions = NetworkOptions & LimitFlags & ShareFlags
+
+/** `thru host`: offers `paths` and a text until it is stopped, or can't go on. */
+export async function host(
   paths: readonly string[],
-  options: NetworkOptions,
+  options: HostOptions,
   reporter: Reporter,
   stopped: Promise<StopSignal>,
-): Promise<ExitCode> =>
-  withClient(options, reporter, async (client) => {
-    const opened = client.openShare(paths)
+): Promise<ExitCode> {
+  const offer = readShare(paths, options)
+  if (!offer.ok) {
+    reporter.fail(offer.error)
+    return exitCodeOf(offer.error)
+  }
+  return withClient(options, reporter, async (client) => {
+    const fault = applyLimits(client, options)
+    if (fault !== null) return err(fault)
+    const opened = client.openShare(offer.value)
     if (!opened.ok) return opened
     const end = await Promise.race([stopped, until(client, ({ shares }) => shares[0]?.error)])
     if (typeof end !== 'string') return ok(exitCodeOf(end))
@@ -25,3 +36,4 @@ export const host = (
         : exitCodeOfShare(share, end),
     )
   })
+}

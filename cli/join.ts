@@ -1,22 +1,26 @@
 import { type NetworkOptions, withClient } from './compose-client'
-import { exitCodeOf, exitCodeOfReceive, exitCodes, type ExitCode } from './exit-codes'
-import { totalsText } from './plain-reporter'
+import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes'
+import { applyLimits, type LimitFlags, type ReadPlan, readPlan, type ReceiveFlags } from './flags'
+import { receive } from './receive'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
 import type { Terminal } from './terminal'
-import { resolve } from 'node:path'
-import type { Client } from '#client/client'
-import { until } from '#client/until'
-import type { Item, Receive, ReceiveId } from '#shared/app-state'
-import { appError } from '#shared/errors'
-import { formatBytes, formatCounted } from '#shared/format'
+import type { TransferId } from '#shared/app-state'
+import { type AppError, appError } from '#shared/errors'
 import { err, ok } from '#shared/result'
 
-/** The options of `thru join`. */
-export type JoinOptions = NetworkOptions & { readonly out: string; readonly yes?: boolean }
+/** What `join` and `resume` have in common. */
+export type AcceptOptions = NetworkOptions & LimitFlags & { readonly yes?: boolean }
 
-/** More would scroll the question's beginning away. */
-const itemsShown = 20
+/** The options of `thru join`. */
+export type JoinOptions = AcceptOptions & ReceiveFlags
+
+/** One receive of this command. */
+export type Errand = ReadPlan & {
+  readonly code: string
+  /** The unfinished receive that goes on. */
+  readonly continues?: TransferId
+}
 
 /** `thru join`: receives into a folder, after asking unless `--yes` was given. */
 export async function join(
@@ -26,62 +30,50 @@ export async function join(
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
-  if (options.yes !== true && !terminal.canAsk) {
-    const error = appError(
-      'E_BAD_ARGUMENT',
-      'nobody can be asked here: add --yes to accept',
-      '--yes',
-    )
-    reporter.fail(error)
-    return exitCodeOf(error)
+  const read = readPlan(options)
+  if (read.ok) return run({ code, ...read.value }, options, reporter, terminal, stopped)
+  reporter.fail(read.error)
+  return exitCodeOf(read.error)
+}
+
+/** Receives one offer from beginning to end. */
+export async function run(
+  errand: Errand,
+  options: AcceptOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+): Promise<ExitCode> {
+  const needless = faultOfAsking(errand, options, terminal)
+  if (needless !== null) {
+    reporter.fail(needless)
+    return exitCodeOf(needless)
   }
   return withClient(options, reporter, async (client) => {
-    const joined = client.join(code)
+    const fault = applyLimits(client, options)
+    if (fault !== null) return err(fault)
+    const joined = client.join(errand.code, errand.continues)
     if (!joined.ok) return joined
-    const result = await Promise.race([stopped, receive(client, joined.value, options, terminal)])
+    const wish = { ...errand, yes: options.yes === true }
+    const work = receive(client, joined.value, wish, reporter, terminal)
+    const result = await Promise.race([stopped, work])
     if (typeof result !== 'string') return result
     client.cancel(joined.value)
     return ok(result === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated)
   })
 }
 
-async function receive(client: Client, id: ReceiveId, options: JoinOptions, terminal: Terminal) {
-  const ended = until(client, ({ receives }) => receives.find(hasEnded))
-  const offer = await Promise.race([
-    ended,
-    until(client, ({ receives }) => receives.find(({ phase }) => phase === 'offered')),
-  ])
-  if (offer.phase === 'offered') {
-    const directory = resolve(options.out)
-    const isWanted = options.yes === true || (await askFor(offer, directory, ended, terminal))
-    const done = isWanted ? client.accept(id, directory) : client.cancel(id)
-    // The sender may have gone while the question stood there: how it ended is told below.
-    if (!done.ok && !client.snapshot().state.receives.some(hasEnded)) return err(done.error)
+/** What can't be asked is refused before anybody is bothered. */
+function faultOfAsking(
+  { asksConflict }: Errand,
+  { yes }: AcceptOptions,
+  { canAsk }: Terminal,
+): AppError | null {
+  if (canAsk) return null
+  if (asksConflict) {
+    return appError('E_BAD_ARGUMENT', 'nobody can be asked here: choose a policy', '--conflict')
   }
-  return ok(exitCodeOfReceive(await ended))
+  return yes === true
+    ? null
+    : appError('E_BAD_ARGUMENT', 'nobody can be asked here: add --yes to accept', '--yes')
 }
-
-const hasEnded = ({ phase }: Receive): boolean => phase === 'done' || phase === 'failed'
-
-/** False also when the sender ends the offer before there is an answer. */
-async function askFor(
-  offer: Receive,
-  directory: string,
-  ended: Promise<Receive>,
-  terminal: Terminal,
-): Promise<boolean> {
-  const withdrawn = new AbortController()
-  void ended.then(() => withdrawn.abort())
-  terminal.note(`${offer.from} offers:`)
-  for (const item of offer.items.slice(0, itemsShown)) terminal.note(`  ${itemText(item)}`)
-  if (offer.items.length > itemsShown) {
-    terminal.note(`  and ${formatCounted(offer.items.length - itemsShown, 'more item')}`)
-  }
-  if (offer.totals !== null) terminal.note(totalsText(offer.totals))
-  return terminal.ask(`Receive into ${directory}?`, withdrawn.signal)
-}
-
-const itemText = ({ name, kind, files, bytes }: Item): string =>
-  kind === 'folder'
-    ? `${name}/ · ${formatCounted(files, 'file')} · ${formatBytes(bytes)}`
-    : `${name} · ${formatBytes(bytes)}`

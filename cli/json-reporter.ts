@@ -5,17 +5,25 @@
  */
 import type { Reporter } from './reporter'
 import type { Terminal } from './terminal'
-import type { AppState } from '#shared/app-state'
+import type { AppState, TransferOutcome } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import type { Survey } from '#shared/offer'
 import { bytesPerSecond } from '#shared/rate'
 import { findReceive, findReceiver } from './state-lookup'
 
-type JsonLine = { readonly type: string } & Readonly<Record<string, unknown>>
+export type JsonLine = { readonly type: string } & Readonly<Record<string, unknown>>
 
 const progressEveryMs = 250
+
+/** One line; what `JSON.stringify` leaves as it is, a terminal may still obey. */
+export const jsonText = (line: JsonLine): string =>
+  JSON.stringify(line).replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** See above. */
 export class JsonReporter implements Reporter {
@@ -30,6 +38,11 @@ export class JsonReporter implements Reporter {
     if (this.#isTooSoon(event)) return
     const line = jsonLine(event, state)
     if (line !== null) this.#write(line)
+  }
+
+  survey({ error, ...survey }: Survey): void {
+    const fault = error === null ? {} : { error: { ...error, ...describeError(error) } }
+    this.#write({ type: 'survey', ...survey, ...fault })
   }
 
   fail(error: AppError): void {
@@ -49,12 +62,7 @@ export class JsonReporter implements Reporter {
   }
 
   #write(line: JsonLine): void {
-    // What `JSON.stringify` leaves as it is, a terminal may still obey.
-    const text = JSON.stringify(line).replace(
-      /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    )
-    this.#terminal.out(text)
+    this.#terminal.out(jsonText(line))
   }
 }
 
@@ -98,6 +106,26 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'accepted', peer: event.peer }
     case 'receive-accepted':
       return { type: 'accepted', directory: event.directory }
+    case 'receive-started': {
+      const { resumedBytes, conflicts, mappedNames } = event
+      return { type: 'started', resumedBytes, conflicts, mappedNames }
+    }
+    case 'receive-text-arrived':
+      return { type: 'text', name: event.name, text: event.text }
+    case 'receive-lost': {
+      const { attempt, error } = event
+      return { type: 'reconnecting', attempt, ...error, ...describeError(error) }
+    }
+    case 'receive-interrupted':
+      return { ...errorLine(event.error), type: 'interrupted' }
+    case 'receiver-flow-changed':
+      return { type: 'flow', peer: event.peer, ...event.flow }
+    case 'receive-flow-changed':
+      return { type: 'flow', ...event.flow }
+    case 'receiver-stalled':
+      return { type: 'stalled', peer: event.peer, reason: event.reason }
+    case 'receive-stalled':
+      return { type: 'stalled', reason: event.reason }
     case 'receiver-progressed': {
       const samples = findReceiver(state, event)?.progress?.samples ?? []
       const speed = bytesPerSecond(samples, event.atMs)
@@ -110,11 +138,17 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     }
     case 'receiver-finished': {
       const outcome = findReceiver(state, event)?.outcome
-      return { type: 'done', peer: event.peer, ...event.outcome, ...duration(outcome) }
+      return { type: 'done', peer: event.peer, ...(outcome ? doneFields(outcome) : event.outcome) }
     }
     case 'receive-finished': {
-      const outcome = findReceive(state, event)?.outcome
-      return { type: 'done', ...event.outcome, ...duration(outcome) }
+      const receive = findReceive(state, event)
+      const outcome = receive?.outcome
+      return {
+        type: 'done',
+        ...(outcome ? doneFields(outcome) : event.outcome),
+        resumedBytes: receive?.resumedBytes ?? 0,
+        conflicts: receive?.conflicts ?? null,
+      }
     }
     case 'receiver-failed':
       return errorLine(event.error, { peer: event.peer })
@@ -126,18 +160,25 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     }
     case 'share-opened':
     case 'share-listed':
+    case 'share-paused':
+    case 'share-resized':
     case 'share-removed':
     case 'receiver-joined':
     case 'receive-opened':
     case 'receive-found':
     case 'receive-counted':
     case 'receive-removed':
+    case 'limits-changed':
+    case 'unfinished-listed':
+    case 'unfinished-noted':
+    case 'unfinished-removed':
       return null
     default:
       return assertNever(event)
   }
 }
 
-const duration = (
-  outcome: { readonly startedAtMs: number; readonly endedAtMs: number } | null | undefined,
-) => (outcome ? { durationMs: outcome.endedAtMs - outcome.startedAtMs } : {})
+const doneFields = ({ startedAtMs, endedAtMs, ...outcome }: TransferOutcome) => ({
+  ...outcome,
+  durationMs: endedAtMs - startedAtMs,
+})

@@ -1,14 +1,23 @@
 /** The command line: reads arguments and environment, runs one command, ends with its exit code. */
 import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, type Option } from 'commander'
+import {
+  acceptOptions,
+  limitOptions,
+  networkOptions,
+  receiveOptions,
+  resumeOptions,
+  shareOptions,
+} from './command-options'
 import type { NetworkOptions } from './compose-client'
 import { exitCodes } from './exit-codes'
-import { host } from './host'
+import { host, type HostOptions } from './host'
 import { join, type JoinOptions } from './join'
 import { JsonReporter } from './json-reporter'
 import { PlainReporter } from './plain-reporter'
 import type { Reporter } from './reporter'
+import { resume, type ResumeOptions } from './resume'
 import { serve } from './serve'
 import { stopSignal } from './stop-signal'
 import { processTerminal } from './terminal'
@@ -18,29 +27,6 @@ const terminal = processTerminal()
 
 const reporterFor = ({ json }: NetworkOptions): Reporter =>
   json === true ? new JsonReporter(terminal) : new PlainReporter(terminal)
-
-/** An option may be repeated; a variable holds several values with spaces between. */
-const collect = (value: string, before: readonly string[]): readonly string[] => [
-  ...before,
-  ...value.split(/\s+/).filter((part) => part !== ''),
-]
-
-const networkOptions = (): readonly Option[] => [
-  new Option('--server-url <url>', 'signaling server, ws://host:port or wss://host').env(
-    'THRU_SERVER_URL',
-  ),
-  new Option('--stun-server <url>', 'stun:host:port, repeatable')
-    .env('THRU_STUN_SERVER')
-    .argParser(collect)
-    .default([], 'none'),
-  new Option('--turn-server <url>', 'turn:user:password@host:port[?transport=tcp], repeatable')
-    .env('THRU_TURN_SERVER')
-    .argParser(collect)
-    .default([], 'none'),
-  new Option('--force-turn', 'only through a TURN server, never directly'),
-  new Option('--name <name>', "this computer's name as others see it").env('THRU_NAME'),
-  new Option('--json', 'one JSON object per line on standard output'),
-]
 
 const exitCodeHelp = `
 Exit codes: 0 complete and verified, 2 usage, 3 wrong code, 4 signaling server, 5 no route,
@@ -53,6 +39,10 @@ function version(): string {
   return (JSON.parse(text) as { readonly version: string }).version
 }
 
+function addOptions(command: Command, ...groups: readonly (readonly Option[])[]): void {
+  for (const option of groups.flat()) command.addOption(option)
+}
+
 function program(onExit: (exitCode: number) => void): Command {
   const thru = new Command('thru')
     .description('Sends files of any size straight to other computers.')
@@ -63,22 +53,31 @@ function program(onExit: (exitCode: number) => void): Command {
   const hosting = thru
     .command('host')
     .description('offer files and folders, print the join code, serve receivers until stopped')
-    .argument('<paths...>', 'files and folders')
-    .action(async (paths: readonly string[], options: NetworkOptions) => {
+    .argument('[paths...]', 'files and folders')
+    .action(async (paths: readonly string[], options: HostOptions) => {
       onExit(await host(paths, options, reporterFor(options), stopSignal()))
     })
   const joining = thru
     .command('join')
     .description('receive what a code offers')
     .argument('<code>', 'for example 4821-apple-river-stone')
-    .option('--out <directory>', 'where to write; created if missing', '.')
-    .option('--yes', 'accept without asking')
     .action(async (code: string, options: JoinOptions) => {
       onExit(await join(code, options, reporterFor(options), terminal, stopSignal()))
     })
-  for (const command of [hosting, joining]) {
-    for (const option of networkOptions()) command.addOption(option)
-  }
+  const resuming = thru
+    .command('resume')
+    .description('list unfinished receives; with a number and a code, go on with one')
+    .argument('[number]', 'of the list')
+    .argument('[code]', 'that the sender has now')
+    .action(
+      async (number: string | undefined, code: string | undefined, options: ResumeOptions) => {
+        const reporter = reporterFor(options)
+        onExit(await resume(number, code, options, reporter, terminal, stopSignal()))
+      },
+    )
+  addOptions(hosting, shareOptions(), limitOptions(), networkOptions())
+  addOptions(joining, receiveOptions(), acceptOptions(), limitOptions(), networkOptions())
+  addOptions(resuming, acceptOptions(), resumeOptions(), limitOptions(), networkOptions())
 
   thru
     .command('serve')

@@ -1,72 +1,32 @@
 /** What happens, in words for people: results to standard output, everything else beside them. */
+import {
+  errorText,
+  nameOf,
+  outcomeText,
+  problemText,
+  routeText,
+  summaryText,
+  totalsText,
+} from './event-text'
 import { ProgressDisplay } from './progress-display'
 import type { Reporter } from './reporter'
 import { findReceive, findReceiver } from './state-lookup'
+import { surveyLines } from './survey-text'
 import type { Terminal } from './terminal'
-import type {
-  AppState,
-  ItemProblem,
-  Receiver,
-  Route,
-  Totals,
-  TransferOutcome,
-} from '#shared/app-state'
+import type { AppState, FlowState, Receiver } from '#shared/app-state'
+import { hasEnded, isRunning } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
-import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import { formatBytes, formatCounted, formatDuration } from '#shared/format'
+import type { Survey } from '#shared/offer'
+import { receiverWords, receiveWords, stallWords } from '#shared/phase-words'
 import { signalingPath } from '#shared/signaling'
-
-/** `12,480 files · 84.2 GB`. */
-export const totalsText = ({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): string =>
-  `${formatCounted(files, 'file')} · ${formatBytes(bytes)}`
-
-/** How two computers are connected, in words. */
-export function routeText({ kind, family, transport, relay }: Route): string {
-  switch (kind) {
-    case 'local':
-      return 'on the local network'
-    case 'direct':
-      return family === 6 ? 'directly (IPv6)' : 'directly'
-    case 'relay':
-      return `relayed via ${relay}${transport === 'tcp' ? ' (TCP)' : ''}`
-    default:
-      return assertNever(kind)
-  }
-}
-
-/** `Verified. 61.9 GB in 9 min 8 s`, and what is not as it should be. */
-export function outcomeText(outcome: TransferOutcome): string {
-  const { files, bytes, problems, renamed, startedAtMs, endedAtMs } = outcome
-  const time = `${formatBytes(bytes)} in ${formatDuration(Math.max(1000, endedAtMs - startedAtMs))}`
-  const verified =
-    problems === 0
-      ? `Verified. ${time}`
-      : `Done with ${formatCounted(problems, 'problem')} · ${formatCounted(files, 'file')} verified · ${time}`
-  return renamed === 0
-    ? verified
-    : `${verified} · ${formatCounted(renamed, 'file')} got another name, because theirs was taken`
-}
-
-const errorText = (error: AppError): string => {
-  const { what, remedy } = describeError(error)
-  const detail = error.detail === '' ? error.code : `${error.code}: ${error.detail}`
-  return `${what} ${remedy} [${detail}]`
-}
-
-const problemText = ({ path, error }: ItemProblem): string => {
-  const text = errorText(error)
-  return text.includes(path) ? `Problem: ${text}` : `Problem: ${path}: ${text}`
-}
-
-const nameOf = (receiver: Receiver | undefined): string =>
-  receiver === undefined || receiver.name === '' ? 'A receiver' : receiver.name
 
 /** See above. */
 export class PlainReporter implements Reporter {
   readonly #terminal: Terminal
   readonly #progress: ProgressDisplay
+  readonly #flows = new Map<string, FlowState['kind']>()
   #code: string | null = null
 
   constructor(terminal: Terminal) {
@@ -76,6 +36,10 @@ export class PlainReporter implements Reporter {
 
   fail(error: AppError): void {
     this.#progress.note(`thru: ${errorText(error)}`)
+  }
+
+  survey(survey: Survey): void {
+    for (const line of surveyLines(survey)) this.#note(line)
   }
 
   end(): void {
@@ -109,7 +73,10 @@ export class PlainReporter implements Reporter {
         break
       case 'receiver-connected': {
         const { name, route } = event
-        this.#note(`${name} is connected ${routeText(route)} and sees what is offered.`)
+        const hasReturned = (findReceiver(state, event)?.returns ?? 0) > 0
+        const what = hasReturned ? 'has reconnected' : 'is connected'
+        const more = hasReturned ? '.' : ' and sees what is offered.'
+        this.#note(`${name} ${what} ${routeText(route)}${more}`)
         break
       }
       case 'receiver-accepted':
@@ -117,11 +84,50 @@ export class PlainReporter implements Reporter {
         break
       case 'receiver-progressed': {
         const receiver = findReceiver(state, event)
-        if (receiver?.phase === 'receiving' && receiver.progress !== null) {
+        if (receiver && isRunning(receiver) && receiver.progress !== null) {
           this.#progress.show(event.peer, nameOf(receiver), receiver.progress, event.atMs)
         }
         break
       }
+      case 'receiver-flow-changed': {
+        const receiver = findReceiver(state, event)
+        if (receiver && isRunning(receiver)) {
+          this.#tellFlow(event.peer, event.flow, `${nameOf(receiver)}: ${receiverWords(receiver)}`)
+        }
+        break
+      }
+      case 'receive-flow-changed': {
+        const receive = findReceive(state, event)
+        if (receive && isRunning(receive)) {
+          this.#tellFlow(event.receive, event.flow, receiveWords(receive))
+        }
+        break
+      }
+      case 'receiver-stalled': {
+        const why = stallWords(event.reason)
+        if (why !== null)
+          this.#note(`${nameOf(findReceiver(state, event))}: nothing moves, ${why}.`)
+        break
+      }
+      case 'receive-stalled': {
+        const why = stallWords(event.reason)
+        if (why !== null) this.#note(`Nothing moves, ${why}.`)
+        break
+      }
+      case 'receive-text-arrived':
+        this.#tellText(event.name, event.text)
+        break
+      case 'receive-lost': {
+        const receive = findReceive(state, event)
+        if (event.attempt === 1) this.#note(errorText(event.error))
+        if (receive && !hasEnded(receive)) this.#note(receiveWords(receive))
+        break
+      }
+      case 'receive-interrupted':
+        this.#progress.end()
+        this.#note('Interrupted. What is complete stays: "thru resume" goes on.')
+        this.fail(event.error)
+        break
       case 'receiver-finished': {
         const receiver = findReceiver(state, event)
         this.#progress.remove(event.peer)
@@ -142,7 +148,7 @@ export class PlainReporter implements Reporter {
         break
       case 'receive-progressed': {
         const receive = findReceive(state, event)
-        if (receive?.phase === 'receiving' && receive.progress !== null) {
+        if (receive && isRunning(receive) && receive.progress !== null) {
           this.#progress.show(event.receive, '', receive.progress, event.atMs)
         }
         break
@@ -152,11 +158,15 @@ export class PlainReporter implements Reporter {
         this.#progress.end()
         if (receive?.phase === 'done' && receive.outcome !== null) {
           this.#terminal.out(outcomeText(receive.outcome))
+          const summary = summaryText(receive)
+          if (summary !== '') this.#terminal.out(summary)
         }
         break
       }
       case 'share-opened':
       case 'share-listed':
+      case 'share-paused':
+      case 'share-resized':
       case 'share-stopped':
       case 'share-removed':
       case 'receiver-joined':
@@ -164,7 +174,12 @@ export class PlainReporter implements Reporter {
       case 'receive-found':
       case 'receive-counted':
       case 'receive-offered':
+      case 'receive-started':
       case 'receive-removed':
+      case 'limits-changed':
+      case 'unfinished-listed':
+      case 'unfinished-noted':
+      case 'unfinished-removed':
         break
       default:
         assertNever(event)
@@ -173,6 +188,19 @@ export class PlainReporter implements Reporter {
 
   #note(line: string): void {
     this.#progress.note(line)
+  }
+
+  /** That it flows is worth a word only after something kept it from flowing. */
+  #tellFlow(id: string, { kind }: FlowState, words: string): void {
+    const before = this.#flows.get(id) ?? 'flowing'
+    this.#flows.set(id, kind)
+    if (kind !== before) this.#note(words)
+  }
+
+  /** Each line by itself, so that nothing in it is obeyed by the terminal. */
+  #tellText(name: string, text: string): void {
+    this.#note(`Text "${name}":`)
+    for (const line of text.split(/\r?\n/)) this.#terminal.out(line)
   }
 
   #tellCode(code: string, state: AppState): void {

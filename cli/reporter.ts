@@ -1,11 +1,14 @@
 import type { AppState } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import type { Survey } from '#shared/offer'
 
 /** Tells what happens: to people in words, or to programs in JSON. */
 export interface Reporter {
   /** `state` is the one after the event, or a later one. */
   tell(event: AppEvent, state: AppState): void
+  /** What accepting the offer would mean. */
+  survey(survey: Survey): void
   /** The command fails with what is no event: a wrong argument, a missing engine. */
   fail(error: AppError): void
   /** Nothing follows. */

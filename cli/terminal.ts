@@ -13,6 +13,8 @@ export interface Terminal {
   note(line: string): void
   /** True for yes; false for everything else, also when `signal` aborts or the input ends. */
   ask(question: string, signal: AbortSignal): Promise<boolean>
+  /** The chosen one of `keys`, which are lower case; `null` for everything else, as above. */
+  choose(question: string, keys: readonly string[], signal: AbortSignal): Promise<string | null>
 }
 
 /**
@@ -38,25 +40,31 @@ export function processTerminal(): Terminal {
     canDraw: stderr.isTTY,
     out: (line) => void stdout.write(`${escapeControls(line)}\n`),
     note: (line) => void stderr.write(`${escapeControls(line)}\n`),
-    ask: (question, signal) => askYes(question, signal),
+    ask: async (question, signal) => {
+      const answer = await askLine(`${question} [y/N] `, signal)
+      return answer === 'y' || answer === 'yes'
+    },
+    choose: async (question, keys, signal) => {
+      const answer = await askLine(`${question} `, signal)
+      return keys.find((key) => key === answer) ?? null
+    },
   }
 }
 
-const askYes = (question: string, signal: AbortSignal): Promise<boolean> =>
+/** What was typed, in lower case without spaces around; empty when nobody answers. */
+const askLine = (question: string, signal: AbortSignal): Promise<string> =>
   new Promise((resolve) => {
     const lines = createInterface({ input: process.stdin, output: process.stderr })
-    const end = (answer: boolean): void => {
+    const end = (answer: string): void => {
       resolve(answer)
       lines.close()
     }
-    signal.addEventListener('abort', () => end(false), { once: true })
+    signal.addEventListener('abort', () => end(''), { once: true })
     // Readline takes Ctrl C for itself; it has to mean what it means everywhere else.
     lines.once('SIGINT', () => {
-      end(false)
+      end('')
       process.kill(process.pid, 'SIGINT')
     })
-    lines.once('close', () => resolve(false))
-    lines.question(`${escapeControls(question)} [y/N] `, (answer) => {
-      end(/^(?:y|yes)$/i.test(answer.trim()))
-    })
+    lines.once('close', () => resolve(''))
+    lines.question(escapeControls(question), (answer) => end(answer.trim().toLowerCase()))
   })

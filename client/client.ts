@@ -2,25 +2,40 @@
  * The application without a window: takes commands, runs shares and receives over one engine, and
  * tells everything that happens as numbered events. Knows nothing of Electron or of a terminal.
  */
+import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { resolve } from 'node:path'
 import { type Clock, systemClock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
 import { EngineLink } from '#client/engine-link'
 import { type IceText, parseIceConfig, resolveIceServers } from '#client/ice-servers'
 import { LocalServer } from '#client/local-server'
 import { ReceiveSession } from '#client/receive-session'
+import { faultOfItems, type NewPlan, type NewShare, planOf } from '#client/requests'
 import { fixedServer, parseServerUrl, type ServerLocator } from '#client/server-locator'
 import type { NewEvent, SessionContext } from '#client/session-context'
 import { ShareSession } from '#client/share-session'
-import { absolutePaths } from '#client/source-paths'
+import { absoluteItems } from '#client/source-paths'
+import { stateDirectory } from '#client/state-directory'
 import { type Listener, StateLog } from '#client/state-log'
-import type { PeerId, ReceiveId, ServerStatus, ShareId } from '#shared/app-state'
+import { UnfinishedList } from '#client/unfinished-list'
+import { newFacts } from '#client/unfinished-note'
+import {
+  hasEnded,
+  type PeerId,
+  type ReceiveId,
+  type ServerStatus,
+  type ShareId,
+  type SpeedLimits,
+  type TransferId,
+} from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import type { Snapshot } from '#shared/ipc'
 import { parseJoinCode } from '#shared/join-code'
 import { limits } from '#shared/limits'
+import type { Forgotten, Listing, Survey } from '#shared/offer'
+import type { SelectionChange } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
+import { defaultShareOptions, type SourceItem } from '#shared/share-options'
 
 /** What the program around a client decides. */
 export type ClientOptions = {
@@ -33,6 +48,8 @@ export type ClientOptions = {
   readonly ice?: IceText
   /** This computer's name as others see it; the system's unless given. */
   readonly name?: string
+  /** Where unfinished receives are remembered; the system's usual place unless given. */
+  readonly stateDir?: string
   /** How long a share or receive tries to reach the server for the first time. */
   readonly patienceMs?: number
   /** Port of the server on this computer. */
@@ -60,6 +77,7 @@ export class Client {
   readonly #engineModule: EngineModule
   readonly #engine: EngineLink
   readonly #server: ServerLocator
+  readonly #unfinished: UnfinishedList
   readonly #clock: Clock
   readonly #context: Omit<SessionContext, 'ended'>
   readonly #shares = new Map<ShareId, ShareSession>()
@@ -79,6 +97,12 @@ export class Client {
     this.#engineModule = options.engine
     this.#engine = new EngineLink(options.engine, this.#clock)
     this.#server = server
+    this.#unfinished = new UnfinishedList({
+      directory: options.stateDir ?? stateDirectory(),
+      engine: this.#engine,
+      record: (event) => this.#record(event),
+      isRunning: (transfer) => this.#isReceiving(transfer),
+    })
     this.#context = {
       words: options.engine,
       engine: this.#engine,
@@ -89,51 +113,119 @@ export class Client {
       patienceMs: options.patienceMs ?? defaultPatienceMs,
       iceServers,
       record: (event) => this.#record(event),
+      noteUnfinished: (entry) => this.#unfinished.note(entry),
+      removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
       serverChanged: (status) => this.#setServer(status),
     }
   }
 
-  /** Offers files and folders. The ones that can't be offered follow as `share-problem`. */
-  openShare(paths: readonly string[]): Result<ShareId, AppError> {
-    const fault = this.#faultOfNew()
+  /** Offers files, folders and texts. The ones that can't be offered follow as `share-problem`. */
+  openShare(offer: NewShare): Result<ShareId, AppError> {
+    const fault = this.#faultOfNew() ?? faultOfItems(offer.items)
     if (fault !== null) return err(fault)
-    if (paths.length === 0) return err(appError('E_NOTHING_TO_SEND'))
-    if (paths.length > limits.pathsPerShare) {
-      return err(appError('E_LIMIT_EXCEEDED', `at most ${limits.pathsPerShare} items at once`))
-    }
     const id = this.#newId('s') as ShareId
     const session = new ShareSession(
       this.#contextOf(() => this.#shares.delete(id)),
       id,
     )
     this.#shares.set(id, session)
-    void session.start(absolutePaths(paths))
+    void session.start(absoluteItems(offer.items), { ...defaultShareOptions, ...offer })
     return ok(id)
   }
 
-  /** Looks up a code. Error: `E_BAD_CODE` before anything is sent. */
-  join(text: string): Result<ReceiveId, AppError> {
-    const fault = this.#faultOfNew()
+  /** Offers more in a share that runs, to present and later receivers. */
+  async addItems(share: ShareId, items: readonly SourceItem[]): Promise<Result<null, AppError>> {
+    const session = this.#shares.get(share)
+    const fault = session === undefined ? ended : faultOfItems(items)
+    if (session === undefined || fault !== null) return err(fault ?? ended)
+    return session.add(absoluteItems(items))
+  }
+
+  /** Takes an item out of a share; what receivers have of it complete they keep. */
+  removeItem(share: ShareId, item: number): Result<null, AppError> {
+    return this.#shares.get(share)?.removeItem(item) ?? err(ended)
+  }
+
+  /** Receivers at the same time, at most `limits.mostReceiversPerShare`; present ones stay. */
+  setMaxReceivers(share: ShareId, count: number): Result<null, AppError> {
+    return this.#shares.get(share)?.setMaxReceivers(count) ?? err(ended)
+  }
+
+  /** Pauses one receiver of a share or, with `null`, all of them; or goes on. */
+  pauseShare(share: ShareId, peer: PeerId | null, paused: boolean): Result<null, AppError> {
+    return this.#shares.get(share)?.pause(peer, paused) ?? err(ended)
+  }
+
+  /** Pauses an accepted receive, or goes on. */
+  pauseReceive(receive: ReceiveId, paused: boolean): Result<null, AppError> {
+    return resultOf(this.#receives.get(receive), (session) => session.pause(paused))
+  }
+
+  /** Of all transfers together, in bytes of files a second; 0: no limit. */
+  setLimits(speedLimits: SpeedLimits): Result<null, AppError> {
+    const { upload, download } = speedLimits
+    const fault = this.#engine.post({ type: 'set-limits', upload, download })
     if (fault !== null) return err(fault)
+    this.#record({ type: 'limits-changed', speedLimits: { upload, download } })
+    return ok(null)
+  }
+
+  /**
+   * Looks up a code, to receive anew or to go on with an unfinished receive. Errors: `E_BAD_CODE`
+   * before anything is sent, `E_BAD_ARGUMENT` for one that is unknown or runs already.
+   */
+  join(text: string, continues?: TransferId): Result<ReceiveId, AppError> {
     const code = parseJoinCode(text)
     if (!code.ok) return code
     if (!this.#engineModule.isJoinCode(code.value)) {
       return err(appError('E_BAD_CODE', 'not all of these are code words'))
     }
+    const facts =
+      continues === undefined ? newFacts(newTransferId()) : this.#unfinished.find(continues)
+    const fault =
+      this.#faultOfNew() ??
+      (facts === undefined || this.#isReceiving(facts.transfer)
+        ? appError('E_BAD_ARGUMENT', 'there is nothing to continue')
+        : null)
+    if (facts === undefined || fault !== null) return err(fault ?? ended)
     const id = this.#newId('r') as ReceiveId
-    const context = this.#contextOf(() => this.#receives.delete(id))
-    const session = new ReceiveSession(context, id, code.value)
+    const context = this.#contextOf(() => {
+      this.#receives.delete(id)
+    })
+    const session = new ReceiveSession(context, id, code.value, facts)
     this.#receives.set(id, session)
     void session.start()
     return ok(id)
   }
 
-  /** Takes an offer into `directory`, which is created if missing. */
-  accept(receive: ReceiveId, directory: string): Result<null, AppError> {
-    const session = this.#receives.get(receive)
-    if (session === undefined) return err(ended)
-    const fault = session.accept(resolve(directory))
-    return fault === null ? ok(null) : err(fault)
+  /** What is offered in a folder of an offer (`''`: the top), at most `limits.entriesShown`. */
+  async listOffer(
+    receive: ReceiveId,
+    path: string,
+    offset: number,
+    limit: number,
+  ): Promise<Result<Listing, AppError>> {
+    return this.#receives.get(receive)?.list(path, offset, limit) ?? err(ended)
+  }
+
+  /** What accepting would mean. Nothing is created, and the offer stays open. */
+  async survey(receive: ReceiveId, plan: NewPlan): Promise<Result<Survey, AppError>> {
+    return this.#receives.get(receive)?.survey(planOf(plan)) ?? err(ended)
+  }
+
+  /** Takes an offer into a folder, which is created if missing. */
+  accept(receive: ReceiveId, plan: NewPlan): Result<null, AppError> {
+    return resultOf(this.#receives.get(receive), (session) => session.accept(planOf(plan)))
+  }
+
+  /** During a receive: these are (not) wanted after all. */
+  select(receive: ReceiveId, change: SelectionChange): Result<null, AppError> {
+    return resultOf(this.#receives.get(receive), (session) => session.select(change))
+  }
+
+  /** Deletes what an unfinished receive left in its folder, and remembers it no more. */
+  forget(transfer: TransferId): Promise<Result<Forgotten, AppError>> {
+    return this.#unfinished.forget(transfer)
   }
 
   /** Declines an offer, or cancels a running receive. */
@@ -192,6 +284,7 @@ export class Client {
     for (const session of [...this.#shares.values()]) session.stop()
     for (const session of [...this.#receives.values()]) session.cancel()
     await Promise.all([this.#engine.close(), ...this.#farewells])
+    await this.#unfinished.settled()
     await this.#server.close()
   }
 
@@ -201,6 +294,10 @@ export class Client {
     return running < limits.transfersRunning
       ? null
       : appError('E_LIMIT_EXCEEDED', `at most ${limits.transfersRunning} transfers at once`)
+  }
+
+  #isReceiving(transfer: TransferId): boolean {
+    return this.#log.state.receives.some((one) => one.transfer === transfer && !hasEnded(one))
   }
 
   #newId(kind: 's' | 'r'): string {
@@ -230,6 +327,17 @@ export class Client {
       this.#record({ type: 'server-changed', server })
     }
   }
+}
+
+/** An id that no other receive ever has. */
+const newTransferId = (): TransferId => randomBytes(16).toString('hex') as TransferId
+
+function resultOf(
+  session: ReceiveSession | undefined,
+  run: (session: ReceiveSession) => AppError | null,
+): Result<null, AppError> {
+  const fault = session === undefined ? ended : run(session)
+  return fault === null ? ok(null) : err(fault)
 }
 
 const ended = appError('E_BAD_ARGUMENT', 'there is nothing running under this id')

@@ -1,212 +1,308 @@
 /**
- * One receive: a joiner at the signaling server on one side, one session of the engine on the other.
- * Until the two computers are connected a lost server means to begin again, with a new session of
- * the engine; afterwards it means nothing, and how the transfer ends is the engine's word alone.
+ * One receive, from the code to the last file. An accepted one that loses its connection looks for
+ * the sender again by itself and goes on with the same folder and choices: each time over a new link
+ * with the same transfer id, by which the engines at both ends recognise it.
  */
-import type { EngineEvent, IceServers } from '#client/engine'
+import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { isServerFault, type SessionContext } from '#client/session-context'
-import { SignalingClient } from '#client/signaling-client'
+import { countersOf, listingOf, outcomeOf, surveyOf } from '#client/engine-words'
+import { PendingAnswers } from '#client/pending-answers'
+import { Reconnection } from '#client/reconnection'
+import { SenderLink } from '#client/sender-link'
+import type { NewReceiveEvent, SessionContext } from '#client/session-context'
 import { titleOf } from '#client/source-paths'
-import type { ReceiveId } from '#shared/app-state'
-import { assertNever } from '#shared/assert-never'
-import { type AppError, appError, type ErrorCode } from '#shared/errors'
-import { nameplateOf } from '#shared/join-code'
-import { type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
-
-/** One attempt to pair; each shows the sender one proof, so their number is bounded. */
-type Run = { readonly peer: string; readonly session: SessionNumber }
-
-/** Runs that follow by themselves after the first was cut off. */
-const mostRepeats = 2
+import { type TransferFacts, UnfinishedNote } from '#client/unfinished-note'
+import type { ReceiveId, Route, TransferId } from '#shared/app-state'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import type { Listing, Survey } from '#shared/offer'
+import { type ReceivePlan, type SelectionChange, withChange } from '#shared/receive-options'
+import { err, type Result } from '#shared/result'
 
 /** After a finished transfer the sender may still ask for the last acknowledgements. */
 const lingerMs = 10_000
 
-/** These may be different in a moment: the server starts again, the sender takes its place back. */
-const passing: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PEER_GONE'])
+const listingKey = (path: string, offset: number): string => `${offset} ${path}`
 
 /** Made by the client, which then calls `start` once. */
 export class ReceiveSession {
   readonly #context: SessionContext
   readonly #id: ReceiveId
   readonly #code: string
-  readonly #signaling: SignalingClient
+  readonly #transfer: TransferId
+  readonly #reconnection: Reconnection
+  readonly #note: UnfinishedNote
+  readonly #listings = new PendingAnswers<Listing>()
+  readonly #surveys = new PendingAnswers<Survey>()
   #ice: IceServers | null = null
-  #run: Run | null = null
-  #repeats = 0
-  /** Since when it is tried to reach the sender; anew with each run. */
-  #triedSinceMs: number
-  #isSenderGone = false
-  #phase: 'finding' | 'connected' | 'offered' | 'accepted' | 'over' = 'finding'
+  #link: SenderLink | null = null
+  #route: Route | null = null
+  /** The sender's name, once it said it over the present link. */
+  #from: string | null = null
+  #hasOffer = false
+  /** What was accepted; a link that comes later accepts the same. */
+  #plan: ReceivePlan | null = null
+  /** The present link has been told to accept. */
+  #isAccepted = false
+  #isPaused = false
+  #isOver = false
 
-  /** `code` is well-formed. */
-  constructor(context: SessionContext, id: ReceiveId, code: string) {
+  /** `code` is well-formed; `entry` is what is known of an unfinished receive, or of a new one. */
+  constructor(context: SessionContext, id: ReceiveId, code: string, entry: TransferFacts) {
     this.#context = context
     this.#id = id
     this.#code = code
-    this.#triedSinceMs = context.clock.now()
-    this.#signaling = new SignalingClient({
-      ...context,
-      hello: () => ({ t: 'join', v: SIGNALING_VERSION, nameplate: nameplateOf(code) }),
-      onUp: (address) => context.serverChanged({ phase: 'connected', ...address }),
-      onMessage: (message) => this.#onServer(message),
-      onDown: (error, url) => this.#onServerLost(error, url),
-    })
+    this.#transfer = entry.transfer
+    this.#reconnection = new Reconnection(context.clock, context.random)
+    this.#note = new UnfinishedNote(context.clock, entry, context.noteUnfinished)
   }
 
   /** Looks for the sender. */
   async start(): Promise<void> {
-    this.#context.record({ type: 'receive-opened', receive: this.#id, code: this.#code })
+    this.#record({ type: 'receive-opened', code: this.#code, transfer: this.#transfer })
     const ice = await this.#context.iceServers()
-    if (this.#phase === 'over') return
+    if (this.#isOver) return
     if (ice.ok) {
       this.#ice = ice.value
-      this.#signaling.start()
+      this.#connect(this.#context.patienceMs)
     } else {
       this.#fail(ice.error)
     }
   }
 
-  /** Takes the offer into `directory`, which is absolute. */
-  accept(directory: string): AppError | null {
-    if (this.#phase !== 'offered' || this.#run === null) {
-      return appError('E_BAD_ARGUMENT', 'there is no offer to accept')
+  /** What is offered in a folder of the offer. Errors: no offer, or its end before the answer. */
+  list(path: string, offset: number, limit: number): Promise<Result<Listing, AppError>> {
+    const link = this.#offeringLink()
+    if (link === null) return Promise.resolve(err(noOffer))
+    return this.#listings.ask(listingKey(path, offset), () =>
+      link.post((session) => ({ type: 'list', session, path, offset, limit })),
+    )
+  }
+
+  /** What accepting as planned would mean. Errors as `list`. */
+  survey(plan: ReceivePlan): Promise<Result<Survey, AppError>> {
+    const link = this.#offeringLink()
+    if (link === null || this.#plan !== null) return Promise.resolve(err(noOffer))
+    const { directory, options, selection } = plan
+    return this.#surveys.ask(directory, () =>
+      link.post((session) => ({ type: 'survey', session, directory, options, selection })),
+    )
+  }
+
+  /** Takes the offer as planned. */
+  accept(plan: ReceivePlan): AppError | null {
+    if (this.#plan !== null || this.#offeringLink() === null) return noOffer
+    const fault = this.#take(plan)
+    if (fault === null) {
+      this.#plan = plan
+      this.#note.accepted(plan)
     }
-    const { session } = this.#run
-    const fault = this.#context.engine.post({ type: 'accept', session, directory })
+    return fault
+  }
+
+  /** Changes what is wanted of a receive that was accepted. */
+  select(change: SelectionChange): AppError | null {
+    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'nothing was accepted yet')
+    const changes = withChange(this.#plan.changes, change)
+    if (changes.length > limits.selectionChanges) {
+      return appError('E_LIMIT_EXCEEDED', 'too many changes of one selection')
+    }
+    const fault = this.#isAccepted ? this.#postSelection(change) : null
     if (fault !== null) return fault
-    this.#phase = 'accepted'
-    this.#context.record({ type: 'receive-accepted', receive: this.#id, directory })
+    this.#plan = { ...this.#plan, changes }
+    this.#note.accepted(this.#plan)
+    return null
+  }
+
+  /** Pauses or goes on; a pause outlives a broken line. */
+  pause(paused: boolean): AppError | null {
+    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'nothing was accepted yet')
+    const fault = this.#isAccepted ? this.#postPause(paused) : null
+    if (fault !== null) return fault
+    this.#isPaused = paused
+    const kind = paused ? 'paused' : 'flowing'
+    if (!this.#isAccepted) this.#record({ type: 'receive-flow-changed', flow: { kind } })
     return null
   }
 
   /** Declines the offer, or cancels whatever runs. */
   cancel(): void {
-    this.#fail(appError(this.#phase === 'offered' ? 'E_DECLINED' : 'E_CANCELLED'))
+    const isUndecided = this.#plan === null && this.#hasOffer
+    this.#fail(appError(isUndecided ? 'E_DECLINED' : 'E_CANCELLED'))
   }
 
-  #onServer(message: ServerMessage): void {
-    switch (message.t) {
-      case 'joined':
-        this.#begin(message.peer)
-        break
-      case 'relay':
-        this.#pass(message.from, message.body)
-        break
-      case 'gone':
-        // The end of the socket follows and says what to do.
-        this.#isSenderGone = true
-        break
-      case 'hosted':
-      case 'peer':
-      case 'error':
-        break
-      default:
-        assertNever(message)
-    }
+  #offeringLink(): SenderLink | null {
+    return this.#hasOffer ? this.#link : null
   }
 
-  #begin(peer: string): void {
-    if (this.#run !== null || this.#ice === null) return
-    const { engine, name, clock } = this.#context
-    const session = engine.open((event) => this.#onEngine(event))
-    this.#run = { peer, session }
-    this.#triedSinceMs = clock.now()
-    this.#isSenderGone = false
-    const ice = this.#ice
-    const fault = engine.post({ type: 'open-receive', session, code: this.#code, peer, name, ice })
-    if (fault === null) this.#context.record({ type: 'receive-found', receive: this.#id })
-    else this.#fail(fault)
+  #connect(patienceMs: number): void {
+    if (this.#ice === null) return
+    this.#link = new SenderLink({
+      context: this.#context,
+      code: this.#code,
+      transfer: this.#transfer,
+      ice: this.#ice,
+      patienceMs,
+      onFound: () => this.#record({ type: 'receive-found' }),
+      onEvent: (event) => this.#onEngine(event),
+      onFailed: (error) => this.#onLinkFailed(error),
+    })
+    this.#link.start()
   }
 
-  #pass(peer: string, payload: string): void {
-    if (this.#run?.peer !== peer) return
-    const { session } = this.#run
-    const fault = this.#context.engine.post({ type: 'signal', session, peer, payload })
-    if (fault !== null) this.#fail(fault)
-  }
-
-  #onServerLost(lost: AppError, url: string): void {
-    const error = this.#isSenderGone ? appError('E_PEER_GONE', lost.detail) : lost
-    if (isServerFault(error)) this.#context.serverChanged({ phase: 'unreachable', url, error })
-    if (this.#phase !== 'finding') {
-      void this.#signaling.close()
-      return
-    }
-    if (this.#run !== null) {
-      this.#context.engine.end(this.#run.session)
-      this.#run = null
-      this.#repeats += 1
-    }
-    const triedMs = this.#context.clock.now() - this.#triedSinceMs
-    const isWorthAnother = passing.has(error.code) && this.#repeats <= mostRepeats
-    if (!isWorthAnother || triedMs >= this.#context.patienceMs) this.#fail(error)
+  #take({ directory, options, selection }: ReceivePlan): AppError | null {
+    const fault = this.#post((session) => ({
+      type: 'accept',
+      session,
+      directory,
+      options,
+      selection,
+    }))
+    if (fault !== null) return fault
+    this.#isAccepted = true
+    this.#record({ type: 'receive-accepted', directory })
+    return null
   }
 
   #onEngine(event: EngineEvent): void {
-    const { record } = this.#context
-    const receive = this.#id
     switch (event.type) {
       case 'scan': {
         const { files, folders, bytes, complete } = event
-        record({ type: 'receive-counted', receive, totals: { files, folders, bytes, complete } })
+        this.#record({ type: 'receive-counted', totals: { files, folders, bytes, complete } })
         break
       }
-      case 'signal':
-        this.#signaling.send({ t: 'relay', to: event.peer, body: event.payload })
-        break
       case 'connected':
-        if (this.#phase === 'finding') this.#phase = 'connected'
-        record({ type: 'receive-connected', receive, from: event.name, route: event.route })
+        this.#route = event.route
+        this.#tellConnected()
         break
-      case 'offer': {
-        const { items, files, folders, bytes } = event
-        const totals = { files, folders, bytes, complete: true }
-        if (this.#phase === 'connected') this.#phase = 'offered'
-        const title = titleOf(items.map((item) => item.name))
-        record({ type: 'receive-offered', receive, title, items, totals })
+      case 'greeted':
+        this.#from = event.name
+        this.#note.update({ from: event.name })
+        this.#tellConnected()
         break
-      }
+      case 'offer':
+        this.#onOffer(event)
+        break
+      case 'listing':
+        this.#listings.answer(listingKey(event.path, event.offset), listingOf(event))
+        break
+      case 'survey':
+        this.#surveys.answer(event.directory, surveyOf(event))
+        break
+      case 'accepted':
+        this.#onStarted(event)
+        break
       case 'progress': {
-        const { files, bytes, totalFiles, totalBytes } = event
-        const counters = { files, bytes, totalFiles, totalBytes }
-        record({ type: 'receive-progressed', receive, counters })
+        const counters = countersOf(event)
+        if (counters.transferred > 0) this.#reconnection.succeeded()
+        this.#record({ type: 'receive-progressed', counters })
+        this.#note.progressed(counters)
         break
       }
+      case 'flow':
+        this.#record({ type: 'receive-flow-changed', flow: event.state })
+        break
+      case 'stalled':
+        this.#record({ type: 'receive-stalled', reason: event.reason })
+        break
+      case 'text':
+        this.#record({ type: 'receive-text-arrived', name: event.name, text: event.text })
+        break
       case 'item-problem': {
         const error = fromEngine(event.error, event.path)
-        record({ type: 'receive-problem', receive, path: event.path, error })
+        this.#record({ type: 'receive-problem', path: event.path, error })
         break
       }
-      case 'finished': {
-        const { files, bytes, problems, renamed } = event
-        const outcome = { files, bytes, problems, renamed }
-        record({ type: 'receive-finished', receive, outcome })
+      case 'finished':
+        this.#record({ type: 'receive-finished', outcome: outcomeOf(event) })
+        this.#context.removeUnfinished(this.#transfer)
         this.#end(lingerMs)
         break
-      }
-      case 'failed':
-        this.#fail(fromEngine(event.error))
-        break
-      case 'pairing-done':
-      case 'scan-items':
-      case 'accepted':
-        break
       default:
-        assertNever(event)
+        break
+    }
+  }
+
+  /** Once the name is known, and again whenever the route changes. */
+  #tellConnected(): void {
+    if (this.#route === null || this.#from === null) return
+    this.#record({ type: 'receive-connected', from: this.#from, route: this.#route })
+  }
+
+  #onOffer(event: Extract<EngineEvent, { readonly type: 'offer' }>): void {
+    const { items, files, folders, bytes } = event
+    const totals = { files, folders, bytes, complete: true }
+    const title = titleOf(items.map((item) => item.name))
+    this.#hasOffer = true
+    this.#note.update({ title, totalBytes: bytes })
+    this.#record({ type: 'receive-offered', title, items, totals })
+    if (this.#plan === null || this.#isAccepted) return
+    const fault = this.#take(this.#plan)
+    if (fault !== null) this.#fail(fault)
+  }
+
+  #onStarted(event: Extract<EngineEvent, { readonly type: 'accepted' }>): void {
+    const { resumedBytes, conflicts, mappedNames } = event
+    this.#record({ type: 'receive-started', resumedBytes, conflicts, mappedNames })
+    for (const change of this.#plan?.changes ?? []) this.#postSelection(change)
+    if (this.#isPaused) this.#postPause(true)
+  }
+
+  #postSelection({ patterns, wanted }: SelectionChange): AppError | null {
+    return this.#post((session) => ({ type: 'select', session, patterns, wanted }))
+  }
+
+  #postPause(paused: boolean): AppError | null {
+    return this.#post((session, peer) => ({ type: 'pause', session, peer, paused }))
+  }
+
+  #onLinkFailed(error: AppError): void {
+    this.#route = null
+    this.#from = null
+    this.#hasOffer = false
+    this.#isAccepted = false
+    this.#listings.fail(error)
+    this.#surveys.fail(error)
+    if (this.#plan === null) {
+      this.#fail(error)
+      return
+    }
+    const next = this.#reconnection.next(error, () => this.#connect(0))
+    if (next === 'hopeless') {
+      this.#fail(error)
+    } else if (next === 'too-late') {
+      this.#note.save()
+      this.#record({ type: 'receive-interrupted', error })
+      this.#end(0)
+    } else {
+      this.#note.save()
+      this.#record({ type: 'receive-lost', attempt: next.attempt, error })
     }
   }
 
   #fail(error: AppError): void {
-    if (this.#phase === 'over') return
-    this.#context.record({ type: 'receive-failed', receive: this.#id, error })
+    if (this.#isOver) return
+    this.#note.save()
+    this.#record({ type: 'receive-failed', error })
     this.#end(0)
   }
 
   #end(engineLingerMs: number): void {
-    this.#phase = 'over'
-    if (this.#run !== null) this.#context.engine.end(this.#run.session, engineLingerMs)
-    this.#context.ended(this.#signaling.close())
+    this.#isOver = true
+    this.#reconnection.stop()
+    const gone = appError('E_CANCELLED', 'the receive has ended')
+    this.#listings.fail(gone)
+    this.#surveys.fail(gone)
+    this.#context.ended(this.#link?.end(engineLingerMs) ?? Promise.resolve())
+  }
+
+  #post(ask: (session: SessionNumber, peer: string) => EngineCommand): AppError | null {
+    return this.#link?.post(ask) ?? null
+  }
+
+  #record(news: NewReceiveEvent): void {
+    this.#context.record({ ...news, receive: this.#id })
   }
 }
+
+const noOffer = appError('E_BAD_ARGUMENT', 'there is no offer')

@@ -3,15 +3,22 @@ import type { Clock } from '#client/clock'
 import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { ServerLocator } from '#client/server-locator'
-import type { ServerStatus } from '#shared/app-state'
+import type { ServerStatus, TransferId, Unfinished } from '#shared/app-state'
 import type { AppError, ErrorCode } from '#shared/errors'
-import type { AppEvent } from '#shared/events'
+import type { AppEvent, ReceiveEvent, ReceiverEvent, ShareEvent } from '#shared/events'
 import type { Result } from '#shared/result'
 
 type WithoutTime<E> = E extends unknown ? Omit<E, 'atMs'> : never
 
 /** An event whose time is that of its recording. */
 export type NewEvent = WithoutTime<AppEvent>
+
+type WithoutSubject<E, K extends string> = E extends unknown ? Omit<E, 'atMs' | K> : never
+
+/** The same about a share, a receiver or a receive that is known. */
+export type NewShareEvent = WithoutSubject<ShareEvent, 'share'>
+export type NewReceiverEvent = WithoutSubject<ReceiverEvent, 'share' | 'peer'>
+export type NewReceiveEvent = WithoutSubject<ReceiveEvent, 'receive'>
 
 /** Given to each session by the client. */
 export type SessionContext = {
@@ -26,6 +33,9 @@ export type SessionContext = {
   readonly patienceMs: number
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   readonly record: (event: NewEvent) => void
+  /** Remembers across restarts what is to be done with an accepted receive, or no more. */
+  readonly noteUnfinished: (entry: Unfinished) => void
+  readonly removeUnfinished: (transfer: TransferId) => void
   readonly serverChanged: (server: ServerStatus) => void
   /** The session is over; `farewell` resolves when its socket is gone. */
   readonly ended: (farewell: Promise<void>) => void

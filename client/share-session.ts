@@ -5,24 +5,18 @@
  */
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { isServerFault, type SessionContext } from '#client/session-context'
+import { isServerFault, type NewShareEvent, type SessionContext } from '#client/session-context'
+import { ShareReceivers } from '#client/share-receivers'
 import { SignalingClient } from '#client/signaling-client'
-import { checkSources, titleOf } from '#client/source-paths'
+import { checkSources, nameOf, titleOf } from '#client/source-paths'
 import type { PeerId, ShareId } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { makeJoinCode } from '#shared/join-code'
 import { limits } from '#shared/limits'
+import { err, ok, type Result } from '#shared/result'
+import type { ShareOptions, SourceItem } from '#shared/share-options'
 import { type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
-
-/** Where a receiver is; the server's word counts only until the two are connected. */
-type PeerPhase = 'pairing' | 'proven' | 'connected'
-
-/**
- * After a receiver left that knows the code: one that found no way through leaves, and the engine
- * here comes to the same verdict about then.
- */
-const verdictMs = 5000
 
 /** What the server gave, to take it back after a break. */
 type Ownership = { readonly nameplate: string; readonly token: string }
@@ -42,11 +36,11 @@ export class ShareSession {
   readonly #signaling: SignalingClient
   readonly #words: string
   readonly #startedAtMs: number
-  readonly #peers = new Map<string, PeerPhase>()
+  readonly #receivers: ShareReceivers
   /** Problems told already, so that ten receivers do not tell the same one ten times. */
   readonly #problems = new Set<string>()
-  /** Each ends the wait for the engine's verdict about a receiver that left. */
-  readonly #waits = new Set<() => void>()
+  readonly #opened: Promise<void>
+  #settleOpened: () => void = () => undefined
   #ownership: Ownership | null = null
   #code: string | null = null
   #isOver = false
@@ -57,6 +51,8 @@ export class ShareSession {
     this.#words = context.words.newWords()
     this.#startedAtMs = context.clock.now()
     this.#session = context.engine.open((event) => this.#onEngine(event))
+    this.#receivers = new ShareReceivers(context, id, this.#session)
+    this.#opened = new Promise((resolve) => (this.#settleOpened = resolve))
     this.#signaling = new SignalingClient({
       ...context,
       hello: () => ({ t: 'host', v: SIGNALING_VERSION, ...this.#ownership }),
@@ -66,16 +62,14 @@ export class ShareSession {
     })
   }
 
-  /** Offers what of `paths` (absolute) can be offered. */
-  async start(paths: readonly string[]): Promise<void> {
-    const share = this.#id
-    this.#context.record({ type: 'share-opened', share, title: titleOf(paths) })
-    const [sources, ice] = await Promise.all([checkSources(paths), this.#context.iceServers()])
+  /** Offers what of `items`, whose paths are absolute, can be offered. */
+  async start(items: readonly SourceItem[], options: ShareOptions): Promise<void> {
+    const { exclude, links, maxReceivers } = options
+    const title = titleOf(items.map(nameOf))
+    this.#record({ type: 'share-opened', title, maxReceivers })
+    const [usable, ice] = await Promise.all([this.#check(items), this.#context.iceServers()])
     if (this.#isOver) return
-    for (const { path, error } of sources.problems) {
-      this.#context.record({ type: 'share-problem', share, path, error })
-    }
-    if (sources.usable.length === 0) {
+    if (usable.length === 0) {
       this.#fail(appError('E_NOTHING_TO_SEND'))
       return
     }
@@ -86,25 +80,67 @@ export class ShareSession {
     const fault = this.#context.engine.post({
       type: 'open-share',
       session: this.#session,
-      paths: sources.usable,
+      items: usable,
+      ...{ exclude, links, maxReceivers },
       name: this.#context.name,
       ice: ice.value,
     })
     if (fault === null) this.#signaling.start()
     else this.#fail(fault)
+    this.#settleOpened()
+  }
+
+  /** More items, for present and later receivers. Errors: none of them can be offered. */
+  async add(items: readonly SourceItem[]): Promise<Result<null, AppError>> {
+    const [usable] = await Promise.all([this.#check(items), this.#opened])
+    if (this.#isOver) return err(appError('E_BAD_ARGUMENT', 'the share has ended'))
+    if (usable.length === 0) return err(appError('E_NOTHING_TO_SEND'))
+    return this.#ask({ type: 'add-items', session: this.#session, items: usable })
+  }
+
+  /** Takes an item out. */
+  removeItem(item: number): Result<null, AppError> {
+    return this.#ask({ type: 'remove-item', session: this.#session, item })
+  }
+
+  /** Receivers at the same time; present ones stay. */
+  setMaxReceivers(count: number): Result<null, AppError> {
+    const done = this.#ask({ type: 'set-max-receivers', session: this.#session, count })
+    if (done.ok) this.#record({ type: 'share-resized', maxReceivers: count })
+    return done
+  }
+
+  /** Pauses one receiver or, with `null`, all; or goes on. */
+  pause(peer: PeerId | null, paused: boolean): Result<null, AppError> {
+    if (peer !== null) {
+      const fault = this.#receivers.pause(peer, paused)
+      return fault === null ? ok(null) : err(fault)
+    }
+    const done = this.#ask({ type: 'pause', session: this.#session, peer: '', paused })
+    if (done.ok) this.#record({ type: 'share-paused', paused })
+    return done
   }
 
   /** Ends the share for everybody. */
   stop(): void {
     if (this.#isOver) return
-    this.#context.record({ type: 'share-stopped', share: this.#id })
+    this.#record({ type: 'share-stopped' })
     this.#end()
   }
 
   /** Ends one receiver. */
   drop(peer: PeerId): void {
-    this.#forget(peer)
-    this.#failReceiver(peer, appError('E_CANCELLED'))
+    this.#receivers.drop(peer)
+  }
+
+  /** Those that can be offered; the others are told as problems. */
+  async #check(items: readonly SourceItem[]): Promise<readonly SourceItem[]> {
+    const paths = items.flatMap((item) => (item.kind === 'path' ? [item.path] : []))
+    const { problems } = await checkSources(paths)
+    if (this.#isOver) return []
+    for (const { path, error } of problems) this.#tellProblem(path, error)
+    const unusable = new Set(problems.map(({ path }) => path))
+    return items.filter((item) => item.kind === 'text' || !unusable.has(item.path))
   }
 
   #onServer(message: ServerMessage): void {
@@ -113,21 +149,16 @@ export class ShareSession {
         this.#own(message)
         break
       case 'peer':
-        this.#add(message.peer)
+        this.#receivers.add(message.peer)
         break
       case 'relay':
-        this.#postFor(message.from, {
-          type: 'signal',
-          session: this.#session,
-          peer: message.from,
-          payload: message.body,
-        })
+        this.#receivers.signal(message.from, message.body)
         break
       case 'gone':
-        this.#lose(message.peer)
+        this.#receivers.lose(message.peer)
         break
       case 'error':
-        if (message.peer !== undefined) this.#lose(message.peer)
+        if (message.peer !== undefined) this.#receivers.lose(message.peer)
         break
       case 'joined':
         break
@@ -147,40 +178,7 @@ export class ShareSession {
         return
       }
     }
-    this.#context.record({ type: 'share-coded', share: this.#id, code })
-  }
-
-  #add(peer: string): void {
-    if (this.#peers.size >= limits.receiversShown) return
-    this.#peers.set(peer, 'pairing')
-    this.#postFor(peer, { type: 'add-peer', session: this.#session, peer })
-  }
-
-  /** The server says that a receiver's socket ended, which means nothing once it is connected. */
-  #lose(peer: string): void {
-    const phase = this.#peers.get(peer)
-    if (phase === 'pairing') this.#giveUp(peer)
-    if (phase !== 'proven') return
-    const cancel = this.#context.clock.after(verdictMs, () => {
-      this.#waits.delete(cancel)
-      if (this.#peers.get(peer) === 'proven') this.#giveUp(peer)
-    })
-    this.#waits.add(cancel)
-  }
-
-  #giveUp(peer: string): void {
-    this.#forget(peer)
-    this.#failReceiver(peer, appError('E_PEER_GONE', 'left before it was connected'))
-  }
-
-  #forget(peer: string): void {
-    if (!this.#peers.delete(peer)) return
-    this.#context.engine.post({ type: 'drop-peer', session: this.#session, peer })
-  }
-
-  #postFor(peer: string, command: EngineCommand): void {
-    const fault = this.#context.engine.post(command)
-    if (fault !== null) this.#failReceiver(peer, fault)
+    this.#record({ type: 'share-coded', code })
   }
 
   #onServerLost(error: AppError, url: string): void {
@@ -188,7 +186,7 @@ export class ShareSession {
     // The nameplate's time is over or its server forgot it: the next attempt asks for any.
     if (error.code === 'E_NO_SUCH_CODE') this.#ownership = null
     if (this.#code !== null) {
-      this.#context.record({ type: 'share-unreachable', share: this.#id })
+      this.#record({ type: 'share-unreachable' })
     } else if (hopeless.has(error.code) || this.#isOutOfPatience()) {
       this.#fail(error)
     }
@@ -199,96 +197,58 @@ export class ShareSession {
   }
 
   #onEngine(event: EngineEvent): void {
-    const { record } = this.#context
-    const share = this.#id
-    if (this.#isAboutForgotten(event)) return
     switch (event.type) {
       case 'scan': {
         const { files, folders, bytes, complete } = event
-        record({ type: 'share-counted', share, totals: { files, folders, bytes, complete } })
+        this.#record({ type: 'share-counted', totals: { files, folders, bytes, complete } })
         break
       }
-      case 'scan-items':
-        record({ type: 'share-listed', share, items: event.items })
+      case 'scan-items': {
+        const { items } = event
+        this.#record({ type: 'share-listed', title: titleOf(items.map(({ name }) => name)), items })
         break
+      }
       case 'item-problem':
         this.#tellProblem(event.path, fromEngine(event.error, event.path))
         break
       case 'signal':
         this.#signaling.send({ t: 'relay', to: event.peer, body: event.payload })
         break
-      case 'pairing-done':
-        this.#peers.set(event.peer, 'proven')
-        record({ type: 'receiver-joined', share, peer: event.peer as PeerId })
-        break
-      case 'connected': {
-        const { name, route } = event
-        const peer = event.peer as PeerId
-        this.#peers.set(peer, 'connected')
-        record({ type: 'receiver-connected', share, peer, name, route })
-        break
-      }
-      case 'accepted':
-        record({ type: 'receiver-accepted', share, peer: event.peer as PeerId })
-        break
-      case 'progress': {
-        const { files, bytes, totalFiles, totalBytes } = event
-        const counters = { files, bytes, totalFiles, totalBytes }
-        record({ type: 'receiver-progressed', share, peer: event.peer as PeerId, counters })
-        break
-      }
-      case 'finished': {
-        const { files, bytes, problems, renamed } = event
-        const outcome = { files, bytes, problems, renamed }
-        this.#peers.delete(event.peer)
-        record({ type: 'receiver-finished', share, peer: event.peer as PeerId, outcome })
-        break
-      }
       case 'failed':
         if (event.peer === '') this.#fail(fromEngine(event.error))
-        else this.#failReceiver(event.peer, fromEngine(event.error))
-        break
-      case 'offer':
+        else this.#receivers.onEvent(event)
         break
       default:
-        assertNever(event)
+        if ('peer' in event) this.#receivers.onEvent(event)
     }
-  }
-
-  /** What the engine said of a receiver before it learned that the receiver has left. */
-  #isAboutForgotten(event: EngineEvent): boolean {
-    if (!('peer' in event) || event.peer === '' || this.#peers.has(event.peer)) return false
-    return event.type !== 'signal' && event.type !== 'item-problem'
   }
 
   #tellProblem(path: string, error: AppError): void {
     const key = `${error.code} ${path}`
     if (this.#problems.has(key) || this.#problems.size >= limits.problemsShown) return
     this.#problems.add(key)
-    this.#context.record({ type: 'share-problem', share: this.#id, path, error })
-  }
-
-  /** One that never proved to know the code was never shown, and so the event changes nothing. */
-  #failReceiver(peer: string, error: AppError): void {
-    this.#peers.delete(peer)
-    this.#context.record({
-      type: 'receiver-failed',
-      share: this.#id,
-      peer: peer as PeerId,
-      error,
-    })
+    this.#record({ type: 'share-problem', path, error })
   }
 
   #fail(error: AppError): void {
     if (this.#isOver) return
-    this.#context.record({ type: 'share-failed', share: this.#id, error })
+    this.#record({ type: 'share-failed', error })
     this.#end()
   }
 
   #end(): void {
     this.#isOver = true
-    for (const cancel of this.#waits) cancel()
+    this.#settleOpened()
+    this.#receivers.end()
     this.#context.engine.end(this.#session)
     this.#context.ended(this.#signaling.close())
+  }
+  #ask(command: EngineCommand): Result<null, AppError> {
+    const fault = this.#context.engine.post(command)
+    return fault === null ? ok(null) : err(fault)
+  }
+
+  #record(news: NewShareEvent): void {
+    this.#context.record({ ...news, share: this.#id })
   }
 }

@@ -4,6 +4,7 @@ import { access, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { type AppError, appError } from '#shared/errors'
 import { formatCounted } from '#shared/format'
+import type { SourceItem } from '#shared/share-options'
 
 /** Paths that can be offered, and those that can't with the reason. */
 export type CheckedSources = {
@@ -15,9 +16,19 @@ export type CheckedSources = {
 const concurrency = 32
 
 /** Absolute paths, each once: the same folder twice would meet itself at the receiver. */
-export const absolutePaths = (paths: readonly string[]): readonly string[] => [
-  ...new Set(paths.map((path) => resolve(path))),
-]
+export function absoluteItems(items: readonly SourceItem[]): readonly SourceItem[] {
+  const seen = new Set<string>()
+  return items.flatMap((item): readonly SourceItem[] => {
+    if (item.kind === 'text') return [item]
+    const path = resolve(item.path)
+    if (seen.has(path)) return []
+    seen.add(path)
+    return [{ kind: 'path', path }]
+  })
+}
+
+/** An item's path or name. */
+export const nameOf = (item: SourceItem): string => (item.kind === 'path' ? item.path : item.name)
 
 /** What people call these names or paths: the name of the only one, or "3 items". */
 export function titleOf(paths: readonly string[]): string {

@@ -2,8 +2,9 @@
  * What people can do, as plain functions. They ask the main process and remember what only the
  * window knows; what became of it arrives as events.
  */
-import type { PeerId, ReceiveId, ShareId } from '#shared/app-state'
+import type { Receive, ReceiveId, ShareId, TransferId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
+import type { Args } from '#shared/ipc'
 import { normaliseJoinCode } from '#shared/join-code'
 import type { Result } from '#shared/result'
 import { bridge } from './bridge'
@@ -13,29 +14,6 @@ import { fieldReceive } from './view/stack'
 
 /** Where the code field is; the keyboard and a paste bring people there. */
 export const codeFieldId = 'code-field'
-
-/** Shares files that were dropped on the window. */
-export async function shareDropped(files: readonly File[]): Promise<void> {
-  openWhenMade(await bridge.shareFiles(files))
-}
-
-/** Lets the person choose files or a folder, and shares them. */
-export async function pickAndShare(kind: 'files' | 'folder'): Promise<void> {
-  openWhenMade(await bridge.pickAndShare({ kind }))
-}
-
-function openWhenMade(reply: Result<ShareId | null, AppError>): void {
-  if (!reply.ok) useUiStore.setState({ notice: reply.error })
-  else if (reply.value !== null) useUiStore.setState({ open: { card: reply.value }, notice: null })
-}
-
-export async function stopShare(share: ShareId): Promise<void> {
-  noticeFailure(await bridge.stopShare({ share }))
-}
-
-export async function dropReceiver(share: ShareId, peer: PeerId): Promise<void> {
-  noticeFailure(await bridge.dropReceiver({ share, peer }))
-}
 
 /** A new code in the field: what was said about the last one is over. */
 export function editCode(codeDraft: string): void {
@@ -62,10 +40,19 @@ export async function joinCode(typed: string): Promise<void> {
   const code = normaliseJoinCode(typed)
   if (code === '') return
   forgetRefusedCode()
-  const reply = await bridge.join({ code })
+  const { continues } = useUiStore.getState()
+  const reply = await bridge.join({ code, ...(continues === null ? {} : { continues }) })
   useUiStore.setState(
-    reply.ok ? { codeDraft: '', codeError: null } : { codeDraft: code, codeError: reply.error },
+    reply.ok
+      ? { codeDraft: '', codeError: null, continues: null }
+      : { codeDraft: code, codeError: reply.error },
   )
+}
+
+/** The next code goes on with what was interrupted; the code field says so. */
+export function continueWithCode(continues: TransferId | null): void {
+  useUiStore.setState({ continues })
+  focusCodeField()
 }
 
 /** A receive that failed because of its code is told by the field and leaves with the next one. */
@@ -75,16 +62,31 @@ function forgetRefusedCode(): void {
   if (told?.phase === 'failed') void dismiss(told.id)
 }
 
-/** Tries a code again that failed on the way, in place of the failed receive. */
-export async function joinAgain(failed: ReceiveId, code: string): Promise<void> {
-  const reply = await bridge.join({ code })
+/** Tries a code again, in place of a receive that did not come to its end, and goes on with it. */
+export async function joinAgain({ id, code, transfer }: Receive): Promise<void> {
+  const { state } = useAppStore.getState()
+  const isUnfinished = state?.unfinished.some((entry) => entry.transfer === transfer) ?? false
+  const reply = await bridge.join({ code, ...(isUnfinished ? { continues: transfer } : {}) })
   if (!reply.ok) useUiStore.setState({ notice: reply.error })
-  else await dismiss(failed)
+  else await dismiss(id)
 }
 
-export async function acceptOffer(receive: ReceiveId): Promise<void> {
-  const reply = await bridge.accept({ receive })
-  useUiStore.setState(reply.ok ? { open: { card: receive } } : { notice: reply.error })
+export async function acceptOffer(plan: Args<'accept'>): Promise<void> {
+  const reply = await bridge.accept(plan)
+  useUiStore.setState(reply.ok ? { open: { card: plan.receive } } : { notice: reply.error })
+}
+
+export async function pauseReceive(receive: ReceiveId, paused: boolean): Promise<void> {
+  noticeFailure(await bridge.pauseReceive({ receive, paused }))
+}
+
+/** Deletes what an interrupted receive left. */
+export async function forgetPartial(transfer: TransferId): Promise<void> {
+  noticeFailure(await bridge.forget({ transfer }))
+}
+
+export async function setSpeedLimits(speedLimits: Args<'setLimits'>): Promise<void> {
+  noticeFailure(await bridge.setLimits(speedLimits))
 }
 
 /** Ends a receive that runs; what it has written stays, and so does its row. */
@@ -120,6 +122,11 @@ export async function dismiss(id: ShareId | ReceiveId): Promise<void> {
   noticeFailure(await bridge.dismiss({ id }))
 }
 
+/** Lets the person keep a received text as a file. */
+export async function saveText(receive: ReceiveId, name: string, text: string): Promise<void> {
+  noticeFailure(await bridge.saveText({ receive, name, text }))
+}
+
 /** True when the text is in the clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   return (await bridge.copyText({ text })).ok
@@ -134,6 +141,7 @@ export function closeNotice(): void {
   useUiStore.setState({ notice: null })
 }
 
-function noticeFailure(reply: Result<null, AppError>): void {
+/** Shows why something that was asked for did not happen. */
+export function noticeFailure(reply: Result<unknown, AppError>): void {
   if (!reply.ok) useUiStore.setState({ notice: reply.error })
 }

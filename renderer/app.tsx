@@ -4,12 +4,14 @@ import { Notice } from './components/notice'
 import { DropVeil } from './screens/drop/drop-veil'
 import { HomeScreen } from './screens/home/home-screen'
 import { PreviewSheet } from './screens/preview/preview-sheet'
+import { TextSheet } from './screens/text/text-sheet'
 import { TransfersScreen } from './screens/transfers/transfers-screen'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { TopBar } from './top-bar'
 import { useFileDrop } from './use-file-drop'
 import { useShortcuts } from './use-shortcuts'
+import { interrupted } from './view/receive-view'
 import { stackIds } from './view/stack'
 
 /** The whole window. Empty until the first snapshot, which comes before the first paint. */
@@ -18,17 +20,19 @@ export function App() {
   useShortcuts()
   const isKnown = useAppStore(({ state }) => state !== null)
   const isHome = useAppStore(({ state }) => state !== null && stackIds(state).length === 0)
+  const hasInterrupted = useAppStore(({ state }) => state !== null && interrupted(state).length > 0)
   const notice = useUiStore((ui) => ui.notice)
   if (!isKnown) return null
   return (
     <TooltipProvider delayDuration={400}>
       <div className="app">
-        <TopBar withCodeField={!isHome} />
-        <main className={isHome ? 'main at-home' : 'main'}>
+        <TopBar withCodeField={!isHome || hasInterrupted} />
+        <main className={isHome && !hasInterrupted ? 'main at-home' : 'main'}>
           {notice && <Notice error={notice} onClose={closeNotice} />}
-          {isHome ? <HomeScreen /> : <TransfersScreen />}
+          {isHome ? <HomeScreen hasInterrupted={hasInterrupted} /> : <TransfersScreen />}
         </main>
         <PreviewSheet />
+        <TextSheet />
         <DropVeil />
         <Announcer />
       </div>

@@ -1,5 +1,6 @@
 import { Tooltip } from './components/tooltip'
 import { CodeBox } from './screens/code-field/code-box'
+import { SpeedLimits } from './speed-limits'
 import { useAppStore } from './store/app-store'
 import { serverWords } from './view/network-view'
 
@@ -16,7 +17,10 @@ export const TopBar = ({ withCodeField }: { readonly withCodeField: boolean }) =
       />
     </svg>
     {withCodeField ? <CodeBox /> : <span />}
-    <NetworkStatus />
+    <div className="bar-end">
+      <SpeedLimits />
+      <NetworkStatus />
+    </div>
   </header>
 )
 

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
-import { shareDropped } from './actions'
-import { useUiStore } from './store/ui-store'
+import type { ShareId } from '#shared/app-state'
+import { shareDropped } from './share-actions'
+import { type UiState, useUiStore } from './store/ui-store'
 
 const carriesFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
   transfer !== null && transfer.types.includes('Files')
@@ -8,11 +9,18 @@ const carriesFiles = (transfer: DataTransfer | null): transfer is DataTransfer =
 const fileCount = (transfer: DataTransfer): number =>
   [...transfer.items].filter(({ kind }) => kind === 'file').length
 
-const setDrag = (drag: { readonly items: number } | null): void => {
-  useUiStore.setState({ drag })
+/** The share whose card is under the pointer: files that are let go there are added to it. */
+function shareUnder({ target }: DragEvent): ShareId | null {
+  const card = target instanceof Element ? target.closest<HTMLElement>('[data-share]') : null
+  return (card?.dataset['share'] as ShareId | undefined) ?? null
 }
 
-/** The whole window is the target: files dropped anywhere are shared. */
+function setDrag(drag: UiState['drag']): void {
+  const before = useUiStore.getState().drag
+  if (before?.items !== drag?.items || before?.over !== drag?.over) useUiStore.setState({ drag })
+}
+
+/** The whole window is the target: files dropped anywhere are shared, or added to a share. */
 export function useFileDrop(): void {
   useEffect(() => {
     const listeners = new AbortController()
@@ -25,12 +33,13 @@ export function useFileDrop(): void {
     on('dragenter', (event) => {
       if (!carriesFiles(event.dataTransfer)) return
       event.preventDefault()
-      setDrag({ items: fileCount(event.dataTransfer) })
+      setDrag({ items: fileCount(event.dataTransfer), over: shareUnder(event) })
     })
     on('dragover', (event) => {
       if (!carriesFiles(event.dataTransfer)) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
+      setDrag({ items: fileCount(event.dataTransfer), over: shareUnder(event) })
     })
     // Leaving an element for its neighbour is not leaving the window: only then nothing is entered.
     on('dragleave', ({ relatedTarget }) => {
@@ -44,7 +53,7 @@ export function useFileDrop(): void {
       setDrag(null)
       if (!carriesFiles(event.dataTransfer)) return
       event.preventDefault()
-      void shareDropped([...event.dataTransfer.files])
+      void shareDropped([...event.dataTransfer.files], shareUnder(event))
     })
     return () => {
       listeners.abort()

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
-import { copyText, focusCodeField, pasteCode, pickAndShare } from './actions'
+import { copyText, focusCodeField, pasteCode } from './actions'
 import { bridge } from './bridge'
+import { pickAndShare } from './share-actions'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { findEntry, openId } from './view/stack'
@@ -11,7 +12,8 @@ export const modName = bridge.platform === 'darwin' ? '⌘' : 'Ctrl'
 const isMod = (event: KeyboardEvent): boolean =>
   (bridge.platform === 'darwin' ? event.metaKey : event.ctrlKey) && !event.altKey
 
-const isTyping = (target: EventTarget | null): boolean => target instanceof HTMLInputElement
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 
 /** The code of the share whose card is open. */
 function openCode(): string | null {

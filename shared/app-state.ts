@@ -1,11 +1,17 @@
 /** The whole truth about the application, as plain readonly data. Main owns it, others mirror it. */
 import type { AppError } from '#shared/errors'
+import type { ReceivePlan } from '#shared/receive-options'
 
 /** A transfer at one of its ends: a share's receiver or a receive. Unique while the app runs. */
 export type ShareId = string & { readonly brand: 'ShareId' }
 export type ReceiveId = string & { readonly brand: 'ReceiveId' }
 /** The signaling server's id for the other side. */
 export type PeerId = string & { readonly brand: 'PeerId' }
+/**
+ * A receive from its first connection to its last, across broken lines and restarts of either side:
+ * 32 hexadecimal digits, known to both sides.
+ */
+export type TransferId = string & { readonly brand: 'TransferId' }
 
 export type Route = {
   readonly kind: 'local' | 'direct' | 'relay'
@@ -15,7 +21,7 @@ export type Route = {
   readonly relay: string
 }
 
-/** Counted work; a `complete` total does not grow any more. */
+/** Counted work; a `complete` total grows only when something is added to the share. */
 export type Totals = {
   readonly files: number
   readonly folders: number
@@ -23,10 +29,14 @@ export type Totals = {
   readonly complete: boolean
 }
 
+export type ItemKind = 'file' | 'folder' | 'text' | 'link'
+
 /** Something at the top of a share. */
 export type Item = {
+  /** Of the sender's share, to take the item out of it again; 0 at the receiver. */
+  readonly id: number
   readonly name: string
-  readonly kind: 'file' | 'folder'
+  readonly kind: ItemKind
   readonly files: number
   readonly bytes: number
 }
@@ -38,8 +48,11 @@ export type ItemProblem = { readonly path: string; readonly error: AppError }
 export type Progress = {
   readonly files: number
   readonly bytes: number
+  /** Of what is wanted: they change with the selection and the share. */
   readonly totalFiles: number
   readonly totalBytes: number
+  /** Bytes of files that travelled, in all connections of this transfer together. */
+  readonly transferred: number
   /** Samples for speed and time left, oldest first, at most `limits.rateSamples`. */
   readonly samples: readonly RateSample[]
 }
@@ -50,17 +63,65 @@ export type TransferOutcome = {
   readonly files: number
   readonly bytes: number
   readonly problems: number
+  /** Files that got another name because theirs was taken. */
   readonly renamed: number
+  readonly transferred: number
+  /** Everything was also read back from the disk; known to the receiver only. */
+  readonly verified: boolean
   readonly startedAtMs: number
   readonly endedAtMs: number
 }
 
-/** How far one receiver of a share is. */
+/** Files that met something at the target, and what became of them. */
+export type ConflictSummary = {
+  readonly identical: number
+  readonly identicalBytes: number
+  readonly different: number
+  /** Of `different`: */
+  readonly replaced: number
+  readonly keptBoth: number
+  readonly leftOut: number
+}
+
+/** A name that this system can't hold, and what it is written as. */
+export type MappedName = { readonly path: string; readonly writtenAs: string }
+
+/** Why data does or doesn't flow between two connected computers. */
+export type FlowState =
+  | { readonly kind: 'flowing' }
+  | { readonly kind: 'paused' }
+  | { readonly kind: 'paused-by-peer' }
+  /** `need` bytes have to become free at the receiver; goes on by itself then. */
+  | { readonly kind: 'disk-full'; readonly need: number }
+  | { readonly kind: 'peer-disk-full'; readonly need: number }
+  /** All bytes are at the receiver, which makes them durable and checks them. */
+  | { readonly kind: 'settling' }
+
+/** Why nothing has moved for 3 s although it should. */
+export type StallReason = 'none' | 'network' | 'peer-disk' | 'own-disk' | 'source' | 'limit'
+
+/** An accepted transfer over a connection. */
+export type RunningPhase =
+  'receiving' | 'verifying' | 'paused' | 'paused-by-peer' | 'disk-full' | 'peer-disk-full'
+
+/** `interrupted`: the connection was lost and has not come back; what is complete stays. */
+export type ReceiverPhase =
+  'connecting' | 'deciding' | RunningPhase | 'interrupted' | 'done' | 'failed'
+
+/** How far one receiver of a share is. `phase-words.ts` has the words. */
 export type Receiver = {
   readonly peer: PeerId
+  /** `null` until connected. */
+  readonly transfer: TransferId | null
   /** Empty until connected. */
   readonly name: string
-  readonly phase: 'connecting' | 'deciding' | 'receiving' | 'done' | 'failed'
+  readonly phase: ReceiverPhase
+  readonly flow: FlowState
+  readonly stall: StallReason
+  /** How often it came back after its connection was lost. */
+  readonly returns: number
+  /** Bytes of files that travelled over its earlier connections. */
+  readonly travelledBefore: number
   readonly route: Route | null
   readonly progress: Progress | null
   readonly outcome: TransferOutcome | null
@@ -76,7 +137,12 @@ export type Share = {
   readonly title: string
   readonly phase: 'opening' | 'open' | 'reconnecting' | 'stopped' | 'failed'
   readonly code: string | null
+  /** Paused for all receivers together. */
+  readonly paused: boolean
+  /** Receivers at the same time; 0: no new ones. */
+  readonly maxReceivers: number
   readonly totals: Totals
+  /** The first `limits.entriesShown`. */
   readonly items: readonly Item[]
   readonly problems: readonly ItemProblem[]
   readonly receivers: readonly Receiver[]
@@ -84,26 +150,74 @@ export type Share = {
   readonly startedAtMs: number
 }
 
+/**
+ * `preparing`: accepted, and the folder is looked through. `reconnecting`: the connection was lost,
+ * the sender is looked for by itself. `interrupted`: it was not found again in time.
+ */
+export type ReceivePhase =
+  | 'looking-up'
+  | 'connecting'
+  | 'listing'
+  | 'offered'
+  | 'preparing'
+  | RunningPhase
+  | 'reconnecting'
+  | 'interrupted'
+  | 'done'
+  | 'failed'
+
+/** A text that was offered, whole. */
+export type ReceivedText = { readonly name: string; readonly text: string }
+
 export type Receive = {
   readonly id: ReceiveId
+  /** With an entry of the same `transfer` in `AppState.unfinished`, the receive continues that. */
+  readonly transfer: TransferId
   readonly code: string
-  readonly phase:
-    'looking-up' | 'connecting' | 'listing' | 'offered' | 'receiving' | 'done' | 'failed'
+  readonly phase: ReceivePhase
+  readonly flow: FlowState
+  readonly stall: StallReason
+  /** While `reconnecting`, counted from 1; else 0. */
+  readonly attempt: number
   /** The sender's name, empty until connected. */
   readonly from: string
   readonly title: string
   readonly totals: Totals | null
+  /** The first `limits.entriesShown`. */
   readonly items: readonly Item[]
   readonly problems: readonly ItemProblem[]
+  /** At most `limits.textsKept` and `limits.textCharactersKept`. */
+  readonly texts: readonly ReceivedText[]
   readonly route: Route | null
   /** Where it is written, once accepted. */
   readonly directory: string | null
+  /** Bytes that an earlier attempt had left and need not travel again. */
+  readonly resumedBytes: number
+  /** `null` until the folder was looked through. */
+  readonly conflicts: ConflictSummary | null
+  /** The first `limits.entriesShown`. */
+  readonly mappedNames: readonly MappedName[]
+  /** Bytes of files that travelled over earlier connections. */
+  readonly travelledBefore: number
   readonly progress: Progress | null
   readonly outcome: TransferOutcome | null
+  /** Why it failed, was interrupted, or why it reconnects. */
   readonly error: AppError | null
   readonly startedAtMs: number
-  /** When data began to flow; absent until accepted. */
+  /** When it was accepted; absent before. */
   readonly acceptedAtMs?: number
+}
+
+/** A receive that was accepted and is not complete, remembered across restarts. */
+export type Unfinished = ReceivePlan & {
+  readonly transfer: TransferId
+  readonly title: string
+  readonly from: string
+  /** There already, as far as known. */
+  readonly bytes: number
+  readonly totalBytes: number
+  /** When it last got on, Unix milliseconds. */
+  readonly lastSeenMs: number
 }
 
 export type ServerStatus =
@@ -111,10 +225,16 @@ export type ServerStatus =
   | { readonly phase: 'connected'; readonly url: string; readonly embedded: boolean }
   | { readonly phase: 'unreachable'; readonly url: string; readonly error: AppError }
 
+/** Of all transfers together, in bytes of files a second; 0: no limit. */
+export type SpeedLimits = { readonly upload: number; readonly download: number }
+
 export type AppState = {
   /** Newest first. */
   readonly shares: readonly Share[]
   readonly receives: readonly Receive[]
+  /** Newest first, with those that run now; see `resumable`. */
+  readonly unfinished: readonly Unfinished[]
+  readonly speedLimits: SpeedLimits
   readonly server: ServerStatus
   /** Where receives are written unless another folder is chosen. */
   readonly downloads: string
@@ -123,6 +243,31 @@ export type AppState = {
 export const emptyState = (downloads: string): AppState => ({
   shares: [],
   receives: [],
+  unfinished: [],
+  speedLimits: { upload: 0, download: 0 },
   server: { phase: 'idle' },
   downloads,
 })
+
+const runningPhases: ReadonlySet<string> = new Set<RunningPhase>([
+  'receiving',
+  'verifying',
+  'paused',
+  'paused-by-peer',
+  'disk-full',
+  'peer-disk-full',
+])
+
+/** True for an accepted transfer over a connection, whether data flows right now or not. */
+export const isRunning = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
+  runningPhases.has(phase)
+
+/** True when nothing follows any more; a receiver that was interrupted comes back as a new one. */
+export const hasEnded = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
+  phase === 'done' || phase === 'failed' || phase === 'interrupted'
+
+/** The unfinished receives that nothing works on now. */
+export const resumable = ({ unfinished, receives }: AppState): readonly Unfinished[] =>
+  unfinished.filter(
+    ({ transfer }) => !receives.some((one) => one.transfer === transfer && !hasEnded(one)),
+  )

@@ -82,6 +82,14 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     what: `The disk reported a fault${subject === undefined ? '' : ` at "${subject}"`}.`,
     remedy: 'Check the disk and its cable, then try again.',
   }),
+  E_FILE_TOO_LARGE: (subject) => ({
+    what: `${named(subject, 'A file')} is larger than the receiver's disk can hold in one file.`,
+    remedy: 'Choose a folder on a disk with another file system, such as NTFS, APFS or ext4.',
+  }),
+  E_TARGET_GONE: (subject) => ({
+    what: `${named(subject, 'The chosen folder')} is not there any more.`,
+    remedy: 'Connect its drive again and continue: complete files stay.',
+  }),
   E_NO_ROUTE: fixed(
     'There is no way through to the other computer: a network between blocks direct connections.',
     'Use a relay (a TURN server), or bring both computers into another network.',
@@ -106,6 +114,10 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     what: `${named(subject, 'A file')} arrived damaged and was not kept.`,
     remedy: "Transfer it again; if it happens twice, check the sender's disk and memory.",
   }),
+  E_BAD_MANIFEST: fixed(
+    'The list of files that the sender offers contradicts itself.',
+    'Update Thruflux on both computers and ask for the files again.',
+  ),
   E_TOO_MANY_RECEIVERS: fixed(
     'This share has as many receivers as it can serve at a time.',
     'Try again when one of them has finished.',

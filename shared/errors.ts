@@ -17,12 +17,15 @@ export const errorCodes = [
   'E_TARGET_NOT_WRITABLE',
   'E_DISK_FULL',
   'E_DISK_IO',
+  'E_FILE_TOO_LARGE',
+  'E_TARGET_GONE',
   'E_NO_ROUTE',
   'E_PEER_GONE',
   'E_PEER_PROTOCOL',
   'E_PEER_VERSION',
   'E_PEER_IDENTITY',
   'E_HASH_MISMATCH',
+  'E_BAD_MANIFEST',
   'E_TOO_MANY_RECEIVERS',
   'E_DECLINED',
   'E_STOPPED',
@@ -52,3 +55,15 @@ const known: ReadonlySet<string> = new Set(errorCodes)
 /** The code with this name; an unknown one (from a newer peer) becomes `E_INTERNAL`. */
 export const toErrorCode = (name: string): ErrorCode =>
   known.has(name) ? (name as ErrorCode) : 'E_INTERNAL'
+
+/** What a transfer can survive: the same two computers may find each other again. */
+const passing: ReadonlySet<ErrorCode> = new Set([
+  'E_PEER_GONE',
+  'E_NO_ROUTE',
+  'E_SERVER_UNREACHABLE',
+  'E_SERVER_BUSY',
+  'E_RATE_LIMITED',
+])
+
+/** True when the same attempt may succeed a little later, without anybody doing anything. */
+export const isPassing = ({ code }: AppError): boolean => passing.has(code)

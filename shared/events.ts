@@ -1,12 +1,19 @@
 /** What happened, in the past tense. `reduce` is the only one who turns events into state. */
 import type {
+  ConflictSummary,
+  FlowState,
   Item,
+  MappedName,
   PeerId,
   ReceiveId,
   Route,
   ServerStatus,
   ShareId,
+  SpeedLimits,
+  StallReason,
   Totals,
+  TransferId,
+  Unfinished,
 } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 
@@ -15,6 +22,8 @@ export type Counters = {
   readonly bytes: number
   readonly totalFiles: number
   readonly totalBytes: number
+  /** Bytes of files that travelled in this connection. */
+  readonly transferred: number
 }
 
 export type Outcome = {
@@ -22,82 +31,94 @@ export type Outcome = {
   readonly bytes: number
   readonly problems: number
   readonly renamed: number
+  /** As in `Counters`. */
+  readonly transferred: number
+  readonly verified: boolean
 }
 
-/** Every event carries when it happened (`atMs`, Unix milliseconds), so `reduce` reads no clock. */
-export type AppEvent = { readonly atMs: number } & (
-  | { readonly type: 'server-changed'; readonly server: ServerStatus }
-  | { readonly type: 'share-opened'; readonly share: ShareId; readonly title: string }
-  | { readonly type: 'share-counted'; readonly share: ShareId; readonly totals: Totals }
-  | { readonly type: 'share-listed'; readonly share: ShareId; readonly items: readonly Item[] }
-  | { readonly type: 'share-coded'; readonly share: ShareId; readonly code: string }
+type AboutShare = { readonly share: ShareId }
+type AboutReceiver = AboutShare & { readonly peer: PeerId }
+type AboutReceive = { readonly receive: ReceiveId }
+
+type ShareNews =
+  | { readonly type: 'share-opened'; readonly title: string; readonly maxReceivers: number }
+  | { readonly type: 'share-counted'; readonly totals: Totals }
+  /** `title` changes when items are added or taken out. */
+  | { readonly type: 'share-listed'; readonly title: string; readonly items: readonly Item[] }
+  | { readonly type: 'share-coded'; readonly code: string }
   /** The way to the signaling server was lost; present receivers go on. */
-  | { readonly type: 'share-unreachable'; readonly share: ShareId }
-  | {
-      readonly type: 'share-problem'
-      readonly share: ShareId
-      readonly path: string
-      readonly error: AppError
-    }
-  | { readonly type: 'share-stopped'; readonly share: ShareId }
-  | { readonly type: 'share-failed'; readonly share: ShareId; readonly error: AppError }
-  | { readonly type: 'share-removed'; readonly share: ShareId }
-  | { readonly type: 'receiver-joined'; readonly share: ShareId; readonly peer: PeerId }
+  | { readonly type: 'share-unreachable' }
+  | { readonly type: 'share-problem'; readonly path: string; readonly error: AppError }
+  /** For all receivers, by this side; or going on. */
+  | { readonly type: 'share-paused'; readonly paused: boolean }
+  | { readonly type: 'share-resized'; readonly maxReceivers: number }
+  | { readonly type: 'share-stopped' }
+  | { readonly type: 'share-failed'; readonly error: AppError }
+  | { readonly type: 'share-removed' }
+
+type ReceiverNews =
+  | { readonly type: 'receiver-joined' }
+  /** Takes the place of the receiver with the same `transfer` whose connection was lost. */
   | {
       readonly type: 'receiver-connected'
-      readonly share: ShareId
-      readonly peer: PeerId
       readonly name: string
+      readonly transfer: TransferId
       readonly route: Route
     }
-  | { readonly type: 'receiver-accepted'; readonly share: ShareId; readonly peer: PeerId }
-  | {
-      readonly type: 'receiver-progressed'
-      readonly share: ShareId
-      readonly peer: PeerId
-      readonly counters: Counters
-    }
-  | {
-      readonly type: 'receiver-finished'
-      readonly share: ShareId
-      readonly peer: PeerId
-      readonly outcome: Outcome
-    }
-  | {
-      readonly type: 'receiver-failed'
-      readonly share: ShareId
-      readonly peer: PeerId
-      readonly error: AppError
-    }
-  | { readonly type: 'receive-opened'; readonly receive: ReceiveId; readonly code: string }
-  | { readonly type: 'receive-found'; readonly receive: ReceiveId }
-  | {
-      readonly type: 'receive-connected'
-      readonly receive: ReceiveId
-      readonly from: string
-      readonly route: Route
-    }
-  | { readonly type: 'receive-counted'; readonly receive: ReceiveId; readonly totals: Totals }
+  | { readonly type: 'receiver-accepted' }
+  | { readonly type: 'receiver-progressed'; readonly counters: Counters }
+  | { readonly type: 'receiver-flow-changed'; readonly flow: FlowState }
+  | { readonly type: 'receiver-stalled'; readonly reason: StallReason }
+  | { readonly type: 'receiver-finished'; readonly outcome: Outcome }
+  | { readonly type: 'receiver-failed'; readonly error: AppError }
+
+type ReceiveNews =
+  | { readonly type: 'receive-opened'; readonly code: string; readonly transfer: TransferId }
+  | { readonly type: 'receive-found' }
+  | { readonly type: 'receive-connected'; readonly from: string; readonly route: Route }
+  | { readonly type: 'receive-counted'; readonly totals: Totals }
+  /** Again whenever the share has grown or shrunk. */
   | {
       readonly type: 'receive-offered'
-      readonly receive: ReceiveId
       readonly title: string
       readonly items: readonly Item[]
       readonly totals: Totals
     }
-  | { readonly type: 'receive-accepted'; readonly receive: ReceiveId; readonly directory: string }
+  /** By a person here, or by itself after a broken line. */
+  | { readonly type: 'receive-accepted'; readonly directory: string }
+  /** The folder is ready and data flows. */
   | {
-      readonly type: 'receive-progressed'
-      readonly receive: ReceiveId
-      readonly counters: Counters
+      readonly type: 'receive-started'
+      readonly resumedBytes: number
+      readonly conflicts: ConflictSummary
+      readonly mappedNames: readonly MappedName[]
     }
-  | {
-      readonly type: 'receive-problem'
-      readonly receive: ReceiveId
-      readonly path: string
-      readonly error: AppError
-    }
-  | { readonly type: 'receive-finished'; readonly receive: ReceiveId; readonly outcome: Outcome }
-  | { readonly type: 'receive-failed'; readonly receive: ReceiveId; readonly error: AppError }
-  | { readonly type: 'receive-removed'; readonly receive: ReceiveId }
-)
+  | { readonly type: 'receive-progressed'; readonly counters: Counters }
+  | { readonly type: 'receive-flow-changed'; readonly flow: FlowState }
+  | { readonly type: 'receive-stalled'; readonly reason: StallReason }
+  | { readonly type: 'receive-text-arrived'; readonly name: string; readonly text: string }
+  | { readonly type: 'receive-problem'; readonly path: string; readonly error: AppError }
+  /** The connection is lost; attempt `attempt` to find the sender again follows by itself. */
+  | { readonly type: 'receive-lost'; readonly attempt: number; readonly error: AppError }
+  | { readonly type: 'receive-finished'; readonly outcome: Outcome }
+  /** The sender was not found again in time; what is there can be continued. */
+  | { readonly type: 'receive-interrupted'; readonly error: AppError }
+  | { readonly type: 'receive-failed'; readonly error: AppError }
+  | { readonly type: 'receive-removed' }
+
+type OtherNews =
+  | { readonly type: 'server-changed'; readonly server: ServerStatus }
+  | { readonly type: 'limits-changed'; readonly speedLimits: SpeedLimits }
+  /** The whole list, newest first, as it was found at the start. */
+  | { readonly type: 'unfinished-listed'; readonly unfinished: readonly Unfinished[] }
+  /** One that is new or has got on. */
+  | { readonly type: 'unfinished-noted'; readonly entry: Unfinished }
+  | { readonly type: 'unfinished-removed'; readonly transfer: TransferId }
+
+/** Every event carries when it happened (`atMs`, Unix milliseconds), so `reduce` reads no clock. */
+type Timed<E> = E extends unknown ? { readonly atMs: number } & E : never
+
+export type ShareEvent = Timed<AboutShare & ShareNews>
+export type ReceiverEvent = Timed<AboutReceiver & ReceiverNews>
+export type ReceiveEvent = Timed<AboutReceive & ReceiveNews>
+export type AppEvent = ShareEvent | ReceiverEvent | ReceiveEvent | Timed<OtherNews>

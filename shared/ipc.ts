@@ -3,11 +3,15 @@
  * on the receiving side; types are inferred from the decoders.
  */
 import { z } from 'zod'
-import type { AppState, ReceiveId, ShareId } from '#shared/app-state'
+import type { AppState, PeerId, ReceiveId, ShareId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
+import type { Forgotten, Listing, Survey } from '#shared/offer'
+import { patternsSchema, receiveOptionsSchema, selectionSchema } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
+import { maxReceiversSchema, shareOptionsSchema } from '#shared/share-options'
+import { transferIdSchema } from '#shared/unfinished'
 
 export type Command<A, R> = {
   readonly decode: (raw: unknown) => Result<A, AppError>
@@ -32,6 +36,7 @@ const path = z
   .min(1)
   .max(limits.pathBytes)
   .refine((text) => !text.includes('\0'))
+const paths = z.array(path).min(1).max(limits.pathsPerShare)
 const shareId = z
   .string()
   .max(32)
@@ -40,6 +45,15 @@ const receiveId = z
   .string()
   .max(32)
   .transform((id) => id as ReceiveId)
+const peerId = z
+  .string()
+  .min(1)
+  .max(64)
+  .transform((id) => id as PeerId)
+const kind = z.enum(['files', 'folder'])
+const text = z.string().min(1).max(limits.textBytes)
+const textName = z.string().max(limits.textNameBytes)
+const bytesPerSecond = z.int().min(0)
 
 /** The state and the number of the last event that it contains. */
 export type Snapshot = { readonly seq: number; readonly state: AppState }
@@ -47,27 +61,77 @@ export type Snapshot = { readonly seq: number; readonly state: AppState }
 export const commands = {
   snapshot: command(nothing).returns<Snapshot>(),
   /** Paths of a real drop, taken from the dropped files by the preload. */
-  share: command(
-    z.object({ paths: z.array(path).min(1).max(limits.pathsPerShare) }),
-  ).returns<ShareId>(),
+  share: command(z.object({ paths, options: shareOptionsSchema.optional() })).returns<ShareId>(),
   /** Opens the system's picker; `null` when nothing was chosen. */
-  pickAndShare: command(z.object({ kind: z.enum(['files', 'folder']) })).returns<ShareId | null>(),
+  pickAndShare: command(
+    z.object({ kind, options: shareOptionsSchema.optional() }),
+  ).returns<ShareId | null>(),
+  shareText: command(z.object({ text, name: textName })).returns<ShareId>(),
+  /** As `share`, into one that runs. */
+  add: command(z.object({ share: shareId, paths })).returns<null>(),
+  pickAndAdd: command(z.object({ share: shareId, kind })).returns<null>(),
+  addText: command(z.object({ share: shareId, text, name: textName })).returns<null>(),
+  /** Takes an item out of a share; what receivers have of it complete they keep. */
+  removeItem: command(z.object({ share: shareId, item: z.int().positive() })).returns<null>(),
+  setMaxReceivers: command(z.object({ share: shareId, count: maxReceiversSchema })).returns<null>(),
   stopShare: command(z.object({ share: shareId })).returns<null>(),
-  dropReceiver: command(
-    z.object({ share: shareId, peer: z.string().min(1).max(64) }),
+  dropReceiver: command(z.object({ share: shareId, peer: peerId })).returns<null>(),
+  /** All receivers of a share, or one; pauses or goes on. */
+  pauseShare: command(
+    z.object({ share: shareId, peer: peerId.nullable(), paused: z.boolean() }),
   ).returns<null>(),
-  join: command(z.object({ code: z.string().min(1).max(200) })).returns<ReceiveId>(),
-  /** Accepts into the folder that `pickDirectory` chose for this receive, else into Downloads. */
-  accept: command(z.object({ receive: receiveId })).returns<null>(),
+  pauseReceive: command(z.object({ receive: receiveId, paused: z.boolean() })).returns<null>(),
+  /** Of all transfers together, in bytes a second; 0: no limit. */
+  setLimits: command(
+    z.object({ upload: bytesPerSecond, download: bytesPerSecond }),
+  ).returns<null>(),
+  /** `continues`: the unfinished receive that this one goes on with. */
+  join: command(
+    z.object({ code: z.string().min(1).max(200), continues: transferIdSchema.optional() }),
+  ).returns<ReceiveId>(),
+  /** What is offered in a folder of the offer; `''` is the top. */
+  listOffer: command(
+    z.object({
+      receive: receiveId,
+      path: z.string().max(limits.pathBytes),
+      offset: z.int().min(0),
+      limit: z.int().min(1).max(limits.entriesShown),
+    }),
+  ).returns<Listing>(),
+  /** What accepting into the folder of `accept` would mean. */
+  survey: command(
+    z.object({ receive: receiveId, options: receiveOptionsSchema, selection: selectionSchema }),
+  ).returns<Survey>(),
+  /**
+   * Accepts into the folder that `pickDirectory` chose for this receive, else into that of the
+   * unfinished one that it continues, else into Downloads.
+   */
+  accept: command(
+    z.object({
+      receive: receiveId,
+      options: receiveOptionsSchema.optional(),
+      selection: selectionSchema.optional(),
+    }),
+  ).returns<null>(),
+  /** During the transfer: these are (not) wanted after all. */
+  select: command(
+    z.object({ receive: receiveId, patterns: patternsSchema, wanted: z.boolean() }),
+  ).returns<null>(),
   /** Declines an offer or cancels a running receive. */
   cancel: command(z.object({ receive: receiveId })).returns<null>(),
   /** Opens the system's folder picker; replies with the folder to show, `null` when cancelled. */
   pickDirectory: command(z.object({ receive: receiveId })).returns<string | null>(),
   /** Shows a finished receive's folder in the file manager. */
   showFolder: command(z.object({ receive: receiveId })).returns<null>(),
+  /** Forgets an unfinished receive and deletes what it left. */
+  forget: command(z.object({ transfer: transferIdSchema })).returns<Forgotten>(),
   /** Forgets a share or receive that has ended. */
   dismiss: command(z.object({ id: z.string().max(32) })).returns<null>(),
-  copyText: command(z.object({ text: z.string().max(4096) })).returns<null>(),
+  copyText: command(z.object({ text: z.string().max(limits.textBytes) })).returns<null>(),
+  /** Opens the system's save dialog for a received text; replies with where it is now, if anywhere. */
+  saveText: command(z.object({ receive: receiveId, text, name: textName })).returns<
+    string | null
+  >(),
 } as const
 
 type Commands = typeof commands
@@ -81,8 +145,12 @@ export type Handlers = { readonly [K in CommandName]: (arg: Args<K>) => Promise<
  * What the preload puts on `window.thru`. `F` is the browser's `File`, unknown to this folder.
  * Paths never come from the page: the preload takes them from files that were really dropped.
  */
-export type Api<F> = Omit<Handlers, 'share'> & {
-  readonly shareFiles: (files: readonly F[]) => Promise<Reply<'share'>>
+export type Api<F> = Omit<Handlers, 'share' | 'add'> & {
+  readonly shareFiles: (
+    files: readonly F[],
+    options?: Args<'share'>['options'],
+  ) => Promise<Reply<'share'>>
+  readonly addFiles: (share: ShareId, files: readonly F[]) => Promise<Reply<'add'>>
   readonly onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => () => void
   readonly platform: string
 }

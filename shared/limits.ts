@@ -8,16 +8,33 @@ export const limits = {
   pathsPerShare: 10_000,
   /** Longest path a command or window may name: Linux's PATH_MAX, above Windows' 32,767 / 8. */
   pathBytes: 4096,
+  /** UTF-8 bytes of one offered text: what people read, not a way to send files. */
+  textBytes: 1024 * 1024,
+  /** UTF-8 bytes of a text's name. */
+  textNameBytes: 255,
+  /** Texts kept for one receive, and their length together; what is above is told only once. */
+  textsKept: 100,
+  textCharactersKept: 8 * 1024 * 1024,
+  /** Things at the top of a share or in one listing, mapped names, conflicts: what people can scan. */
+  entriesShown: 1000,
+  /** Patterns of one kind in a selection, or of what a share leaves out. */
+  patterns: 1000,
+  /** Changes of a selection during one receive; each is one touch of a person. */
+  selectionChanges: 1000,
+  /** Unfinished receives that are remembered; the oldest leave first. */
+  unfinishedKept: 200,
   /** Problems kept for one share or receive; the count goes on. */
   problemsShown: 1000,
   /** Samples for speed: 15 s at 4 a second, enough to smooth a stall away and react in seconds. */
   rateSamples: 60,
   /** Names that peers show each other, UTF-8 bytes. */
   peerNameBytes: 64,
-  /** Receivers of one share at the same time. */
+  /** Receivers of one share at the same time, unless its sender asks for another number. */
   receiversPerShare: 10,
+  /** The most that a sender may ask for; each is a connection of the engine. */
+  mostReceiversPerShare: 1000,
   /** Receivers that a share shows, ended ones included; the oldest ended ones leave first. */
-  receiversShown: 200,
+  receiversShown: 1200,
   /** Shares, and receives, that are shown; the oldest ended ones leave first. */
   transfersShown: 200,
   /** Shares and receives that run at the same time; each holds a socket and an engine session. */

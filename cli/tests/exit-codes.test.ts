@@ -9,6 +9,8 @@ const outcome = (problems: number) => ({
   bytes: 10,
   problems,
   renamed: 0,
+  transferred: 0,
+  verified: false,
   startedAtMs: 0,
   endedAtMs: 1,
 })

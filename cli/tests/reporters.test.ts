@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { JsonReporter } from '../json-reporter'
-import { outcomeText, PlainReporter, routeText } from '../plain-reporter'
+import { outcomeText, routeText, summaryText } from '../event-text'
+import { PlainReporter } from '../plain-reporter'
 import { progressText } from '../progress-display'
 import type { Reporter } from '../reporter'
 import { escapeControls, type Terminal } from '../terminal'
-import { emptyState, type PeerId, type ReceiveId, type ShareId } from '#shared/app-state'
+import {
+  emptyState,
+  type PeerId,
+  type ReceiveId,
+  type ShareId,
+  type TransferId,
+} from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { reduce } from '#shared/reduce'
@@ -12,6 +19,7 @@ import { reduce } from '#shared/reduce'
 const share = 's1' as ShareId
 const receive = 'r1' as ReceiveId
 const peer = 'p1' as PeerId
+const transfer = '0123456789abcdef0123456789abcdef' as TransferId
 const code = '4821-apple-river-stone'
 const route = {
   kind: 'direct',
@@ -20,7 +28,10 @@ const route = {
   remote: '[2001:db8::7]:5000',
   relay: '',
 } as const
-const outcome = { files: 2, bytes: 61_900_000_000, problems: 0, renamed: 0 }
+const outcome = {
+  ...{ files: 2, bytes: 61_900_000_000, problems: 0, renamed: 0 },
+  ...{ transferred: 61_900_000_000, verified: false },
+}
 
 class Paper implements Terminal {
   readonly canAsk = false
@@ -38,6 +49,10 @@ class Paper implements Terminal {
 
   ask(): Promise<boolean> {
     return Promise.resolve(false)
+  }
+
+  choose(): Promise<null> {
+    return Promise.resolve(null)
   }
 }
 
@@ -63,7 +78,7 @@ const inJson = (...events: readonly AppEvent[]): unknown[] =>
     JSON.parse(text),
   )
 
-const opened: AppEvent = { atMs: 0, type: 'share-opened', share, title: 'a' }
+const opened: AppEvent = { atMs: 0, type: 'share-opened', share, title: 'a', maxReceivers: 10 }
 const coded: AppEvent = { atMs: 1, type: 'share-coded', share, code }
 const joined: AppEvent = { atMs: 2, type: 'receiver-joined', share, peer }
 const connected: AppEvent = {
@@ -72,6 +87,7 @@ const connected: AppEvent = {
   share,
   peer,
   name: 'Jonas',
+  transfer,
   route,
 }
 const accepted: AppEvent = { atMs: 1000, type: 'receiver-accepted', share, peer }
@@ -81,7 +97,7 @@ const progressed = (atMs: number, bytes: number): AppEvent => ({
   type: 'receiver-progressed',
   share,
   peer,
-  counters: { files: 0, bytes, totalFiles: 2, totalBytes: 61_900_000_000 },
+  counters: { files: 0, bytes, totalFiles: 2, totalBytes: 61_900_000_000, transferred: bytes },
 })
 
 describe('escapeControls', () => {
@@ -118,7 +134,14 @@ describe('words', () => {
       atMs: index * 250,
       bytes: index * 25_000_000,
     }))
-    const progress = { files: 0, totalFiles: 2, bytes: 975e6, totalBytes: 19_975e6, samples }
+    const progress = {
+      files: 0,
+      totalFiles: 2,
+      bytes: 975e6,
+      totalBytes: 19_975e6,
+      transferred: 0,
+      samples,
+    }
     expect(progressText(progress, 9750)).toBe('4 % · 100 MB/s · 1.0 of 20.0 GB · 3 min 10 s left')
     expect(progressText({ ...progress, samples: [] }, 0)).toBe('4 % · 1.0 of 20.0 GB')
   })
@@ -192,12 +215,12 @@ describe('JSON', () => {
   })
 
   it('tells an offer and an error with stable names', () => {
-    const items = [{ name: 'a', kind: 'file', files: 1, bytes: 5 }] as const
+    const items = [{ id: 0, name: 'a', kind: 'file', files: 1, bytes: 5 }] as const
     const totals = { files: 1, folders: 0, bytes: 5, complete: true }
     const error = appError('E_DISK_FULL', 'ENOSPC')
     expect(
       inJson(
-        { atMs: 0, type: 'receive-opened', receive, code },
+        { atMs: 0, type: 'receive-opened', receive, code, transfer },
         { atMs: 1, type: 'receive-connected', receive, from: 'Mina', route },
         { atMs: 2, type: 'receive-offered', receive, title: 'a', items, totals },
         { atMs: 3, type: 'receive-failed', receive, error },
@@ -218,7 +241,7 @@ describe('JSON', () => {
     const name = 'a\u001b[2J\u009b\u202eb'
     const paper = report(
       (terminal) => new JsonReporter(terminal),
-      [opened, joined, { ...connected, name }],
+      [opened, joined, { ...connected, name } as AppEvent],
     )
     const [text = ''] = paper.printed
     expect(escapeControls(text)).toBe(text)

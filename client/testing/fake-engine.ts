@@ -1,8 +1,19 @@
 /** An engine without network and disk: it keeps what it was asked, and says what a test tells it. */
 import type { Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
+import type { ConflictSummary } from '#shared/app-state'
 
 /** The words of every share, all of them in the real list. */
 export const fakeWords = 'apple-river-stone'
+
+/** A folder in which nothing was met. */
+export const noConflicts: ConflictSummary = {
+  identical: 0,
+  identicalBytes: 0,
+  different: 0,
+  replaced: 0,
+  keptBoth: 0,
+  leftOut: 0,
+}
 
 /** Scripted by `emit`; `answer` makes it refuse commands. */
 export class FakeEngine implements EngineModule {

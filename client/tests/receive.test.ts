@@ -7,6 +7,7 @@ import { directRoute, Rig, type Station } from './rig'
 import { until } from '#client/until'
 import type { ReceiveId } from '#shared/app-state'
 import { limits } from '#shared/limits'
+import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-receive-'))
 writeFileSync(join(folder, 'file'), 'x')
@@ -19,12 +20,12 @@ beforeEach(async () => {
 })
 afterEach(() => rig.end())
 
-const items = [{ name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
+const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
 
 /** A share of another client; its code. */
 async function share(): Promise<{ sender: Station; code: string }> {
   const sender = rig.station({ name: 'Mina' })
-  sender.client.openShare([join(folder, 'file')])
+  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
   const code = await until(sender.client, ({ shares }) => shares[0]?.code)
   return { sender, code }
 }
@@ -41,7 +42,8 @@ const phase = ({ client }: Station, wanted: string) =>
 const offerTo = ({ engine }: Station, { session, peer }: { session: number; peer: string }) => {
   const events: readonly EngineEvent[] = [
     { type: 'pairing-done', session, peer },
-    { type: 'connected', session, peer, name: 'Mina', route: directRoute },
+    { type: 'connected', session, peer, route: directRoute },
+    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
     { type: 'scan', session, files: 1, folders: 0, bytes: 5, complete: false },
     { type: 'offer', session, peer, items, files: 2, folders: 1, bytes: 10 },
   ]
@@ -103,25 +105,31 @@ describe('a receive', () => {
     const receiver = rig.station()
     const receive = join_(receiver, code)
     const opened = await receiver.engine.nth('open-receive')
-    expect(receiver.client.accept(receive, 'inbox')).toMatchObject({
+    expect(receiver.client.accept(receive, { directory: 'inbox' })).toMatchObject({
       error: { code: 'E_BAD_ARGUMENT' },
     })
     offerTo(receiver, opened)
-    expect(receiver.client.accept(receive, 'inbox').ok).toBe(true)
+    expect(receiver.client.accept(receive, { directory: 'inbox' }).ok).toBe(true)
     expect(receiver.engine.all('accept')).toEqual([
-      { type: 'accept', session: opened.session, directory: resolve('inbox') },
+      {
+        type: 'accept',
+        session: opened.session,
+        directory: resolve('inbox'),
+        options: defaultReceiveOptions,
+        selection: selectAll,
+      },
     ])
     expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
-      phase: 'receiving',
+      phase: 'preparing',
       directory: resolve('inbox'),
     })
   })
 
   it('counts, tells problems and is done; the engine forgets it a little later', async () => {
     const { receiver, receive, session, peer } = await offered()
-    receiver.client.accept(receive, folder)
-    const counters = { files: 1, bytes: 5, totalFiles: 2, totalBytes: 10 }
-    const outcome = { files: 1, bytes: 5, problems: 1, renamed: 0 }
+    receiver.client.accept(receive, { directory: folder })
+    const counters = { files: 1, bytes: 5, totalFiles: 2, totalBytes: 10, transferred: 5 }
+    const outcome = { files: 1, bytes: 5, problems: 1, renamed: 0, transferred: 5, verified: false }
     const error = { code: 'E_HASH_MISMATCH', detail: '' }
     receiver.engine.emit(
       { type: 'progress', session, peer, ...counters },
@@ -157,7 +165,7 @@ describe('a receive', () => {
     expect(one.receiver.client.cancel(one.receive).ok).toBe(true)
     expect((await phase(one.receiver, 'failed')).error?.code).toBe('E_DECLINED')
     const two = await offered()
-    two.receiver.client.accept(two.receive, folder)
+    two.receiver.client.accept(two.receive, { directory: folder })
     expect(two.receiver.client.cancel(two.receive).ok).toBe(true)
     expect((await phase(two.receiver, 'failed')).error?.code).toBe('E_CANCELLED')
     expect(two.receiver.client.cancel(two.receive)).toMatchObject({ ok: false })
@@ -165,9 +173,16 @@ describe('a receive', () => {
 
   it('goes on without the server once it is connected', async () => {
     const { receiver, receive, session, peer } = await offered()
-    receiver.client.accept(receive, folder)
+    receiver.client.accept(receive, { directory: folder })
     await rig.stopServer()
-    const outcome = { files: 2, bytes: 10, problems: 0, renamed: 0 }
+    const outcome = {
+      files: 2,
+      bytes: 10,
+      problems: 0,
+      renamed: 0,
+      transferred: 5,
+      verified: false,
+    }
     receiver.engine.emit({ type: 'finished', session, peer, ...outcome })
     expect(receiver.client.snapshot().state.receives[0]?.phase).toBe('done')
   })

@@ -1,4 +1,7 @@
 /** Clients with fake engines around one real signaling server on this computer. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Client, createClient, type ClientOptions } from '#client/client'
 import { FakeEngine } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
@@ -18,13 +21,16 @@ export type Station = {
   readonly client: Client
   readonly engine: FakeEngine
   readonly clock: ManualClock
+  readonly stateDir: string
 }
 
 /** Made for each test; `end` closes everything that it started. */
 export class Rig {
   #server: SignalingServer | null = null
   readonly #clients: Client[] = []
+  readonly #folder = mkdtempSync(join(tmpdir(), 'thru-rig-'))
   #port = 0
+  #stations = 0
 
   get url(): string {
     return `ws://127.0.0.1:${this.#port}`
@@ -47,6 +53,8 @@ export class Rig {
   station(options: Partial<ClientOptions> = {}): Station {
     const engine = new FakeEngine()
     const clock = new ManualClock()
+    this.#stations += 1
+    const stateDir = options.stateDir ?? join(this.#folder, `${this.#stations}`)
     const client = createClient({
       engine,
       clock,
@@ -55,14 +63,16 @@ export class Rig {
       serverUrl: this.url,
       name: 'Mina',
       ...options,
+      stateDir,
     })
     if (!client.ok) throw new Error(client.error.detail)
     this.#clients.push(client.value)
-    return { client: client.value, engine, clock }
+    return { client: client.value, engine, clock, stateDir }
   }
 
   async end(): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.close()))
     await this.stopServer()
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 }

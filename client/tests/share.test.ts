@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fakeWords } from '#client/testing/fake-engine'
+import { fakeWords, noConflicts } from '#client/testing/fake-engine'
+import type { EngineEvent } from '#client/engine'
 import { directRoute, Rig, type Station } from './rig'
 import { until } from '#client/until'
 import type { PeerId, ShareId } from '#shared/app-state'
@@ -19,8 +20,10 @@ beforeEach(async () => {
 })
 afterEach(() => rig.end())
 
+const pathItem = (path: string) => ({ kind: 'path', path }) as const
+
 const open = ({ client }: Station, paths: readonly string[] = [file]): ShareId => {
-  const share = client.openShare(paths)
+  const share = client.openShare({ items: paths.map(pathItem) })
   if (!share.ok) throw new Error(share.error.detail)
   return share.value
 }
@@ -30,6 +33,23 @@ const code = ({ client }: Station): Promise<string> =>
 
 const sharePhase = ({ client }: Station, phase: string) =>
   until(client, ({ shares }) => (shares[0]?.phase === phase ? shares[0] : null))
+
+const jonas = '0123456789abcdef0123456789abcdef'
+
+/** What the engine tells when a receiver is connected. */
+const met = (session: number, peer: string, id = jonas): readonly EngineEvent[] => [
+  { type: 'connected', session, peer, route: directRoute },
+  { type: 'greeted', session, peer, name: 'Jonas', id },
+]
+
+const accepted = (session: number, peer: string): EngineEvent => ({
+  type: 'accepted',
+  session,
+  peer,
+  resumedBytes: 0,
+  conflicts: noConflicts,
+  mappedNames: [],
+})
 
 /** A receiver that has joined at the server; the sender's engine knows it. */
 async function joined(sender: Station) {
@@ -46,7 +66,15 @@ describe('opening a share', () => {
     open(sender)
     expect(await code(sender)).toMatch(new RegExp(`^[1-9][0-9]{3}-${fakeWords}$`))
     expect(sender.engine.commands).toMatchObject([
-      { type: 'open-share', paths: [file], name: 'Mina', ice: { relayOnly: false } },
+      {
+        type: 'open-share',
+        items: [pathItem(file)],
+        exclude: [],
+        links: true,
+        maxReceivers: 10,
+        name: 'Mina',
+        ice: { relayOnly: false },
+      },
       { type: 'set-code', code: await code(sender) },
     ])
     expect(sender.client.snapshot().state).toMatchObject({
@@ -60,7 +88,7 @@ describe('opening a share', () => {
     const missing = join(folder, 'missing')
     open(sender, [missing, file])
     await code(sender)
-    expect(sender.engine.all('open-share')[0]?.paths).toEqual([file])
+    expect(sender.engine.all('open-share')[0]?.items).toEqual([pathItem(file)])
     expect(sender.client.snapshot().state.shares[0]?.problems).toMatchObject([
       { path: missing, error: { code: 'E_PATH_NOT_FOUND' } },
     ])
@@ -72,7 +100,9 @@ describe('opening a share', () => {
     const share = await sharePhase(sender, 'failed')
     expect(share.error?.code).toBe('E_NOTHING_TO_SEND')
     expect(sender.engine.all('open-share')).toEqual([])
-    expect(sender.client.openShare([])).toMatchObject({ error: { code: 'E_NOTHING_TO_SEND' } })
+    expect(sender.client.openShare({ items: [] })).toMatchObject({
+      error: { code: 'E_NOTHING_TO_SEND' },
+    })
   })
 
   it('fails with the name of a relay that has no address', async () => {
@@ -109,7 +139,7 @@ describe('an open share', () => {
     open(sender)
     await code(sender)
     const { session } = await sender.engine.nth('open-share')
-    const items = [{ name: 'video.mp4', kind: 'file', files: 1, bytes: 1 }] as const
+    const items = [{ id: 1, name: 'video.mp4', kind: 'file', files: 1, bytes: 1 }] as const
     sender.engine.emit(
       { type: 'scan', session, files: 1, folders: 0, bytes: 1, complete: true },
       { type: 'scan-items', session, items },
@@ -148,18 +178,11 @@ describe('an open share', () => {
     expect(receivers()).toEqual([])
     sender.engine.emit({ type: 'pairing-done', session, peer })
     expect(receivers()).toMatchObject([{ phase: 'connecting', name: '' }])
-    sender.engine.emit({ type: 'connected', session, peer, name: 'Jonas', route: directRoute })
+    sender.engine.emit(...met(session, peer))
     expect(receivers()).toMatchObject([{ phase: 'deciding', name: 'Jonas', route: directRoute }])
-    sender.engine.emit({ type: 'accepted', session, peer })
-    sender.engine.emit({
-      type: 'finished',
-      session,
-      peer,
-      files: 1,
-      bytes: 1,
-      problems: 0,
-      renamed: 0,
-    })
+    sender.engine.emit(accepted(session, peer))
+    const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
+    sender.engine.emit({ type: 'finished', session, peer, ...outcome })
     expect(receivers()).toMatchObject([{ phase: 'done', outcome: { files: 1 } }])
   })
 
@@ -203,10 +226,7 @@ describe('an open share', () => {
     const sender = rig.station()
     open(sender)
     const { receiver, session, peer } = await joined(sender)
-    sender.engine.emit(
-      { type: 'pairing-done', session, peer },
-      { type: 'connected', session, peer, name: 'Jonas', route: directRoute },
-    )
+    sender.engine.emit({ type: 'pairing-done', session, peer }, ...met(session, peer))
     await receiver.client.close()
     // A later receiver's arrival shows that the server's word about the first has been heard.
     rig.station().client.join(await code(sender))
@@ -310,7 +330,9 @@ describe('ending', () => {
     const ended = await code(sender)
     await Promise.all([sender.client.close(), sender.client.close()])
     expect(sender.engine.isClosed).toBe(true)
-    expect(sender.client.openShare([file])).toMatchObject({ error: { code: 'E_ENGINE_CLOSED' } })
+    expect(sender.client.openShare({ items: [pathItem(file)] })).toMatchObject({
+      error: { code: 'E_ENGINE_CLOSED' },
+    })
     const late = rig.station()
     late.client.join(ended)
     const receive = await until(late.client, ({ receives }) =>

@@ -3,13 +3,20 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { absolutePaths, checkSources, titleOf } from '#client/source-paths'
+import { absoluteItems, checkSources, titleOf } from '#client/source-paths'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-sources-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 it('makes paths absolute and takes each once', () => {
-  expect(absolutePaths(['a', './a/', '/b/../c'])).toEqual([resolve('a'), '/c'])
+  const text = { kind: 'text', text: 'hi', name: 'Note' } as const
+  const path = (name: string) => ({ kind: 'path', path: name }) as const
+  expect(absoluteItems([path('a'), text, path('./a/'), path('/b/../c'), text])).toEqual([
+    path(resolve('a')),
+    text,
+    path('/c'),
+    text,
+  ])
 })
 
 it('calls one thing by its name and several by their number', () => {

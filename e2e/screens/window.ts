@@ -48,6 +48,9 @@ export const shareCard = (page: Page, title: string) => {
     code: card.getByRole('button', { name: /^Join code / }),
     copy: card.getByRole('button', { name: /^(Copy code|Copied)/ }),
     stop: card.getByRole('button', { name: 'Stop sharing' }),
+    pauseAll: card.getByRole('button', { name: /^(Pause all|Continue)$/ }),
+    add: card.getByRole('button', { name: 'Add' }),
+    more: card.getByRole('button', { name: 'More' }),
     receivers: card.getByRole('listitem').filter({ has: page.getByRole('progressbar') }),
     readCode: async () => {
       const code = card.getByRole('button', { name: /^Join code / })
@@ -63,10 +66,12 @@ export const previewSheet = (page: Page) => {
   return {
     sheet,
     title: sheet.getByRole('heading', { level: 2 }),
-    items: sheet.getByRole('listitem'),
+    items: sheet.getByRole('treeitem'),
+    item: (name: string) => sheet.getByRole('treeitem', { name }),
+    policy: sheet.getByRole('combobox', { name: 'What happens to files that differ' }),
     change: sheet.getByRole('button', { name: 'Change' }),
     decline: sheet.getByRole('button', { name: 'Decline' }),
-    receive: sheet.getByRole('button', { name: /^Receive / }),
+    receive: sheet.getByRole('button', { name: /^(Receive|Continue)/ }),
   }
 }
 
@@ -77,6 +82,7 @@ export const receiveCard = (page: Page, title: string) => {
     card,
     bar: card.getByRole('progressbar'),
     cancel: card.getByRole('button', { name: 'Cancel' }),
+    pause: card.getByRole('button', { name: /^(Pause|Continue)/ }),
     headline: card.getByRole('heading').first(),
     showFolder: card.getByRole('button', { name: 'Show in folder' }),
     tryAgain: card.getByRole('button', { name: 'Try again' }),

@@ -13,6 +13,7 @@ import {
   shareCard,
   topBar,
 } from '../screens/window'
+import { transferId } from './scene-parts'
 import { launchStage, type StageApp } from './stage-app'
 
 declare global {
@@ -131,7 +132,10 @@ test('Enter receives an offer, into another folder when one was chosen', async (
   await expect(sheet).toContainText('/media/sora/Projects/Kyoto')
   await receive.focus()
   await page.keyboard.press('Enter')
-  await expect.poll(lastCall).toEqual({ name: 'accept', arg: { receive: 'r1' } })
+  await expect.poll(lastCall).toMatchObject({
+    name: 'accept',
+    arg: { receive: 'r1', selection: { only: [], except: [] }, options: { conflict: 'keep-both' } },
+  })
 })
 
 test('Esc declines an offer, and nothing of it stays on the screen', async () => {
@@ -160,12 +164,16 @@ test('names from elsewhere are text and never markup', async () => {
   const route = { kind: 'direct', family: 4, transport: 'udp', remote: name, relay: '' } as const
   await stage.play(
     [
-      { type: 'receive-opened', code: '4821-apple-river-stone' } as const,
+      {
+        type: 'receive-opened',
+        code: '4821-apple-river-stone',
+        transfer: transferId('r1'),
+      } as const,
       { type: 'receive-connected', from: name, route } as const,
       {
         type: 'receive-offered',
         title: name,
-        items: [{ name, kind: 'file', files: 1, bytes: 1 }],
+        items: [{ id: 0, name, kind: 'file', files: 1, bytes: 1 }],
         totals,
       } as const,
     ].map((event) => ({ ...event, receive, atMs: Date.now() })),
@@ -205,7 +213,13 @@ test('a code entered while sharing leaves the share as it is', async () => {
   const receive = 'r9' as ReceiveId
   const atMs = Date.now()
   await stage.play([
-    { atMs, type: 'receive-opened', receive, code: '7350-maple-cedar-wolf' },
+    {
+      atMs,
+      type: 'receive-opened',
+      receive,
+      transfer: transferId('r9'),
+      code: '7350-maple-cedar-wolf',
+    },
     { atMs, type: 'receive-found', receive },
   ])
   await expect(page.getByRole('article', { name: '7350-maple-cedar-wolf' })).toContainText(

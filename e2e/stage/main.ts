@@ -16,6 +16,7 @@ import { createBroadcast } from '../../electron/main/broadcast'
 import { denyByDefault, denyPermissions } from '../../electron/main/security'
 import { serveIpc } from '../../electron/main/serve-ipc'
 import { openWindow } from '../../electron/main/window'
+import { listing, survey } from './offer-answers'
 
 export type Call = { readonly name: CommandName; readonly arg: unknown }
 
@@ -83,15 +84,30 @@ const handlers: Handlers = {
   snapshot: () => Promise.resolve(ok(stage.log.snapshot())),
   share: answer('share', 'share-1' as ShareId),
   pickAndShare: answer('pickAndShare', null),
+  shareText: answer('shareText', 'share-1' as ShareId),
+  add: answer('add', null),
+  pickAndAdd: answer('pickAndAdd', null),
+  addText: answer('addText', null),
+  removeItem: answer('removeItem', null),
+  setMaxReceivers: answer('setMaxReceivers', null),
   stopShare: answer('stopShare', null),
   dropReceiver: answer('dropReceiver', null),
+  pauseShare: answer('pauseShare', null),
+  pauseReceive: answer('pauseReceive', null),
+  setLimits: answer('setLimits', null),
   join: answer('join', 'receive-1' as ReceiveId),
+  // Asked by the preview itself, so no call of a person.
+  listOffer: (asked) => Promise.resolve(ok(listing(stage.log.state, asked))),
+  survey: ({ options, selection }) => Promise.resolve(ok(survey(options, selection))),
   accept: answer('accept', null),
+  select: answer('select', null),
   cancel: answer('cancel', null),
   pickDirectory: answer('pickDirectory', '/media/sora/Projects/Kyoto'),
   showFolder: answer('showFolder', null),
+  forget: answer('forget', { files: 12, bytes: 38.4e9 }),
   dismiss: answer('dismiss', null),
   copyText: answer('copyText', null),
+  saveText: answer('saveText', null),
 }
 
 registerAppScheme()

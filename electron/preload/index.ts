@@ -10,15 +10,29 @@ const names: { readonly [K in CommandName]: true } = {
   snapshot: true,
   share: true,
   pickAndShare: true,
+  shareText: true,
+  add: true,
+  pickAndAdd: true,
+  addText: true,
+  removeItem: true,
+  setMaxReceivers: true,
   stopShare: true,
   dropReceiver: true,
+  pauseShare: true,
+  pauseReceive: true,
+  setLimits: true,
   join: true,
+  listOffer: true,
+  survey: true,
   accept: true,
+  select: true,
   cancel: true,
   pickDirectory: true,
   showFolder: true,
+  forget: true,
   dismiss: true,
   copyText: true,
+  saveText: true,
 }
 
 const invoke = (name: string, arg: unknown): Promise<unknown> =>
@@ -31,16 +45,24 @@ function pathOf(file: File & { readonly path?: string }): string {
   return utils === undefined ? (file.path ?? '') : utils.getPathForFile(file)
 }
 
+const pathsOf = (files: readonly File[]): readonly string[] =>
+  files.map(pathOf).filter((path) => path !== '')
+
+/** These take paths, which only real drops may name. */
+const pathCommands: ReadonlySet<string> = new Set<CommandName>(['share', 'add'])
+
 const commands = Object.fromEntries(
   Object.keys(names)
-    .filter((name) => name !== 'share')
+    .filter((name) => !pathCommands.has(name))
     .map((name) => [name, (arg: unknown) => invoke(name, arg)]),
 )
 
 const api = {
   ...commands,
-  shareFiles: (files: readonly File[]) =>
-    invoke('share', { paths: files.map(pathOf).filter((path) => path !== '') }),
+  shareFiles: (files: readonly File[], options?: unknown) =>
+    invoke('share', { paths: pathsOf(files), ...(options === undefined ? {} : { options }) }),
+  addFiles: (share: string, files: readonly File[]) =>
+    invoke('add', { share, paths: pathsOf(files) }),
   onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => {
     const forward = (_event: unknown, batch: readonly NumberedEvent[]): void => {
       listener(batch)

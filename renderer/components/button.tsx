@@ -13,10 +13,21 @@ type Props = {
   readonly hint?: string
   readonly className?: string
   readonly expanded?: boolean
+  /** It keeps the focus, so that those who tab to it learn that it waits. */
+  readonly isDisabled?: boolean
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-export function Button({ ref, icon, children, hint, expanded, onClick, ...style }: Props) {
+export function Button({
+  ref,
+  icon,
+  children,
+  hint,
+  expanded,
+  isDisabled,
+  onClick,
+  ...style
+}: Props) {
   const { look = 'plain', size = 'medium', className = '' } = style
   return (
     <button
@@ -24,7 +35,8 @@ export function Button({ ref, icon, children, hint, expanded, onClick, ...style 
       type="button"
       className={`btn ${look} ${size} ${className}`}
       aria-expanded={expanded}
-      onClick={onClick}
+      aria-disabled={isDisabled}
+      onClick={isDisabled ? undefined : onClick}
     >
       {icon && <Icon of={icon} />}
       {children}

@@ -1,7 +1,9 @@
+import { X } from 'lucide-react'
 import type { Item } from '#shared/app-state'
 import { formatBytes, formatCounted } from '#shared/format'
 import { text } from '../text/en'
 import { itemIcon } from '../view/item-icon'
+import { IconButton } from './button'
 import { Icon } from './icon'
 
 type Props = {
@@ -9,10 +11,12 @@ type Props = {
   readonly most?: number
   /** With the number of files in each folder, for lists that have the room. */
   readonly isWide?: boolean
+  /** Takes an item out of a share that runs. */
+  readonly onRemove?: (item: Item) => void
 }
 
 /** What stands at the top of a share. Names come from people elsewhere and are only ever text. */
-export const ItemList = ({ items, most = items.length, isWide = false }: Props) => (
+export const ItemList = ({ items, most = items.length, isWide = false, onRemove }: Props) => (
   <ul className={isWide ? 'items wide' : 'items'}>
     {items.slice(0, most).map((item, index) => (
       <li key={index} className="item">
@@ -24,6 +28,16 @@ export const ItemList = ({ items, most = items.length, isWide = false }: Props) 
           <span className="meta">{formatCounted(item.files, 'file')}</span>
         )}
         <span className="size">{formatBytes(item.bytes)}</span>
+        {onRemove && (
+          <IconButton
+            name={text.share.remove(item.name)}
+            icon={X}
+            size="small"
+            onClick={() => {
+              onRemove(item)
+            }}
+          />
+        )}
       </li>
     ))}
     {items.length > most && (

@@ -2,14 +2,21 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { text } from '../text/en'
 
-type BarProps = { readonly fraction: number; readonly name: string }
+/** Moving bytes are blue, what is held up is amber, what was paused stands still in grey. */
+type BarTone = 'accent' | 'warning' | 'still'
+
+type BarProps = {
+  readonly fraction: number
+  readonly name: string
+  readonly tone?: BarTone
+}
 
 const percentOf = (fraction: number): number => Math.floor(fraction * 100)
 
 /** Bytes safe on disk, drawn. */
-export const Bar = ({ fraction, name }: BarProps) => (
+export const Bar = ({ fraction, name, tone = 'accent' }: BarProps) => (
   <div
-    className="track"
+    className={`track ${tone}`}
     role="progressbar"
     aria-label={name}
     aria-valuenow={percentOf(fraction)}
@@ -25,10 +32,12 @@ export const Bar = ({ fraction, name }: BarProps) => (
 const radius = 20.5
 const length = 2 * Math.PI * radius
 
+export type RingTone = BarTone | 'relay' | 'success' | 'danger'
+
 type RingProps = {
   readonly fraction: number
   readonly name: string
-  readonly tone: 'accent' | 'relay' | 'success' | 'danger'
+  readonly tone: RingTone
   readonly children: ReactNode
 }
 

@@ -1,6 +1,6 @@
 /** What only this window knows: drafts, open cards, notices. Nothing of it is in the app's state. */
 import { create } from 'zustand'
-import type { ReceiveId } from '#shared/app-state'
+import type { ReceiveId, ShareId, TransferId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { OpenChoice } from '../view/stack'
 
@@ -14,8 +14,12 @@ export type UiState = {
   readonly notice: AppError | null
   /** Folders chosen in the preview; others go to Downloads. */
   readonly directories: Readonly<Record<ReceiveId, string>>
-  /** Files held over the window; `null` when none are. */
-  readonly drag: { readonly items: number } | null
+  /** The unfinished receive that the next code goes on with. */
+  readonly continues: TransferId | null
+  /** Files held over the window, and over which share; `null` when none are. */
+  readonly drag: { readonly items: number; readonly over: ShareId | null } | null
+  /** A text is being written, for a new share or for one that runs. */
+  readonly writing: { readonly into: ShareId | null } | null
   /** The last sentence for people who can't see the window. */
   readonly said: string
 }
@@ -26,6 +30,8 @@ export const useUiStore = create<UiState>(() => ({
   open: 'newest',
   notice: null,
   directories: {},
+  continues: null,
   drag: null,
+  writing: null,
   said: '',
 }))

@@ -26,6 +26,7 @@ export const text = {
     receive: 'Receive',
     chooseFiles: 'Choose files',
     chooseFolder: 'Choose folder',
+    sendText: 'Send text',
   },
 
   codeField: {
@@ -34,6 +35,8 @@ export const text = {
     placeholder: 'Enter a code',
     example: '4821-apple-river-stone',
     join: 'Join',
+    continues: (title: string) => `Enter the code again to continue ${title}`,
+    startAfresh: 'Start afresh instead',
   },
 
   keys: {
@@ -41,6 +44,7 @@ export const text = {
     copy: (mod: string) => `${mod} C`,
     codeField: (mod: string) => `${mod} L`,
     enter: 'Enter',
+    modEnter: (mod: string) => `${mod} Enter`,
     escape: 'Esc',
   },
 
@@ -48,6 +52,28 @@ export const text = {
     title: 'Let go to share',
     items: (count: number) => `${formatCounted(count, 'item')}. A join code follows at once.`,
     unknown: 'A join code follows at once.',
+    orAdd: 'Hold them over an open share to add them to it.',
+    addTo: (title: string) => `Let go to add to ${title}`,
+  },
+
+  pause: { pause: 'Pause', pauseAll: 'Pause all', goOn: 'Continue' },
+
+  textSheet: {
+    title: 'Send text',
+    about: 'It is shown at the receiver, and saved only if they want it.',
+    name: 'Text',
+    placeholder: 'Type or paste it',
+    tooLong: (bytes: number, most: number) =>
+      `${formatBytes(bytes)} is too much: share a file above ${formatBytes(most)}.`,
+    cancel: 'Cancel',
+    share: 'Share',
+    unnamed: 'Text',
+  },
+
+  texts: {
+    title: (count: number) => (count === 1 ? 'Text' : `${formatCount(count)} texts`),
+    copy: 'Copy',
+    save: 'Save',
   },
 
   share: {
@@ -60,6 +86,16 @@ export const text = {
     notCopied: 'Could not copy. Select it',
     opening: 'Getting a code',
     preparing: 'Preparing',
+    add: 'Add',
+    addFiles: 'Files',
+    addFolder: 'Folder',
+    addText: 'Text',
+    remove: (name: string) => `Remove ${name}`,
+    more: 'More',
+    mostReceivers: 'Receivers at the same time',
+    acceptNew: 'Accept new receivers',
+    acceptNewWhy: 'Whoever is there already stays either way.',
+    closed: 'no new receivers',
     codeFollows: 'The code follows as soon as the server answers.',
     counting: 'Counting files',
     stillCounting: 'still counting',
@@ -75,42 +111,36 @@ export const text = {
     drop: (name: string) => `Drop ${person(name)}`,
     moreItems: (count: number) => `and ${formatCount(count)} more`,
     leftOut: (count: number) => `${formatCounted(count, 'item')} can't be sent`,
-    sendingTo: (count: number) => `Sending to ${people(count)}`,
     haveEverything: (done: number, all: number) =>
       done === all
         ? `${people(all)} ${all === 1 ? 'has' : 'have'} everything`
         : `${formatCount(done)} of ${people(all)} have everything`,
-    stopped: 'Stopped',
     nobodyJoined: 'nobody had joined',
     reconnecting: 'Reconnecting to the server',
     presentGoOn: 'transfers that run go on, new people wait',
   },
 
   receiver: {
-    connecting: 'Connecting',
     tryingDirect: 'trying a direct path',
-    deciding: 'Looking at the offer',
-    starting: 'Starting',
-    finishing: 'Finishing',
-    noData: (duration: string) => `No data for ${duration}`,
+    deciding: 'looking at the offer',
+    mayComeBack: 'goes on when the same person comes back',
+    goesOnWithRoom: 'continues by itself when there is room',
+    goesOnWithThem: 'continues when they do',
     left: (duration: string) => `${duration} left`,
     via: (relay: string) => `via ${relay}`,
-    verified: 'Verified',
-    verifiedIn: (bytes: number, took: string) => `${formatBytes(bytes)} in ${took}`,
-    withProblems: (count: number) => `Done with ${formatCounted(count, 'problem')}`,
-    declined: 'Declined',
-    dropped: 'Dropped by you',
+    amountIn: (bytes: number, took: string) => `${formatBytes(bytes)} in ${took}`,
     percent: (percent: number) => `${percent.toString()} percent`,
   },
 
   receive: {
     from: (name: string) => `from ${person(name)}`,
     fromTo: (name: string, directory: string) => `From ${person(name)} to ${directory}`,
-    lookingUp: 'Looking for the share',
-    connected: 'Connected',
+    lookingUp: 'looking for the share',
+    lookingThroughFolder: 'looking through the folder',
+    nothingLost: 'nothing is lost',
     readingList: 'reading the list of files',
     soFar: (files: number) => `${formatCounted(files, 'file')} so far`,
-    offered: 'Waiting for your decision',
+    offered: 'for your decision',
     cancel: 'Cancel',
     received: 'received',
     now: 'now',
@@ -125,18 +155,78 @@ export const text = {
       `${person(name)} wants to send you ${formatCounted(files, 'file')}`,
     about: (title: string, bytes: number) =>
       `${title} · ${formatBytes(bytes)} · the code matched, so nobody else can send here`,
-    contents: 'What you receive',
+    contents: 'Choose what to receive',
+    wantedOf: (wanted: number, all: number) =>
+      `${formatCount(wanted)} of ${formatCounted(all, 'file')}`,
+    open: (name: string) => `Open ${name}`,
+    moreEntries: (count: number) => `Show ${formatCount(count)} more`,
+    differs: 'differs here',
+    asBefore: 'The choice from before is kept.',
+    chooseAgain: 'Choose again',
+    tooManyChoices: 'These choices are too many to keep apart: choose whole folders.',
     saveTo: 'Save to',
     change: 'Change',
-    keepsExisting: 'Files that are there already stay: what has the same name gets a new one.',
+    looking: 'Looking at the folder',
+    forThis: (bytes: number) => `${formatBytes(bytes)} for this`,
+    stayFree: (bytes: number) => `${formatBytes(bytes)} stay free`,
+    tooLittle: (bytes: number) => `${formatBytes(bytes)} too little`,
+    thereFromBefore: (bytes: number) => `${formatBytes(bytes)} are there from before`,
+    hereAlready: (files: number) =>
+      `${formatCounted(files, 'file')} ${files === 1 ? 'is' : 'are'} here already`,
+    identical: (count: number, bytes: number) =>
+      `${formatCount(count)} identical, ${formatBytes(bytes)}`,
+    skipped: 'Skipped',
+    differ: (count: number) => `${formatCount(count)} ${count === 1 ? 'differs' : 'differ'}`,
+    policyName: 'What happens to files that differ',
+    policies: {
+      'keep-both': 'Keep both',
+      replace: 'Replace',
+      'replace-older': 'Replace older',
+      skip: 'Skip',
+    },
+    mapped: (count: number) => `${formatCounted(count, 'name')} will be written differently`,
+    tooLarge: (count: number) => `${formatCounted(count, 'file')} too large for this disk`,
+    more: 'More',
+    options: {
+      verify: 'Read everything back from the disk',
+      compareContent: 'Compare content, not only size and time',
+      keepTimes: "Keep the files' times",
+      makeEmptyFolders: 'Make empty folders',
+      portableNames: 'Only names that every system can hold',
+    },
     nothingYet: 'Nothing is written until you accept.',
     decline: 'Decline',
     receive: (bytes: number) => `Receive ${formatBytes(bytes)}`,
+    goOn: 'Continue',
+  },
+
+  interrupted: {
+    title: 'Interrupted',
+    about: 'What arrived is kept.',
+    hint: 'Enter the code again to continue',
+    goOn: 'Enter code',
+    forget: 'Delete partial files',
+    sure: (bytes: number) => `Delete up to ${formatBytes(bytes)}? Finished files stay.`,
+    deleteNow: 'Delete',
+    keep: 'Keep',
+  },
+
+  speed: {
+    name: 'Speed limits',
+    upload: 'Upload',
+    download: 'Download',
+    none: 'No limit',
+    custom: 'Custom',
+    customName: (name: string) => `${name} in MB/s`,
+    unit: 'MB/s',
+    about: 'For all transfers together.',
   },
 
   result: {
-    verified: (bytes: number, took: string) => `Verified. ${formatBytes(bytes)} in ${took}`,
-    withProblems: (count: number) => `Done with ${formatCounted(count, 'problem')}`,
+    done: (words: string, bytes: number, took: string) =>
+      `${words}. ${formatBytes(bytes)} in ${took}`,
+    readBack: (title: string, name: string) =>
+      `${title} from ${person(name)}. Every file was checked and read back from the disk.`,
     checked: (title: string, name: string) =>
       `${title} from ${person(name)}. Every file was checked against the sender's.`,
     partly: (files: number, all: number) =>
@@ -163,7 +253,6 @@ export const text = {
     copy: 'Copy',
     nothingWritten: 'nothing was written',
     safe: (figures: string) => `${figures} safe on disk`,
-    cancelled: 'Cancelled by you',
     notFinished: 'Not finished',
     rowDetails: { error: 'error', about: 'about', detail: 'detail' },
   },

@@ -8,8 +8,11 @@ import {
   Image,
   type LucideIcon,
   AudioLines,
+  Link2,
+  Type,
 } from 'lucide-react'
 import type { Item } from '#shared/app-state'
+import { assertNever } from '#shared/assert-never'
 
 const byExtension: readonly (readonly [RegExp, LucideIcon])[] = [
   [/\.(mov|mp4|mkv|avi|webm|mxf|m4v|r3d|braw)$/i, Film],
@@ -20,8 +23,20 @@ const byExtension: readonly (readonly [RegExp, LucideIcon])[] = [
 ]
 
 /** The drawing of one thing in a share, by what its name promises. */
-export const itemIcon = ({ name, kind }: Pick<Item, 'name' | 'kind'>): LucideIcon =>
-  kind === 'folder' ? Folder : (byExtension.find(([pattern]) => pattern.test(name))?.[1] ?? File)
+export function itemIcon({ name, kind }: Pick<Item, 'name' | 'kind'>): LucideIcon {
+  switch (kind) {
+    case 'folder':
+      return Folder
+    case 'text':
+      return Type
+    case 'link':
+      return Link2
+    case 'file':
+      return byExtension.find(([pattern]) => pattern.test(name))?.[1] ?? File
+    default:
+      return assertNever(kind)
+  }
+}
 
 /** The drawing of a whole share. */
 export const shareIcon = (items: readonly Item[]): LucideIcon => {

@@ -1,11 +1,17 @@
 /** What a receive says about itself. Pure: state and a moment in, words out. */
-import type { AppState, Receive } from '#shared/app-state'
-import { assertNever } from '#shared/assert-never'
+import {
+  type AppState,
+  isRunning,
+  type Receive,
+  resumable,
+  type Unfinished,
+} from '#shared/app-state'
 import { describeError } from '#shared/describe-error'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { formatBytesOf } from '#shared/format'
+import { receiveWords } from '#shared/phase-words'
 import { text } from '../text/en'
-import { progressSentence, type Sentence, sentence, took } from './sentence'
+import { flowTone, progressFigures, type Sentence, sentence, took } from './sentence'
 import { withoutStop } from './share-view'
 
 /** Failures of a code that was typed: the field where it stands tells them, not a card. */
@@ -43,27 +49,46 @@ export const receiveTitle = ({ title, code }: Receive): string => (title === '' 
 export const endedByChoice = ({ error }: Pick<Receive, 'error'>): boolean =>
   error?.code === 'E_CANCELLED' || error?.code === 'E_DECLINED'
 
+/** True when there is something to pause or to continue: a pause outlasts a broken line. */
+export const canPause = (receive: Receive): boolean =>
+  isRunning(receive) || receive.phase === 'reconnecting'
+
+/** Interrupted receives that nothing else on the screen speaks of. */
+export const interrupted = (state: AppState): readonly Unfinished[] =>
+  resumable(state).filter(
+    ({ transfer }) => !state.receives.some((receive) => receive.transfer === transfer),
+  )
+
+/** The unfinished receive that this one goes on with. */
+export const continued = ({ unfinished }: AppState, { transfer }: Receive): Unfinished | null =>
+  unfinished.find((entry) => entry.transfer === transfer) ?? null
+
 /** A receive in one sentence, as a row and the code field say it. */
 export function receiveSentence(receive: Receive, nowMs: number): Sentence {
+  const words = receiveWords(receive)
+  if (isRunning(receive)) {
+    const figures = progressFigures(receive, nowMs, { withSpeed: true })
+    return sentence(words, flowTone(receive), figures)
+  }
   switch (receive.phase) {
     case 'looking-up':
-      return sentence(text.receive.lookingUp, 'accent')
+      return sentence(words, 'accent', [text.receive.lookingUp])
     case 'connecting':
-      return sentence(text.receiver.connecting, 'accent', [text.receiver.tryingDirect])
+      return sentence(words, 'accent', [text.receiver.tryingDirect])
     case 'listing':
-      return sentence(text.receive.connected, 'accent', listed(receive))
+      return sentence(words, 'accent', listed(receive))
     case 'offered':
-      return sentence(text.receive.offered, 'accent')
-    case 'receiving':
-      return receive.progress === null
-        ? sentence(text.receiver.starting, 'accent')
-        : progressSentence(receive.progress, nowMs, { withSpeed: true })
+      return sentence(words, 'accent', [text.receive.offered])
+    case 'preparing':
+      return sentence(words, 'accent', [text.receive.lookingThroughFolder])
+    case 'reconnecting':
+      return sentence(words, 'warning', [text.receive.nothingLost, keptSentence(receive)])
+    case 'interrupted':
+      return sentence(words, 'warning', [keptSentence(receive)])
     case 'done':
       return doneSentence(receive)
-    case 'failed':
-      return failedSentence(receive)
     default:
-      return assertNever(receive.phase)
+      return failedSentence(receive)
   }
 }
 
@@ -72,21 +97,19 @@ const listed = ({ totals }: Receive): readonly string[] =>
     ? [text.receive.readingList]
     : [text.receive.readingList, text.receive.soFar(totals.files)]
 
-function doneSentence({ outcome }: Receive): Sentence {
-  if (outcome === null) return sentence(text.receiver.verified, 'success')
-  const figures = [text.receiver.verifiedIn(outcome.bytes, took(outcome))]
-  return outcome.problems === 0
-    ? sentence(text.receiver.verified, 'success', figures)
-    : sentence(text.receiver.withProblems(outcome.problems), 'warning', figures)
+function doneSentence(receive: Receive): Sentence {
+  const { outcome } = receive
+  const figures = outcome === null ? [] : [text.receiver.amountIn(outcome.bytes, took(outcome))]
+  const tone = outcome === null || outcome.problems === 0 ? 'success' : 'warning'
+  return sentence(receiveWords(receive), tone, figures)
 }
 
 function failedSentence(receive: Receive): Sentence {
   const { error } = receive
-  if (error === null) return sentence(text.failure.notFinished, 'danger')
-  if (endedByChoice(receive)) {
-    return sentence(text.failure.cancelled, 'plain', [keptSentence(receive)])
-  }
-  return sentence(withoutStop(describeError(error).what), 'danger', [keptSentence(receive)])
+  const words = receiveWords(receive)
+  if (endedByChoice(receive)) return sentence(words, 'plain', [keptSentence(receive)])
+  const why = error === null ? [] : [withoutStop(describeError(error).what)]
+  return sentence(words, 'danger', [...why, keptSentence(receive)])
 }
 
 /** What stands on disk of a receive that did not finish. */

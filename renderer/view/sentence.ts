@@ -1,11 +1,12 @@
+import type { FlowState, Progress, StallReason, TransferOutcome } from '#shared/app-state'
 import {
   formatBytesOf,
+  formatDuration,
   formatPercent,
   formatRate,
   formatTimeLeft,
-  formatDuration,
 } from '#shared/format'
-import type { Progress, TransferOutcome } from '#shared/app-state'
+import { stallWords } from '#shared/phase-words'
 import { bytesPerSecond, secondsLeft } from '#shared/rate'
 import { text } from '../text/en'
 
@@ -25,21 +26,9 @@ export const sentence = (
   rest: readonly string[] = [],
 ): Sentence => ({ lead, tone, rest })
 
-/** Silence is worth a word from here on; shorter gaps are a busy disk or a slow network. */
-const stallMs = 5000
-
 /** The moment figures are true for: never before the newest sample. */
 const asOf = (progress: Progress, nowMs: number): number =>
   Math.max(nowMs, progress.samples.at(-1)?.atMs ?? 0)
-
-/** That no byte has become safe for a while, when it is long enough to say. */
-export function stalledSentence(progress: Progress, nowMs: number): Sentence | null {
-  const last = progress.samples.at(-1)
-  if (last === undefined || progress.bytes >= progress.totalBytes) return null
-  const silence = nowMs - last.atMs
-  if (silence < stallMs) return null
-  return sentence(text.receiver.noData(formatDuration(silence)), 'warning')
-}
 
 /** `118 MB/s`, or nothing while it is not known. */
 export function speed(progress: Progress, nowMs: number): string | null {
@@ -57,19 +46,47 @@ export function timeLeft(progress: Progress, nowMs: number): string | null {
 export const fraction = ({ bytes, totalBytes }: Progress): number =>
   totalBytes <= 0 ? 1 : Math.min(1, bytes / totalBytes)
 
-/** `62 % · 117 MB/s · 38.4 of 61.9 GB · 3 min left`, or what keeps the bytes from moving. */
-export function progressSentence(
-  progress: Progress,
+/** An accepted transfer at either of its ends. */
+type Running = {
+  readonly flow: FlowState
+  readonly stall: StallReason
+  readonly progress: Progress | null
+}
+
+/** Held up needs a colour, a pause that somebody wanted does not. */
+export function flowTone({ flow, stall }: Pick<Running, 'flow' | 'stall'>): Tone {
+  switch (flow.kind) {
+    case 'disk-full':
+    case 'peer-disk-full':
+      return 'warning'
+    case 'settling':
+      return 'accent'
+    case 'flowing':
+      return stall === 'none' || stall === 'limit' ? 'plain' : 'warning'
+    default:
+      return 'plain'
+  }
+}
+
+/** What colour a bar or ring has while the transfer is not over. */
+export function barTone({ flow, stall }: Pick<Running, 'flow' | 'stall'>) {
+  if (flow.kind === 'paused' || flow.kind === 'paused-by-peer') return 'still'
+  return flowTone({ flow, stall }) === 'warning' ? 'warning' : 'accent'
+}
+
+/** `62 % · 117 MB/s · 38.4 of 61.9 GB · 3 min left`, or how much is safe and why nothing moves. */
+export function progressFigures(
+  { flow, stall, progress }: Running,
   nowMs: number,
   options: { readonly withSpeed: boolean },
-): Sentence {
-  const stalled = stalledSentence(progress, nowMs)
+): readonly string[] {
+  const why = flow.kind === 'flowing' ? stallWords(stall) : waitWords(flow)
+  if (progress === null) return why === null ? [] : [why]
   const amount = formatBytesOf(progress.bytes, progress.totalBytes)
+  if (flow.kind === 'paused') return [text.failure.safe(amount)]
+  if (flow.kind === 'settling') return [amount]
   const percent = formatPercent(progress.bytes, progress.totalBytes)
-  if (stalled !== null) return { ...stalled, rest: [percent, amount] }
-  if (progress.bytes >= progress.totalBytes) {
-    return sentence(text.receiver.finishing, 'accent', [amount])
-  }
+  if (why !== null) return [why, percent, amount]
   const left = timeLeft(progress, nowMs)
   const parts = [
     percent,
@@ -77,11 +94,26 @@ export function progressSentence(
     amount,
     left === null ? null : text.receiver.left(left),
   ]
-  return sentence(
-    '',
-    'plain',
-    parts.filter((part) => part !== null),
-  )
+  return parts.filter((part) => part !== null)
+}
+
+/** What has to happen for it to go on. */
+function waitWords({ kind }: FlowState): string | null {
+  switch (kind) {
+    case 'disk-full':
+    case 'peer-disk-full':
+      return text.receiver.goesOnWithRoom
+    case 'paused-by-peer':
+      return text.receiver.goesOnWithThem
+    default:
+      return null
+  }
+}
+
+/** Why nothing moves, to stand under the figures; nothing while it moves or somebody paused. */
+export function stallSentence({ flow, stall }: Pick<Running, 'flow' | 'stall'>): string | null {
+  const words = flow.kind === 'flowing' ? stallWords(stall) : waitWords(flow)
+  return words === null ? null : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
 /** `9 min 8 s`; what is over within a second has no figure worth showing. */
@@ -91,5 +123,5 @@ export function took({ startedAtMs, endedAtMs }: TransferOutcome): string {
 }
 
 /** `113 MB/s` over the whole transfer. */
-export const averageRate = ({ bytes, startedAtMs, endedAtMs }: TransferOutcome): string =>
-  formatRate((bytes / Math.max(1, endedAtMs - startedAtMs)) * 1000)
+export const averageRate = ({ transferred, startedAtMs, endedAtMs }: TransferOutcome): string =>
+  formatRate((transferred / Math.max(1, endedAtMs - startedAtMs)) * 1000)

@@ -1,5 +1,5 @@
 /** What a share and its receivers say about themselves. Pure: state and a moment in, words out. */
-import type { Receiver, Share } from '#shared/app-state'
+import { hasEnded, isRunning, type Receiver, type Share } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError } from '#shared/describe-error'
 import {
@@ -10,14 +10,20 @@ import {
   formatRate,
   formatTimeLeft,
 } from '#shared/format'
+import { receiverWords, shareWords } from '#shared/phase-words'
 import { bytesPerSecond } from '#shared/rate'
 import { text } from '../text/en'
-import { progressSentence, type Sentence, sentence, took } from './sentence'
+import { flowTone, progressFigures, type Sentence, sentence, took } from './sentence'
 
-const isLive = ({ phase }: Receiver): boolean =>
-  phase === 'connecting' || phase === 'deciding' || phase === 'receiving'
+const isLive = (receiver: Receiver): boolean => !hasEnded(receiver)
 
 export const liveReceivers = (share: Share): readonly Receiver[] => share.receivers.filter(isLive)
+
+/** True when there is somebody to pause, and until everybody goes on. */
+export const canPause = (share: Share): boolean =>
+  share.phase !== 'stopped' &&
+  share.phase !== 'failed' &&
+  (share.paused || share.receivers.some(isRunning))
 
 /** `12,480 files · 84.2 GB`. */
 export const amountOf = (totals: { readonly files: number; readonly bytes: number }): string =>
@@ -28,7 +34,8 @@ export function shareSummary(share: Share, nowMs: number): string {
   const { totals, startedAtMs } = share
   if (!totals.complete && totals.files === 0) return text.share.counting
   const since = totals.complete ? sharedSince(nowMs - startedAtMs) : text.share.stillCounting
-  return [amountOf(totals), since].join(text.separator)
+  const closed = share.maxReceivers === 0 ? [text.share.closed] : []
+  return [amountOf(totals), since, ...closed].join(text.separator)
 }
 
 const sharedSince = (ageMs: number): string =>
@@ -64,17 +71,18 @@ function moved(share: Share): { readonly bytes: number; readonly totalBytes: num
 
 /** A share as a row says it in one sentence. */
 export function shareSentence(share: Share, nowMs: number): Sentence {
+  const words = shareWords(share)
   switch (share.phase) {
     case 'opening':
-      return sentence(text.share.opening, 'accent', [shareSummary(share, nowMs)])
+      return sentence(words, 'accent', [shareSummary(share, nowMs)])
     case 'open':
-      return openSentence(share, nowMs)
+      return sentence(words, 'plain', openFigures(share, nowMs))
     case 'reconnecting':
-      return sentence(text.share.reconnecting, 'warning', [text.share.presentGoOn])
+      return sentence(words, 'warning', [text.share.presentGoOn])
     case 'stopped':
-      return sentence(text.share.stopped, 'plain', [howManyHaveIt(share)])
+      return sentence(words, 'plain', [howManyHaveIt(share)])
     case 'failed':
-      return sentence(failureOf(share.error), 'danger')
+      return sentence(words, 'danger', [failureOf(share.error)])
     default:
       return assertNever(share.phase)
   }
@@ -86,13 +94,11 @@ const failureOf = (error: Share['error']): string =>
 /** A sentence that others follow on the same line has no full stop. */
 export const withoutStop = (words: string): string => words.replace(/\.$/, '')
 
-function openSentence(share: Share, nowMs: number): Sentence {
+function openFigures(share: Share, nowMs: number): readonly string[] {
   const live = liveReceivers(share)
-  if (share.receivers.length === 0) {
-    return sentence(text.share.waiting, 'plain', share.code === null ? [] : [share.code])
-  }
-  if (live.length === 0) return sentence(howManyHaveIt(share), 'plain', [text.share.waiting])
-  return sentence(text.share.sendingTo(live.length), 'plain', together(share, nowMs))
+  if (share.receivers.length === 0) return share.code === null ? [] : [share.code]
+  if (live.length === 0) return [howManyHaveIt(share)]
+  return [text.people(live.length), ...together(share, nowMs)]
 }
 
 function together(share: Share, nowMs: number): readonly string[] {
@@ -116,45 +122,44 @@ function howManyHaveIt({ receivers }: Share): string {
 
 /** The line below a receiver's name. */
 export function receiverSentence(receiver: Receiver, nowMs: number): Sentence {
+  const words = receiverWords(receiver)
+  if (isRunning(receiver)) return runningSentence(receiver, nowMs)
   switch (receiver.phase) {
     case 'connecting':
-      return sentence(text.receiver.connecting, 'accent', [text.receiver.tryingDirect])
+      return sentence(words, 'accent', [text.receiver.tryingDirect])
     case 'deciding':
-      return sentence(text.receiver.deciding)
-    case 'receiving':
-      return receivingSentence(receiver, nowMs)
+      return sentence(words, 'plain', [text.receiver.deciding])
+    case 'interrupted':
+      return sentence(words, 'warning', [text.receiver.mayComeBack])
     case 'done':
       return doneSentence(receiver)
-    case 'failed':
-      return failedSentence(receiver)
     default:
-      return assertNever(receiver.phase)
+      return failedSentence(receiver)
   }
 }
 
-function receivingSentence({ progress, route }: Receiver, nowMs: number): Sentence {
-  if (progress === null) return sentence(text.receiver.starting, 'accent')
-  const said = progressSentence(progress, nowMs, { withSpeed: false })
-  return route?.kind === 'relay'
-    ? { ...said, rest: [...said.rest, text.receiver.via(route.relay)] }
-    : said
+function runningSentence(receiver: Receiver, nowMs: number): Sentence {
+  const { route } = receiver
+  const figures = progressFigures(receiver, nowMs, { withSpeed: false })
+  const via = route?.kind === 'relay' ? [text.receiver.via(route.relay)] : []
+  return sentence(receiverWords(receiver), flowTone(receiver), [...figures, ...via])
 }
 
-function doneSentence({ outcome }: Receiver): Sentence {
-  if (outcome === null) return sentence(text.receiver.verified, 'success')
-  const figures = [text.receiver.verifiedIn(outcome.bytes, took(outcome))]
-  return outcome.problems === 0
-    ? sentence(text.receiver.verified, 'success', figures)
-    : sentence(text.receiver.withProblems(outcome.problems), 'warning', figures)
+function doneSentence(receiver: Receiver): Sentence {
+  const { outcome } = receiver
+  const figures = outcome === null ? [] : [text.receiver.amountIn(outcome.bytes, took(outcome))]
+  const tone = outcome === null || outcome.problems === 0 ? 'success' : 'warning'
+  return sentence(receiverWords(receiver), tone, figures)
 }
 
-function failedSentence({ error }: Receiver): Sentence {
-  switch (error?.code) {
+function failedSentence(receiver: Receiver): Sentence {
+  const words = receiverWords(receiver)
+  switch (receiver.error?.code) {
     case 'E_DECLINED':
-      return sentence(text.receiver.declined)
     case 'E_CANCELLED':
-      return sentence(text.receiver.dropped)
+    case 'E_STOPPED':
+      return sentence(words)
     default:
-      return sentence(failureOf(error), 'danger')
+      return sentence(words, 'danger', [failureOf(receiver.error)])
   }
 }

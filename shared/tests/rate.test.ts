@@ -80,7 +80,7 @@ describe('bytesPerSecond', () => {
 describe('secondsLeft', () => {
   const progress = (samples: readonly RateSample[], totalBytes: number) => {
     const bytes = samples.at(-1)?.bytes ?? 0
-    return { files: 0, totalFiles: 1, bytes, totalBytes, samples }
+    return { files: 0, totalFiles: 1, bytes, totalBytes, transferred: 0, samples }
   }
 
   it('divides the rest by the speed', () => {

@@ -6,6 +6,7 @@ import {
   type PeerId,
   type ReceiveId,
   type ShareId,
+  type TransferId,
 } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -15,6 +16,7 @@ import { reduce } from '#shared/reduce'
 const share = 's1' as ShareId
 const receive = 'r1' as ReceiveId
 const peer = 'p1' as PeerId
+const transfer = '0123456789abcdef0123456789abcdef' as TransferId
 const error = appError('E_PEER_GONE')
 const route = {
   kind: 'direct',
@@ -24,14 +26,22 @@ const route = {
   relay: '',
 } as const
 const totals = { files: 2, folders: 1, bytes: 100, complete: true }
-const items = [{ name: 'a', kind: 'folder', files: 2, bytes: 100 }] as const
-const counters = { files: 1, bytes: 50, totalFiles: 2, totalBytes: 100 }
-const outcome = { files: 2, bytes: 100, problems: 0, renamed: 0 }
+const items = [{ id: 0, name: 'a', kind: 'folder', files: 2, bytes: 100 }] as const
+const counters = { files: 1, bytes: 50, totalFiles: 2, totalBytes: 100, transferred: 50 }
+const outcome = {
+  ...{ files: 2, bytes: 100, problems: 0, renamed: 0 },
+  ...{ transferred: 100, verified: false },
+}
+
+const conflicts = {
+  ...{ identical: 1, identicalBytes: 5, different: 0 },
+  ...{ replaced: 0, keptBoth: 0, leftOut: 0 },
+}
 
 const start = emptyState('/downloads')
 const after = (...events: readonly AppEvent[]): AppState => events.reduce(reduce, start)
 
-const opened: AppEvent = { atMs: 1, type: 'share-opened', share, title: 'a' }
+const opened: AppEvent = { atMs: 1, type: 'share-opened', share, title: 'a', maxReceivers: 10 }
 const coded: AppEvent = { atMs: 2, type: 'share-coded', share, code: '4821-apple-river-stone' }
 const joined: AppEvent = { atMs: 3, type: 'receiver-joined', share, peer }
 const connected: AppEvent = {
@@ -40,10 +50,17 @@ const connected: AppEvent = {
   share,
   peer,
   name: 'Mina',
+  transfer,
   route,
 }
 const accepted: AppEvent = { atMs: 5, type: 'receiver-accepted', share, peer }
-const receiveOpened: AppEvent = { atMs: 1, type: 'receive-opened', receive, code: '4821-a-b-c' }
+const receiveOpened: AppEvent = {
+  atMs: 1,
+  type: 'receive-opened',
+  receive,
+  code: '4821-a-b-c',
+  transfer,
+}
 const receiveConnected: AppEvent = {
   atMs: 3,
   type: 'receive-connected',
@@ -74,14 +91,23 @@ describe('a share', () => {
     expect(lost.shares[0]?.phase).toBe('opening')
   })
 
-  it('does not let a late count undo the complete one', () => {
-    const late = { ...totals, files: 1, complete: false }
+  it('counts again when something is added', () => {
+    const more = { ...totals, files: 3, complete: false }
     const state = after(
       opened,
       { atMs: 2, type: 'share-counted', share, totals },
-      { atMs: 3, type: 'share-counted', share, totals: late },
+      { atMs: 3, type: 'share-counted', share, totals: more },
     )
-    expect(state.shares[0]?.totals).toEqual(totals)
+    expect(state.shares[0]?.totals).toEqual(more)
+  })
+
+  it('says when it is paused for everybody, and for how many it has room', () => {
+    const state = after(
+      opened,
+      { atMs: 2, type: 'share-paused', share, paused: true },
+      { atMs: 3, type: 'share-resized', share, maxReceivers: 0 },
+    )
+    expect(state.shares[0]).toMatchObject({ paused: true, maxReceivers: 0 })
   })
 
   it('keeps a bounded number of problems', () => {
@@ -164,16 +190,20 @@ describe('a receive', () => {
       receiveConnected,
       offered,
       receiveAccepted,
+      { atMs: 6, type: 'receive-started', receive, resumedBytes: 7, conflicts, mappedNames: [] },
       { atMs: 8, type: 'receive-finished', receive, outcome },
     ]
     const phases = events.map((_, index) => after(...events.slice(0, index + 1)).receives[0]?.phase)
-    expect(phases).toEqual(['looking-up', 'connecting', 'listing', 'offered', 'receiving', 'done'])
+    const before = ['looking-up', 'connecting', 'listing', 'offered', 'preparing']
+    expect(phases).toEqual([...before, 'receiving', 'done'])
     expect(after(...events).receives[0]).toMatchObject({
       from: 'Mina',
       title: 'a',
       items,
       totals,
       directory: '/d',
+      resumedBytes: 7,
+      conflicts,
       outcome: { ...outcome, startedAtMs: 5, endedAtMs: 8 },
     })
   })
@@ -196,7 +226,7 @@ describe('reduce', () => {
     let state = after(opened)
     for (let index = 0; index < limits.transfersShown + 3; index += 1) {
       const next = { share: `n${index}` as ShareId, atMs: 2 }
-      state = reduce(state, { ...next, type: 'share-opened', title: '' })
+      state = reduce(state, { ...next, type: 'share-opened', title: '', maxReceivers: 10 })
       state = reduce(state, { ...next, type: 'share-stopped' })
     }
     expect(state.shares).toHaveLength(limits.transfersShown)
@@ -213,9 +243,11 @@ describe('reduce', () => {
     const event = fc.oneof(
       ofShare.chain((ids) =>
         fc.constantFrom<AppEvent>(
-          { ...ids, type: 'share-opened', title: '' },
+          { ...ids, type: 'share-opened', title: '', maxReceivers: 10 },
           { ...ids, type: 'share-counted', totals },
-          { ...ids, type: 'share-listed', items },
+          { ...ids, type: 'share-listed', title: '', items },
+          { ...ids, type: 'share-paused', paused: true },
+          { ...ids, type: 'share-resized', maxReceivers: 0 },
           { ...ids, type: 'share-coded', code: '' },
           { ...ids, type: 'share-unreachable' },
           { ...ids, type: 'share-problem', path: '', error },
@@ -229,9 +261,11 @@ describe('reduce', () => {
         .chain(([about, by, progress]) =>
           fc.constantFrom<AppEvent>(
             { ...about, ...by, type: 'receiver-joined' },
-            { ...about, ...by, type: 'receiver-connected', name: '', route },
+            { ...about, ...by, type: 'receiver-connected', name: '', transfer, route },
             { ...about, ...by, type: 'receiver-accepted' },
             { ...about, ...by, type: 'receiver-progressed', counters: progress },
+            { ...about, ...by, type: 'receiver-flow-changed', flow: { kind: 'settling' } },
+            { ...about, ...by, type: 'receiver-stalled', reason: 'network' },
             { ...about, ...by, type: 'receiver-finished', outcome },
             { ...about, ...by, type: 'receiver-failed', error },
           ),
@@ -240,20 +274,30 @@ describe('reduce', () => {
         .tuple(ofReceive, counted)
         .chain(([ids, progress]) =>
           fc.constantFrom<AppEvent>(
-            { ...ids, type: 'receive-opened', code: '' },
+            { ...ids, type: 'receive-opened', code: '', transfer },
             { ...ids, type: 'receive-found' },
             { ...ids, type: 'receive-connected', from: '', route },
             { ...ids, type: 'receive-counted', totals },
             { ...ids, type: 'receive-offered', title: '', items, totals },
             { ...ids, type: 'receive-accepted', directory: '' },
+            { ...ids, type: 'receive-started', resumedBytes: 1, conflicts, mappedNames: [] },
             { ...ids, type: 'receive-progressed', counters: progress },
+            { ...ids, type: 'receive-flow-changed', flow: { kind: 'paused' } },
+            { ...ids, type: 'receive-stalled', reason: 'source' },
+            { ...ids, type: 'receive-text-arrived', name: '', text: 'x' },
+            { ...ids, type: 'receive-lost', attempt: 1, error },
+            { ...ids, type: 'receive-interrupted', error },
             { ...ids, type: 'receive-problem', path: '', error },
             { ...ids, type: 'receive-finished', outcome },
             { ...ids, type: 'receive-failed', error },
             { ...ids, type: 'receive-removed' },
           ),
         ),
-      fc.constant<AppEvent>({ atMs: 0, type: 'server-changed', server: { phase: 'idle' } }),
+      fc.constantFrom<AppEvent>(
+        { atMs: 0, type: 'server-changed', server: { phase: 'idle' } },
+        { atMs: 0, type: 'limits-changed', speedLimits: { upload: 1, download: 2 } },
+        { atMs: 0, type: 'unfinished-removed', transfer },
+      ),
     )
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), (events) => {

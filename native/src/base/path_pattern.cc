@@ -1,168 +1,218 @@
 #include "base/path_pattern.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace thru {
 
-namespace {
+/// Places in a pattern that a beginning of the path leads to, all of them at once: no way through
+/// the pattern is ever tried twice (Thompson's simulation).
+class PathPattern::States {
+public:
+    explicit States(const std::vector<Token> &tokens)
+        : tokens_(&tokens), words_(tokens.size() / kBits + 1) {}
 
-/// `[...]` at `at`, which stands on the bracket: where it ends, and whether it has `c`. npos when
-/// open.
-struct Set {
-    std::size_t end = std::string_view::npos;
-    bool has = false;
+    /// Also what follows without another character.
+    void enter(std::size_t at) {
+        for (;; ++at) {
+            stay(at);
+            if (at == tokens_->size() || (*tokens_)[at].kind < Kind::Run) {
+                return;
+            }
+        }
+    }
+    void stay(std::size_t at) { words_[at / kBits] |= std::uint64_t{1} << at % kBits; }
+    bool matched() const { return (words_.back() >> tokens_->size() % kBits & 1) != 0; }
+    void clear() { std::ranges::fill(words_, 0); }
+    /// False when there was none.
+    template <class Visit> bool visit_tokens(Visit visit) const {
+        bool any = false;
+        for (std::size_t word = 0; word < words_.size(); ++word) {
+            for (std::uint64_t bits = words_[word]; bits != 0; bits &= bits - 1) {
+                const std::size_t at =
+                    word * kBits + static_cast<std::size_t>(std::countr_zero(bits));
+                if (at < tokens_->size()) {
+                    visit(at);
+                    any = true;
+                }
+            }
+        }
+        return any;
+    }
+
+private:
+    static constexpr std::size_t kBits = 64;
+    const std::vector<Token> *tokens_;
+    std::vector<std::uint64_t> words_;
 };
 
-Set read_set(std::string_view pattern, std::size_t at, char c) {
-    Set set;
-    std::size_t next = at + 1;
-    const bool negated = next < pattern.size() && (pattern[next] == '!' || pattern[next] == '^');
-    next += negated ? 1 : 0;
-    for (const std::size_t first = next; next < pattern.size(); ++next) {
-        if (pattern[next] == ']' && next > first) {
-            set.end = next + 1;
-            set.has = set.has != negated;
-            return set;
-        }
-        const char low = pattern[next];
-        char high = low;
-        if (next + 2 < pattern.size() && pattern[next + 1] == '-' && pattern[next + 2] != ']') {
-            high = pattern[next + 2];
-            next += 2;
-        }
-        set.has = set.has || (low <= c && c <= high);
-    }
-    return {};
-}
-
-/// Bytes of the character that begins at `at`: `?` and `*` never cut one.
-std::size_t character_bytes(std::string_view text, std::size_t at) {
-    std::size_t end = at + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
-        ++end;
-    }
-    return end - at;
-}
-
-/// Where the pattern goes on after one step that matched `text` at `at`; npos when it didn't match.
-struct Step {
-    std::size_t pattern = std::string_view::npos;
-    std::size_t text = 0;
-};
-
-Step match_one(std::string_view pattern, std::size_t in_pattern, std::string_view text,
-               std::size_t in_text) {
-    const char wanted = pattern[in_pattern];
-    const char c = text[in_text];
-    if (wanted == '?') {
-        return c == '/' ? Step{} : Step{in_pattern + 1, in_text + character_bytes(text, in_text)};
-    }
-    if (wanted == '[') {
-        const Set set = read_set(pattern, in_pattern, c);
-        return set.has && c != '/' ? Step{set.end, in_text + 1} : Step{};
-    }
-    const bool quoted = wanted == '\\' && in_pattern + 1 < pattern.size();
-    const std::size_t literal = in_pattern + (quoted ? 1 : 0);
-    return pattern[literal] == c ? Step{literal + 1, in_text + 1} : Step{};
-}
-
-/// True when the pattern matches `text` up to its end, or up to a '/' in it. Two places to go back
-/// to, one for the last `*` and one for the last `**`, are enough: what an earlier star could still
-/// take, the later one can, too. So it takes at most pattern times text steps.
-bool matches_from(std::string_view pattern, std::string_view text) {
-    struct Retry {
-        std::size_t pattern = std::string_view::npos;
-        std::size_t text = 0;
+/// Off the front of `text`, which is not empty. Bytes that are no UTF-8 make characters, too.
+PathPattern::Character PathPattern::take_character(std::string_view &text) {
+    constexpr std::size_t kMaxCharacterBytes = 4;
+    Character character = static_cast<unsigned char>(text[0]);
+    std::size_t bytes = 1;
+    const auto continues = [&] {
+        return bytes < std::min(text.size(), kMaxCharacterBytes) &&
+               (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80;
     };
-    Retry star;
-    Retry deep;
-    std::size_t p = 0;
-    std::size_t t = 0;
-    for (;;) {
-        if (p == pattern.size() && (t == text.size() || text[t] == '/')) {
+    for (; character >= 0x80 && continues(); ++bytes) {
+        character = character << 8 | static_cast<unsigned char>(text[bytes]);
+    }
+    text.remove_prefix(bytes);
+    return character;
+}
+
+/// The rest of a set, after its opening bracket.
+bool PathPattern::add_set(std::string_view &text) {
+    const bool negated = text.starts_with('!') || text.starts_with('^');
+    text.remove_prefix(negated ? 1 : 0);
+    Token token{.kind = negated ? Kind::NotInSet : Kind::Set};
+    const auto take_member = [&text] {
+        text.remove_prefix(text.starts_with('\\') && text.size() > 1 ? 1 : 0);
+        return take_character(text);
+    };
+    while (!text.empty()) {
+        if (text.starts_with(']') && !token.ranges.empty()) {
+            text.remove_prefix(1);
+            tokens_.push_back(std::move(token));
             return true;
         }
-        if (p < pattern.size() && pattern[p] == '*') {
-            const bool crosses = p + 1 < pattern.size() && pattern[p + 1] == '*';
-            p += crosses ? 2 : 1;
-            // `**/` matches no folder at all, too.
-            p += crosses && p < pattern.size() && pattern[p] == '/' ? 1 : 0;
-            (crosses ? deep : star) = {.pattern = p, .text = t};
-            star = crosses ? Retry{} : star;
-            continue;
+        const Character first = take_member();
+        Character last = first;
+        if (text.size() > 1 && text[0] == '-' && text[1] != ']') {
+            text.remove_prefix(1);
+            last = take_member();
         }
-        const Step step =
-            p < pattern.size() && t < text.size() ? match_one(pattern, p, text, t) : Step{};
-        if (step.pattern != std::string_view::npos) {
-            p = step.pattern;
-            t = step.text;
-        } else if (star.pattern != std::string_view::npos && star.text < text.size() &&
-                   text[star.text] != '/') {
-            star.text += character_bytes(text, star.text);
-            p = star.pattern;
-            t = star.text;
-        } else if (deep.pattern != std::string_view::npos && deep.text < text.size()) {
-            star = {};
-            deep.text += character_bytes(text, deep.text);
-            p = deep.pattern;
-            t = deep.text;
-        } else {
-            return false;
-        }
+        token.ranges.push_back({.first = first, .last = last});
     }
+    return false;
 }
 
-bool sets_are_closed(std::string_view pattern) {
-    for (std::size_t at = 0; at < pattern.size(); ++at) {
-        if (pattern[at] == '\\') {
-            ++at;
-        } else if (pattern[at] == '[') {
-            const auto end = read_set(pattern, at, '\0').end;
-            if (end == std::string_view::npos) {
-                return false;
-            }
-            at = end - 1;
+bool PathPattern::add_token(std::string_view &text) {
+    const bool begins_component =
+        tokens_.empty() || tokens_.back().kind == Kind::Folders || fits(tokens_.back(), '/');
+    const auto take = [&text](std::string_view what) {
+        const bool there = text.starts_with(what);
+        text.remove_prefix(there ? what.size() : 0);
+        return there;
+    };
+    // The same run or folders again add nothing; so few of them follow each other.
+    const auto add_once = [this](Kind kind) {
+        if (tokens_.empty() || tokens_.back().kind != kind) {
+            tokens_.push_back({.kind = kind});
         }
+        return true;
+    };
+    if (begins_component && take("**/")) {
+        return add_once(Kind::Folders);
     }
+    if (take("**")) {
+        return add_once(Kind::DeepRun);
+    }
+    if (take("*")) {
+        return add_once(Kind::Run);
+    }
+    if (take("?")) {
+        tokens_.push_back({.kind = Kind::Any});
+        return true;
+    }
+    if (take("[")) {
+        return add_set(text);
+    }
+    text.remove_prefix(text.starts_with('\\') && text.size() > 1 ? 1 : 0);
+    const Character character = take_character(text);
+    tokens_.push_back({.kind = Kind::One, .ranges = {{.first = character, .last = character}}});
     return true;
 }
 
-} // namespace
-
-PathPattern::PathPattern(std::string text, bool anchored)
-    : text_(std::move(text)), anchored_(anchored) {}
+/// Of a token that takes one character.
+bool PathPattern::fits(const Token &token, Character character) {
+    const bool in_ranges = std::ranges::any_of(token.ranges, [character](const Range &range) {
+        return range.first <= character && character <= range.last;
+    });
+    switch (token.kind) {
+    case Kind::One:
+        return in_ranges;
+    case Kind::Any:
+        return character != '/';
+    case Kind::Set:
+        return in_ranges && character != '/';
+    case Kind::NotInSet:
+        return !in_ranges && character != '/';
+    case Kind::Run:
+    case Kind::DeepRun:
+    case Kind::Folders:
+        break;
+    }
+    return false;
+}
 
 Result<PathPattern> PathPattern::parse(std::string_view text) {
-    std::string_view pattern = text;
-    while (pattern.ends_with('/')) {
-        pattern.remove_suffix(1);
-    }
-    bool anchored = pattern.contains('/');
-    if (pattern.starts_with('/')) {
-        pattern.remove_prefix(1);
-    }
-    const auto stars = static_cast<std::size_t>(std::ranges::count(pattern, '*'));
-    if (pattern.empty() || pattern.size() > kMaxBytes || stars > kMaxStars ||
-        !sets_are_closed(pattern)) {
+    const auto refuse = [text] {
         return fail(ErrorCode::BadArgument, 0,
                     "not a pattern: " + std::string(text.substr(0, 200)));
+    };
+    std::string_view rest = text;
+    while (rest.ends_with('/')) {
+        rest.remove_suffix(1);
     }
-    return PathPattern(std::string(pattern), anchored);
+    if (rest.empty() || rest.size() > kMaxBytes ||
+        static_cast<std::size_t>(std::ranges::count(rest, '*')) > kMaxStars) {
+        return refuse();
+    }
+    PathPattern pattern;
+    if (!rest.contains('/')) {
+        pattern.tokens_.push_back({.kind = Kind::Folders});
+    }
+    rest.remove_prefix(rest.starts_with('/') ? 1 : 0);
+    while (!rest.empty()) {
+        if (!pattern.add_token(rest)) {
+            return refuse();
+        }
+    }
+    return pattern;
 }
 
 bool PathPattern::matches(std::string_view path) const {
-    if (anchored_) {
-        return matches_from(text_, path);
-    }
+    States now(tokens_);
+    States next(tokens_);
+    now.enter(0);
     for (;;) {
-        if (matches_from(text_, path)) {
+        if (now.matched() && (path.empty() || path.starts_with('/'))) {
             return true;
         }
-        const auto slash = path.find('/');
-        if (slash == std::string_view::npos) {
+        if (path.empty()) {
             return false;
         }
-        path.remove_prefix(slash + 1);
+        const Character character = take_character(path);
+        next.clear();
+        const bool goes_on = now.visit_tokens([&](std::size_t at) {
+            switch (tokens_[at].kind) {
+            case Kind::Run:
+                if (character != '/') {
+                    next.enter(at);
+                }
+                break;
+            case Kind::DeepRun:
+                next.enter(at);
+                break;
+            case Kind::Folders:
+                if (character == '/') {
+                    next.enter(at);
+                } else {
+                    next.stay(at);
+                }
+                break;
+            default:
+                if (fits(tokens_[at], character)) {
+                    next.enter(at + 1);
+                }
+            }
+        });
+        if (!goes_on) {
+            return false;
+        }
+        std::swap(now, next);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,10 +11,14 @@
 
 namespace thru {
 
-/// A pattern matches a path, or any folder above it: choosing a folder chooses what is in it. `*` and
-/// `?` stay within a component, `**` crosses them, `[a-z]` and `[!a]` are sets, `\` takes the next
+/// A pattern matches a path, or any folder above it: choosing a folder chooses what is in it. `*`
+/// and
+/// `?` stay within a component, `**` crosses them, `**/` is any number of folders or none, `[a-z]`
+/// and
+/// `[!a]` are sets, `\` takes the next
 /// character as it is. A pattern without `/` in its middle matches a component at any depth; one
-/// with it, or with `/` at its start, the whole path. Linear in pattern times path, whatever they are.
+/// with it, or with `/` at its start, the whole path. Linear in pattern times path, whatever they
+/// are.
 class PathPattern {
 public:
     /// BadArgument: empty, longer than kMaxBytes, more than kMaxStars wildcards, an open set.
@@ -24,9 +29,38 @@ public:
     static constexpr std::size_t kMaxStars = 64;
 
 private:
-    explicit PathPattern(std::string text, bool anchored);
-    std::string text_;
-    bool anchored_ = false;
+    /// One character as its UTF-8 bytes, the first the most significant: in the order of Unicode.
+    using Character = std::uint32_t;
+    struct Range {
+        Character first;
+        Character last;
+    };
+    enum class Kind : std::uint8_t {
+        One,
+        Any,
+        Set,
+        NotInSet,
+        /// `*`
+        Run,
+        /// `**`
+        DeepRun,
+        /// `**/` where a component begins: any number of whole folders.
+        Folders,
+    };
+    struct Token {
+        Kind kind;
+        /// One: the character. Sets: one of these.
+        std::vector<Range> ranges = {};
+    };
+    class States;
+
+    static Character take_character(std::string_view &text);
+    /// False for an open set.
+    bool add_set(std::string_view &text);
+    bool add_token(std::string_view &text);
+    static bool fits(const Token &token, Character character);
+
+    std::vector<Token> tokens_;
 };
 
 /// Most patterns of one list.

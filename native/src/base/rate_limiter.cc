@@ -14,8 +14,6 @@ constexpr std::uint64_t kMostRate = 100'000'000'000;
 constexpr std::uint64_t kMostDebtBytes = 4'000'000'000;
 constexpr auto kByte = static_cast<std::int64_t>(kSecond);
 constexpr std::int64_t kMostDebt = static_cast<std::int64_t>(kMostDebtBytes) * kByte;
-/// One that does not ask for so long, though there is all it waits for, must not stop the others.
-constexpr Timestamp kAbsent = 100 * kMillisecond;
 
 } // namespace
 
@@ -29,6 +27,11 @@ void RateLimiter::set_rate(std::uint64_t bytes_per_second) {
     // burst.
     updated_.reset();
     credit_ = rate_ == 0 ? 0 : std::min(credit_, burst());
+    shared_ = 0;
+    for (auto *share : shares_) {
+        share->credit_ = rate_ == 0 ? 0 : std::min(share->credit_, part());
+        shared_ += share->credit_;
+    }
 }
 
 std::uint64_t RateLimiter::allowed(Timestamp now) {
@@ -53,103 +56,116 @@ Timestamp RateLimiter::next(Timestamp now) {
         return now;
     }
     refill(now);
-    const auto missing = static_cast<Credit>(quantum()) * kByte - credit_;
+    return after(now, quantum() - credit_, 1);
+}
+
+Timestamp RateLimiter::after(Timestamp now, Credit missing, std::uint64_t among) const {
     if (missing <= 0) {
         return now;
     }
-    return now + (static_cast<std::uint64_t>(missing) + rate_ - 1) / rate_;
+    // Rounded up, or the caller comes a moment too early and has to come again.
+    return now + (static_cast<std::uint64_t>(missing) / rate_ + 1) * among;
 }
 
 void RateLimiter::refill(Timestamp now) {
     const auto since = updated_.value_or(now);
-    if (now < since) {
+    updated_ = std::max(now, since);
+    if (now <= since) {
         return;
     }
-    updated_ = now;
-    const auto missing = static_cast<std::uint64_t>(burst() - credit_);
+    // The burst shrinks when a share leaves.
+    const auto missing = static_cast<std::uint64_t>(std::max<Credit>(burst() - credit_, 0));
     const auto elapsed = now - since;
     // Compared by division: a long time multiplied by the rate does not fit.
     credit_ = elapsed > missing / rate_ ? burst() : credit_ + static_cast<Credit>(elapsed * rate_);
+    distribute();
+}
+
+void RateLimiter::distribute() {
+    while (!shares_.empty()) {
+        const auto limit = part();
+        const auto hungry = std::ranges::count_if(
+            shares_, [&](const RateShare *share) { return share->credit_ < limit; });
+        const auto each = hungry > 0 ? (credit_ - shared_) / hungry : 0;
+        if (each <= 0) {
+            return;
+        }
+        for (auto *share : shares_) {
+            const auto given = std::clamp<Credit>(limit - share->credit_, 0, each);
+            share->credit_ += given;
+            shared_ += given;
+        }
+    }
 }
 
 RateLimiter::Credit RateLimiter::burst() const {
+    const auto datagrams = kBurstDatagrams * std::max<std::size_t>(shares_.size(), 1);
     return std::max(static_cast<Credit>(rate_ * kBurst),
-                    static_cast<Credit>(kBurstDatagrams * kDatagramBytes) * kByte);
+                    static_cast<Credit>(datagrams * kDatagramBytes) * kByte);
 }
 
-std::uint64_t RateLimiter::quantum() const {
-    return std::max(kDatagramBytes, rate_ / (kSecond / kVisit));
-}
-
-void RateLimiter::begin_turn() {
-    while (!waiting_.empty()) {
-        auto *first = waiting_.front();
-        first->turn_ = std::min<std::int64_t>(first->turn_, 0) + static_cast<Credit>(quantum());
-        if (first->turn_ > 0) {
-            return;
-        }
-        waiting_.pop_front();
-        waiting_.push_back(first);
-    }
+RateLimiter::Credit RateLimiter::quantum() const {
+    return std::max(static_cast<Credit>(rate_ * kVisit),
+                    static_cast<Credit>(kDatagramBytes) * kByte);
 }
 
 std::uint64_t RateShare::allowed(Timestamp now) {
-    const auto credit = limiter_.allowed(now);
-    asked_ = now;
-    auto &waiting = limiter_.waiting_;
-    if (credit == kUnlimited) {
-        leave();
-        return credit;
+    if (limiter_.rate_ == 0) {
+        return kUnlimited;
     }
-    if (limiter_.credit_ == limiter_.burst() && !waiting.empty() &&
-        now > waiting.front()->asked_ + kAbsent) {
-        waiting.front()->leave();
+    if (!joined()) {
+        limiter_.shares_.push_back(this);
+        limiter_.shared_ += credit_;
     }
-    if (waiting.empty() || (has_turn() && waiting.size() == 1)) {
-        return credit;
-    }
-    wait();
-    return has_turn() ? std::min(credit, static_cast<std::uint64_t>(turn_)) : 0;
+    limiter_.refill(now);
+    const auto free = std::max<RateLimiter::Credit>(limiter_.credit_ - limiter_.shared_, 0);
+    const auto mine = std::min(limiter_.credit_, credit_ + free);
+    return static_cast<std::uint64_t>(std::max<RateLimiter::Credit>(mine, 0) / kByte);
 }
 
 void RateShare::spend(std::uint64_t bytes, Timestamp now) {
-    limiter_.spend(bytes, now);
-    auto &waiting = limiter_.waiting_;
-    if (waiting.size() < 2 || !has_turn()) {
+    if (bytes == 0 || limiter_.rate_ == 0) {
         return;
     }
-    const auto turn = static_cast<std::int64_t>(limiter_.quantum());
-    turn_ = std::max(turn_ - static_cast<std::int64_t>(std::min(bytes, kMostDebtBytes)), -turn);
-    if (turn_ <= 0) {
-        waiting.pop_front();
-        waiting.push_back(this);
-        limiter_.begin_turn();
+    limiter_.refill(now);
+    const auto before = limiter_.credit_;
+    // Its own first, then what is for whoever comes; beyond that it owes.
+    const auto free = std::max<RateLimiter::Credit>(before - limiter_.shared_, 0);
+    limiter_.spend(bytes, now);
+    const auto cost = before - limiter_.credit_;
+    const auto own = std::max<RateLimiter::Credit>(credit_, 0);
+    const auto charged = cost - std::clamp<RateLimiter::Credit>(cost - own, 0, free);
+    credit_ -= charged;
+    if (joined()) {
+        limiter_.shared_ -= charged;
     }
 }
 
-void RateShare::wait() {
-    if (waits()) {
-        return;
+Timestamp RateShare::next(Timestamp now) {
+    if (limiter_.rate_ == 0 || !joined()) {
+        return now;
     }
-    limiter_.waiting_.push_back(this);
-    if (has_turn()) {
-        limiter_.begin_turn();
-    }
+    limiter_.refill(now);
+    const auto part = limiter_.part();
+    const auto hungry = std::ranges::count_if(
+        limiter_.shares_, [&](const RateShare *share) { return share->credit_ < part; });
+    const auto enough = std::min(limiter_.quantum(), part / 2);
+    return std::max(limiter_.after(now, kByte - limiter_.credit_, 1),
+                    limiter_.after(now, enough - credit_, static_cast<std::uint64_t>(hungry)));
 }
 
 void RateShare::leave() {
-    if (!waits()) {
+    if (!joined()) {
         return;
     }
-    const bool had_turn = has_turn();
-    std::erase(limiter_.waiting_, this);
-    if (had_turn) {
-        limiter_.begin_turn();
-    }
+    std::erase(limiter_.shares_, this);
+    limiter_.shared_ -= credit_;
+    // What it saved is for the others; what it owes it still owes when it comes back.
+    credit_ = std::min<RateLimiter::Credit>(credit_, 0);
 }
 
-bool RateShare::waits() const {
-    return std::ranges::find(limiter_.waiting_, this) != limiter_.waiting_.end();
+bool RateShare::joined() const {
+    return std::ranges::find(limiter_.shares_, this) != limiter_.shares_.end();
 }
 
 } // namespace thru

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "base/clock.h"
 
@@ -16,7 +16,8 @@ inline constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::
 
 class RateShare;
 
-/// Token bucket: it fills at the rate, up to a burst of 20 ms or two datagrams, whichever is more.
+/// Token bucket: it fills at the rate, up to a burst of 20 ms or two datagrams (for each share that
+/// wants to send), whichever is more.
 /// Counts without rounding, so the rate is exact over time however it is called; a caller later
 /// than the burst loses only what no longer fits the bucket.
 class RateLimiter {
@@ -46,26 +47,34 @@ public:
 private:
     friend class RateShare;
 
-    /// Bytes saved while a second passes, times nanoseconds: whole numbers at every rate.
+    /// Billionths of a byte: a rate times nanoseconds, a whole number at every rate.
     using Credit = std::int64_t;
 
     void refill(Timestamp now);
+    /// Hands what is saved to the shares, evenly, each up to its part of the burst.
+    void distribute();
     Credit burst() const;
-    /// A visit's worth and the length of a turn, in bytes.
-    std::uint64_t quantum() const;
-    /// The first one waiting that owes nothing from its last turn has the next.
-    void begin_turn();
+    /// What a share may save up. Half of the burst stays free for what the others leave: shares
+    /// that only save must not fill it.
+    Credit part() const { return burst() / 2 / static_cast<Credit>(shares_.size()); }
+    /// A visit's worth.
+    Credit quantum() const;
+    /// When `missing` is saved up at the rate divided by `among`.
+    Timestamp after(Timestamp now, Credit missing, std::uint64_t among) const;
 
     std::uint64_t rate_ = 0;
     Credit credit_ = 0;
+    /// How much of credit_ belongs to shares; the rest is for whoever comes.
+    Credit shared_ = 0;
     /// When credit_ was right; none before the first call under a rate.
     std::optional<Timestamp> updated_;
-    /// Who wants more than there is; the first one's turn it is.
-    std::deque<RateShare *> waiting_;
+    /// Those that want to send.
+    std::vector<RateShare *> shares_;
 };
 
-/// One of several that use a limiter. As long as more than one of them waits, they take turns of
-/// equal size (deficit round robin, Shreedhar and Varghese 1995). Must not outlive the limiter.
+/// One of several that use a limiter. Those that want to send get equal parts of its rate; what one
+/// of them does not use within 10 ms goes to the others (max-min fairness). Must not outlive the
+/// limiter.
 class RateShare {
 public:
     explicit RateShare(RateLimiter &limiter) : limiter_(limiter) {}
@@ -73,26 +82,22 @@ public:
     RateShare(const RateShare &) = delete;
     RateShare &operator=(const RateShare &) = delete;
 
-    /// Bytes this one may send now. Who gets fewer than it wants waits for its turn: it asks again
-    /// at `next` or leaves.
+    /// Bytes this one may send now, as RateLimiter::allowed. Asking claims a part until `leave`.
     std::uint64_t allowed(Timestamp now);
     void spend(std::uint64_t bytes, Timestamp now);
-    /// This one got less than it wants.
-    void wait();
-    /// This one wants no more for now.
+    /// When it is worth asking again.
+    Timestamp next(Timestamp now);
+    /// This one has nothing to send for now.
     void leave();
-    Timestamp next(Timestamp now) { return limiter_.next(now); }
 
 private:
     friend class RateLimiter;
 
-    bool waits() const;
-    bool has_turn() const { return limiter_.waiting_.front() == this; }
+    bool joined() const;
 
     RateLimiter &limiter_;
-    /// Bytes left of the turn; below zero what was taken beyond it, at most one turn.
-    std::int64_t turn_ = 0;
-    Timestamp asked_ = 0;
+    /// Saved up, or owed when below zero.
+    RateLimiter::Credit credit_ = 0;
 };
 
 } // namespace thru

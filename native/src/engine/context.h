@@ -21,6 +21,8 @@ struct EngineContext {
     RateLimiter upload;
     /// Transfers that send: they share the memory for data under way.
     std::size_t sending = 0;
+    /// Receives that are over and still put away what they have.
+    std::size_t suspending = 0;
 };
 
 } // namespace thru

@@ -32,7 +32,8 @@ struct Engine::State {
                   .events = events,
                   .buffers = BufferPool::create(),
                   .upload = {},
-                  .sending = 0} {}
+                  .sending = 0,
+                  .suspending = 0} {}
 
     void run();
     void handle(Command command, Timestamp now);
@@ -73,6 +74,8 @@ struct Engine::State {
     void on(ForgetPartial command, Timestamp now);
     void on(EndSession command, Timestamp now);
     void share_download_limit();
+    void forget_waiting();
+    void forget(ForgetPartial command);
     void refuse(SessionNumber session, const std::string &peer, const Error &error) {
         events.push(FailedEvent{session, peer, error});
     }
@@ -107,6 +110,7 @@ struct Engine::State {
     std::unordered_map<SessionNumber, std::unique_ptr<ShareSession>> shares;
     std::unordered_map<SessionNumber, std::unique_ptr<ReceiveSession>> receives;
 
+    std::vector<ForgetPartial> forgetting;
     /// Bytes a second of all receives together; 0: no limit.
     std::uint64_t download_limit = 0;
     struct DownloadShare {
@@ -205,6 +209,19 @@ void Engine::State::share_download_limit() {
 }
 
 void Engine::State::on(ForgetPartial command, Timestamp) {
+    forgetting.push_back(std::move(command));
+}
+
+/// When no receive that is over has a hand on its files any more.
+void Engine::State::forget_waiting() {
+    if (context.suspending == 0) {
+        for (auto &command : std::exchange(forgetting, {})) {
+            forget(std::move(command));
+        }
+    }
+}
+
+void Engine::State::forget(ForgetPartial command) {
     auto outcome = std::make_shared<ForgottenEvent>();
     outcome->session = command.session;
     context.disk.post(context.disk.make_strand(),
@@ -273,6 +290,7 @@ void Engine::State::on(OpenReceive command, Timestamp now) {
 Timestamp Engine::State::service(Timestamp now) {
     auto deadline = kNever;
     share_download_limit();
+    forget_waiting();
     for (const auto &[session, target] : shares) {
         target->service(now);
         deadline = std::min(deadline, target->deadline());

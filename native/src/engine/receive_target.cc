@@ -23,8 +23,10 @@ ReceiveTarget::ReceiveTarget(EngineContext &context, std::shared_ptr<const Manif
 
 ReceiveTarget::~ReceiveTarget() {
     if (folder_ && !finished_) {
+        ++context_.suspending;
         context_.disk.post(settle_strand_,
-                           {.work = [folder = folder_] { folder->suspend(); }, .completion = {}});
+                           {.work = [folder = std::move(folder_)] { folder->suspend(); },
+                            .completion = [&context = context_] { --context.suspending; }});
     }
 }
 
@@ -53,40 +55,41 @@ void ReceiveTarget::prepare(std::size_t end) {
     result->folder = folder_;
     const auto begin = std::exchange(prepared_end_, end);
     context_.disk.post(
-        strand_, {.work =
-                      [result, begin, end, directory = directory_, manifest = manifest_,
-                       options = options_, ids = ids_, selection = selection_] {
-                          if (!result->folder) {
-                              auto opened = ReceiveFolder::open(directory, manifest, options, ids);
-                              if (!opened) {
-                                  result->error = opened.error();
-                                  return;
-                              }
-                              result->folder = std::move(*opened);
-                          }
-                          const auto unwanted = selection->unwanted(*manifest, begin, end);
-                          auto prepared = result->folder->prepare(begin, end, unwanted);
-                          if (!prepared) {
-                              result->error = prepared.error();
-                              return;
-                          }
-                          result->prepared = std::move(*prepared);
-                          result->prepared.unwanted = merged(result->prepared.unwanted, unwanted);
-                          result->first = selection->first(*manifest, begin, end);
-                      },
-                  .completion =
-                      [this, result, end, alive = std::weak_ptr(alive_)] {
-                          if (alive.expired()) {
-                              return;
-                          }
-                          folder_ = result->folder;
-                          if (result->error) {
-                              listener_.on_failed(*result->error);
-                          } else {
-                              listener_.on_prepared(end, std::move(result->prepared),
-                                                    std::move(result->first));
-                          }
-                      }});
+        strand_,
+        {.work =
+             [result, begin, end, directory = directory_, manifest = manifest_, options = options_,
+              ids = ids_, selection = selection_, excluded = part_of(excluded_, begin, end)] {
+                 if (!result->folder) {
+                     auto opened = ReceiveFolder::open(directory, manifest, options, ids);
+                     if (!opened) {
+                         result->error = opened.error();
+                         return;
+                     }
+                     result->folder = std::move(*opened);
+                 }
+                 const auto unwanted = merged(selection->unwanted(*manifest, begin, end), excluded);
+                 auto prepared = result->folder->prepare(begin, end, unwanted);
+                 if (!prepared) {
+                     result->error = prepared.error();
+                     return;
+                 }
+                 result->prepared = std::move(*prepared);
+                 result->prepared.unwanted = merged(result->prepared.unwanted, unwanted);
+                 result->first = selection->first(*manifest, begin, end);
+             },
+         .completion =
+             [this, result, end, alive = std::weak_ptr(alive_)] {
+                 if (alive.expired()) {
+                     return;
+                 }
+                 folder_ = result->folder;
+                 if (result->error) {
+                     listener_.on_failed(*result->error);
+                 } else {
+                     listener_.on_prepared(end, std::move(result->prepared),
+                                           std::move(result->first));
+                 }
+             }});
 }
 
 void ReceiveTarget::post(std::function<void(ReceiveFolder &)> job) {

@@ -42,6 +42,8 @@ public:
               Selection selection, std::size_t end);
     /// More was offered.
     void extend(std::size_t end);
+    /// Taken out of the share, perhaps before they were offered here.
+    void exclude(const IndexRanges &ranges) { excluded_ = merged(excluded_, ranges); }
 
     /// nullptr until prepared for the first time.
     const std::shared_ptr<ReceiveFolder> &folder() const { return folder_; }
@@ -79,6 +81,7 @@ private:
     ReceiveOptions options_;
     TransferIds ids_;
     std::shared_ptr<const Selection> selection_;
+    IndexRanges excluded_;
     std::shared_ptr<ReceiveFolder> folder_;
     std::shared_ptr<DiskPool::Strand> strand_;
     std::shared_ptr<DiskPool::Strand> settle_strand_;

@@ -154,6 +154,7 @@ void ReceiveTransfer::handle(const ReceiverEvent &event) {
         target_.restart(restarted->index);
     } else if (const auto *removed = std::get_if<ReceiverRemoved>(&event)) {
         removed_ = merged(removed_, removed->ranges);
+        target_.exclude(removed->ranges);
         events_.emplace_back(ReceiveOffered{offered_end_});
         drop(removed->ranges);
     } else if (const auto *zeros = std::get_if<ReceiverZeros>(&event)) {

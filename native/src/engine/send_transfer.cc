@@ -45,9 +45,7 @@ SendTransfer::SendTransfer(EngineContext &context, Connection &connection,
                                 std::uint64_t index) { return files->source_id(index); }}),
       lookup_strand_(context.disk.make_strand()), alive_(std::make_shared<bool>(true)) {
     ++context_.sending;
-    if (!contents_.removed().empty()) {
-        sender_.on_removed(contents_.removed());
-    }
+    on_removed(contents_.removed());
     if (contents_.whole()) {
         on_marked();
     }
@@ -56,8 +54,35 @@ SendTransfer::SendTransfer(EngineContext &context, Connection &connection,
 SendTransfer::~SendTransfer() { --context_.sending; }
 
 void SendTransfer::on_marked() {
-    mark_due_ = contents_.manifest()->size();
+    marked_end_ = contents_.manifest()->size();
+    mark_due_ = marked_end_;
     sender_.on_marked();
+    if (!removed_early_.empty()) {
+        sender_.on_removed(std::exchange(removed_early_, {}));
+    }
+}
+
+void SendTransfer::on_removed(const IndexRanges &ranges) {
+    IndexRanges gone;
+    IndexRanges told;
+    for (const IndexRange &range : ranges) {
+        for (auto index = range.first; index < range.first + range.count; ++index) {
+            append_index(index >= manifest_sent_ && index >= marked_end_ ? gone : told, index);
+        }
+    }
+    gone_ = merged(gone_, gone);
+    const auto tell = [this](const IndexRanges &which) {
+        if (!which.empty()) {
+            sender_.on_removed(which);
+        }
+    };
+    tell(gone);
+    // What is in no offer can't be counted out of it either.
+    if (marked_end_ == 0) {
+        removed_early_ = merged(removed_early_, told);
+    } else {
+        tell(told);
+    }
 }
 
 Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes) {
@@ -145,12 +170,12 @@ void SendTransfer::pump_control() {
 }
 
 void SendTransfer::pump_manifest() {
-    if (!control_open_ || connection_.unsent_bytes() > kManifestAhead ||
-        (first_mark_sent_ && !accepted_)) {
+    const auto queued = manifest_stream_ ? connection_.unsent_bytes(*manifest_stream_) : 0;
+    if (!control_open_ || queued > kManifestAhead || (first_mark_sent_ && !accepted_)) {
         return;
     }
     if (!manifest_stream_) {
-        manifest_stream_ = connection_.open_unidirectional();
+        manifest_stream_ = connection_.open_unidirectional(StreamUse::Messages);
         if (!manifest_stream_) {
             return;
         }
@@ -158,18 +183,17 @@ void SendTransfer::pump_manifest() {
         connection_.write(*manifest_stream_, ByteView{&type, 1}, false);
     }
     const auto &manifest = *contents_.manifest();
-    const auto &removed = contents_.removed();
-    auto gone = std::ranges::lower_bound(removed, manifest_sent_, {}, [](const IndexRange &range) {
+    auto gone = std::ranges::lower_bound(gone_, manifest_sent_, {}, [](const IndexRange &range) {
         return range.first + range.count - 1;
     });
     const auto end = mark_due_.value_or(manifest.size());
     Bytes out;
     while (manifest_sent_ < end && out.size() < kManifestAhead) {
         const auto index = manifest_sent_++;
-        while (gone != removed.end() && gone->first + gone->count <= index) {
+        while (gone != gone_.end() && gone->first + gone->count <= index) {
             ++gone;
         }
-        const bool is_gone = gone != removed.end() && gone->first <= index;
+        const bool is_gone = gone != gone_.end() && gone->first <= index;
         manifest_encoder_.add(
             is_gone ? ManifestEntry{.kind = EntryKind::Gone} : manifest.entry(index), out);
     }

@@ -26,7 +26,7 @@ public:
     ~SendTransfer();
 
     void on_marked();
-    void on_removed(const IndexRanges &ranges) { sender_.on_removed(ranges); }
+    void on_removed(const IndexRanges &ranges);
     Result<> on_stream_data(StreamId stream, ByteView bytes);
     void on_stream_closed(StreamId stream);
     void pause() { sender_.pause(); }
@@ -67,6 +67,12 @@ private:
     std::size_t manifest_sent_ = 0;
     /// A mark is to follow the entry before this one.
     std::optional<std::size_t> mark_due_;
+    /// Entries before the last mark.
+    std::size_t marked_end_ = 0;
+    /// Taken out before they were on the wire or in an offer: they go as Gone.
+    IndexRanges gone_;
+    /// Taken out when they were on the wire already, but in no offer: told behind it.
+    IndexRanges removed_early_;
     bool first_mark_sent_ = false;
     /// It answered the first mark: only then may a second one follow.
     bool accepted_ = false;

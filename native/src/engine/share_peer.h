@@ -61,10 +61,10 @@ private:
     EngineContext &context_;
     const ShareContents &contents_;
     Options options_;
+    /// What the receiver wants at most. Outlives the connection.
+    RateLimiter rate_;
     std::unique_ptr<PeerLink> link_;
     std::unique_ptr<SendTransfer> transfer_;
-    /// What the receiver wants at most.
-    RateLimiter rate_;
     std::optional<Error> failure_;
     std::optional<Error> error_;
     SenderProgress progress_;

@@ -14,8 +14,8 @@ struct Forgotten {
     std::uint64_t bytes = 0;
 };
 
-/// Deletes the journals in `directory` and the part files that they know; those of receives that run
-/// now stay. TargetGone when there is no such folder, TargetNotWritable. Disk pool.
+/// Deletes the journals in `directory` and the part files that they know; those of receives that
+/// run now stay. TargetGone when there is no such folder, TargetNotWritable. Disk pool.
 Result<Forgotten> forget_partial(const std::string &directory);
 
 } // namespace thru

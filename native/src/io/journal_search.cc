@@ -17,23 +17,6 @@ constexpr std::size_t kMaxJournals = 64;
 constexpr std::size_t kMaxNames = 100'000;
 constexpr std::string_view kSuffix = ".journal";
 
-/// Locked; nullopt when somebody else has it, or it is not there any more.
-std::optional<fs::FileHandle> take(const fs::FileHandle &root, const std::string &name) {
-    auto file = fs::open_for_writing(root, name);
-    if (!file) {
-        return std::nullopt;
-    }
-    const auto locked = fs::try_lock(*file);
-    // Whoever had the lock may have put another one in its place.
-    const auto opened = fs::status_of(*file);
-    const auto named = fs::status_beneath(root, name);
-    if (!locked || !*locked || !opened || !named || opened->id != named->id ||
-        opened->type != fs::FileType::File) {
-        return std::nullopt;
-    }
-    return std::move(*file);
-}
-
 /// Killed before it wrote the header.
 bool never_began(const fs::FileHandle &file) {
     Bytes front(kJournalHeaderBytes);
@@ -83,11 +66,26 @@ std::optional<Slot> JournalPaths::find(const ManifestTable &manifest, std::size_
     return same ? slot : std::nullopt;
 }
 
-std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
-                                         std::size_t end, const WireId &share) {
+std::optional<fs::FileHandle> take_journal(const fs::FileHandle &root, const std::string &name) {
+    auto file = fs::open_for_writing(root, name);
+    if (!file) {
+        return std::nullopt;
+    }
+    const auto locked = fs::try_lock(*file);
+    // Whoever had the lock may have put another one in its place.
+    const auto opened = fs::status_of(*file);
+    const auto named = fs::status_beneath(root, name);
+    if (!locked || !*locked || !opened || !named || opened->id != named->id ||
+        opened->type != fs::FileType::File) {
+        return std::nullopt;
+    }
+    return std::move(*file);
+}
+
+std::vector<std::string> journal_names(const fs::FileHandle &root) {
     auto names = fs::list_names(root, kPartPrefix, kMaxNames);
     if (!names) {
-        return std::nullopt;
+        return {};
     }
     for (const std::string &name : *names) {
         if (name.ends_with(kProbeSuffix)) {
@@ -97,10 +95,20 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
     std::erase_if(*names, [](const std::string &name) { return !name.ends_with(kSuffix); });
     std::ranges::sort(*names);
     names->resize(std::min(names->size(), kMaxJournals));
+    return std::move(*names);
+}
+
+std::string journal_tag(std::string_view name) {
+    return std::string(
+        name.substr(kPartPrefix.size(), name.size() - kPartPrefix.size() - kSuffix.size()));
+}
+
+std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
+                                         std::size_t end, const WireId &share) {
     std::optional<FoundJournal> best;
     std::size_t most = 0;
-    for (const std::string &name : *names) {
-        auto file = take(root, name);
+    for (const std::string &name : journal_names(root)) {
+        auto file = take_journal(root, name);
         if (!file) {
             continue;
         }
@@ -118,10 +126,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
         if (!same_share && files <= most) {
             continue;
         }
-        const std::size_t tag = kPartPrefix.size();
-        best = {.tag = name.substr(tag, name.size() - tag - kSuffix.size()),
-                .file = std::move(*file),
-                .journal = std::move(*journal)};
+        best = {.tag = journal_tag(name), .file = std::move(*file), .journal = std::move(*journal)};
         most = files;
         if (same_share) {
             break;

@@ -44,6 +44,13 @@ struct FoundJournal {
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
                                          std::size_t end, const WireId &share);
 
+/// Names of the journals in the folder, sorted; not more than an attempt would look at.
+std::vector<std::string> journal_names(const fs::FileHandle &root);
+/// The journal's file, locked; nullopt when somebody else has it, or it is not there any more.
+std::optional<fs::FileHandle> take_journal(const fs::FileHandle &root, const std::string &name);
+/// `7f3c21` of a journal's name.
+std::string journal_tag(std::string_view name);
+
 /// Hash of fs::boot_id(); zero when the system does not tell.
 ShortHash current_boot();
 /// What was written when the journal was, is still what the system shows: no new start of the

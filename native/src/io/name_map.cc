@@ -282,6 +282,10 @@ std::string NameMap::State::written_path(NodeId node) const {
 NameMap::NameMap(TargetRules rules, bool folds_case)
     : state_(std::make_unique<State>(rules, folds_case)) {}
 
+NameMap::NameMap(const ReceiveOptions &options)
+    : NameMap(options.portable_names ? TargetRules::Windows : native_target_rules(),
+              options.portable_names || native_target_rules() != TargetRules::Posix) {}
+
 NameMap::~NameMap() = default;
 
 Result<> NameMap::extend(const ManifestTable &manifest, std::size_t first, std::size_t end) {

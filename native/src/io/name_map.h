@@ -23,6 +23,8 @@ public:
     /// `rules` say what names can be; `folds_case`: names that differ in case or in composition of
     /// their characters only are one (Windows, macOS).
     NameMap(TargetRules rules, bool folds_case);
+    /// For this system, or for every one with ReceiveOptions::portable_names.
+    explicit NameMap(const ReceiveOptions &options);
     ~NameMap();
 
     /// Checks and maps entries [first, end), linear in their number. BadManifest, naming the first

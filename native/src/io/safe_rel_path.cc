@@ -68,7 +68,8 @@ bool is_windows_device(std::string_view plain) {
     return port && stem.size() == 4 && stem[3] >= '0' && stem[3] <= '9';
 }
 
-/// `file/..namedfork/rsrc` is the resource fork of `file`.
+/// `file/..namedfork/rsrc` is the resource fork of `file`. Refused on Windows, too: what goes there
+/// goes everywhere.
 bool is_macos_fork(std::string_view plain) { return plain == "..namedfork"; }
 
 Refusal refused_on_windows(std::string_view name, std::string_view plain) {
@@ -105,7 +106,7 @@ Refusal refused_component(std::string_view name, TargetRules rules) {
     if (plain.starts_with(kPartPrefix)) {
         return "name of a part file";
     }
-    if (rules == TargetRules::Macos && is_macos_fork(plain)) {
+    if (rules != TargetRules::Posix && is_macos_fork(plain)) {
         return "name of a file fork";
     }
     return rules == TargetRules::Windows ? refused_on_windows(name, plain) : nullptr;
@@ -167,28 +168,22 @@ std::string_view SafeRelPath::name() const {
 
 std::string nearest_name(std::string_view component, TargetRules rules) {
     std::string name(component);
-    const auto mark_as_special = [&name] {
-        name.insert(0, 1, '_');
-        name.resize(whole_characters(name, kMaxComponentBytes).size());
-    };
-    switch (rules) {
-    case TargetRules::Posix:
-        break;
-    case TargetRules::Macos:
-        if (is_macos_fork(plainly_folded(name))) {
-            mark_as_special();
-        }
-        break;
-    case TargetRules::Windows:
+    if (rules == TargetRules::Posix) {
+        return name;
+    }
+    if (rules == TargetRules::Windows) {
         std::ranges::replace_if(
             name, [](char c) { return kNotOnWindows.contains(c); }, '_');
-        if (is_windows_device(plainly_folded(name))) {
-            mark_as_special();
-        }
+    }
+    const std::string plain = plainly_folded(name);
+    if (is_macos_fork(plain) || (rules == TargetRules::Windows && is_windows_device(plain))) {
+        name.insert(0, 1, '_');
+        name.resize(whole_characters(name, kMaxComponentBytes).size());
+    }
+    if (rules == TargetRules::Windows) {
         // None at all of `...`: then all are at the end.
         const std::size_t kept = name.find_last_not_of(". ") + 1;
         name.replace(kept, std::string::npos, name.size() - kept, '_');
-        break;
     }
     return name;
 }

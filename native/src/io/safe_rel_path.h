@@ -25,8 +25,8 @@ class SafeRelPath {
 public:
     /// NameNotAllowed with the reason: absolute, a drive letter, empty, `.` or `..` components,
     /// backslashes, control characters, characters that change how a name reads, invalid UTF-8, too
-    /// long, too deep, our own part files' names; on Windows also reserved names, trailing dots or
-    /// spaces, `<>:"|?*`; on macOS the names of file forks.
+    /// long, too deep, our own part files' names; on macOS and Windows also the names of file
+    /// forks; on Windows also reserved names, trailing dots or spaces, `<>:"|?*`.
     static Result<SafeRelPath> parse(std::string_view path,
                                      TargetRules rules = native_target_rules());
 

@@ -264,11 +264,12 @@ std::optional<StreamId> Connection::open_bidirectional() {
     return stream;
 }
 
-std::optional<StreamId> Connection::open_unidirectional() {
+std::optional<StreamId> Connection::open_unidirectional(StreamUse use) {
     StreamId stream = -1;
     if (ngtcp2_conn_open_uni_stream(state_->conn.get(), &stream, nullptr) != 0) {
         return std::nullopt;
     }
+    state_->send_streams[stream] = std::make_unique<SendStream>(stream, use == StreamUse::Data);
     return stream;
 }
 
@@ -276,7 +277,7 @@ void Connection::write(StreamId stream, Chunk chunk, bool fin) {
     auto &state = *state_;
     auto &slot = state.send_streams[stream];
     if (!slot) {
-        slot = std::make_unique<SendStream>(stream);
+        slot = std::make_unique<SendStream>(stream, false);
     }
     state.held += chunk.size;
     state.unsent += chunk.size;
@@ -308,6 +309,11 @@ void Connection::set_limiters(RateLimiter *shared, RateLimiter *own) {
 
 std::uint64_t Connection::unacknowledged_bytes() const { return state_->held; }
 std::uint64_t Connection::unsent_bytes() const { return state_->unsent; }
+
+std::uint64_t Connection::unsent_bytes(StreamId stream) const {
+    const auto found = state_->send_streams.find(stream);
+    return found == state_->send_streams.end() ? 0 : found->second->unsent();
+}
 
 void Connection::consume_connection(std::uint64_t bytes) {
     if (state_->conn && !state_->closed) {

@@ -42,6 +42,14 @@ public:
     virtual void on_stream_closed(StreamId stream) = 0;
 };
 
+/// What a stream of one direction carries.
+enum class StreamUse : std::uint8_t {
+    /// Content of files: limits and a hold apply to it.
+    Data,
+    /// What the other side has to know in any case.
+    Messages,
+};
+
 /// How a connection ended.
 struct Closed {
     /// None when the other side closed it in good order.
@@ -88,19 +96,19 @@ public:
 
     /// nullopt when the other side allows no more streams for now.
     std::optional<StreamId> open_bidirectional();
-    std::optional<StreamId> open_unidirectional();
+    std::optional<StreamId> open_unidirectional(StreamUse use = StreamUse::Data);
     /// Queues data; chunks are held until acknowledged. Nothing may follow `fin`.
     void write(StreamId stream, Chunk chunk, bool fin);
     /// Queues a copy of `bytes`.
     void write(StreamId stream, ByteView bytes, bool fin);
     /// Takes a sending stream back: what is queued is dropped, the other side is told.
     void reset(StreamId stream);
-    /// While held, no data of unidirectional streams goes into packets but what is sent again
+    /// While held, nothing of StreamUse::Data goes into packets but what is sent again
     /// because it was lost. Control data, acknowledgements and keep-alives go on. Takes effect at
     /// the next flush, as letting go does.
     void hold(bool held);
-    /// Data of unidirectional streams, in bytes of payload sent for the first time, goes only as
-    /// far as both allow. `shared` may serve other connections: those that wait for it get equal
+    /// StreamUse::Data, in bytes of payload sent for the first time, goes only as
+    /// far as both allow. `shared` may serve other connections: those that want to send get equal
     /// parts. Either may be null; both outlive the connection. A changed rate takes effect at the
     /// next flush.
     void set_limiters(RateLimiter *shared, RateLimiter *own);
@@ -108,6 +116,8 @@ public:
     /// Bytes queued on all streams that are not acknowledged yet, and those of them never sent.
     std::uint64_t unacknowledged_bytes() const;
     std::uint64_t unsent_bytes() const;
+    /// Of one stream.
+    std::uint64_t unsent_bytes(StreamId stream) const;
 
     /// Gives the other side credit for received bytes that were consumed. Stream credit is given
     /// for streams longer than one segment only (control, manifest).

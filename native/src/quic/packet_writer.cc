@@ -41,7 +41,7 @@ ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info
                                           std::uint8_t *out, std::size_t size, ngtcp2_tstamp now) {
     for (auto *stream : sending) {
         while (!stream->blocked && stream->sendable()) {
-            if (stream->unidirectional() && !quota.grant()) {
+            if (stream->limited() && !quota.grant()) {
                 break;
             }
             std::array<ByteView, kChunkSlots> slots;
@@ -67,7 +67,7 @@ ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info
             if (accepted >= 0) {
                 stream->advance(static_cast<std::uint64_t>(accepted));
                 unsent -= static_cast<std::uint64_t>(accepted);
-                if (stream->unidirectional()) {
+                if (stream->limited()) {
                     quota.spend(static_cast<std::uint64_t>(accepted));
                 }
                 if (end && static_cast<std::size_t>(accepted) == offered) {
@@ -141,7 +141,7 @@ FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
     bool wanted = false;
     for (auto *stream : state.sending) {
         stream->blocked = false;
-        wanted = wanted || stream->unidirectional();
+        wanted = wanted || stream->limited();
     }
     const bool nothing_under_way = state.held == state.unsent;
     state.quota.begin(wanted, now);

@@ -17,7 +17,7 @@ void SendQuota::begin(bool wanted, Timestamp now) {
     if (!share_) {
         return;
     }
-    if (wanted && left_ > 0) {
+    if (wanted && !held_) {
         left_ = std::min(left_, share_->allowed(now));
     } else {
         share_->leave();
@@ -25,6 +25,7 @@ void SendQuota::begin(bool wanted, Timestamp now) {
 }
 
 void SendQuota::end(Timestamp now) {
+    next_ = kNever;
     if (own_ != nullptr) {
         own_->spend(spent_, now);
     }
@@ -32,18 +33,14 @@ void SendQuota::end(Timestamp now) {
         share_->spend(spent_, now);
     }
     if (!refused_ || held_) {
-        leave();
         return;
     }
-    next_ = own_ != nullptr ? own_->next(now) : now;
-    if (!share_) {
-        return;
+    next_ = now;
+    if (own_ != nullptr) {
+        next_ = std::max(next_, own_->next(now));
     }
-    next_ = std::max(next_, share_->next(now));
-    if (own_ == nullptr || own_->allowed(now) > 0) {
-        share_->wait();
-    } else {
-        share_->leave();
+    if (share_) {
+        next_ = std::max(next_, share_->next(now));
     }
 }
 

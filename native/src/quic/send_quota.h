@@ -31,7 +31,7 @@ public:
     }
     /// The flush is over.
     void end(Timestamp now);
-    /// Nothing will be sent any more: others need not wait for this one's turn.
+    /// Nothing will be sent any more: others need not leave a part to this one.
     void leave();
 
     /// The limits refused data in the last flush.

@@ -12,11 +12,11 @@ namespace thru {
 
 class SendStream {
 public:
-    explicit SendStream(std::int64_t id) : id_(id) {}
+    SendStream(std::int64_t id, bool limited) : id_(id), limited_(limited) {}
 
     std::int64_t id() const { return id_; }
-    /// Carries data that limits and a hold apply to: it goes one way (RFC 9000, section 2.1).
-    bool unidirectional() const { return (id_ & 2) != 0; }
+    /// Limits and a hold apply to what it carries.
+    bool limited() const { return limited_; }
 
     void push(Chunk chunk, bool fin);
 
@@ -41,6 +41,7 @@ public:
 
 private:
     std::int64_t id_;
+    bool limited_ = false;
     std::deque<Chunk> chunks_;
     /// First chunk with unsent bytes and how far it was sent.
     std::size_t cursor_chunk_ = 0;

@@ -128,7 +128,7 @@ std::vector<ManifestTable::TopItem> ManifestTable::top_items(std::size_t limit,
                 continue;
             }
             known = positions.emplace(name, items.size()).first;
-            items.push_back({.name = std::string(name), .kind = kind(index)});
+            items.push_back({.name = std::string(name), .kind = kind(index), .text = text(index)});
         }
         TopItem &item = items[known->second];
         if (name.size() < path(index).size()) {

@@ -46,6 +46,7 @@ public:
     struct TopItem {
         std::string name;
         EntryKind kind = EntryKind::File;
+        bool text = false;
         std::uint64_t files = 0;
         std::uint64_t bytes = 0;
     };

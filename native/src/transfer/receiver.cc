@@ -104,7 +104,10 @@ Result<> Receiver::on(const EntryFailed &failure) {
     if (failure.index >= accepted_ || manifest_->kind(failure.index) == EntryKind::Gone) {
         return breach("failure of an entry that was not asked for");
     }
-    if (mark_failed(failure.index, failure.code)) {
+    const EntryState state = states_[failure.index];
+    if (state == EntryState::Skipped || state == EntryState::Unwanted) {
+        unreadable_.emplace(failure.index, failure.code);
+    } else if (mark_failed(failure.index, failure.code)) {
         check_complete();
     }
     return {};
@@ -242,8 +245,10 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
         }
     }
     // A later First goes before the earlier ones.
-    for (IndexRanges &chunk : chunks_of(choices.first) | std::views::reverse) {
-        messages_.emplace_back(First{std::move(chunk)});
+    for (const IndexRanges &set : choices.first | std::views::reverse) {
+        for (IndexRanges &chunk : chunks_of(set) | std::views::reverse) {
+            messages_.emplace_back(First{std::move(chunk)});
+        }
     }
     messages_.emplace_back(Select{end});
     phase_ = Phase::Receiving;

@@ -81,8 +81,8 @@ struct ReceiverChoices {
     IndexRanges unwanted;
     /// Partly here; each index once.
     std::vector<Have> have;
-    /// Before all others, in this order.
-    IndexRanges first;
+    /// Before all others: set after set, each in the manifest's order.
+    std::vector<IndexRanges> first;
 };
 
 /// Used on the network thread only.
@@ -216,7 +216,7 @@ private:
     void set_state(std::uint64_t index, EntryState state);
     /// All below `end` is accepted.
     void cover(std::uint64_t end);
-    /// Nobody waits for the entry any more: it is skipped, removed or failed.
+    /// Nobody waits for the entry any more: it has its name, is skipped, removed or failed.
     void withdraw(std::uint64_t index, EntryState state);
     /// What was skipped or unwanted waits to come.
     void come_back(std::uint64_t index);
@@ -263,6 +263,8 @@ private:
     std::unordered_set<std::uint64_t> repeated_;
     /// Pieces being received whose bytes are dropped, of files that are skipped or whole.
     std::unordered_map<std::uint64_t, std::uint32_t> dropping_;
+    /// The sender could not read them while nobody wanted them.
+    std::unordered_map<std::uint64_t, ErrorCode> unreadable_;
     /// Have without an answer that has become irrelevant.
     std::unordered_set<std::uint64_t> stale_haves_;
     /// Asked for again because of a wrong hash: index and offset.

@@ -118,9 +118,15 @@ void Receiver::want(const IndexRanges &ranges) {
     IndexRanges wanted;
     for_each_index(ranges, [&](std::uint64_t index) {
         const EntryState state = index < accepted_ ? states_[index] : EntryState::Waiting;
-        if (state == EntryState::Skipped && dropping_.contains(index)) {
+        if (state != EntryState::Skipped && state != EntryState::Unwanted) {
+            return;
+        }
+        if (const auto failed = unreadable_.find(index); failed != unreadable_.end()) {
+            set_state(index, EntryState::Waiting);
+            mark_failed(index, failed->second);
+        } else if (dropping_.contains(index)) {
             set_state(index, EntryState::Returning);
-        } else if (state == EntryState::Skipped || state == EntryState::Unwanted) {
+        } else {
             come_back(index);
             append_index(wanted, index);
         }
@@ -146,13 +152,15 @@ void Receiver::become_whole(std::uint64_t index) {
 }
 
 void Receiver::on_file_named(std::uint64_t index, bool renamed) {
-    if (states_[index] == EntryState::Skipped) {
-        // It had its name before that was known.
-        send_skip(Skip::Why::Here, {{.first = index, .count = 1}});
-    } else if (states_[index] != EntryState::Whole) {
+    const EntryState state = states_[index];
+    if (state != EntryState::Skipped && !missing(state)) {
         return;
     }
-    set_state(index, EntryState::Named);
+    if (state != EntryState::Whole && phase_ != Phase::Finished) {
+        // It had its name already when it was skipped, wherever that has led since.
+        send_skip(Skip::Why::Here, {{.first = index, .count = 1}});
+    }
+    withdraw(index, EntryState::Named);
     renamed_ += renamed ? 1 : 0;
     check_complete();
 }

@@ -20,4 +20,16 @@ IndexRanges merged(const IndexRanges &some, const IndexRanges &more) {
     return joined;
 }
 
+IndexRanges part_of(const IndexRanges &ranges, std::uint64_t begin, std::uint64_t end) {
+    IndexRanges part;
+    for (const IndexRange &range : ranges) {
+        const auto first = std::max(range.first, begin);
+        const auto last = std::min(range.first + range.count, end);
+        if (first < last) {
+            part.push_back({.first = first, .count = last - first});
+        }
+    }
+    return part;
+}
+
 } // namespace thru

@@ -34,6 +34,9 @@ inline void append_index(IndexRanges &ranges, std::uint64_t index) {
 /// Both together.
 IndexRanges merged(const IndexRanges &some, const IndexRanges &more);
 
+/// Those of [begin, end).
+IndexRanges part_of(const IndexRanges &ranges, std::uint64_t begin, std::uint64_t end);
+
 /// How many indexes they hold.
 inline std::uint64_t count_of(const IndexRanges &ranges) {
     std::uint64_t count = 0;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <deque>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -196,36 +196,73 @@ TEST(RateLimiter, AbsurdRatesAndAmountsDoNotOverflow) {
     EXPECT_GT(limiter.next(kSecond), kSecond);
 }
 
-/// Asks for all it may have, in datagrams, and waits for more.
+/// Sends all it may in datagrams.
 std::uint64_t take(RateShare &share, Timestamp now, std::uint64_t datagram) {
     std::uint64_t sent = 0;
     for (auto left = share.allowed(now); left > 0; left -= std::min(left, datagram)) {
         sent += datagram;
     }
     share.spend(sent, now);
-    share.wait();
     return sent;
 }
 
-TEST(RateShare, ThoseWhoWaitGetEqualPartsWhoeverIsAskedFirst) {
-    for (const std::uint64_t rate : {20'000U, 200'000U, 5'000'000U, 200'000'000U}) {
+TEST(RateShare, ThoseWhoWantToSendGetEqualPartsWhoeverIsAskedFirst) {
+    for (const std::uint64_t rate : {2'000U, 200'000U, 5'000'000U, 200'000'000U}) {
         RateLimiter limiter;
         limiter.set_rate(rate);
         RateShare first(limiter);
         RateShare second(limiter);
         RateShare third(limiter);
         std::array<std::uint64_t, 3> sent{};
-        const auto end = (rate < 100'000 ? 101 : 11) * kSecond;
-        for (auto now = kSecond; now < end; now = std::max(limiter.next(now), now + 1000)) {
+        const auto end = (rate < 100'000 ? 1001 : 11) * kSecond;
+        auto next = kSecond;
+        for (auto now = kSecond; now < end; now = std::max(next, now + 1)) {
             // The first is asked again and again; datagrams differ.
             sent[0] += take(first, now, 1419);
             sent[0] += take(first, now, 1419);
             sent[1] += take(second, now, 1200);
             sent[2] += take(third, now, 1499);
+            next = std::min({first.next(now), second.next(now), third.next(now)});
         }
         const auto due = static_cast<double>(rate) * static_cast<double>(end - kSecond) / 1e9;
         for (const auto part : sent) {
             EXPECT_NEAR(static_cast<double>(part), due / 3, due / 100) << rate;
+        }
+    }
+}
+
+TEST(RateShare, WhatOneDoesNotUseGoesToTheOthersEvenly) {
+    RateLimiter limiter;
+    limiter.set_rate(10'000'000);
+    RateShare little(limiter);
+    RateShare first(limiter);
+    RateShare second(limiter);
+    std::array<std::uint64_t, 3> sent{};
+    for (auto now = kSecond; now < 11 * kSecond; now += kMillisecond) {
+        sent[0] += take(first, now, 1400);
+        sent[1] += take(second, now, 1400);
+        // A thousand bytes a millisecond at most.
+        if (little.allowed(now) > 0) {
+            little.spend(1000, now);
+            sent[2] += 1000;
+        }
+    }
+    EXPECT_NEAR(static_cast<double>(sent[0]), 45e6, 5e5);
+    EXPECT_NEAR(static_cast<double>(sent[1]), 45e6, 5e5);
+    EXPECT_NEAR(static_cast<double>(sent[2]), 10e6, 1e5);
+}
+
+TEST(RateShare, OneWithDataNowAndThenIsServedAtOnce) {
+    RateLimiter limiter;
+    limiter.set_rate(10'000'000);
+    RateShare greedy(limiter);
+    RateShare paced(limiter);
+    for (auto now = kSecond; now < 2 * kSecond; now += kMillisecond) {
+        take(greedy, now, 1400);
+        const auto allowed = paced.allowed(now);
+        if (now > kSecond + 10 * kMillisecond && now % (5 * kMillisecond) == 0) {
+            EXPECT_GE(allowed, 20'000U);
+            paced.spend(20'000, now);
         }
     }
 }
@@ -250,30 +287,71 @@ TEST(RateShare, OneThatLeavesLeavesItsPartToTheOthers) {
     EXPECT_NEAR(static_cast<double>(sent), 1e6, 2e4);
 }
 
-TEST(RateShare, OneThatNoLongerAsksDoesNotStopTheOthers) {
-    RateLimiter limiter;
-    limiter.set_rate(1'000'000);
-    RateShare asks(limiter);
-    RateShare silent(limiter);
-    std::uint64_t sent = 0;
-    take(silent, kSecond, 1400);
-    for (auto now = kSecond; now < 3 * kSecond; now += kMillisecond) {
-        sent += take(asks, now, 1400);
+TEST(RateShare, ManyThatNoLongerAskDoNotSlowOneThatDoes) {
+    for (const std::uint64_t rate : {200'000U, 50'000'000U}) {
+        RateLimiter limiter;
+        limiter.set_rate(rate);
+        std::deque<RateShare> silent;
+        for (int index = 0; index < 100; ++index) {
+            silent.emplace_back(limiter).allowed(kSecond);
+        }
+        RateShare asks(limiter);
+        std::uint64_t sent = 0;
+        for (auto now = kSecond; now < 7 * kSecond; now += kMillisecond) {
+            // At first the silent ones save up.
+            const auto taken = take(asks, now, 1400);
+            sent += now < 3 * kSecond ? 0 : taken;
+        }
+        const auto due = static_cast<double>(rate) * 4;
+        EXPECT_NEAR(static_cast<double>(sent), due, due / 50) << rate;
     }
-    EXPECT_GT(sent, 1'800'000U);
 }
 
-TEST(RateShare, NobodyWaitsForALimitThatWasTakenAway) {
+TEST(RateShare, AllTogetherSendNoMoreThanTheBurstAtOnce) {
+    RateLimiter limiter;
+    limiter.set_rate(10'000'000);
+    std::deque<RateShare> shares;
+    for (int index = 0; index < 50; ++index) {
+        shares.emplace_back(limiter).allowed(kSecond);
+    }
+    std::uint64_t sent = 0;
+    for (auto &share : shares) {
+        sent += take(share, 100 * kSecond, 1400);
+    }
+    EXPECT_LE(sent, 200'000U + 1400U);
+    EXPECT_GE(sent, 200'000U - 1400U);
+}
+
+TEST(RateShare, LeavingAndComingBackDoesNotPayADebt) {
+    RateLimiter limiter;
+    limiter.set_rate(1'000'000);
+    RateShare stays(limiter);
+    RateShare comes_and_goes(limiter);
+    std::array<std::uint64_t, 2> sent{};
+    for (auto now = kSecond; now < 5 * kSecond; now += kMillisecond) {
+        sent[0] += take(comes_and_goes, now, 1400);
+        comes_and_goes.leave();
+        comes_and_goes.allowed(now);
+        sent[1] += take(stays, now, 1400);
+    }
+    EXPECT_NEAR(static_cast<double>(sent[0]), 2e6, 2e5);
+    EXPECT_NEAR(static_cast<double>(sent[0] + sent[1]), 4e6, 4e4);
+}
+
+TEST(RateShare, ALimitThatIsTakenAwayAndSetAgainStartsAfresh) {
     RateLimiter limiter;
     limiter.set_rate(1'000);
     RateShare first(limiter);
     RateShare second(limiter);
     first.allowed(kSecond);
-    first.wait();
+    first.spend(100'000, kSecond);
     EXPECT_EQ(second.allowed(kSecond), 0U);
     limiter.set_rate(0);
-    EXPECT_EQ(second.allowed(kSecond), kUnlimited);
     EXPECT_EQ(first.allowed(kSecond), kUnlimited);
+    EXPECT_EQ(second.allowed(kSecond), kUnlimited);
+    limiter.set_rate(1'000'000);
+    EXPECT_EQ(first.allowed(kSecond), 0U);
+    EXPECT_NEAR(static_cast<double>(first.allowed(kSecond + 10 * kMillisecond)), 5e3, 10);
 }
 
 } // namespace

@@ -27,7 +27,7 @@ TEST(Engine, AFolderArrivesByteIdentical) {
     EXPECT_EQ(offer.files, 4U);
     EXPECT_EQ(offer.bytes, 20'000'117U);
     ASSERT_EQ(offer.items.size(), 1U);
-    EXPECT_EQ(offer.items.front().name, "source");
+    EXPECT_EQ(offer.items.front().top.name, "source");
     EXPECT_FALSE(std::filesystem::exists(pair.target())) << "written before it was accepted";
     pair.accept();
     const auto received = pair.receiver.wait_for<FinishedEvent>();

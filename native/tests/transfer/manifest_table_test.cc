@@ -1,6 +1,8 @@
 #include "transfer/manifest_table.h"
 
+#include <atomic>
 #include <limits>
+#include <thread>
 
 #include "transfer/manifests.h"
 
@@ -9,6 +11,8 @@ namespace {
 
 using test::file;
 using test::folder;
+using test::gone;
+using test::link;
 using test::manifest_of;
 
 TEST(ManifestTable, GivesBackWhatWasAdded) {
@@ -25,6 +29,44 @@ TEST(ManifestTable, GivesBackWhatWasAdded) {
     EXPECT_EQ(table->files(), 2u);
     EXPECT_EQ(table->folders(), 1u);
     EXPECT_EQ(table->bytes(), (1ULL << 40) + 7);
+}
+
+TEST(ManifestTable, KeepsEveryKindOfEntry) {
+    ManifestEntry text = file("note", 12);
+    text.text = true;
+    const auto table =
+        manifest_of({text, gone(), test::sparse_file("disk.img", 99), link("here", "there/it"),
+                     link("l", std::string(kMaxPathBytes, 't'))});
+    EXPECT_EQ(table->entry(0), text);
+    EXPECT_EQ(table->entry(1), gone());
+    EXPECT_EQ(table->entry(2), test::sparse_file("disk.img", 99));
+    EXPECT_EQ(table->entry(3), link("here", "there/it"));
+    EXPECT_EQ(table->path(3), "here");
+    EXPECT_EQ(table->target(4), std::string(kMaxPathBytes, 't'));
+    EXPECT_EQ(table->files(), 2u);
+    EXPECT_EQ(table->links(), 2u);
+    EXPECT_EQ(table->folders(), 0u);
+    EXPECT_EQ(table->bytes(), 111u);
+}
+
+TEST(ManifestTable, EntriesStayWhereTheyAreWhileMoreAreAdded) {
+    ManifestTable table;
+    constexpr std::size_t kEntries = 30'000;
+    std::atomic<std::size_t> handed_over = 0;
+    std::thread reader([&] {
+        for (std::size_t index = 0; index < kEntries;) {
+            for (const std::size_t end = handed_over.load(); index < end; ++index) {
+                EXPECT_EQ(table.file_size(index), index);
+                EXPECT_EQ(table.path(index), "folder/" + std::to_string(index));
+                EXPECT_EQ(table.path(0), "folder/0");
+            }
+        }
+    });
+    for (std::size_t index = 0; index < kEntries; ++index) {
+        EXPECT_TRUE(table.add(file("folder/" + std::to_string(index), index)));
+        handed_over = index + 1;
+    }
+    reader.join();
 }
 
 TEST(ManifestTable, KeepsPathsThatFillManyBlocks) {
@@ -72,6 +114,21 @@ TEST(ManifestTable, RefusesMorePathBytesThanItMayKeep) {
     EXPECT_EQ(added, kMaxManifestPathBytes / kMaxPathBytes);
     EXPECT_EQ(table.add(file(std::string(kMaxPathBytes + 1, 'x'), 1)).error().code,
               ErrorCode::LimitExceeded);
+    EXPECT_EQ(table.add(link("", std::string(kMaxPathBytes, 'x'))).error().code,
+              ErrorCode::LimitExceeded);
+}
+
+TEST(ManifestTable, FindsRoomForLongNamesUpToTheLastByte) {
+    ManifestTable table;
+    // Nearly two longest names in each entry: the most that can be left over at the end of a block.
+    const ManifestEntry entry =
+        link(std::string(kMaxPathBytes, 'p'), std::string(kMaxPathBytes - 1, 't'));
+    std::uint64_t added = 0;
+    while (table.add(entry)) {
+        ++added;
+    }
+    EXPECT_EQ(added, kMaxManifestPathBytes / (2 * kMaxPathBytes - 1));
+    EXPECT_EQ(table.entry(added - 1), entry);
 }
 
 TEST(ManifestTable, SumsUpWhatStandsAtTheTop) {
@@ -90,6 +147,18 @@ TEST(ManifestTable, SumsUpWhatStandsAtTheTop) {
     EXPECT_EQ(items[3].files, 0u);
     EXPECT_EQ(table->top_items(1).size(), 1u);
     EXPECT_EQ(table->top_items(1)[0].files, 2u);
+}
+
+TEST(ManifestTable, LeavesOutWhatIsGoneOrRemovedAtTheTop) {
+    const auto table = manifest_of({file("a", 1), gone(), folder("b"), file("b/c", 5),
+                                    file("b/d", 6), link("e", "a"), file("f", 7)});
+    const auto items = table->top_items(10, {{.first = 0, .count = 1}, {.first = 4, .count = 1}});
+    ASSERT_EQ(items.size(), 3u);
+    EXPECT_EQ(items[0].name, "b");
+    EXPECT_EQ(items[0].files, 1u);
+    EXPECT_EQ(items[0].bytes, 5u);
+    EXPECT_EQ(items[1].kind, EntryKind::Link);
+    EXPECT_EQ(items[2].name, "f");
 }
 
 } // namespace

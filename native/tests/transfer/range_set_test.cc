@@ -10,24 +10,26 @@ namespace {
 
 TEST(RangeSet, MergesNeighbours) {
     RangeSet set;
-    EXPECT_TRUE(set.add(10, 20));
-    EXPECT_TRUE(set.add(30, 40));
+    EXPECT_EQ(set.add(10, 20), 10u);
+    EXPECT_EQ(set.add(30, 40), 10u);
     EXPECT_EQ(set.count(), 2u);
-    EXPECT_TRUE(set.add(20, 30));
+    EXPECT_EQ(set.add(20, 30), 10u);
     EXPECT_EQ(set.count(), 1u);
-    EXPECT_TRUE(set.add(0, 10));
+    EXPECT_EQ(set.add(0, 10), 10u);
     EXPECT_EQ(set.count(), 1u);
+    EXPECT_EQ(set.bytes(), 40u);
 }
 
-TEST(RangeSet, RefusesEveryKindOfOverlap) {
+TEST(RangeSet, SeesEveryKindOfOverlap) {
     RangeSet set;
-    EXPECT_TRUE(set.add(10, 20));
-    EXPECT_FALSE(set.add(10, 20));
-    EXPECT_FALSE(set.add(0, 11));
-    EXPECT_FALSE(set.add(19, 30));
-    EXPECT_FALSE(set.add(12, 13));
-    EXPECT_FALSE(set.add(0, 100));
-    EXPECT_TRUE(set.add(20, 21));
+    set.add(10, 20);
+    EXPECT_TRUE(set.overlaps(10, 20));
+    EXPECT_TRUE(set.overlaps(0, 11));
+    EXPECT_TRUE(set.overlaps(19, 30));
+    EXPECT_TRUE(set.overlaps(12, 13));
+    EXPECT_TRUE(set.overlaps(0, 100));
+    EXPECT_FALSE(set.overlaps(0, 10));
+    EXPECT_FALSE(set.overlaps(20, 21));
 }
 
 TEST(RangeSet, AgreesWithACheckOfEveryByte) {
@@ -35,27 +37,28 @@ TEST(RangeSet, AgreesWithACheckOfEveryByte) {
     RangeSet set;
     std::array<bool, 64> bytes{};
     for (int round = 0; round < 20'000; ++round) {
-        std::uint64_t begin = random() % bytes.size();
-        std::uint64_t end = begin + 1 + random() % (bytes.size() - begin);
-        bool all = true;
-        bool any = false;
+        const std::uint64_t begin = random() % bytes.size();
+        const std::uint64_t end = begin + 1 + random() % (bytes.size() - begin);
+        const bool adds = random() % 2 == 0;
+        std::uint64_t there = 0;
         for (std::uint64_t at = begin; at < end; ++at) {
-            all = all && bytes.at(at);
-            any = any || bytes.at(at);
+            there += bytes.at(at) ? 1 : 0;
+            bytes.at(at) = adds;
         }
-        if (all) {
-            set.remove(begin, end);
+        EXPECT_EQ(set.overlaps(begin, end), there > 0);
+        if (adds) {
+            ASSERT_EQ(set.add(begin, end), end - begin - there);
         } else {
-            ASSERT_EQ(set.add(begin, end), !any);
-        }
-        for (std::uint64_t at = begin; at < end && (all || !any); ++at) {
-            bytes.at(at) = !all;
+            ASSERT_EQ(set.remove(begin, end), there);
         }
         std::size_t runs = 0;
+        std::uint64_t sum = 0;
         for (std::size_t at = 0; at < bytes.size(); ++at) {
             runs += bytes.at(at) && (at == 0 || !bytes.at(at - 1)) ? 1 : 0;
+            sum += bytes.at(at) ? 1 : 0;
         }
         ASSERT_EQ(set.count(), runs);
+        ASSERT_EQ(set.bytes(), sum);
         ASSERT_EQ(set.empty(), runs == 0);
     }
 }

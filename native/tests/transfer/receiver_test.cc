@@ -1,84 +1,44 @@
 #include "transfer/receiver.h"
 
-#include "transfer/manifests.h"
+#include "transfer/receiving.h"
 
 namespace thru {
 namespace {
 
+using test::encoded;
 using test::file;
 using test::folder;
+using test::kMiB;
 using test::manifest_of;
+using test::name_whole;
+using test::offer_of;
+using test::offered;
+using test::only;
+using test::receive;
+using test::receiving;
+using test::refused;
+using test::told_whole;
 
-constexpr std::uint64_t kMiB = 1 << 20;
-
-Bytes encoded(const ManifestTable &manifest) {
-    Bytes bytes;
-    ManifestEncoder encoder;
-    for (std::size_t index = 0; index < manifest.size(); ++index) {
-        encoder.add(manifest.entry(index), bytes);
-    }
-    encoder.finish(bytes);
-    return bytes;
-}
-
-Offer offer_of(const ManifestTable &manifest) {
-    return {.files = manifest.files(), .folders = manifest.folders(), .bytes = manifest.bytes()};
-}
-
-void offer(Receiver &receiver, const ManifestTable &manifest) {
-    EXPECT_TRUE(receiver.on_control(Hello{.name = "you"}).has_value());
-    EXPECT_TRUE(receiver.on_manifest_bytes(encoded(manifest)).has_value());
-    EXPECT_TRUE(receiver.on_control(offer_of(manifest)).has_value());
-    receiver.take_messages();
-    receiver.take_events();
-}
-
-/// A receiver that has asked for everything.
-Receiver receiving(const ManifestTable &manifest) {
-    Receiver receiver("me");
-    offer(receiver, manifest);
-    receiver.accept();
-    receiver.take_messages();
-    return receiver;
-}
-
-template <class Kind, class Any> std::vector<Kind> only(const std::vector<Any> &all) {
-    std::vector<Kind> found;
-    for (const Any &one : all) {
-        if (const Kind *match = std::get_if<Kind>(&one)) {
-            found.push_back(*match);
-        }
-    }
-    return found;
-}
-
-void receive(Receiver &receiver, const SegmentPlan &plan, std::uint64_t renamed = 0) {
-    ASSERT_TRUE(receiver.on_segment_started(plan).has_value());
-    receiver.on_segment_written(plan, renamed);
-}
-
-ErrorCode refused(Receiver &receiver, const SegmentPlan &plan) {
-    const auto result = receiver.on_segment_started(plan);
-    EXPECT_FALSE(result.has_value());
-    return result ? ErrorCode::Internal : result.error().code;
-}
+using Indexes = std::vector<std::uint64_t>;
 
 TEST(Receiver, IsOfferedTheManifestOnceBothStreamsAgree) {
-    const auto manifest = manifest_of({folder("a"), file("a/b", 7)});
-    Receiver receiver("me");
+    const auto manifest = manifest_of({folder("a"), file("a/b", 7), test::link("a/c", "b")});
+    auto receiver = test::new_receiver();
     EXPECT_TRUE(receiver.on_manifest_bytes(encoded(*manifest)));
-    EXPECT_TRUE(receiver.on_control(Hello{.name = "you"}));
-    EXPECT_TRUE(only<ReceiverOffered>(receiver.take_events()).empty());
+    EXPECT_TRUE(receiver.on_control(Hello{.name = "you", .id = {4}}));
+    EXPECT_EQ(only<ReceiverGreeted>(receiver.take_events()).at(0).share, WireId{4});
     EXPECT_TRUE(receiver.on_control(offer_of(*manifest)));
-    EXPECT_EQ(only<ReceiverOffered>(receiver.take_events()).size(), 1u);
-    EXPECT_EQ(receiver.manifest()->entry(1), manifest->entry(1));
-    EXPECT_EQ(only<Hello>(receiver.take_messages()).size(), 1u);
+    const auto told = only<ReceiverOffered>(receiver.take_events());
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0].end, 3u);
+    EXPECT_EQ(receiver.manifest()->entry(2), manifest->entry(2));
+    EXPECT_EQ(only<Hello>(receiver.take_messages()).at(0).id, WireId{9});
 }
 
 TEST(Receiver, WaitsForTheManifestWhenTheOfferIsFirst) {
     const auto manifest = manifest_of({file("b", 7)});
     const Bytes bytes = encoded(*manifest);
-    Receiver receiver("me");
+    auto receiver = test::new_receiver();
     EXPECT_TRUE(receiver.on_control(Hello{}));
     EXPECT_TRUE(receiver.on_control(offer_of(*manifest)));
     for (const std::uint8_t byte : bytes) {
@@ -88,47 +48,147 @@ TEST(Receiver, WaitsForTheManifestWhenTheOfferIsFirst) {
     EXPECT_EQ(only<ReceiverOffered>(receiver.take_events()).size(), 1u);
 }
 
-TEST(Receiver, RefusesAnOfferThatDiffersFromTheManifest) {
-    const auto manifest = manifest_of({file("b", 7)});
-    for (const Offer &wrong : {Offer{2, 0, 7}, Offer{1, 1, 7}, Offer{1, 0, 8}}) {
-        Receiver receiver("me");
-        EXPECT_TRUE(receiver.on_control(Hello{}));
-        EXPECT_TRUE(receiver.on_manifest_bytes(encoded(*manifest)));
-        EXPECT_EQ(receiver.on_control(wrong).error().code, ErrorCode::PeerProtocol);
-    }
+TEST(Receiver, ComparesTheOfferWithTheFirstMarkThoughMoreFollowedIt) {
+    const auto manifest = manifest_of({file("a", 7)});
+    Bytes bytes;
+    ManifestEncoder encoder;
+    encoder.add(manifest->entry(0), bytes);
+    encoder.mark(bytes);
+    encoder.add(file("b", 1), bytes);
+    auto receiver = test::new_receiver();
+    EXPECT_TRUE(receiver.on_control(Hello{}));
+    EXPECT_TRUE(receiver.on_manifest_bytes(bytes));
+    EXPECT_TRUE(receiver.on_control(offer_of(*manifest)));
+    EXPECT_EQ(only<ReceiverOffered>(receiver.take_events()).at(0).end, 1u);
 }
 
-TEST(Receiver, CountsWholeFilesAndFinishes) {
+TEST(Receiver, NamesFilesSettlesAndIsDone) {
     const auto manifest = manifest_of({file("a", 3), file("b", 0), folder("c")});
     auto receiver = receiving(*manifest);
-    receive(receiver, {{0, 0, 3}, {1, 0, 0}}, 1);
-    EXPECT_EQ(receiver.files(), 2u);
-    EXPECT_EQ(receiver.bytes(), 3u);
-    const auto messages = receiver.take_messages();
-    ASSERT_EQ(messages.size(), 1u);
-    const Done done = std::get<Done>(messages[0]);
-    EXPECT_EQ(done.files, 2u);
-    EXPECT_EQ(done.bytes, 3u);
-    EXPECT_EQ(done.problems, 0u);
-    EXPECT_EQ(done.renamed, 1u);
+    receive(receiver, {{0, 0, 3}, {1, 0, 0}});
+    EXPECT_EQ(told_whole(receiver), (Indexes{0, 1}));
+    EXPECT_EQ(receiver.files(), 0u);
+    receiver.on_file_named(0, true);
+    EXPECT_TRUE(receiver.take_events().empty());
+    receiver.on_file_named(1, false);
+    EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
+    EXPECT_TRUE(only<Done>(receiver.take_messages()).empty());
+    receiver.on_settled();
+    const auto done = only<Done>(receiver.take_messages());
+    ASSERT_EQ(done.size(), 1u);
+    EXPECT_EQ(done[0].entries, 3u);
+    EXPECT_EQ(done[0].files, 2u);
+    EXPECT_EQ(done[0].bytes, 3u);
+    EXPECT_EQ(done[0].problems, 0u);
+    EXPECT_EQ(done[0].renamed, 1u);
     EXPECT_EQ(only<ReceiverFinished>(receiver.take_events()).size(), 1u);
     EXPECT_TRUE(receiver.on_control(Bye{}));
     EXPECT_EQ(only<ReceiverReleased>(receiver.take_events()).size(), 1u);
 }
 
-TEST(Receiver, IsDoneAtOnceWhenThereAreNoFiles) {
-    Receiver receiver("me");
-    offer(receiver, *manifest_of({folder("a"), folder("b")}));
+TEST(Receiver, IsCompleteAtOnceWhenThereAreNoFiles) {
+    auto receiver = offered(*manifest_of({folder("a"), folder("b"), test::link("l", "a")}));
     receiver.on_entry_failed(1, ErrorCode::TargetNotWritable);
-    receiver.accept();
+    receiver.accept(3, {});
+    receiver.on_entry_failed(2, ErrorCode::NameNotAllowed);
+    EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
+    receiver.on_settled();
     const auto messages = receiver.take_messages();
-    ASSERT_EQ(messages.size(), 3u);
+    ASSERT_EQ(messages.size(), 4u);
     EXPECT_EQ(std::get<EntryFailed>(messages[0]).index, 1u);
-    EXPECT_TRUE(std::holds_alternative<Select>(messages[1]));
-    EXPECT_EQ(std::get<Done>(messages[2]).problems, 1u);
+    EXPECT_EQ(std::get<Select>(messages[1]).end, 3u);
+    EXPECT_EQ(std::get<EntryFailed>(messages[2]).index, 2u);
+    EXPECT_EQ(std::get<Done>(messages[3]).problems, 2u);
 }
 
-TEST(Receiver, AsksToNameAFileOfSeveralSegmentsOnce) {
+TEST(Receiver, IsCompleteAtOnceWhenNothingIsWanted) {
+    auto receiver = offered(*manifest_of({file("a", 1), file("b", 2)}));
+    receiver.accept(2,
+                    {.here = {{.first = 1, .count = 1}}, .unwanted = {{.first = 0, .count = 1}}});
+    EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
+    EXPECT_EQ(receiver.files(), 1u);
+    EXPECT_EQ(receiver.total_files(), 1u);
+    EXPECT_EQ(receiver.total_bytes(), 2u);
+}
+
+TEST(Receiver, TellsItsChoicesBeforeItSelects) {
+    auto receiver = offered(*manifest_of({file("a", 1), file("b", 2), file("c", 3), file("d", 4)}));
+    receiver.accept(4, {.here = {{.first = 0, .count = 1}},
+                        .unwanted = {{.first = 1, .count = 1}},
+                        .have = {{.index = 2, .offset = 1}},
+                        .first = {{.first = 3, .count = 1}}});
+    const auto messages = receiver.take_messages();
+    ASSERT_EQ(messages.size(), 6u);
+    EXPECT_EQ(std::get<Skip>(messages[0]).why, Skip::Why::Unwanted);
+    EXPECT_EQ(std::get<Skip>(messages[1]).why, Skip::Why::Here);
+    EXPECT_EQ(std::get<Have>(messages[2]).index, 2u);
+    EXPECT_EQ(std::get<First>(messages[3]).ranges.at(0).first, 3u);
+    EXPECT_EQ(std::get<Select>(messages[4]).end, 4u);
+    EXPECT_EQ(std::get<Durable>(messages[5]).bytes, 2u);
+    EXPECT_EQ(receiver.total_bytes(), 8u);
+}
+
+TEST(Receiver, SplitsLargeChoicesAndSendsTheirBeginningLast) {
+    const auto manifest = test::files_of(2 * kMaxIndexRanges + 2, 1);
+    IndexRanges every_other;
+    for (std::uint64_t index = 0; index < manifest->size(); index += 2) {
+        append_index(every_other, index);
+    }
+    auto receiver = offered(*manifest);
+    receiver.accept(manifest->size(), {.unwanted = every_other, .first = every_other});
+    const auto messages = receiver.take_messages();
+    EXPECT_EQ(only<Skip>(messages).size(), 2u);
+    const auto first = only<First>(messages);
+    ASSERT_EQ(first.size(), 2u); // a later one goes before the earlier ones
+    EXPECT_EQ(first[1].ranges.front().first, 0u);
+    EXPECT_EQ(first[1].ranges.size(), kMaxIndexRanges);
+}
+
+TEST(Receiver, IsDoneAgainAfterTheShareGrew) {
+    auto receiver = receiving(*manifest_of({file("a", 1)}));
+    receive(receiver, {{0, 0, 1}});
+    name_whole(receiver);
+    receiver.on_settled();
+    receiver.take_messages();
+    Bytes more;
+    ManifestEncoder encoder;
+    encoder.add(file("a", 1), more);
+    encoder.mark(more);
+    more.clear();
+    encoder.add(file("b", 2), more);
+    encoder.mark(more);
+    EXPECT_TRUE(receiver.on_manifest_bytes(more));
+    EXPECT_EQ(only<ReceiverOffered>(receiver.take_events()).at(0).end, 2u);
+    receiver.accept(2, {});
+    receive(receiver, {{1, 0, 2}});
+    name_whole(receiver);
+    receiver.on_settled();
+    const auto messages = receiver.take_messages();
+    EXPECT_EQ(only<Select>(messages).at(0).end, 2u);
+    const auto done = only<Done>(messages);
+    ASSERT_EQ(done.size(), 1u);
+    EXPECT_EQ(done[0].entries, 2u);
+    EXPECT_EQ(done[0].bytes, 3u);
+}
+
+TEST(Receiver, SettlesWhatWasAcceptedLast) {
+    auto receiver = receiving(*manifest_of({folder("a")}));
+    Bytes more;
+    ManifestEncoder encoder;
+    encoder.add(folder("a"), more);
+    encoder.mark(more);
+    more.clear();
+    encoder.add(folder("b"), more);
+    encoder.mark(more);
+    EXPECT_TRUE(receiver.on_manifest_bytes(more));
+    receiver.accept(2, {});
+    receiver.on_settled(); // of the first part, while the second one is on its way
+    EXPECT_TRUE(only<Done>(receiver.take_messages()).empty());
+    receiver.on_settled();
+    EXPECT_EQ(only<Done>(receiver.take_messages()).at(0).entries, 2u);
+}
+
+TEST(Receiver, TellsOfAFileOfSeveralSegmentsOnceItIsWhole) {
     const auto manifest = manifest_of({file("large", 20 * kMiB)});
     auto receiver = receiving(*manifest);
     receive(receiver, {{0, 16 * kMiB, 4 * kMiB}});
@@ -136,14 +196,11 @@ TEST(Receiver, AsksToNameAFileOfSeveralSegmentsOnce) {
     EXPECT_TRUE(receiver.take_events().empty());
     EXPECT_EQ(receiver.bytes(), 12 * kMiB);
     receive(receiver, {{0, 8 * kMiB, 8 * kMiB}});
-    const auto whole = only<ReceiverFileWhole>(receiver.take_events());
-    ASSERT_EQ(whole.size(), 1u);
+    EXPECT_EQ(told_whole(receiver), Indexes{0});
     EXPECT_EQ(receiver.files(), 0u);
+    EXPECT_EQ(receiver.bytes(), 20 * kMiB);
     receiver.on_file_named(0, true);
-    const auto done = only<Done>(receiver.take_messages());
-    ASSERT_EQ(done.size(), 1u);
-    EXPECT_EQ(done[0].files, 1u);
-    EXPECT_EQ(done[0].renamed, 1u);
+    EXPECT_EQ(receiver.files(), 1u);
 }
 
 TEST(Receiver, TellsDurableCountsOnceAndOnlyWhenTheyChange) {
@@ -152,6 +209,7 @@ TEST(Receiver, TellsDurableCountsOnceAndOnlyWhenTheyChange) {
     EXPECT_TRUE(receiver.take_messages().empty());
     receive(receiver, {{0, 0, 3}});
     receive(receiver, {{1, 0, 4}});
+    name_whole(receiver);
     const auto messages = receiver.take_messages();
     ASSERT_EQ(messages.size(), 1u);
     EXPECT_EQ(std::get<Durable>(messages[0]).files, 2u);
@@ -159,53 +217,17 @@ TEST(Receiver, TellsDurableCountsOnceAndOnlyWhenTheyChange) {
     EXPECT_TRUE(receiver.take_messages().empty());
 }
 
-TEST(Receiver, RefusesDataThatItDoesNotExpect) {
-    const auto manifest = manifest_of({file("large", 20 * kMiB), folder("b"), file("c", 3)});
-    const std::vector<SegmentPlan> wrong = {
-        {{3, 0, 1}},                 // no such entry
-        {{1, 0, 0}},                 // a folder
-        {{2, 0, 4}},                 // too long
-        {{2, 4, 0}},                 // beyond the end
-        {{2, 1, ~std::uint64_t{0}}}, // wraps around
-        {{2, 1, 0}},                 // nothing
-        {{0, 0, 0}},                 // nothing of a large one
-        {{0, 0, 1}, {0, 0, 2}},      // overlaps itself
-        {{2, 0, 3}, {2, 0, 3}},      // twice
-    };
-    for (const SegmentPlan &plan : wrong) {
-        auto receiver = receiving(*manifest);
-        EXPECT_EQ(refused(receiver, plan), ErrorCode::PeerProtocol);
-    }
-    Receiver early("me");
-    offer(early, *manifest);
-    EXPECT_EQ(refused(early, {{2, 0, 3}}), ErrorCode::PeerProtocol);
-}
-
-TEST(Receiver, RefusesWhatItHasOrIsGettingAlready) {
-    const auto manifest = manifest_of({file("a", 3), file("b", 100), file("c", 1)});
-    auto receiver = receiving(*manifest);
-    ASSERT_TRUE(receiver.on_segment_started({{0, 0, 3}}));
-    EXPECT_EQ(refused(receiver, {{0, 0, 3}}), ErrorCode::PeerProtocol);
-    receiver.on_segment_written({{0, 0, 3}}, 0);
-    EXPECT_EQ(refused(receiver, {{0, 0, 3}}), ErrorCode::PeerProtocol);
-    receive(receiver, {{1, 0, 50}});
-    EXPECT_EQ(refused(receiver, {{1, 49, 51}}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(receiver, {{1, 0, 100}}), ErrorCode::PeerProtocol);
-    receive(receiver, {{1, 50, 50}});
-    EXPECT_EQ(refused(receiver, {{1, 50, 50}}), ErrorCode::PeerProtocol);
-}
-
 TEST(Receiver, TakesAbandonedPiecesAgainInAnyShape) {
     const auto manifest = manifest_of({file("a", 3), file("b", 100)});
     auto receiver = receiving(*manifest);
-    const SegmentPlan plan = {{0, 0, 3}, {1, 0, 60}};
+    const SegmentPlan plan = {{0, 0, 3}, {1, 0, 100}};
     ASSERT_TRUE(receiver.on_segment_started(plan));
     receiver.on_segment_abandoned(plan);
     receive(receiver, {{0, 0, 3}});
-    receive(receiver, {{1, 0, 100}});
-    const auto done = only<Done>(receiver.take_messages());
-    ASSERT_EQ(done.size(), 1u);
-    EXPECT_EQ(done[0].bytes, 103u);
+    receive(receiver, {{1, 60, 40}});
+    receive(receiver, {{1, 0, 60}});
+    EXPECT_EQ(told_whole(receiver), (Indexes{0, 1}));
+    EXPECT_TRUE(only<Again>(receiver.take_messages()).empty());
 }
 
 TEST(Receiver, GoesOnWithoutWhatTheSenderCannotRead) {
@@ -216,11 +238,16 @@ TEST(Receiver, GoesOnWithoutWhatTheSenderCannotRead) {
     EXPECT_TRUE(receiver.on_control(EntryFailed{0, ErrorCode::SourceChanged}));
     EXPECT_TRUE(receiver.on_control(EntryFailed{0, ErrorCode::SourceChanged}));
     EXPECT_EQ(receiver.bytes(), 0u);
-    receive(receiver, {{0, 60, 40}}); // was on its way
-    receive(receiver, {{1, 0, 5}});
+    EXPECT_EQ(receiver.total_bytes(), 5u);
+    ASSERT_TRUE(receiver.on_segment_started({{0, 60, 40}})); // was on its way
+    EXPECT_FALSE(receiver.takes(0));
+    receiver.on_segment_written({{0, 60, 40}});
     const auto failed = only<ReceiverEntryFailed>(receiver.take_events());
     ASSERT_EQ(failed.size(), 1u);
     EXPECT_EQ(failed[0].code, ErrorCode::SourceChanged);
+    receive(receiver, {{1, 0, 5}});
+    name_whole(receiver);
+    receiver.on_settled();
     const auto messages = receiver.take_messages();
     EXPECT_TRUE(only<EntryFailed>(messages).empty());
     const auto done = only<Done>(messages);
@@ -230,76 +257,57 @@ TEST(Receiver, GoesOnWithoutWhatTheSenderCannotRead) {
     EXPECT_EQ(done[0].problems, 1u);
 }
 
-TEST(Receiver, FinishesWhenTheLastFileFails) {
-    const auto manifest = manifest_of({file("a", 1)});
-    auto receiver = receiving(*manifest);
+TEST(Receiver, IsCompleteWhenTheLastFileFails) {
+    auto receiver = receiving(*manifest_of({file("a", 1)}));
     EXPECT_TRUE(receiver.on_control(EntryFailed{0, ErrorCode::PathUnreadable}));
-    EXPECT_EQ(only<Done>(receiver.take_messages()).size(), 1u);
+    EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
 }
 
 TEST(Receiver, TellsTheSenderWhatItCannotWriteOnce) {
-    const auto manifest = manifest_of({file("a", 1), file("b", 100), file("c", 1)});
+    const auto manifest = manifest_of({file("a", 1), file("b", 50)});
     auto receiver = receiving(*manifest);
     const SegmentPlan plan = {{0, 0, 1}, {1, 0, 50}};
     ASSERT_TRUE(receiver.on_segment_started(plan));
     receiver.on_entry_failed(0, ErrorCode::TargetNotWritable);
     receiver.on_entry_failed(0, ErrorCode::TargetNotWritable);
-    receiver.on_segment_written(plan, 0);
-    receive(receiver, {{1, 50, 50}});
+    receiver.on_segment_written(plan);
+    EXPECT_EQ(told_whole(receiver), Indexes{1});
     receiver.on_entry_failed(1, ErrorCode::TargetNotWritable); // could not be named
     receiver.on_file_named(1, false);
-    receive(receiver, {{2, 0, 1}});
-    const auto messages = receiver.take_messages();
-    EXPECT_EQ(only<EntryFailed>(messages).size(), 2u);
-    const auto done = only<Done>(messages);
-    ASSERT_EQ(done.size(), 1u);
-    EXPECT_EQ(done[0].files, 1u);
-    EXPECT_EQ(done[0].bytes, 1u);
-    EXPECT_EQ(done[0].problems, 2u);
+    EXPECT_EQ(only<EntryFailed>(receiver.take_messages()).size(), 2u);
+    EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
+    EXPECT_EQ(receiver.files(), 0u);
+    EXPECT_EQ(receiver.bytes(), 0u);
 }
 
 TEST(Receiver, KeepsWhatItHasWhenTheSenderClaimsItFailed) {
-    const auto manifest = manifest_of({file("a", 1), file("b", 1)});
-    auto receiver = receiving(*manifest);
+    auto receiver = receiving(*manifest_of({file("a", 1), file("b", 1)}));
     receive(receiver, {{0, 0, 1}});
+    name_whole(receiver);
     EXPECT_TRUE(receiver.on_control(EntryFailed{0, ErrorCode::SourceChanged}));
-    receive(receiver, {{1, 0, 1}});
-    EXPECT_EQ(only<Done>(receiver.take_messages()).at(0).files, 2u);
+    EXPECT_TRUE(only<ReceiverEntryFailed>(receiver.take_events()).empty());
+    EXPECT_EQ(receiver.files(), 1u);
 }
 
-TEST(Receiver, BoundsTheGapsThatASenderCanLeave) {
-    constexpr std::uint64_t kGaps = 65'536;
-    const auto manifest = manifest_of({file("sparse", 4 * kGaps)});
-    auto receiver = receiving(*manifest);
-    for (std::uint64_t gap = 0; gap < kGaps; ++gap) {
-        ASSERT_TRUE(receiver.on_segment_started({{0, 2 * gap, 1}}));
-    }
-    EXPECT_EQ(refused(receiver, {{0, 2 * kGaps, 1}}), ErrorCode::PeerProtocol);
-}
-
-TEST(Receiver, EndsWithTheSendersReason) {
-    const auto manifest = manifest_of({file("a", 1)});
-    auto receiver = receiving(*manifest);
-    EXPECT_EQ(receiver.on_control(Bye{ErrorCode::Stopped}).error().code, ErrorCode::Stopped);
-    EXPECT_EQ(receiver.on_control(Bye{}).error().code, ErrorCode::PeerProtocol);
-}
-
-TEST(Receiver, RefusesMessagesOutOfPlace) {
-    Receiver receiver("me");
-    const auto code = [&receiver](const ControlMessage &message) {
-        const auto result = receiver.on_control(message);
-        return result ? ErrorCode::Internal : result.error().code;
-    };
-    EXPECT_EQ(code(Offer{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(code(Hello{.version = 7}), ErrorCode::PeerVersion);
-    EXPECT_TRUE(receiver.on_control(Hello{}));
-    EXPECT_EQ(code(Hello{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(code(Select{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(code(Durable{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(code(Done{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(code(EntryFailed{}), ErrorCode::PeerProtocol);
-    EXPECT_TRUE(receiver.on_control(Offer{}));
-    EXPECT_EQ(code(Offer{}), ErrorCode::PeerProtocol);
+TEST(Receiver, PausesAndTellsOfTheSendersPause) {
+    auto receiver = receiving(*manifest_of({file("a", 1)}));
+    receiver.resume();
+    EXPECT_TRUE(receiver.take_messages().empty());
+    receiver.pause({.why = Pause::Why::DiskFull, .need = 8});
+    receiver.set_rate(77);
+    receiver.resume();
+    const auto messages = receiver.take_messages();
+    ASSERT_EQ(messages.size(), 3u);
+    EXPECT_EQ(std::get<Pause>(messages[0]).need, 8u);
+    EXPECT_EQ(std::get<Rate>(messages[1]).bytes_per_second, 77u);
+    EXPECT_TRUE(std::holds_alternative<Resume>(messages[2]));
+    EXPECT_TRUE(receiver.on_control(Resume{}));
+    EXPECT_TRUE(receiver.on_control(Pause{}));
+    EXPECT_TRUE(receiver.on_control(Resume{}));
+    const auto told = only<ReceiverPeerPaused>(receiver.take_events());
+    ASSERT_EQ(told.size(), 2u);
+    EXPECT_TRUE(told[0].pause);
+    EXPECT_FALSE(told[1].pause);
 }
 
 } // namespace

@@ -2,75 +2,83 @@
 
 #include <algorithm>
 
-#include "transfer/manifests.h"
+#include "transfer/sending.h"
 
 namespace thru {
 namespace {
 
+using test::all_segments;
 using test::file;
 using test::files_of;
 using test::folder;
+using test::kMiB;
 using test::manifest_of;
+using test::only;
+using test::sending;
 
-constexpr std::uint64_t kMiB = 1 << 20;
+using Plans = std::vector<SegmentPlan>;
 
-/// A sender whose receiver has asked for everything.
-Sender sending(std::shared_ptr<const ManifestTable> manifest) {
-    Sender sender(std::move(manifest), "me");
-    sender.on_manifest_complete();
-    EXPECT_TRUE(sender.on_control(Hello{.name = "you"}).has_value());
-    EXPECT_TRUE(sender.on_control(Select{}).has_value());
-    sender.take_messages();
-    sender.take_events();
-    return sender;
-}
-
-std::vector<SegmentPlan> all_segments(Sender &sender) {
-    std::vector<SegmentPlan> plans;
-    while (auto plan = sender.next_segment()) {
-        plans.push_back(std::move(*plan));
-    }
-    return plans;
-}
-
-ErrorCode refused(Sender &sender, const ControlMessage &message) {
-    const auto result = sender.on_control(message);
-    EXPECT_FALSE(result.has_value());
-    return result ? ErrorCode::Internal : result.error().code;
-}
-
-TEST(Sender, GreetsAndOffersWhenTheManifestIsComplete) {
-    Sender sender(manifest_of({folder("a"), file("a/b", 7)}), "me");
+TEST(Sender, GreetsAndOffersAtTheFirstMark) {
+    auto sender =
+        test::new_sender(manifest_of({folder("a"), file("a/b", 7), test::link("a/c", "b")}));
     auto messages = sender.take_messages();
     ASSERT_EQ(messages.size(), 1u);
     EXPECT_EQ(std::get<Hello>(messages[0]).name, "me");
-    sender.on_manifest_complete();
+    EXPECT_EQ(std::get<Hello>(messages[0]).id, WireId{7});
+    sender.on_marked();
     messages = sender.take_messages();
     ASSERT_EQ(messages.size(), 1u);
-    EXPECT_EQ(std::get<Offer>(messages[0]).files, 1u);
-    EXPECT_EQ(std::get<Offer>(messages[0]).folders, 1u);
-    EXPECT_EQ(std::get<Offer>(messages[0]).bytes, 7u);
+    const Offer offer = std::get<Offer>(messages[0]);
+    EXPECT_EQ(offer.files, 1u);
+    EXPECT_EQ(offer.folders, 1u);
+    EXPECT_EQ(offer.links, 1u);
+    EXPECT_EQ(offer.bytes, 7u);
+}
+
+TEST(Sender, OffersNothingOfWhatWasRemovedBefore) {
+    auto sender = test::new_sender(files_of(3, 5));
+    sender.on_removed({{.first = 1, .count = 1}});
+    sender.on_marked();
+    EXPECT_TRUE(only<Removed>(sender.take_messages()).empty());
+    EXPECT_TRUE(sender.on_control(Hello{}));
+    EXPECT_TRUE(sender.on_control(Select{3}));
+    const Plans expected = {{{0, 0, 5}, {2, 0, 5}}};
+    EXPECT_EQ(all_segments(sender), expected);
 }
 
 TEST(Sender, SendsNothingBeforeItIsAsked) {
-    Sender sender(files_of(1, 1), "me");
-    sender.on_manifest_complete();
-    EXPECT_TRUE(sender.on_control(Hello{.name = "you"}));
+    auto sender = test::new_sender(files_of(1, 1));
+    sender.on_marked();
+    EXPECT_TRUE(sender.on_control(Hello{.name = "you", .id = {3}}));
     EXPECT_FALSE(sender.next_segment());
-    EXPECT_TRUE(sender.on_control(Select{}));
+    EXPECT_TRUE(sender.on_control(Select{1}));
     EXPECT_TRUE(sender.next_segment());
     const auto events = sender.take_events();
-    ASSERT_EQ(events.size(), 2u);
+    ASSERT_EQ(events.size(), 3u);
     EXPECT_EQ(std::get<SenderGreeted>(events[0]).name, "you");
+    EXPECT_EQ(std::get<SenderGreeted>(events[0]).receive, WireId{3});
     EXPECT_TRUE(std::holds_alternative<SenderAccepted>(events[1]));
+    EXPECT_EQ(std::get<SenderProgress>(events[2]).total_bytes, 1u);
+}
+
+TEST(Sender, TellsItsSourceBeforeAFileOfSeveralSegments) {
+    auto sender = sending(manifest_of({file("small", 8 * kMiB), file("large", 20 * kMiB)}));
+    EXPECT_TRUE(sender.next_segment());
+    EXPECT_TRUE(sender.take_messages().empty());
+    EXPECT_TRUE(sender.next_segment());
+    const auto sources = only<Source>(sender.take_messages());
+    ASSERT_EQ(sources.size(), 1u);
+    EXPECT_EQ(sources[0].index, 1u);
+    EXPECT_EQ(sources[0].source, test::source_of(1));
+    EXPECT_EQ(all_segments(sender).size(), 2u);
+    EXPECT_TRUE(sender.take_messages().empty());
 }
 
 TEST(Sender, CutsALargeFileIntoFullSegments) {
     auto sender = sending(files_of(1, 20 * kMiB));
-    const auto plans = all_segments(sender);
-    const std::vector<SegmentPlan> expected = {
+    const Plans expected = {
         {{0, 0, 8 * kMiB}}, {{0, 8 * kMiB, 8 * kMiB}}, {{0, 16 * kMiB, 4 * kMiB}}};
-    EXPECT_EQ(plans, expected);
+    EXPECT_EQ(all_segments(sender), expected);
 }
 
 TEST(Sender, ArithmeticHoldsBeyondFourGigabytes) {
@@ -105,12 +113,12 @@ TEST(Sender, NeverCutsAFileThatFitsOneSegment) {
     }
 }
 
-TEST(Sender, BatchesTheTailOfALargeFileWithSmallOnes) {
-    auto sender = sending(manifest_of({file("large", 9 * kMiB), file("small", kMiB)}));
-    const auto plans = all_segments(sender);
-    const std::vector<SegmentPlan> expected = {{{0, 0, 8 * kMiB}},
-                                               {{0, 8 * kMiB, kMiB}, {1, 0, kMiB}}};
-    EXPECT_EQ(plans, expected);
+TEST(Sender, NeverMixesAPartOfAFileWithOthers) {
+    auto sender =
+        sending(manifest_of({file("a", 1), file("large", 9 * kMiB), file("b", 2), file("c", 3)}));
+    const Plans expected = {
+        {{0, 0, 1}}, {{1, 0, 8 * kMiB}}, {{1, 8 * kMiB, kMiB}}, {{2, 0, 2}, {3, 0, 3}}};
+    EXPECT_EQ(all_segments(sender), expected);
 }
 
 TEST(Sender, BoundsThePiecesOfASegment) {
@@ -121,9 +129,10 @@ TEST(Sender, BoundsThePiecesOfASegment) {
     EXPECT_EQ(plans[2].size(), 1u);
 }
 
-TEST(Sender, SendsEmptyFilesAndNoFolders) {
-    auto sender = sending(manifest_of({folder("a"), file("a/empty", 0), folder("a/b")}));
-    const std::vector<SegmentPlan> expected = {{{1, 0, 0}}};
+TEST(Sender, SendsFilesOnly) {
+    auto sender = sending(manifest_of({folder("a"), test::gone(), file("a/empty", 0),
+                                       test::link("a/l", "empty"), folder("a/b")}));
+    const Plans expected = {{{2, 0, 0}}};
     EXPECT_EQ(all_segments(sender), expected);
 }
 
@@ -132,15 +141,16 @@ TEST(Sender, PlansTheRestAgainWhenAnEntryCannotBeRead) {
     const auto plan = sender.next_segment();
     ASSERT_TRUE(plan && plan->size() == 3);
     sender.on_entry_failed(*plan, 1, ErrorCode::PathUnreadable);
-    const std::vector<SegmentPlan> expected = {{{0, 0, 10}, {2, 0, 10}}};
+    const Plans expected = {{{0, 0, 10}, {2, 0, 10}}};
     EXPECT_EQ(all_segments(sender), expected);
     const auto messages = sender.take_messages();
     ASSERT_EQ(messages.size(), 1u);
     EXPECT_EQ(std::get<EntryFailed>(messages[0]).index, 1u);
     EXPECT_EQ(std::get<EntryFailed>(messages[0]).code, ErrorCode::PathUnreadable);
     const auto events = sender.take_events();
-    ASSERT_EQ(events.size(), 1u);
+    ASSERT_EQ(events.size(), 2u);
     EXPECT_EQ(std::get<SenderEntryFailed>(events[0]).index, 1u);
+    EXPECT_EQ(std::get<SenderProgress>(events[1]).total_files, 2u);
 }
 
 TEST(Sender, LeavesOutTheRestOfALargeFileThatFailed) {
@@ -149,38 +159,36 @@ TEST(Sender, LeavesOutTheRestOfALargeFileThatFailed) {
     const auto second = sender.next_segment();
     sender.on_entry_failed(*first, 0, ErrorCode::SourceChanged);
     sender.on_entry_failed(*second, 0, ErrorCode::SourceChanged);
-    const std::vector<SegmentPlan> expected = {{{1, 0, 1}}};
+    const Plans expected = {{{1, 0, 1}}};
     EXPECT_EQ(all_segments(sender), expected);
-    EXPECT_EQ(sender.take_messages().size(), 1u);
-    EXPECT_EQ(sender.take_events().size(), 1u);
+    EXPECT_EQ(only<EntryFailed>(sender.take_messages()).size(), 1u);
+    EXPECT_EQ(only<SenderEntryFailed>(sender.take_events()).size(), 1u);
 }
 
 TEST(Sender, SkipsWhatTheReceiverCannotWriteAndSaysSoOnce) {
     auto sender = sending(files_of(3, 8 * kMiB));
-    const auto first = sender.next_segment();
+    EXPECT_TRUE(sender.next_segment());
     EXPECT_TRUE(sender.on_control(EntryFailed{1, ErrorCode::TargetNotWritable}));
     EXPECT_TRUE(sender.on_control(EntryFailed{1, ErrorCode::TargetNotWritable}));
-    const std::vector<SegmentPlan> expected = {{{2, 0, 8 * kMiB}}};
+    const Plans expected = {{{2, 0, 8 * kMiB}}};
     EXPECT_EQ(all_segments(sender), expected);
     EXPECT_TRUE(sender.take_messages().empty());
-    EXPECT_EQ(sender.take_events().size(), 1u);
+    EXPECT_EQ(only<SenderEntryFailed>(sender.take_events()).size(), 1u);
 }
 
 TEST(Sender, HearsOfFoldersThatCannotBeMadeBeforeItIsAsked) {
-    Sender sender(manifest_of({folder("a"), file("a/b", 1), file("c", 2)}), "me");
-    sender.on_manifest_complete();
-    EXPECT_TRUE(sender.on_control(Hello{}));
+    auto sender = test::offering(manifest_of({folder("a"), file("a/b", 1), file("c", 2)}));
     EXPECT_TRUE(sender.on_control(EntryFailed{0, ErrorCode::TargetNotWritable}));
     EXPECT_TRUE(sender.on_control(EntryFailed{1, ErrorCode::TargetNotWritable}));
-    EXPECT_TRUE(sender.on_control(Select{}));
-    const std::vector<SegmentPlan> expected = {{{2, 0, 2}}};
+    EXPECT_TRUE(sender.on_control(Select{3}));
+    const Plans expected = {{{2, 0, 2}}};
     EXPECT_EQ(all_segments(sender), expected);
 }
 
 TEST(Sender, SaysGoodbyeWhenTheReceiverIsDone) {
     auto sender = sending(files_of(2, 5));
     EXPECT_TRUE(sender.on_control(Durable{.files = 1, .bytes = 5}));
-    EXPECT_TRUE(sender.on_control(Done{.files = 2, .bytes = 10, .renamed = 1}));
+    EXPECT_TRUE(sender.on_control(Done{.entries = 2, .files = 2, .bytes = 10, .renamed = 1}));
     const auto messages = sender.take_messages();
     ASSERT_EQ(messages.size(), 1u);
     EXPECT_FALSE(std::get<Bye>(messages[0]).code);
@@ -192,45 +200,59 @@ TEST(Sender, SaysGoodbyeWhenTheReceiverIsDone) {
     EXPECT_TRUE(sender.on_control(Bye{}));
 }
 
+TEST(Sender, DoesNotSayGoodbyeWhileThereIsMoreThanTheReceiverKnew) {
+    const auto table = files_of(1, 5);
+    auto sender = sending(table);
+    test::add_all(*table, {file("more", 6)});
+    sender.on_marked();
+    EXPECT_TRUE(only<Offer>(sender.take_messages()).empty());
+    EXPECT_TRUE(sender.on_control(Done{.entries = 1, .files = 1, .bytes = 5}));
+    EXPECT_TRUE(sender.take_messages().empty());
+    EXPECT_TRUE(sender.on_control(Select{2}));
+    const Plans expected = {{{0, 0, 5}, {1, 0, 6}}};
+    EXPECT_EQ(all_segments(sender), expected);
+    EXPECT_TRUE(sender.on_control(Done{.entries = 2, .files = 2, .bytes = 11}));
+    EXPECT_EQ(only<Bye>(sender.take_messages()).size(), 1u);
+    EXPECT_EQ(only<SenderFinished>(sender.take_events()).size(), 1u);
+}
+
 TEST(Sender, NeverTellsOfMoreProgressThanThereIsToMake) {
     auto sender = sending(files_of(2, 5));
     EXPECT_TRUE(sender.on_control(Durable{.files = 3, .bytes = 11}));
-    const auto events = sender.take_events();
-    ASSERT_EQ(events.size(), 1u);
-    EXPECT_EQ(std::get<SenderProgress>(events[0]).files, 2u);
-    EXPECT_EQ(std::get<SenderProgress>(events[0]).bytes, 10u);
+    const auto progress = only<SenderProgress>(sender.take_events());
+    ASSERT_EQ(progress.size(), 1u);
+    EXPECT_EQ(progress[0].files, 2u);
+    EXPECT_EQ(progress[0].bytes, 10u);
+    EXPECT_EQ(progress[0].total_files, 2u);
+    EXPECT_EQ(progress[0].total_bytes, 10u);
 }
 
-TEST(Sender, EndsWithTheReceiversReason) {
-    Sender sender(files_of(1, 1), "me");
-    EXPECT_EQ(refused(sender, Bye{ErrorCode::Declined}), ErrorCode::Declined);
+TEST(Sender, PausesWhileEitherSideWantsIt) {
+    auto sender = sending(files_of(1, 5));
+    sender.pause();
+    sender.pause();
+    EXPECT_EQ(only<Pause>(sender.take_messages()).size(), 1u);
+    EXPECT_TRUE(sender.on_control(Pause{.why = Pause::Why::DiskFull, .need = 9}));
+    EXPECT_FALSE(sender.next_segment());
+    sender.resume();
+    EXPECT_EQ(only<Resume>(sender.take_messages()).size(), 1u);
+    EXPECT_TRUE(sender.paused());
+    EXPECT_FALSE(sender.next_segment());
+    EXPECT_TRUE(sender.on_control(Resume{}));
+    EXPECT_TRUE(sender.on_control(Resume{}));
+    EXPECT_TRUE(sender.next_segment());
+    const auto told = only<SenderPeerPaused>(sender.take_events());
+    ASSERT_EQ(told.size(), 2u);
+    EXPECT_EQ(told[0].pause->need, 9u);
+    EXPECT_FALSE(told[1].pause);
 }
 
-TEST(Sender, RefusesAnotherVersion) {
-    Sender sender(files_of(1, 1), "me");
-    EXPECT_EQ(refused(sender, Hello{.version = 2}), ErrorCode::PeerVersion);
-}
-
-TEST(Sender, RefusesMessagesOutOfPlace) {
-    const auto fresh = [] { return Sender(files_of(2, 5), "me"); };
-    auto no_hello = fresh();
-    EXPECT_EQ(refused(no_hello, Select{}), ErrorCode::PeerProtocol);
-    auto no_offer = fresh();
-    EXPECT_TRUE(no_offer.on_control(Hello{}));
-    EXPECT_EQ(refused(no_offer, Select{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(no_offer, EntryFailed{0, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
-    auto offered = fresh();
-    offered.on_manifest_complete();
-    EXPECT_TRUE(offered.on_control(Hello{}));
-    EXPECT_EQ(refused(offered, Hello{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(offered, Durable{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(offered, Done{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(offered, Bye{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(offered, Offer{}), ErrorCode::PeerProtocol);
-    EXPECT_TRUE(offered.on_control(Select{}));
-    EXPECT_EQ(refused(offered, Select{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(offered, Done{.files = 3}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(offered, EntryFailed{2, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
+TEST(Sender, HandsOnTheRateThatTheReceiverWants) {
+    auto sender = test::offering(files_of(1, 1));
+    EXPECT_TRUE(sender.on_control(Rate{1000}));
+    const auto rates = only<SenderRateWanted>(sender.take_events());
+    ASSERT_EQ(rates.size(), 1u);
+    EXPECT_EQ(rates[0].bytes_per_second, 1000u);
 }
 
 } // namespace

@@ -1,12 +1,16 @@
 import { describeError } from '#shared/describe-error'
+import { continueWithCode } from '../../actions'
+import { Button } from '../../components/button'
 import { SentenceLine } from '../../components/sentence-line'
+import { text } from '../../text/en'
 import { useNow } from '../../use-now'
 import { receiveSentence } from '../../view/receive-view'
 import { codeNoteId } from './code-input'
 import type { CodeEntry } from './use-code-entry'
 
 /** What becomes of the code: found, on the way, or why not and what to do. */
-export function CodeNote({ entry: { pending, error } }: { readonly entry: CodeEntry }) {
+export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
+  const { pending, error, continues } = entry
   const nowMs = useNow(pending !== null)
   if (error !== null) {
     const { what, remedy } = describeError(error)
@@ -14,6 +18,22 @@ export function CodeNote({ entry: { pending, error } }: { readonly entry: CodeEn
       <div id={codeNoteId} role="alert">
         <p className="note-error">{what}</p>
         <p>{remedy}</p>
+      </div>
+    )
+  }
+  if (pending === null && continues !== null) {
+    return (
+      <div id={codeNoteId}>
+        <p>{text.codeField.continues(continues.title)}</p>
+        <Button
+          look="ghost"
+          size="small"
+          onClick={() => {
+            continueWithCode(null)
+          }}
+        >
+          {text.codeField.startAfresh}
+        </Button>
       </div>
     )
   }

@@ -1,5 +1,5 @@
 import type { SubmitEvent } from 'react'
-import type { Receive } from '#shared/app-state'
+import type { Receive, Unfinished } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import { joinCode } from '../../actions'
 import { useAppStore } from '../../store/app-store'
@@ -12,6 +12,8 @@ export type CodeEntry = {
   readonly pending: Receive | null
   readonly error: AppError | null
   readonly isWrong: boolean
+  /** The interrupted receive that the code goes on with. */
+  readonly continues: Unfinished | null
   readonly onSubmit: (event: SubmitEvent) => void
 }
 
@@ -19,6 +21,10 @@ export type CodeEntry = {
 export function useCodeEntry(): CodeEntry {
   const draft = useUiStore(({ codeDraft }) => codeDraft)
   const refused = useUiStore(({ codeError }) => codeError)
+  const transfer = useUiStore((ui) => ui.continues)
+  const continues = useAppStore(
+    ({ state }) => state?.unfinished.find((entry) => entry.transfer === transfer) ?? null,
+  )
   const told = useAppStore(({ state }) => (state === null ? null : fieldReceive(state)))
   const isOver = told?.phase === 'failed'
   const value = draft === '' && told !== null ? told.code : draft
@@ -28,6 +34,7 @@ export function useCodeEntry(): CodeEntry {
     pending: isOver ? null : told,
     error,
     isWrong: error !== null,
+    continues,
     onSubmit: (event) => {
       event.preventDefault()
       void joinCode(value)

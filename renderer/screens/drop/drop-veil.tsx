@@ -2,12 +2,16 @@ import { Film, Folder, Image } from 'lucide-react'
 import { formatCount } from '#shared/format'
 import { FluxLines } from '../../components/flux-lines'
 import { Icon } from '../../components/icon'
+import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text/en'
 
 /** Files are held over the window: the lines part around them. */
 export function DropVeil() {
   const drag = useUiStore((ui) => ui.drag)
+  const hasShare = useAppStore(
+    ({ state }) => state?.shares.some(({ phase }) => phase === 'open') ?? false,
+  )
   if (drag === null) return null
   const isMany = drag.items > 1
   return (
@@ -32,6 +36,7 @@ export function DropVeil() {
       <div className="veil-words">
         <h1 className="invitation">{text.drop.title}</h1>
         <p>{drag.items === 0 ? text.drop.unknown : text.drop.items(drag.items)}</p>
+        {hasShare && <p>{text.drop.orAdd}</p>}
       </div>
     </div>
   )

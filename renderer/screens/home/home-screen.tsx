@@ -1,15 +1,21 @@
-import { Folder, Plus } from 'lucide-react'
-import { pickAndShare } from '../../actions'
+import { Folder, Plus, Type } from 'lucide-react'
+import { pickAndShare, writeText } from '../../share-actions'
 import { Button } from '../../components/button'
 import { FluxLines } from '../../components/flux-lines'
 import { text } from '../../text/en'
 import { modName } from '../../use-shortcuts'
 import { EnterCode } from '../code-field/enter-code'
+import { Interrupted } from '../transfers/interrupted'
+
+type Props = {
+  /** They stand on top, and the top bar has the code field. */
+  readonly hasInterrupted: boolean
+}
 
 /** Nothing is happening yet: drop, choose, or enter a code. */
-export const HomeScreen = () => (
-  <div className="home">
-    <FluxLines />
+export const HomeScreen = ({ hasInterrupted }: Props) => (
+  <div className={hasInterrupted ? 'home below' : 'home'}>
+    {hasInterrupted ? <Interrupted /> : <FluxLines />}
     <section className="hero" aria-label={text.home.send}>
       <h1 className="invitation">{text.home.title}</h1>
       <p>{text.home.promise}</p>
@@ -26,8 +32,17 @@ export const HomeScreen = () => (
         <Button size="large" icon={Folder} onClick={() => void pickAndShare('folder')}>
           {text.home.chooseFolder}
         </Button>
+        <Button
+          size="large"
+          icon={Type}
+          onClick={() => {
+            writeText(null)
+          }}
+        >
+          {text.home.sendText}
+        </Button>
       </div>
     </section>
-    <EnterCode />
+    {!hasInterrupted && <EnterCode />}
   </div>
 )

@@ -1,17 +1,18 @@
 import * as Dialog from '@radix-ui/react-dialog'
-import { Folder } from 'lucide-react'
 import { useRef } from 'react'
 import type { Receive } from '#shared/app-state'
-import { acceptOffer, declineOffer, chooseDirectory } from '../../actions'
+import { acceptOffer, declineOffer } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
-import { Icon } from '../../components/icon'
-import { ItemList } from '../../components/item-list'
 import { RouteBadge } from '../../components/route-badge'
+import { Tick } from '../../components/tick'
 import { useAppStore } from '../../store/app-store'
-import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text/en'
 import { offered } from '../../view/receive-view'
+import { tickOf, toggled } from '../../view/ticks'
+import { OfferTree } from './offer-tree'
+import { PreviewSide } from './preview-side'
+import { type Preview, usePreview } from './use-preview'
 
 /** What somebody offers, and the two answers to it. Opens by itself when an offer is here. */
 export function PreviewSheet() {
@@ -27,7 +28,9 @@ export function PreviewSheet() {
 }
 
 function Sheet({ receive }: { readonly receive: Receive }) {
-  const { id, from, title, items, totals, route } = receive
+  const { id, from, title, totals, route } = receive
+  const preview = usePreview(receive)
+  const { selection, survey, options, isContinued, keepsEarlierChoice, wanted } = preview
   const accept = useRef<HTMLButtonElement>(null)
   const decline = (): void => {
     void declineOffer(id)
@@ -58,13 +61,17 @@ function Sheet({ receive }: { readonly receive: Receive }) {
       </header>
       <div className="sheet-body">
         <section className="sheet-list">
-          <h3 className="label">{text.preview.contents}</h3>
-          <ItemList items={items} isWide />
+          <TreeHead receive={receive} preview={preview} />
+          <OfferTree receive={receive} preview={preview} />
         </section>
-        <Destination receive={receive} />
+        <PreviewSide receive={receive} preview={preview} />
       </div>
       <footer className="sheet-foot">
-        <p className="grow sub">{text.preview.nothingYet}</p>
+        <p className="grow sub">
+          {selection === null && wanted.files > 0
+            ? text.preview.tooManyChoices
+            : text.preview.nothingYet}
+        </p>
         <Button look="ghost" hint={text.keys.escape} onClick={decline}>
           {text.preview.decline}
         </Button>
@@ -73,39 +80,48 @@ function Sheet({ receive }: { readonly receive: Receive }) {
           look="primary"
           size="large"
           hint={text.keys.enter}
+          isDisabled={selection === null || (survey?.error ?? null) !== null}
           onClick={() => {
-            void acceptOffer(id)
+            if (selection !== null) void acceptOffer({ receive: id, options, selection })
           }}
         >
-          {text.preview.receive(totals?.bytes ?? 0)}
+          {isContinued || keepsEarlierChoice
+            ? text.preview.goOn
+            : text.preview.receive(wanted.bytes)}
         </Button>
       </footer>
     </Dialog.Content>
   )
 }
 
-function Destination({ receive: { id } }: { readonly receive: Receive }) {
-  const downloads = useAppStore(({ state }) => state?.downloads ?? '')
-  const directory = useUiStore(({ directories }) => directories[id]) ?? downloads
-  return (
-    <section className="sheet-side">
-      <h3 className="label">{text.preview.saveTo}</h3>
-      <div className="destination">
-        <div className="field">
-          <Icon of={Folder} />
-          <span className="trunc" title={directory}>
-            {directory}
-          </span>
-        </div>
-        <Button
-          onClick={() => {
-            void chooseDirectory(id)
-          }}
-        >
-          {text.preview.change}
+type HeadProps = { readonly receive: Receive; readonly preview: Preview }
+
+/** One tick for everything, or the choice that an interrupted receive has left. */
+function TreeHead({ receive: { totals }, preview }: HeadProps) {
+  const { ticks, setTicks, keepsEarlierChoice, chooseAgain, wanted } = preview
+  const whole = totals ?? { files: 0, bytes: 0 }
+  if (keepsEarlierChoice) {
+    return (
+      <div className="tree-head">
+        <span className="grow">{text.preview.asBefore}</span>
+        <Button look="ghost" size="small" onClick={chooseAgain}>
+          {text.preview.chooseAgain}
         </Button>
       </div>
-      <p className="sub">{text.preview.keepsExisting}</p>
-    </section>
+    )
+  }
+  return (
+    <div className="tree-head">
+      <Tick
+        state={tickOf(ticks, '')}
+        onToggle={() => {
+          setTicks(toggled(ticks, '', whole))
+        }}
+      >
+        {text.preview.contents}
+      </Tick>
+      <span className="grow" />
+      <span className="meta">{text.preview.wantedOf(wanted.files, whole.files)}</span>
+    </div>
   )
 }

@@ -13,17 +13,19 @@ type Props = {
   readonly error: AppError
   /** The transfer concerned, and what is left of it. */
   readonly about: string
+  /** It can go on, so nothing is lost yet. */
+  readonly isPassing?: boolean
   /** The one thing to do about it, when there is one. */
   readonly children?: ReactNode
 }
 
 /** What went wrong, what to do, and the details for a report. */
-export function ErrorCard({ id, error, about, children }: Props) {
+export function ErrorCard({ id, error, about, isPassing = false, children }: Props) {
   const { headline, advice } = errorWords(error)
   return (
     <article className="card" aria-label={about}>
       <header className="result-head">
-        <span className="disc danger">
+        <span className={isPassing ? 'disc warning' : 'disc danger'}>
           <ErrorIcon code={error.code} />
         </span>
         <div className="grow">

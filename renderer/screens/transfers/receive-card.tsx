@@ -1,29 +1,39 @@
+import { FolderOpen } from 'lucide-react'
 import { Fragment } from 'react'
 import type { Progress, Receive } from '#shared/app-state'
 import { formatBytesOf, formatPercent } from '#shared/format'
-import { cancelReceive, showFolder } from '../../actions'
+import { cancelReceive, pauseReceive, showFolder } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button, IconButton } from '../../components/button'
 import { ItemList } from '../../components/item-list'
+import { PauseButton, spacePauses } from '../../components/pause-button'
 import { Bar } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
 import { SentenceLine } from '../../components/sentence-line'
 import { text } from '../../text/en'
 import { useNow } from '../../use-now'
-import { fraction, speed, stalledSentence, timeLeft } from '../../view/sentence'
+import { canPause, receiveSentence } from '../../view/receive-view'
+import { barTone, fraction, speed, stallSentence, timeLeft } from '../../view/sentence'
 import { FoldButton } from './fold-button'
-import { FolderOpen } from 'lucide-react'
+import { ReceivedTexts } from './received-texts'
 
 /** More than this is a list to scroll, and the card is no place for that. */
 const itemsShown = 12
 
 /** A receive that runs: four figures, one bar, what comes. */
 export function ReceiveCard({ receive }: { readonly receive: Receive }) {
-  const { id, from, title, directory, route, progress, items } = receive
+  const { id, phase, from, title, directory, route, flow, stall, progress, items } = receive
   const nowMs = useNow(true)
-  const stalled = progress === null ? null : stalledSentence(progress, nowMs)
+  const { lead, tone, rest } = receiveSentence(receive, nowMs)
+  const isLost = phase === 'reconnecting'
+  // The figures stand above already; what holds them up does not.
+  const why = isLost ? rest[0] : stallSentence(receive)
+  const paused = flow.kind === 'paused'
+  const pause = (): void => {
+    void pauseReceive(id, !paused)
+  }
   return (
-    <article className="card" aria-label={title}>
+    <article className="card" aria-label={title} {...(canPause(receive) && spacePauses(pause))}>
       <header className="card-head tight">
         <Avatar name={from} size="medium" />
         <div className="grow">
@@ -31,6 +41,7 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
           <p className="sub trunc">{text.receive.fromTo(from, directory ?? '')}</p>
         </div>
         {route && <RouteBadge route={route} />}
+        {canPause(receive) && <PauseButton paused={paused} onPause={pause} />}
         <Button look="ghost" onClick={() => void cancelReceive(id)}>
           {text.receive.cancel}
         </Button>
@@ -41,11 +52,20 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
         />
         <FoldButton id={id} isOpen />
       </header>
-      <Figures progress={progress} nowMs={nowMs} />
+      <Figures
+        progress={progress}
+        nowMs={nowMs}
+        isMoving={phase === 'receiving' && stall === 'none'}
+      />
       <div className="open-track">
-        <Bar fraction={progress === null ? 0 : fraction(progress)} name={title} />
-        {stalled && <SentenceLine of={stalled} />}
+        <Bar
+          fraction={progress === null ? 0 : fraction(progress)}
+          name={title}
+          tone={isLost ? 'warning' : barTone(receive)}
+        />
+        <SentenceLine of={{ lead, tone, rest: why ? [why] : [] }} />
       </div>
+      <ReceivedTexts receive={receive} />
       <div className="sep" />
       <h3 className="label list-label">{text.receive.contents}</h3>
       <ItemList items={items} most={itemsShown} isWide />
@@ -53,21 +73,26 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
   )
 }
 
-type FiguresProps = { readonly progress: Progress | null; readonly nowMs: number }
+type FiguresProps = {
+  readonly progress: Progress | null
+  readonly nowMs: number
+  /** Else there is neither a speed nor a time left. */
+  readonly isMoving: boolean
+}
 
-function Figures({ progress, nowMs }: FiguresProps) {
+function Figures({ progress, nowMs, isMoving }: FiguresProps) {
   const unknown = text.receive.unknown
   const figures = [
     [
       text.receive.received,
       progress === null ? unknown : formatPercent(progress.bytes, progress.totalBytes),
     ],
-    [text.receive.now, (progress === null ? null : speed(progress, nowMs)) ?? unknown],
+    [text.receive.now, (isMoving && progress ? speed(progress, nowMs) : null) ?? unknown],
     [
       text.receive.safe,
       progress === null ? unknown : formatBytesOf(progress.bytes, progress.totalBytes),
     ],
-    [text.receive.left, (progress === null ? null : timeLeft(progress, nowMs)) ?? unknown],
+    [text.receive.left, (isMoving && progress ? timeLeft(progress, nowMs) : null) ?? unknown],
   ] as const
   return (
     <dl className="figures">

@@ -1,15 +1,22 @@
-import { Ban, Check, CircleAlert, Route, X } from 'lucide-react'
-import type { Receive } from '#shared/app-state'
-import { declineOffer, dismiss } from '../../actions'
+import { Ban, Check, CircleAlert, Play, RotateCw, Route, X } from 'lucide-react'
+import { hasEnded, type Receive } from '#shared/app-state'
+import { declineOffer, dismiss, joinAgain, pauseReceive } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button, IconButton } from '../../components/button'
 import { Icon } from '../../components/icon'
+import { PauseButton } from '../../components/pause-button'
 import { Ring } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
 import { text } from '../../text/en'
 import { useNow } from '../../use-now'
-import { endedByChoice, isUndecided, receiveSentence, receiveTitle } from '../../view/receive-view'
-import { fraction } from '../../view/sentence'
+import {
+  canPause,
+  endedByChoice,
+  isUndecided,
+  receiveSentence,
+  receiveTitle,
+} from '../../view/receive-view'
+import { barTone, fraction } from '../../view/sentence'
 import { FoldButton } from './fold-button'
 import { ReceiveCard } from './receive-card'
 import { ReceiveFailed } from './receive-failed'
@@ -22,20 +29,25 @@ type Props = { readonly receive: Receive; readonly isOpen: boolean }
 export function ReceiveEntry({ receive, isOpen }: Props) {
   if (!isOpen) return <ReceiveRow receive={receive} />
   if (receive.phase === 'done') return <ResultCard receive={receive} />
-  if (receive.phase === 'failed') return <ReceiveFailed receive={receive} />
+  if (hasEnded(receive)) return <ReceiveFailed receive={receive} />
   return <ReceiveCard receive={receive} />
 }
 
 function ReceiveRow({ receive }: { readonly receive: Receive }) {
-  const { id, phase, from, route } = receive
-  const hasEnded = phase === 'done' || phase === 'failed'
-  const nowMs = useNow(!hasEnded)
+  const { id, phase, from, route, flow } = receive
+  const isOver = hasEnded(receive)
+  const nowMs = useNow(!isOver)
+  const paused = flow.kind === 'paused'
+  const pause = (): void => {
+    void pauseReceive(id, !paused)
+  }
   return (
     <TransferRow
       tile={<ReceiveTile receive={receive} />}
       title={receiveTitle(receive)}
       {...(from === '' ? {} : { who: text.receive.from(from) })}
       sentence={receiveSentence(receive, nowMs)}
+      {...(canPause(receive) && { onSpace: pause })}
     >
       {phase === 'receiving' && route && <RouteBadge route={route} />}
       {isUndecided(receive) && (
@@ -43,40 +55,50 @@ function ReceiveRow({ receive }: { readonly receive: Receive }) {
           {text.receive.cancel}
         </Button>
       )}
-      {!isUndecided(receive) && !endedByChoice(receive) && <FoldButton id={id} isOpen={false} />}
-      {hasEnded && (
-        <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(id)} />
+      {phase === 'interrupted' && (
+        <Button size="small" icon={Play} onClick={() => void joinAgain(receive)}>
+          {text.pause.goOn}
+        </Button>
       )}
+      {canPause(receive) && <PauseButton isSmall paused={paused} onPause={pause} />}
+      {!isUndecided(receive) && !endedByChoice(receive) && <FoldButton id={id} isOpen={false} />}
+      {isOver && <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(id)} />}
     </TransferRow>
   )
 }
 
 function ReceiveTile({ receive }: { readonly receive: Receive }) {
-  const { phase, from, progress, outcome } = receive
-  if (phase === 'receiving') {
+  const { from, progress } = receive
+  if (canPause(receive)) {
     return (
       <Ring
         fraction={progress === null ? 0 : fraction(progress)}
         name={receive.title}
-        tone="accent"
+        tone={receive.phase === 'reconnecting' ? 'warning' : barTone(receive)}
       >
         <Avatar name={from} />
       </Ring>
     )
   }
-  const [tone, icon] =
-    phase === 'done'
-      ? outcome?.problems === 0
-        ? (['success', Check] as const)
-        : (['warning', CircleAlert] as const)
-      : phase === 'failed'
-        ? endedByChoice(receive)
-          ? (['', Ban] as const)
-          : (['danger', CircleAlert] as const)
-        : (['accent', Route] as const)
+  const [tone, icon] = tileOf(receive)
   return (
     <span className={`tile ${tone}`}>
       <Icon of={icon} size={20} />
     </span>
   )
+}
+
+function tileOf(receive: Receive) {
+  switch (receive.phase) {
+    case 'done':
+      return receive.outcome?.problems === 0
+        ? (['success', Check] as const)
+        : (['warning', CircleAlert] as const)
+    case 'interrupted':
+      return ['warning', RotateCw] as const
+    case 'failed':
+      return endedByChoice(receive) ? (['', Ban] as const) : (['danger', CircleAlert] as const)
+    default:
+      return ['accent', Route] as const
+  }
 }

@@ -9,7 +9,7 @@ import { ErrorCard } from './error-card'
 
 /** A receive that did not come to its end, and the way to try it again. */
 export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
-  const { id, code, from } = receive
+  const { id, from, phase } = receive
   const about = [
     receiveTitle(receive),
     ...(from === '' ? [] : [text.receive.from(from)]),
@@ -20,15 +20,16 @@ export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
       id={id}
       error={receive.error ?? appError('E_INTERNAL')}
       about={about.join(text.separator)}
+      isPassing={phase === 'interrupted'}
     >
       <Button
         look="primary"
         icon={RotateCw}
         onClick={() => {
-          void joinAgain(id, code)
+          void joinAgain(receive)
         }}
       >
-        {text.failure.tryAgain}
+        {phase === 'interrupted' ? text.pause.goOn : text.failure.tryAgain}
       </Button>
     </ErrorCard>
   )

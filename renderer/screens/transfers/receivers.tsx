@@ -1,16 +1,17 @@
 import { X } from 'lucide-react'
-import type { Receiver, Share } from '#shared/app-state'
-import { dropReceiver } from '../../actions'
+import { hasEnded, isRunning, type Receiver, type Share } from '#shared/app-state'
+import { dropReceiver, pauseShare } from '../../share-actions'
 import { Avatar } from '../../components/avatar'
 import { IconButton } from '../../components/button'
-import { Ring } from '../../components/progress'
+import { PauseButton, spacePauses } from '../../components/pause-button'
+import { Ring, type RingTone } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
 import { SentenceLine } from '../../components/sentence-line'
 import { Spark } from '../../components/spark'
 import { text } from '../../text/en'
 import { useNow } from '../../use-now'
 import { endedByChoice } from '../../view/receive-view'
-import { fraction, speed } from '../../view/sentence'
+import { barTone, fraction, speed } from '../../view/sentence'
 import { liveReceivers, receiverSentence, speedTogether } from '../../view/share-view'
 
 /** Everybody who entered the code, in the order of joining. */
@@ -39,11 +40,16 @@ type RowProps = {
 }
 
 function ReceiverRow({ share, receiver, nowMs }: RowProps) {
-  const { peer, name, phase, route, progress } = receiver
-  const isReceiving = phase === 'receiving' && progress !== null
-  const rate = isReceiving ? speed(progress, nowMs) : null
+  const { peer, name, phase, flow, stall, route, progress } = receiver
+  const isMoving = phase === 'receiving' && stall === 'none' && progress !== null
+  const paused = flow.kind === 'paused'
+  // The pause of the whole share covers each of its receivers.
+  const canPause = isRunning(receiver) && !share.paused
+  const pause = (): void => {
+    void pauseShare(share.id, peer, !paused)
+  }
   return (
-    <li className="peer">
+    <li className="peer" {...(canPause && spacePauses(pause))}>
       <Ring fraction={ringFraction(receiver)} name={text.person(name)} tone={ringTone(receiver)}>
         <Avatar name={name} />
       </Ring>
@@ -54,22 +60,23 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
         </div>
         <SentenceLine of={receiverSentence(receiver, nowMs)} />
       </div>
-      {isReceiving ? (
-        <Spark samples={progress.samples} isRelay={route?.kind === 'relay'} />
-      ) : (
-        <span />
+      {isMoving && (
+        <span className="peer-speed">
+          <Spark samples={progress.samples} isRelay={route?.kind === 'relay'} />
+          <span className="rate">{speed(progress, nowMs)}</span>
+        </span>
       )}
-      <span className="rate">{rate}</span>
-      {phase === 'done' || phase === 'failed' ? (
-        <span />
-      ) : (
-        <IconButton
-          name={text.share.drop(name)}
-          icon={X}
-          size="small"
-          onClick={() => void dropReceiver(share.id, peer)}
-        />
-      )}
+      <span className="peer-acts">
+        {canPause && <PauseButton isSmall paused={paused} onPause={pause} />}
+        {!hasEnded(receiver) && (
+          <IconButton
+            name={text.share.drop(name)}
+            icon={X}
+            size="small"
+            onClick={() => void dropReceiver(share.id, peer)}
+          />
+        )}
+      </span>
     </li>
   )
 }
@@ -79,13 +86,11 @@ const ringFraction = ({ phase, progress }: Receiver): number => {
   return progress === null ? 0 : fraction(progress)
 }
 
-function ringTone({
-  phase,
-  route,
-  outcome,
-  error,
-}: Receiver): 'accent' | 'relay' | 'success' | 'danger' {
+function ringTone(receiver: Receiver): RingTone {
+  const { phase, route, outcome, error } = receiver
   if (phase === 'done') return outcome?.problems === 0 ? 'success' : 'accent'
   if (phase === 'failed') return endedByChoice({ error }) ? 'accent' : 'danger'
-  return route?.kind === 'relay' ? 'relay' : 'accent'
+  if (phase === 'interrupted') return 'warning'
+  const tone = barTone(receiver)
+  return tone === 'accent' && route?.kind === 'relay' ? 'relay' : tone
 }

@@ -1,6 +1,7 @@
 import { Check, FolderOpen, X } from 'lucide-react'
 import type { Receive, TransferOutcome } from '#shared/app-state'
 import { formatBytes, formatBytesOf } from '#shared/format'
+import { receiveWords } from '#shared/phase-words'
 import { dismiss, showFolder } from '../../actions'
 import { Button, IconButton } from '../../components/button'
 import { Facts } from '../../components/facts'
@@ -9,12 +10,15 @@ import { routeWord } from '../../view/network-view'
 import { averageRate, took } from '../../view/sentence'
 import { FoldButton } from './fold-button'
 import { ProblemList } from './problem-list'
+import { ReceivedTexts } from './received-texts'
 
 /** How a receive ended: everything verified, or which files are missing and why. */
 export function ResultCard({ receive }: { readonly receive: Receive }) {
-  const { id, title, from, outcome, problems, totals } = receive
+  const { id, title, from, items, outcome, problems, totals } = receive
   if (outcome === null) return null
   const isWhole = outcome.problems === 0
+  // Texts are shown here and stand in no folder.
+  const isWritten = items.some(({ kind }) => kind !== 'text')
   return (
     <article className="card" aria-label={title}>
       <header className="result-head">
@@ -24,23 +28,30 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
         <div className="grow">
           <h2 className="title large">
             {isWhole
-              ? text.result.verified(outcome.bytes, took(outcome))
-              : text.result.withProblems(outcome.problems)}
+              ? text.result.done(receiveWords(receive), outcome.bytes, took(outcome))
+              : receiveWords(receive)}
           </h2>
           <p className="sub trunc">
             {isWhole
-              ? text.result.checked(title, from)
+              ? outcome.verified
+                ? text.result.readBack(title, from)
+                : text.result.checked(title, from)
               : text.result.partly(outcome.files, totals?.files ?? outcome.files)}
           </p>
         </div>
-        <Button look="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
-          {text.result.showFolder}
-        </Button>
+        {isWritten && (
+          <Button look="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
+            {text.result.showFolder}
+          </Button>
+        )}
         <FoldButton id={id} isOpen />
         <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(id)} />
       </header>
+      <ReceivedTexts receive={receive} />
       {!isWhole && <ProblemList problems={problems} />}
-      <Facts facts={isWhole ? wholeFacts(receive, outcome) : partFacts(receive, outcome)} />
+      {isWritten && (
+        <Facts facts={isWhole ? wholeFacts(receive, outcome) : partFacts(receive, outcome)} />
+      )}
     </article>
   )
 }

@@ -1,20 +1,24 @@
 import { ListTree } from 'lucide-react'
 import { useState } from 'react'
 import type { Share } from '#shared/app-state'
-import { stopShare } from '../../actions'
+import { pauseShare, removeItem, stopShare } from '../../share-actions'
 import { Button } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
 import { Icon } from '../../components/icon'
 import { ItemList } from '../../components/item-list'
 import { JoinCode } from '../../components/join-code'
+import { PauseButton, spacePauses } from '../../components/pause-button'
 import { useCopied } from '../../components/use-copied'
 import { text } from '../../text/en'
 import { useNow } from '../../use-now'
 import { modName } from '../../use-shortcuts'
 import { shareIcon } from '../../view/item-icon'
-import { shareSummary } from '../../view/share-view'
+import { useUiStore } from '../../store/ui-store'
+import { canPause, shareSummary } from '../../view/share-view'
+import { AddMenu } from './add-menu'
 import { FoldButton } from './fold-button'
 import { Receivers } from './receivers'
+import { ShareMenu } from './share-menu'
 import { ShareProblems } from './share-problems'
 import { Waiting } from './waiting'
 
@@ -25,8 +29,18 @@ const itemsShown = 8
 export function ShareCard({ share }: { readonly share: Share }) {
   const hasReceivers = share.receivers.length > 0
   const [wasWaiting] = useState(!hasReceivers)
+  const isTarget = useUiStore(({ drag }) => drag?.over === share.id)
+  const pause = (): void => {
+    void pauseShare(share.id, null, !share.paused)
+  }
   return (
-    <article className="card" aria-label={share.title}>
+    <article
+      className={isTarget ? 'card target' : 'card'}
+      aria-label={share.title}
+      data-share={share.id}
+      {...(canPause(share) && spacePauses(pause))}
+    >
+      {isTarget && <p className="target-words">{text.drop.addTo(share.title)}</p>}
       <ShareHead share={share} />
       {hasReceivers ? (
         <JoinedBody share={share} isFirst={wasWaiting} />
@@ -53,9 +67,17 @@ function ShareHead({ share }: { readonly share: Share }) {
           {shareSummary(share, nowMs)}
         </p>
       </div>
+      {canPause(share) && (
+        <PauseButton
+          paused={share.paused}
+          pauseWords={text.pause.pauseAll}
+          onPause={(paused) => void pauseShare(share.id, null, paused)}
+        />
+      )}
       <Button look="ghost" onClick={() => void stopShare(share.id)}>
         {text.share.stop}
       </Button>
+      <ShareMenu share={share} />
       <FoldButton id={share.id} isOpen />
     </header>
   )
@@ -81,13 +103,21 @@ function WaitingBody({ share }: { readonly share: Share }) {
                 hint={text.keys.copy(modName)}
                 onClick={() => copy(code)}
               />
+              <AddMenu share={share.id} />
             </div>
           </>
         )}
       </div>
       <ShareProblems problems={share.problems} />
       <div className="sep" />
-      <Waiting share={share} />
+      {share.items.length > 1 ? (
+        <div className="split">
+          <Waiting share={share} />
+          <Contents share={share} />
+        </div>
+      ) : (
+        <Waiting share={share} />
+      )}
     </>
   )
 }
@@ -127,6 +157,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
             </Button>
           </span>
         )}
+        <AddMenu share={share.id} />
         {code !== null && (
           <CopyButton state={copyState} words={text.share.copyCode} onClick={() => copy(code)} />
         )}
@@ -134,14 +165,21 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
       <div className="sep" />
       <div className={['split', hasList ? '' : 'alone', isFolded ? 'folded' : ''].join(' ')}>
         <Receivers share={share} />
-        {hasList && (
-          <aside aria-label={text.share.contents}>
-            <h3 className="label">{text.share.contents}</h3>
-            <ItemList items={share.items} most={itemsShown} />
-          </aside>
-        )}
+        {hasList && <Contents share={share} />}
       </div>
       <ShareProblems problems={share.problems} />
     </>
   )
 }
+
+/** What is in the share. The last item stays: without it there is nothing to share. */
+const Contents = ({ share }: { readonly share: Share }) => (
+  <aside aria-label={text.share.contents}>
+    <h3 className="label">{text.share.contents}</h3>
+    <ItemList
+      items={share.items}
+      most={itemsShown}
+      onRemove={({ id }) => void removeItem(share.id, id)}
+    />
+  </aside>
+)

@@ -1,13 +1,15 @@
 import { Upload, X } from 'lucide-react'
 import type { Share } from '#shared/app-state'
 import { dismiss } from '../../actions'
+import { pauseShare } from '../../share-actions'
 import { IconButton } from '../../components/button'
 import { Icon } from '../../components/icon'
+import { PauseButton } from '../../components/pause-button'
 import { Ring } from '../../components/progress'
 import { text } from '../../text/en'
 import { useNow } from '../../use-now'
 import { shareIcon } from '../../view/item-icon'
-import { liveReceivers, shareFraction, shareSentence } from '../../view/share-view'
+import { canPause, liveReceivers, shareFraction, shareSentence } from '../../view/share-view'
 import { ErrorCard } from './error-card'
 import { FoldButton } from './fold-button'
 import { ShareCard } from './share-card'
@@ -28,11 +30,18 @@ function ShareRow({ share }: { readonly share: Share }) {
   const live = liveReceivers(share)
   const hasEnded = share.phase === 'stopped' || share.phase === 'failed'
   const nowMs = useNow(!hasEnded)
+  const pause = (paused: boolean): void => {
+    void pauseShare(share.id, null, paused)
+  }
   return (
     <TransferRow
       tile={
         live.length > 0 ? (
-          <Ring fraction={shareFraction(share)} name={share.title} tone="accent">
+          <Ring
+            fraction={shareFraction(share)}
+            name={share.title}
+            tone={share.paused ? 'still' : 'accent'}
+          >
             <span className="avatar small person-2">
               <Icon of={Upload} size={14} />
             </span>
@@ -45,7 +54,13 @@ function ShareRow({ share }: { readonly share: Share }) {
       }
       title={share.title}
       sentence={shareSentence(share, nowMs)}
+      {...(canPause(share) && {
+        onSpace: () => {
+          pause(!share.paused)
+        },
+      })}
     >
+      {canPause(share) && <PauseButton isSmall paused={share.paused} onPause={pause} />}
       {share.phase !== 'stopped' && <FoldButton id={share.id} isOpen={false} />}
       {hasEnded && (
         <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(share.id)} />

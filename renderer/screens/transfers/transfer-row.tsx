@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { spacePauses } from '../../components/pause-button'
 import { SentenceLine } from '../../components/sentence-line'
 import type { Sentence } from '../../view/sentence'
 
@@ -8,13 +9,15 @@ type Props = {
   /** The other side, when there is one: "from Mina Park". */
   readonly who?: string
   readonly sentence: Sentence
+  /** What Space does on the focused row. */
+  readonly onSpace?: () => void
   /** What can be done with it. */
   readonly children: ReactNode
 }
 
 /** A transfer in one row: what, with whom, and one sentence about how it is. */
-export const TransferRow = ({ tile, title, who, sentence, children }: Props) => (
-  <article className="card row" aria-label={title}>
+export const TransferRow = ({ tile, title, who, sentence, onSpace, children }: Props) => (
+  <article className="card row" aria-label={title} {...(onSpace && spacePauses(onSpace))}>
     {tile}
     <div className="grow">
       <div className="row-title">

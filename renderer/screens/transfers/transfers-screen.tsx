@@ -1,11 +1,12 @@
-import { Folder, Plus } from 'lucide-react'
+import { Folder, Plus, Type } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
-import { pickAndShare } from '../../actions'
+import { pickAndShare, writeText } from '../../share-actions'
 import { Button } from '../../components/button'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text/en'
 import { findEntry, openId, stackIds } from '../../view/stack'
+import { Interrupted } from './interrupted'
 import { ReceiveEntry } from './receive-entry'
 import { ShareEntry } from './share-entry'
 
@@ -22,6 +23,7 @@ export function TransfersScreen() {
           <StackEntry id={id} isOpen={id === open} />
         </div>
       ))}
+      <Interrupted />
       <MoreToShare />
     </div>
   )
@@ -36,6 +38,16 @@ const MoreToShare = () => (
     </Button>
     <Button look="ghost" size="small" icon={Folder} onClick={() => void pickAndShare('folder')}>
       {text.home.chooseFolder}
+    </Button>
+    <Button
+      look="ghost"
+      size="small"
+      icon={Type}
+      onClick={() => {
+        writeText(null)
+      }}
+    >
+      {text.home.sendText}
     </Button>
   </div>
 )

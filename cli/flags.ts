@@ -1,0 +1,130 @@
+/** What the options of the commands mean. Every error is `E_BAD_ARGUMENT` with the option. */
+import { readFileSync } from 'node:fs'
+import type { Client } from '#client/client'
+import type { NewPlan, NewShare } from '#client/requests'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import { parseSize } from '#shared/parse-size'
+import {
+  conflictPolicies,
+  type ConflictPolicy,
+  defaultReceiveOptions,
+  patternsSchema,
+} from '#shared/receive-options'
+import { err, ok, type Result } from '#shared/result'
+import { defaultShareOptions, type SourceItem } from '#shared/share-options'
+
+/** Of `host`, `join` and `resume`. */
+export type LimitFlags = { readonly limitUp?: string; readonly limitDown?: string }
+
+/** Of `host`. */
+export type ShareFlags = {
+  readonly text?: string
+  readonly exclude: readonly string[]
+  readonly maxReceivers?: string
+  readonly links: boolean
+}
+
+/** Of `join`. */
+export type ReceiveFlags = {
+  readonly out: string
+  readonly conflict?: string
+  readonly overwrite?: boolean
+  readonly compare: string
+  readonly select: readonly string[]
+  readonly except: readonly string[]
+  readonly first: readonly string[]
+  readonly verify?: boolean
+  readonly resume: boolean
+  readonly times: boolean
+  readonly exec: boolean
+  readonly links: boolean
+  readonly emptyFolders: boolean
+  readonly portableNames?: boolean
+}
+
+/** A plan, and whether a person still has to say what happens to files that differ. */
+export type ReadPlan = { readonly plan: NewPlan; readonly asksConflict: boolean }
+
+const bad = (flag: string, detail: string) => err(appError('E_BAD_ARGUMENT', detail, flag))
+
+/** What is offered; the text is read from `readInput` when it is `-`. */
+export function readShare(
+  paths: readonly string[],
+  flags: ShareFlags,
+  readInput: () => string = readStandardInput,
+): Result<NewShare, AppError> {
+  const exclude = patternsSchema.safeParse(flags.exclude)
+  if (!exclude.success) return bad('--exclude', `at most ${limits.patterns} patterns, none empty`)
+  const count = Number(flags.maxReceivers ?? defaultShareOptions.maxReceivers)
+  if (flags.maxReceivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
+    return bad('--max-receivers', `a number from 0 to ${limits.mostReceiversPerShare}`)
+  }
+  const text = flags.text === '-' ? readInput() : flags.text
+  if (text === '') return bad('--text', 'it is empty')
+  const items: readonly SourceItem[] = [
+    ...(text === undefined ? [] : [{ kind: 'text', text, name: 'Text' } as const]),
+    ...paths.map((path) => ({ kind: 'path', path }) as const),
+  ]
+  return ok({ items, exclude: exclude.data, links: flags.links, maxReceivers: count })
+}
+
+const isReceiverCount = (count: number): boolean =>
+  count >= 0 && count <= limits.mostReceiversPerShare
+
+const readStandardInput = (): string => readFileSync(0, 'utf8')
+
+/** Where and how it is received. */
+export function readPlan(flags: ReceiveFlags): Result<ReadPlan, AppError> {
+  const said = flags.overwrite === true ? (flags.conflict ?? 'replace') : flags.conflict
+  if (flags.overwrite === true && said !== 'replace') {
+    return bad('--overwrite', 'it means --conflict replace, not another policy')
+  }
+  const conflict = said === undefined || said === 'ask' ? defaultReceiveOptions.conflict : said
+  if (!isConflictPolicy(conflict)) {
+    return bad('--conflict', `one of ask, ${conflictPolicies.join(', ')}`)
+  }
+  if (flags.compare !== 'content' && flags.compare !== 'time') {
+    return bad('--compare', 'content or time')
+  }
+  for (const flag of ['select', 'except', 'first'] as const) {
+    if (!patternsSchema.safeParse(flags[flag]).success) {
+      return bad(`--${flag}`, `at most ${limits.patterns} patterns, none empty`)
+    }
+  }
+  const options = {
+    conflict,
+    compareContent: flags.compare === 'content',
+    resume: flags.resume,
+    verify: flags.verify === true,
+    keepTimes: flags.times,
+    keepExecutable: flags.exec,
+    makeLinks: flags.links,
+    makeEmptyFolders: flags.emptyFolders,
+    portableNames: flags.portableNames === true,
+  }
+  const selection = { only: flags.select, except: flags.except, first: flags.first }
+  return ok({
+    plan: { directory: flags.out, options, selection },
+    asksConflict: said === 'ask',
+  })
+}
+
+const isConflictPolicy = (text: string): text is ConflictPolicy =>
+  (conflictPolicies as readonly string[]).includes(text)
+
+/** Sets the limits that were given, if any. */
+export function applyLimits(client: Client, flags: LimitFlags): AppError | null {
+  const upload = readLimit('--limit-up', flags.limitUp)
+  const download = readLimit('--limit-down', flags.limitDown)
+  if (!upload.ok) return upload.error
+  if (!download.ok) return download.error
+  if (upload.value === 0 && download.value === 0) return null
+  const done = client.setLimits({ upload: upload.value, download: download.value })
+  return done.ok ? null : done.error
+}
+
+function readLimit(flag: string, text: string | undefined): Result<number, AppError> {
+  const size = parseSize(text ?? '0')
+  return size.ok ? size : err({ ...size.error, subject: flag })
+}

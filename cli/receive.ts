@@ -1,0 +1,117 @@
+/** One receive of a command, from the offer to its end: look, ask, accept, wait. */
+import { exitCodeOfReceive, type ExitCode } from './exit-codes'
+import { totalsText } from './event-text'
+import type { ReadPlan } from './flags'
+import type { Reporter } from './reporter'
+import { surveyFault } from './survey-text'
+import type { Terminal } from './terminal'
+import { resolve } from 'node:path'
+import type { Client } from '#client/client'
+import type { NewPlan } from '#client/requests'
+import { until } from '#client/until'
+import { hasEnded, type Item, type Receive, type ReceiveId } from '#shared/app-state'
+import type { AppError } from '#shared/errors'
+import { formatBytes, formatCounted } from '#shared/format'
+import { type ConflictPolicy, defaultReceiveOptions } from '#shared/receive-options'
+import { err, ok, type Result } from '#shared/result'
+
+/** What to receive how, and whether a person has agreed already. */
+export type Wish = ReadPlan & { readonly yes: boolean }
+
+/** More would scroll the question's beginning away. */
+const itemsShown = 20
+
+/** What happens to files that differ, by the key that chooses it. */
+const policyKeys: Readonly<Record<string, ConflictPolicy>> = {
+  k: 'keep-both',
+  r: 'replace',
+  o: 'replace-older',
+  s: 'skip',
+}
+
+/** Receives what `id` is offered, as wished. Errors: the folder can't take it. */
+export async function receive(
+  client: Client,
+  id: ReceiveId,
+  wish: Wish,
+  reporter: Reporter,
+  terminal: Terminal,
+): Promise<Result<ExitCode, AppError>> {
+  const ended = until(client, ({ receives }) => receives.find(hasEnded))
+  const offer = await Promise.race([
+    ended,
+    until(client, ({ receives }) => receives.find(({ phase }) => phase === 'offered')),
+  ])
+  if (offer.phase === 'offered') {
+    const survey = await client.survey(id, wish.plan)
+    // The sender may have gone meanwhile: how it ended is told below.
+    const isOver = (): boolean => client.snapshot().state.receives.some(hasEnded)
+    const fault = survey.ok ? surveyFault(survey.value) : survey.error
+    if (survey.ok) reporter.survey(survey.value)
+    if (fault !== null && !isOver()) {
+      client.cancel(id)
+      return err(fault)
+    }
+    const withdrawn = new AbortController()
+    void ended.then(() => withdrawn.abort())
+    const different = survey.ok ? survey.value.conflicts.different : 0
+    const plan = await decide(offer, wish, different, terminal, withdrawn.signal)
+    const done = plan === null ? client.cancel(id) : client.accept(id, plan)
+    if (!done.ok && !isOver()) return err(done.error)
+  }
+  return ok(exitCodeOfReceive(await ended))
+}
+
+/** `null` for a person's no, also when the sender ends the offer before there is an answer. */
+async function decide(
+  offer: Receive,
+  { plan, asksConflict, yes }: Wish,
+  different: number,
+  terminal: Terminal,
+  withdrawn: AbortSignal,
+): Promise<NewPlan | null> {
+  if (!yes) tellOffer(offer, terminal)
+  const decided =
+    asksConflict && different > 0 ? await askConflict(plan, different, terminal, withdrawn) : plan
+  if (decided === null || yes) return decided
+  const isWanted = await terminal.ask(`Receive into ${resolve(plan.directory)}?`, withdrawn)
+  return isWanted ? decided : null
+}
+
+async function askConflict(
+  plan: NewPlan,
+  different: number,
+  terminal: Terminal,
+  withdrawn: AbortSignal,
+): Promise<NewPlan | null> {
+  const key = await terminal.choose(
+    `${formatCounted(different, 'file')} there with another content: [k]eep both, [r]eplace, replace [o]lder, [s]kip?`,
+    Object.keys(policyKeys),
+    withdrawn,
+  )
+  const conflict = key === null ? undefined : policyKeys[key]
+  if (conflict === undefined) return null
+  return { ...plan, options: { ...defaultReceiveOptions, ...plan.options, conflict } }
+}
+
+function tellOffer(offer: Receive, terminal: Terminal): void {
+  terminal.note(`${offer.from} offers:`)
+  for (const item of offer.items.slice(0, itemsShown)) terminal.note(`  ${itemText(item)}`)
+  if (offer.items.length > itemsShown) {
+    terminal.note(`  and ${formatCounted(offer.items.length - itemsShown, 'more item')}`)
+  }
+  if (offer.totals !== null) terminal.note(totalsText(offer.totals))
+}
+
+const itemText = ({ name, kind, files, bytes }: Item): string => {
+  switch (kind) {
+    case 'folder':
+      return `${name}/ · ${formatCounted(files, 'file')} · ${formatBytes(bytes)}`
+    case 'text':
+      return `${name} (text) · ${formatBytes(bytes)}`
+    case 'link':
+      return `${name} (link)`
+    default:
+      return `${name} · ${formatBytes(bytes)}`
+  }
+}

@@ -1,0 +1,105 @@
+import { type NetworkOptions, withClient } from './compose-client'
+import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes'
+import { type AcceptOptions, run } from './join'
+import { jsonText } from './json-reporter'
+import type { Reporter } from './reporter'
+import type { StopSignal } from './stop-signal'
+import type { Terminal } from './terminal'
+import { stateDirectory } from '#client/state-directory'
+import { UnfinishedFile } from '#client/unfinished'
+import type { Unfinished } from '#shared/app-state'
+import { type AppError, appError } from '#shared/errors'
+import { formatBytes, formatBytesOf, formatCounted } from '#shared/format'
+import { err, ok, type Result } from '#shared/result'
+
+/** The options of `thru resume`. */
+export type ResumeOptions = AcceptOptions & { readonly forget?: string }
+
+/**
+ * `thru resume`: lists the unfinished receives, goes on with one, or deletes what one left. The
+ * numbers are those of the list, the newest first.
+ */
+export async function resume(
+  number: string | undefined,
+  code: string | undefined,
+  options: ResumeOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+): Promise<ExitCode> {
+  const unfinished = new UnfinishedFile(stateDirectory()).read()
+  if (options.forget === undefined && number === undefined) {
+    for (const line of listLines(unfinished, options)) terminal.out(line)
+    return exitCodes.complete
+  }
+  const entry = entryOf(unfinished, options.forget ?? number ?? '')
+  const fault = entry.ok ? faultOfCall(number, code, options) : entry.error
+  if (!entry.ok || fault !== null) {
+    const error = fault ?? appError('E_INTERNAL')
+    reporter.fail(error)
+    return exitCodeOf(error)
+  }
+  if (options.forget !== undefined) return forget(entry.value, options, reporter, terminal)
+  const { transfer, directory, options: chosen, selection, changes } = entry.value
+  const plan = { directory, options: chosen, selection, changes }
+  const errand = { code: code ?? '', plan, asksConflict: false, continues: transfer }
+  return run(errand, options, reporter, terminal, stopped)
+}
+
+const faultOfCall = (
+  number: string | undefined,
+  code: string | undefined,
+  { forget: forgotten }: ResumeOptions,
+): AppError | null => {
+  if (forgotten !== undefined) {
+    return number === undefined
+      ? null
+      : appError('E_BAD_ARGUMENT', 'it takes the number itself and nothing more', '--forget')
+  }
+  return code === undefined
+    ? appError('E_BAD_ARGUMENT', 'ask the sender for a code and add it', 'thru resume')
+    : null
+}
+
+function entryOf(unfinished: readonly Unfinished[], number: string): Result<Unfinished, AppError> {
+  const entry = /^\d{1,4}$/.test(number) ? unfinished[Number(number) - 1] : undefined
+  return entry === undefined
+    ? err(appError('E_BAD_ARGUMENT', 'no number of the list that "thru resume" shows', number))
+    : ok(entry)
+}
+
+const forget = (
+  { transfer }: Unfinished,
+  options: NetworkOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+): Promise<ExitCode> =>
+  withClient(options, reporter, async (client) => {
+    const forgotten = await client.forget(transfer)
+    if (!forgotten.ok) return forgotten
+    const { files, bytes } = forgotten.value
+    terminal.out(
+      options.json === true
+        ? jsonText({ type: 'forgotten', files, bytes })
+        : `Deleted ${formatCounted(files, 'unfinished file')}, ${formatBytes(bytes)}`,
+    )
+    return ok(exitCodes.complete)
+  })
+
+/** One line for each; with `--json` one object. */
+function listLines(unfinished: readonly Unfinished[], { json }: NetworkOptions): readonly string[] {
+  if (json === true) {
+    return unfinished.map((entry, index) =>
+      jsonText({ type: 'unfinished', number: index + 1, ...entry }),
+    )
+  }
+  return unfinished.length === 0 ? ['Nothing is unfinished.'] : unfinished.map(entryText)
+}
+
+/** `1  photos from Mina · 38.4 of 61.9 GB · /home/sora/in · 2026-03-01 14:05`. */
+const entryText = (entry: Unfinished, index: number): string => {
+  const { title, from, bytes, totalBytes, directory, lastSeenMs } = entry
+  const when = new Date(lastSeenMs).toISOString().slice(0, 16).replace('T', ' ')
+  const amount = formatBytesOf(bytes, totalBytes)
+  return `${index + 1}  ${title} from ${from} · ${amount} · ${directory} · ${when} UTC`
+}

@@ -1,0 +1,53 @@
+/** What accepting would mean, in lines for people. */
+import { appError, type AppError } from '#shared/errors'
+import { formatBytes, formatCounted } from '#shared/format'
+import type { Survey } from '#shared/offer'
+
+/** More would scroll the question away. */
+const namesShown = 5
+
+/** One line for each thing worth knowing; none for a folder in which nothing is met. */
+export function surveyLines(survey: Survey): readonly string[] {
+  const { conflicts, resumedBytes, neededBytes, freeBytes, mappedNames, tooLarge } = survey
+  return [
+    ...(conflicts.identical === 0
+      ? []
+      : [
+          `${formatCounted(conflicts.identical, 'file')} identical already there (${formatBytes(conflicts.identicalBytes)}), not sent again`,
+        ]),
+    ...(conflicts.different === 0
+      ? []
+      : listed(
+          `${formatCounted(conflicts.different, 'file')} with the name of a different one`,
+          survey.conflictPaths.map(({ path }) => path),
+        )),
+    ...(resumedBytes === 0 ? [] : [`${formatBytes(resumedBytes)} of an earlier attempt are there`]),
+    `Needs ${formatBytes(neededBytes)}, free are ${formatBytes(freeBytes)}`,
+    ...(mappedNames.length === 0
+      ? []
+      : listed(
+          `${formatCounted(mappedNames.length, 'name')} that can't be written here`,
+          mappedNames.map(({ path, writtenAs }) => `${path} as ${writtenAs}`),
+        )),
+    ...(tooLarge.length === 0
+      ? []
+      : listed(
+          `${formatCounted(tooLarge.length, 'file')} too large for this file system`,
+          tooLarge,
+        )),
+  ]
+}
+
+/** Why the offer can't be accepted there, if it can't. */
+export function surveyFault({ directory, error, neededBytes, freeBytes }: Survey): AppError | null {
+  if (error !== null) return error
+  if (neededBytes <= freeBytes) return null
+  const detail = `needs ${formatBytes(neededBytes)}, free are ${formatBytes(freeBytes)}`
+  return appError('E_DISK_FULL', detail, directory)
+}
+
+const listed = (what: string, names: readonly string[]): readonly string[] => [
+  `${what}:`,
+  ...names.slice(0, namesShown).map((name) => `  ${name}`),
+  ...(names.length > namesShown ? [`  and ${names.length - namesShown} more`] : []),
+]

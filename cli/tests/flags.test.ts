@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { readPlan, readShare, type ReceiveFlags, type ShareFlags } from '../flags'
+import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+
+const shareFlags = (changes: Partial<ShareFlags> = {}): ShareFlags => ({
+  ...{ exclude: [], links: true },
+  ...changes,
+})
+const receiveFlags = (changes: Partial<ReceiveFlags> = {}): ReceiveFlags => ({
+  ...{ out: '.', compare: 'time', select: [], except: [], first: [] },
+  ...{ resume: true, times: true, exec: true, links: true, emptyFolders: true },
+  ...changes,
+})
+
+const badFlag = (flag: string) => ({
+  ok: false,
+  error: { code: 'E_BAD_ARGUMENT', subject: flag },
+})
+
+describe('the options of host', () => {
+  it('mean the defaults when there are none', () => {
+    expect(readShare(['a'], shareFlags())).toEqual({
+      ok: true,
+      value: {
+        items: [{ kind: 'path', path: 'a' }],
+        ...{ exclude: [], links: true, maxReceivers: 10 },
+      },
+    })
+  })
+
+  it('offer a text, also one from standard input', () => {
+    const flags = shareFlags({ text: 'hello', exclude: ['*.tmp'], links: false, maxReceivers: '0' })
+    expect(readShare(['a'], flags)).toMatchObject({
+      value: {
+        items: [{ kind: 'text', text: 'hello', name: 'Text' }, { kind: 'path' }],
+        ...{ exclude: ['*.tmp'], links: false, maxReceivers: 0 },
+      },
+    })
+    expect(readShare([], shareFlags({ text: '-' }), () => 'piped\n')).toMatchObject({
+      value: { items: [{ text: 'piped\n' }] },
+    })
+  })
+
+  it.each<readonly [string, Partial<ShareFlags>]>([
+    ['--text', { text: '' }],
+    ['--max-receivers', { maxReceivers: '1001' }],
+    ['--max-receivers', { maxReceivers: '-1' }],
+    ['--max-receivers', { maxReceivers: '1.5' }],
+    ['--max-receivers', { maxReceivers: 'ten' }],
+    ['--max-receivers', { maxReceivers: '' }],
+    ['--exclude', { exclude: [''] }],
+    ['--exclude', { exclude: Array<string>(1001).fill('a') }],
+  ])('are refused: %s', (flag, changes) => {
+    expect(readShare(['a'], shareFlags(changes))).toMatchObject(badFlag(flag))
+  })
+})
+
+describe('the options of join', () => {
+  it('mean the defaults when there are none', () => {
+    expect(readPlan(receiveFlags())).toEqual({
+      ok: true,
+      value: {
+        asksConflict: false,
+        plan: { directory: '.', options: defaultReceiveOptions, selection: selectAll },
+      },
+    })
+  })
+
+  it('say how it is written, and what', () => {
+    const flags = receiveFlags({
+      ...{ conflict: 'replace-older', compare: 'content', verify: true, portableNames: true },
+      ...{ resume: false, times: false, exec: false, links: false, emptyFolders: false },
+      ...{ select: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
+    })
+    expect(readPlan(flags)).toMatchObject({
+      value: {
+        plan: {
+          options: {
+            ...{ conflict: 'replace-older', compareContent: true, verify: true },
+            ...{ resume: false, keepTimes: false, keepExecutable: false, makeLinks: false },
+            ...{ makeEmptyFolders: false, portableNames: true },
+          },
+          selection: { only: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
+        },
+      },
+    })
+  })
+
+  it('ask about conflicts, or replace', () => {
+    expect(readPlan(receiveFlags({ conflict: 'ask' }))).toMatchObject({
+      value: { asksConflict: true, plan: { options: { conflict: 'keep-both' } } },
+    })
+    for (const conflict of [undefined, 'replace']) {
+      const flags = receiveFlags({ overwrite: true, ...(conflict ? { conflict } : {}) })
+      expect(readPlan(flags)).toMatchObject({
+        value: { plan: { options: { conflict: 'replace' } } },
+      })
+    }
+  })
+
+  it.each<readonly [string, Partial<ReceiveFlags>]>([
+    ['--conflict', { conflict: 'merge' }],
+    ['--overwrite', { overwrite: true, conflict: 'ask' }],
+    ['--overwrite', { overwrite: true, conflict: 'skip' }],
+    ['--compare', { compare: 'size' }],
+    ['--select', { select: [''] }],
+    ['--except', { except: ['a'.repeat(5000)] }],
+    ['--first', { first: Array<string>(1001).fill('a') }],
+  ])('are refused: %s', (flag, changes) => {
+    expect(readPlan(receiveFlags(changes))).toMatchObject(badFlag(flag))
+  })
+})

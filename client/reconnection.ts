@@ -1,0 +1,53 @@
+/** When a lost sender is looked for again, and when no more. */
+import type { Clock } from '#client/clock'
+import { reconnectDelayMs } from '#client/signaling-client'
+import type { AppError, ErrorCode } from '#shared/errors'
+import { isPassing } from '#shared/errors'
+
+/** A laptop moves to another network, a computer restarts; later a person decides. */
+const giveUpMs = 10 * 60_000
+
+/**
+ * While a sender itself is on its way back: its old place may still be taken by the lost connection
+ * of this receiver, and its code is unknown to a server that has just started.
+ */
+const passingOnReturn: ReadonlySet<ErrorCode> = new Set(['E_NO_SUCH_CODE', 'E_TOO_MANY_RECEIVERS'])
+
+/** Counts the attempts of one receive since it last got on. */
+export class Reconnection {
+  readonly #clock: Clock
+  readonly #random: () => number
+  #attempts = 0
+  #sinceMs = 0
+  #cancel: (() => void) | null = null
+
+  constructor(clock: Clock, random: () => number) {
+    this.#clock = clock
+    this.#random = random
+  }
+
+  /**
+   * After a loss: what to do about `error`, and the number of the attempt if there is one, which
+   * `run` begins after a pause.
+   */
+  next(error: AppError, run: () => void): 'hopeless' | 'too-late' | { readonly attempt: number } {
+    const isReturning = this.#attempts > 0
+    if (!isPassing(error) && !(isReturning && passingOnReturn.has(error.code))) return 'hopeless'
+    if (!isReturning) this.#sinceMs = this.#clock.now()
+    const delayMs = reconnectDelayMs(this.#attempts + 1, this.#random)
+    if (this.#clock.now() + delayMs - this.#sinceMs > giveUpMs) return 'too-late'
+    this.#attempts += 1
+    this.#cancel = this.#clock.after(delayMs, run)
+    return { attempt: this.#attempts }
+  }
+
+  /** Data flows again: the next loss is a new one. */
+  succeeded(): void {
+    this.#attempts = 0
+  }
+
+  /** No attempt follows. */
+  stop(): void {
+    this.#cancel?.()
+  }
+}

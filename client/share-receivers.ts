@@ -1,0 +1,166 @@
+/** The receivers of one share, from the server's word that somebody knocked to their end. */
+import type { EngineCommand, EngineEvent } from '#client/engine'
+import { fromEngine, type SessionNumber } from '#client/engine-link'
+import { countersOf, outcomeOf } from '#client/engine-words'
+import type { NewReceiverEvent, SessionContext } from '#client/session-context'
+import type { PeerId, Route, ShareId, TransferId } from '#shared/app-state'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+
+/** How far one is; the server's word counts only until the two are connected. */
+type Peer = {
+  readonly phase: 'pairing' | 'proven' | 'connected'
+  readonly route: Route | null
+  /** Set when it has said who it is. */
+  readonly greeting: { readonly name: string; readonly transfer: TransferId } | null
+}
+
+/** What the engine tells of one receiver. */
+export type ReceiverNews = Extract<EngineEvent, { readonly peer: string }>
+
+/**
+ * After a receiver left that knows the code: one that found no way through leaves, and the engine
+ * here comes to the same verdict about then.
+ */
+const verdictMs = 5000
+
+/** Belongs to one share session. */
+export class ShareReceivers {
+  readonly #context: SessionContext
+  readonly #share: ShareId
+  readonly #session: SessionNumber
+  readonly #peers = new Map<string, Peer>()
+  /** Each ends the wait for the engine's verdict about a receiver that left. */
+  readonly #waits = new Set<() => void>()
+
+  constructor(context: SessionContext, share: ShareId, session: SessionNumber) {
+    this.#context = context
+    this.#share = share
+    this.#session = session
+  }
+
+  /** Somebody knocked. */
+  add(peer: string): void {
+    if (this.#peers.size >= limits.receiversShown) return
+    this.#peers.set(peer, { phase: 'pairing', route: null, greeting: null })
+    this.#postFor(peer, { type: 'add-peer', session: this.#session, peer })
+  }
+
+  /** A sealed message of one of them. */
+  signal(peer: string, payload: string): void {
+    this.#postFor(peer, { type: 'signal', session: this.#session, peer, payload })
+  }
+
+  /** The server says that one's socket ended, which means nothing once it is connected. */
+  lose(peer: string): void {
+    const phase = this.#peers.get(peer)?.phase
+    if (phase === 'pairing') this.#giveUp(peer)
+    if (phase !== 'proven') return
+    const cancel = this.#context.clock.after(verdictMs, () => {
+      this.#waits.delete(cancel)
+      if (this.#peers.get(peer)?.phase === 'proven') this.#giveUp(peer)
+    })
+    this.#waits.add(cancel)
+  }
+
+  /** Ends one. */
+  drop(peer: PeerId): void {
+    this.#forget(peer)
+    this.#fail(peer, appError('E_CANCELLED'))
+  }
+
+  /** Pauses one or goes on with it. */
+  pause(peer: PeerId, paused: boolean): AppError | null {
+    return this.#peers.has(peer)
+      ? this.#context.engine.post({ type: 'pause', session: this.#session, peer, paused })
+      : appError('E_BAD_ARGUMENT', 'this receiver is not connected')
+  }
+
+  /** What the engine says of one; of one that has left it may say something still. */
+  onEvent(event: ReceiverNews): void {
+    const { peer } = event
+    const known = this.#peers.get(peer)
+    if (known === undefined) return
+    switch (event.type) {
+      case 'pairing-done':
+        this.#peers.set(peer, { ...known, phase: 'proven' })
+        this.#record(peer, { type: 'receiver-joined' })
+        break
+      case 'connected':
+        this.#meet(peer, { ...known, phase: 'connected', route: event.route })
+        break
+      case 'greeted': {
+        const greeting = { name: event.name, transfer: event.id as TransferId }
+        this.#meet(peer, { ...known, greeting })
+        break
+      }
+      case 'accepted':
+        this.#record(peer, { type: 'receiver-accepted' })
+        break
+      case 'progress':
+        this.#record(peer, { type: 'receiver-progressed', counters: countersOf(event) })
+        break
+      case 'flow':
+        this.#record(peer, { type: 'receiver-flow-changed', flow: event.state })
+        break
+      case 'stalled':
+        this.#record(peer, { type: 'receiver-stalled', reason: event.reason })
+        break
+      case 'finished':
+        this.#peers.delete(peer)
+        this.#record(peer, { type: 'receiver-finished', outcome: outcomeOf(event) })
+        break
+      case 'failed':
+        this.#fail(peer, fromEngine(event.error))
+        break
+      default:
+        break
+    }
+  }
+
+  /** The share has ended. */
+  end(): void {
+    for (const cancel of this.#waits) cancel()
+  }
+
+  /** Told once its name is known, and again whenever its route changes. */
+  #meet(peer: string, known: Peer): void {
+    this.#peers.set(peer, known)
+    const { route, greeting } = known
+    if (route === null || greeting === null) return
+    this.#record(peer, { type: 'receiver-connected', ...greeting, route })
+    this.#endEarlier(peer, greeting.transfer)
+  }
+
+  /** One that came back noticed the end of its connection sooner than this side. */
+  #endEarlier(peer: string, transfer: TransferId): void {
+    for (const [other, { greeting }] of this.#peers) {
+      if (other !== peer && greeting?.transfer === transfer) this.#forget(other)
+    }
+  }
+
+  #giveUp(peer: string): void {
+    this.#forget(peer)
+    this.#fail(peer, appError('E_PEER_GONE', 'left before it was connected'))
+  }
+
+  #forget(peer: string): void {
+    if (!this.#peers.delete(peer)) return
+    this.#context.engine.post({ type: 'drop-peer', session: this.#session, peer })
+  }
+
+  #postFor(peer: string, command: EngineCommand): void {
+    const fault = this.#context.engine.post(command)
+    if (fault !== null) this.#fail(peer, fault)
+  }
+
+  /** One that never proved to know the code was never shown, and so the event changes nothing. */
+  #fail(peer: string, error: AppError): void {
+    this.#peers.delete(peer)
+    this.#record(peer, { type: 'receiver-failed', error })
+  }
+
+  #record(peer: string, news: NewReceiverEvent): void {
+    this.#context.record({ ...news, share: this.#share, peer: peer as PeerId })
+  }
+}

@@ -1,0 +1,21 @@
+/** Where this application keeps what it has to remember, by the custom of each system. */
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** An absolute folder, which may not exist yet. An empty variable counts as none. */
+export function stateDirectory(
+  platform: NodeJS.Platform = process.platform,
+  env: Environment = process.env,
+  home: string = homedir(),
+): string {
+  switch (platform) {
+    case 'win32':
+      return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'Thruflux')
+    case 'darwin':
+      return join(home, 'Library', 'Application Support', 'Thruflux')
+    default:
+      return join(env['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'thruflux')
+  }
+}

@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EngineEvent } from '#client/engine'
+import { noConflicts } from '#client/testing/fake-engine'
+import { directRoute, Rig, type Station } from './rig'
+import { until } from '#client/until'
+import type { PeerId, ShareId } from '#shared/app-state'
+import { limits } from '#shared/limits'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-live-'))
+const file = join(folder, 'video.mp4')
+writeFileSync(file, 'x')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let rig: Rig
+beforeEach(async () => {
+  rig = new Rig()
+  await rig.startServer()
+})
+afterEach(() => rig.end())
+
+const pathItem = (path: string) => ({ kind: 'path', path }) as const
+const note = { kind: 'text', text: 'hello', name: 'Note' } as const
+const id = 'a'.repeat(32)
+
+/** A share that is open. */
+async function open(options: { exclude?: string[]; links?: boolean; maxReceivers?: number } = {}) {
+  const sender = rig.station()
+  const opened = sender.client.openShare({ items: [pathItem(file), note], ...options })
+  if (!opened.ok) throw new Error(opened.error.detail)
+  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const { session } = await sender.engine.nth('open-share')
+  return { sender, share: opened.value, session, code }
+}
+
+/** The next receiver that knocks, as far as the engine tells about it. */
+async function meet(sender: Station, code: string, count: number, transfer = id) {
+  rig.station().client.join(code)
+  const { session, peer } = await sender.engine.nth('add-peer', count)
+  const about = { session, peer }
+  const met: readonly EngineEvent[] = [
+    { type: 'pairing-done', ...about },
+    { type: 'connected', ...about, route: directRoute },
+    { type: 'greeted', ...about, name: 'Jonas', id: transfer },
+  ]
+  sender.engine.emit(...met)
+  return about
+}
+
+const accepted = (about: { session: number; peer: string }): EngineEvent => ({
+  ...{ type: 'accepted', ...about },
+  ...{ resumedBytes: 0, conflicts: noConflicts, mappedNames: [] },
+})
+
+const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
+
+describe('a share', () => {
+  it('offers files and texts as asked', async () => {
+    const { sender } = await open({ exclude: ['*.tmp'], links: false, maxReceivers: 3 })
+    expect(sender.engine.all('open-share')[0]).toMatchObject({
+      ...{ items: [pathItem(file), note], exclude: ['*.tmp'], links: false, maxReceivers: 3 },
+    })
+    expect(shareOf(sender)).toMatchObject({ title: '2 items', maxReceivers: 3 })
+  })
+
+  it('refuses a text that is too long to read', () => {
+    const { client } = rig.station()
+    const text = 'ü'.repeat(limits.textBytes / 2 + 1)
+    expect(client.openShare({ items: [{ ...note, text }] })).toMatchObject({
+      error: { code: 'E_LIMIT_EXCEEDED' },
+    })
+  })
+
+  it('takes more items, and tells those that can not be offered', async () => {
+    const { sender, share, session } = await open()
+    const missing = pathItem(join(folder, 'missing'))
+    const more = [pathItem(folder), missing]
+    expect(await sender.client.addItems(share, more)).toEqual({ ok: true, value: null })
+    expect(sender.engine.all('add-items')).toEqual([
+      { type: 'add-items', session, items: [pathItem(folder)] },
+    ])
+    expect(shareOf(sender)?.problems).toMatchObject([{ error: { code: 'E_PATH_NOT_FOUND' } }])
+    expect(await sender.client.addItems(share, [missing])).toMatchObject({
+      error: { code: 'E_NOTHING_TO_SEND' },
+    })
+    sender.client.stopShare(share)
+    expect(await sender.client.addItems(share, [note])).toMatchObject({ ok: false })
+  })
+
+  it('lets an item go, and is called by what is left', async () => {
+    const { sender, share, session } = await open()
+    expect(sender.client.removeItem(share, 2).ok).toBe(true)
+    expect(sender.engine.all('remove-item')).toEqual([{ type: 'remove-item', session, item: 2 }])
+    const items = [{ id: 1, name: 'video.mp4', kind: 'file', files: 1, bytes: 1 }] as const
+    sender.engine.emit({ type: 'scan-items', session, items })
+    expect(shareOf(sender)).toMatchObject({ title: 'video.mp4', items })
+  })
+
+  it('changes how many it serves, pauses all of them and goes on', async () => {
+    const { sender, share, session } = await open()
+    expect(sender.client.setMaxReceivers(share, 0).ok).toBe(true)
+    expect(sender.client.pauseShare(share, null, true).ok).toBe(true)
+    expect(shareOf(sender)).toMatchObject({ maxReceivers: 0, paused: true })
+    expect(sender.client.pauseShare(share, null, false).ok).toBe(true)
+    expect(shareOf(sender)?.paused).toBe(false)
+    expect(sender.engine.all('pause')).toEqual([
+      { type: 'pause', session, peer: '', paused: true },
+      { type: 'pause', session, peer: '', paused: false },
+    ])
+  })
+
+  it('says nothing that the engine did not take', async () => {
+    const { sender, share } = await open()
+    sender.engine.answer = () => 'E_ENGINE_BUSY'
+    expect(sender.client.setMaxReceivers(share, 5)).toMatchObject({ ok: false })
+    expect(sender.client.pauseShare(share, null, true)).toMatchObject({ ok: false })
+    expect(sender.client.setLimits({ upload: 1, download: 2 })).toMatchObject({ ok: false })
+    expect(shareOf(sender)).toMatchObject({ maxReceivers: 10, paused: false })
+    expect(sender.client.snapshot().state.speedLimits).toEqual({ upload: 0, download: 0 })
+  })
+
+  it('is asked for nothing when it has ended', async () => {
+    const { sender } = await open()
+    const other = 's99' as ShareId
+    const refusal = { ok: false, error: { code: 'E_BAD_ARGUMENT' } }
+    expect(sender.client.removeItem(other, 1)).toMatchObject(refusal)
+    expect(sender.client.setMaxReceivers(other, 1)).toMatchObject(refusal)
+    expect(sender.client.pauseShare(other, null, true)).toMatchObject(refusal)
+    expect(await sender.client.addItems(other, [note])).toMatchObject(refusal)
+  })
+})
+
+describe('a receiver', () => {
+  it('is paused by itself, and says what keeps it', async () => {
+    const { sender, share, code } = await open()
+    const about = await meet(sender, code, 1)
+    const peer = about.peer as PeerId
+    sender.engine.emit(accepted(about))
+    expect(sender.client.pauseShare(share, peer, true).ok).toBe(true)
+    expect(sender.engine.all('pause')).toEqual([{ type: 'pause', ...about, paused: true }])
+    sender.engine.emit({ type: 'flow', ...about, state: { kind: 'peer-disk-full', need: 5 } })
+    expect(shareOf(sender)?.receivers[0]).toMatchObject({
+      ...{ phase: 'peer-disk-full', flow: { need: 5 } },
+    })
+    sender.engine.emit({ type: 'stalled', ...about, reason: 'network' })
+    expect(shareOf(sender)?.receivers[0]?.stall).toBe('network')
+    expect(sender.client.pauseShare(share, 'nobody' as PeerId, true)).toMatchObject({ ok: false })
+  })
+
+  it('that comes back takes its old place, and its old connection ends', async () => {
+    const { sender, code } = await open()
+    const before = await meet(sender, code, 1)
+    sender.engine.emit(accepted(before))
+    await meet(sender, code, 2, 'b'.repeat(32))
+    const back = await meet(sender, code, 3)
+    expect(shareOf(sender)?.receivers).toMatchObject([
+      { peer: back.peer, returns: 1, phase: 'deciding' },
+      { returns: 0 },
+    ])
+    expect(sender.engine.all('drop-peer')).toEqual([{ type: 'drop-peer', ...before }])
+    sender.engine.emit({ type: 'failed', ...before, error: { code: 'E_PEER_GONE', detail: '' } })
+    expect(shareOf(sender)?.receivers[0]?.phase).toBe('deciding')
+  })
+
+  it('that lost its connection waits for its return', async () => {
+    const { sender, code } = await open()
+    const before = await meet(sender, code, 1)
+    sender.engine.emit(accepted(before))
+    sender.engine.emit({ type: 'failed', ...before, error: { code: 'E_PEER_GONE', detail: '' } })
+    expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'interrupted' }])
+    const back = await meet(sender, code, 2)
+    sender.engine.emit(accepted(back))
+    expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving', returns: 1 }])
+  })
+
+  it('is told again with its name when its route changes', async () => {
+    const { sender, code } = await open()
+    const about = await meet(sender, code, 1)
+    const route = { ...directRoute, kind: 'relay', relay: 'relay:3478' } as const
+    sender.engine.emit({ type: 'connected', ...about, route })
+    expect(shareOf(sender)?.receivers).toMatchObject([{ name: 'Jonas', route, returns: 0 }])
+  })
+})
+
+it('limits the speed of all transfers together', () => {
+  const { client, engine } = rig.station()
+  expect(client.setLimits({ upload: 1000, download: 0 }).ok).toBe(true)
+  expect(engine.all('set-limits')).toEqual([{ type: 'set-limits', upload: 1000, download: 0 }])
+  expect(client.snapshot().state.speedLimits).toEqual({ upload: 1000, download: 0 })
+})

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EngineEvent } from '#client/engine'
+import { noConflicts } from '#client/testing/fake-engine'
+import { PendingAnswers } from '#client/pending-answers'
+import { directRoute, Rig } from './rig'
+import { until } from '#client/until'
+import { appError } from '#shared/errors'
+import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-offer-'))
+writeFileSync(join(folder, 'file'), 'x')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let rig: Rig
+beforeEach(async () => {
+  rig = new Rig()
+  await rig.startServer()
+})
+afterEach(() => rig.end())
+
+/** A receive with an offer before it. */
+async function offered() {
+  const sender = rig.station()
+  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const { client, engine } = rig.station()
+  const joined = client.join(code)
+  if (!joined.ok) throw new Error(joined.error.code)
+  const { session, peer } = await engine.nth('open-receive')
+  const receive = joined.value
+  const early = await client.listOffer(receive, '', 0, 10)
+  engine.emit(
+    { type: 'connected', session, peer, route: directRoute },
+    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
+    { type: 'offer', session, peer, items: [], files: 2, folders: 1, bytes: 10 },
+  )
+  return { client, engine, receive, session, peer, early }
+}
+
+const entries = [{ name: 'a', kind: 'file', files: 1, bytes: 5, mtimeMs: 7 }] as const
+
+const survey = (session: number, directory: string, freeBytes: number): EngineEvent => ({
+  ...{ type: 'survey', session, directory, error: null, conflicts: noConflicts },
+  ...{ conflictPaths: [], resumedBytes: 0, neededBytes: 10, freeBytes },
+  ...{ mappedNames: [], tooLarge: [] },
+})
+
+describe('an offer', () => {
+  it('is listed folder by folder, once it is there', async () => {
+    const { client, engine, receive, session, early } = await offered()
+    expect(early).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    const [top, inner] = [
+      client.listOffer(receive, '', 0, 10),
+      client.listOffer(receive, 'x', 5, 1),
+    ]
+    expect(engine.all('list')).toEqual([
+      { type: 'list', session, path: '', offset: 0, limit: 10 },
+      { type: 'list', session, path: 'x', offset: 5, limit: 1 },
+    ])
+    engine.emit({ type: 'listing', session, path: 'x', offset: 5, total: 6, entries })
+    engine.emit({ type: 'listing', session, path: '', offset: 0, total: 1, entries: [] })
+    expect(await inner).toEqual({ ok: true, value: { path: 'x', offset: 5, total: 6, entries } })
+    expect(await top).toMatchObject({ value: { path: '', total: 1 } })
+  })
+
+  it('is surveyed for a folder without being accepted', async () => {
+    const { client, engine, receive, session } = await offered()
+    const [one, other] = [folder, join(folder, 'b')].map((directory) =>
+      client.survey(receive, { directory }),
+    )
+    const options = defaultReceiveOptions
+    expect(engine.all('survey')[0]).toEqual({
+      ...{ type: 'survey', session, directory: folder, options, selection: selectAll },
+    })
+    const error = { code: 'E_TARGET_NOT_WRITABLE', detail: 'EACCES' }
+    const refused = { ...survey(session, join(folder, 'b'), 0), error } as EngineEvent
+    engine.emit(refused, survey(session, folder, 7))
+    expect(await one).toMatchObject({ value: { neededBytes: 10, freeBytes: 7, error: null } })
+    expect(await other).toMatchObject({
+      value: { error: { code: 'E_TARGET_NOT_WRITABLE', subject: join(folder, 'b') } },
+    })
+    expect(client.snapshot().state.receives[0]?.phase).toBe('offered')
+  })
+
+  it('leaves no question open when it ends', async () => {
+    const { client, engine, receive, session, peer } = await offered()
+    const questions = [
+      client.listOffer(receive, '', 0, 1),
+      client.survey(receive, { directory: '/' }),
+    ]
+    engine.emit({ type: 'failed', session, peer, error: { code: 'E_STOPPED', detail: '' } })
+    for (const answer of await Promise.all(questions)) {
+      expect(answer).toMatchObject({ error: { code: 'E_STOPPED' } })
+    }
+    expect(await client.survey(receive, { directory: '/' })).toMatchObject({ ok: false })
+  })
+
+  it('brings its texts into the state', async () => {
+    const { client, engine, session, peer } = await offered()
+    engine.emit({ type: 'text', session, peer, name: 'Note', text: 'hello' })
+    expect(client.snapshot().state.receives[0]?.texts).toEqual([{ name: 'Note', text: 'hello' }])
+  })
+})
+
+describe('pending answers', () => {
+  it('answer the oldest question with the same key first', async () => {
+    const pending = new PendingAnswers<number>()
+    const all = ['a', 'b', 'a'].map((key) => pending.ask(key, () => null))
+    for (const [index, key] of ['a', 'a', 'b', 'c'].entries()) pending.answer(key, index)
+    expect(await Promise.all(all)).toEqual([0, 2, 1].map((value) => ({ ok: true, value })))
+  })
+
+  it('are bounded, and told when the question is refused', async () => {
+    const pending = new PendingAnswers<number>()
+    const busy = appError('E_ENGINE_BUSY')
+    expect(await pending.ask('a', () => busy)).toEqual({ ok: false, error: busy })
+    const many = Array.from({ length: 100 }, () => pending.ask('a', () => null))
+    expect(await pending.ask('a', () => null)).toMatchObject({ error: { code: 'E_ENGINE_BUSY' } })
+    pending.fail(busy)
+    for (const answer of await Promise.all(many)) expect(answer.ok).toBe(false)
+  })
+})

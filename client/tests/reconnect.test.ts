@@ -1,0 +1,314 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noConflicts } from '#client/testing/fake-engine'
+import { directRoute, Rig, type Station } from './rig'
+import { until } from '#client/until'
+import type { ReceiveId, TransferId } from '#shared/app-state'
+import type { ErrorCode } from '#shared/errors'
+import { defaultReceiveOptions } from '#shared/receive-options'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-reconnect-'))
+writeFileSync(join(folder, 'file'), 'x')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let rig: Rig
+beforeEach(async () => {
+  rig = new Rig()
+  await rig.startServer()
+})
+afterEach(() => rig.end())
+
+const plan = {
+  directory: folder,
+  options: { ...defaultReceiveOptions, conflict: 'skip' as const },
+  selection: { only: ['photos'], except: [], first: [] },
+}
+const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6 }
+const outcome = { files: 2, bytes: 10, problems: 0, renamed: 0, transferred: 4, verified: false }
+
+type Line = { readonly session: number; readonly peer: string }
+
+const state = ({ client }: Station) => client.snapshot().state.receives[0]
+
+const phase = ({ client }: Station, wanted: string) =>
+  until(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
+
+function offerTo({ engine }: Station, { session, peer }: Line): void {
+  const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
+  engine.emit(
+    { type: 'pairing-done', session, peer },
+    { type: 'connected', session, peer, route: directRoute },
+    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
+    { type: 'offer', session, peer, items, files: 2, folders: 1, bytes: 10 },
+  )
+}
+
+function start({ engine }: Station, { session, peer }: Line): void {
+  const line = { session, peer }
+  engine.emit(
+    { type: 'accepted', ...line, resumedBytes: 0, conflicts: noConflicts, mappedNames: [] },
+    { type: 'progress', ...line, ...counters },
+  )
+}
+
+function breakLine(
+  { engine }: Station,
+  { session, peer }: Line,
+  code: ErrorCode = 'E_PEER_GONE',
+): void {
+  engine.emit({ type: 'failed', session, peer, error: { code, detail: '' } })
+}
+
+/** A receive that runs. */
+async function running() {
+  const sender = rig.station({ name: 'Mina' })
+  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const receiver = rig.station()
+  const joined = receiver.client.join(code)
+  if (!joined.ok) throw new Error(joined.error.code)
+  const opened = await receiver.engine.nth('open-receive')
+  offerTo(receiver, opened)
+  expect(receiver.client.accept(joined.value, plan).ok).toBe(true)
+  const line = { session: opened.session, peer: opened.peer }
+  start(receiver, line)
+  return { sender, receiver, receive: joined.value, line, transfer: opened.receiveId, code }
+}
+
+/** Lets the next attempt begin; the line that it makes. */
+async function attempt(receiver: Station, count: number, delayMs = 1000): Promise<Line> {
+  await receiver.clock.untilDelay(delayMs)
+  receiver.clock.advance(delayMs)
+  return receiver.engine.nth('open-receive', count)
+}
+
+describe('an accepted receive that loses its connection', () => {
+  it('finds the sender again, accepts by itself and is done', async () => {
+    const { receiver, line, transfer } = await running()
+    breakLine(receiver, line)
+    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+    const next = await attempt(receiver, 2)
+    expect(next).toMatchObject({ receiveId: transfer })
+    expect(next.session).not.toBe(line.session)
+    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+    offerTo(receiver, next)
+    expect(receiver.engine.all('accept').at(-1)).toEqual({
+      ...{ type: 'accept', session: next.session },
+      ...plan,
+    })
+    start(receiver, next)
+    receiver.engine.emit({ type: 'finished', session: next.session, peer: next.peer, ...outcome })
+    expect(state(receiver)).toMatchObject({
+      phase: 'done',
+      outcome: { bytes: 10, transferred: 10 },
+    })
+    expect(receiver.engine.all('end-session')).toEqual([
+      { type: 'end-session', session: line.session },
+    ])
+  })
+
+  it('accepts once, however often the share grows', async () => {
+    const { receiver, line } = await running()
+    breakLine(receiver, line)
+    const next = await attempt(receiver, 2)
+    offerTo(receiver, next)
+    offerTo(receiver, next)
+    expect(receiver.engine.all('accept')).toHaveLength(2)
+  })
+
+  it('waits longer after each attempt, and gives up after ten minutes', async () => {
+    const { receiver, line } = await running()
+    await rig.stopServer()
+    const lostAtMs = receiver.clock.now()
+    breakLine(receiver, line)
+    const delays: number[] = []
+    for (let count = 1; state(receiver)?.phase === 'reconnecting'; count += 1) {
+      const delayMs = Math.min(30_000, 1000 * 1.5 ** (count - 1))
+      expect(state(receiver)?.attempt).toBe(count)
+      await receiver.clock.untilDelay(delayMs)
+      delays.push(delayMs)
+      receiver.clock.advance(delayMs)
+      await until(receiver.client, ({ receives }) =>
+        receives[0]?.phase !== 'reconnecting' || receives[0].attempt > count ? true : null,
+      )
+    }
+    expect(delays.slice(0, 3)).toEqual([1000, 1500, 2250])
+    expect(Math.max(...delays)).toBe(30_000)
+    expect(receiver.clock.now() - lostAtMs).toBeLessThanOrEqual(600_000)
+    expect(receiver.clock.now() - lostAtMs).toBeGreaterThan(560_000)
+    expect(state(receiver)).toMatchObject({
+      ...{ phase: 'interrupted', progress: { bytes: 6 } },
+      error: { code: 'E_SERVER_UNREACHABLE' },
+    })
+  })
+
+  it('begins to count again when bytes have travelled', async () => {
+    const { receiver, line } = await running()
+    breakLine(receiver, line)
+    const second = await attempt(receiver, 2)
+    breakLine(receiver, second, 'E_NO_ROUTE')
+    expect(state(receiver)?.attempt).toBe(2)
+    const third = await attempt(receiver, 3, 1500)
+    offerTo(receiver, third)
+    start(receiver, third)
+    breakLine(receiver, third)
+    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+  })
+
+  it('tries again when its old place at the sender is still taken', async () => {
+    const { receiver, line } = await running()
+    breakLine(receiver, line)
+    breakLine(receiver, await attempt(receiver, 2), 'E_TOO_MANY_RECEIVERS')
+    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 2 })
+  })
+
+  it.each([
+    'E_STOPPED',
+    'E_DECLINED',
+    'E_CANCELLED',
+    'E_CODE_MISMATCH',
+    'E_DISK_IO',
+    'E_TARGET_GONE',
+    'E_PEER_IDENTITY',
+    'E_TOO_MANY_RECEIVERS',
+    'E_NO_SUCH_CODE',
+  ] as const)('does not come back after %s', async (code) => {
+    const { receiver, line } = await running()
+    breakLine(receiver, line, code)
+    expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code } })
+    await receiver.client.close()
+    expect(receiver.engine.all('open-receive')).toHaveLength(1)
+  })
+
+  it('can be cancelled while it looks for the sender', async () => {
+    const { receiver, receive, line } = await running()
+    breakLine(receiver, line)
+    expect(receiver.client.cancel(receive).ok).toBe(true)
+    expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_CANCELLED' } })
+    receiver.clock.advance(600_000)
+    await receiver.client.close()
+    expect(receiver.engine.all('open-receive')).toHaveLength(1)
+  })
+
+  it('is not looked for when nothing was accepted', async () => {
+    const { code } = await running()
+    const other = rig.station()
+    other.client.join(code)
+    const opened = await other.engine.nth('open-receive')
+    offerTo(other, opened)
+    breakLine(other, opened)
+    expect((await phase(other, 'failed')).error?.code).toBe('E_PEER_GONE')
+  })
+})
+
+describe('what was said during a receive', () => {
+  it('is said again over the next connection: what is wanted, and a pause', async () => {
+    const { receiver, receive, line } = await running()
+    const { client, engine } = receiver
+    const change = (pattern: string, wanted: boolean) =>
+      client.select(receive, { patterns: [pattern], wanted })
+    expect(change('a', false).ok && change('b', false).ok && change('a', true).ok).toBe(true)
+    expect(engine.all('select')).toHaveLength(3)
+    breakLine(receiver, line)
+    expect(client.pauseReceive(receive, true).ok).toBe(true)
+    expect(engine.all('pause')).toEqual([])
+    const next = await attempt(receiver, 2)
+    offerTo(receiver, next)
+    start(receiver, next)
+    const { session, peer } = next
+    expect(engine.all('select').slice(3)).toEqual([
+      { type: 'select', session, patterns: ['b'], wanted: false },
+      { type: 'select', session, patterns: ['a'], wanted: true },
+    ])
+    expect(engine.all('pause')).toEqual([{ type: 'pause', session, peer, paused: true }])
+    expect(state(receiver)?.phase).toBe('paused')
+  })
+
+  it('is refused before anything is accepted', async () => {
+    const { code } = await running()
+    const other = rig.station()
+    const joined = other.client.join(code)
+    const receive = joined.ok ? joined.value : ('' as ReceiveId)
+    const refusal = { ok: false, error: { code: 'E_BAD_ARGUMENT' } }
+    expect(other.client.pauseReceive(receive, true)).toMatchObject(refusal)
+    expect(other.client.select(receive, { patterns: ['a'], wanted: false })).toMatchObject(refusal)
+  })
+})
+
+describe('an unfinished receive', () => {
+  const unfinished = ({ client }: Station) => client.snapshot().state.unfinished
+
+  it('is remembered from its start to its end, every five seconds, without its code', async () => {
+    const { receiver, line, transfer, code } = await running()
+    expect(unfinished(receiver)).toMatchObject([
+      { transfer, title: 'photos', from: 'Mina', bytes: 0, totalBytes: 10, ...plan },
+    ])
+    receiver.clock.advance(4999)
+    receiver.engine.emit({ type: 'progress', ...line, ...counters })
+    expect(unfinished(receiver)[0]?.bytes).toBe(0)
+    receiver.clock.advance(1)
+    receiver.engine.emit({ type: 'progress', ...line, ...counters })
+    expect(unfinished(receiver)[0]?.bytes).toBe(6)
+    const [, , ...words] = code.split('-')
+    for (const word of words) expect(JSON.stringify(unfinished(receiver))).not.toContain(word)
+    receiver.engine.emit({ type: 'finished', ...line, ...outcome })
+    expect(unfinished(receiver)).toEqual([])
+  })
+
+  it('is not remembered when it leaves nothing to continue', async () => {
+    const { code } = await running()
+    const other = rig.station()
+    const joined = other.client.join(code)
+    offerTo(other, await other.engine.nth('open-receive'))
+    const options = { ...defaultReceiveOptions, resume: false }
+    if (joined.ok) other.client.accept(joined.value, { directory: folder, options })
+    expect(state(other)?.phase).toBe('preparing')
+    expect(unfinished(other)).toEqual([])
+  })
+
+  it('goes on after a restart, with the same id and what is known of it', async () => {
+    const { receiver, line, transfer, code } = await running()
+    breakLine(receiver, line, 'E_STOPPED')
+    await receiver.client.close()
+    const later = rig.station({ stateDir: receiver.stateDir })
+    expect(unfinished(later)).toMatchObject([{ transfer, bytes: 6, title: 'photos' }])
+    expect(later.client.join(code, 'a'.repeat(32) as TransferId)).toMatchObject({ ok: false })
+    expect(later.client.join(code, transfer as TransferId).ok).toBe(true)
+    expect(later.client.join(code, transfer as TransferId)).toMatchObject({
+      error: { code: 'E_BAD_ARGUMENT' },
+    })
+    expect((await later.engine.nth('open-receive')).receiveId).toBe(transfer)
+  })
+
+  it('is forgotten with what it left in its folder, unless it runs', async () => {
+    const { receiver, line, transfer } = await running()
+    const id = transfer as TransferId
+    expect(await receiver.client.forget(id)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    breakLine(receiver, line, 'E_STOPPED')
+    const forgotten = receiver.client.forget(id)
+    const { session, directory } = await receiver.engine.nth('forget-partial')
+    expect(directory).toBe(folder)
+    receiver.engine.emit({ type: 'forgotten', session, error: null, files: 3, bytes: 6 })
+    expect(await forgotten).toEqual({ ok: true, value: { files: 3, bytes: 6 } })
+    expect(unfinished(receiver)).toEqual([])
+  })
+
+  it('stays when its folder can not be changed, and goes when there is none', async () => {
+    const { receiver, line, transfer } = await running()
+    const id = transfer as TransferId
+    breakLine(receiver, line, 'E_STOPPED')
+    const answer = async (code: string, count: number) => {
+      const forgotten = receiver.client.forget(id)
+      const { session } = await receiver.engine.nth('forget-partial', count)
+      const error = { code, detail: '' }
+      receiver.engine.emit({ type: 'forgotten', session, error, files: 0, bytes: 0 })
+      return forgotten
+    }
+    expect(await answer('E_TARGET_NOT_WRITABLE', 1)).toMatchObject({ ok: false })
+    expect(unfinished(receiver)).toHaveLength(1)
+    expect(await answer('E_TARGET_GONE', 2)).toMatchObject({ ok: true })
+    expect(unfinished(receiver)).toEqual([])
+  })
+})

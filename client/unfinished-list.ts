@@ -1,0 +1,99 @@
+/** The unfinished receives as the state shows them, kept in step with the file that outlives it. */
+import { fromEngine, type EngineLink } from '#client/engine-link'
+import type { NewEvent } from '#client/session-context'
+import { UnfinishedFile } from '#client/unfinished'
+import type { TransferId, Unfinished } from '#shared/app-state'
+import { type AppError, appError, type ErrorCode } from '#shared/errors'
+import type { Forgotten } from '#shared/offer'
+import { err, ok, type Result } from '#shared/result'
+
+/** There is no such folder any more, and so nothing in it. */
+const nothingThere: ReadonlySet<ErrorCode> = new Set(['E_TARGET_GONE', 'E_PATH_NOT_FOUND'])
+
+/** What the list needs of its client. */
+export type UnfinishedListOptions = {
+  readonly directory: string
+  readonly engine: EngineLink
+  readonly record: (event: NewEvent) => void
+  /** True while something works on this receive. */
+  readonly isRunning: (transfer: TransferId) => boolean
+}
+
+/** One for a client. */
+export class UnfinishedList {
+  readonly #options: UnfinishedListOptions
+  readonly #file: UnfinishedFile
+  #list: readonly Unfinished[]
+
+  constructor(options: UnfinishedListOptions) {
+    this.#options = options
+    this.#file = new UnfinishedFile(options.directory)
+    this.#list = this.#file.read()
+    if (this.#list.length > 0) {
+      options.record({ type: 'unfinished-listed', unfinished: this.#list })
+    }
+  }
+
+  /** What is remembered of one. */
+  find(transfer: TransferId): Unfinished | undefined {
+    return this.#list.find((entry) => entry.transfer === transfer)
+  }
+
+  /** Remembers one that is new or has got on. */
+  note(entry: Unfinished): void {
+    this.#list = [entry, ...this.#list.filter(({ transfer }) => transfer !== entry.transfer)]
+    this.#file.note(entry)
+    this.#options.record({ type: 'unfinished-noted', entry })
+  }
+
+  /** Remembers one no more; what it wrote stays. */
+  remove(transfer: TransferId): void {
+    if (this.find(transfer) !== undefined) this.#removeAll([transfer])
+  }
+
+  /**
+   * Deletes what the engine left in its folder, and remembers it no more; others that left something
+   * in the same folder go with it. Errors: it runs, the folder can't be changed.
+   */
+  async forget(transfer: TransferId): Promise<Result<Forgotten, AppError>> {
+    const entry = this.find(transfer)
+    if (entry === undefined) return err(appError('E_BAD_ARGUMENT', 'nothing is known of it'))
+    if (this.#options.isRunning(transfer)) return err(appError('E_BAD_ARGUMENT', 'it is running'))
+    const { directory } = entry
+    const deleted = await this.#deletePartial(directory)
+    if (!deleted.ok && !nothingThere.has(deleted.error.code)) return deleted
+    const gone = this.#list.filter(
+      (one) => one.directory === directory && !this.#options.isRunning(one.transfer),
+    )
+    this.#removeAll(gone.map((one) => one.transfer))
+    return deleted.ok ? deleted : ok({ files: 0, bytes: 0 })
+  }
+
+  /** Resolves when the file is up to date. */
+  settled(): Promise<void> {
+    return this.#file.settled()
+  }
+
+  #removeAll(transfers: readonly TransferId[]): void {
+    const gone = new Set(transfers)
+    this.#list = this.#list.filter(({ transfer }) => !gone.has(transfer))
+    this.#file.remove(gone)
+    for (const transfer of gone) this.#options.record({ type: 'unfinished-removed', transfer })
+  }
+
+  #deletePartial(directory: string): Promise<Result<Forgotten, AppError>> {
+    const { engine } = this.#options
+    return new Promise((resolve) => {
+      const session = engine.open((event) => {
+        if (event.type !== 'forgotten') return
+        engine.end(session)
+        const { error, files, bytes } = event
+        resolve(error === null ? ok({ files, bytes }) : err(fromEngine(error, directory)))
+      })
+      const fault = engine.post({ type: 'forget-partial', session, directory })
+      if (fault === null) return
+      engine.end(session)
+      resolve(err(fault))
+    })
+  }
+}

@@ -1,0 +1,72 @@
+/** What a sender's offer and a receiver's folder would answer, for the preview. */
+import type { AppState } from '#shared/app-state'
+import type { Args } from '#shared/ipc'
+import type { Listing, ListingEntry, Survey } from '#shared/offer'
+import type { ReceiveOptions, Selection } from '#shared/receive-options'
+import { GB, MB, noConflicts } from './scene-parts'
+
+const file = (name: string, bytes: number): ListingEntry => ({
+  name,
+  kind: 'file',
+  files: 1,
+  bytes,
+  mtimeMs: 0,
+})
+
+const clips = (count: number, bytes: number): readonly ListingEntry[] =>
+  Array.from({ length: count }, (_, index) =>
+    file(`A001_C${(index + 1).toString().padStart(3, '0')}.mov`, bytes / count),
+  )
+
+/** By the folder's path; a folder that is not here is empty. */
+const folders: Readonly<Record<string, readonly ListingEntry[]>> = {
+  'Day 1, Arashiyama': clips(542, 29.2 * GB),
+  'Day 2, Fushimi': [
+    file('A001_C014_0412.mov', 4.21 * GB),
+    file('A001_C015_0412.mov', 3.87 * GB),
+    file('A001_C016_[false start].mov', 2.44 * GB),
+    file('camera-report.pdf', 1.8 * MB),
+  ],
+  Sound: clips(1_126, 5.2 * GB),
+}
+
+export function listing(
+  state: AppState,
+  { receive, path, offset, limit }: Args<'listOffer'>,
+): Listing {
+  const offered = state.receives.find(({ id }) => id === receive)?.items ?? []
+  const top = offered.map(({ name, kind, files, bytes }) => ({
+    name,
+    kind,
+    files,
+    bytes,
+    mtimeMs: 0,
+  }))
+  const all = path === '' ? top : (folders[path] ?? [])
+  return { path, offset, total: all.length, entries: all.slice(offset, offset + limit) }
+}
+
+export const survey = ({ conflict }: ReceiveOptions, { except }: Selection): Survey => ({
+  directory: '/home/sora/Downloads',
+  error: null,
+  conflicts: {
+    ...noConflicts,
+    identical: 312,
+    identicalBytes: 0.4 * GB,
+    different: 4,
+    keptBoth: conflict === 'keep-both' ? 4 : 0,
+  },
+  conflictPaths: [
+    {
+      path: 'Day 2, Fushimi/A001_C015_0412.mov',
+      bytes: 3.87 * GB,
+      thereBytes: 3.8 * GB,
+      offeredIsNewer: true,
+    },
+  ],
+  resumedBytes: 0,
+  neededBytes: except.length > 0 ? 56.3 * GB : 61.5 * GB,
+  freeBytes: 391.9 * GB,
+  mappedNames: [{ path: 'Sound/take: 4?.wav', writtenAs: 'Sound/take_ 4_.wav' }],
+  tooLarge: [],
+})

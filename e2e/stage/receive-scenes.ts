@@ -1,0 +1,191 @@
+/** Events that lead to each screen of a receive. */
+import type { Unfinished } from '#shared/app-state'
+import { appError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import {
+  code,
+  connected,
+  GB,
+  lectureSlides,
+  MB,
+  minute,
+  type Offer,
+  offer,
+  outcome,
+  projects,
+  receiveId,
+  receiving,
+  rushesOffer,
+  rushesRun,
+  rushesTotals,
+  transferId,
+} from './scene-parts'
+
+const interruptedRushes = (nowMs: number): Unfinished => ({
+  transfer: transferId('rushes'),
+  title: 'Kyoto rushes',
+  from: 'Mina Park',
+  directory: projects,
+  options: defaultReceiveOptions,
+  selection: selectAll,
+  changes: [],
+  bytes: 38.4 * GB,
+  totalBytes: rushesTotals.bytes,
+  lastSeenMs: nowMs - 9 * 60 * minute,
+})
+
+export const receiveScenes = {
+  home: () => [],
+
+  'code-on-its-way': (nowMs: number): AppEvent[] => [
+    connected(nowMs),
+    code('r1', nowMs),
+    { atMs: nowMs, type: 'receive-found', receive: receiveId('r1') },
+  ],
+
+  'code-unknown': (nowMs: number): AppEvent[] => [
+    connected(nowMs),
+    code('r1', nowMs),
+    {
+      atMs: nowMs,
+      type: 'receive-failed',
+      receive: receiveId('r1'),
+      error: appError('E_NO_SUCH_CODE'),
+    },
+  ],
+
+  preview: (nowMs: number): AppEvent[] => [connected(nowMs), ...offer(rushesOffer, nowMs)],
+
+  receiving: (nowMs: number): AppEvent[] => [
+    ...lectureSlides(nowMs),
+    ...receiving(rushesOffer, projects, rushesRun, nowMs),
+  ],
+
+  done: (nowMs: number): AppEvent[] => [
+    ...lectureSlides(nowMs),
+    ...receiving(rushesOffer, projects, rushesRun, nowMs),
+    {
+      atMs: nowMs - 5 * minute + 548_000,
+      type: 'receive-finished',
+      receive: receiveId('r1'),
+      outcome: outcome(1_282, rushesTotals.bytes, { renamed: 4, verified: true }),
+    },
+  ],
+
+  'done-problems': (nowMs: number): AppEvent[] => {
+    const receive = receiveId('r1')
+    const atMs = nowMs - 5 * minute + 546_000
+    const problems = [
+      ['Day 2, Fushimi/edit-notes.docx', appError('E_SOURCE_CHANGED')],
+      ['Sound/mix-session.ptx', appError('E_PATH_UNREADABLE')],
+      ['Day 1, Arashiyama/night: gate.mov', appError('E_NAME_NOT_ALLOWED')],
+    ] as const
+    return [
+      connected(nowMs),
+      ...receiving(rushesOffer, projects, rushesRun, nowMs),
+      ...problems.map(([path, error]) => ({
+        atMs,
+        type: 'receive-problem' as const,
+        receive,
+        path,
+        error: { ...error, subject: path },
+      })),
+      {
+        atMs,
+        type: 'receive-finished',
+        receive,
+        outcome: outcome(1_279, 61.7 * GB, { problems: 3 }),
+      },
+    ]
+  },
+
+  error: (nowMs: number): AppEvent[] => [
+    connected(nowMs),
+    code('r1', nowMs),
+    { atMs: nowMs, type: 'receive-found', receive: receiveId('r1') },
+    {
+      atMs: nowMs,
+      type: 'receive-failed',
+      receive: receiveId('r1'),
+      error: appError('E_NO_ROUTE', '5 host, 2 server reflexive, 0 relayed candidates in 9.8 s'),
+    },
+  ],
+
+  'preview-continued': (nowMs: number): AppEvent[] => [
+    connected(nowMs),
+    {
+      atMs: nowMs,
+      type: 'unfinished-listed',
+      unfinished: [
+        {
+          ...interruptedRushes(nowMs),
+          transfer: transferId('r1'),
+          selection: { only: [], except: ['/Sound'], first: [] },
+        },
+      ],
+    },
+    ...offer(rushesOffer, nowMs),
+  ],
+
+  'receiving-paused': (nowMs: number): AppEvent[] => [
+    connected(nowMs),
+    { atMs: nowMs, type: 'limits-changed', speedLimits: { upload: 0, download: 25 * MB } },
+    ...receiving(rushesOffer, projects, rushesRun, nowMs),
+    {
+      atMs: nowMs,
+      type: 'receive-flow-changed',
+      receive: receiveId('r1'),
+      flow: { kind: 'paused' },
+    },
+  ],
+
+  'receiving-stalled': (nowMs: number): AppEvent[] => [
+    connected(nowMs),
+    ...receiving(rushesOffer, projects, rushesRun, nowMs),
+    { atMs: nowMs, type: 'receive-stalled', receive: receiveId('r1'), reason: 'network' },
+  ],
+
+  'text-received': (nowMs: number): AppEvent[] => {
+    const receive = receiveId('r1')
+    const bytes = 214
+    const note: Offer = {
+      ...rushesOffer,
+      title: 'Gate code for Saturday',
+      items: [{ id: 0, name: 'Gate code for Saturday', kind: 'text', files: 1, bytes }],
+      totals: { files: 1, folders: 0, bytes, complete: true },
+    }
+    return [
+      connected(nowMs),
+      ...offer(note, nowMs),
+      { atMs: nowMs, type: 'receive-accepted', receive, directory: projects },
+      {
+        atMs: nowMs,
+        type: 'receive-text-arrived',
+        receive,
+        name: 'Gate code for Saturday',
+        text: 'Gate code for Saturday: 4417\n\nPark behind the studio, the front is closed until noon.\nhttps://studio.example.org/map',
+      },
+      { atMs: nowMs, type: 'receive-finished', receive, outcome: outcome(1, bytes) },
+    ]
+  },
+
+  interrupted: (nowMs: number): AppEvent[] => [
+    connected(nowMs),
+    {
+      atMs: nowMs,
+      type: 'unfinished-listed',
+      unfinished: [
+        interruptedRushes(nowMs),
+        {
+          ...interruptedRushes(nowMs),
+          transfer: transferId('thesis'),
+          title: 'Thesis data set',
+          from: 'lab-server-2',
+          bytes: 188 * GB,
+          totalBytes: 212 * GB,
+        },
+      ],
+    },
+  ],
+} as const

@@ -1,0 +1,171 @@
+/** Events that lead to each screen of a share. */
+import { appError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import {
+  direct,
+  direct6,
+  GB,
+  joined,
+  kyoto,
+  kyotoFolder,
+  kyotoTotals,
+  local,
+  MB,
+  minute,
+  type Offer,
+  opened,
+  outcome,
+  peerId,
+  type Person,
+  receiving,
+  relayed,
+  sending,
+  shareId,
+  transferId,
+} from './scene-parts'
+import type { Route } from '#shared/app-state'
+
+export const shareScenes = {
+  'sharing-started': (nowMs: number): AppEvent[] => [
+    ...opened('s1', 'Kyoto rushes', nowMs),
+    {
+      atMs: nowMs,
+      type: 'share-counted',
+      share: shareId('s1'),
+      totals: { ...kyotoTotals, files: 12_480, complete: false },
+    },
+  ],
+
+  'sharing-receivers': (nowMs: number): AppEvent[] => {
+    const share = shareId('s1')
+    const atMs = nowMs - 14 * minute
+    const whole = { totalBytes: kyotoTotals.bytes, totalFiles: kyotoTotals.files }
+    const person = (peer: string, name: string, route: Route): Person => ({
+      peer,
+      name,
+      route,
+      joinedAtMs: atMs,
+    })
+    const album: Offer = {
+      id: 'r1',
+      from: 'Sora Lee',
+      title: 'Album masters',
+      route: direct,
+      items: [{ id: 0, name: 'Album masters', kind: 'folder', files: 24, bytes: 9.6 * GB }],
+      totals: { files: 24, folders: 1, bytes: 9.6 * GB, complete: true },
+    }
+    const albumRun = { bytes: 7.1 * GB, rate: 17.9 * MB, totalBytes: 9.6 * GB, totalFiles: 24 }
+    return [
+      ...receiving(album, '/home/sora/Music', albumRun, nowMs).map((event) => ({
+        ...event,
+        atMs: event.atMs === nowMs - 5 * minute ? nowMs - 20 * minute : event.atMs,
+      })),
+      ...opened('s1', '6 items', atMs),
+      { atMs, type: 'share-counted', share, totals: kyotoTotals },
+      { atMs, type: 'share-listed', share, title: '6 items', items: kyoto },
+      ...sending(
+        share,
+        person('p1', 'Mina Park', local),
+        { ...whole, bytes: 52.2 * GB, rate: 178 * MB, depth: 0.2 },
+        nowMs,
+      ),
+      ...sending(
+        share,
+        person('p2', 'Jonas Weber', direct6),
+        { ...whole, bytes: 34.5 * GB, rate: 94.2 * MB, depth: 0.15 },
+        nowMs,
+      ),
+      ...sending(
+        share,
+        person('p3', 'Aiko Tanaka', relayed),
+        { ...whole, bytes: 6.8 * GB, rate: 18.6 * MB, depth: 0.4 },
+        nowMs,
+      ),
+    ]
+  },
+
+  'sharing-ends': (nowMs: number): AppEvent[] => {
+    const share = shareId('s1')
+    const atMs = nowMs - 9 * minute
+    const everybody = [
+      ['p1', 'Mina Park', local],
+      ['p2', 'Jonas Weber', direct],
+      ['p3', 'Aiko Tanaka', relayed],
+    ] as const
+    return [
+      ...opened('s1', 'Kyoto rushes', atMs),
+      { atMs, type: 'share-counted', share, totals: kyotoTotals },
+      { atMs, type: 'share-listed', share, title: 'Kyoto rushes', items: [kyotoFolder] },
+      ...everybody.flatMap(([peer, name, route]) =>
+        joined(share, { peer, name, route, joinedAtMs: atMs }),
+      ),
+      {
+        atMs: nowMs - minute,
+        type: 'receiver-finished',
+        share,
+        peer: peerId('p1'),
+        outcome: outcome(kyotoTotals.files, kyotoTotals.bytes),
+      },
+      {
+        atMs: nowMs,
+        type: 'receiver-failed',
+        share,
+        peer: peerId('p2'),
+        error: appError('E_DECLINED'),
+      },
+      {
+        atMs: nowMs,
+        type: 'receiver-failed',
+        share,
+        peer: peerId('p3'),
+        error: appError('E_PEER_GONE'),
+      },
+      { atMs: nowMs, type: 'receiver-joined', share, peer: peerId('p4') },
+      { atMs: nowMs, type: 'receiver-joined', share, peer: peerId('p5') },
+      {
+        atMs: nowMs,
+        type: 'receiver-connected',
+        share,
+        peer: peerId('p5'),
+        name: 'build-host',
+        transfer: transferId('p5'),
+        route: local,
+      },
+    ]
+  },
+
+  'sharing-held-up': (nowMs: number): AppEvent[] => {
+    const share = shareId('s1')
+    const atMs = nowMs - 9 * minute
+    const run = { totalBytes: kyotoTotals.bytes, totalFiles: kyotoTotals.files, rate: 90 * MB }
+    const everybody = [
+      ['p1', 'Mina Park', local, 52.2, { kind: 'paused' }],
+      ['p2', 'Jonas Weber', direct, 34.5, { kind: 'paused-by-peer' }],
+      ['p3', 'Aiko Tanaka', relayed, 6.8, { kind: 'peer-disk-full', need: 3.4 * GB }],
+      ['p4', 'Noor', direct6, 84.2, { kind: 'settling' }],
+      ['p5', 'Ben Ito', direct, 20.1, { kind: 'flowing' }],
+    ] as const
+    return [
+      ...opened('s1', '6 items', atMs),
+      { atMs, type: 'share-counted', share, totals: kyotoTotals },
+      { atMs, type: 'share-listed', share, title: '6 items', items: kyoto },
+      { atMs, type: 'share-resized', share, maxReceivers: 0 },
+      ...everybody.flatMap(([peer, name, route, bytes, flow]): AppEvent[] => [
+        ...sending(
+          share,
+          { peer, name, route, joinedAtMs: atMs },
+          { ...run, bytes: bytes * GB },
+          nowMs,
+        ),
+        { atMs: nowMs, type: 'receiver-flow-changed', share, peer: peerId(peer), flow },
+      ]),
+      {
+        atMs: nowMs,
+        type: 'receiver-stalled',
+        share,
+        peer: peerId('p5'),
+        reason: 'peer-disk',
+      },
+    ]
+  },
+} as const

@@ -1,0 +1,77 @@
+#include "io/forget_partial.h"
+
+#include <set>
+
+#include "io/file_system.h"
+#include "io/journal_search.h"
+#include "io/name_map.h"
+#include "io/target.h"
+
+namespace thru {
+
+namespace {
+
+/// Part files of one folder.
+constexpr std::size_t kMaxParts = 100'000;
+
+/// Folders below the target that parts of this transfer may be in.
+std::set<std::string> folders_of(const ManifestTable &entries) {
+    // Names were mapped when it began, by the same rules.
+    NameMap names(native_target_rules(), native_target_rules() != TargetRules::Posix);
+    const bool mapped = names.extend(entries, 0, entries.size()).has_value();
+    std::set<std::string> folders{""};
+    for (std::size_t index = 0; index < entries.size(); ++index) {
+        if (entries.kind(index) == EntryKind::File) {
+            folders.emplace(mapped ? std::string(names.place(entries, index).folder())
+                                   : std::string(folder_of(entries.path(index))));
+        }
+    }
+    return folders;
+}
+
+void delete_parts(const fs::FileHandle &folder, std::string_view tag, Forgotten &forgotten) {
+    const auto names =
+        fs::list_names(folder, std::string(kPartPrefix).append(tag).append("-"), kMaxParts);
+    if (!names) {
+        return;
+    }
+    for (const std::string &name : *names) {
+        const auto status = fs::status_beneath(folder, name);
+        if (part_number(tag, name) > 0 && status && status->type == fs::FileType::File &&
+            fs::remove_file(folder, name)) {
+            ++forgotten.files;
+            forgotten.bytes += status->allocated;
+        }
+    }
+}
+
+} // namespace
+
+Result<Forgotten> forget_partial(const std::string &directory) {
+    const auto root = fs::open_folder(directory);
+    if (!root) {
+        return fail(ErrorCode::TargetGone, root.error().number, "open the folder");
+    }
+    Forgotten forgotten;
+    for (const std::string &name : journal_names(*root)) {
+        const auto file = take_journal(*root, name);
+        const auto journal = file ? read_journal(*file) : std::nullopt;
+        if (!journal) {
+            continue;
+        }
+        const std::string tag = journal_tag(name);
+        for (const std::string &relative : folders_of(journal->content.entries())) {
+            if (relative.empty()) {
+                delete_parts(*root, tag, forgotten);
+            } else if (const auto folder = fs::open_folder_beneath(*root, relative)) {
+                delete_parts(*folder, tag, forgotten);
+            }
+        }
+        if (const auto removed = fs::remove_file(*root, name); !removed) {
+            return std::unexpected(fs::writing_error(removed.error(), "delete the journal"));
+        }
+    }
+    return forgotten;
+}
+
+} // namespace thru

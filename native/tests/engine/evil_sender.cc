@@ -1,0 +1,194 @@
+#include "engine/evil_sender.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "base/byte_reader.h"
+#include "crypto/digest.h"
+#include "pairing/join_code.h"
+
+namespace thru {
+
+namespace {
+
+constexpr StreamId kControl = 0;
+constexpr const char *kCode = "4821-apple-banana-cactus";
+
+} // namespace
+
+EvilSender::EvilSender(std::function<void(const Event &)> on_receiver_event)
+    : disk_(1, [this] { loop_.wake(); }), events_([] {}), context_{.loop = loop_,
+                                                                   .disk = disk_,
+                                                                   .events = events_,
+                                                                   .buffers = BufferPool::create(),
+                                                                   .upload = {},
+                                                                   .sending = 0},
+      receiver([this, on_receiver_event = std::move(on_receiver_event)](const Event &event) {
+          if (const auto *signal = std::get_if<SignalEvent>(&event)) {
+              act([this, payload = signal->payload] {
+                  if (link_) {
+                      link_->on_signal(payload);
+                  }
+              });
+          }
+          on_receiver_event(event);
+      }) {
+    auto name = (std::filesystem::temp_directory_path() / "thru-evil-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    std::filesystem::create_directories(outside());
+    thread_ = std::thread([this] { run(); });
+    receiver.post(OpenReceive{.session = kReceive, .code = kCode, .peer = "s", .name = "Jonas"});
+}
+
+EvilSender::~EvilSender() {
+    receiver.close();
+    {
+        const std::lock_guard lock(mutex_);
+        stopped_ = true;
+    }
+    loop_.wake();
+    thread_.join();
+    std::filesystem::remove_all(folder_);
+}
+
+void EvilSender::act(std::function<void()> action) {
+    {
+        const std::lock_guard lock(mutex_);
+        actions_.push_back(std::move(action));
+    }
+    loop_.wake();
+}
+
+void EvilSender::run() {
+    loop_.prepare_thread();
+    auto identity = Identity::create();
+    auto link =
+        PeerLink::create(context_,
+                         {.role = Pairing::Role::Sender,
+                          .code = *parse_join_code(kCode),
+                          .identity = std::make_shared<const Identity>(std::move(*identity)),
+                          .name = "Eve",
+                          .ice = {}},
+                         *this, monotonic_now());
+    ASSERT_TRUE(link);
+    link_ = std::move(*link);
+    for (bool stop = false; !stop;) {
+        std::deque<std::function<void()>> actions;
+        {
+            const std::lock_guard lock(mutex_);
+            actions = std::exchange(actions_, {});
+            stop = stopped_;
+        }
+        for (auto &action : actions) {
+            action();
+        }
+        link_->service(monotonic_now());
+        if (!stop) {
+            loop_.run_once(link_->deadline());
+        }
+    }
+    link_.reset();
+}
+
+void EvilSender::on_payload(std::string payload) {
+    static_cast<void>(receiver.engine().post(Signal{kReceive, "s", std::move(payload)}));
+}
+
+void EvilSender::on_connected() {}
+
+void EvilSender::on_stream_data(StreamId stream, ByteView bytes, bool) {
+    link_->connection().consume_stream(stream, bytes.size());
+    link_->connection().consume_connection(bytes.size());
+    if (!std::exchange(open_, true)) {
+        Bytes hello;
+        encode(Hello{.name = "Eve"}, hello);
+        link_->connection().write(kControl, hello, false);
+    }
+    static_cast<void>(decoder_.each(bytes, [this](const ControlMessage &message) -> Result<> {
+        const std::lock_guard lock(mutex_);
+        received_.push_back(message);
+        came_.notify_all();
+        return {};
+    }));
+}
+
+void EvilSender::report_missing(bool found) const {
+    if (!found) {
+        ADD_FAILURE() << "an expected message did not come";
+    }
+}
+
+void EvilSender::control(const ControlMessage &message) {
+    Bytes bytes;
+    encode(message, bytes);
+    control_bytes(std::move(bytes));
+}
+
+void EvilSender::control_bytes(Bytes bytes) {
+    wait_for<Hello>();
+    act([this, bytes = std::move(bytes)] { link_->connection().write(kControl, bytes, false); });
+}
+
+void EvilSender::manifest_bytes(Bytes bytes) {
+    wait_for<Hello>();
+    act([this, bytes = std::move(bytes)] {
+        if (!manifest_) {
+            manifest_ = link_->connection().open_unidirectional();
+            const std::uint8_t type = static_cast<std::uint8_t>(StreamType::Manifest);
+            link_->connection().write(*manifest_, ByteView{&type, 1}, false);
+        }
+        link_->connection().write(*manifest_, bytes, false);
+    });
+}
+
+void EvilSender::offer(const std::vector<ManifestEntry> &entries) {
+    Bytes bytes;
+    Offer totals;
+    for (const auto &entry : entries) {
+        encoder_.add(entry, bytes);
+        totals.files += entry.kind == EntryKind::File ? 1 : 0;
+        totals.folders += entry.kind == EntryKind::Folder ? 1 : 0;
+        totals.links += entry.kind == EntryKind::Link ? 1 : 0;
+        totals.bytes += entry.size;
+    }
+    encoder_.mark(bytes);
+    manifest_bytes(std::move(bytes));
+    control(totals);
+}
+
+void EvilSender::segment(const SegmentPlan &plan, const std::string &data, bool damage) {
+    Bytes bytes;
+    encode_segment_header(plan, bytes);
+    Blake3 of_data;
+    of_data.update(as_bytes(data));
+    Blake3 of_all;
+    of_all.update(bytes);
+    of_all.update(of_data.finish());
+    auto trailer = of_all.finish();
+    trailer[0] ^= damage ? 1 : 0;
+    append_bytes(bytes, as_bytes(data));
+    append_bytes(bytes, trailer);
+    stream(std::move(bytes));
+}
+
+void EvilSender::stream(Bytes bytes, bool fin) {
+    wait_for<Hello>();
+    act([this, bytes = std::move(bytes), fin] {
+        if (const auto opened = link_->connection().open_unidirectional()) {
+            link_->connection().write(*opened, bytes, fin);
+        }
+    });
+}
+
+std::vector<std::string> EvilSender::files() const {
+    std::vector<std::string> found;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(folder_)) {
+        found.push_back(std::filesystem::relative(entry.path(), folder_).string());
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+} // namespace thru

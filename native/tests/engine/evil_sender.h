@@ -1,0 +1,107 @@
+// A sender that says whatever a test wants, over real pairing, ICE and QUIC, to a real receiving
+// engine.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/context.h"
+#include "engine/engine_pair.h"
+#include "engine/peer_link.h"
+#include "wire/control.h"
+#include "wire/manifest.h"
+#include "wire/segment.h"
+
+namespace thru {
+
+class EvilSender final : private PeerLinkListener {
+public:
+    /// Connects to `receiver`, whose session kReceive is opened by this.
+    explicit EvilSender(std::function<void(const Event &)> on_receiver_event = [](const Event &) {
+    });
+    ~EvilSender() override;
+
+    std::filesystem::path target() const { return folder_ / "target"; }
+    std::filesystem::path outside() const { return folder_ / "outside"; }
+
+    // What it says; from any thread, in this order on the wire of each stream.
+
+    void control(const ControlMessage &message);
+    void control_bytes(Bytes bytes);
+    /// Entries, encoded as they are, then a mark; with an offer of their totals.
+    void offer(const std::vector<ManifestEntry> &entries);
+    /// Raw bytes of the manifest stream, after its type byte.
+    void manifest_bytes(Bytes bytes);
+    /// A segment with the right hash, or with `damage` a wrong one.
+    void segment(const SegmentPlan &plan, const std::string &data, bool damage = false);
+    /// A unidirectional stream with these bytes.
+    void stream(Bytes bytes, bool fin = true);
+
+    /// The first message of this type that came; fails the test after half a minute.
+    template <class M> M wait_for() {
+        std::unique_lock lock(mutex_);
+        std::optional<M> found;
+        came_.wait_for(lock, std::chrono::seconds(30), [&] {
+            for (const auto &message : received_) {
+                if (const auto *wanted = std::get_if<M>(&message)) {
+                    found = *wanted;
+                    return true;
+                }
+            }
+            return false;
+        });
+        report_missing(found.has_value());
+        return found.value_or(M{});
+    }
+
+    /// Everything below the target and beside it, for a look at what was written.
+    std::vector<std::string> files() const;
+
+private:
+    void on_payload(std::string payload) override;
+    void on_paired() override {}
+    void on_connected() override;
+    void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
+    void on_stream_reset(StreamId) override {}
+    void on_stream_closed(StreamId) override {}
+
+    void run();
+    void act(std::function<void()> action);
+    void report_missing(bool found) const;
+
+    std::filesystem::path folder_;
+    std::mutex mutex_;
+    std::condition_variable came_;
+    std::deque<std::function<void()>> actions_;
+    std::vector<ControlMessage> received_;
+    bool stopped_ = false;
+
+    EventLoop loop_;
+    DiskPool disk_;
+    EventBuffer events_;
+    EngineContext context_;
+    std::unique_ptr<PeerLink> link_;
+    ControlDecoder decoder_;
+    std::optional<StreamId> manifest_;
+    ManifestEncoder encoder_;
+    /// The receiver opened its control stream: anything can be said.
+    bool open_ = false;
+    std::thread thread_;
+
+public:
+    // Last: its events use what stands above.
+    WatchedEngine receiver;
+
+    static constexpr SessionNumber kReceive = 2;
+};
+
+} // namespace thru

@@ -1,0 +1,242 @@
+#include "sim/transfer_ends.h"
+
+#include <algorithm>
+
+#include "crypto/digest.h"
+
+namespace thru::sim {
+
+namespace {
+
+constexpr StreamId kControlStream = 0;
+constexpr std::uint64_t kHeld = 32ULL << 20;
+/// Holes and data of sparse files take turns.
+constexpr std::uint64_t kHoleBytes = 1 << 20;
+
+std::uint8_t content(std::uint64_t index, std::uint64_t offset) {
+    return static_cast<std::uint8_t>((index * 131) ^ offset ^ (offset >> 8) ^ (offset >> 16));
+}
+
+/// The bytes of a segment's stream, as the disk would give them.
+Bytes segment_stream(const SegmentPlan &plan) {
+    Bytes stream;
+    encode_segment_header(plan, stream);
+    const std::size_t header = stream.size();
+    for (const auto &piece : plan) {
+        for (auto offset = piece.offset; offset < piece.offset + piece.length; ++offset) {
+            stream.push_back(content(piece.index, offset));
+        }
+    }
+    Blake3 data;
+    data.update(ByteView{stream}.subspan(header));
+    Blake3 hash;
+    hash.update(ByteView{stream}.first(header));
+    hash.update(data.finish());
+    const auto digest = hash.finish();
+    stream.insert(stream.end(), digest.begin(), digest.end());
+    return stream;
+}
+
+void write_all(Connection &connection, StreamId stream,
+               const std::vector<ControlMessage> &messages) {
+    Bytes out;
+    for (const auto &message : messages) {
+        encode(message, out);
+    }
+    if (!out.empty()) {
+        connection.write(stream, out, false);
+    }
+}
+
+} // namespace
+
+SendingEnd::SendingEnd(std::shared_ptr<ManifestTable> manifest, std::set<std::uint64_t> unreadable)
+    : manifest_(manifest), unreadable_(std::move(unreadable)),
+      sender_(manifest, {.name = "Mina",
+                         .share = {1},
+                         .source_of =
+                             [](std::uint64_t index) {
+                                 return WireId{3, static_cast<std::uint8_t>(index)};
+                             }}),
+      marks_wanted_(manifest->size()) {}
+
+void SendingEnd::on_stream_data(StreamId stream, ByteView bytes, bool) {
+    ASSERT_EQ(stream, kControlStream);
+    control_open_ = true;
+    connection_->consume_stream(stream, bytes.size());
+    connection_->consume_connection(bytes.size());
+    const auto handled = control_.each(
+        bytes, [this](const ControlMessage &message) { return sender_.on_control(message); });
+    ASSERT_TRUE(handled.has_value()) << handled.error().detail;
+}
+
+void SendingEnd::on_stream_reset(StreamId) { ADD_FAILURE() << "receivers reset nothing"; }
+
+void SendingEnd::on_stream_closed(StreamId stream) {
+    if (const auto found = failed_.find(stream); found != failed_.end()) {
+        sender_.on_entry_failed(found->second.first, found->second.second,
+                                ErrorCode::SourceChanged);
+        failed_.erase(found);
+    }
+}
+
+void SendingEnd::send_manifest() {
+    Bytes out;
+    if (!manifest_stream_) {
+        manifest_stream_ = connection_->open_unidirectional();
+        ASSERT_TRUE(manifest_stream_);
+        out.push_back(static_cast<std::uint8_t>(StreamType::Manifest));
+    } else if (listed_ == marks_wanted_ || !accepted_) {
+        return;
+    }
+    for (; listed_ < marks_wanted_; ++listed_) {
+        encoder_.add(manifest_->entry(listed_), out);
+    }
+    encoder_.mark(out);
+    connection_->write(*manifest_stream_, out, false);
+    sender_.on_marked();
+}
+
+void SendingEnd::send_segment(StreamId stream, const SegmentPlan &plan) {
+    auto bytes = segment_stream(plan);
+    sent_ += plan_bytes(plan);
+    if (damage_every_ > 0 && ++segments_ % damage_every_ == 0) {
+        bytes.back() ^= 1;
+    }
+    const auto unreadable = std::ranges::find_if(
+        plan, [this](const Piece &piece) { return unreadable_.contains(piece.index); });
+    if (unreadable == plan.end()) {
+        connection_->write(stream, bytes, true);
+        return;
+    }
+    // Half of it is on its way when the read fails.
+    connection_->write(stream, ByteView{bytes}.first(bytes.size() / 2), false);
+    connection_->reset(stream);
+    failed_[stream] = {plan, unreadable->index};
+}
+
+void SendingEnd::handle(const SenderEvent &event) {
+    if (const auto *finished = std::get_if<SenderFinished>(&event)) {
+        finished_ = finished->totals;
+    } else if (std::holds_alternative<SenderAccepted>(event)) {
+        accepted_ = true;
+    } else if (const auto *claimed = std::get_if<SenderHaveClaimed>(&event)) {
+        const WireId source{3, static_cast<std::uint8_t>(claimed->have.index)};
+        sender_.on_have_checked(claimed->have.index, claimed->have.source == source);
+    } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
+        const std::uint64_t size = manifest_->file_size(wanted->index);
+        const std::uint64_t block = wanted->offset / kHoleBytes;
+        const std::uint64_t begin = block % 2 == 1 ? wanted->offset : (block + 1) * kHoleBytes;
+        const std::uint64_t end = (begin / kHoleBytes + 1) * kHoleBytes;
+        sender_.on_data_found(wanted->index, std::min(begin, size), std::min(end, size));
+    }
+}
+
+void SendingEnd::pump() {
+    for (const auto &event : sender_.take_events()) {
+        handle(event);
+    }
+    if (!control_open_) {
+        return;
+    }
+    send_manifest();
+    while (connection_->unacknowledged_bytes() < kHeld) {
+        const auto plan = sender_.next_segment();
+        if (!plan) {
+            break;
+        }
+        const auto stream = connection_->open_unidirectional();
+        ASSERT_TRUE(stream);
+        send_segment(*stream, *plan);
+    }
+    write_all(*connection_, kControlStream, sender_.take_messages());
+}
+
+void ReceivingEnd::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
+    connection_->consume_connection(bytes.size());
+    if (stream == control_stream_) {
+        connection_->consume_stream(stream, bytes.size());
+        return on_control(bytes);
+    }
+    const bool begins = !segments_.contains(stream) && !manifest_stream_ && !bytes.empty();
+    const bool lists = begins && bytes.front() == static_cast<std::uint8_t>(StreamType::Manifest);
+    if (lists || stream == manifest_stream_) {
+        manifest_stream_ = stream;
+        connection_->consume_stream(stream, bytes.size());
+        ASSERT_TRUE(receiver_.on_manifest_bytes(bytes.subspan(lists ? 1 : 0)).has_value());
+        return;
+    }
+    auto &segment = segments_[stream];
+    segment.bytes.insert(segment.bytes.end(), bytes.begin(), bytes.end());
+    on_segment(segment, fin);
+    if (fin) {
+        segments_.erase(stream);
+    }
+}
+
+void ReceivingEnd::on_control(ByteView bytes) {
+    const auto handled = control_.each(
+        bytes, [this](const ControlMessage &message) { return receiver_.on_control(message); });
+    ASSERT_TRUE(handled.has_value()) << handled.error().detail;
+}
+
+void ReceivingEnd::on_segment(Segment &segment, bool fin) {
+    if (!segment.started) {
+        auto parsed = parse_segment_header(segment.bytes);
+        ASSERT_TRUE(parsed.has_value());
+        if (*parsed) {
+            segment.started = true;
+            segment.plan = (*parsed)->plan;
+            const auto started = receiver_.on_segment_started(segment.plan);
+            ASSERT_TRUE(started.has_value()) << started.error().detail;
+        }
+    }
+    if (!fin) {
+        return;
+    }
+    const Bytes right = segment_stream(segment.plan);
+    ASSERT_EQ(segment.bytes.size(), right.size());
+    if (segment.bytes == right) {
+        receiver_.on_segment_written(segment.plan);
+    } else {
+        receiver_.on_segment_damaged(segment.plan);
+    }
+}
+
+void ReceivingEnd::on_stream_reset(StreamId stream) {
+    if (const auto found = segments_.find(stream); found != segments_.end()) {
+        if (found->second.started) {
+            receiver_.on_segment_abandoned(found->second.plan);
+        }
+        segments_.erase(found);
+    }
+}
+
+void ReceivingEnd::handle(const ReceiverEvent &event) {
+    if (const auto *offered = std::get_if<ReceiverOffered>(&event)) {
+        receiver_.accept(offered->end, std::exchange(choices_, {}));
+    } else if (const auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
+        for (const std::uint64_t index : whole->indexes) {
+            receiver_.on_file_named(index, false);
+        }
+    } else if (std::holds_alternative<ReceiverComplete>(event)) {
+        receiver_.on_settled();
+    } else if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
+        finished_ = finished->totals;
+    } else if (std::holds_alternative<ReceiverReleased>(event)) {
+        released_ = true;
+    }
+}
+
+void ReceivingEnd::pump() {
+    for (auto events = receiver_.take_events(); !events.empty(); events = receiver_.take_events()) {
+        for (const auto &event : events) {
+            handle(event);
+        }
+    }
+    if (control_stream_) {
+        write_all(*connection_, *control_stream_, receiver_.take_messages());
+    }
+}
+
+} // namespace thru::sim

@@ -1,0 +1,104 @@
+// The two ends of a transfer over a QUIC connection. Only the disk is left out: content is a
+// function of entry and offset, and is checked as such.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "quic/connection.h"
+#include "transfer/manifests.h"
+#include "transfer/receiver.h"
+#include "transfer/sender.h"
+
+namespace thru::sim {
+
+/// The sending end. Entries of `unreadable` fail when their segment is read.
+class SendingEnd final : public ConnectionListener {
+public:
+    SendingEnd(std::shared_ptr<ManifestTable> manifest, std::set<std::uint64_t> unreadable);
+
+    void attach(Connection &connection) { connection_ = &connection; }
+    /// What the manifest has now is shared, too.
+    void share_more() { marks_wanted_ = manifest_->size(); }
+    /// Every so many segments one has a wrong hash.
+    void damage_every(std::uint64_t segments) { damage_every_ = segments; }
+    void pump();
+
+    Sender &sender() { return sender_; }
+    const std::optional<Done> &finished() const { return finished_; }
+    /// Bytes of segments handed to QUIC.
+    std::uint64_t sent() const { return sent_; }
+
+    void on_established() override {}
+    void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
+    void on_stream_reset(StreamId stream) override;
+    void on_stream_closed(StreamId stream) override;
+
+private:
+    void send_manifest();
+    void send_segment(StreamId stream, const SegmentPlan &plan);
+    void handle(const SenderEvent &event);
+
+    std::shared_ptr<ManifestTable> manifest_;
+    std::set<std::uint64_t> unreadable_;
+    Sender sender_;
+    Connection *connection_ = nullptr;
+    ControlDecoder control_;
+    bool control_open_ = false;
+    bool accepted_ = false;
+    ManifestEncoder encoder_;
+    std::optional<StreamId> manifest_stream_;
+    std::size_t listed_ = 0;
+    std::size_t marks_wanted_ = 0;
+    std::uint64_t damage_every_ = 0;
+    std::uint64_t segments_ = 0;
+    std::uint64_t sent_ = 0;
+    std::map<StreamId, std::pair<SegmentPlan, std::uint64_t>> failed_;
+    std::optional<Done> finished_;
+};
+
+/// The receiving end. Accepts at once; checks every hash, and every byte that counts.
+class ReceivingEnd final : public ConnectionListener {
+public:
+    explicit ReceivingEnd(ReceiverChoices choices) : choices_(std::move(choices)) {}
+
+    void attach(Connection &connection) { connection_ = &connection; }
+    void pump();
+
+    Receiver &receiver() { return receiver_; }
+    const std::optional<Done> &finished() const { return finished_; }
+    bool released() const { return released_; }
+
+    void on_established() override { control_stream_ = connection_->open_bidirectional(); }
+    void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
+    void on_stream_reset(StreamId stream) override;
+    void on_stream_closed(StreamId) override {}
+
+private:
+    struct Segment {
+        Bytes bytes;
+        SegmentPlan plan;
+        bool started = false;
+    };
+    void on_control(ByteView bytes);
+    void on_segment(Segment &segment, bool fin);
+    void handle(const ReceiverEvent &event);
+
+    Receiver receiver_{"Jonas", WireId{2}};
+    ReceiverChoices choices_;
+    Connection *connection_ = nullptr;
+    std::optional<StreamId> control_stream_;
+    std::optional<StreamId> manifest_stream_;
+    ControlDecoder control_;
+    std::map<StreamId, Segment> segments_;
+    std::optional<Done> finished_;
+    bool released_ = false;
+};
+
+} // namespace thru::sim

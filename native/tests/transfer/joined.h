@@ -1,0 +1,140 @@
+// A sender and a receiver joined in memory, by the very bytes that travel between them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "transfer/receiving.h"
+#include "transfer/sending.h"
+
+namespace thru::test {
+
+/// A control stream in one direction.
+class ControlPipe {
+public:
+    void send(const std::vector<ControlMessage> &messages) {
+        for (const ControlMessage &message : messages) {
+            encode(message, bytes_);
+        }
+    }
+    bool idle() const { return sent_ == bytes_.size(); }
+    template <class End> void deliver(std::size_t most, End &end) {
+        const std::size_t take = std::min(most, bytes_.size() - sent_);
+        const ByteView bytes = ByteView(bytes_).subspan(sent_, take);
+        sent_ += take;
+        const auto taken = decoder_.each(
+            bytes, [&](const ControlMessage &message) { return end.on_control(message); });
+        ASSERT_TRUE(taken.has_value()) << taken.error().detail;
+    }
+
+private:
+    Bytes bytes_;
+    std::size_t sent_ = 0;
+    ControlDecoder decoder_;
+};
+
+/// What a receiver's stream gives of a plan after its way through bytes.
+inline SegmentPlan through_bytes(const SegmentPlan &plan) {
+    Bytes header;
+    encode_segment_header(plan, header);
+    const auto parsed = parse_segment_header(header);
+    EXPECT_TRUE(parsed && *parsed && (*parsed)->consumed == header.size());
+    return parsed && *parsed ? (*parsed)->plan : SegmentPlan{};
+}
+
+class Joined {
+public:
+    static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+    std::shared_ptr<ManifestTable> table = std::make_shared<ManifestTable>();
+    Sender sender = new_sender(table);
+    Receiver receiver = new_receiver();
+    std::vector<SenderEvent> sender_events;
+    std::vector<ReceiverEvent> receiver_events;
+
+    /// Adds to the share without telling.
+    void add(const ManifestEntry &entry) {
+        ASSERT_TRUE(table->add(entry).has_value());
+        encoder_.add(entry, manifest_);
+    }
+    void mark() {
+        encoder_.mark(manifest_);
+        sender.on_marked();
+    }
+
+    /// Moves at most so many bytes of each stream. False when all had arrived already.
+    bool exchange(std::size_t control = kAll, std::size_t manifest = kAll) {
+        to_receiver_.send(sender.take_messages());
+        to_sender_.send(receiver.take_messages());
+        const bool moved = !idle();
+        const std::size_t take = std::min(manifest, manifest_.size() - manifest_sent_);
+        const auto read =
+            receiver.on_manifest_bytes(ByteView(manifest_).subspan(manifest_sent_, take));
+        EXPECT_TRUE(read.has_value());
+        manifest_sent_ += take;
+        to_receiver_.deliver(control, receiver);
+        to_sender_.deliver(control, sender);
+        std::ranges::move(sender.take_events(), std::back_inserter(sender_events));
+        std::ranges::move(receiver.take_events(), std::back_inserter(receiver_events));
+        return moved;
+    }
+    void settle_streams() {
+        while (exchange()) {
+        }
+    }
+    bool idle() const {
+        return to_receiver_.idle() && to_sender_.idle() && manifest_sent_ == manifest_.size();
+    }
+
+    /// Takes what was told since the last time.
+    template <class Kind> std::vector<Kind> take(std::vector<SenderEvent> &events) {
+        auto found = only<Kind>(events);
+        std::erase_if(events,
+                      [](const auto &event) { return std::holds_alternative<Kind>(event); });
+        return found;
+    }
+    template <class Kind> std::vector<Kind> take(std::vector<ReceiverEvent> &events) {
+        auto found = only<Kind>(events);
+        std::erase_if(events,
+                      [](const auto &event) { return std::holds_alternative<Kind>(event); });
+        return found;
+    }
+
+    /// All that the sender wants to send arrives, is written and named.
+    void move_data() {
+        for (settle_streams();; settle_streams()) {
+            name_all();
+            const auto plan = sender.next_segment();
+            if (!plan) {
+                settle_streams();
+                return;
+            }
+            receive(receiver, through_bytes(*plan));
+        }
+    }
+    void name_all() {
+        for (const auto &whole : take<ReceiverFilesWhole>(receiver_events)) {
+            for (const std::uint64_t index : whole.indexes) {
+                receiver.on_file_named(index, false);
+            }
+        }
+    }
+    /// Answers every ReceiverComplete.
+    void settle() {
+        for (std::size_t left = take<ReceiverComplete>(receiver_events).size(); left > 0; --left) {
+            receiver.on_settled();
+        }
+        settle_streams();
+    }
+
+private:
+    ManifestEncoder encoder_;
+    Bytes manifest_;
+    std::size_t manifest_sent_ = 0;
+    ControlPipe to_sender_;
+    ControlPipe to_receiver_;
+};
+
+} // namespace thru::test

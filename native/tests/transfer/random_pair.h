@@ -1,0 +1,74 @@
+// A transfer in which everything that can happen does, as a seed has it, on a disk that remembers
+// which bytes of which file are right.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "transfer/joined.h"
+
+namespace thru::test {
+
+class RandomPair {
+public:
+    explicit RandomPair(std::uint32_t seed) : random_(seed) {}
+
+    /// Until the sender said goodbye, then checks what is on the disk and what was told.
+    void run();
+
+private:
+    struct InFlight {
+        SegmentPlan plan;
+        bool started = false;
+        /// Of each piece: its bytes are not written.
+        std::vector<bool> dropped;
+    };
+
+    std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
+    bool chance(unsigned percent) { return below(100) < percent; }
+    std::uint64_t any_entry() { return below(pair_.table->size()); }
+    IndexRanges some_entries();
+
+    void grow();
+    void accept(std::uint64_t end);
+    Have have_of(std::uint64_t index, bool right);
+    void send_segment();
+    void start_segment();
+    void end_segment();
+    void write(const InFlight &segment);
+    void spoil(const InFlight &segment);
+    void name_file();
+    void handle_events();
+    void handle(const ReceiverEvent &event);
+    void drop(std::uint64_t index);
+    void disturb();
+    void step();
+    void check_end();
+
+    std::mt19937 random_;
+    Joined pair_;
+    std::uint64_t accepted_ = 0;
+    std::vector<InFlight> in_flight_;
+    std::deque<std::uint64_t> to_name_;
+    /// Have their names, which the receiver has not been told.
+    std::deque<std::uint64_t> named_late_;
+    std::deque<Have> to_check_;
+    std::deque<SenderDataWanted> to_search_;
+    /// What is right on the disk. Empty files count as one byte.
+    std::map<std::uint64_t, RangeSet> disk_;
+    std::set<std::uint64_t> unreadable_;
+    std::set<std::uint64_t> right_haves_;
+    std::set<std::uint64_t> named_;
+    std::set<std::uint64_t> failed_at_sender_;
+    std::set<std::uint64_t> failed_at_receiver_;
+    std::uint64_t completes_ = 0;
+    bool quiet_ = false;
+    bool finished_ = false;
+    bool released_ = false;
+};
+
+} // namespace thru::test

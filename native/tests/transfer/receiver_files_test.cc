@@ -1,0 +1,279 @@
+// Files that began earlier, come again, have holes, are skipped, wanted or removed.
+#include "transfer/receiving.h"
+
+namespace thru {
+namespace {
+
+using test::file;
+using test::kMiB;
+using test::manifest_of;
+using test::name_whole;
+using test::only;
+using test::receive;
+using test::receiving;
+using test::told_whole;
+
+using Indexes = std::vector<std::uint64_t>;
+
+IndexRanges just(std::uint64_t index) { return {{.first = index, .count = 1}}; }
+
+ReceiverChoices having(std::uint64_t offset) { return {.have = {{.index = 0, .offset = offset}}}; }
+
+std::size_t asked_again(Receiver &receiver) { return only<Again>(receiver.take_messages()).size(); }
+
+TEST(Receiver, CompletesAFileThatBeganEarlierOnceThatIsConfirmed) {
+    auto receiver = receiving(*manifest_of({file("a", 20)}), having(12));
+    EXPECT_EQ(receiver.bytes(), 12u);
+    receive(receiver, {{0, 12, 8}});
+    EXPECT_TRUE(told_whole(receiver).empty());
+    EXPECT_TRUE(receiver.on_control(Confirm{0}));
+    EXPECT_EQ(told_whole(receiver), Indexes{0});
+    EXPECT_EQ(receiver.bytes(), 20u);
+}
+
+TEST(Receiver, CompletesAFileThatWasAllThereOnceThatIsConfirmed) {
+    for (const std::uint64_t size : {std::uint64_t{20}, std::uint64_t{0}}) {
+        auto receiver = receiving(*manifest_of({file("a", size)}), having(size));
+        EXPECT_TRUE(told_whole(receiver).empty());
+        EXPECT_TRUE(receiver.on_control(Confirm{0}));
+        EXPECT_EQ(told_whole(receiver), Indexes{0});
+    }
+}
+
+TEST(Receiver, DropsABeginningThatTheSenderDoesNotConfirm) {
+    for (const std::uint64_t size : {std::uint64_t{20}, std::uint64_t{0}}) {
+        auto receiver = receiving(*manifest_of({file("a", size)}), having(size));
+        EXPECT_TRUE(receiver.on_control(Restart{0}));
+        EXPECT_EQ(only<ReceiverRestarted>(receiver.take_events()).size(), 1u);
+        EXPECT_EQ(receiver.bytes(), 0u);
+        receive(receiver, {{0, 0, size}});
+        EXPECT_EQ(told_whole(receiver), Indexes{0});
+    }
+}
+
+TEST(Receiver, TakesDataBeforeTheOffsetForARestartThatItOvertook) {
+    auto receiver = receiving(*manifest_of({file("a", 20)}), having(12));
+    receive(receiver, {{0, 16, 4}});
+    receive(receiver, {{0, 0, 8}});
+    EXPECT_EQ(only<ReceiverRestarted>(receiver.take_events()).size(), 1u);
+    EXPECT_EQ(receiver.bytes(), 12u);
+    EXPECT_TRUE(receiver.on_control(Restart{0}));
+    EXPECT_TRUE(receiver.take_events().empty());
+    receive(receiver, {{0, 8, 8}});
+    EXPECT_EQ(told_whole(receiver), Indexes{0});
+}
+
+TEST(Receiver, TakesAnAnswerThatCrossedWithASkip) {
+    auto receiver = receiving(*manifest_of({file("a", 20), file("b", 1)}), having(12));
+    receiver.skip(just(0));
+    EXPECT_TRUE(receiver.on_control(Confirm{0}));
+    receiver.want(just(0));
+    receive(receiver, {{0, 12, 8}}); // planned before the sender heard of the skip
+    receive(receiver, {{0, 0, 20}});
+    EXPECT_EQ(told_whole(receiver), Indexes{0});
+}
+
+TEST(Receiver, HandsOnTheSourceOfFilesThatAreToCome) {
+    auto receiver = receiving(*manifest_of({file("a", 20), file("b", 1)}));
+    EXPECT_TRUE(receiver.on_control(Source{.index = 0, .source = {1}}));
+    EXPECT_EQ(only<ReceiverSource>(receiver.take_events()).at(0).source.source, WireId{1});
+    receiver.skip(just(0));
+    EXPECT_TRUE(receiver.on_control(Source{.index = 0, .source = {1}}));
+    EXPECT_TRUE(only<ReceiverSource>(receiver.take_events()).empty());
+}
+
+TEST(Receiver, CountsZerosAsWritten) {
+    auto receiver =
+        receiving(*manifest_of({test::sparse_file("a", 20), test::sparse_file("b", 9)}));
+    EXPECT_TRUE(receiver.on_control(Zeros{.index = 0, .offset = 4, .length = 16}));
+    EXPECT_EQ(receiver.bytes(), 16u);
+    receive(receiver, {{0, 0, 4}});
+    EXPECT_TRUE(receiver.on_control(Zeros{.index = 1, .offset = 0, .length = 9}));
+    const auto events = receiver.take_events();
+    EXPECT_EQ(only<ReceiverZeros>(events).size(), 2u);
+    EXPECT_EQ(only<ReceiverFilesWhole>(events).at(0).indexes, (Indexes{0, 1}));
+}
+
+TEST(Receiver, AsksForDamagedPiecesOnceThenTheirFilesFail) { // WIRE-09
+    auto receiver = receiving(*manifest_of({file("a", 5), file("b", 20 * kMiB)}));
+    const auto damage = [&receiver](const SegmentPlan &plan) {
+        ASSERT_TRUE(receiver.on_segment_started(plan));
+        receiver.on_segment_damaged(plan);
+    };
+    damage({{0, 0, 5}});
+    damage({{1, 0, 8 * kMiB}});
+    damage({{1, 8 * kMiB, 8 * kMiB}});
+    const auto again = only<Again>(receiver.take_messages());
+    ASSERT_EQ(again.size(), 3u);
+    EXPECT_EQ(again[2].index, 1u);
+    EXPECT_EQ(again[2].offset, 8 * kMiB);
+    EXPECT_EQ(again[2].length, 8 * kMiB);
+    receive(receiver, {{1, 0, 8 * kMiB}});
+    damage({{1, 8 * kMiB, 8 * kMiB}});
+    const auto messages = receiver.take_messages();
+    EXPECT_TRUE(only<Again>(messages).empty());
+    EXPECT_EQ(only<EntryFailed>(messages).at(0).code, ErrorCode::HashMismatch);
+    EXPECT_EQ(receiver.bytes(), 0u);
+    receive(receiver, {{0, 0, 5}});
+    EXPECT_EQ(told_whole(receiver), Indexes{0});
+}
+
+TEST(Receiver, AsksForLostPiecesWhenItGoesOn) {
+    auto receiver = receiving(*manifest_of({file("a", 5), file("b", 0), file("c", 7)}));
+    const SegmentPlan plan = {{0, 0, 5}, {1, 0, 0}, {2, 0, 7}};
+    ASSERT_TRUE(receiver.on_segment_started(plan));
+    receiver.on_segment_lost(plan);
+    receiver.pause({.why = Pause::Why::DiskFull});
+    receiver.skip(just(2));
+    EXPECT_EQ(asked_again(receiver), 0u);
+    receiver.resume();
+    EXPECT_EQ(asked_again(receiver), 2u);
+    receiver.resume();
+    EXPECT_EQ(asked_again(receiver), 0u);
+    receive(receiver, {{0, 0, 5}, {1, 0, 0}});
+    EXPECT_EQ(told_whole(receiver), (Indexes{0, 1}));
+}
+
+TEST(Receiver, AsksForWhatReadsBackWrongThreeTimes) {
+    auto receiver = receiving(*manifest_of({file("a", 20)}));
+    receive(receiver, {{0, 0, 20}});
+    for (int times = 0; times < 3; ++times) {
+        EXPECT_EQ(told_whole(receiver), Indexes{0});
+        receiver.on_read_back_wrong(0, 5, 10);
+        EXPECT_EQ(receiver.bytes(), 10u);
+        EXPECT_EQ(asked_again(receiver), 1u);
+        receive(receiver, {{0, 5, 10}});
+    }
+    EXPECT_EQ(told_whole(receiver), Indexes{0});
+    receiver.on_read_back_wrong(0, 5, 10);
+    EXPECT_EQ(only<ReceiverEntryFailed>(receiver.take_events()).at(0).code, ErrorCode::DiskIo);
+}
+
+TEST(Receiver, DropsWhatComesOfSkippedFiles) {
+    auto receiver = receiving(*manifest_of({file("a", 20), file("b", 5), file("c", 6)}));
+    const SegmentPlan batch = {{1, 0, 5}, {2, 0, 6}};
+    ASSERT_TRUE(receiver.on_segment_started(batch));
+    receive(receiver, {{0, 0, 8}});
+    receiver.skip({{.first = 0, .count = 2}});
+    EXPECT_EQ(receiver.bytes(), 0u);
+    EXPECT_EQ(receiver.total_bytes(), 6u);
+    const auto skipped = only<Skip>(receiver.take_messages());
+    ASSERT_EQ(skipped.size(), 1u);
+    EXPECT_EQ(skipped[0].ranges, (IndexRanges{{.first = 0, .count = 2}}));
+    receiver.on_segment_written(batch);
+    receive(receiver, {{0, 8, 12}}); // was on its way
+    EXPECT_EQ(told_whole(receiver), Indexes{2});
+    receiver.on_file_named(2, false);
+    EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
+}
+
+TEST(Receiver, SkipsNothingThatHasItsName) {
+    auto receiver = receiving(*manifest_of({file("a", 1), file("b", 1)}));
+    receive(receiver, {{0, 0, 1}});
+    name_whole(receiver);
+    receiver.skip(just(0));
+    receiver.want(just(0));
+    EXPECT_TRUE(only<Skip>(receiver.take_messages()).empty());
+    EXPECT_EQ(receiver.files(), 1u);
+}
+
+TEST(Receiver, ASkippedFileThatGotItsNameMeanwhileIsHere) {
+    auto receiver = receiving(*manifest_of({file("a", 1), file("b", 1)}));
+    receive(receiver, {{0, 0, 1}});
+    EXPECT_EQ(told_whole(receiver), Indexes{0});
+    receiver.skip(just(0));
+    receiver.on_file_named(0, false);
+    const auto told = only<Skip>(receiver.take_messages());
+    ASSERT_EQ(told.size(), 2u);
+    EXPECT_EQ(told[1].why, Skip::Why::Here);
+    EXPECT_EQ(receiver.files(), 1u);
+    EXPECT_EQ(receiver.total_files(), 2u);
+}
+
+TEST(Receiver, AsksForAFileAgainWhenNothingOfItIsOnItsWayAnyMore) {
+    auto receiver = receiving(*manifest_of({file("a", 20), file("b", 1)}));
+    ASSERT_TRUE(receiver.on_segment_started({{0, 0, 8}}));
+    receiver.skip(just(0));
+    receiver.want(just(0));
+    EXPECT_EQ(receiver.total_files(), 2u);
+    EXPECT_EQ(only<Skip>(receiver.take_messages()).size(), 1u); // the first one
+    receiver.on_segment_abandoned({{0, 0, 8}});
+    const auto wanted = only<Skip>(receiver.take_messages());
+    ASSERT_EQ(wanted.size(), 1u);
+    EXPECT_EQ(wanted[0].why, Skip::Why::Wanted);
+}
+
+TEST(Receiver, TakesBytesOfAWantedFileTwice) {
+    auto receiver = receiving(*manifest_of({file("a", 20), file("b", 1)}));
+    receiver.skip(just(0));
+    receiver.want(just(0));
+    ASSERT_TRUE(receiver.on_segment_started({{0, 0, 20}}));
+    ASSERT_TRUE(receiver.on_segment_started({{0, 0, 8}}));
+    receiver.on_segment_written({{0, 0, 20}});
+    EXPECT_TRUE(told_whole(receiver).empty()); // the second copy could be damaged
+    receiver.on_segment_damaged({{0, 0, 8}});
+    EXPECT_EQ(receiver.bytes(), 12u);
+    EXPECT_EQ(asked_again(receiver), 1u);
+    receive(receiver, {{0, 0, 8}});
+    EXPECT_EQ(told_whole(receiver), Indexes{0});
+    ASSERT_TRUE(receiver.on_segment_started({{0, 8, 12}})); // a late one
+    EXPECT_FALSE(receiver.takes(0));
+    receiver.on_segment_written({{0, 8, 12}});
+    EXPECT_TRUE(told_whole(receiver).empty());
+}
+
+TEST(Receiver, AFileThatTheSenderCannotReadFailsWhenItIsWanted) {
+    auto receiver = receiving(*manifest_of({file("a", 20), file("b", 1)}));
+    receiver.skip(just(0));
+    EXPECT_TRUE(receiver.on_control(EntryFailed{0, ErrorCode::PathUnreadable}));
+    EXPECT_TRUE(only<ReceiverEntryFailed>(receiver.take_events()).empty());
+    receiver.want(just(0));
+    EXPECT_EQ(only<ReceiverEntryFailed>(receiver.take_events()).at(0).code,
+              ErrorCode::PathUnreadable);
+    EXPECT_EQ(receiver.total_files(), 1u);
+}
+
+TEST(Receiver, WantsWhatItDidNotChooseAtFirst) {
+    auto receiver = receiving(*manifest_of({file("a", 20), file("b", 1)}), {.unwanted = just(0)});
+    EXPECT_EQ(receiver.total_files(), 1u);
+    receiver.want({{.first = 0, .count = 2}});
+    const auto wanted = only<Skip>(receiver.take_messages());
+    ASSERT_EQ(wanted.size(), 1u);
+    EXPECT_EQ(wanted[0].ranges, just(0));
+    receive(receiver, {{0, 0, 20}});
+    EXPECT_EQ(told_whole(receiver), Indexes{0});
+}
+
+TEST(Receiver, CountsNothingOfWhatIsRemoved) {
+    auto receiver = receiving(*manifest_of({file("a", 1), file("b", 2), file("c", 4)}));
+    receive(receiver, {{0, 0, 1}});
+    name_whole(receiver);
+    ASSERT_TRUE(receiver.on_segment_started({{1, 0, 2}}));
+    EXPECT_TRUE(receiver.on_control(Removed{{{.first = 0, .count = 2}}}));
+    EXPECT_EQ(only<ReceiverRemoved>(receiver.take_events()).size(), 1u);
+    receiver.on_segment_written({{1, 0, 2}});
+    EXPECT_TRUE(told_whole(receiver).empty());
+    EXPECT_EQ(receiver.files(), 0u);
+    EXPECT_EQ(receiver.bytes(), 0u);
+    EXPECT_EQ(receiver.total_files(), 1u);
+    EXPECT_EQ(receiver.total_bytes(), 4u);
+}
+
+TEST(Receiver, KnowsOfRemovalsBeforeItReadsTheirEntries) {
+    auto receiver = receiving(*manifest_of({file("a", 1)}));
+    EXPECT_TRUE(receiver.on_control(Removed{{{.first = 1, .count = 1}}}));
+    Bytes more;
+    ManifestEncoder encoder;
+    encoder.add(file("a", 1), more);
+    encoder.mark(more);
+    more.clear();
+    encoder.add(file("b", 2), more);
+    encoder.add(file("c", 3), more);
+    encoder.mark(more);
+    EXPECT_TRUE(receiver.on_manifest_bytes(more));
+    receiver.accept(3, {});
+    EXPECT_EQ(receiver.total_bytes(), 4u);
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,225 @@
+// Senders that don't keep to the protocol.
+#include <limits>
+
+#include "transfer/receiving.h"
+
+namespace thru {
+namespace {
+
+using test::file;
+using test::folder;
+using test::kMiB;
+using test::manifest_of;
+using test::name_whole;
+using test::receive;
+using test::receiving;
+using test::refused;
+
+constexpr auto kHuge = std::numeric_limits<std::uint64_t>::max();
+
+TEST(Receiver, RefusesAnOfferThatDiffersFromTheManifest) {
+    const auto manifest = manifest_of({file("b", 7)});
+    for (const Offer &wrong :
+         {Offer{2, 0, 0, 7}, Offer{1, 1, 0, 7}, Offer{1, 0, 1, 7}, Offer{1, 0, 0, 8}}) {
+        auto receiver = test::new_receiver();
+        EXPECT_TRUE(receiver.on_control(Hello{}));
+        EXPECT_TRUE(receiver.on_manifest_bytes(test::encoded(*manifest)));
+        EXPECT_EQ(refused(receiver, wrong), ErrorCode::PeerProtocol);
+    }
+}
+
+TEST(Receiver, RefusesASecondMarkBeforeItSelected) {
+    auto receiver = test::offered(*manifest_of({file("a", 1)}));
+    Bytes more;
+    ManifestEncoder encoder;
+    encoder.add(file("a", 1), more);
+    encoder.mark(more);
+    more.clear();
+    encoder.add(file("b", 2), more);
+    encoder.mark(more);
+    EXPECT_EQ(receiver.on_manifest_bytes(more).error().code, ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, RefusesDataBeforeItSelected) { // WIRE-05
+    auto early = test::new_receiver();
+    EXPECT_EQ(refused(early, SegmentPlan{{0, 0, 1}}), ErrorCode::PeerProtocol);
+    auto shown = test::offered(*manifest_of({test::sparse_file("a", 3)}));
+    EXPECT_EQ(refused(shown, SegmentPlan{{0, 0, 3}}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(shown, Zeros{.index = 0, .offset = 0, .length = 3}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, RefusesDataAfterItIsDone) { // WIRE-05
+    auto receiver = receiving(*manifest_of({file("a", 3)}));
+    receive(receiver, {{0, 0, 3}});
+    name_whole(receiver);
+    receiver.on_settled();
+    EXPECT_EQ(refused(receiver, SegmentPlan{{0, 0, 3}}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, RefusesDataBeyondTheEnd) { // WIRE-06
+    for (const SegmentPlan &plan :
+         std::vector<SegmentPlan>{{{0, 0, 4}}, {{0, 4, 0}}, {{0, 3, 1}}, {{0, 1, kHuge}}}) {
+        auto receiver = receiving(*manifest_of({file("a", 3)}));
+        EXPECT_EQ(refused(receiver, plan), ErrorCode::PeerProtocol);
+    }
+}
+
+TEST(Receiver, RefusesDataOfNoFile) { // WIRE-07
+    const auto manifest =
+        manifest_of({folder("a"), test::link("b", "a"), test::gone(), file("c", 0), file("d", 1)});
+    for (const std::uint64_t index : {0ULL, 1ULL, 2ULL, 5ULL, 1'000'000ULL, 1ULL << 61}) {
+        auto receiver = receiving(*manifest);
+        EXPECT_EQ(refused(receiver, SegmentPlan{{index, 0, 0}}), ErrorCode::PeerProtocol) << index;
+    }
+    auto half = test::offered(*manifest);
+    half.accept(4, {});
+    EXPECT_EQ(refused(half, SegmentPlan{{4, 0, 1}}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, RefusesWhatItHasOrIsGettingAlready) { // WIRE-06, WIRE-07
+    const auto manifest = manifest_of({file("a", 3), file("b", 100), file("c", 1)});
+    auto receiver = receiving(*manifest);
+    ASSERT_TRUE(receiver.on_segment_started({{0, 0, 3}}));
+    EXPECT_EQ(refused(receiver, SegmentPlan{{0, 0, 3}}), ErrorCode::PeerProtocol);
+    receiver.on_segment_written({{0, 0, 3}});
+    EXPECT_EQ(refused(receiver, SegmentPlan{{0, 0, 3}}), ErrorCode::PeerProtocol);
+    name_whole(receiver);
+    EXPECT_EQ(refused(receiver, SegmentPlan{{0, 0, 3}}), ErrorCode::PeerProtocol);
+    receive(receiver, {{1, 0, 50}});
+    EXPECT_EQ(refused(receiver, SegmentPlan{{1, 49, 51}}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, SegmentPlan{{1, 0, 100}}), ErrorCode::PeerProtocol);
+    receive(receiver, {{1, 50, 50}});
+    EXPECT_EQ(refused(receiver, SegmentPlan{{1, 50, 50}}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, RefusesDataThatItDidNotWantOrHad) { // WIRE-07
+    auto receiver = receiving(*manifest_of({file("a", 3), file("b", 3), file("c", 3)}),
+                              {.here = {{.first = 0, .count = 1}},
+                               .unwanted = {{.first = 1, .count = 1}},
+                               .have = {{.index = 2, .offset = 2}}});
+    EXPECT_EQ(refused(receiver, SegmentPlan{{0, 0, 3}}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, SegmentPlan{{1, 0, 3}}), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(receiver.on_control(Confirm{2}));
+    EXPECT_EQ(refused(receiver, SegmentPlan{{2, 1, 2}}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, RefusesSegmentsThatAreNeitherOnePieceNorWholeFiles) {
+    const auto manifest = manifest_of({file("a", 3), file("large", 20 * kMiB), file("c", 0)});
+    for (const SegmentPlan &plan : std::vector<SegmentPlan>{
+             {{0, 0, 3}, {1, 0, kMiB}}, {{0, 0, 2}, {2, 0, 0}}, {{0, 1, 2}, {2, 0, 0}}}) {
+        auto receiver = receiving(*manifest);
+        EXPECT_EQ(refused(receiver, plan), ErrorCode::PeerProtocol);
+    }
+    for (const SegmentPlan &plan : std::vector<SegmentPlan>{{{0, 1, 0}}, {{1, 0, 0}}}) {
+        auto receiver = receiving(*manifest);
+        EXPECT_EQ(refused(receiver, plan), ErrorCode::PeerProtocol); // parts without bytes
+    }
+}
+
+TEST(Receiver, BoundsTheGapsThatASenderCanLeave) { // WIRE-08
+    constexpr std::uint64_t kGaps = 65'536;
+    auto receiver = receiving(*manifest_of({file("gaps", 4 * kGaps)}));
+    for (std::uint64_t gap = 0; gap < kGaps; ++gap) {
+        ASSERT_TRUE(receiver.on_segment_started({{0, 2 * gap, 1}}));
+    }
+    EXPECT_EQ(refused(receiver, SegmentPlan{{0, 2 * kGaps, 1}}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, BoundsTheFilesThatASenderCanBegin) { // WIRE-08
+    constexpr std::uint64_t kFiles = 65'536;
+    auto receiver = receiving(*test::files_of(kFiles + 1, 9));
+    for (std::uint64_t index = 0; index < kFiles; ++index) {
+        receive(receiver, {{index, 0, 1}});
+    }
+    EXPECT_EQ(refused(receiver, SegmentPlan{{kFiles, 0, 1}}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, BoundsWhatIsRememberedOfDamagedSegments) { // WIRE-09
+    constexpr std::uint64_t kPieces = 65'536;
+    auto receiver = receiving(*manifest_of({file("a", kPieces + 1)}));
+    for (std::uint64_t offset = 0; offset <= kPieces; ++offset) {
+        ASSERT_TRUE(receiver.on_segment_started({{0, offset, 1}}));
+        receiver.on_segment_damaged({{0, offset, 1}});
+        receiver.take_messages();
+    }
+    EXPECT_EQ(test::only<ReceiverEntryFailed>(receiver.take_events()).size(), 1u);
+}
+
+TEST(Receiver, RefusesZerosOfFilesWithoutHolesAndZerosTwice) { // WIRE-06
+    auto receiver = receiving(*manifest_of({file("a", 9), test::sparse_file("b", 9), folder("c")}));
+    EXPECT_EQ(refused(receiver, Zeros{.index = 0, .offset = 0, .length = 9}),
+              ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, Zeros{.index = 1, .offset = 1, .length = 9}),
+              ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, Zeros{.index = 2, .offset = 0, .length = 1}),
+              ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, Zeros{.index = 9, .offset = 0, .length = 1}),
+              ErrorCode::PeerProtocol);
+    EXPECT_TRUE(receiver.on_control(Zeros{.index = 1, .offset = 0, .length = 5}));
+    EXPECT_EQ(refused(receiver, Zeros{.index = 1, .offset = 4, .length = 5}),
+              ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, SegmentPlan{{1, 4, 5}}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, RefusesAnswersThatNobodyWaitsFor) { // WIRE-14
+    auto receiver = receiving(*manifest_of({file("a", 9), file("b", 9), folder("c")}),
+                              {.have = {{.index = 0, .offset = 4}}});
+    EXPECT_EQ(refused(receiver, Confirm{1}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, Restart{1}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, Confirm{2}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, Restart{3}), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(receiver.on_control(Confirm{0}));
+    EXPECT_EQ(refused(receiver, Confirm{0}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, Restart{0}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, RefusesSourcesAndFailuresOfWhatItDidNotAskFor) {
+    const auto manifest = manifest_of({file("a", 9), folder("b"), test::gone(), file("d", 1)});
+    auto receiver = test::offered(*manifest);
+    receiver.accept(3, {});
+    EXPECT_EQ(refused(receiver, Source{.index = 1}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, Source{.index = 3}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, EntryFailed{2, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, EntryFailed{3, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, EntryFailed{kHuge, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, RefusesRemovalsThatCannotBe) { // WIRE-16
+    auto early = test::new_receiver();
+    EXPECT_TRUE(early.on_control(Hello{}));
+    EXPECT_EQ(refused(early, Removed{{{.first = 0, .count = 1}}}), ErrorCode::PeerProtocol);
+    auto receiver = receiving(*manifest_of({file("a", 9)}));
+    EXPECT_EQ(refused(receiver, Removed{{{.first = 0, .count = 1'000'001}}}),
+              ErrorCode::PeerProtocol);
+    EXPECT_TRUE(receiver.on_control(Removed{{{.first = 0, .count = 1'000'000}}}));
+}
+
+TEST(Receiver, EndsWithTheSendersReason) { // WIRE-11
+    auto receiver = receiving(*manifest_of({file("a", 1)}));
+    EXPECT_EQ(refused(receiver, Bye{ErrorCode::Stopped}), ErrorCode::Stopped);
+    EXPECT_EQ(refused(receiver, Bye{}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, IsNotDoneBecauseTheSenderSaysSo) { // WIRE-10
+    auto receiver = receiving(*manifest_of({file("a", 1)}));
+    receive(receiver, {{0, 0, 1}});
+    name_whole(receiver); // not on the disk yet
+    EXPECT_EQ(refused(receiver, Bye{}), ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, RefusesMessagesOutOfPlace) {
+    auto receiver = test::new_receiver();
+    EXPECT_EQ(refused(receiver, Offer{}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, Hello{.version = 7}), ErrorCode::PeerVersion);
+    EXPECT_TRUE(receiver.on_control(Hello{}));
+    for (const ControlMessage &message : std::vector<ControlMessage>{
+             Hello{}, Select{}, Durable{}, Done{}, EntryFailed{}, Skip{}, Have{}, Again{}, First{},
+             Rate{}, Confirm{}, Restart{}, Source{}, Zeros{}, Pause{.why = Pause::Why::DiskFull}}) {
+        EXPECT_EQ(refused(receiver, message), ErrorCode::PeerProtocol) << message.index();
+    }
+    EXPECT_TRUE(receiver.on_control(Offer{}));
+    EXPECT_EQ(refused(receiver, Offer{}), ErrorCode::PeerProtocol);
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,158 @@
+// Receivers that don't keep to the protocol.
+#include <limits>
+
+#include "transfer/sending.h"
+
+namespace thru {
+namespace {
+
+using test::file;
+using test::files_of;
+using test::kMiB;
+using test::manifest_of;
+using test::offering;
+using test::refused;
+using test::sending;
+
+TEST(Sender, EndsWithTheReceiversReason) {
+    auto sender = test::new_sender(files_of(1, 1));
+    EXPECT_EQ(refused(sender, Bye{ErrorCode::Declined}), ErrorCode::Declined);
+}
+
+TEST(Sender, RefusesAnotherVersion) {
+    auto sender = test::new_sender(files_of(1, 1));
+    EXPECT_EQ(refused(sender, Hello{.version = 2}), ErrorCode::PeerVersion);
+}
+
+TEST(Sender, RefusesMessagesOutOfPlace) {
+    auto no_hello = test::new_sender(files_of(2, 5));
+    EXPECT_EQ(refused(no_hello, Select{}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(no_hello, Pause{}), ErrorCode::PeerProtocol);
+    auto no_offer = test::new_sender(files_of(2, 5));
+    EXPECT_TRUE(no_offer.on_control(Hello{}));
+    EXPECT_EQ(refused(no_offer, Select{}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(no_offer, Have{}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(no_offer, Skip{}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(no_offer, First{}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(no_offer, EntryFailed{0, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
+    auto sender = offering(files_of(2, 5));
+    for (const ControlMessage &message :
+         std::vector<ControlMessage>{Hello{}, Durable{}, Done{}, Bye{}, Offer{}, Again{}, Restart{},
+                                     Confirm{}, Source{}, Zeros{}, Removed{}}) {
+        EXPECT_EQ(refused(sender, message), ErrorCode::PeerProtocol) << message.index();
+    }
+}
+
+TEST(Sender, RefusesASelectThatDoesNotRiseOrGoesBeyondTheMark) {
+    auto sender = offering(files_of(4, 5));
+    EXPECT_EQ(refused(sender, Select{5}), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(sender.on_control(Select{2}));
+    EXPECT_EQ(refused(sender, Select{2}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(sender, Select{1}), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(sender.on_control(Select{4}));
+}
+
+TEST(Sender, RefusesADoneThatDoesNotFit) { // WIRE-10
+    for (const Done &wrong :
+         {Done{.entries = 1}, Done{.entries = 3}, Done{.entries = 2, .files = 3},
+          Done{.entries = 2, .bytes = 11}, Done{.entries = 2, .problems = 3},
+          Done{.entries = 2, .renamed = 1}}) {
+        auto sender = sending(files_of(2, 5));
+        EXPECT_EQ(refused(sender, wrong), ErrorCode::PeerProtocol);
+    }
+    const auto table = files_of(2, 5);
+    auto sender = sending(table);
+    test::add_all(*table, {file("more", 1)});
+    sender.on_marked();
+    EXPECT_TRUE(sender.on_control(Done{.entries = 2}));
+    EXPECT_EQ(refused(sender, Done{.entries = 2}), ErrorCode::PeerProtocol); // once
+}
+
+TEST(Sender, RefusesABeginningThatCannotBe) { // WIRE-14
+    const auto table = manifest_of({file("a", 5), test::folder("b"), file("c", 5)});
+    auto sender = offering(table);
+    EXPECT_EQ(refused(sender, Have{.index = 0, .offset = 6}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(sender, Have{.index = 1}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(sender, Have{.index = 3}), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(sender.on_control(Have{.index = 0, .offset = 3}));
+    EXPECT_EQ(refused(sender, Have{.index = 0, .offset = 3}), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(sender.on_control(Select{3}));
+    EXPECT_EQ(refused(sender, Have{.index = 2, .offset = 3}), ErrorCode::PeerProtocol);
+}
+
+TEST(Sender, RefusesChoicesOutsideOfTheList) { // WIRE-16
+    auto sender = sending(files_of(3, 5));
+    const IndexRanges beyond = {{.first = 2, .count = 2}};
+    for (const auto why : {Skip::Why::Unwanted, Skip::Why::Here, Skip::Why::Wanted}) {
+        EXPECT_EQ(refused(sender, Skip{.why = why, .ranges = beyond}), ErrorCode::PeerProtocol);
+    }
+    EXPECT_EQ(refused(sender, First{beyond}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(sender, EntryFailed{3, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
+}
+
+TEST(Sender, RefusesToSendAgainWhatItCannotHaveSent) { // WIRE-16
+    const auto table = manifest_of({file("a", 5), test::folder("b"), file("c", 0)});
+    auto sender = sending(table);
+    constexpr auto kHuge = std::numeric_limits<std::uint64_t>::max();
+    for (const Again &wrong :
+         {Again{.index = 0, .offset = 0, .length = 6}, Again{.index = 0, .offset = 6, .length = 1},
+          Again{.index = 0, .offset = 2, .length = kHuge}, Again{.index = 0}, Again{.index = 1},
+          Again{.index = 3}, Again{.index = kHuge}}) {
+        EXPECT_EQ(refused(sender, wrong), ErrorCode::PeerProtocol);
+    }
+    EXPECT_TRUE(sender.on_control(Again{.index = 2}));
+}
+
+TEST(Sender, EndsAReceiverThatNeverHasEnough) {
+    auto sender = sending(files_of(1, 8 * kMiB));
+    const Again all{.index = 0, .offset = 0, .length = 8 * kMiB};
+    for (int times = 0; times < 16 + 8; ++times) { // 16 times what there is, and 64 MiB
+        EXPECT_TRUE(sender.on_control(all)) << times;
+    }
+    EXPECT_EQ(refused(sender, all), ErrorCode::PeerProtocol);
+}
+
+TEST(Sender, CountsWhatComesASecondTimeAfterASkip) {
+    auto sender = sending(files_of(1, 8 * kMiB));
+    const IndexRanges file = {{.first = 0, .count = 1}};
+    for (int times = 0; times < 16 + 8; ++times) {
+        while (sender.next_segment()) {
+        }
+        EXPECT_TRUE(sender.on_control(Skip{.why = Skip::Why::Unwanted, .ranges = file}));
+        EXPECT_TRUE(sender.on_control(Skip{.why = Skip::Why::Wanted, .ranges = file})) << times;
+    }
+    while (sender.next_segment()) {
+    }
+    EXPECT_TRUE(sender.on_control(Skip{.why = Skip::Why::Unwanted, .ranges = file}));
+    EXPECT_EQ(refused(sender, Skip{.why = Skip::Why::Wanted, .ranges = file}),
+              ErrorCode::PeerProtocol);
+}
+
+TEST(Sender, EndsAReceiverThatAsksAMillionTimes) { // WIRE-12
+    auto sender = sending(files_of(1, 0));
+    for (int times = 0; times < 1'000'000; ++times) {
+        ASSERT_TRUE(sender.on_control(Again{.index = 0}));
+    }
+    EXPECT_EQ(refused(sender, Again{.index = 0}), ErrorCode::PeerProtocol);
+}
+
+TEST(Sender, ForgetsWishesBeyondABound) { // WIRE-14
+    const auto table = files_of(2 * kMaxIndexRanges, 1);
+    auto sender = offering(table);
+    IndexRanges every_other;
+    for (std::uint64_t index = 0; index < table->size(); index += 2) {
+        append_index(every_other, index);
+    }
+    for (int times = 0; times < 200; ++times) {
+        EXPECT_TRUE(sender.on_control(First{every_other}));
+    }
+    EXPECT_TRUE(sender.on_control(Select{table->size()}));
+    std::uint64_t sent = 0;
+    while (const auto plan = sender.next_segment()) {
+        sent += plan->size();
+    }
+    EXPECT_EQ(sent, table->size());
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,19 @@
+import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+type Props = {
+  readonly title: string
+  readonly tone?: 'plain' | 'warning' | 'danger'
+  readonly children: ReactNode
+}
+
+/** What not everybody needs, closed until asked for. */
+export const Fold = ({ title, tone = 'plain', children }: Props) => (
+  <details className="fold-away">
+    <summary className={tone}>
+      {title}
+      <ChevronDown className="chevron" size={14} strokeWidth={1.75} aria-hidden />
+    </summary>
+    {children}
+  </details>
+)

@@ -1,0 +1,38 @@
+import { Pause, Play } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { text } from '../text/en'
+import { Button, IconButton } from './button'
+
+type Props = {
+  readonly paused: boolean
+  readonly onPause: (paused: boolean) => void
+  /** A drawing alone, where a row has no room for words. */
+  readonly isSmall?: boolean
+  readonly pauseWords?: string
+}
+
+/** Pauses what runs, continues what is paused. */
+export function PauseButton({ paused, onPause, isSmall = false, pauseWords }: Props) {
+  const words = paused ? text.pause.goOn : (pauseWords ?? text.pause.pause)
+  const icon = paused ? Play : Pause
+  const onClick = (): void => {
+    onPause(!paused)
+  }
+  return isSmall ? (
+    <IconButton name={words} icon={icon} size="small" onClick={onClick} />
+  ) : (
+    <Button icon={icon} onClick={onClick}>
+      {words}
+    </Button>
+  )
+}
+
+/** Space on something that is focused itself pauses it or continues it. */
+export const spacePauses = (toggle: () => void) => ({
+  tabIndex: 0,
+  onKeyDown: (event: KeyboardEvent): void => {
+    if (event.key !== ' ' || event.target !== event.currentTarget) return
+    event.preventDefault()
+    toggle()
+  },
+})

@@ -1,0 +1,173 @@
+import { Folder } from 'lucide-react'
+import type { Receive } from '#shared/app-state'
+import { describeError } from '#shared/describe-error'
+import type { Survey } from '#shared/offer'
+import { conflictPolicies, type ReceiveOptions } from '#shared/receive-options'
+import { chooseDirectory } from '../../actions'
+import { Button } from '../../components/button'
+import { Choice } from '../../components/choice'
+import { Fold } from '../../components/fold'
+import { Icon } from '../../components/icon'
+import { Tick } from '../../components/tick'
+import { text } from '../../text/en'
+import type { Preview } from './use-preview'
+
+type Props = { readonly receive: Receive; readonly preview: Preview }
+
+/** Where it goes, whether it fits, what it meets there, and how it is written. */
+export function PreviewSide({ receive: { id }, preview }: Props) {
+  const { directory, survey, options, setOptions } = preview
+  return (
+    <section className="sheet-side">
+      <h3 className="label">{text.preview.saveTo}</h3>
+      <div className="destination">
+        <div className="field">
+          <Icon of={Folder} />
+          <span className="trunc" title={directory}>
+            {directory}
+          </span>
+        </div>
+        <Button
+          onClick={() => {
+            void chooseDirectory(id)
+          }}
+        >
+          {text.preview.change}
+        </Button>
+      </div>
+      <Space survey={survey} />
+      {survey && <Conflicts survey={survey} options={options} onChange={setOptions} />}
+      {survey && <Names survey={survey} />}
+      <Fold title={text.preview.more}>
+        <ul className="options">
+          {optionNames.map((name) => (
+            <li key={name}>
+              <Tick
+                state={options[name]}
+                onToggle={() => {
+                  setOptions({ ...options, [name]: !options[name] })
+                }}
+              >
+                {text.preview.options[name]}
+              </Tick>
+            </li>
+          ))}
+        </ul>
+      </Fold>
+    </section>
+  )
+}
+
+const optionNames = [
+  'verify',
+  'compareContent',
+  'keepTimes',
+  'makeEmptyFolders',
+  'portableNames',
+] as const
+
+/** How much is needed of what is free. Its height is reserved: an answer moves nothing. */
+function Space({ survey }: { readonly survey: Survey | null }) {
+  if (survey === null) return <div className="space sub">{text.preview.looking}</div>
+  const { error, neededBytes, freeBytes, resumedBytes } = survey
+  if (error !== null) {
+    const { what, remedy } = describeError(error)
+    return (
+      <div className="space" role="alert">
+        <p className="sub danger">
+          {what} {remedy}
+        </p>
+      </div>
+    )
+  }
+  const isTooLittle = neededBytes > freeBytes
+  const share = freeBytes === 0 ? 1 : Math.min(1, neededBytes / freeBytes)
+  return (
+    <div className="space">
+      <div className={isTooLittle ? 'track danger' : 'track'} aria-hidden>
+        <div style={{ width: `${(share * 100).toFixed(1)}%` }} />
+      </div>
+      <p className="space-words">
+        <span>{text.preview.forThis(neededBytes)}</span>
+        <span className={isTooLittle ? 'danger' : ''}>
+          {isTooLittle
+            ? text.preview.tooLittle(neededBytes - freeBytes)
+            : text.preview.stayFree(freeBytes - neededBytes)}
+        </span>
+      </p>
+      {resumedBytes > 0 && <p className="sub">{text.preview.thereFromBefore(resumedBytes)}</p>}
+    </div>
+  )
+}
+
+type ConflictProps = {
+  readonly survey: Survey
+  readonly options: ReceiveOptions
+  readonly onChange: (options: ReceiveOptions) => void
+}
+
+/** What is there already under the same names, and what shall become of it. */
+function Conflicts({ survey: { conflicts }, options, onChange }: ConflictProps) {
+  const { identical, identicalBytes, different } = conflicts
+  if (identical + different === 0) return null
+  return (
+    <>
+      <h3 className="label">{text.preview.hereAlready(identical + different)}</h3>
+      {identical > 0 && (
+        <p className="conflict">
+          <span className="grow">{text.preview.identical(identical, identicalBytes)}</span>
+          <span className="meta">{text.preview.skipped}</span>
+        </p>
+      )}
+      {different > 0 && (
+        <div className="conflict">
+          <span className="grow">{text.preview.differ(different)}</span>
+          <Choice
+            name={text.preview.policyName}
+            value={options.conflict}
+            options={conflictPolicies.map((policy) => [policy, text.preview.policies[policy]])}
+            onChange={(conflict) => {
+              onChange({ ...options, conflict })
+            }}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A person reads this many; the rest is a number. */
+const namesShown = 100
+
+function Names({ survey: { mappedNames, tooLarge } }: { readonly survey: Survey }) {
+  return (
+    <>
+      {mappedNames.length > 0 && (
+        <Fold title={text.preview.mapped(mappedNames.length)}>
+          <ul className="names">
+            {mappedNames.slice(0, namesShown).map(({ path, writtenAs }) => (
+              <li key={path}>
+                <del>{path}</del>
+                <ins>{writtenAs}</ins>
+              </li>
+            ))}
+            <Rest count={mappedNames.length - namesShown} />
+          </ul>
+        </Fold>
+      )}
+      {tooLarge.length > 0 && (
+        <Fold title={text.preview.tooLarge(tooLarge.length)} tone="danger">
+          <ul className="names">
+            {tooLarge.slice(0, namesShown).map((path) => (
+              <li key={path}>{path}</li>
+            ))}
+            <Rest count={tooLarge.length - namesShown} />
+          </ul>
+        </Fold>
+      )}
+    </>
+  )
+}
+
+const Rest = ({ count }: { readonly count: number }) =>
+  count > 0 ? <li>{text.share.moreItems(count)}</li> : null

@@ -1,0 +1,81 @@
+import { useMemo, useState } from 'react'
+import type { Receive } from '#shared/app-state'
+import type { Survey } from '#shared/offer'
+import {
+  defaultReceiveOptions,
+  type ReceiveOptions,
+  selectAll,
+  type Selection,
+} from '#shared/receive-options'
+import { useAppStore } from '../../store/app-store'
+import { useUiStore } from '../../store/ui-store'
+import { continued } from '../../view/receive-view'
+import { allTicked, selectionOf, type Ticks, wantedOf } from '../../view/ticks'
+import { type OfferFolders, useOffer } from './use-offer'
+import { useSurvey } from './use-survey'
+
+/** What a person chooses before accepting, and what that would mean. */
+export type Preview = {
+  readonly folders: OfferFolders
+  readonly load: (path: string) => void
+  readonly ticks: Ticks
+  readonly setTicks: (ticks: Ticks) => void
+  /** An earlier choice stands, in patterns that need not be ticks. */
+  readonly keepsEarlierChoice: boolean
+  readonly chooseAgain: () => void
+  readonly directory: string
+  readonly options: ReceiveOptions
+  readonly setOptions: (options: ReceiveOptions) => void
+  /** `null` when the ticks can't be said. */
+  readonly selection: Selection | null
+  readonly wanted: { readonly files: number; readonly bytes: number }
+  readonly survey: Survey | null
+  /** It goes on with a receive that was interrupted. */
+  readonly isContinued: boolean
+}
+
+const nothing = { files: 0, bytes: 0 }
+
+export function usePreview(receive: Receive): Preview {
+  const { id, totals } = receive
+  const earlier = useAppStore(({ state }) => (state === null ? null : continued(state, receive)))
+  const downloads = useAppStore(({ state }) => state?.downloads ?? '')
+  const chosen = useUiStore(({ directories }) => directories[id])
+  const directory = chosen ?? earlier?.directory ?? downloads
+
+  const [options, setOptions] = useState(earlier?.options ?? defaultReceiveOptions)
+  const [kept, setKept] = useState(earlier?.selection ?? selectAll)
+  const [ticks, setTicks] = useState(allTicked)
+  const keepsEarlierChoice = kept.only.length > 0 || kept.except.length > 0
+
+  const { folders, load } = useOffer(receive)
+  const ticked = useMemo(() => {
+    return selectionOf(ticks, (path) => {
+      const folder = folders.get(path)
+      const isWhole = folder !== undefined && folder.entries.length === folder.total
+      return isWhole ? folder.entries.map(({ name }) => name) : null
+    })
+  }, [ticks, folders])
+  // A listing that comes later seldom changes what the ticks say: the same words ask nothing again.
+  const words = JSON.stringify(keepsEarlierChoice ? kept : ticked)
+  const selection = useMemo(() => JSON.parse(words) as Selection | null, [words])
+  const survey = useSurvey(id, { directory, options, selection })
+
+  return {
+    folders,
+    load,
+    ticks,
+    setTicks,
+    keepsEarlierChoice,
+    chooseAgain: () => {
+      setKept(selectAll)
+    },
+    directory,
+    options,
+    setOptions,
+    selection,
+    wanted: wantedOf(ticks, '', totals ?? nothing),
+    survey,
+    isContinued: earlier !== null,
+  }
+}

@@ -1,0 +1,71 @@
+import * as Dialog from '@radix-ui/react-dialog'
+import { useState } from 'react'
+import type { ShareId } from '#shared/app-state'
+import { limits } from '#shared/limits'
+import { Button } from '../../components/button'
+import { closeText, sendText } from '../../share-actions'
+import { useUiStore } from '../../store/ui-store'
+import { text } from '../../text/en'
+import { modName } from '../../use-shortcuts'
+
+/** A text instead of a file: typed or pasted, for a new share or one that runs. */
+export function TextSheet() {
+  const writing = useUiStore((ui) => ui.writing)
+  return (
+    <Dialog.Root open={writing !== null} onOpenChange={closeText}>
+      <Dialog.Portal>
+        <div className="scrim">{writing && <Sheet into={writing.into} />}</div>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Sheet({ into }: { readonly into: ShareId | null }) {
+  const [words, setWords] = useState('')
+  const bytes = new TextEncoder().encode(words).length
+  const isTooLong = bytes > limits.textBytes
+  const canSend = words.trim() !== '' && !isTooLong
+  const send = (): void => {
+    if (canSend) void sendText(words, into)
+  }
+  return (
+    <Dialog.Content className="sheet narrow">
+      <header className="sheet-head">
+        <div className="grow">
+          <Dialog.Title className="title large">{text.textSheet.title}</Dialog.Title>
+          <Dialog.Description className="sub">{text.textSheet.about}</Dialog.Description>
+        </div>
+      </header>
+      <textarea
+        className="text-input"
+        autoFocus
+        aria-label={text.textSheet.name}
+        aria-invalid={isTooLong}
+        placeholder={text.textSheet.placeholder}
+        value={words}
+        onChange={({ target }) => {
+          setWords(target.value)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+        }}
+      />
+      <footer className="sheet-foot">
+        <p className="grow sub danger" role="status">
+          {isTooLong && text.textSheet.tooLong(bytes, limits.textBytes)}
+        </p>
+        <Button look="ghost" hint={text.keys.escape} onClick={closeText}>
+          {text.textSheet.cancel}
+        </Button>
+        <Button
+          look="primary"
+          hint={text.keys.modEnter(modName)}
+          isDisabled={!canSend}
+          onClick={send}
+        >
+          {into === null ? text.textSheet.share : text.share.add}
+        </Button>
+      </footer>
+    </Dialog.Content>
+  )
+}

@@ -1,0 +1,50 @@
+import { Files, Folder, Plus, Type } from 'lucide-react'
+import type { ShareId } from '#shared/app-state'
+import { Button } from '../../components/button'
+import { Popover } from '../../components/popover'
+import { pickAndAdd, writeText } from '../../share-actions'
+import { text } from '../../text/en'
+
+const kinds = [
+  {
+    words: text.share.addFiles,
+    icon: Files,
+    add: (share: ShareId) => void pickAndAdd(share, 'files'),
+  },
+  {
+    words: text.share.addFolder,
+    icon: Folder,
+    add: (share: ShareId) => void pickAndAdd(share, 'folder'),
+  },
+  { words: text.share.addText, icon: Type, add: writeText },
+] as const
+
+/** More for a share that runs. */
+export const AddMenu = ({ share }: { readonly share: ShareId }) => (
+  <Popover
+    name={text.share.add}
+    trigger={(props) => (
+      <Button icon={Plus} {...props}>
+        {text.share.add}
+      </Button>
+    )}
+  >
+    {(close) => (
+      <div className="menu">
+        {kinds.map(({ words, icon, add }) => (
+          <Button
+            key={words}
+            look="ghost"
+            icon={icon}
+            onClick={() => {
+              close()
+              add(share)
+            }}
+          >
+            {words}
+          </Button>
+        ))}
+      </div>
+    )}
+  </Popover>
+)

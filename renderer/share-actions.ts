@@ -1,0 +1,74 @@
+/** What people can do with shares: make them, change what is in them, and end them. */
+import type { PeerId, ShareId } from '#shared/app-state'
+import type { AppError } from '#shared/errors'
+import type { Result } from '#shared/result'
+import { noticeFailure } from './actions'
+import { bridge } from './bridge'
+import { useUiStore } from './store/ui-store'
+import { text } from './text/en'
+import { textName } from './view/text-name'
+
+export type PickKind = 'files' | 'folder'
+
+/** Shares files that were dropped on the window, or adds them to the share they were dropped on. */
+export async function shareDropped(files: readonly File[], into: ShareId | null): Promise<void> {
+  if (into === null) openWhenMade(await bridge.shareFiles(files))
+  else noticeFailure(await bridge.addFiles(into, files))
+}
+
+/** Lets the person choose files or a folder, and shares them. */
+export async function pickAndShare(kind: PickKind): Promise<void> {
+  openWhenMade(await bridge.pickAndShare({ kind }))
+}
+
+export async function pickAndAdd(share: ShareId, kind: PickKind): Promise<void> {
+  noticeFailure(await bridge.pickAndAdd({ share, kind }))
+}
+
+/** Opens the sheet in which a text is written. */
+export function writeText(into: ShareId | null): void {
+  useUiStore.setState({ writing: { into } })
+}
+
+export function closeText(): void {
+  useUiStore.setState({ writing: null })
+}
+
+/** Shares a text, called by its first words. */
+export async function sendText(words: string, into: ShareId | null): Promise<void> {
+  const name = textName(words)
+  const item = { text: words, name: name === '' ? text.textSheet.unnamed : name }
+  closeText()
+  if (into === null) openWhenMade(await bridge.shareText(item))
+  else noticeFailure(await bridge.addText({ share: into, ...item }))
+}
+
+function openWhenMade(reply: Result<ShareId | null, AppError>): void {
+  if (!reply.ok) useUiStore.setState({ notice: reply.error })
+  else if (reply.value !== null) useUiStore.setState({ open: { card: reply.value }, notice: null })
+}
+
+export async function removeItem(share: ShareId, item: number): Promise<void> {
+  noticeFailure(await bridge.removeItem({ share, item }))
+}
+
+export async function setMaxReceivers(share: ShareId, count: number): Promise<void> {
+  noticeFailure(await bridge.setMaxReceivers({ share, count }))
+}
+
+/** Pauses one receiver, or all of them when `peer` is `null`; or goes on. */
+export async function pauseShare(
+  share: ShareId,
+  peer: PeerId | null,
+  paused: boolean,
+): Promise<void> {
+  noticeFailure(await bridge.pauseShare({ share, peer, paused }))
+}
+
+export async function stopShare(share: ShareId): Promise<void> {
+  noticeFailure(await bridge.stopShare({ share }))
+}
+
+export async function dropReceiver(share: ShareId, peer: PeerId): Promise<void> {
+  noticeFailure(await bridge.dropReceiver({ share, peer }))
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import {
+  allTicked,
+  patternOf,
+  selectionOf,
+  type Ticks,
+  tickOf,
+  toggled,
+  wantedOf,
+} from '../view/ticks'
+
+const all = { files: 10, bytes: 1000 }
+const a = { files: 4, bytes: 400 }
+const one = { files: 1, bytes: 100 }
+
+const namesIn = (folder: string) => ({ '': ['a', 'b'], a: ['x', 'y', 'z'] })[folder] ?? null
+
+const pick = (...steps: readonly (readonly [string, typeof all])[]): Ticks =>
+  steps.reduce((ticks, [path, amount]) => toggled(ticks, path, amount), allTicked)
+
+describe('ticks', () => {
+  it('start with everything', () => {
+    expect(tickOf(allTicked, '')).toBe(true)
+    expect(selectionOf(allTicked, namesIn)).toEqual({ only: [], except: [], first: [] })
+  })
+
+  it('leave out a folder with all that is in it', () => {
+    const ticks = pick(['a', a])
+    expect([tickOf(ticks, ''), tickOf(ticks, 'a'), tickOf(ticks, 'a/x')]).toEqual([
+      'mixed',
+      false,
+      false,
+    ])
+    expect(wantedOf(ticks, '', all)).toEqual({ files: 6, bytes: 600 })
+    expect(selectionOf(ticks, namesIn)).toMatchObject({ only: [], except: ['/a'] })
+  })
+
+  it('are as before when a tick is taken away and set again', () => {
+    expect(pick(['a/x', one], ['a/x', one])).toEqual(allTicked)
+    expect(pick(['a', a], ['a', a])).toEqual(allTicked)
+  })
+
+  it('make a mixed folder whole first', () => {
+    expect(pick(['a/x', one], ['a', a])).toEqual(allTicked)
+    expect(pick(['', all], ['a/x', one], ['a', a])).toEqual(pick(['', all], ['a', a]))
+  })
+
+  it('take a few out of nothing', () => {
+    const ticks = pick(['', all], ['a', a], ['a/x', one])
+    expect(wantedOf(ticks, '', all)).toEqual({ files: 3, bytes: 300 })
+    expect(wantedOf(ticks, 'a', a)).toEqual({ files: 3, bytes: 300 })
+    expect(selectionOf(ticks, namesIn)).toMatchObject({ only: ['/a'], except: ['/a/x'] })
+  })
+
+  it('name what lies around a folder of which one thing is wanted', () => {
+    const ticks = pick(['a', a], ['a/x', one])
+    expect(wantedOf(ticks, '', all)).toEqual({ files: 7, bytes: 700 })
+    expect(selectionOf(ticks, namesIn)).toMatchObject({ only: ['/a/x', '/b'], except: [] })
+  })
+
+  it('are no selection when nothing is wanted or not all names are known', () => {
+    expect(selectionOf(pick(['', all]), namesIn)).toBeNull()
+    expect(selectionOf(pick(['a', a], ['a/x', one]), () => null)).toBeNull()
+  })
+
+  it('are no selection when they take too many patterns', () => {
+    const steps = Array.from({ length: 1001 }, (_, index) => [`b/${index}`, one] as const)
+    expect(selectionOf(pick(...steps.slice(1)), namesIn)?.except).toHaveLength(1000)
+    expect(selectionOf(pick(...steps), namesIn)).toBeNull()
+  })
+})
+
+describe('patternOf', () => {
+  it('takes every character as it is', () => {
+    expect(patternOf('photos/img[1] *?\\.jpg')).toBe('/photos/img\\[1\\] \\*\\?\\\\.jpg')
+  })
+})

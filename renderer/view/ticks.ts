@@ -1,0 +1,98 @@
+/**
+ * Which entries of an offer are wanted. Only where a choice differs from that of the folder above is
+ * it written down, so a million files cost nothing and what was never looked at follows its folder.
+ * Paths have `/` between components and none at their start; `''` is the whole offer.
+ */
+import { limits } from '#shared/limits'
+import type { ListingEntry } from '#shared/offer'
+import { selectAll, type Selection } from '#shared/receive-options'
+
+type Amount = Pick<ListingEntry, 'files' | 'bytes'>
+
+/** A choice that differs from the folder above, and how much it concerns. */
+type Choice = Amount & { readonly wanted: boolean }
+
+export type Ticks = ReadonlyMap<string, Choice>
+
+export const allTicked: Ticks = new Map()
+
+export const joinPath = (folder: string, name: string): string =>
+  folder === '' ? name : `${folder}/${name}`
+
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+const isBelow = (path: string, folder: string): boolean =>
+  path !== folder && (folder === '' || path.startsWith(`${folder}/`))
+
+/** Whether an entry itself is wanted, whatever is chosen below it. */
+export function isWanted(ticks: Ticks, path: string): boolean {
+  for (let at = path; ; at = folderOf(at)) {
+    const choice = ticks.get(at)
+    if (choice !== undefined) return choice.wanted
+    if (at === '') return true
+  }
+}
+
+const below = (ticks: Ticks, folder: string): readonly (readonly [string, Choice])[] =>
+  [...ticks].filter(([path]) => isBelow(path, folder))
+
+/** `mixed` when something below differs. */
+export const tickOf = (ticks: Ticks, path: string): boolean | 'mixed' =>
+  below(ticks, path).length > 0 ? 'mixed' : isWanted(ticks, path)
+
+/** Ticks an entry with all that is in it, or takes the tick away; a mixed one becomes ticked. */
+export function toggled(ticks: Ticks, path: string, { files, bytes }: Amount): Ticks {
+  const wanted = tickOf(ticks, path) !== true
+  const kept = new Map([...ticks].filter(([other]) => other !== path && !isBelow(other, path)))
+  const inherited = path === '' || isWanted(kept, folderOf(path))
+  return wanted === inherited ? kept : kept.set(path, { wanted, files, bytes })
+}
+
+/** How much of an entry is wanted. */
+export function wantedOf(ticks: Ticks, path: string, whole: Amount): Amount {
+  const start = isWanted(ticks, path) ? whole : { files: 0, bytes: 0 }
+  return below(ticks, path).reduce(
+    (sum, [, { wanted, files, bytes }]) => ({
+      files: sum.files + (wanted ? files : -files),
+      bytes: sum.bytes + (wanted ? bytes : -bytes),
+    }),
+    start,
+  )
+}
+
+/** A pattern for exactly this path and what is in it. */
+export const patternOf = (path: string): string => `/${path.replace(/[\\*?[\]]/g, '\\$&')}`
+
+/** The names in a folder of the offer, when all of them are known. */
+export type NamesIn = (folder: string) => readonly string[] | null
+
+/**
+ * The ticks as patterns: wanted folders and, in these, the holes. A hole with something wanted in it
+ * again takes the names around it. `null` when nothing is wanted or these are not all known, and
+ * when there would be more than `limits.patterns`.
+ */
+export function selectionOf(ticks: Ticks, namesIn: NamesIn): Selection | null {
+  const pathsOf = (wanted: boolean): readonly string[] =>
+    [...ticks].filter(([, choice]) => choice.wanted === wanted).map(([path]) => path)
+  const [wanted, holes] = [pathsOf(true), pathsOf(false)]
+  const islandsIn = (hole: string): readonly string[] => {
+    const inside = wanted.filter((path) => isBelow(path, hole))
+    return inside.filter((path) => !inside.some((other) => isBelow(path, other)))
+  }
+
+  const only: string[] = []
+  const except: string[] = []
+  const visit = (path: string): boolean => {
+    if (!isWanted(ticks, path)) return islandsIn(path).every(visit)
+    const inside = holes.filter((hole) => isBelow(hole, path))
+    if (inside.some((hole) => islandsIn(hole).length > 0)) {
+      return namesIn(path)?.every((name) => visit(joinPath(path, name))) ?? false
+    }
+    if (path !== '') only.push(patternOf(path))
+    except.push(...inside.map(patternOf))
+    return true
+  }
+  const isSaid = visit('') && (only.length > 0 || isWanted(ticks, ''))
+  const fits = only.length <= limits.patterns && except.length <= limits.patterns
+  return isSaid && fits ? { ...selectAll, only, except } : null
+}

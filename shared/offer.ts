@@ -1,0 +1,50 @@
+/** What a receiver can look at before it accepts: the offer folder by folder, and its own folder. */
+import type { ConflictSummary, ItemKind, MappedName } from '#shared/app-state'
+import type { AppError } from '#shared/errors'
+
+/** One entry of a folder of the offer. */
+export type ListingEntry = {
+  readonly name: string
+  readonly kind: ItemKind
+  /** In it, when it is a folder; else 1 and its size. */
+  readonly files: number
+  readonly bytes: number
+  readonly mtimeMs: number
+}
+
+/** Some entries of a folder of the offer (`''`: the top), at most `limits.entriesShown`. */
+export type Listing = {
+  readonly path: string
+  readonly offset: number
+  /** Entries of that folder in all. */
+  readonly total: number
+  readonly entries: readonly ListingEntry[]
+}
+
+/** A file that would meet another one of its name. */
+export type Conflict = {
+  readonly path: string
+  readonly bytes: number
+  readonly thereBytes: number
+  readonly offeredIsNewer: boolean
+}
+
+/** What accepting into a folder would mean; nothing was created there. */
+export type Survey = {
+  readonly directory: string
+  /** `null` unless the folder can't be received into. */
+  readonly error: AppError | null
+  readonly conflicts: ConflictSummary
+  /** The first `limits.entriesShown`, as the other lists. */
+  readonly conflictPaths: readonly Conflict[]
+  readonly resumedBytes: number
+  /** Bytes that have to be free, and that are. */
+  readonly neededBytes: number
+  readonly freeBytes: number
+  readonly mappedNames: readonly MappedName[]
+  /** Files that the file system can't hold. */
+  readonly tooLarge: readonly string[]
+}
+
+/** What was deleted of an unfinished receive. */
+export type Forgotten = { readonly files: number; readonly bytes: number }

@@ -1,0 +1,141 @@
+/** The words of each state, the same in the window and in the terminal. */
+import type { FlowState, Receive, Receiver, Share, StallReason } from '#shared/app-state'
+import { isRunning } from '#shared/app-state'
+import { assertNever } from '#shared/assert-never'
+import type { AppError } from '#shared/errors'
+import { formatBytes, formatCounted } from '#shared/format'
+
+/** `Waiting`, `Sending`, `Paused by you`: what a share does. */
+export function shareWords(share: Share): string {
+  switch (share.phase) {
+    case 'opening':
+      return 'Preparing'
+    case 'open':
+      if (share.paused) return 'Paused by you'
+      return share.receivers.some(isRunning) ? 'Sending' : 'Waiting'
+    case 'reconnecting':
+      return 'Reconnecting'
+    case 'stopped':
+      return 'Stopped'
+    case 'failed':
+      return endWords(share.error)
+    default:
+      return assertNever(share.phase)
+  }
+}
+
+/** What one receiver of a share does, seen by the sender. */
+export function receiverWords(receiver: Receiver): string {
+  switch (receiver.phase) {
+    case 'connecting':
+      return 'Connecting'
+    case 'deciding':
+      return receiver.returns > 0 ? 'Reconnected' : 'Deciding'
+    case 'receiving':
+      return 'Sending'
+    case 'verifying':
+    case 'paused':
+    case 'paused-by-peer':
+    case 'disk-full':
+    case 'peer-disk-full':
+      return flowWords(receiver.flow)
+    case 'interrupted':
+      return 'Interrupted'
+    case 'done':
+      return doneWords(receiver.outcome)
+    case 'failed':
+      return endWords(receiver.error)
+    default:
+      return assertNever(receiver.phase)
+  }
+}
+
+/** What a receive does. */
+export function receiveWords(receive: Receive): string {
+  switch (receive.phase) {
+    case 'looking-up':
+    case 'listing':
+    case 'preparing':
+      return 'Preparing'
+    case 'connecting':
+      return 'Connecting'
+    case 'offered':
+      return 'Waiting'
+    case 'receiving':
+      return 'Receiving'
+    case 'verifying':
+    case 'paused':
+    case 'paused-by-peer':
+    case 'disk-full':
+    case 'peer-disk-full':
+      return flowWords(receive.flow)
+    case 'reconnecting':
+      return `Reconnecting (try ${receive.attempt})`
+    case 'interrupted':
+      return 'Interrupted'
+    case 'done':
+      return doneWords(receive.outcome)
+    case 'failed':
+      return endWords(receive.error)
+    default:
+      return assertNever(receive.phase)
+  }
+}
+
+/** Why nothing moves although it should; `null` when it moves. */
+export function stallWords(reason: StallReason): string | null {
+  switch (reason) {
+    case 'none':
+      return null
+    case 'network':
+      return 'nothing comes through the network'
+    case 'own-disk':
+      return "this computer's disk is busy"
+    case 'peer-disk':
+      return "the other computer's disk is busy"
+    case 'source':
+      return 'the files can only be read slowly'
+    case 'limit':
+      return 'held back by a speed limit'
+    default:
+      return assertNever(reason)
+  }
+}
+
+function flowWords(flow: FlowState): string {
+  switch (flow.kind) {
+    case 'flowing':
+      return 'Transferring'
+    case 'settling':
+      return 'Verifying'
+    case 'paused':
+      return 'Paused by you'
+    case 'paused-by-peer':
+      return 'Paused by them'
+    case 'disk-full':
+      return `Waiting for disk space (${formatBytes(flow.need)})`
+    case 'peer-disk-full':
+      return `Waiting for disk space there (${formatBytes(flow.need)})`
+    default:
+      return assertNever(flow)
+  }
+}
+
+const doneWords = (outcome: { readonly problems: number } | null): string =>
+  outcome === null || outcome.problems === 0
+    ? 'Done - verified'
+    : `Done with ${formatCounted(outcome.problems, 'problem')}`
+
+/** An end that somebody chose is no failure. */
+function endWords(error: AppError | null): string {
+  switch (error?.code) {
+    case 'E_DECLINED':
+      return 'Declined'
+    case 'E_CANCELLED':
+      return 'Cancelled'
+    case 'E_STOPPED':
+      return 'Stopped by them'
+    default:
+      return 'Failed'
+  }
+}

@@ -1,0 +1,148 @@
+/** The part of `reduce` about receives. */
+import {
+  hasEnded,
+  isRunning,
+  type Receive,
+  type ReceivedText,
+  type ReceivePhase,
+} from '#shared/app-state'
+import { assertNever } from '#shared/assert-never'
+import { keepNewestFirst, replaceFirst, without } from '#shared/bounded-list'
+import type { ReceiveEvent } from '#shared/events'
+import { limits } from '#shared/limits'
+import { outcomeOf, phaseOf, progressed, withProblem } from '#shared/reduce-transfer'
+
+/** The receives after `event`; the same list when nothing changed. */
+export function reduceReceives(
+  receives: readonly Receive[],
+  event: ReceiveEvent,
+): readonly Receive[] {
+  if (event.type === 'receive-opened') {
+    if (receives.some(({ id }) => id === event.receive)) return receives
+    return keepNewestFirst([openedReceive(event), ...receives], limits.transfersShown, hasEnded)
+  }
+  if (event.type === 'receive-removed') return without(receives, ({ id }) => id === event.receive)
+  return replaceFirst(
+    receives,
+    ({ id }) => id === event.receive,
+    (receive) => (hasEnded(receive) ? receive : reduceReceive(receive, event)),
+  )
+}
+
+function reduceReceive(
+  receive: Receive,
+  event: Exclude<ReceiveEvent, { readonly type: 'receive-opened' | 'receive-removed' }>,
+): Receive {
+  switch (event.type) {
+    case 'receive-found':
+      return { ...receive, phase: findingPhase(receive, 'connecting') }
+    case 'receive-connected': {
+      const { from, route } = event
+      return { ...receive, phase: findingPhase(receive, 'listing'), from, route }
+    }
+    case 'receive-counted':
+      return { ...receive, totals: event.totals }
+    case 'receive-offered': {
+      const { title, items, totals } = event
+      const isFirst = isFinding(receive) || receive.phase === 'listing'
+      const phase = isFirst ? 'offered' : receive.phase
+      return { ...receive, phase, title, items: items.slice(0, limits.entriesShown), totals }
+    }
+    case 'receive-accepted': {
+      const acceptedAtMs = receive.acceptedAtMs ?? event.atMs
+      const { directory } = event
+      return { ...receive, phase: 'preparing', directory, acceptedAtMs, attempt: 0, error: null }
+    }
+    case 'receive-started': {
+      const { resumedBytes, conflicts } = event
+      const mappedNames = event.mappedNames.slice(0, limits.entriesShown)
+      // What could not be written before may work now; what still can't is told again.
+      const changes = { resumedBytes, conflicts, mappedNames, problems: [] }
+      return { ...receive, ...changes, phase: phaseOf(receive.flow) }
+    }
+    case 'receive-progressed': {
+      const progress = progressed(receive.progress, event, receive.travelledBefore)
+      return { ...receive, progress }
+    }
+    case 'receive-flow-changed': {
+      const { flow } = event
+      const phase = isRunning(receive) ? phaseOf(flow) : receive.phase
+      return { ...receive, phase, flow, stall: 'none' }
+    }
+    case 'receive-stalled':
+      return { ...receive, stall: event.reason }
+    case 'receive-text-arrived':
+      return { ...receive, texts: withText(receive.texts, event) }
+    case 'receive-problem':
+      return { ...receive, problems: withProblem(receive.problems, event) }
+    case 'receive-lost':
+      return lost(receive, event)
+    case 'receive-finished': {
+      const since = receive.acceptedAtMs ?? receive.startedAtMs
+      const outcome = outcomeOf(event, since, receive.travelledBefore)
+      return { ...receive, phase: 'done', stall: 'none', error: null, outcome }
+    }
+    case 'receive-interrupted':
+      return { ...receive, phase: 'interrupted', stall: 'none', attempt: 0, error: event.error }
+    case 'receive-failed':
+      return { ...receive, phase: 'failed', stall: 'none', attempt: 0, error: event.error }
+    default:
+      return assertNever(event)
+  }
+}
+
+const isFinding = ({ phase }: Receive): boolean => phase === 'looking-up' || phase === 'connecting'
+
+/** Looking for a lost sender again is one phase for people, however far it is. */
+const findingPhase = (receive: Receive, next: ReceivePhase): ReceivePhase =>
+  isFinding(receive) ? next : receive.phase
+
+function lost(
+  receive: Receive,
+  { attempt, error }: Extract<ReceiveEvent, { readonly type: 'receive-lost' }>,
+): Receive {
+  const flow = receive.flow.kind === 'paused' ? receive.flow : ({ kind: 'flowing' } as const)
+  const travelledBefore = receive.progress?.transferred ?? receive.travelledBefore
+  const changes = { flow, attempt, error, travelledBefore, route: null }
+  return { ...receive, ...changes, phase: 'reconnecting', stall: 'none' }
+}
+
+/** The same text comes again after a broken line. */
+function withText(
+  texts: readonly ReceivedText[],
+  { name, text }: ReceivedText,
+): readonly ReceivedText[] {
+  if (texts.some((one) => one.name === name && one.text === text)) return texts
+  const characters = texts.reduce((sum, one) => sum + one.text.length, text.length)
+  return texts.length < limits.textsKept && characters <= limits.textCharactersKept
+    ? [...texts, { name, text }]
+    : texts
+}
+
+const openedReceive = (
+  event: Extract<ReceiveEvent, { readonly type: 'receive-opened' }>,
+): Receive => ({
+  id: event.receive,
+  transfer: event.transfer,
+  code: event.code,
+  phase: 'looking-up',
+  flow: { kind: 'flowing' },
+  stall: 'none',
+  attempt: 0,
+  from: '',
+  title: '',
+  totals: null,
+  items: [],
+  problems: [],
+  texts: [],
+  route: null,
+  directory: null,
+  resumedBytes: 0,
+  conflicts: null,
+  mappedNames: [],
+  travelledBefore: 0,
+  progress: null,
+  outcome: null,
+  error: null,
+  startedAtMs: event.atMs,
+})

@@ -1,0 +1,177 @@
+/** The part of `reduce` about shares and their receivers. */
+import { hasEnded, isRunning, type Receiver, type Share } from '#shared/app-state'
+import { assertNever } from '#shared/assert-never'
+import { keepNewestFirst, keepOldestFirst, replaceFirst, without } from '#shared/bounded-list'
+import { appError, isPassing } from '#shared/errors'
+import type { ReceiverEvent, ShareEvent } from '#shared/events'
+import { limits } from '#shared/limits'
+import { outcomeOf, phaseOf, progressed, withProblem } from '#shared/reduce-transfer'
+
+/** The shares after `event`; the same list when nothing changed. */
+export function reduceShares(
+  shares: readonly Share[],
+  event: ShareEvent | ReceiverEvent,
+): readonly Share[] {
+  if (event.type === 'share-opened') {
+    if (shares.some(({ id }) => id === event.share)) return shares
+    return keepNewestFirst([openedShare(event), ...shares], limits.transfersShown, shareEnded)
+  }
+  if (event.type === 'share-removed') return without(shares, ({ id }) => id === event.share)
+  return replaceFirst(
+    shares,
+    ({ id }) => id === event.share,
+    (share) => (shareEnded(share) ? share : reduceShare(share, event)),
+  )
+}
+
+const shareEnded = ({ phase }: Share): boolean => phase === 'stopped' || phase === 'failed'
+
+function reduceShare(
+  share: Share,
+  event: Exclude<ShareEvent, { readonly type: 'share-opened' | 'share-removed' }> | ReceiverEvent,
+): Share {
+  switch (event.type) {
+    case 'share-counted':
+      return { ...share, totals: event.totals }
+    case 'share-listed':
+      return { ...share, title: event.title, items: event.items.slice(0, limits.entriesShown) }
+    case 'share-coded':
+      return { ...share, phase: 'open', code: event.code }
+    case 'share-unreachable':
+      return share.phase === 'open' ? { ...share, phase: 'reconnecting' } : share
+    case 'share-problem':
+      return { ...share, problems: withProblem(share.problems, event) }
+    case 'share-paused':
+      return { ...share, paused: event.paused }
+    case 'share-resized':
+      return { ...share, maxReceivers: event.maxReceivers }
+    case 'share-stopped':
+      return { ...endReceivers(share, appError('E_CANCELLED')), phase: 'stopped' }
+    case 'share-failed':
+      return { ...endReceivers(share, event.error), phase: 'failed', error: event.error }
+    default:
+      return withReceivers(share, reduceReceivers(share.receivers, event))
+  }
+}
+
+const withReceivers = (share: Share, receivers: readonly Receiver[]): Share =>
+  receivers === share.receivers ? share : { ...share, receivers }
+
+function reduceReceivers(
+  receivers: readonly Receiver[],
+  event: ReceiverEvent,
+): readonly Receiver[] {
+  const isMeant = ({ peer }: Receiver): boolean => peer === event.peer
+  if (event.type === 'receiver-joined' && !receivers.some(isMeant)) {
+    return keepOldestFirst([...receivers, joinedReceiver(event)], limits.receiversShown, hasEnded)
+  }
+  const changed = replaceFirst(receivers, isMeant, (receiver) =>
+    hasEnded(receiver) ? receiver : reduceReceiver(receiver, event),
+  )
+  return event.type === 'receiver-connected' ? inPlaceOfLost(changed, event) : changed
+}
+
+/** One that came back over a new connection stands where it stood before. */
+function inPlaceOfLost(
+  receivers: readonly Receiver[],
+  { peer, transfer }: Extract<ReceiverEvent, { readonly type: 'receiver-connected' }>,
+): readonly Receiver[] {
+  const back = receivers.find((one) => one.peer === peer)
+  const lost = receivers.find(
+    (one) => one.peer !== peer && one.transfer === transfer && one.phase !== 'done',
+  )
+  if (back === undefined || hasEnded(back) || lost === undefined) return receivers
+  const { joinedAtMs, acceptedAtMs, progress, returns } = lost
+  const returned: Receiver = {
+    ...back,
+    joinedAtMs,
+    progress,
+    returns: returns + 1,
+    travelledBefore: progress?.transferred ?? lost.travelledBefore,
+    ...(acceptedAtMs === undefined ? {} : { acceptedAtMs }),
+  }
+  return receivers.flatMap((one) => (one === back ? [] : one === lost ? [returned] : [one]))
+}
+
+function reduceReceiver(receiver: Receiver, event: ReceiverEvent): Receiver {
+  switch (event.type) {
+    case 'receiver-joined':
+      return receiver
+    case 'receiver-connected': {
+      const { name, transfer, route } = event
+      const phase = receiver.phase === 'connecting' ? 'deciding' : receiver.phase
+      return { ...receiver, phase, name, transfer, route }
+    }
+    case 'receiver-accepted': {
+      const acceptedAtMs = receiver.acceptedAtMs ?? event.atMs
+      return { ...receiver, phase: phaseOf(receiver.flow), acceptedAtMs }
+    }
+    case 'receiver-progressed': {
+      const progress = progressed(receiver.progress, event, receiver.travelledBefore)
+      return { ...receiver, progress }
+    }
+    case 'receiver-flow-changed': {
+      const { flow } = event
+      const phase = isRunning(receiver) ? phaseOf(flow) : receiver.phase
+      return { ...receiver, phase, flow, stall: 'none' }
+    }
+    case 'receiver-stalled':
+      return { ...receiver, stall: event.reason }
+    case 'receiver-finished': {
+      const since = receiver.acceptedAtMs ?? receiver.joinedAtMs
+      const outcome = outcomeOf(event, since, receiver.travelledBefore)
+      return { ...receiver, phase: 'done', stall: 'none', outcome }
+    }
+    case 'receiver-failed': {
+      const { error } = event
+      return { ...receiver, phase: isLost(receiver, error) ? 'interrupted' : 'failed', error }
+    }
+    default:
+      return assertNever(event)
+  }
+}
+
+/** It may come back, and has something to come back for. */
+const isLost = (receiver: Receiver, error: Parameters<typeof isPassing>[0]): boolean =>
+  receiver.acceptedAtMs !== undefined && isPassing(error)
+
+const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' }>): Share => ({
+  id: event.share,
+  title: event.title,
+  phase: 'opening',
+  code: null,
+  paused: false,
+  maxReceivers: event.maxReceivers,
+  totals: { files: 0, folders: 0, bytes: 0, complete: false },
+  items: [],
+  problems: [],
+  receivers: [],
+  error: null,
+  startedAtMs: event.atMs,
+})
+
+const joinedReceiver = (
+  event: Extract<ReceiverEvent, { readonly type: 'receiver-joined' }>,
+): Receiver => ({
+  peer: event.peer,
+  transfer: null,
+  name: '',
+  phase: 'connecting',
+  flow: { kind: 'flowing' },
+  stall: 'none',
+  returns: 0,
+  travelledBefore: 0,
+  route: null,
+  progress: null,
+  outcome: null,
+  error: null,
+  joinedAtMs: event.atMs,
+})
+
+/** Nobody can still receive from a share that has ended. */
+const endReceivers = (share: Share, error: Receiver['error']): Share => ({
+  ...share,
+  receivers: share.receivers.map((receiver) =>
+    hasEnded(receiver) ? receiver : { ...receiver, phase: 'failed', error },
+  ),
+})

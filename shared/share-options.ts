@@ -1,0 +1,34 @@
+/** What a sender can choose, with the defaults. */
+import { z } from 'zod'
+import { limits } from '#shared/limits'
+import { patternsSchema } from '#shared/receive-options'
+
+/** One thing to offer: a file or folder of this computer, or a text that the receiver reads. */
+export type SourceItem =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'text'; readonly text: string; readonly name: string }
+
+export type ShareOptions = {
+  /** Left out, with what is in them: patterns as in a `Selection`. */
+  readonly exclude: readonly string[]
+  /** Offer symbolic links that stay in their item as links. */
+  readonly links: boolean
+  /** At the same time; 0: none for now. */
+  readonly maxReceivers: number
+}
+
+export const defaultShareOptions: ShareOptions = {
+  exclude: [],
+  links: true,
+  maxReceivers: limits.receiversPerShare,
+}
+
+/** Decodes the number of receivers at the same time. */
+export const maxReceiversSchema = z.int().min(0).max(limits.mostReceiversPerShare)
+
+/** Decodes `ShareOptions` from a window. */
+export const shareOptionsSchema = z.object({
+  exclude: patternsSchema,
+  links: z.boolean(),
+  maxReceivers: maxReceiversSchema,
+})

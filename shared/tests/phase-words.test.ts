@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { FlowState, Receive, Receiver, Share } from '#shared/app-state'
+import { appError } from '#shared/errors'
+import { receiverWords, receiveWords, shareWords, stallWords } from '#shared/phase-words'
+
+const flow = (state: FlowState) => ({ phase: state.kind as Receive['phase'], flow: state })
+const outcome = (problems: number) => ({ problems }) as Receive['outcome']
+
+it.each<readonly [Partial<Receive>, string]>([
+  [{ phase: 'looking-up' }, 'Preparing'],
+  [{ phase: 'connecting' }, 'Connecting'],
+  [{ phase: 'listing' }, 'Preparing'],
+  [{ phase: 'offered' }, 'Waiting'],
+  [{ phase: 'preparing' }, 'Preparing'],
+  [{ phase: 'receiving' }, 'Receiving'],
+  [{ phase: 'verifying', flow: { kind: 'settling' } }, 'Verifying'],
+  [flow({ kind: 'paused' }), 'Paused by you'],
+  [flow({ kind: 'paused-by-peer' }), 'Paused by them'],
+  [flow({ kind: 'disk-full', need: 3.1e9 }), 'Waiting for disk space (3.1 GB)'],
+  [flow({ kind: 'peer-disk-full', need: 500 }), 'Waiting for disk space there (500 B)'],
+  [{ phase: 'reconnecting', attempt: 3 }, 'Reconnecting (try 3)'],
+  [{ phase: 'interrupted' }, 'Interrupted'],
+  [{ phase: 'done', outcome: outcome(0) }, 'Done - verified'],
+  [{ phase: 'done', outcome: outcome(1) }, 'Done with 1 problem'],
+  [{ phase: 'failed', error: appError('E_CANCELLED') }, 'Cancelled'],
+  [{ phase: 'failed', error: appError('E_DECLINED') }, 'Declined'],
+  [{ phase: 'failed', error: appError('E_STOPPED') }, 'Stopped by them'],
+  [{ phase: 'failed', error: appError('E_DISK_IO') }, 'Failed'],
+])('a receive that is %j says %j', (receive, words) => {
+  expect(receiveWords(receive as Receive)).toBe(words)
+})
+
+it.each<readonly [Partial<Receiver>, string]>([
+  [{ phase: 'connecting' }, 'Connecting'],
+  [{ phase: 'deciding', returns: 0 }, 'Deciding'],
+  [{ phase: 'deciding', returns: 1 }, 'Reconnected'],
+  [{ phase: 'receiving' }, 'Sending'],
+  [{ phase: 'paused-by-peer', flow: { kind: 'paused-by-peer' } }, 'Paused by them'],
+  [{ phase: 'interrupted' }, 'Interrupted'],
+  [{ phase: 'done', outcome: outcome(2) }, 'Done with 2 problems'],
+  [{ phase: 'failed', error: null }, 'Failed'],
+])('a receiver that is %j says %j', (receiver, words) => {
+  expect(receiverWords(receiver as Receiver)).toBe(words)
+})
+
+it.each<readonly [Partial<Share>, string]>([
+  [{ phase: 'opening' }, 'Preparing'],
+  [{ phase: 'open', receivers: [{ phase: 'deciding' } as Receiver] }, 'Waiting'],
+  [{ phase: 'open', receivers: [{ phase: 'receiving' } as Receiver] }, 'Sending'],
+  [{ phase: 'open', paused: true, receivers: [] }, 'Paused by you'],
+  [{ phase: 'reconnecting' }, 'Reconnecting'],
+  [{ phase: 'stopped' }, 'Stopped'],
+  [{ phase: 'failed', error: appError('E_NOTHING_TO_SEND') }, 'Failed'],
+])('a share that is %j says %j', (share, words) => {
+  expect(shareWords(share as Share)).toBe(words)
+})
+
+describe('a stall', () => {
+  it('has a reason in words, unless there is none', () => {
+    expect(stallWords('none')).toBeNull()
+    const reasons = ['network', 'peer-disk', 'own-disk', 'source', 'limit'] as const
+    expect(new Set(reasons.map(stallWords)).size).toBe(reasons.length)
+  })
+})
