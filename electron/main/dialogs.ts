@@ -18,8 +18,22 @@ export async function pickDirectory(start: string): Promise<string | null> {
   return directory ?? null
 }
 
+/** A file to write, `suggested` unless the person wants another; `null` when closed. */
+export async function pickTarget(suggested: string): Promise<string | null> {
+  const options = { defaultPath: suggested }
+  const window = ownWindow()
+  const { canceled, filePath } =
+    window === undefined
+      ? await dialog.showSaveDialog(options)
+      : await dialog.showSaveDialog(window, options)
+  return canceled || filePath === '' ? null : filePath
+}
+
+const ownWindow = (): BrowserWindow | undefined =>
+  BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+
 async function pick(options: OpenDialogOptions): Promise<readonly string[]> {
-  const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+  const window = ownWindow()
   const { canceled, filePaths } =
     window === undefined
       ? await dialog.showOpenDialog(options)

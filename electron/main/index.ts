@@ -32,12 +32,13 @@ function composeClient(): Result<Client, AppError> {
     resources: process.resourcesPath,
   })
   if (!engine.ok) return engine
-  const { stunServers, turnServers, relayOnly, name, localPort } = switches
+  const { stunServers, turnServers, relayOnly, userData, name, localPort } = switches
   return createClient({
     engine: engine.value,
     downloads: switches.downloads ?? app.getPath('downloads'),
     serverUrl: switches.serverUrl,
     ice: { stun: stunServers, turn: turnServers, relayOnly },
+    ...(userData === null ? {} : { stateDir: userData }),
     ...(name === null ? {} : { name }),
     ...(localPort === null ? {} : { localPort }),
   })

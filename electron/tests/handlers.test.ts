@@ -1,12 +1,23 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Client } from '#client/client'
-import { emptyState, type Receive, type ReceiveId } from '#shared/app-state'
+import {
+  emptyState,
+  type Receive,
+  type ReceiveId,
+  type ShareId,
+  type TransferId,
+  type Unfinished,
+} from '#shared/app-state'
 import { err, ok } from '#shared/result'
 
 const desktop = vi.hoisted(() => ({
   writeText: vi.fn(),
   openPath: vi.fn(() => Promise.resolve('')),
   chosen: [] as string[],
+  isSaving: true,
 }))
 
 vi.mock('electron', () => ({
@@ -16,6 +27,8 @@ vi.mock('electron', () => ({
   dialog: {
     showOpenDialog: () =>
       Promise.resolve({ canceled: desktop.chosen.length === 0, filePaths: desktop.chosen }),
+    showSaveDialog: ({ defaultPath }: { readonly defaultPath: string }) =>
+      Promise.resolve({ canceled: !desktop.isSaving, filePath: defaultPath }),
   },
 }))
 
@@ -23,16 +36,21 @@ const { createHandlers } = await import('../main/handlers')
 
 const receive = 'r1' as ReceiveId
 const other = 'r2' as ReceiveId
+const transfer = '0123456789abcdef0123456789abcdef' as TransferId
 
-function fakeClient(directory: string | null = null) {
+const item = (path: string) => ({ kind: 'path', path })
+
+function fakeClient(directory: string | null = null, earlier: string | null = null) {
   const state = {
     ...emptyState('/home/sora/Downloads'),
-    receives: [{ id: receive, directory } as unknown as Receive],
+    receives: [{ id: receive, transfer, directory } as unknown as Receive],
+    unfinished: earlier === null ? [] : [{ transfer, directory: earlier } as Unfinished],
   }
   const openShare = vi.fn(() => ok('s1'))
+  const addItems = vi.fn(() => Promise.resolve(ok(null)))
   const accept = vi.fn(() => ok(null))
-  const client = { snapshot: () => ({ seq: 7, state }), openShare, accept }
-  return { handlers: createHandlers(client as unknown as Client), openShare, accept }
+  const client = { snapshot: () => ({ seq: 7, state }), openShare, addItems, accept }
+  return { handlers: createHandlers(client as unknown as Client), openShare, addItems, accept }
 }
 
 beforeEach(() => {
@@ -48,8 +66,8 @@ describe('createHandlers', () => {
     await handlers.accept({ receive })
     await handlers.accept({ receive: other })
     expect(accept.mock.calls).toEqual([
-      [receive, '/media/projects'],
-      [other, '/home/sora/Downloads'],
+      [receive, { directory: '/media/projects' }],
+      [other, { directory: '/home/sora/Downloads' }],
     ])
   })
 
@@ -57,7 +75,7 @@ describe('createHandlers', () => {
     const { handlers, accept } = fakeClient()
     expect(await handlers.pickDirectory({ receive })).toEqual(ok(null))
     await handlers.accept({ receive })
-    expect(accept).toHaveBeenCalledWith(receive, '/home/sora/Downloads')
+    expect(accept).toHaveBeenCalledWith(receive, { directory: '/home/sora/Downloads' })
   })
 
   it('shares what was picked, and nothing when nothing was', async () => {
@@ -65,7 +83,45 @@ describe('createHandlers', () => {
     expect(await handlers.pickAndShare({ kind: 'files' })).toEqual(ok(null))
     desktop.chosen = ['/tmp/a', '/tmp/b']
     expect(await handlers.pickAndShare({ kind: 'files' })).toEqual(ok('s1'))
-    expect(openShare.mock.calls).toEqual([[['/tmp/a', '/tmp/b']]])
+    expect(openShare.mock.calls).toEqual([[{ items: [item('/tmp/a'), item('/tmp/b')] }]])
+  })
+
+  it('goes on in the folder of an earlier attempt unless another one was chosen', async () => {
+    const { handlers, accept } = fakeClient(null, '/media/before')
+    await handlers.accept({ receive })
+    desktop.chosen = ['/media/now']
+    await handlers.pickDirectory({ receive })
+    await handlers.accept({ receive })
+    expect(accept.mock.calls).toEqual([
+      [receive, { directory: '/media/before' }],
+      [receive, { directory: '/media/now' }],
+    ])
+  })
+
+  it('adds what was picked to a share, and texts as they are', async () => {
+    const { handlers, addItems } = fakeClient()
+    const share = 's1' as ShareId
+    desktop.chosen = ['/tmp/a']
+    await handlers.pickAndAdd({ share, kind: 'files' })
+    await handlers.addText({ share, text: 'hello', name: 'note' })
+    expect(addItems.mock.calls).toEqual([
+      [share, [item('/tmp/a')]],
+      [share, [{ kind: 'text', text: 'hello', name: 'note' }]],
+    ])
+  })
+
+  it('saves a text where the person wants it, under a name that is no path', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'thruflux-save-'))
+    const { handlers } = fakeClient(folder)
+    const text = { receive, name: '../../evil', text: 'hello' }
+    desktop.isSaving = false
+    expect(await handlers.saveText(text)).toEqual(ok(null))
+    expect(await readdir(folder)).toEqual([])
+    desktop.isSaving = true
+    const saved = join(folder, 'evil.txt')
+    expect(await handlers.saveText(text)).toEqual(ok(saved))
+    expect(await readFile(saved, 'utf8')).toBe('hello')
+    await rm(folder, { recursive: true })
   })
 
   it('shows the folder of a receive that has one', async () => {
