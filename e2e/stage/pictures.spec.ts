@@ -19,6 +19,7 @@ const arrange: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await expect(sheet).toContainText('stay free')
     await item('Day 2, Fushimi').press('ArrowRight')
     await item('A001_C016_[false start].mov').click()
+    await expect(sheet).toContainText('59.1 GB for this')
   },
   'preview-continued': async (page) => {
     await expect(previewSheet(page).sheet).toContainText('stay free')

@@ -29,8 +29,7 @@ export async function pickTarget(suggested: string): Promise<string | null> {
   return canceled || filePath === '' ? null : filePath
 }
 
-const ownWindow = (): BrowserWindow | undefined =>
-  BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+const ownWindow = () => BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
 
 async function pick(options: OpenDialogOptions): Promise<readonly string[]> {
   const window = ownWindow()
