@@ -128,6 +128,10 @@ export const commands = {
   /** Forgets a share or receive that has ended. */
   dismiss: command(z.object({ id: z.string().max(32) })).returns<null>(),
   copyText: command(z.object({ text: z.string().max(limits.textBytes) })).returns<null>(),
+  /** Opens the system's save dialog for a received text; replies with where it is now, if anywhere. */
+  saveText: command(z.object({ receive: receiveId, text, name: textName })).returns<
+    string | null
+  >(),
 } as const
 
 type Commands = typeof commands

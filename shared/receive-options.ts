@@ -80,7 +80,7 @@ export const patternSchema = z
   .refine((text) => !text.includes('\0'))
 
 /** Patterns of one kind. */
-export const patternsSchema = z.array(patternSchema).max(limits.patterns)
+export const patternsSchema = z.array(patternSchema).max(limits.patterns).readonly()
 
 /** Decodes `ReceiveOptions` from a window or a file. */
 export const receiveOptionsSchema = z.object({
