@@ -6,6 +6,7 @@ import type { Terminal } from '../terminal'
 import { survey } from './survey'
 import type { Client } from '#client/client'
 import { emptyState, type AppState, type ReceiveId, type TransferId } from '#shared/app-state'
+import { type AppError, appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
@@ -51,8 +52,8 @@ function offered(found: Survey) {
       record({ atMs: 1, type: 'receive-finished', receive: id, outcome })
       return ok(null)
     },
-    cancel: () => {
-      const error = { code: 'E_DECLINED', detail: '' } as const
+    cancel: (_receive: ReceiveId, why?: AppError) => {
+      const error = why ?? appError('E_DECLINED')
       record({ atMs: 1, type: 'receive-failed', receive: id, error })
       return ok(null)
     },
@@ -76,6 +77,8 @@ function person(says: boolean, key: string | null = null) {
   }
   return { terminal, asked }
 }
+
+const errorOf = (client: Client) => client.snapshot().state.receives[0]?.error
 
 const silent: Reporter = {
   tell: () => undefined,
@@ -107,14 +110,15 @@ describe('receiving', () => {
 
   it('does not begin what the disk has no room for, or what the folder refuses', async () => {
     const full = offered(survey)
-    expect(await receive(full.client, id, wish(), silent, person(true).terminal)).toMatchObject({
-      error: { code: 'E_DISK_FULL', subject: '/in' },
-    })
-    const error = { code: 'E_TARGET_NOT_WRITABLE', detail: 'EACCES' } as const
+    const { terminal, asked } = person(true)
+    const disk = ok(exitCodes.disk)
+    expect(await receive(full.client, id, wish(), silent, terminal)).toEqual(disk)
+    expect(errorOf(full.client)).toMatchObject({ code: 'E_DISK_FULL', subject: '/in' })
+    const error = appError('E_TARGET_NOT_WRITABLE', 'EACCES')
     const refused = offered({ ...enough, error })
-    expect(await receive(refused.client, id, wish(), silent, person(true).terminal)).toEqual({
-      ...{ ok: false, error },
-    })
+    expect(await receive(refused.client, id, wish(), silent, terminal)).toEqual(disk)
+    expect(errorOf(refused.client)).toEqual(error)
+    expect(asked).toEqual([])
     expect([...full.accepted, ...refused.accepted]).toEqual([])
   })
 
