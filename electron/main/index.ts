@@ -41,6 +41,8 @@ function composeClient(): Result<Client, AppError> {
     ...(userData === null ? {} : { stateDir: userData }),
     ...(name === null ? {} : { name }),
     ...(localPort === null ? {} : { localPort }),
+    // A profile of its own is an application of its own, also in what it remembers.
+    ...(switches.userData === null ? {} : { stateDir: switches.userData }),
   })
 }
 
