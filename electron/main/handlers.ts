@@ -1,43 +1,56 @@
-/** What each command of the table does: one call of the client, of a dialog, or of the desktop. */
+/** What each command of the table does: one call of the client, of a picker, or of the desktop. */
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { clipboard, shell } from 'electron'
 import type { Client } from '#client/client'
-import type { ReceiveId } from '#shared/app-state'
-import { appError } from '#shared/errors'
-import type { Handlers } from '#shared/ipc'
+import type { NewPlan } from '#client/requests'
+import type { ReceiveId, Unfinished } from '#shared/app-state'
+import { appError, type ErrorCode } from '#shared/errors'
+import type { Args, Handlers } from '#shared/ipc'
 import { err, ok } from '#shared/result'
 import type { SourceItem } from '#shared/share-options'
-import { pickDirectory, pickPaths, pickTarget } from './dialogs'
+import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
 
-/** Paths for receives come from a picker, an earlier attempt or Downloads, never from the page. */
+/** Paths for receives come from a picker or from Downloads, never from the page. */
 export function createHandlers(client: Client): Handlers {
   const chosen = new Map<ReceiveId, string>()
   const { downloads } = client.snapshot().state
   const receiveOf = (id: ReceiveId) =>
     client.snapshot().state.receives.find((receive) => receive.id === id)
-  const earlierOf = (id: ReceiveId) => {
-    const { unfinished } = client.snapshot().state
-    return unfinished.find(({ transfer }) => transfer === receiveOf(id)?.transfer)
+  /** What is remembered of the unfinished receive that this one continues. */
+  const continuedBy = (id: ReceiveId) => {
+    const transfer = receiveOf(id)?.transfer
+    return client.snapshot().state.unfinished.find((entry) => entry.transfer === transfer)
   }
   const directoryFor = (receive: ReceiveId): string =>
-    chosen.get(receive) ?? earlierOf(receive)?.directory ?? downloads
+    chosen.get(receive) ?? continuedBy(receive)?.directory ?? downloads
+  const planFor = ({ receive, options, selection }: Args<'accept'>): NewPlan => {
+    const continued = continuedBy(receive)
+    return {
+      ...(continued === undefined ? {} : planPart(continued)),
+      ...(options === undefined ? {} : { options }),
+      // Who chooses anew means this choice and no earlier change of it.
+      ...(selection === undefined ? {} : { selection, changes: [] }),
+      directory: directoryFor(receive),
+    }
+  }
 
   return {
     snapshot: () => Promise.resolve(ok(client.snapshot())),
     share: ({ paths, options }) =>
-      Promise.resolve(client.openShare({ items: asItems(paths), ...options })),
+      Promise.resolve(client.openShare({ ...options, items: pathItems(paths) })),
     pickAndShare: async ({ kind, options }) => {
       const paths = await pickPaths(kind)
-      return paths.length === 0 ? ok(null) : client.openShare({ items: asItems(paths), ...options })
+      if (paths.length === 0) return ok(null)
+      return client.openShare({ ...options, items: pathItems(paths) })
     },
-    shareText: (text) => Promise.resolve(client.openShare({ items: [{ kind: 'text', ...text }] })),
-    add: ({ share, paths }) => client.addItems(share, asItems(paths)),
+    shareText: ({ text, name }) =>
+      Promise.resolve(client.openShare({ items: [textItem(text, name)] })),
+    add: ({ share, paths }) => client.addItems(share, pathItems(paths)),
     pickAndAdd: async ({ share, kind }) => {
       const paths = await pickPaths(kind)
-      return paths.length === 0 ? ok(null) : client.addItems(share, asItems(paths))
+      return paths.length === 0 ? ok(null) : client.addItems(share, pathItems(paths))
     },
-    addText: ({ share, ...text }) => client.addItems(share, [{ kind: 'text', ...text }]),
+    addText: ({ share, text, name }) => client.addItems(share, [textItem(text, name)]),
     removeItem: ({ share, item }) => Promise.resolve(client.removeItem(share, item)),
     setMaxReceivers: ({ share, count }) => Promise.resolve(client.setMaxReceivers(share, count)),
     stopShare: ({ share }) => Promise.resolve(client.stopShare(share)),
@@ -45,20 +58,13 @@ export function createHandlers(client: Client): Handlers {
     pauseShare: ({ share, peer, paused }) =>
       Promise.resolve(client.pauseShare(share, peer, paused)),
     pauseReceive: ({ receive, paused }) => Promise.resolve(client.pauseReceive(receive, paused)),
-    setLimits: (speedLimits) => Promise.resolve(client.setLimits(speedLimits)),
+    setLimits: (limits) => Promise.resolve(client.setLimits(limits)),
     join: ({ code, continues }) => Promise.resolve(client.join(code, continues)),
     listOffer: ({ receive, path, offset, limit }) => client.listOffer(receive, path, offset, limit),
-    survey: ({ receive, ...plan }) =>
-      client.survey(receive, { directory: directoryFor(receive), ...plan }),
-    accept: ({ receive, options, selection }) =>
-      Promise.resolve(
-        client.accept(receive, {
-          directory: directoryFor(receive),
-          ...(options && { options }),
-          ...(selection && { selection }),
-        }),
-      ),
-    select: ({ receive, ...change }) => Promise.resolve(client.select(receive, change)),
+    survey: (wish) => client.survey(wish.receive, planFor(wish)),
+    accept: (wish) => Promise.resolve(client.accept(wish.receive, planFor(wish))),
+    select: ({ receive, patterns, wanted }) =>
+      Promise.resolve(client.select(receive, { patterns, wanted })),
     cancel: ({ receive }) => Promise.resolve(client.cancel(receive)),
     pickDirectory: async ({ receive }) => {
       const directory = await pickDirectory(directoryFor(receive))
@@ -77,23 +83,25 @@ export function createHandlers(client: Client): Handlers {
       await clipboard.writeText(text)
       return ok(null)
     },
-    saveText: async ({ receive, name, text }) => {
-      const directory = receiveOf(receive)?.directory ?? downloads
-      const target = await pickTarget(join(directory, `${fileName(name)}.txt`))
-      if (target === null) return ok(null)
+    saveText: async ({ receive, text, name }) => {
+      const file = await pickSaveFile(directoryFor(receive), name)
+      if (file === null) return ok(null)
       try {
-        await writeFile(target, text)
-        return ok(target)
-      } catch (fault) {
-        return err(appError('E_TARGET_NOT_WRITABLE', String(fault), target))
+        await writeFile(file, text)
+        return ok(file)
+      } catch (reason) {
+        const { code = '' } = reason as NodeJS.ErrnoException
+        return err(appError(saveFaults[code] ?? 'E_TARGET_NOT_WRITABLE', code, file))
       }
     },
   }
 }
 
-const asItems = (paths: readonly string[]): readonly SourceItem[] =>
+const saveFaults: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }
+
+const pathItems = (paths: readonly string[]): readonly SourceItem[] =>
   paths.map((path) => ({ kind: 'path', path }))
 
-/** A name from elsewhere as one that no system takes for a path. */
-const fileName = (name: string): string =>
-  name.replace(/[\\/:*?"<>|\p{Cc}]/gu, ' ').replace(/^[. ]+|[. ]+$/g, '') || 'Text'
+const textItem = (text: string, name: string): SourceItem => ({ kind: 'text', text, name })
+
+const planPart = ({ options, selection, changes }: Unfinished) => ({ options, selection, changes })

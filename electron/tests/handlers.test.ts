@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -11,13 +11,15 @@ import {
   type TransferId,
   type Unfinished,
 } from '#shared/app-state'
+import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 import { err, ok } from '#shared/result'
 
 const desktop = vi.hoisted(() => ({
   writeText: vi.fn(),
   openPath: vi.fn(() => Promise.resolve('')),
   chosen: [] as string[],
-  isSaving: true,
+  saveTo: '',
+  offered: '',
 }))
 
 vi.mock('electron', () => ({
@@ -27,8 +29,10 @@ vi.mock('electron', () => ({
   dialog: {
     showOpenDialog: () =>
       Promise.resolve({ canceled: desktop.chosen.length === 0, filePaths: desktop.chosen }),
-    showSaveDialog: ({ defaultPath }: { readonly defaultPath: string }) =>
-      Promise.resolve({ canceled: !desktop.isSaving, filePath: defaultPath }),
+    showSaveDialog: ({ defaultPath }: { readonly defaultPath: string }) => {
+      desktop.offered = defaultPath
+      return Promise.resolve({ canceled: desktop.saveTo === '', filePath: desktop.saveTo })
+    },
   },
 }))
 
@@ -36,25 +40,36 @@ const { createHandlers } = await import('../main/handlers')
 
 const receive = 'r1' as ReceiveId
 const other = 'r2' as ReceiveId
-const transfer = '0123456789abcdef0123456789abcdef' as TransferId
+const continuing = 'r3' as ReceiveId
 
-const item = (path: string) => ({ kind: 'path', path })
+const unfinished: Unfinished = {
+  transfer: 'a'.repeat(32) as TransferId,
+  ...{ title: 'a', from: 'Mina', directory: '/media/usb', bytes: 1, totalBytes: 2, lastSeenMs: 1 },
+  options: { ...defaultReceiveOptions, conflict: 'skip' },
+  ...{ selection: selectAll, changes: [{ patterns: ['a'], wanted: false }] },
+}
 
-function fakeClient(directory: string | null = null, earlier: string | null = null) {
+function fakeClient(directory: string | null = null) {
   const state = {
     ...emptyState('/home/sora/Downloads'),
-    receives: [{ id: receive, transfer, directory } as unknown as Receive],
-    unfinished: earlier === null ? [] : [{ transfer, directory: earlier } as Unfinished],
+    receives: [
+      { id: receive, directory, transfer: 'none' },
+      { id: continuing, directory: null, transfer: unfinished.transfer },
+    ] as unknown as readonly Receive[],
+    unfinished: [unfinished],
   }
   const openShare = vi.fn(() => ok('s1'))
   const addItems = vi.fn(() => Promise.resolve(ok(null)))
   const accept = vi.fn(() => ok(null))
-  const client = { snapshot: () => ({ seq: 7, state }), openShare, addItems, accept }
-  return { handlers: createHandlers(client as unknown as Client), openShare, addItems, accept }
+  const survey = vi.fn(() => Promise.resolve(ok(null)))
+  const client = { snapshot: () => ({ seq: 7, state }), openShare, addItems, accept, survey }
+  const handlers = createHandlers(client as unknown as Client)
+  return { handlers, openShare, addItems, accept, survey }
 }
 
 beforeEach(() => {
   desktop.chosen = []
+  desktop.saveTo = ''
   vi.clearAllMocks()
 })
 
@@ -71,6 +86,40 @@ describe('createHandlers', () => {
     ])
   })
 
+  it('goes on with an unfinished receive as it began, unless something else is chosen', async () => {
+    const { handlers, accept, survey } = fakeClient()
+    const { directory, options, selection, changes } = unfinished
+    await handlers.accept({ receive: continuing })
+    expect(accept).toHaveBeenLastCalledWith(continuing, { directory, options, selection, changes })
+    const chosen = { options: defaultReceiveOptions, selection: { ...selectAll, only: ['b'] } }
+    await handlers.survey({ receive: continuing, ...chosen })
+    expect(survey).toHaveBeenLastCalledWith(continuing, { directory, ...chosen, changes: [] })
+  })
+
+  it('adds what was picked to a share, and nothing when nothing was', async () => {
+    const { handlers, addItems } = fakeClient()
+    const share = 's1' as ShareId
+    expect(await handlers.pickAndAdd({ share, kind: 'files' })).toEqual(ok(null))
+    expect(addItems).not.toHaveBeenCalled()
+    desktop.chosen = ['/tmp/a']
+    expect(await handlers.pickAndAdd({ share, kind: 'files' })).toEqual(ok(null))
+    expect(addItems).toHaveBeenCalledWith(share, [{ kind: 'path', path: '/tmp/a' }])
+  })
+
+  it('saves a text where the person says, and says when that fails', async () => {
+    const { handlers } = fakeClient()
+    const text = { receive, text: 'hello', name: 'a/b' }
+    expect(await handlers.saveText(text)).toEqual(ok(null))
+    const folder = mkdtempSync(join(tmpdir(), 'thru-handlers-'))
+    desktop.saveTo = join(folder, 'note.txt')
+    expect(await handlers.saveText(text)).toEqual(ok(desktop.saveTo))
+    expect(readFileSync(desktop.saveTo, 'utf8')).toBe('hello')
+    expect(desktop.offered).toBe(join('/home/sora/Downloads', 'a_b.txt'))
+    desktop.saveTo = join(folder, 'missing', 'note.txt')
+    expect(await handlers.saveText(text)).toMatchObject({ ok: false })
+    rmSync(folder, { recursive: true })
+  })
+
   it('keeps the folder when the picker is closed without a choice', async () => {
     const { handlers, accept } = fakeClient()
     expect(await handlers.pickDirectory({ receive })).toEqual(ok(null))
@@ -83,45 +132,16 @@ describe('createHandlers', () => {
     expect(await handlers.pickAndShare({ kind: 'files' })).toEqual(ok(null))
     desktop.chosen = ['/tmp/a', '/tmp/b']
     expect(await handlers.pickAndShare({ kind: 'files' })).toEqual(ok('s1'))
-    expect(openShare.mock.calls).toEqual([[{ items: [item('/tmp/a'), item('/tmp/b')] }]])
-  })
-
-  it('goes on in the folder of an earlier attempt unless another one was chosen', async () => {
-    const { handlers, accept } = fakeClient(null, '/media/before')
-    await handlers.accept({ receive })
-    desktop.chosen = ['/media/now']
-    await handlers.pickDirectory({ receive })
-    await handlers.accept({ receive })
-    expect(accept.mock.calls).toEqual([
-      [receive, { directory: '/media/before' }],
-      [receive, { directory: '/media/now' }],
+    expect(openShare.mock.calls).toEqual([
+      [
+        {
+          items: [
+            { kind: 'path', path: '/tmp/a' },
+            { kind: 'path', path: '/tmp/b' },
+          ],
+        },
+      ],
     ])
-  })
-
-  it('adds what was picked to a share, and texts as they are', async () => {
-    const { handlers, addItems } = fakeClient()
-    const share = 's1' as ShareId
-    desktop.chosen = ['/tmp/a']
-    await handlers.pickAndAdd({ share, kind: 'files' })
-    await handlers.addText({ share, text: 'hello', name: 'note' })
-    expect(addItems.mock.calls).toEqual([
-      [share, [item('/tmp/a')]],
-      [share, [{ kind: 'text', text: 'hello', name: 'note' }]],
-    ])
-  })
-
-  it('saves a text where the person wants it, under a name that is no path', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'thruflux-save-'))
-    const { handlers } = fakeClient(folder)
-    const text = { receive, name: '../../evil', text: 'hello' }
-    desktop.isSaving = false
-    expect(await handlers.saveText(text)).toEqual(ok(null))
-    expect(await readdir(folder)).toEqual([])
-    desktop.isSaving = true
-    const saved = join(folder, 'evil.txt')
-    expect(await handlers.saveText(text)).toEqual(ok(saved))
-    expect(await readFile(saved, 'utf8')).toBe('hello')
-    await rm(folder, { recursive: true })
   })
 
   it('shows the folder of a receive that has one', async () => {

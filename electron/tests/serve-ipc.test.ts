@@ -18,17 +18,37 @@ const { serveIpc } = await import('../main/serve-ipc')
 
 const shared = vi.fn(() => Promise.resolve(ok('s1' as ShareId)))
 
-/** Commands that these tests do not look at answer with nothing. */
-const quiet = Object.fromEntries(
-  Object.keys(commands).map((name) => [name, () => Promise.resolve(ok(null))]),
-)
+const nothing = () => Promise.resolve(ok(null))
+const unused = () => Promise.resolve(err(appError('E_INTERNAL')))
 
-const handlers = {
-  ...quiet,
+const handlers: Handlers = {
   snapshot: () => Promise.reject(new Error('a bug')),
   share: shared,
+  pickAndShare: nothing,
+  shareText: unused,
+  add: nothing,
+  pickAndAdd: nothing,
+  addText: nothing,
+  removeItem: nothing,
+  setMaxReceivers: nothing,
+  stopShare: nothing,
+  dropReceiver: nothing,
+  pauseShare: nothing,
+  pauseReceive: nothing,
+  setLimits: nothing,
   join: () => Promise.resolve(err(appError('E_BAD_CODE'))),
-} as unknown as Handlers
+  listOffer: unused,
+  survey: unused,
+  accept: nothing,
+  select: nothing,
+  cancel: nothing,
+  pickDirectory: nothing,
+  showFolder: nothing,
+  forget: unused,
+  dismiss: nothing,
+  copyText: nothing,
+  saveText: nothing,
+}
 
 const page = 'app://thruflux/index.html'
 const ask = (name: string, raw: unknown, senderFrame: unknown = { url: page, parent: null }) =>
