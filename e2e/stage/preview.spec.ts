@@ -1,5 +1,6 @@
 /** What can be chosen before anything is written. */
 import { expect, test } from '@playwright/test'
+import { defaultReceiveOptions } from '#shared/receive-options'
 import { previewSheet } from '../screens/window'
 import { launchStage, type StageApp } from './stage-app'
 
@@ -86,7 +87,10 @@ test('what goes on keeps its folder, options and choice until chosen again', asy
   await expect(sheet).toContainText('/home/sora/Projects/Kyoto')
   await expect(item('Sound')).not.toHaveAttribute('aria-checked')
   await receive.click()
-  await expect.poll(accepted).toMatchObject({ selection: { except: ['/Sound'] } })
+  await expect.poll(accepted).toEqual({
+    receive: 'r1',
+    options: defaultReceiveOptions,
+  })
   await sheet.getByRole('button', { name: 'Choose again' }).click()
   await expect(item('Sound')).toHaveAttribute('aria-checked', 'true')
 })

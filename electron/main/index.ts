@@ -32,13 +32,12 @@ function composeClient(): Result<Client, AppError> {
     resources: process.resourcesPath,
   })
   if (!engine.ok) return engine
-  const { stunServers, turnServers, relayOnly, userData, name, localPort } = switches
+  const { stunServers, turnServers, relayOnly, name, localPort } = switches
   return createClient({
     engine: engine.value,
     downloads: switches.downloads ?? app.getPath('downloads'),
     serverUrl: switches.serverUrl,
     ice: { stun: stunServers, turn: turnServers, relayOnly },
-    ...(userData === null ? {} : { stateDir: userData }),
     ...(name === null ? {} : { name }),
     ...(localPort === null ? {} : { localPort }),
     // A profile of its own is an application of its own, also in what it remembers.
