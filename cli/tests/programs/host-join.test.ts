@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -115,11 +116,11 @@ describe('a transfer', () => {
 
   it('keeps a file that is there already, and puts the new one beside it', async () => {
     writeTree(at('src'), { 'notes.txt': 'new' })
-    writeTree(at('dst'), { 'notes.txt': 'old' })
+    writeTree(at('dst'), { 'notes.txt': 'older' })
     const receiver = joinInto(await codeOf(host(at('src', 'notes.txt'))), at('dst'))
     expect(await receiver.line('done')).toMatchObject({ files: 1, renamed: 1, problems: 0 })
     expect((await receiver.ended).exitCode).toBe(0)
-    expect(readFileSync(at('dst', 'notes.txt'), 'utf8')).toBe('old')
+    expect(readFileSync(at('dst', 'notes.txt'), 'utf8')).toBe('older')
     const others = Object.keys(hashTree(at('dst'))).filter((name) => name !== 'notes.txt')
     expect(others).toHaveLength(1)
     expect(readFileSync(at('dst', others[0] ?? ''), 'utf8')).toBe('new')
@@ -223,15 +224,15 @@ describe('a target', () => {
 })
 
 describe('an end in the middle', () => {
-  /** Takes far longer to transfer than a signal takes to arrive; holes need no disk at the sender. */
+  /** Takes far longer to transfer than a signal takes to arrive. */
+  const slow = ['--limit-up', '20MiB'] as const
   const large = (): string => {
-    writeFileSync(at('large.bin'), '')
-    truncateSync(at('large.bin'), 600_000_000)
+    writeFileSync(at('large.bin'), randomBytes(60_000_000))
     return at('large.bin')
   }
 
   it('of the sender by force leaves a receiver that looks for it, and can be continued', async () => {
-    const sender = host(large())
+    const sender = host(large(), ...slow)
     const receiver = joinInto(await codeOf(sender), at('dst'))
     await receiver.line('progress')
     await sender.stop('SIGKILL')
@@ -244,7 +245,7 @@ describe('an end in the middle', () => {
   })
 
   it('of the sender by its user is told as E_STOPPED', async () => {
-    const sender = host(large())
+    const sender = host(large(), ...slow)
     const receiver = joinInto(await codeOf(sender), at('dst'))
     await receiver.line('progress')
     expect((await sender.stop()).exitCode).toBe(130)
@@ -256,7 +257,7 @@ describe('an end in the middle', () => {
   })
 
   it('of the receiver leaves the sender serving others', async () => {
-    const sender = host(large())
+    const sender = host(large(), ...slow)
     const code = await codeOf(sender)
     const receiver = joinInto(code, at('dst'))
     await receiver.line('progress')
@@ -269,7 +270,7 @@ describe('an end in the middle', () => {
   it('of the server goes unnoticed by those who are connected', async () => {
     const own = thru(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
     const [url] = await own.match(/ws:\S+/)
-    const sender = thru(['host', large(), '--json', '--server-url', url])
+    const sender = thru(['host', large(), ...slow, '--json', '--server-url', url])
     const code = await codeOf(sender)
     const receiver = thru([
       ...['join', code, '--out', at('dst'), '--yes', '--json', '--server-url', url],

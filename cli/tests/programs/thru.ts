@@ -77,9 +77,14 @@ export class Thru {
   }
 
   /** The first JSON line of a type. */
-  async line(type: string): Promise<Line> {
+  line(type: string): Promise<Line> {
+    return this.lineWhere(type, () => true)
+  }
+
+  /** The first JSON line of a type that fits. */
+  async lineWhere(type: string, fits: (line: Line) => boolean): Promise<Line> {
     for (;;) {
-      const found = linesOf(this.#stdout).find((line) => line.type === type)
+      const found = linesOf(this.#stdout).find((line) => line.type === type && fits(line))
       if (found !== undefined) return found
       await this.#more(type)
     }

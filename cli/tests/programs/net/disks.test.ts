@@ -48,7 +48,7 @@ describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
     const out = scene.disk('read-only-disk', 'ro')
     expect(await failure('small', out)).toEqual({
       exitCode: 7,
-      sender: 'E_DECLINED',
+      sender: 'E_TARGET_NOT_WRITABLE',
       receiver: 'E_TARGET_NOT_WRITABLE',
     })
   })

@@ -22,7 +22,8 @@ describe.skipIf(process.platform !== 'linux')('a transfer', () => {
   it('is interrupted at both ends when the network is gone, and goes on when it is back', async () => {
     const { sender, code } = await scene.hostWithCode([scene.at('src')])
     const receiver = scene.join(code, scene.at('dst'))
-    expect((await receiver.line('progress'))['bytes']).toBeLessThan(80 * MiB)
+    // Enough for a segment of 8 MiB to be whole.
+    await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 24 * MiB)
     scene.network.disconnect('join')
     const brokenAtMs = performance.now()
     expect(await receiver.line('reconnecting')).toMatchObject({ attempt: 1 })
