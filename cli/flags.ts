@@ -62,6 +62,7 @@ export function readShare(
   }
   const text = flags.text === '-' ? readInput() : flags.text
   if (text === '') return bad('--text', 'it is empty')
+  if (text === undefined && paths.length === 0) return bad('thru host', 'name a path or a text')
   const items: readonly SourceItem[] = [
     ...(text === undefined ? [] : [{ kind: 'text', text, name: 'Text' } as const]),
     ...paths.map((path) => ({ kind: 'path', path }) as const),

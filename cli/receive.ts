@@ -29,7 +29,7 @@ const policyKeys: Readonly<Record<string, ConflictPolicy>> = {
   s: 'skip',
 }
 
-/** Receives what `id` is offered, as wished. Errors: the folder can't take it. */
+/** Receives what `id` is offered, as wished; declines what the folder can't take. */
 export async function receive(
   client: Client,
   id: ReceiveId,
@@ -48,15 +48,12 @@ export async function receive(
     const isOver = (): boolean => client.snapshot().state.receives.some(hasEnded)
     const fault = survey.ok ? surveyFault(survey.value) : survey.error
     if (survey.ok) reporter.survey(survey.value)
-    if (fault !== null && !isOver()) {
-      client.cancel(id)
-      return err(fault)
-    }
     const withdrawn = new AbortController()
     void ended.then(() => withdrawn.abort())
     const different = survey.ok ? survey.value.conflicts.different : 0
-    const plan = await decide(offer, wish, different, terminal, withdrawn.signal)
-    const done = plan === null ? client.cancel(id) : client.accept(id, plan)
+    const plan =
+      fault === null ? await decide(offer, wish, different, terminal, withdrawn.signal) : null
+    const done = plan === null ? client.cancel(id, fault ?? undefined) : client.accept(id, plan)
     if (!done.ok && !isOver()) return err(done.error)
   }
   return ok(exitCodeOfReceive(await ended))

@@ -228,10 +228,10 @@ export class Client {
     return this.#unfinished.forget(transfer)
   }
 
-  /** Declines an offer, or cancels a running receive. */
-  cancel(receive: ReceiveId): Result<null, AppError> {
+  /** Declines an offer, or cancels a running receive; `why` if no person here wanted that. */
+  cancel(receive: ReceiveId, why?: AppError): Result<null, AppError> {
     const session = this.#receives.get(receive)
-    session?.cancel()
+    session?.cancel(why)
     return session === undefined ? err(ended) : ok(null)
   }
 

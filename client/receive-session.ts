@@ -125,10 +125,10 @@ export class ReceiveSession {
     return null
   }
 
-  /** Declines the offer, or cancels whatever runs. */
-  cancel(): void {
+  /** Declines the offer, or cancels whatever runs; it is told to have failed with `why`. */
+  cancel(why?: AppError): void {
     const isUndecided = this.#plan === null && this.#hasOffer
-    this.#fail(appError(isUndecided ? 'E_DECLINED' : 'E_CANCELLED'))
+    this.#fail(why ?? appError(isUndecided ? 'E_DECLINED' : 'E_CANCELLED'))
   }
 
   #offeringLink(): SenderLink | null {

@@ -68,12 +68,12 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     min: 1,
     max: 300_000,
   }),
-  // Twice what a sender takes: a receiver that lost its network holds its old place until idle.
+  // The most that a sender can ask for: how many it serves is for the sender to say.
   maxReceiversPerSender: setting(
     'max-receivers-per-sender',
     'receivers of one share at the same time',
-    2 * limits.receiversPerShare,
-    { min: 1, max: 1000 },
+    limits.mostReceiversPerShare,
+    { min: 1, max: limits.mostReceiversPerShare },
   ),
   maxMessageBytes: setting(
     'max-message-bytes',

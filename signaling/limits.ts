@@ -38,7 +38,7 @@ export const rendezvousRules = (config: ServerConfig): RendezvousRules => ({
   graceMs: 10 * minuteMs,
   /** As long as a session may last: nobody still holds an old code then. */
   restMs: 24 * 60 * minuteMs,
-  /** More than all receivers of a share at once, few enough to make guessing words hopeless. */
+  /** A room full of receivers within minutes, few enough to make guessing words hopeless. */
   joins: { perMinute: 30, burst: 30 },
 })
 

@@ -53,6 +53,10 @@ describe('the options of host', () => {
   ])('are refused: %s', (flag, changes) => {
     expect(readShare(['a'], shareFlags(changes))).toMatchObject(badFlag(flag))
   })
+
+  it('are not enough by themselves', () => {
+    expect(readShare([], shareFlags())).toMatchObject(badFlag('thru host'))
+  })
 })
 
 describe('the options of join', () => {

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { JsonReporter } from '../json-reporter'
-import { outcomeText, routeText, summaryText } from '../event-text'
+import { outcomeText, routeText } from '../event-text'
 import { PlainReporter } from '../plain-reporter'
+import { surveyLines } from '../survey-text'
+import { survey } from './survey'
 import { progressText } from '../progress-display'
 import type { Reporter } from '../reporter'
 import { escapeControls, type Terminal } from '../terminal'
 import {
   emptyState,
+  type FlowState,
   type PeerId,
   type ReceiveId,
   type ShareId,
@@ -190,6 +193,133 @@ describe('words', () => {
   })
 })
 
+describe('words about a receive', () => {
+  const conflicts = {
+    ...{ identical: 3, identicalBytes: 9, different: 3 },
+    ...{ replaced: 1, keptBoth: 2, leftOut: 0 },
+  }
+  const begun: readonly AppEvent[] = [
+    { atMs: 0, type: 'receive-opened', receive, code, transfer },
+    { atMs: 1, type: 'receive-accepted', receive, directory: '/in' },
+  ]
+  const started: AppEvent = {
+    ...{ atMs: 2, type: 'receive-started', receive },
+    ...{ resumedBytes: 1_200_000_000, conflicts, mappedNames: [] },
+  }
+  const flow = (state: FlowState): AppEvent => ({
+    ...{ atMs: 3, type: 'receive-flow-changed', receive },
+    flow: state,
+  })
+
+  it('tell what was met and what travelled, after the result', () => {
+    const finishedNow: AppEvent = { atMs: 549_000, type: 'receive-finished', receive, outcome }
+    expect(inWords(...begun, started, finishedNow).printed).toEqual([
+      'Verified. 61.9 GB in 9 min 9 s',
+      'Skipped identical 3 · kept both 2 · replaced 1 · resumed 1.2 GB · transferred 61.9 GB',
+    ])
+    expect(inWords(...begun, finishedNow).printed).toHaveLength(1)
+  })
+
+  it('tell each change of the flow once, and that it flows only after it did not', () => {
+    const { notes } = inWords(
+      ...[...begun, started, flow({ kind: 'flowing' }), flow({ kind: 'paused-by-peer' })],
+      ...[flow({ kind: 'disk-full', need: 5e9 }), flow({ kind: 'disk-full', need: 4e9 })],
+      flow({ kind: 'flowing' }),
+    )
+    expect(notes.slice(1)).toEqual([
+      'Paused by them',
+      'Waiting for disk space (5.0 GB)',
+      'Receiving',
+    ])
+  })
+
+  it('tell a lost connection, each attempt, and how to go on', () => {
+    const error = appError('E_PEER_GONE')
+    const lost = (attempt: number): AppEvent => ({
+      ...{ atMs: 4, type: 'receive-lost', receive },
+      ...{ attempt, error },
+    })
+    const interrupted: AppEvent = { atMs: 5, type: 'receive-interrupted', receive, error }
+    const { notes } = inWords(...begun, started, lost(1), lost(2), interrupted)
+    expect(notes.slice(1)).toEqual([
+      expect.stringContaining('[E_PEER_GONE]'),
+      'Reconnecting (try 1)',
+      'Reconnecting (try 2)',
+      expect.stringContaining('"thru resume"'),
+      expect.stringMatching(/^thru: .*\[E_PEER_GONE\]$/),
+    ])
+  })
+
+  it('tell a stall and its reason', () => {
+    const stalled = (reason: 'network' | 'none'): AppEvent => ({
+      ...{ atMs: 4, type: 'receive-stalled', receive },
+      reason,
+    })
+    const { notes } = inWords(...begun, started, stalled('network'), stalled('none'))
+    expect(notes.slice(1)).toEqual(['Nothing moves, nothing comes through the network.'])
+  })
+
+  it('print a text line by line', () => {
+    const text: AppEvent = {
+      ...{ atMs: 3, type: 'receive-text-arrived', receive },
+      ...{ name: 'Note', text: 'one\r\ntwo\n\nthree' },
+    }
+    const { printed, notes } = inWords(...begun, text)
+    expect(printed).toEqual(['one', 'two', '', 'three'])
+    expect(notes.at(-1)).toBe('Text "Note":')
+  })
+
+  it('tell a survey: what is met, the room, and names', () => {
+    expect(
+      surveyLines({
+        ...{ ...survey, conflicts, resumedBytes: 2000, tooLarge: ['big.img'] },
+        mappedNames: [{ path: 'a:b', writtenAs: 'a_b' }],
+      }),
+    ).toEqual([
+      '3 files identical already there (9 B), not sent again',
+      '3 files with the name of a different one:',
+      '  a',
+      '2.0 kB of an earlier attempt are there',
+      'Needs 10 B, free are 7 B',
+      "1 name that can't be written here:",
+      '  a:b as a_b',
+      '1 file too large for this file system:',
+      '  big.img',
+    ])
+  })
+
+  it('have each event in JSON', () => {
+    const error = appError('E_PEER_GONE')
+    const text = { name: 'Note', text: 'x' }
+    const lines = inJson(
+      ...[...begun, started, flow({ kind: 'disk-full', need: 5 })],
+      { atMs: 3, type: 'receive-text-arrived', receive, ...text },
+      { atMs: 4, type: 'receive-stalled', receive, reason: 'own-disk' },
+      { atMs: 4, type: 'receive-lost', receive, attempt: 2, error },
+      { atMs: 4, type: 'receive-interrupted', receive, error },
+    )
+    expect(lines).toMatchObject([
+      { type: 'accepted', directory: '/in' },
+      { type: 'started', resumedBytes: 1_200_000_000, conflicts, mappedNames: [] },
+      { type: 'flow', kind: 'disk-full', need: 5 },
+      { type: 'text', ...text },
+      { type: 'stalled', reason: 'own-disk' },
+      { type: 'reconnecting', attempt: 2, code: 'E_PEER_GONE' },
+      { type: 'interrupted', code: 'E_PEER_GONE' },
+    ])
+  })
+
+  it('tell who has reconnected', () => {
+    const other = { share, peer: 'p2' as PeerId, atMs: 6 }
+    const { notes } = inWords(
+      ...[opened, joined, connected, accepted],
+      { ...other, type: 'receiver-joined' },
+      { ...other, type: 'receiver-connected', name: 'Jonas', transfer, route },
+    )
+    expect(notes.at(-1)).toBe('Jonas has reconnected directly (IPv6).')
+  })
+})
+
 describe('JSON', () => {
   it('has one object for each step', () => {
     expect(
@@ -241,7 +371,7 @@ describe('JSON', () => {
     const name = 'a\u001b[2J\u009b\u202eb'
     const paper = report(
       (terminal) => new JsonReporter(terminal),
-      [opened, joined, { ...connected, name } as AppEvent],
+      [opened, joined, { ...connected, name }],
     )
     const [text = ''] = paper.printed
     expect(escapeControls(text)).toBe(text)

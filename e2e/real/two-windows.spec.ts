@@ -47,10 +47,10 @@ test('a dropped folder arrives whole and verified at whoever enters the code', a
   await expect(preview.items).toContainText(['Kyoto rushes'])
   await jonas.page.keyboard.press('Enter')
 
-  await expect(receiveCard(jonas.page, 'Kyoto rushes').headline).toHaveText(/^Verified\. 20/)
+  await expect(receiveCard(jonas.page, 'Kyoto rushes').headline).toHaveText(/^Done - verified\. 20/)
   const [receiver] = await shareCard(mina.page, 'Kyoto rushes').receivers.all()
   await expect(receiver!).toContainText('Jonas Weber')
-  await expect(receiver!).toContainText('Verified')
+  await expect(receiver!).toContainText('Done - verified')
   expect(await hashTree(join(downloads, 'Kyoto rushes'))).toEqual(await hashTree(folder))
 })
 
@@ -64,7 +64,7 @@ test('a share goes on for a second receiver after the first has finished', async
     await page.keyboard.type(code)
     await page.keyboard.press('Enter')
     await previewSheet(page).receive.click()
-    await expect(receiveCard(page, name).headline.first()).toHaveText(/^Verified/)
+    await expect(receiveCard(page, name).headline.first()).toHaveText(/^Done - verified/)
   }
   await expect(shareCard(mina.page, 'Twice').receivers).toHaveCount(2)
 })

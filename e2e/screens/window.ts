@@ -19,6 +19,7 @@ export async function dragFiles(
 /** What stands at the top of every screen. */
 export const topBar = (page: Page) => ({
   status: page.locator('.status'),
+  limits: page.getByRole('button', { name: 'Speed limits' }),
   codeField: page.getByRole('textbox', { name: 'Join code' }),
 })
 
@@ -26,6 +27,7 @@ export const topBar = (page: Page) => ({
 export const homeScreen = (page: Page) => ({
   invitation: page.getByRole('heading', { name: 'Drop files anywhere' }),
   chooseFiles: page.getByRole('button', { name: 'Choose files' }),
+  sendText: page.getByRole('button', { name: 'Send text' }),
   chooseFolder: page.getByRole('button', { name: 'Choose folder' }),
   codeField: page.getByRole('textbox', { name: 'Join code' }),
   note: page.locator('#code-note'),

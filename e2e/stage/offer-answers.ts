@@ -65,7 +65,7 @@ export const survey = ({ conflict }: ReceiveOptions, { except }: Selection): Sur
     },
   ],
   resumedBytes: 0,
-  neededBytes: except.length > 0 ? 56.3 * GB : 61.5 * GB,
+  neededBytes: except.length > 0 ? 59.1 * GB : 61.5 * GB,
   freeBytes: 391.9 * GB,
   mappedNames: [{ path: 'Sound/take: 4?.wav', writtenAs: 'Sound/take_ 4_.wav' }],
   tooLarge: [],

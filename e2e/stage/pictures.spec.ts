@@ -1,9 +1,9 @@
 /** Every screen in both themes: nothing that keeps people out, and a picture of it when asked for. */
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { repository } from '../build-stage'
-import { dragFiles, dropVeil } from '../screens/window'
+import { dragFiles, dropVeil, previewSheet } from '../screens/window'
 import { scenes, type SceneName } from './scenes'
 import { launchStage, type StageApp } from './stage-app'
 
@@ -11,6 +11,21 @@ const names = Object.keys(scenes) as SceneName[]
 
 /** `THRU_PICTURES=1` renews the pictures of the documentation; a plain test run leaves them alone. */
 const pictures = process.env['THRU_PICTURES'] === '1' ? 'docs/screenshots' : 'test-results/screens'
+
+/** What a person does first, where a scene alone shows too little. */
+const arrange: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
+  preview: async (page) => {
+    const { item, sheet } = previewSheet(page)
+    await expect(sheet).toContainText('stay free')
+    await item('Day 2, Fushimi').press('ArrowRight')
+    await item('A001_C016_[false start].mov').click()
+    await expect(sheet).toContainText('59.1 GB for this')
+  },
+  'preview-continued': async (page) => {
+    await expect(previewSheet(page).sheet).toContainText('stay free')
+  },
+  states: (page) => page.getByRole('button', { name: 'Close', expanded: true }).click(),
+}
 
 let stage: StageApp
 
@@ -38,6 +53,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const name of names) {
       test(name, async () => {
         await stage.enter(name)
+        await arrange[name]?.(stage.page)
         await expectGood(`${name}-${colorScheme}`)
       })
     }

@@ -29,4 +29,5 @@ const isFigure = ({ type }: AppEvent): boolean =>
   type === 'share-counted' ||
   type === 'receive-counted' ||
   type === 'receiver-progressed' ||
-  type === 'receive-progressed'
+  type === 'receive-progressed' ||
+  type === 'unfinished-noted'

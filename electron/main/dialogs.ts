@@ -1,4 +1,5 @@
 /** The system's pickers. Each answers with what was chosen, or nothing. */
+import { join } from 'node:path'
 import { BrowserWindow, dialog, type OpenDialogOptions } from 'electron'
 
 /** Files or folders to share. */
@@ -18,8 +19,24 @@ export async function pickDirectory(start: string): Promise<string | null> {
   return directory ?? null
 }
 
+/** A file to write a text into; the system asks before it replaces one. */
+export async function pickSaveFile(directory: string, name: string): Promise<string | null> {
+  // Separators and controls could lead elsewhere; the person sees and may change the rest.
+  // eslint-disable-next-line no-control-regex -- these are what this is about
+  const plain = name.replace(/[\u0000-\u001f<>:"/\\|?*]/g, '_')
+  const options = { defaultPath: join(directory, `${plain === '' ? 'Text' : plain}.txt`) }
+  const window = frontWindow()
+  const { canceled, filePath } =
+    window === undefined
+      ? await dialog.showSaveDialog(options)
+      : await dialog.showSaveDialog(window, options)
+  return canceled || filePath === '' ? null : filePath
+}
+
+const frontWindow = () => BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+
 async function pick(options: OpenDialogOptions): Promise<readonly string[]> {
-  const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+  const window = frontWindow()
   const { canceled, filePaths } =
     window === undefined
       ? await dialog.showOpenDialog(options)

@@ -1,31 +1,70 @@
 /** What each command of the table does: one call of the client, of a picker, or of the desktop. */
+import { writeFile } from 'node:fs/promises'
 import { clipboard, shell } from 'electron'
 import type { Client } from '#client/client'
-import type { PeerId, ReceiveId } from '#shared/app-state'
-import { appError } from '#shared/errors'
-import type { Handlers } from '#shared/ipc'
+import type { NewPlan } from '#client/requests'
+import type { ReceiveId, Unfinished } from '#shared/app-state'
+import { appError, type ErrorCode } from '#shared/errors'
+import type { Args, Handlers } from '#shared/ipc'
 import { err, ok } from '#shared/result'
-import { pickDirectory, pickPaths } from './dialogs'
+import type { SourceItem } from '#shared/share-options'
+import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
 
 /** Paths for receives come from a picker or from Downloads, never from the page. */
 export function createHandlers(client: Client): Handlers {
   const chosen = new Map<ReceiveId, string>()
   const { downloads } = client.snapshot().state
-  const directoryFor = (receive: ReceiveId): string => chosen.get(receive) ?? downloads
   const receiveOf = (id: ReceiveId) =>
     client.snapshot().state.receives.find((receive) => receive.id === id)
+  /** What is remembered of the unfinished receive that this one continues. */
+  const continuedBy = (id: ReceiveId) => {
+    const transfer = receiveOf(id)?.transfer
+    return client.snapshot().state.unfinished.find((entry) => entry.transfer === transfer)
+  }
+  const directoryFor = (receive: ReceiveId): string =>
+    chosen.get(receive) ?? continuedBy(receive)?.directory ?? downloads
+  const planFor = ({ receive, options, selection }: Args<'accept'>): NewPlan => {
+    const continued = continuedBy(receive)
+    return {
+      ...(continued === undefined ? {} : planPart(continued)),
+      ...(options === undefined ? {} : { options }),
+      // Who chooses anew means this choice and no earlier change of it.
+      ...(selection === undefined ? {} : { selection, changes: [] }),
+      directory: directoryFor(receive),
+    }
+  }
 
   return {
     snapshot: () => Promise.resolve(ok(client.snapshot())),
-    share: ({ paths }) => Promise.resolve(client.openShare(paths)),
-    pickAndShare: async ({ kind }) => {
+    share: ({ paths, options }) =>
+      Promise.resolve(client.openShare({ ...options, items: pathItems(paths) })),
+    pickAndShare: async ({ kind, options }) => {
       const paths = await pickPaths(kind)
-      return paths.length === 0 ? ok(null) : client.openShare(paths)
+      if (paths.length === 0) return ok(null)
+      return client.openShare({ ...options, items: pathItems(paths) })
     },
+    shareText: ({ text, name }) =>
+      Promise.resolve(client.openShare({ items: [textItem(text, name)] })),
+    add: ({ share, paths }) => client.addItems(share, pathItems(paths)),
+    pickAndAdd: async ({ share, kind }) => {
+      const paths = await pickPaths(kind)
+      return paths.length === 0 ? ok(null) : client.addItems(share, pathItems(paths))
+    },
+    addText: ({ share, text, name }) => client.addItems(share, [textItem(text, name)]),
+    removeItem: ({ share, item }) => Promise.resolve(client.removeItem(share, item)),
+    setMaxReceivers: ({ share, count }) => Promise.resolve(client.setMaxReceivers(share, count)),
     stopShare: ({ share }) => Promise.resolve(client.stopShare(share)),
-    dropReceiver: ({ share, peer }) => Promise.resolve(client.dropReceiver(share, peer as PeerId)),
-    join: ({ code }) => Promise.resolve(client.join(code)),
-    accept: ({ receive }) => Promise.resolve(client.accept(receive, directoryFor(receive))),
+    dropReceiver: ({ share, peer }) => Promise.resolve(client.dropReceiver(share, peer)),
+    pauseShare: ({ share, peer, paused }) =>
+      Promise.resolve(client.pauseShare(share, peer, paused)),
+    pauseReceive: ({ receive, paused }) => Promise.resolve(client.pauseReceive(receive, paused)),
+    setLimits: (limits) => Promise.resolve(client.setLimits(limits)),
+    join: ({ code, continues }) => Promise.resolve(client.join(code, continues)),
+    listOffer: ({ receive, path, offset, limit }) => client.listOffer(receive, path, offset, limit),
+    survey: (wish) => client.survey(wish.receive, planFor(wish)),
+    accept: (wish) => Promise.resolve(client.accept(wish.receive, planFor(wish))),
+    select: ({ receive, patterns, wanted }) =>
+      Promise.resolve(client.select(receive, { patterns, wanted })),
     cancel: ({ receive }) => Promise.resolve(client.cancel(receive)),
     pickDirectory: async ({ receive }) => {
       const directory = await pickDirectory(directoryFor(receive))
@@ -38,10 +77,31 @@ export function createHandlers(client: Client): Handlers {
       const problem = await shell.openPath(directory)
       return problem === '' ? ok(null) : err(appError('E_PATH_NOT_FOUND', problem, directory))
     },
+    forget: ({ transfer }) => client.forget(transfer),
     dismiss: ({ id }) => Promise.resolve(client.dismiss(id)),
     copyText: async ({ text }) => {
       await clipboard.writeText(text)
       return ok(null)
     },
+    saveText: async ({ receive, text, name }) => {
+      const file = await pickSaveFile(directoryFor(receive), name)
+      if (file === null) return ok(null)
+      try {
+        await writeFile(file, text)
+        return ok(file)
+      } catch (reason) {
+        const { code = '' } = reason as NodeJS.ErrnoException
+        return err(appError(saveFaults[code] ?? 'E_TARGET_NOT_WRITABLE', code, file))
+      }
+    },
   }
 }
+
+const saveFaults: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }
+
+const pathItems = (paths: readonly string[]): readonly SourceItem[] =>
+  paths.map((path) => ({ kind: 'path', path }))
+
+const textItem = (text: string, name: string): SourceItem => ({ kind: 'text', text, name })
+
+const planPart = ({ options, selection, changes }: Unfinished) => ({ options, selection, changes })

@@ -40,6 +40,8 @@ function composeClient(): Result<Client, AppError> {
     ice: { stun: stunServers, turn: turnServers, relayOnly },
     ...(name === null ? {} : { name }),
     ...(localPort === null ? {} : { localPort }),
+    // A profile of its own is an application of its own, also in what it remembers.
+    ...(switches.userData === null ? {} : { stateDir: switches.userData }),
   })
 }
 

@@ -1,12 +1,25 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Client } from '#client/client'
-import { emptyState, type Receive, type ReceiveId } from '#shared/app-state'
+import {
+  emptyState,
+  type Receive,
+  type ReceiveId,
+  type ShareId,
+  type TransferId,
+  type Unfinished,
+} from '#shared/app-state'
+import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 import { err, ok } from '#shared/result'
 
 const desktop = vi.hoisted(() => ({
   writeText: vi.fn(),
   openPath: vi.fn(() => Promise.resolve('')),
   chosen: [] as string[],
+  saveTo: '',
+  offered: '',
 }))
 
 vi.mock('electron', () => ({
@@ -16,6 +29,10 @@ vi.mock('electron', () => ({
   dialog: {
     showOpenDialog: () =>
       Promise.resolve({ canceled: desktop.chosen.length === 0, filePaths: desktop.chosen }),
+    showSaveDialog: ({ defaultPath }: { readonly defaultPath: string }) => {
+      desktop.offered = defaultPath
+      return Promise.resolve({ canceled: desktop.saveTo === '', filePath: desktop.saveTo })
+    },
   },
 }))
 
@@ -23,20 +40,36 @@ const { createHandlers } = await import('../main/handlers')
 
 const receive = 'r1' as ReceiveId
 const other = 'r2' as ReceiveId
+const continuing = 'r3' as ReceiveId
+
+const unfinished: Unfinished = {
+  transfer: 'a'.repeat(32) as TransferId,
+  ...{ title: 'a', from: 'Mina', directory: '/media/usb', bytes: 1, totalBytes: 2, lastSeenMs: 1 },
+  options: { ...defaultReceiveOptions, conflict: 'skip' },
+  ...{ selection: selectAll, changes: [{ patterns: ['a'], wanted: false }] },
+}
 
 function fakeClient(directory: string | null = null) {
   const state = {
     ...emptyState('/home/sora/Downloads'),
-    receives: [{ id: receive, directory } as unknown as Receive],
+    receives: [
+      { id: receive, directory, transfer: 'none' },
+      { id: continuing, directory: null, transfer: unfinished.transfer },
+    ] as unknown as readonly Receive[],
+    unfinished: [unfinished],
   }
   const openShare = vi.fn(() => ok('s1'))
+  const addItems = vi.fn(() => Promise.resolve(ok(null)))
   const accept = vi.fn(() => ok(null))
-  const client = { snapshot: () => ({ seq: 7, state }), openShare, accept }
-  return { handlers: createHandlers(client as unknown as Client), openShare, accept }
+  const survey = vi.fn(() => Promise.resolve(ok(null)))
+  const client = { snapshot: () => ({ seq: 7, state }), openShare, addItems, accept, survey }
+  const handlers = createHandlers(client as unknown as Client)
+  return { handlers, openShare, addItems, accept, survey }
 }
 
 beforeEach(() => {
   desktop.chosen = []
+  desktop.saveTo = ''
   vi.clearAllMocks()
 })
 
@@ -48,16 +81,50 @@ describe('createHandlers', () => {
     await handlers.accept({ receive })
     await handlers.accept({ receive: other })
     expect(accept.mock.calls).toEqual([
-      [receive, '/media/projects'],
-      [other, '/home/sora/Downloads'],
+      [receive, { directory: '/media/projects' }],
+      [other, { directory: '/home/sora/Downloads' }],
     ])
+  })
+
+  it('goes on with an unfinished receive as it began, unless something else is chosen', async () => {
+    const { handlers, accept, survey } = fakeClient()
+    const { directory, options, selection, changes } = unfinished
+    await handlers.accept({ receive: continuing })
+    expect(accept).toHaveBeenLastCalledWith(continuing, { directory, options, selection, changes })
+    const chosen = { options: defaultReceiveOptions, selection: { ...selectAll, only: ['b'] } }
+    await handlers.survey({ receive: continuing, ...chosen })
+    expect(survey).toHaveBeenLastCalledWith(continuing, { directory, ...chosen, changes: [] })
+  })
+
+  it('adds what was picked to a share, and nothing when nothing was', async () => {
+    const { handlers, addItems } = fakeClient()
+    const share = 's1' as ShareId
+    expect(await handlers.pickAndAdd({ share, kind: 'files' })).toEqual(ok(null))
+    expect(addItems).not.toHaveBeenCalled()
+    desktop.chosen = ['/tmp/a']
+    expect(await handlers.pickAndAdd({ share, kind: 'files' })).toEqual(ok(null))
+    expect(addItems).toHaveBeenCalledWith(share, [{ kind: 'path', path: '/tmp/a' }])
+  })
+
+  it('saves a text where the person says, and says when that fails', async () => {
+    const { handlers } = fakeClient()
+    const text = { receive, text: 'hello', name: 'a/b' }
+    expect(await handlers.saveText(text)).toEqual(ok(null))
+    const folder = mkdtempSync(join(tmpdir(), 'thru-handlers-'))
+    desktop.saveTo = join(folder, 'note.txt')
+    expect(await handlers.saveText(text)).toEqual(ok(desktop.saveTo))
+    expect(readFileSync(desktop.saveTo, 'utf8')).toBe('hello')
+    expect(desktop.offered).toBe(join('/home/sora/Downloads', 'a_b.txt'))
+    desktop.saveTo = join(folder, 'missing', 'note.txt')
+    expect(await handlers.saveText(text)).toMatchObject({ ok: false })
+    rmSync(folder, { recursive: true })
   })
 
   it('keeps the folder when the picker is closed without a choice', async () => {
     const { handlers, accept } = fakeClient()
     expect(await handlers.pickDirectory({ receive })).toEqual(ok(null))
     await handlers.accept({ receive })
-    expect(accept).toHaveBeenCalledWith(receive, '/home/sora/Downloads')
+    expect(accept).toHaveBeenCalledWith(receive, { directory: '/home/sora/Downloads' })
   })
 
   it('shares what was picked, and nothing when nothing was', async () => {
@@ -65,7 +132,16 @@ describe('createHandlers', () => {
     expect(await handlers.pickAndShare({ kind: 'files' })).toEqual(ok(null))
     desktop.chosen = ['/tmp/a', '/tmp/b']
     expect(await handlers.pickAndShare({ kind: 'files' })).toEqual(ok('s1'))
-    expect(openShare.mock.calls).toEqual([[['/tmp/a', '/tmp/b']]])
+    expect(openShare.mock.calls).toEqual([
+      [
+        {
+          items: [
+            { kind: 'path', path: '/tmp/a' },
+            { kind: 'path', path: '/tmp/b' },
+          ],
+        },
+      ],
+    ])
   })
 
   it('shows the folder of a receive that has one', async () => {

@@ -18,19 +18,36 @@ const { serveIpc } = await import('../main/serve-ipc')
 
 const shared = vi.fn(() => Promise.resolve(ok('s1' as ShareId)))
 
+const nothing = () => Promise.resolve(ok(null))
+const unused = () => Promise.resolve(err(appError('E_INTERNAL')))
+
 const handlers: Handlers = {
   snapshot: () => Promise.reject(new Error('a bug')),
   share: shared,
-  pickAndShare: () => Promise.resolve(ok(null)),
-  stopShare: () => Promise.resolve(ok(null)),
-  dropReceiver: () => Promise.resolve(ok(null)),
+  pickAndShare: nothing,
+  shareText: unused,
+  add: nothing,
+  pickAndAdd: nothing,
+  addText: nothing,
+  removeItem: nothing,
+  setMaxReceivers: nothing,
+  stopShare: nothing,
+  dropReceiver: nothing,
+  pauseShare: nothing,
+  pauseReceive: nothing,
+  setLimits: nothing,
   join: () => Promise.resolve(err(appError('E_BAD_CODE'))),
-  accept: () => Promise.resolve(ok(null)),
-  cancel: () => Promise.resolve(ok(null)),
-  pickDirectory: () => Promise.resolve(ok(null)),
-  showFolder: () => Promise.resolve(ok(null)),
-  dismiss: () => Promise.resolve(ok(null)),
-  copyText: () => Promise.resolve(ok(null)),
+  listOffer: unused,
+  survey: unused,
+  accept: nothing,
+  select: nothing,
+  cancel: nothing,
+  pickDirectory: nothing,
+  showFolder: nothing,
+  forget: unused,
+  dismiss: nothing,
+  copyText: nothing,
+  saveText: nothing,
 }
 
 const page = 'app://thruflux/index.html'

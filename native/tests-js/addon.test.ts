@@ -16,6 +16,27 @@ afterEach(async () => {
   await Promise.all(engines.splice(0).map((engine) => engine.close()))
 })
 
+const openShare: EngineCommand = {
+  type: 'open-share',
+  session: 1,
+  items: [{ kind: 'path', path: '/nowhere/at/all' }],
+  exclude: [],
+  links: true,
+  maxReceivers: 10,
+  name: 'n',
+  ice: noIce,
+}
+const openReceive: EngineCommand = {
+  type: 'open-receive',
+  session: 1,
+  receiveId: '0123456789abcdef0123456789abcdef',
+  code: '4821-apple-river-stone',
+  peer: 'p',
+  name: 'n',
+  ice: noIce,
+}
+const noSelection = { only: [], except: [], first: [] }
+
 describe('the addon', () => {
   it('exports exactly the functions that its declarations name', () => {
     const file = resolve(import.meta.dirname, '../index.d.ts')
@@ -56,19 +77,19 @@ describe('the addon', () => {
       [{ type: 'end-session', session: 2 ** 31 }, 'session'],
       [{ type: 'set-code', session: 1, code: 7 }, 'code'],
       [{ type: 'signal', session: 1, peer: 'x'.repeat(65), payload: '' }, 'peer'],
-      [{ type: 'open-share', session: 1, paths: 'a', name: 'n', ice: noIce }, 'paths'],
-      [{ type: 'open-share', session: 1, paths: [1], name: 'n', ice: noIce }, 'paths'],
-      [{ type: 'open-share', session: 1, paths: ['a'], name: 'n' }, 'ice'],
-      [
-        {
-          type: 'open-share',
-          session: 1,
-          paths: ['a'],
-          name: 'n',
-          ice: { ...noIce, stun: [{ host: 'h', port: 70000 }] },
-        },
-        'port',
-      ],
+      [{ ...openShare, items: 'a' }, 'items'],
+      [{ ...openShare, items: [1] }, 'items'],
+      [{ ...openShare, items: [{ kind: 'path' }] }, 'path'],
+      [{ ...openShare, items: [{ kind: 'text', name: 'n' }] }, 'text'],
+      [{ ...openShare, exclude: [1] }, 'exclude'],
+      [{ ...openShare, links: 'yes' }, 'links'],
+      [{ ...openShare, maxReceivers: 1001 }, 'maxReceivers'],
+      [{ ...openShare, ice: undefined }, 'ice'],
+      [{ ...openShare, ice: { ...noIce, stun: [{ host: 'h', port: 70000 }] } }, 'port'],
+      [{ ...openReceive, receiveId: 'short' }, 'receiveId'],
+      [{ type: 'accept', session: 1, directory: '/d', selection: noSelection }, 'options'],
+      [{ type: 'pause', session: 1, peer: '', paused: 1 }, 'paused'],
+      [{ type: 'set-limits', upload: -1, download: 0 }, 'upload'],
     ]
     for (const [command, field] of refused)
       expect(() => engine.post(command as EngineCommand), field).toThrow(
@@ -89,7 +110,7 @@ describe('the addon', () => {
       open((events) => {
         const failure = events.find((event) => event.type === 'failed')
         if (failure) resolve(failure)
-      }).post({ type: 'open-share', session: 1, paths: ['/nowhere/at/all'], name: 'n', ice: noIce })
+      }).post(openShare)
     })
     expect(await failed).toMatchObject({ session: 1, error: { code: 'E_NOTHING_TO_SEND' } })
   })

@@ -8,6 +8,19 @@ const [addonFile, source, target, ending, stage] = workerData ?? process.argv.sl
 // Past the event loop, which may be about to end.
 const say = (text) => writeSync(1, text + '\n')
 
+const selection = { only: [], except: [], first: [] }
+const options = {
+  conflict: 'keep-both',
+  compareContent: false,
+  resume: true,
+  verify: false,
+  keepTimes: true,
+  keepExecutable: true,
+  makeLinks: true,
+  makeEmptyFolders: true,
+  portableNames: false,
+}
+
 function transfer(onStage) {
   const addon = require(addonFile)
   const ice = { stun: [], turn: [], relayOnly: false }
@@ -28,16 +41,34 @@ function transfer(onStage) {
       if (event.type === 'connected') onStage('handshake')
       if (event.type === 'offer') {
         onStage('offer')
-        receiver.post({ type: 'accept', session: 2, directory: target })
+        receiver.post({ type: 'accept', session: 2, directory: target, options, selection })
       }
       if (event.type === 'progress' && event.bytes > 0) onStage('transfer')
     }
   })
-  sender.post({ type: 'open-share', session: 1, paths: [source], name: 'Mina', ice })
+  sender.post({
+    type: 'open-share',
+    session: 1,
+    items: [{ kind: 'path', path: source }],
+    exclude: [],
+    links: true,
+    maxReceivers: 10,
+    name: 'Mina',
+    ice,
+  })
   onStage('scan')
   sender.post({ type: 'set-code', session: 1, code })
   sender.post({ type: 'add-peer', session: 1, peer: 'r' })
-  receiver.post({ type: 'open-receive', session: 2, code, peer: 's', name: 'Jonas', ice })
+  const receiveId = '0123456789abcdef0123456789abcdef'
+  receiver.post({
+    type: 'open-receive',
+    session: 2,
+    receiveId,
+    code,
+    peer: 's',
+    name: 'Jonas',
+    ice,
+  })
   return { sender, receiver }
 }
 

@@ -7,7 +7,7 @@ import { applyEvents, mirrorState, useAppStore } from '../store/app-store'
 
 const opened = (seq: number, id = `s${seq}`): NumberedEvent => ({
   seq,
-  event: { atMs: seq, type: 'share-opened', share: id as ShareId, title: id },
+  event: { atMs: seq, type: 'share-opened', share: id as ShareId, title: id, maxReceivers: 10 },
 })
 
 const ids = () => useAppStore.getState().state?.shares.map(({ id }) => id)

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { emptyState, type FlowState, type TransferId, type Unfinished } from '#shared/app-state'
 import { appError } from '#shared/errors'
-import { errorDetails, errorWords, receiveSentence } from '../view/receive-view'
+import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import {
+  canPause,
+  errorDetails,
+  errorWords,
+  interrupted,
+  receiveSentence,
+} from '../view/receive-view'
 import { averageRate, took } from '../view/sentence'
 import { now, outcome, progress, receive } from './states'
 
@@ -10,24 +18,78 @@ describe('receiveSentence', () => {
     error: appError(code),
   })
 
+  const held = (flow: FlowState) =>
+    receive({ flow, phase: flow.kind === 'paused' ? 'paused' : 'paused-by-peer' })
+
   it.each([
-    [receive({ phase: 'looking-up' }), 'Looking for the share'],
+    [receive({ phase: 'looking-up' }), 'Preparing · looking for the share'],
     [receive({ phase: 'connecting' }), 'Connecting · trying a direct path'],
-    [receive({ phase: 'listing', totals: null }), 'Connected · reading the list of files'],
-    [receive({ phase: 'listing' }), 'Connected · reading the list of files · 10 files so far'],
-    [receive({ phase: 'offered' }), 'Waiting for your decision'],
-    [receive({ progress: null }), 'Starting'],
-    [receive(), '50 % · 10 B/s · 0.5 of 1.0 kB · 50 s left'],
-    [receive({ phase: 'done', outcome: outcome() }), 'Verified · 1.0 kB in 10 s'],
+    [receive({ phase: 'listing', totals: null }), 'Preparing · reading the list of files'],
+    [receive({ phase: 'listing' }), 'Preparing · reading the list of files · 10 files so far'],
+    [receive({ phase: 'offered' }), 'Waiting · for your decision'],
+    [receive({ phase: 'preparing' }), 'Preparing · looking through the folder'],
+    [receive({ progress: null }), 'Receiving'],
+    [receive(), 'Receiving · 50 % · 10 B/s · 0.5 of 1.0 kB · 50 s left'],
+    [
+      receive({ stall: 'own-disk' }),
+      "Receiving · this computer's disk is busy · 50 % · 0.5 of 1.0 kB",
+    ],
+    [held({ kind: 'paused' }), 'Paused by you · 0.5 of 1.0 kB safe on disk'],
+    [
+      held({ kind: 'paused-by-peer' }),
+      'Paused by them · continues when they do · 50 % · 0.5 of 1.0 kB',
+    ],
+    [
+      held({ kind: 'disk-full', need: 3e9 }),
+      'Waiting for disk space (3.0 GB) · continues by itself when there is room · 50 % · 0.5 of 1.0 kB',
+    ],
+    [
+      receive({ phase: 'reconnecting', attempt: 2 }),
+      'Reconnecting (try 2) · nothing is lost · 0.5 of 1.0 kB safe on disk',
+    ],
+    [receive({ phase: 'interrupted' }), 'Interrupted · 0.5 of 1.0 kB safe on disk'],
+    [receive({ phase: 'done', outcome: outcome() }), 'Done - verified · 1.0 kB in 10 s'],
     [receive({ phase: 'done', outcome: outcome(1) }), 'Done with 1 problem · 1.0 kB in 10 s'],
-    [receive(failed('E_CANCELLED')), 'Cancelled by you · 0.5 of 1.0 kB safe on disk'],
+    [receive(failed('E_CANCELLED')), 'Cancelled · 0.5 of 1.0 kB safe on disk'],
     [
       receive({ ...failed('E_PEER_GONE'), progress: progress(0) }),
-      'The other computer does not answer any more · nothing was written',
+      'Failed · The other computer does not answer any more · nothing was written',
     ],
   ])('%#', (which, expected) => {
     const { lead, rest } = receiveSentence(which, now)
     expect([lead, ...rest].filter((part) => part !== '').join(' · ')).toBe(expected)
+  })
+})
+
+describe('canPause', () => {
+  it('holds while something runs or comes back, and no longer', () => {
+    expect(canPause(receive())).toBe(true)
+    expect(canPause(receive({ phase: 'reconnecting' }))).toBe(true)
+    expect(canPause(receive({ phase: 'offered' }))).toBe(false)
+    expect(canPause(receive({ phase: 'interrupted' }))).toBe(false)
+  })
+})
+
+describe('interrupted', () => {
+  const entry = (transfer: string): Unfinished => ({
+    transfer: transfer as TransferId,
+    title: 'Kyoto',
+    from: 'Mina Park',
+    directory: '/d',
+    options: defaultReceiveOptions,
+    selection: selectAll,
+    changes: [],
+    bytes: 500,
+    totalBytes: 1000,
+    lastSeenMs: now,
+  })
+
+  it('leaves out what a row or card on the screen already tells', () => {
+    const shown = receive({ phase: 'interrupted' })
+    const other = entry('c'.repeat(32))
+    const unfinished = [entry(shown.transfer), other]
+    expect(interrupted({ ...emptyState('/d'), unfinished, receives: [shown] })).toEqual([other])
+    expect(interrupted({ ...emptyState('/d'), unfinished })).toEqual(unfinished)
   })
 })
 

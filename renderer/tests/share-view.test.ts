@@ -25,32 +25,24 @@ describe('shareSentence', () => {
   const done = receiver({ phase: 'done', outcome: outcome() })
 
   it.each([
+    [share({ phase: 'opening', code: null }), 'Preparing · 10 files · 1.0 kB · shared just now'],
+    [share(), 'Waiting · 4821-apple-river-stone'],
     [
-      share({ phase: 'opening', code: null }),
-      'Getting a code · 10 files · 1.0 kB · shared just now',
+      share({ paused: true, receivers: [receiver({ progress: null })] }),
+      'Paused by you · 1 person',
     ],
-    [share(), 'Waiting for someone to enter the code · 4821-apple-river-stone'],
-    [share({ receivers: [receiver()] }), 'Sending to 1 person · 50 % · 10 B/s · 50 s left'],
-    [
-      share({ receivers: [receiver({ phase: 'deciding', progress: null })] }),
-      'Sending to 1 person',
-    ],
-    [
-      share({ receivers: [done] }),
-      '1 person has everything · Waiting for someone to enter the code',
-    ],
+    [share({ receivers: [receiver()] }), 'Sending · 1 person · 50 % · 10 B/s · 50 s left'],
+    [share({ receivers: [receiver({ phase: 'deciding', progress: null })] }), 'Waiting · 1 person'],
+    [share({ receivers: [done] }), 'Waiting · 1 person has everything'],
     [
       share({ phase: 'stopped', receivers: [done, receiver({ phase: 'failed' })] }),
       'Stopped · 1 of 2 people have everything',
     ],
     [share({ phase: 'stopped' }), 'Stopped · nobody had joined'],
-    [
-      share({ phase: 'reconnecting' }),
-      'Reconnecting to the server · transfers that run go on, new people wait',
-    ],
+    [share({ phase: 'reconnecting' }), 'Reconnecting · transfers that run go on, new people wait'],
     [
       share({ phase: 'failed', error: appError('E_NOTHING_TO_SEND') }),
-      'There is nothing that could be sent',
+      'Failed · There is nothing that could be sent',
     ],
   ])('%#', (which, expected) => {
     expect(words(shareSentence(which, now))).toBe(expected)
@@ -62,31 +54,49 @@ describe('receiverSentence', () => {
 
   it.each([
     [receiver({ phase: 'connecting' }), 'Connecting · trying a direct path', 'accent'],
-    [receiver({ phase: 'deciding' }), 'Looking at the offer', 'plain'],
-    [receiver({ progress: null }), 'Starting', 'accent'],
-    [receiver(), '50 % · 0.5 of 1.0 kB · 50 s left', 'plain'],
+    [receiver({ phase: 'deciding' }), 'Deciding · looking at the offer', 'plain'],
+    [receiver({ progress: null }), 'Sending', 'plain'],
+    [receiver(), 'Sending · 50 % · 0.5 of 1.0 kB · 50 s left', 'plain'],
     [
       receiver({ route: relay }),
-      '50 % · 0.5 of 1.0 kB · 50 s left · via relay.example.org',
+      'Sending · 50 % · 0.5 of 1.0 kB · 50 s left · via relay.example.org',
       'plain',
     ],
     [
-      receiver({ progress: progress(500, 7000) }),
-      'No data for 7 s · 50 % · 0.5 of 1.0 kB',
+      receiver({ stall: 'network' }),
+      'Sending · nothing comes through the network · 50 % · 0.5 of 1.0 kB',
       'warning',
     ],
-    [receiver({ progress: progress(1000, 7000) }), 'Finishing · 1.0 of 1.0 kB', 'accent'],
-    [receiver({ phase: 'done', outcome: outcome() }), 'Verified · 1.0 kB in 10 s', 'success'],
+    [
+      receiver({ phase: 'verifying', flow: { kind: 'settling' }, progress: progress(1000) }),
+      'Verifying · 1.0 of 1.0 kB',
+      'accent',
+    ],
+    [
+      receiver({ phase: 'paused', flow: { kind: 'paused' } }),
+      'Paused by you · 0.5 of 1.0 kB safe on disk',
+      'plain',
+    ],
+    [
+      receiver({ phase: 'interrupted' }),
+      'Interrupted · goes on when the same person comes back',
+      'warning',
+    ],
+    [
+      receiver({ phase: 'done', outcome: outcome() }),
+      'Done - verified · 1.0 kB in 10 s',
+      'success',
+    ],
     [
       receiver({ phase: 'done', outcome: outcome(3) }),
       'Done with 3 problems · 1.0 kB in 10 s',
       'warning',
     ],
     [receiver({ phase: 'failed', error: appError('E_DECLINED') }), 'Declined', 'plain'],
-    [receiver({ phase: 'failed', error: appError('E_CANCELLED') }), 'Dropped by you', 'plain'],
+    [receiver({ phase: 'failed', error: appError('E_CANCELLED') }), 'Cancelled', 'plain'],
     [
       receiver({ phase: 'failed', error: appError('E_PEER_GONE') }),
-      'The other computer does not answer any more',
+      'Failed · The other computer does not answer any more',
       'danger',
     ],
   ])('%#', (which, expected, tone) => {

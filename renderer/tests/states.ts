@@ -1,6 +1,6 @@
 /** Small states for tests of what is said about them. */
 import type { Progress, Receive, ReceiveId, Receiver, Share, ShareId } from '#shared/app-state'
-import type { PeerId, Route, TransferOutcome } from '#shared/app-state'
+import type { PeerId, Route, TransferId, TransferOutcome } from '#shared/app-state'
 
 export const now = 1_000_000_000
 
@@ -18,7 +18,7 @@ export function progress(bytes: number, silentMs = 0): Progress {
     atMs: now - silentMs - age * 1000,
     bytes: bytes - age * 10,
   }))
-  return { files: 1, bytes, totalFiles: 10, totalBytes: 1000, samples }
+  return { files: 1, bytes, totalFiles: 10, totalBytes: 1000, transferred: bytes, samples }
 }
 
 export const outcome = (problems = 0): TransferOutcome => ({
@@ -26,6 +26,8 @@ export const outcome = (problems = 0): TransferOutcome => ({
   bytes: 1000,
   problems,
   renamed: 0,
+  transferred: 1000,
+  verified: false,
   startedAtMs: now - 10_000,
   endedAtMs: now,
 })
@@ -35,6 +37,8 @@ export const share = (changes: Partial<Share> = {}): Share => ({
   title: 'Kyoto',
   phase: 'open',
   code: '4821-apple-river-stone',
+  paused: false,
+  maxReceivers: 10,
   totals: { files: 10, folders: 1, bytes: 1000, complete: true },
   items: [],
   problems: [],
@@ -46,8 +50,13 @@ export const share = (changes: Partial<Share> = {}): Share => ({
 
 export const receiver = (changes: Partial<Receiver> = {}): Receiver => ({
   peer: 'p1' as PeerId,
+  transfer: 'a'.repeat(32) as TransferId,
   name: 'Mina Park',
   phase: 'receiving',
+  flow: { kind: 'flowing' },
+  stall: 'none',
+  returns: 0,
+  travelledBefore: 0,
   route,
   progress: progress(505),
   outcome: null,
@@ -58,15 +67,24 @@ export const receiver = (changes: Partial<Receiver> = {}): Receiver => ({
 
 export const receive = (changes: Partial<Receive> = {}): Receive => ({
   id: 'r1' as ReceiveId,
+  transfer: 'b'.repeat(32) as TransferId,
   code: '4821-apple-river-stone',
   phase: 'receiving',
+  flow: { kind: 'flowing' },
+  stall: 'none',
+  attempt: 0,
   from: 'Mina Park',
   title: 'Kyoto',
   totals: { files: 10, folders: 1, bytes: 1000, complete: true },
   items: [],
   problems: [],
+  texts: [],
   route,
   directory: '/home/sora/Downloads',
+  resumedBytes: 0,
+  conflicts: null,
+  mappedNames: [],
+  travelledBefore: 0,
   progress: progress(505),
   outcome: null,
   error: null,

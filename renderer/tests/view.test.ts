@@ -83,7 +83,7 @@ describe('sentenceOf', () => {
   })
 
   it('is silent about figures', () => {
-    const counters = { files: 1, bytes: 1, totalFiles: 2, totalBytes: 2 }
+    const counters = { files: 1, bytes: 1, totalFiles: 2, totalBytes: 2, transferred: 1 }
     const receive = 'r1' as ReceiveId
     expect(sentenceOf({ atMs, type: 'receive-progressed', receive, counters })).toBeNull()
   })

@@ -230,15 +230,16 @@ describe('an end in the middle', () => {
     return at('large.bin')
   }
 
-  it('of the sender by force is told to the receiver as E_PEER_GONE', async () => {
+  it('of the sender by force leaves a receiver that looks for it, and can be continued', async () => {
     const sender = host(large())
     const receiver = joinInto(await codeOf(sender), at('dst'))
     await receiver.line('progress')
     await sender.stop('SIGKILL')
-    const { exitCode, stdout } = await receiver.ended
-    expect(exitCode).toBe(6)
-    expect(linesOf(stdout)).toContainEqual(
-      expect.objectContaining({ type: 'error', code: 'E_PEER_GONE' }),
+    expect(await receiver.line('reconnecting')).toMatchObject({ attempt: 1, code: 'E_PEER_GONE' })
+    expect((await receiver.stop()).exitCode).toBe(130)
+    const listed = await thru(['resume', '--json']).ended
+    expect(linesOf(listed.stdout)).toContainEqual(
+      expect.objectContaining({ type: 'unfinished', directory: at('dst'), title: 'large.bin' }),
     )
   })
 

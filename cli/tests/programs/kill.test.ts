@@ -138,7 +138,7 @@ it(
       here = numberOf(lastOf(lines, 'progress'), 'bytes')
       checkFinals(expected, target)
     }
-    const sorted = sentAgain.toSorted((a, b) => a - b)
+    const sorted = [...sentAgain].sort((a, b) => a - b)
     const figures = {
       kills: rounds,
       completed,

@@ -1,8 +1,15 @@
 /** Runs the built command line and lets tests wait for what it says. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const launcher = fileURLToPath(new URL('../../bin/thru.cjs', import.meta.url))
+
+/** So that no test reads or changes what this account remembers. */
+const stateHome = mkdtempSync(join(tmpdir(), 'thru-state-'))
+process.on('exit', () => rmSync(stateHome, { recursive: true, force: true }))
 
 /** How a program ended; a signal that nobody handled counts as its number plus 128. */
 export type Ending = { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
@@ -10,6 +17,8 @@ export type Ending = { readonly exitCode: number; readonly stdout: string; reado
 /** Where a run takes place. */
 export type ThruOptions = {
   readonly cwd?: string
+  /** Variables besides those of the tests. */
+  readonly env?: Readonly<Record<string, string>>
   readonly isOnTerminal?: boolean
   /** A command that runs the program in other surroundings, such as `env A=1`. */
   readonly within?: readonly string[]
@@ -29,7 +38,7 @@ export class Thru {
 
   constructor(
     args: readonly string[],
-    { cwd, isOnTerminal = false, within = [] }: ThruOptions = {},
+    { cwd, env = {}, isOnTerminal = false, within = [] }: ThruOptions = {},
   ) {
     const command = [...within, process.execPath, launcher, ...args]
     // util-linux's `script` runs a command on a terminal of its own, fed from our pipe.
@@ -37,6 +46,7 @@ export class Thru {
       ? ['script', '--quiet', '--return', '--command', command.join(' '), '/dev/null']
       : command
     this.#child = spawn(program, rest, {
+      env: { ...process.env, XDG_STATE_HOME: stateHome, ...env },
       stdio: [isOnTerminal ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       ...(cwd === undefined ? {} : { cwd }),
     })

@@ -1,5 +1,5 @@
-// The folder that is received into: part files, a journal to continue from, names given when complete
-// and durable, nothing outside, nothing overwritten unless the receiver chose so.
+// The folder that is received into: part files, a journal to continue from, names given when
+// complete and durable, nothing outside, nothing overwritten unless the receiver chose so.
 #pragma once
 
 #include <cstdint>
@@ -57,8 +57,9 @@ struct Settled {
 /// Thread-safe: used by several strands of the disk pool at once, as each call says.
 class ReceiveFolder {
 public:
-    /// Opens (and creates) the folder; with ReceiveOptions::resume looks for a journal of an earlier
-    /// attempt there. TargetNotWritable (also when it is no folder), TargetGone, DiskFull. Disk pool.
+    /// Opens (and creates) the folder; with ReceiveOptions::resume looks for a journal of an
+    /// earlier attempt there. TargetNotWritable (also when it is no folder), TargetGone, DiskFull.
+    /// Disk pool.
     static Result<std::shared_ptr<ReceiveFolder>>
     open(const std::string &directory, std::shared_ptr<const ManifestTable> manifest,
          const ReceiveOptions &options, const TransferIds &ids);
@@ -66,8 +67,9 @@ public:
 
     /// Decides for entries [first, end), of which those in `unwanted` are not received; makes
     /// folders. Runs follow each other without gaps, before any segment of theirs is written.
-    /// BadManifest refuses them all before anything is made; DiskFull (with the need in Error::cause,
-    /// bytes) when there is no room for what is missing, TargetGone. Disk pool, one call at a time.
+    /// BadManifest refuses them all before anything is made; DiskFull (with the need in
+    /// Error::cause, bytes) when there is no room for what is missing, TargetGone. Disk pool, one
+    /// call at a time.
     Result<Prepared> prepare(std::size_t first, std::size_t end, const IndexRanges &unwanted);
 
     // Of one file. Disk pool, one strand for all of these.
@@ -93,12 +95,12 @@ public:
     /// Bytes written since the last round began: a reason for a new one.
     std::uint64_t unsettled_bytes() const;
 
-    /// After everything is settled: links, times of folders, and the end of the journal. Failures of
-    /// links and folders. Disk pool.
+    /// After everything is settled: links, times of folders, and the end of the journal. Failures
+    /// of links and folders. Disk pool.
     Result<std::vector<WriteFailure>> finish();
     /// The transfer is interrupted: what is written is made durable for the next attempt, as far as
-    /// the disk lets it. Without ReceiveOptions::resume, part files are deleted. Writes fail from now
-    /// on. Disk pool.
+    /// the disk lets it. Without ReceiveOptions::resume, part files are deleted. Writes fail from
+    /// now on. Disk pool.
     void suspend();
 
     /// Bytes that can still be written there now; none when the folder is gone. Any thread.
@@ -134,9 +136,9 @@ public:
     /// What is not verified is taken back.
     ~SegmentWriter();
 
-    /// The next bytes after the header, at least once, if only with none. PeerProtocol and TargetGone
-    /// end the transfer; failures to write single entries are collected instead and the rest is
-    /// still written. After Damaged or NoRoom bytes are ignored.
+    /// The next bytes after the header, at least once, if only with none. PeerProtocol and
+    /// TargetGone end the transfer; failures to write single entries are collected instead and the
+    /// rest is still written. After Damaged or NoRoom bytes are ignored.
     Result<> write(ByteView bytes);
     SegmentOutcome outcome() const;
 

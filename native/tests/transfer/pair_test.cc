@@ -124,7 +124,7 @@ TEST(SenderAndReceiver, SendEveryByteOnceWhenNothingGoesWrong) {
     }
     pair.mark();
     pair.settle_streams();
-    pair.receiver.accept(300, {.first = {{.first = 120, .count = 40}}});
+    pair.receiver.accept(300, {.first = {{{.first = 120, .count = 40}}}});
     pair.settle_streams();
     std::uint64_t sent = 0;
     while (const auto plan = pair.sender.next_segment()) {

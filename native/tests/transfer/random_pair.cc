@@ -65,7 +65,8 @@ void RandomPair::accept(std::uint64_t end) {
         } else if (chance(15)) {
             choices.have.push_back(have_of(index, chance(60)));
         } else if (chance(10)) {
-            append_index(choices.first, index);
+            choices.first.resize(1);
+            append_index(choices.first.front(), index);
         }
     }
     pair_.receiver.accept(end, choices);

@@ -116,7 +116,7 @@ TEST(Receiver, TellsItsChoicesBeforeItSelects) {
     receiver.accept(4, {.here = {{.first = 0, .count = 1}},
                         .unwanted = {{.first = 1, .count = 1}},
                         .have = {{.index = 2, .offset = 1}},
-                        .first = {{.first = 3, .count = 1}}});
+                        .first = {{{.first = 3, .count = 1}}}});
     const auto messages = receiver.take_messages();
     ASSERT_EQ(messages.size(), 6u);
     EXPECT_EQ(std::get<Skip>(messages[0]).why, Skip::Why::Unwanted);
@@ -135,7 +135,7 @@ TEST(Receiver, SplitsLargeChoicesAndSendsTheirBeginningLast) {
         append_index(every_other, index);
     }
     auto receiver = offered(*manifest);
-    receiver.accept(manifest->size(), {.unwanted = every_other, .first = every_other});
+    receiver.accept(manifest->size(), {.unwanted = every_other, .first = {every_other}});
     const auto messages = receiver.take_messages();
     EXPECT_EQ(only<Skip>(messages).size(), 2u);
     const auto first = only<First>(messages);

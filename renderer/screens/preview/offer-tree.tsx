@@ -116,8 +116,10 @@ export function OfferTree({ receive, preview }: Props) {
           onFold={() => {
             open(row.path, !isOpen(row.path))
           }}
-          onAct={() => {
+          onFocus={() => {
             setFocused(index)
+          }}
+          onAct={() => {
             act(row)
           }}
         />
@@ -134,6 +136,7 @@ type RowProps = {
   readonly ticks: Ticks
   readonly withTicks: boolean
   readonly onFold: () => void
+  readonly onFocus: () => void
   readonly onAct: () => void
 }
 
@@ -149,6 +152,7 @@ function TreeRow({ row, isFocusable, isOpen, isDifferent, ticks, withTicks, ...o
         aria-level={level}
         style={style}
         tabIndex={tabIndex}
+        onFocus={on.onFocus}
         onClick={on.onAct}
       >
         {text.preview.moreEntries(row.rest)}
@@ -168,6 +172,7 @@ function TreeRow({ row, isFocusable, isOpen, isDifferent, ticks, withTicks, ...o
       aria-checked={withTicks ? state : undefined}
       style={style}
       tabIndex={tabIndex}
+      onFocus={on.onFocus}
       onClick={on.onAct}
     >
       <span

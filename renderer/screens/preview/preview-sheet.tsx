@@ -82,7 +82,9 @@ function Sheet({ receive }: { readonly receive: Receive }) {
           hint={text.keys.enter}
           isDisabled={selection === null || (survey?.error ?? null) !== null}
           onClick={() => {
-            if (selection !== null) void acceptOffer({ receive: id, options, selection })
+            // An earlier choice is known there, with all changes of it.
+            if (keepsEarlierChoice) void acceptOffer({ receive: id, options })
+            else if (selection !== null) void acceptOffer({ receive: id, options, selection })
           }}
         >
           {isContinued || keepsEarlierChoice

@@ -4,7 +4,7 @@ import type { Survey } from '#shared/offer'
 import {
   defaultReceiveOptions,
   type ReceiveOptions,
-  selectAll,
+  type ReceivePlan,
   type Selection,
 } from '#shared/receive-options'
 import { useAppStore } from '../../store/app-store'
@@ -36,6 +36,9 @@ export type Preview = {
 
 const nothing = { files: 0, bytes: 0 }
 
+const isChoice = ({ selection: { only, except }, changes }: ReceivePlan): boolean =>
+  only.length + except.length + changes.length > 0
+
 export function usePreview(receive: Receive): Preview {
   const { id, totals } = receive
   const earlier = useAppStore(({ state }) => (state === null ? null : continued(state, receive)))
@@ -44,9 +47,9 @@ export function usePreview(receive: Receive): Preview {
   const directory = chosen ?? earlier?.directory ?? downloads
 
   const [options, setOptions] = useState(earlier?.options ?? defaultReceiveOptions)
-  const [kept, setKept] = useState(earlier?.selection ?? selectAll)
+  const [kept, setKept] = useState(earlier)
   const [ticks, setTicks] = useState(allTicked)
-  const keepsEarlierChoice = kept.only.length > 0 || kept.except.length > 0
+  const keepsEarlierChoice = kept !== null && isChoice(kept)
 
   const { folders, load } = useOffer(receive)
   const ticked = useMemo(() => {
@@ -57,7 +60,7 @@ export function usePreview(receive: Receive): Preview {
     })
   }, [ticks, folders])
   // A listing that comes later seldom changes what the ticks say: the same words ask nothing again.
-  const words = JSON.stringify(keepsEarlierChoice ? kept : ticked)
+  const words = JSON.stringify(keepsEarlierChoice ? kept.selection : ticked)
   const selection = useMemo(() => JSON.parse(words) as Selection | null, [words])
   const survey = useSurvey(id, { directory, options, selection })
 
@@ -68,7 +71,7 @@ export function usePreview(receive: Receive): Preview {
     setTicks,
     keepsEarlierChoice,
     chooseAgain: () => {
-      setKept(selectAll)
+      setKept(null)
     },
     directory,
     options,

@@ -33,22 +33,22 @@ describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
   }
 
   it.each(['large', 'small'])(
-    'that gets full from %s files is an error at both ends',
+    'that has no room for %s files is an error before anything is written',
     async (folder) => {
       const out = scene.disk(`disk-for-${folder}`, 'size=8m')
       expect(await failure(folder, out)).toEqual({
         exitCode: 7,
-        sender: 'E_DISK_FULL',
+        sender: 'E_DECLINED',
         receiver: 'E_DISK_FULL',
       })
     },
   )
 
-  it('that only can be read is an error at both ends', async () => {
+  it('that only can be read is an error before anything is written', async () => {
     const out = scene.disk('read-only-disk', 'ro')
     expect(await failure('small', out)).toEqual({
       exitCode: 7,
-      sender: 'E_TARGET_NOT_WRITABLE',
+      sender: 'E_DECLINED',
       receiver: 'E_TARGET_NOT_WRITABLE',
     })
   })

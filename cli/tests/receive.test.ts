@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { exitCodes } from '../exit-codes'
+import { receive, type Wish } from '../receive'
+import type { Reporter } from '../reporter'
+import type { Terminal } from '../terminal'
+import { survey } from './survey'
+import type { Client } from '#client/client'
+import { emptyState, type AppState, type ReceiveId, type TransferId } from '#shared/app-state'
+import { type AppError, appError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import type { Survey } from '#shared/offer'
+import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { reduce } from '#shared/reduce'
+import { ok } from '#shared/result'
+
+const id = 'r1' as ReceiveId
+const transfer = 'a'.repeat(32) as TransferId
+const code = '4821-apple-river-stone'
+const enough: Survey = { ...survey, freeBytes: 100 }
+const plan = { directory: '/in', options: defaultReceiveOptions, selection: selectAll }
+const wish = (changes: Partial<Wish> = {}): Wish => ({
+  ...{ plan, asksConflict: false, yes: false },
+  ...changes,
+})
+
+/** A receive with an offer, which ends as soon as it is accepted or cancelled. */
+function offered(found: Survey) {
+  let state: AppState = emptyState('/downloads')
+  const listeners = new Set<() => void>()
+  const record = (event: AppEvent): void => {
+    state = reduce(state, event)
+    for (const listener of [...listeners]) listener()
+  }
+  record({ atMs: 0, type: 'receive-opened', receive: id, code, transfer })
+  const totals = { files: 1, folders: 0, bytes: 10, complete: true }
+  const items = [{ id: 0, name: 'a', kind: 'file', files: 1, bytes: 10 }] as const
+  record({ atMs: 0, type: 'receive-offered', receive: id, title: 'a', items, totals })
+  const accepted: unknown[] = []
+  const outcome = {
+    ...{ files: 1, bytes: 10, problems: 0, renamed: 0 },
+    ...{ transferred: 10, verified: false },
+  }
+  const client = {
+    snapshot: () => ({ seq: 0, state }),
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    survey: () => Promise.resolve(ok(found)),
+    accept: (_receive: ReceiveId, chosen: unknown) => {
+      accepted.push(chosen)
+      record({ atMs: 1, type: 'receive-finished', receive: id, outcome })
+      return ok(null)
+    },
+    cancel: (_receive: ReceiveId, why?: AppError) => {
+      const error = why ?? appError('E_DECLINED')
+      record({ atMs: 1, type: 'receive-failed', receive: id, error })
+      return ok(null)
+    },
+  }
+  return { client: client as unknown as Client, accepted }
+}
+
+/** A person who gives these answers, and what they were asked. */
+function person(says: boolean, key: string | null = null) {
+  const asked: string[] = []
+  const terminal: Terminal = {
+    ...{ canAsk: true, canDraw: false, out: () => undefined, note: () => undefined },
+    ask: (question) => {
+      asked.push(question)
+      return Promise.resolve(says)
+    },
+    choose: (question) => {
+      asked.push(question)
+      return Promise.resolve(key)
+    },
+  }
+  return { terminal, asked }
+}
+
+const errorOf = (client: Client) => client.snapshot().state.receives[0]?.error
+
+const silent: Reporter = {
+  tell: () => undefined,
+  survey: () => undefined,
+  fail: () => undefined,
+  end: () => undefined,
+}
+
+describe('receiving', () => {
+  it('accepts as wished after a yes, and with --yes without asking', async () => {
+    for (const yes of [false, true]) {
+      const { client, accepted } = offered(enough)
+      const { terminal, asked } = person(true)
+      expect(await receive(client, id, wish({ yes }), silent, terminal)).toEqual(
+        ok(exitCodes.complete),
+      )
+      expect(accepted).toEqual([plan])
+      expect(asked).toHaveLength(yes ? 0 : 1)
+    }
+  })
+
+  it('declines after anything else', async () => {
+    const { client, accepted } = offered(enough)
+    expect(await receive(client, id, wish(), silent, person(false).terminal)).toEqual(
+      ok(exitCodes.declined),
+    )
+    expect(accepted).toEqual([])
+  })
+
+  it('does not begin what the disk has no room for, or what the folder refuses', async () => {
+    const full = offered(survey)
+    const { terminal, asked } = person(true)
+    const disk = ok(exitCodes.disk)
+    expect(await receive(full.client, id, wish(), silent, terminal)).toEqual(disk)
+    expect(errorOf(full.client)).toMatchObject({ code: 'E_DISK_FULL', subject: '/in' })
+    const error = appError('E_TARGET_NOT_WRITABLE', 'EACCES')
+    const refused = offered({ ...enough, error })
+    expect(await receive(refused.client, id, wish(), silent, terminal)).toEqual(disk)
+    expect(errorOf(refused.client)).toEqual(error)
+    expect(asked).toEqual([])
+    expect([...full.accepted, ...refused.accepted]).toEqual([])
+  })
+
+  it.each([
+    ['k', 'keep-both'],
+    ['r', 'replace'],
+    ['o', 'replace-older'],
+    ['s', 'skip'],
+  ] as const)('asks once about all files that differ: %s is %s', async (key, conflict) => {
+    const { client, accepted } = offered(enough)
+    const { terminal, asked } = person(false, key)
+    await receive(client, id, wish({ asksConflict: true, yes: true }), silent, terminal)
+    expect(asked).toEqual([expect.stringMatching(/^1 file there with another content/)])
+    expect(accepted).toEqual([{ ...plan, options: { ...defaultReceiveOptions, conflict } }])
+  })
+
+  it('declines when that question is not answered, and does not ask it needlessly', async () => {
+    const unanswered = offered(enough)
+    const asking = wish({ asksConflict: true, yes: true })
+    await receive(unanswered.client, id, asking, silent, person(true, null).terminal)
+    expect(unanswered.accepted).toEqual([])
+    const conflicts = { ...enough.conflicts, different: 0 }
+    const needless = offered({ ...enough, conflicts })
+    const { terminal, asked } = person(true, 'r')
+    await receive(needless.client, id, asking, silent, terminal)
+    expect(asked).toEqual([])
+    expect(needless.accepted).toEqual([plan])
+  })
+})

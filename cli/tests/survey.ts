@@ -1,0 +1,17 @@
+/** A small survey for tests: one file differs, 10 bytes are needed, 7 are free. */
+import type { Survey } from '#shared/offer'
+
+export const survey: Survey = {
+  directory: '/in',
+  error: null,
+  conflicts: {
+    ...{ identical: 0, identicalBytes: 0, different: 1 },
+    ...{ replaced: 0, keptBoth: 1, leftOut: 0 },
+  },
+  conflictPaths: [{ path: 'a', bytes: 1, thereBytes: 2, offeredIsNewer: true }],
+  resumedBytes: 0,
+  neededBytes: 10,
+  freeBytes: 7,
+  mappedNames: [],
+  tooLarge: [],
+}

@@ -1,0 +1,96 @@
+/** What can be chosen before anything is written. */
+import { expect, test } from '@playwright/test'
+import { defaultReceiveOptions } from '#shared/receive-options'
+import { previewSheet } from '../screens/window'
+import { launchStage, type StageApp } from './stage-app'
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  stage = await launchStage()
+})
+
+test.afterAll(() => stage.close())
+
+const accepted = async () => {
+  const call = (await stage.calls()).find(({ name }) => name === 'accept')
+  return call?.arg
+}
+
+test('a folder opens, and what has no tick stays behind, taken by its very name', async () => {
+  const { page } = stage
+  const { item, receive } = previewSheet(page)
+  await stage.enter('preview')
+  await item('Day 2, Fushimi').press('ArrowRight')
+  const clip = item('A001_C016_[false start].mov')
+  await clip.click()
+  await expect(clip).toHaveAttribute('aria-checked', 'false')
+  await expect(item('Day 2, Fushimi')).toHaveAttribute('aria-checked', 'mixed')
+  await expect(receive).toHaveText(/Receive 59\.5 GB/)
+  await receive.click()
+  await expect.poll(accepted).toMatchObject({
+    selection: { only: [], except: ['/Day 2, Fushimi/A001_C016_\\[false start\\].mov'] },
+  })
+})
+
+test('arrows move in the tree and Space ticks', async () => {
+  const { page } = stage
+  const { item, items } = previewSheet(page)
+  await stage.enter('preview')
+  await item('Day 1, Arashiyama').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await expect(item('Day 2, Fushimi')).toHaveAttribute('aria-checked', 'false')
+  await page.keyboard.press('ArrowRight')
+  await expect(items).toHaveCount(8)
+  await page.keyboard.press('ArrowLeft')
+  await expect(items).toHaveCount(4)
+})
+
+test('a long folder comes page by page', async () => {
+  const { item, items, sheet } = previewSheet(stage.page)
+  await stage.enter('preview')
+  await item('Sound').press('ArrowRight')
+  await expect(items).toHaveCount(4 + 1000 + 1)
+  await sheet.getByRole('treeitem', { name: 'Show 126 more' }).click()
+  await expect(items).toHaveCount(4 + 1126)
+})
+
+test('nothing ticked is nothing to receive', async () => {
+  const { sheet, receive } = previewSheet(stage.page)
+  await stage.enter('preview')
+  await sheet.getByRole('checkbox', { name: 'Choose what to receive' }).click()
+  await expect(receive).toHaveAttribute('aria-disabled', 'true')
+  await receive.click({ force: true })
+  expect(await accepted()).toBeUndefined()
+})
+
+test('what is there already is told, and differing files go by the choice', async () => {
+  const { sheet, policy, receive, item } = previewSheet(stage.page)
+  await stage.enter('preview')
+  await expect(sheet).toContainText('316 files are here already')
+  await expect(sheet).toContainText('330 GB stay free')
+  await item('Day 2, Fushimi').press('ArrowRight')
+  await expect(item('A001_C015_0412.mov')).toContainText('differs here')
+  await policy.selectOption('Skip')
+  await sheet.getByText('1 name will be written differently').click()
+  await expect(sheet).toContainText('Sound/take_ 4_.wav')
+  await sheet.getByText('More', { exact: true }).click()
+  await sheet.getByRole('checkbox', { name: 'Read everything back' }).click()
+  await receive.click()
+  await expect.poll(accepted).toMatchObject({ options: { conflict: 'skip', verify: true } })
+})
+
+test('what goes on keeps its folder, options and choice until chosen again', async () => {
+  const { sheet, item, receive } = previewSheet(stage.page)
+  await stage.enter('preview-continued')
+  await expect(sheet).toContainText('/home/sora/Projects/Kyoto')
+  await expect(item('Sound')).not.toHaveAttribute('aria-checked')
+  await receive.click()
+  await expect.poll(accepted).toEqual({
+    receive: 'r1',
+    options: defaultReceiveOptions,
+  })
+  await sheet.getByRole('button', { name: 'Choose again' }).click()
+  await expect(item('Sound')).toHaveAttribute('aria-checked', 'true')
+})

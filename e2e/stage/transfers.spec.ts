@@ -1,0 +1,182 @@
+/** Pausing, changing a share, texts, limits, and what was interrupted. */
+import { expect, test } from '@playwright/test'
+import { dragFiles, homeScreen, receiveCard, shareCard, topBar } from '../screens/window'
+import { transferId } from './scene-parts'
+import { launchStage, type StageApp } from './stage-app'
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  stage = await launchStage()
+})
+
+test.afterAll(() => stage.close())
+
+const lastCall = async () => (await stage.calls()).at(-1)
+
+test('a receive pauses and goes on, by its button and by Space', async () => {
+  const { page } = stage
+  const rushes = receiveCard(page, '4 items')
+  await stage.enter('receiving-stalled')
+  await expect(rushes.card).toContainText('Nothing comes through the network.')
+  await rushes.pause.click()
+  await expect.poll(lastCall).toEqual({
+    name: 'pauseReceive',
+    arg: { receive: 'r1', paused: true },
+  })
+  await stage.enter('receiving-paused')
+  await expect(rushes.card).toContainText('Paused by you')
+  await rushes.card.focus()
+  await page.keyboard.press('Space')
+  await expect.poll(lastCall).toEqual({
+    name: 'pauseReceive',
+    arg: { receive: 'r1', paused: false },
+  })
+})
+
+test('a share pauses for one receiver or for all', async () => {
+  const { page } = stage
+  await stage.enter('sharing-receivers')
+  const { receivers, pauseAll } = shareCard(page, '6 items')
+  const jonas = receivers.filter({ hasText: 'Jonas Weber' })
+  await jonas.focus()
+  await page.keyboard.press('Space')
+  await expect.poll(lastCall).toEqual({
+    name: 'pauseShare',
+    arg: { share: 's1', peer: 'p2', paused: true },
+  })
+  await pauseAll.click()
+  await expect.poll(lastCall).toEqual({
+    name: 'pauseShare',
+    arg: { share: 's1', peer: null, paused: true },
+  })
+})
+
+test('every state of a receiver has its words', async () => {
+  await stage.enter('sharing-held-up')
+  await expect(shareCard(stage.page, '6 items').receivers).toContainText([
+    'Paused by you',
+    'Paused by them',
+    'Waiting for disk space there (3.4 GB)',
+    'Verifying',
+    "the other computer's disk is busy",
+  ])
+})
+
+test('files are added from a menu or by a drop on the card', async () => {
+  const { page } = stage
+  await stage.enter('sharing-started')
+  const { card, add } = shareCard(page, 'Kyoto rushes')
+  await add.click()
+  await card.getByRole('button', { name: 'Folder' }).click()
+  await expect.poll(lastCall).toEqual({ name: 'pickAndAdd', arg: { share: 's1', kind: 'folder' } })
+  await dragFiles(page, ['/tmp'], 'dropped')
+  await expect.poll(lastCall).toEqual({ name: 'add', arg: { share: 's1', paths: ['/tmp'] } })
+})
+
+test('an item leaves a share that runs', async () => {
+  await stage.enter('sharing-receivers')
+  const { card } = shareCard(stage.page, '6 items')
+  await card.getByRole('button', { name: 'Remove Drone' }).click()
+  await expect.poll(lastCall).toEqual({ name: 'removeItem', arg: { share: 's1', item: 3 } })
+})
+
+test('a share lets in as many as its sender wants, or nobody new', async () => {
+  await stage.enter('sharing-receivers')
+  const { card, more } = shareCard(stage.page, '6 items')
+  await more.click()
+  await card.getByRole('textbox', { name: 'Receivers at the same time' }).fill('25')
+  await expect.poll(lastCall).toEqual({ name: 'setMaxReceivers', arg: { share: 's1', count: 25 } })
+  await card.getByRole('checkbox', { name: 'Accept new receivers' }).click()
+  await expect.poll(lastCall).toEqual({ name: 'setMaxReceivers', arg: { share: 's1', count: 0 } })
+})
+
+test('a text is shared under its first words', async () => {
+  const { page } = stage
+  await stage.enter('home')
+  await homeScreen(page).sendText.click()
+  const share = page.getByRole('dialog').getByRole('button', { name: 'Share' })
+  await expect(share).toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('textbox', { name: 'Text' }).fill('Gate code: 4417\nPark behind.')
+  await share.click()
+  await expect.poll(lastCall).toEqual({
+    name: 'shareText',
+    arg: { text: 'Gate code: 4417\nPark behind.', name: 'Gate code 4417' },
+  })
+})
+
+test('a text above 1 MiB is not shared', async () => {
+  const { page } = stage
+  await stage.enter('home')
+  await homeScreen(page).sendText.click()
+  // As a paste does it; typing so much takes Chromium minutes.
+  await page.getByRole('textbox', { name: 'Text' }).evaluate((field) => {
+    const value = `${'ö'.repeat(99)}\n`.repeat(6_000)
+    const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {}
+    set?.call(field, value)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+  await expect(page.getByRole('dialog')).toContainText('1.2 MB is too much')
+  await page.keyboard.press('Control+Enter')
+  expect(await stage.calls()).toEqual([])
+})
+
+test('a received text is copied or saved', async () => {
+  const { page } = stage
+  await stage.enter('text-received')
+  const { card } = receiveCard(page, 'Gate code for Saturday')
+  await card.getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(lastCall).toMatchObject({ name: 'copyText' })
+  await card.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(lastCall).toMatchObject({
+    name: 'saveText',
+    arg: { receive: 'r1', name: 'Gate code for Saturday' },
+  })
+})
+
+test('an interrupted receive goes on with the code that is entered next', async () => {
+  const { page } = stage
+  await stage.enter('interrupted')
+  const rushes = page.getByRole('article', { name: 'Kyoto rushes' })
+  await expect(rushes).toContainText('38.4 of 61.9 GB safe on disk')
+  await rushes.getByRole('button', { name: 'Enter code' }).click()
+  const { codeField } = topBar(page)
+  await expect(codeField).toBeFocused()
+  await page.keyboard.type('4821-apple-river-stone')
+  await page.keyboard.press('Enter')
+  await expect.poll(lastCall).toEqual({
+    name: 'join',
+    arg: { code: '4821-apple-river-stone', continues: transferId('rushes') },
+  })
+})
+
+test('partial files are deleted after one question', async () => {
+  const { page } = stage
+  await stage.enter('interrupted')
+  const rushes = page.getByRole('article', { name: 'Kyoto rushes' })
+  await rushes.getByRole('button', { name: 'Delete partial files' }).click()
+  expect(await stage.calls()).toEqual([])
+  await rushes.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect.poll(lastCall).toEqual({ name: 'forget', arg: { transfer: transferId('rushes') } })
+})
+
+test('speed limits are set from presets or freely', async () => {
+  const { page } = stage
+  await stage.enter('receiving-paused')
+  const { limits } = topBar(page)
+  await expect(limits).toContainText('25.0 MB/s')
+  await limits.click()
+  await page.getByRole('combobox', { name: 'Upload' }).selectOption('5.0 MB/s')
+  await expect.poll(lastCall).toEqual({
+    name: 'setLimits',
+    arg: { upload: 5e6, download: 25e6 },
+  })
+  await page.getByRole('combobox', { name: 'Download' }).selectOption('Custom')
+  await page.getByRole('textbox', { name: 'Download in MB/s' }).fill('12')
+  await expect.poll(lastCall).toEqual({
+    name: 'setLimits',
+    arg: { upload: 0, download: 12e6 },
+  })
+  await page.keyboard.press('Escape')
+  await expect(limits).toBeFocused()
+})
