@@ -37,18 +37,20 @@ std::optional<ReadJournal> read_journal(const fs::FileHandle &file) {
     }
     ReadJournal journal{.header = *header, .bytes = kJournalHeaderBytes};
     const std::uint32_t seed = journal_seed(*header);
+    const auto status = fs::status_of(file);
+    const std::uint64_t size = std::min(status ? status->size : 0, kMaxJournalBytes);
     window.clear();
     std::size_t used = 0;
     std::uint64_t read = kJournalHeaderBytes;
     for (std::uint64_t number = 1;; ++number) {
-        if (window.size() - used < kMaxRecordBytes && read < kMaxJournalBytes) {
+        if (window.size() - used < kMaxRecordBytes && read < size) {
             window.erase(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(used));
             used = 0;
             const std::size_t kept = window.size();
-            window.resize(kept + kWriteBytes);
+            window.resize(kept + std::min<std::uint64_t>(kWriteBytes, size - read));
             const auto more = fs::read_at(file, read, MutableByteView(window).subspan(kept));
             window.resize(kept + more.value_or(0));
-            read += more.value_or(0);
+            read = more && *more > 0 ? read + *more : size;
         }
         ByteReader reader(ByteView(window).subspan(used));
         const auto record = take_record(reader, seed);

@@ -1,43 +1,14 @@
-// What crash tests receive, and what may be there at any time.
+// What may be there at any time.
 #pragma once
-
-#include <map>
-#include <string>
 
 #include <gtest/gtest.h>
 
 #include "crash/sim_disk.h"
-#include "io/fake_sender.h"
+#include "io/scenario.h"
 
 namespace thru::test {
 
-using Snapshot = std::map<std::string, std::string>;
-
 inline constexpr const char *kTarget = "/home/target";
-
-/// About thirty entries of every kind.
-inline Offered everything() {
-    Offered offered;
-    offered.folder("share");
-    offered.folder("share/empty folder");
-    offered.file("share/large", bytes_of(110'000, 1));
-    for (int file = 0; file < 9; ++file) {
-        const std::string name = "share/small " + std::to_string(file);
-        offered.file(name, bytes_of(static_cast<std::size_t>(700 * file), 10 + file));
-    }
-    offered.folder("share/below");
-    offered.file("share/below/large, too", bytes_of(90'000, 2));
-    for (int file = 0; file < 8; ++file) {
-        const std::string name = "share/below/deep/er/" + std::to_string(file);
-        offered.file(name, bytes_of(3'000, 30 + file));
-    }
-    offered.file("share/below/empty", "");
-    offered.link("share/link", "below/empty");
-    for (int file = 0; file < 4; ++file) {
-        offered.file("top " + std::to_string(file), bytes_of(10'000, 50 + file));
-    }
-    return offered;
-}
 
 /// Files that are not ours alone to name: the rest is part files and journals.
 inline Snapshot finals(const SimDisk &disk) {
@@ -47,18 +18,6 @@ inline Snapshot finals(const SimDisk &disk) {
     return found;
 }
 
-/// Folders that no entry names are made, too.
-inline Snapshot expected_of(const Offered &offered) {
-    Snapshot expected = offered.expected();
-    for (const auto &[path, content] : offered.expected()) {
-        for (auto slash = path.find('/'); slash != std::string::npos;
-             slash = path.find('/', slash + 1)) {
-            expected[path.substr(0, slash)] = "(folder)";
-        }
-    }
-    return expected;
-}
-
 /// Nothing under a final name is ever anything but complete.
 inline void expect_nothing_wrong(const SimDisk &disk, const Snapshot &expected) {
     for (const auto &[path, content] : finals(disk)) {
@@ -66,19 +25,6 @@ inline void expect_nothing_wrong(const SimDisk &disk, const Snapshot &expected) 
         ASSERT_TRUE(wanted != expected.end()) << path;
         ASSERT_TRUE(wanted->second == content) << path << " has " << content.size() << " bytes";
     }
-}
-
-inline std::string difference(const Snapshot &found, const Snapshot &expected) {
-    std::string lines;
-    for (const auto &[path, content] : found) {
-        if (!expected.contains(path) || expected.at(path) != content) {
-            lines += "\nfound " + path + " of " + std::to_string(content.size());
-        }
-    }
-    for (const auto &[path, content] : expected) {
-        lines += found.contains(path) ? "" : "\nmissing " + path;
-    }
-    return lines;
 }
 
 } // namespace thru::test

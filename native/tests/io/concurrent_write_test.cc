@@ -82,16 +82,16 @@ TEST_F(ConcurrentWriteTest, EveryByteIsInItsPlace) {
 TEST_F(ConcurrentWriteTest, SettlesMeanwhile) {
     std::atomic<std::size_t> complete = 0;
     std::size_t named = 0;
+    std::mutex mutex;
+    std::map<std::uint64_t, std::uint64_t> left;
+    for (std::size_t file = 0; file < kFiles; ++file) {
+        left[file] = kPieces;
+    }
     {
         DiskPool pool(4, [] {});
         const auto settling = pool.make_strand();
-        std::mutex mutex;
-        std::map<std::uint64_t, std::uint64_t> left;
-        for (std::size_t file = 0; file < kFiles; ++file) {
-            left[file] = kPieces;
-        }
         for (const SegmentPlan &plan : shuffled_plans()) {
-            post(pool, plan, [&, plan](const test::Written &written) {
+            post(pool, plan, [&, plan, settling](const test::Written &written) {
                 complete += written.whole() ? 1 : 0;
                 const std::lock_guard lock(mutex);
                 if (--left[plan[0].index] == 0) {

@@ -55,7 +55,9 @@ std::map<std::string, std::string> snapshot(const std::filesystem::path &folder)
         const auto type = entry.symlink_status().type();
         found[path] = type == std::filesystem::file_type::regular     ? read_file(entry.path())
                       : type == std::filesystem::file_type::directory ? "(folder)"
-                                                                      : "(other)";
+                      : type == std::filesystem::file_type::symlink
+                          ? "-> " + std::filesystem::read_symlink(entry.path()).string()
+                          : "(other)";
     }
     return found;
 }

@@ -33,7 +33,8 @@ std::int64_t mtime_of(const std::filesystem::path &path);
 /// Reproducible bytes.
 std::string noise(std::size_t size, std::uint32_t seed);
 
-/// What is below a folder: relative path to a file's content; "(folder)" or "(other)" else.
+/// What is below a folder: relative path to a file's content; "(folder)", "-> target" or "(other)"
+/// else.
 std::map<std::string, std::string> snapshot(const std::filesystem::path &folder);
 
 } // namespace thru::test

@@ -167,7 +167,7 @@ TEST(FullDisk, HasNoRoomForFolders) {
 
 TEST(FullDisk, ReadOnlyDisksAreNotWritable) {
     on_small_disk("size=8m", [](const std::filesystem::path &disk) {
-        const auto received = test::open_in(disk, files_of(2, 1));
+        const auto received = test::open_in(disk, files_of(2, 1), {.resume = false});
         ASSERT_EQ(::mount("none", disk.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, nullptr), 0);
         const auto written = write_segment(received, segment_stream({{0, 0, 1}, {1, 0, 1}}, "ab"));
         EXPECT_TRUE(written.result);
