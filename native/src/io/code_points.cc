@@ -1,7 +1,13 @@
 #include "io/code_points.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+#include <utf8proc.h>
 
 namespace thru {
 
@@ -34,6 +40,31 @@ bool is_printable(char32_t code_point) {
     return code_point >= 0x20 && code_point != 0x7F && (code_point < 0x80 || code_point >= 0xA0);
 }
 
+bool is_ascii(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+std::string ascii_lower(std::string_view text) {
+    std::string lower(text);
+    for (char &c : lower) {
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return lower;
+}
+
+/// `options` are UTF8PROC_ flags; all of them keep to what later versions of Unicode keep.
+std::string normalised(std::string_view text, unsigned options) {
+    utf8proc_uint8_t *raw = nullptr;
+    const auto length = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t *>(text.data()),
+                                     static_cast<utf8proc_ssize_t>(text.size()), &raw,
+                                     static_cast<utf8proc_option_t>(options | UTF8PROC_STABLE));
+    const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(raw, &std::free);
+    if (length < 0) { // of UTF-8 only for want of memory
+        throw std::bad_alloc();
+    }
+    return {reinterpret_cast<const char *>(raw), static_cast<std::size_t>(length)};
+}
+
 } // namespace
 
 std::optional<char32_t> take_code_point(std::string_view &text) {
@@ -58,6 +89,33 @@ std::optional<char32_t> take_code_point(std::string_view &text) {
     }
     text.remove_prefix(form->length);
     return code_point;
+}
+
+std::string_view whole_characters(std::string_view text, std::size_t bytes) {
+    if (text.size() <= bytes) {
+        return text;
+    }
+    while (bytes > 0 && (static_cast<std::uint8_t>(text[bytes]) & 0xC0) == 0x80) {
+        --bytes;
+    }
+    return text.substr(0, bytes);
+}
+
+std::string folded(std::string_view text) {
+    if (is_ascii(text)) {
+        return ascii_lower(text);
+    }
+    // Folding looks at one character after another: marks have to be in their order before.
+    return normalised(normalised(text, UTF8PROC_DECOMPOSE),
+                      UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
+}
+
+std::string plainly_folded(std::string_view text) {
+    if (is_ascii(text)) {
+        return ascii_lower(text);
+    }
+    return normalised(text,
+                      UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
 }
 
 std::string printable(std::string_view name) {

@@ -1,5 +1,5 @@
-// Where every offered entry goes below the target: as offered where the system can hold the name, else
-// under a similar one. Refuses manifests that contradict themselves. Pure: asks no disk.
+// Where every offered entry goes below the target: as offered where the system can hold the name,
+// else under a similar one. Refuses manifests that contradict themselves. Pure: asks no disk.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,8 @@
 
 namespace thru {
 
-/// Entries are added in order; what was added can be asked by any thread that was handed work since.
+/// Entries are added in order; what was added can be asked by any thread that was handed work
+/// since. Always of the same manifest, which outlives it. A name never changes once it was added.
 class NameMap {
 public:
     /// `rules` say what names can be; `folds_case`: names that differ in case or in composition of
@@ -24,9 +25,10 @@ public:
     NameMap(TargetRules rules, bool folds_case);
     ~NameMap();
 
-    /// Checks and maps entries [first, end), linear in their number. BadManifest, naming the first bad
-    /// entry: a name that may never be written (SafeRelPath), the same path twice (removed entries
-    /// aside), a file where others need a folder, a link that leads out of its shared item.
+    /// Checks and maps entries [first, end), linear in their number. BadManifest, naming the first
+    /// bad entry: a name that may never be written (SafeRelPath), the same path twice (removed
+    /// entries aside), a file where others need a folder, a link that leads out of its shared item,
+    /// more folders that are not entries than kMaxManifestEntries.
     Result<> extend(const ManifestTable &manifest, std::size_t first, std::size_t end);
     /// Taken out of the share: their paths may come again.
     void forget(const ManifestTable &manifest, const IndexRanges &ranges);
@@ -34,7 +36,8 @@ public:
     /// Below the target; a valid SafeRelPath of `rules`. Not for Gone entries.
     SafeRelPath place(const ManifestTable &manifest, std::uint64_t index) const;
 
-    /// Entries whose own last component was changed: how many, and the first kMostListed.
+    /// Entries whose own last component was changed: how many, and the first kMostListed; those
+    /// forgotten since included. Of the adding thread.
     std::uint64_t mapped() const;
     const std::vector<MappedName> &listed() const;
 

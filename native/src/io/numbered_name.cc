@@ -1,7 +1,8 @@
 #include "io/numbered_name.h"
 
 #include <cstddef>
-#include <cstdint>
+
+#include "io/code_points.h"
 
 namespace thru {
 
@@ -21,25 +22,15 @@ std::string_view extension_of(std::string_view name) {
     return usual ? extension : std::string_view{};
 }
 
-/// The longest beginning of at most `bytes` that does not cut a character.
-std::string_view cut(std::string_view text, std::size_t bytes) {
-    if (text.size() <= bytes) {
-        return text;
-    }
-    while (bytes > 0 && (static_cast<std::uint8_t>(text[bytes]) & 0xC0) == 0x80) {
-        --bytes;
-    }
-    return text.substr(0, bytes);
-}
-
 } // namespace
 
 std::string numbered_name(std::string_view name, EntryKind kind, unsigned number) {
     const std::string_view extension =
         kind == EntryKind::File ? extension_of(name) : std::string_view{};
     const std::string mark = " (" + std::to_string(number) + ")";
-    const std::string_view stem = cut(name.substr(0, name.size() - extension.size()),
-                                      kMaxComponentBytes - mark.size() - extension.size());
+    const std::string_view stem =
+        whole_characters(name.substr(0, name.size() - extension.size()),
+                         kMaxComponentBytes - mark.size() - extension.size());
     return std::string(stem) + mark + std::string(extension);
 }
 

@@ -25,22 +25,16 @@ bool is_deceptive(char32_t c) {
            (c >= 0x2066 && c <= 0x2069);
 }
 
-char32_t lower(char32_t c) { return c >= U'A' && c <= U'Z' ? c + 0x20 : c; }
+bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/// As a file system may compare: case folded, full-width forms as their plain ones (NFKC).
-char32_t folded(char32_t c) {
-    constexpr char32_t kFullWidthFirst = 0xFF01;
-    constexpr char32_t kFullWidthLast = 0xFF5E;
-    constexpr char32_t kPlainFirst = 0x21;
-    return lower(c >= kFullWidthFirst && c <= kFullWidthLast ? c - kFullWidthFirst + kPlainFirst
-                                                             : c);
-}
-
-/// Checks the characters; `plain` becomes the folded name with a mark that equals nothing for
-/// every character beyond ASCII.
-Refusal inspect(std::string_view name, std::string &plain) {
-    constexpr char kNotAscii = '\x7F';
+Refusal refused_character(std::string_view name) {
     while (!name.empty()) {
+        const auto first = static_cast<std::uint8_t>(name[0]);
+        const bool plain_ascii = first >= 0x20 && first < 0x7F;
+        if (plain_ascii && first != '\\') {
+            name.remove_prefix(1);
+            continue;
+        }
         const auto c = take_code_point(name);
         if (!c) {
             return "not UTF-8";
@@ -54,42 +48,37 @@ Refusal inspect(std::string_view name, std::string &plain) {
         if (*c == U'\\') {
             return "backslash";
         }
-        const char32_t compared = folded(*c);
-        plain += compared < 0x7F ? static_cast<char>(compared) : kNotAscii;
     }
     return nullptr;
 }
 
-/// Windows looks at what stands before the first dot, without trailing spaces.
-bool is_windows_device(std::string_view name, std::string_view plain) {
+constexpr std::string_view kNotOnWindows = "<>:\"|?*";
+
+/// Windows looks at what stands before the first dot, without trailing spaces; superscript 1, 2 and
+/// 3 are digits to it.
+bool is_windows_device(std::string_view plain) {
     const std::string_view base = plain.substr(0, plain.find('.'));
-    const std::size_t end = base.find_last_not_of(' ');
-    const std::string_view stem = base.substr(0, end == std::string_view::npos ? 0 : end + 1);
+    const std::string_view stem = base.substr(0, base.find_last_not_of(' ') + 1);
     constexpr std::array<std::string_view, 7> kDevices = {"con",    "prn",     "aux",   "nul",
                                                           "conin$", "conout$", "clock$"};
     if (std::ranges::find(kDevices, stem) != kDevices.end()) {
         return true;
     }
-    if (!stem.starts_with("com") && !stem.starts_with("lpt")) {
-        return false;
-    }
-    const bool digit = stem.size() == 4 && stem[3] >= '0' && stem[3] <= '9';
-    // Superscript 1, 2 and 3 count as digits there.
-    const std::string_view number = name.substr(3);
-    const bool superscript =
-        stem.size() == 4 && (number.starts_with("\u00B9") || number.starts_with("\u00B2") ||
-                             number.starts_with("\u00B3"));
-    return digit || superscript;
+    const bool port = stem.starts_with("com") || stem.starts_with("lpt");
+    return port && stem.size() == 4 && stem[3] >= '0' && stem[3] <= '9';
 }
 
+/// `file/..namedfork/rsrc` is the resource fork of `file`.
+bool is_macos_fork(std::string_view plain) { return plain == "..namedfork"; }
+
 Refusal refused_on_windows(std::string_view name, std::string_view plain) {
-    if (name.find_first_of("<>:\"|?*") != std::string_view::npos) {
+    if (name.find_first_of(kNotOnWindows) != std::string_view::npos) {
         return "character that Windows does not allow";
     }
     if (name.ends_with('.') || name.ends_with(' ')) {
         return "dot or space at the end";
     }
-    if (is_windows_device(name, plain)) {
+    if (is_windows_device(plain)) {
         return "reserved name on Windows";
     }
     return nullptr;
@@ -106,15 +95,14 @@ Refusal refused_component(std::string_view name, TargetRules rules) {
     if (name.size() > kMaxComponentBytes) {
         return "name too long";
     }
-    std::string plain;
-    if (const Refusal refusal = inspect(name, plain)) {
+    if (const Refusal refusal = refused_character(name)) {
         return refusal;
     }
+    const std::string plain = plainly_folded(name);
     if (plain.starts_with(kPartPrefix)) {
         return "name of a part file";
     }
-    // `file/..namedfork/rsrc` is the resource fork of `file`.
-    if (rules == TargetRules::Macos && plain == "..namedfork") {
+    if (rules == TargetRules::Macos && is_macos_fork(plain)) {
         return "name of a file fork";
     }
     return rules == TargetRules::Windows ? refused_on_windows(name, plain) : nullptr;
@@ -123,6 +111,10 @@ Refusal refused_component(std::string_view name, TargetRules rules) {
 Refusal refused(std::string_view path, TargetRules rules) {
     if (path.size() > kMaxPathBytes) {
         return "path too long";
+    }
+    // Also elsewhere: `C:x` is a file's name to nobody but is a path to some.
+    if (path.size() >= 2 && path[1] == ':' && is_letter(path[0])) {
+        return "drive letter";
     }
     for (std::size_t depth = 1;; ++depth) {
         if (depth > kMaxPathDepth) {
@@ -168,6 +160,34 @@ std::string_view SafeRelPath::folder() const {
 
 std::string_view SafeRelPath::name() const {
     return std::string_view(text_).substr(text_.rfind('/') + 1);
+}
+
+std::string nearest_name(std::string_view component, TargetRules rules) {
+    std::string name(component);
+    const auto mark_as_special = [&name] {
+        name.insert(0, 1, '_');
+        name.resize(whole_characters(name, kMaxComponentBytes).size());
+    };
+    switch (rules) {
+    case TargetRules::Posix:
+        break;
+    case TargetRules::Macos:
+        if (is_macos_fork(plainly_folded(name))) {
+            mark_as_special();
+        }
+        break;
+    case TargetRules::Windows:
+        std::ranges::replace_if(
+            name, [](char c) { return kNotOnWindows.contains(c); }, '_');
+        if (is_windows_device(plainly_folded(name))) {
+            mark_as_special();
+        }
+        // None at all of `...`: then all are at the end.
+        const std::size_t kept = name.find_last_not_of(". ") + 1;
+        name.replace(kept, std::string::npos, name.size() - kept, '_');
+        break;
+    }
+    return name;
 }
 
 } // namespace thru

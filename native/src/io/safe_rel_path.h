@@ -23,10 +23,10 @@ inline constexpr std::string_view kPartPrefix = ".~thru-";
 
 class SafeRelPath {
 public:
-    /// NameNotAllowed with the reason: absolute, empty, `.` or `..` components, backslashes,
-    /// control characters, characters that change how a name reads, invalid UTF-8, too long, too
-    /// deep, our own part files' names; on Windows also reserved names, trailing dots or spaces,
-    /// drive and stream colons; on macOS the names of file forks.
+    /// NameNotAllowed with the reason: absolute, a drive letter, empty, `.` or `..` components,
+    /// backslashes, control characters, characters that change how a name reads, invalid UTF-8, too
+    /// long, too deep, our own part files' names; on Windows also reserved names, trailing dots or
+    /// spaces, `<>:"|?*`; on macOS the names of file forks.
     static Result<SafeRelPath> parse(std::string_view path,
                                      TargetRules rules = native_target_rules());
 
@@ -41,5 +41,10 @@ private:
     explicit SafeRelPath(std::string text) : text_(std::move(text)) {}
     std::string text_;
 };
+
+/// What a component becomes where `rules` don't allow it: itself when they do, else the nearest
+/// name, `_CON` of `CON` and `a_b` of `a?b`. Of components that TargetRules::Posix allow. Different
+/// names can become the same.
+std::string nearest_name(std::string_view component, TargetRules rules);
 
 } // namespace thru
