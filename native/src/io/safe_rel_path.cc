@@ -4,6 +4,7 @@
 #include <array>
 
 #include "io/code_points.h"
+#include "io/numbered_name.h"
 #include "wire/manifest.h"
 
 namespace thru {
@@ -164,10 +165,7 @@ std::string_view SafeRelPath::name() const {
 
 std::string nearest_name(std::string_view component, TargetRules rules) {
     std::string name(component);
-    const auto mark_as_special = [&name] {
-        name.insert(0, 1, '_');
-        name.resize(whole_characters(name, kMaxComponentBytes).size());
-    };
+    const auto mark_as_special = [&name] { name = shortened_name("_" + name); };
     switch (rules) {
     case TargetRules::Posix:
         break;
