@@ -1,0 +1,127 @@
+// Names of shares that change, and manifests that are refused half-way.
+#include <gtest/gtest.h>
+
+#include "io/offered_names.h"
+
+namespace thru {
+namespace {
+
+using test::file;
+using test::folder;
+using test::Offer;
+using Places = std::vector<std::string>;
+
+TEST(LiveNames, GoOnWhereTheyWere) {
+    Offer offer(TargetRules::Windows);
+    offer.add({file("A/x"), file("CON/x")});
+    ASSERT_TRUE(offer.extend());
+    offer.add({file("a/x"), file("CON/y"), file("A/y")});
+    ASSERT_TRUE(offer.extend());
+    EXPECT_EQ(offer.places(), (Places{"A/x", "_CON/x", "a (2)/x", "_CON/y", "A/y"}));
+}
+
+TEST(LiveNames, TheSamePathIsRefusedInALaterPart) {
+    Offer offer(TargetRules::Posix);
+    offer.add({file("a")});
+    ASSERT_TRUE(offer.extend());
+    offer.add({file("a")});
+    EXPECT_FALSE(offer.extend());
+}
+
+TEST(LiveNames, AForgottenPathMayComeAgainAsSomethingElse) {
+    Offer offer(TargetRules::Windows);
+    offer.add({file("a/b/c"), file("x")});
+    ASSERT_TRUE(offer.extend());
+    offer.forget({{.first = 0, .count = 1}});
+    offer.add({file("a"), folder("X")});
+    ASSERT_TRUE(offer.extend());
+    // `a` is free for a file with the last thing in it; `x` is still there.
+    EXPECT_EQ(offer.places(), (Places{"a/b/c", "x", "a", "X (2)"}));
+}
+
+TEST(LiveNames, AFolderStaysWhileSomethingIsInIt) {
+    Offer offer(TargetRules::Posix);
+    offer.add({folder("a"), file("a/b")});
+    ASSERT_TRUE(offer.extend());
+    offer.forget({{.first = 0, .count = 1}});
+    offer.add({file("a")});
+    EXPECT_FALSE(offer.extend());
+    offer.forget({{.first = 1, .count = 1}});
+    EXPECT_TRUE(offer.extend());
+}
+
+TEST(LiveNames, ForgettingTwiceChangesNothing) {
+    Offer offer(TargetRules::Macos);
+    offer.add({file("s/a"), file("s/b")});
+    ASSERT_TRUE(offer.extend());
+    offer.forget({{.first = 0, .count = 1}});
+    offer.forget({{.first = 0, .count = 1}});
+    offer.add({file("s")});
+    EXPECT_FALSE(offer.extend());
+}
+
+TEST(LiveNames, TheFirstOfTwoIsNotTheOneThatIsForgotten) {
+    Offer offer(TargetRules::Posix);
+    offer.add({file("a")});
+    ASSERT_TRUE(offer.extend());
+    offer.forget({{.first = 0, .count = 1}});
+    offer.add({file("a")});
+    ASSERT_TRUE(offer.extend());
+    offer.forget({{.first = 0, .count = 1}});
+    offer.add({file("a")});
+    EXPECT_FALSE(offer.extend());
+}
+
+TEST(LiveNames, WhatIsForgottenBeforeItCameIsNeverAdded) {
+    Offer offer(TargetRules::Posix);
+    offer.forget({{.first = 0, .count = 2}, {.first = kMaxManifestEntries - 1, .count = 5}});
+    offer.add({file("a"), file(".."), file("a")});
+    ASSERT_TRUE(offer.extend());
+    EXPECT_EQ(offer.place(2), "a");
+}
+
+TEST(LiveNames, KeepNothingOfAPartThatIsRefused) {
+    Offer offer(TargetRules::Windows);
+    offer.add({file("s/old"), file("s/CON")});
+    ASSERT_TRUE(offer.extend());
+    // Folders that are new and old, numbers below and above those that every name tries, and
+    // folders that only the refused entry needs.
+    std::vector<ManifestEntry> part = {folder("s"), file("t/a/b"), file("t/A/b"), file("aux")};
+    for (unsigned number = 0; number < 12; ++number) {
+        part.push_back(file("q" + std::string(number, '?') + std::string(12 - number, '*')));
+    }
+    offer.add(part);
+    offer.add({file("u/v/w/CON"), file("s/old/x")});
+    const std::size_t end = offer.manifest().size();
+    ASSERT_TRUE(offer.extend(2, 2));
+    ASSERT_FALSE(offer.extend(2, end));
+    EXPECT_EQ(offer.names().mapped(), 1u);
+    EXPECT_EQ(offer.names().listed().size(), 1u);
+
+    // Once more without the last: as if nothing had been.
+    ASSERT_TRUE(offer.extend(2, end - 1));
+    Offer fresh(TargetRules::Windows);
+    for (std::size_t index = 0; index + 1 < end; ++index) {
+        fresh.add({offer.manifest().entry(index)});
+    }
+    ASSERT_TRUE(fresh.extend());
+    for (std::size_t index = 0; index + 1 < end; ++index) {
+        EXPECT_EQ(offer.place(index), fresh.place(index));
+    }
+    EXPECT_EQ(offer.names().mapped(), fresh.names().mapped());
+}
+
+TEST(LiveNames, FoldersOfARefusedPartAreFreeForFiles) {
+    Offer offer(TargetRules::Posix);
+    offer.add({file("u/v/w"), file("..")});
+    ASSERT_FALSE(offer.extend());
+    Offer other(TargetRules::Posix);
+    // The refused entry itself made the folders here.
+    other.add({file("u"), file("p/u"), file("p/u/w")});
+    ASSERT_FALSE(other.extend(1, 3));
+    ASSERT_TRUE(other.extend(0, 2));
+    EXPECT_EQ(other.place(1), "p/u");
+}
+
+} // namespace
+} // namespace thru
