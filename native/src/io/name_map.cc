@@ -86,6 +86,12 @@ std::string shown(std::string_view path) {
 } // namespace
 
 struct NameMap::State {
+    struct FreeName {
+        std::string written;
+        /// Its place_key; 0 when names are not changed.
+        std::uint64_t place = 0;
+    };
+
     State(TargetRules its_rules, bool folds)
         : rules(its_rules), folds_case(folds),
           changes_names(folds || its_rules != TargetRules::Posix) {
@@ -97,7 +103,7 @@ struct NameMap::State {
     Checked<NodeId> reach(std::string_view path);
     Checked<NodeId> make(NodeId folder, std::string_view name, EntryKind kind);
     /// What `name` is written as: as near to it as can be, and like nothing else in `folder`.
-    std::string free_name(NodeId folder, std::string_view name, EntryKind kind);
+    FreeName free_name(NodeId folder, std::string_view name, EntryKind kind);
     /// kTop when there is none.
     NodeId find(NodeId folder, std::string_view name) const;
     /// Nothing stands in the way of others any more; what it is written as stays known.
@@ -169,12 +175,16 @@ NodeId NameMap::State::find(NodeId folder, std::string_view name) const {
 Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) {
     const std::string_view path = manifest.path(index);
     const EntryKind kind = manifest.kind(index);
-    // What no system may be asked for; the rest is mapped.
-    if (const auto safe = SafeRelPath::parse(path, TargetRules::Posix); !safe) {
-        return Refused(safe.error().detail);
-    }
     const std::size_t slash = path.rfind('/');
     const bool at_top = slash == std::string_view::npos;
+    // What no system may be asked for; the rest is mapped.
+    const bool known_folder = !at_top && path.substr(0, slash) == last_folder;
+    const auto allowed = known_folder && path.size() <= kMaxPathBytes
+                             ? check_component(path.substr(slash + 1), TargetRules::Posix)
+                             : check_path(path, TargetRules::Posix);
+    if (!allowed) {
+        return Refused(allowed.error().detail);
+    }
     if (kind == EntryKind::Link) {
         if (at_top) {
             return Refused("symbolic link that is in no shared item");
@@ -248,7 +258,7 @@ Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, Entry
     if (node_count == kMaxNodes) {
         return Refused("too many folders");
     }
-    std::string written = free_name(folder, name, kind);
+    auto [written, place] = free_name(folder, name, kind);
     const std::size_t above = folder == kTop ? 0 : nodes[folder].length + std::size_t{1};
     if (above + written.size() > kMaxPathBytes) {
         return Refused("path too long with the names that this system can hold");
@@ -263,7 +273,7 @@ Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, Entry
     node.kind = kind;
     by_name.insert(name_key(id));
     if (changes_names) {
-        places.insert(place_key(folder, written));
+        places.insert(place);
     }
     if (written != name) {
         node.written = std::make_unique<const std::string>(std::move(written));
@@ -272,21 +282,20 @@ Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, Entry
     return id;
 }
 
-std::string NameMap::State::free_name(NodeId folder, std::string_view name, EntryKind kind) {
-    std::string wanted = nearest_name(name, rules);
-    const auto is_free = [&](std::string_view written) {
-        return !changes_names || !places.contains(place_key(folder, written));
-    };
-    if (is_free(wanted)) {
-        return wanted;
+NameMap::State::FreeName NameMap::State::free_name(NodeId folder, std::string_view name,
+                                                   EntryKind kind) {
+    if (!changes_names) {
+        return {.written = std::string(name)};
     }
-    for (unsigned number = kFirstNumber;; ++number) {
+    const std::string wanted = nearest_name(name, rules);
+    std::string written = wanted;
+    std::uint64_t place = place_key(folder, written);
+    for (unsigned number = kFirstNumber; places.contains(place); ++number) {
         const bool is_shared = number >= kFirstSharedNumber;
-        std::string numbered = numbered_name(wanted, kind, is_shared ? next_number++ : number);
-        if (is_free(numbered)) {
-            return numbered;
-        }
+        written = numbered_name(wanted, kind, is_shared ? next_number++ : number);
+        place = place_key(folder, written);
     }
+    return {.written = std::move(written), .place = place};
 }
 
 void NameMap::State::unlink(NodeId node) {

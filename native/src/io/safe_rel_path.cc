@@ -132,11 +132,23 @@ Refusal refused(std::string_view path, TargetRules rules) {
     }
 }
 
+Result<> to_result(Refusal refusal) {
+    return refusal ? fail(ErrorCode::NameNotAllowed, 0, refusal) : Result<>{};
+}
+
 } // namespace
 
+Result<> check_path(std::string_view path, TargetRules rules) {
+    return to_result(refused(path, rules));
+}
+
+Result<> check_component(std::string_view name, TargetRules rules) {
+    return to_result(refused_component(name, rules));
+}
+
 Result<SafeRelPath> SafeRelPath::parse(std::string_view path, TargetRules rules) {
-    if (const Refusal refusal = refused(path, rules)) {
-        return fail(ErrorCode::NameNotAllowed, 0, refusal);
+    if (const auto allowed = check_path(path, rules); !allowed) {
+        return std::unexpected(allowed.error());
     }
     return SafeRelPath(std::string(path));
 }

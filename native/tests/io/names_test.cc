@@ -35,6 +35,24 @@ TEST(CodePoints, AgreeWithTheCheckOfWholeTexts) {
     }
 }
 
+TEST(Folded, IsOneForNamesThatASystemMayTakeForOne) {
+    EXPECT_EQ(folded("ReadMe"), folded("README"));
+    EXPECT_EQ(folded("\u00DF"), folded("SS"));
+    EXPECT_EQ(folded("\u0130"), folded("i\u0307"));
+    EXPECT_EQ(folded("\u00E9"), folded("E\u0301"));
+    EXPECT_EQ(folded("\u03C3"), folded("\u03C2"));
+    EXPECT_EQ(folded("a\u200Db"), folded("ab"));
+    EXPECT_NE(folded("\u0440"), folded("p"));
+    EXPECT_NE(folded("\uFF41"), folded("a"));
+    EXPECT_EQ(plainly_folded("\uFF21\u00B9"), "a1");
+}
+
+TEST(ShortenedName, KeepsWhatFitsAndTheExtensionOfWhatDoesNot) {
+    EXPECT_EQ(shortened_name(std::string(255, 'n')), std::string(255, 'n'));
+    EXPECT_EQ(shortened_name(std::string(300, 'n') + ".txt"), std::string(251, 'n') + ".txt");
+    EXPECT_EQ(shortened_name(std::string(254, 'n') + "\u00E9"), std::string(254, 'n'));
+}
+
 TEST(Printable, ShowsTextAsItIsAndBytesAsHex) {
     EXPECT_EQ(printable("caf\u00e9"), "caf\u00e9");
     EXPECT_EQ(printable("a\xff\xfe"

@@ -63,6 +63,42 @@ TEST(SafeRelPath, IsNeverAbsolute) {
     EXPECT_FALSE(allowed("c:/x", TargetRules::Windows));
 }
 
+// PATH-03
+TEST(SafeRelPath, BeginsWithNoDriveLetterOnAnySystem) {
+    expect_everywhere(false, {"C:x", "c:/x", "z:"});
+    EXPECT_TRUE(allowed("a/C:x", TargetRules::Posix));
+    EXPECT_TRUE(allowed("ab:x", TargetRules::Posix));
+    EXPECT_TRUE(allowed("1:x", TargetRules::Posix));
+}
+
+TEST(SafeRelPath, KnowsWhatASingleComponentMayBe) {
+    for (const std::string_view name : {"", ".", "..", "a/b\\c", "a\n", ".~thru-x"}) {
+        EXPECT_FALSE(check_component(name, TargetRules::Posix)) << name;
+    }
+    EXPECT_TRUE(check_component("a?", TargetRules::Posix));
+    EXPECT_FALSE(check_component("a?", TargetRules::Windows));
+}
+
+TEST(NearestName, IsTheNameItselfWhereTheRulesAllowIt) {
+    for (const std::string_view name : {"CON", "a?b", "a.", "..namedfork", "plain"}) {
+        EXPECT_EQ(nearest_name(name, TargetRules::Posix), name);
+    }
+    EXPECT_EQ(nearest_name("a.txt", TargetRules::Windows), "a.txt");
+    EXPECT_EQ(nearest_name("CON", TargetRules::Macos), "CON");
+}
+
+// PATH-09 to -12
+TEST(NearestName, IsAllowedAndCloseToTheName) {
+    EXPECT_EQ(nearest_name("CON .txt", TargetRules::Windows), "_CON .txt");
+    EXPECT_EQ(nearest_name("a:b?", TargetRules::Windows), "a_b_");
+    EXPECT_EQ(nearest_name("a. .", TargetRules::Windows), "a___");
+    EXPECT_EQ(nearest_name("..NamedFork", TargetRules::Macos), "_..NamedFork");
+    const std::string long_device = "NUL." + std::string(247, 'x') + ".txt";
+    const std::string near = nearest_name(long_device, TargetRules::Windows);
+    EXPECT_EQ(near.size(), kMaxComponentBytes);
+    EXPECT_TRUE(near.starts_with("_NUL.x") && near.ends_with("x.txt"));
+}
+
 TEST(SafeRelPath, RefusesBackslashesAlsoWhereTheyAreCharacters) {
     expect_everywhere(false, {R"(a\..\..\x)", R"(a\b)", R"(\)"});
 }
