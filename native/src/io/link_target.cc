@@ -25,7 +25,7 @@ Result<> check_link_target(std::string_view path, std::string_view target) {
         const std::size_t slash = target.find('/');
         const std::string_view component = target.substr(0, slash);
         if (component == "..") {
-            if (--depth == 0) {
+            if (--depth <= 0) {
                 return refuse("to something outside of what is shared");
             }
         } else if (component != ".") {
@@ -37,7 +37,7 @@ Result<> check_link_target(std::string_view path, std::string_view target) {
         target.remove_prefix(slash + 1);
     }
     // What remains is a path like any other.
-    if (const auto rest = SafeRelPath::parse(target); !rest) {
+    if (const auto rest = SafeRelPath::parse(target, TargetRules::Posix); !rest) {
         return refuse("with a target that is refused: " + rest.error().detail);
     }
     return {};

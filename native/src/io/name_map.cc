@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
+#include <cstring>
 #include <expected>
-#include <unordered_map>
-#include <unordered_set>
+#include <utility>
 
 #include "crypto/short_hash.h"
 #include "io/code_points.h"
+#include "io/key_table.h"
 #include "io/link_target.h"
 #include "io/numbered_name.h"
 
@@ -23,27 +25,35 @@ constexpr NodeId kTop = 0;
 /// Something that stands in a folder: an entry, or a folder that entries need and that need not be
 /// one itself.
 struct Node {
-    /// As offered; a view into the manifest.
-    std::string_view name;
-    /// Instead of `name`, where the system can't hold it.
+    /// As offered; stands in the manifest.
+    const char *name_start = nullptr;
+    /// Instead of that name, where the system can't hold it or it is taken.
     std::unique_ptr<const std::string> written;
     NodeId folder = kTop;
-    /// Of the whole written path, in bytes.
-    std::uint32_t length = 0;
     /// What stands in it and is not forgotten.
     std::uint32_t children = 0;
     /// Index of the entry plus one; 0 for a folder that is none.
     std::uint32_t entry = 0;
+    /// Of the whole written path, in bytes.
+    std::uint16_t length = 0;
+    std::uint8_t name_length = 0;
     EntryKind kind = EntryKind::Folder;
 
-    std::string_view written_name() const { return written ? std::string_view(*written) : name; }
+    std::string_view name() const { return {name_start, name_length}; }
+    std::string_view written_name() const { return written ? std::string_view(*written) : name(); }
 };
+static_assert(sizeof(Node) <= 32, "there can be two million of them");
+static_assert(kMaxPathBytes <= UINT16_MAX && kMaxComponentBytes <= UINT8_MAX);
 
 constexpr std::size_t kMaxNodes = 1 + 2 * kMaxManifestEntries;
 
-/// Numbered names that were taken, too, before one was found; over a whole manifest. Only names
-/// made for this come near.
-constexpr std::uint64_t kMaxTakenNames = kMaxManifestEntries;
+/// The numbers that every taken name tries first. Those that follow rise through the whole
+/// manifest: none is tried twice, so that names made to collide cost no more than others.
+constexpr unsigned kFirstNumber = 2;
+constexpr unsigned kFirstSharedNumber = 10;
+
+/// Longer paths are cut in errors.
+constexpr std::size_t kMaxNamedBytes = 200;
 
 /// Grows without moving what is there, so that other threads can read that meanwhile.
 template <class T, std::size_t kMost> class Blocks {
@@ -67,52 +77,67 @@ private:
 using Refused = std::unexpected<std::string>;
 template <class T = void> using Checked = std::expected<T, std::string>;
 
+/// A refused path, for people.
+std::string shown(std::string_view path) {
+    const std::string text = printable(path);
+    return std::string(whole_characters(text, kMaxNamedBytes));
+}
+
 } // namespace
 
 struct NameMap::State {
-    State(TargetRules its_rules, bool folds) : rules(its_rules), folds_case(folds) {
+    struct FreeName {
+        std::string written;
+        /// Its place_key; 0 when names are not changed.
+        std::uint64_t place = 0;
+    };
+
+    State(TargetRules its_rules, bool folds)
+        : rules(its_rules), folds_case(folds),
+          changes_names(folds || its_rules != TargetRules::Posix) {
         nodes.grow(1);
     }
 
     Checked<> add(const ManifestTable &manifest, std::size_t index);
     /// The folder that `path` names; made when no entry was in it so far.
     Checked<NodeId> reach(std::string_view path);
-    /// `name_hash` is the one of both.
-    Checked<NodeId> make(NodeId folder, std::string_view name, std::uint64_t name_hash,
-                         EntryKind kind);
-    struct FreeName {
-        std::string name;
-        std::uint64_t place;
-    };
-    /// What can be written for `name` and nothing else in `folder` has.
-    Checked<FreeName> free_name(NodeId folder, std::string_view name, EntryKind kind);
+    Checked<NodeId> make(NodeId folder, std::string_view name, EntryKind kind);
+    /// What `name` is written as: as near to it as can be, and like nothing else in `folder`.
+    FreeName free_name(NodeId folder, std::string_view name, EntryKind kind);
+    /// kTop when there is none.
+    NodeId find(NodeId folder, std::string_view name) const;
+    /// Nothing stands in the way of others any more; what it is written as stays known.
+    void unlink(NodeId node);
+    /// Unlinks it, and as far up as nothing needs the folder.
     void release(NodeId node);
+    /// Takes back what was added since there were `nodes_before`, entries [first, end).
+    void take_back(std::size_t nodes_before, std::size_t first, std::size_t end);
     std::string written_path(NodeId node) const;
 
-    std::uint64_t hash_of(NodeId folder, std::string_view name);
+    std::uint64_t hash_of(NodeId folder, std::string_view name) const;
+    std::uint64_t name_key(NodeId node) const;
     /// The same for all names that the system takes for one.
-    std::uint64_t place_of(NodeId folder, std::string_view written) {
-        return folds_case ? hash_of(folder, folded(written)) : hash_of(folder, written);
-    }
+    std::uint64_t place_key(NodeId folder, std::string_view written) const;
 
     const TargetRules rules;
     const bool folds_case;
+    /// Else two names that differ are always written as two.
+    const bool changes_names;
     const ShortHash hash;
-    /// What is hashed, kept for its memory.
-    std::string hashed;
 
     Blocks<Node, kMaxNodes> nodes;
     std::size_t node_count = 1;
     Blocks<NodeId, kMaxManifestEntries> entry_nodes;
     std::size_t entry_count = 0;
+    /// Forgotten before they came.
+    std::bitset<kMaxManifestEntries> never_come;
 
-    // By 64 bits under a secret key: for a million names the odds of a chance collision are one in
-    // thirty million.
-    std::unordered_map<std::uint64_t, NodeId> by_name;
-    std::unordered_set<std::uint64_t> places;
-    /// The number to try next, for places that several entries want.
-    std::unordered_map<std::uint64_t, unsigned> next_number;
-    std::uint64_t taken_names = 0;
+    /// Half a hash of folder and name, then the node.
+    KeyTable by_name;
+    /// Hashes of places that are taken. When two fall together by chance, which 64 bits under a
+    /// secret key hardly ever do, a name gets a number that it did not need.
+    KeyTable places;
+    unsigned next_number = kFirstSharedNumber;
 
     /// Entries come folder by folder: the one of the last.
     std::string_view last_folder;
@@ -122,21 +147,44 @@ struct NameMap::State {
     std::vector<MappedName> listed;
 };
 
-std::uint64_t NameMap::State::hash_of(NodeId folder, std::string_view name) {
-    hashed.assign(reinterpret_cast<const char *>(&folder), sizeof folder);
-    hashed += name;
-    return hash(as_bytes(hashed));
+std::uint64_t NameMap::State::hash_of(NodeId folder, std::string_view name) const {
+    std::array<std::uint8_t, sizeof folder + 4 * kMaxComponentBytes> text;
+    std::memcpy(text.data(), &folder, sizeof folder);
+    const std::size_t length = std::min(name.size(), text.size() - sizeof folder);
+    std::memcpy(text.data() + sizeof folder, name.data(), length);
+    return hash(ByteView(text).first(sizeof folder + length));
+}
+
+std::uint64_t NameMap::State::name_key(NodeId node) const {
+    constexpr std::uint64_t kUpper = 0xFFFF'FFFF'0000'0000;
+    return (hash_of(nodes[node].folder, nodes[node].name()) & kUpper) | node;
+}
+
+std::uint64_t NameMap::State::place_key(NodeId folder, std::string_view written) const {
+    return hash_of(folder, folds_case ? folded(written) : std::string(written)) | 1;
+}
+
+NodeId NameMap::State::find(NodeId folder, std::string_view name) const {
+    const auto upper = static_cast<std::uint32_t>(hash_of(folder, name) >> 32);
+    return static_cast<NodeId>(by_name.find(upper, [&](std::uint64_t key) {
+        const Node &node = nodes[static_cast<NodeId>(key)];
+        return node.folder == folder && node.name() == name;
+    }));
 }
 
 Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) {
     const std::string_view path = manifest.path(index);
     const EntryKind kind = manifest.kind(index);
-    // What no system may be asked for; the rest is mapped.
-    if (const auto safe = SafeRelPath::parse(path, TargetRules::Posix); !safe) {
-        return Refused(safe.error().detail);
-    }
     const std::size_t slash = path.rfind('/');
     const bool at_top = slash == std::string_view::npos;
+    // What no system may be asked for; the rest is mapped.
+    const bool known_folder = !at_top && path.substr(0, slash) == last_folder;
+    const auto allowed = known_folder && path.size() <= kMaxPathBytes
+                             ? check_component(path.substr(slash + 1), TargetRules::Posix)
+                             : check_path(path, TargetRules::Posix);
+    if (!allowed) {
+        return Refused(allowed.error().detail);
+    }
     if (kind == EntryKind::Link) {
         if (at_top) {
             return Refused("symbolic link that is in no shared item");
@@ -151,9 +199,8 @@ Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) 
     }
     const std::string_view name = at_top ? path : path.substr(slash + 1);
     NodeId node = kTop;
-    const std::uint64_t name_hash = hash_of(*folder, name);
-    if (const auto known = by_name.find(name_hash); known != by_name.end()) {
-        node = known->second;
+    if (const NodeId known = find(*folder, name); known != kTop) {
+        node = known;
         if (nodes[node].entry != 0) {
             return Refused("the same path twice");
         }
@@ -161,7 +208,7 @@ Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) 
             return Refused("not a folder, but others are in it");
         }
     } else {
-        const auto made = make(*folder, name, name_hash, kind);
+        const auto made = make(*folder, name, kind);
         if (!made) {
             return Refused(made.error());
         }
@@ -188,18 +235,17 @@ Checked<NodeId> NameMap::State::reach(std::string_view path) {
     NodeId folder = kTop;
     for (std::string_view rest = path; !rest.empty();) {
         const std::string_view name = rest.substr(0, rest.find('/'));
-        const std::uint64_t name_hash = hash_of(folder, name);
-        const auto known = by_name.find(name_hash);
-        if (known == by_name.end()) {
-            const auto made = make(folder, name, name_hash, EntryKind::Folder);
+        const NodeId known = find(folder, name);
+        if (known == kTop) {
+            const auto made = make(folder, name, EntryKind::Folder);
             if (!made) {
                 return made;
             }
             folder = *made;
-        } else if (nodes[known->second].kind != EntryKind::Folder) {
+        } else if (nodes[known].kind != EntryKind::Folder) {
             return Refused("in something that is not a folder");
         } else {
-            folder = known->second;
+            folder = known;
         }
         rest.remove_prefix(std::min(name.size() + 1, rest.size()));
     }
@@ -208,65 +254,79 @@ Checked<NodeId> NameMap::State::reach(std::string_view path) {
     return folder;
 }
 
-Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, std::uint64_t name_hash,
-                                     EntryKind kind) {
+Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, EntryKind kind) {
     if (node_count == kMaxNodes) {
         return Refused("too many folders");
     }
-    auto written = free_name(folder, name, kind);
-    if (!written) {
-        return Refused(written.error());
-    }
+    auto [written, place] = free_name(folder, name, kind);
     const std::size_t above = folder == kTop ? 0 : nodes[folder].length + std::size_t{1};
-    if (above + written->name.size() > kMaxPathBytes) {
+    if (above + written.size() > kMaxPathBytes) {
         return Refused("path too long with the names that this system can hold");
     }
     const auto id = static_cast<NodeId>(node_count++);
     nodes.grow(node_count);
     Node &node = nodes[id];
-    node.name = name;
+    node.name_start = name.data();
+    node.name_length = static_cast<std::uint8_t>(name.size());
     node.folder = folder;
-    node.length = static_cast<std::uint32_t>(above + written->name.size());
+    node.length = static_cast<std::uint16_t>(above + written.size());
     node.kind = kind;
-    by_name.emplace(name_hash, id);
-    places.insert(written->place);
-    if (written->name != name) {
-        node.written = std::make_unique<const std::string>(std::move(written->name));
+    by_name.insert(name_key(id));
+    if (changes_names) {
+        places.insert(place);
+    }
+    if (written != name) {
+        node.written = std::make_unique<const std::string>(std::move(written));
     }
     ++nodes[folder].children;
     return id;
 }
 
-Checked<NameMap::State::FreeName> NameMap::State::free_name(NodeId folder, std::string_view name,
-                                                            EntryKind kind) {
-    std::string wanted = nearest_name(name, rules);
-    const std::uint64_t place = place_of(folder, wanted);
-    if (!places.contains(place)) {
-        return FreeName{.name = std::move(wanted), .place = place};
+NameMap::State::FreeName NameMap::State::free_name(NodeId folder, std::string_view name,
+                                                   EntryKind kind) {
+    if (!changes_names) {
+        return {.written = std::string(name)};
     }
-    unsigned &number = next_number.try_emplace(place, 2).first->second;
-    for (;; ++taken_names) {
-        if (taken_names == kMaxTakenNames) {
-            return Refused("too many names that this system can't tell apart");
-        }
-        std::string numbered = numbered_name(wanted, kind, number++);
-        const std::uint64_t numbered_place = place_of(folder, numbered);
-        if (!places.contains(numbered_place)) {
-            return FreeName{.name = std::move(numbered), .place = numbered_place};
-        }
+    const std::string wanted = nearest_name(name, rules);
+    std::string written = wanted;
+    std::uint64_t place = place_key(folder, written);
+    for (unsigned number = kFirstNumber; places.contains(place); ++number) {
+        const bool is_shared = number >= kFirstSharedNumber;
+        written = numbered_name(wanted, kind, is_shared ? next_number++ : number);
+        place = place_key(folder, written);
+    }
+    return {.written = std::move(written), .place = place};
+}
+
+void NameMap::State::unlink(NodeId node) {
+    const NodeId folder = nodes[node].folder;
+    by_name.erase(name_key(node));
+    if (changes_names) {
+        places.erase(place_key(folder, nodes[node].written_name()));
+    }
+    --nodes[folder].children;
+    last_folder = {};
+}
+
+void NameMap::State::release(NodeId node) {
+    while (node != kTop && nodes[node].entry == 0 && nodes[node].children == 0) {
+        unlink(node);
+        node = nodes[node].folder;
     }
 }
 
-/// As far up as nothing needs the folder any more.
-void NameMap::State::release(NodeId node) {
-    while (node != kTop && nodes[node].entry == 0 && nodes[node].children == 0) {
-        const NodeId folder = nodes[node].folder;
-        by_name.erase(hash_of(folder, nodes[node].name));
-        places.erase(place_of(folder, nodes[node].written_name()));
-        --nodes[folder].children;
-        node = folder;
+void NameMap::State::take_back(std::size_t nodes_before, std::size_t first, std::size_t end) {
+    for (std::size_t index = first; index < end; ++index) {
+        if (const NodeId node = std::exchange(entry_nodes[index], kTop); node != kTop) {
+            nodes[node].entry = 0;
+        }
     }
-    last_folder = {};
+    // What is in a folder came after it.
+    while (node_count > nodes_before) {
+        --node_count;
+        unlink(static_cast<NodeId>(node_count));
+        nodes[node_count] = {};
+    }
 }
 
 std::string NameMap::State::written_path(NodeId node) const {
@@ -289,28 +349,42 @@ NameMap::NameMap(const ReceiveOptions &options)
 NameMap::~NameMap() = default;
 
 Result<> NameMap::extend(const ManifestTable &manifest, std::size_t first, std::size_t end) {
-    state_->entry_nodes.grow(end);
+    State &state = *state_;
+    state.entry_nodes.grow(end);
+    const std::size_t nodes_before = state.node_count;
+    const unsigned number_before = state.next_number;
+    const std::uint64_t mapped_before = state.mapped;
+    const std::size_t listed_before = state.listed.size();
     for (std::size_t index = first; index < end; ++index) {
-        if (manifest.kind(index) == EntryKind::Gone) {
+        if (state.never_come[index] || manifest.kind(index) == EntryKind::Gone) {
             continue;
         }
-        if (const auto added = state_->add(manifest, index); !added) {
+        if (const auto added = state.add(manifest, index); !added) {
+            state.take_back(nodes_before, first, index);
+            state.next_number = number_before;
+            state.mapped = mapped_before;
+            state.listed.resize(listed_before);
             return fail(ErrorCode::BadManifest, 0,
-                        added.error() + ": " + printable(manifest.path(index)));
+                        added.error() + ": " + shown(manifest.path(index)));
         }
     }
-    state_->entry_count = end;
+    state.entry_count = end;
     return {};
 }
 
 void NameMap::forget(const ManifestTable &, const IndexRanges &ranges) {
+    State &state = *state_;
     for (const IndexRange &range : ranges) {
         for (std::uint64_t index = range.first;
-             index < state_->entry_count && index - range.first < range.count; ++index) {
-            const NodeId node = state_->entry_nodes[index];
-            if (node != kTop && state_->nodes[node].entry == index + 1) {
-                state_->nodes[node].entry = 0;
-                state_->release(node);
+             index < kMaxManifestEntries && index - range.first < range.count; ++index) {
+            if (index >= state.entry_count) {
+                state.never_come.set(index);
+                continue;
+            }
+            const NodeId node = state.entry_nodes[index];
+            if (node != kTop && state.nodes[node].entry == index + 1) {
+                state.nodes[node].entry = 0;
+                state.release(node);
             }
         }
     }

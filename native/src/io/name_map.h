@@ -30,12 +30,14 @@ public:
     /// Checks and maps entries [first, end), linear in their number. BadManifest, naming the first
     /// bad entry: a name that may never be written (SafeRelPath), the same path twice (removed
     /// entries aside), a file where others need a folder, a link that leads out of its shared item,
-    /// more folders that are not entries than kMaxManifestEntries.
+    /// more folders that are not entries than kMaxManifestEntries. Then none of them is added.
     Result<> extend(const ManifestTable &manifest, std::size_t first, std::size_t end);
-    /// Taken out of the share: their paths may come again.
+    /// Taken out of the share: their paths may come again. Those that were not added yet never are.
+    /// What was added keeps its place(), for part files that are left.
     void forget(const ManifestTable &manifest, const IndexRanges &ranges);
 
-    /// Below the target; a valid SafeRelPath of `rules`. Not for Gone entries.
+    /// Below the target; a valid SafeRelPath of `rules`. Not for entries that are Gone or were
+    /// forgotten before they were added.
     SafeRelPath place(const ManifestTable &manifest, std::uint64_t index) const;
 
     /// Entries whose own last component was changed: how many, and the first kMostListed; those

@@ -22,16 +22,22 @@ std::string_view extension_of(std::string_view name) {
     return usual ? extension : std::string_view{};
 }
 
-} // namespace
-
-std::string numbered_name(std::string_view name, EntryKind kind, unsigned number) {
+/// `mark` goes before the extension; what stands before it is cut until all of it fits.
+std::string marked(std::string_view name, EntryKind kind, std::string_view mark) {
     const std::string_view extension =
         kind == EntryKind::File ? extension_of(name) : std::string_view{};
-    const std::string mark = " (" + std::to_string(number) + ")";
     const std::string_view stem =
         whole_characters(name.substr(0, name.size() - extension.size()),
                          kMaxComponentBytes - mark.size() - extension.size());
-    return std::string(stem) + mark + std::string(extension);
+    return std::string(stem).append(mark).append(extension);
 }
+
+} // namespace
+
+std::string numbered_name(std::string_view name, EntryKind kind, unsigned number) {
+    return marked(name, kind, " (" + std::to_string(number) + ")");
+}
+
+std::string shortened_name(std::string_view name) { return marked(name, EntryKind::File, {}); }
 
 } // namespace thru

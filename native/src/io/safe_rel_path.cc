@@ -4,6 +4,7 @@
 #include <array>
 
 #include "io/code_points.h"
+#include "io/numbered_name.h"
 #include "wire/manifest.h"
 
 namespace thru {
@@ -135,11 +136,23 @@ Refusal refused(std::string_view path, TargetRules rules) {
     }
 }
 
+Result<> to_result(Refusal refusal) {
+    return refusal ? fail(ErrorCode::NameNotAllowed, 0, refusal) : Result<>{};
+}
+
 } // namespace
 
+Result<> check_path(std::string_view path, TargetRules rules) {
+    return to_result(refused(path, rules));
+}
+
+Result<> check_component(std::string_view name, TargetRules rules) {
+    return to_result(refused_component(name, rules));
+}
+
 Result<SafeRelPath> SafeRelPath::parse(std::string_view path, TargetRules rules) {
-    if (const Refusal refusal = refused(path, rules)) {
-        return fail(ErrorCode::NameNotAllowed, 0, refusal);
+    if (const auto allowed = check_path(path, rules); !allowed) {
+        return std::unexpected(allowed.error());
     }
     return SafeRelPath(std::string(path));
 }
@@ -177,8 +190,7 @@ std::string nearest_name(std::string_view component, TargetRules rules) {
     }
     const std::string plain = plainly_folded(name);
     if (is_macos_fork(plain) || (rules == TargetRules::Windows && is_windows_device(plain))) {
-        name.insert(0, 1, '_');
-        name.resize(whole_characters(name, kMaxComponentBytes).size());
+        name = shortened_name("_" + name);
     }
     if (rules == TargetRules::Windows) {
         // None at all of `...`: then all are at the end.

@@ -42,6 +42,11 @@ private:
     std::string text_;
 };
 
+/// Whether SafeRelPath::parse would take it; the same errors.
+Result<> check_path(std::string_view path, TargetRules rules);
+/// The same for one component, wherever it stands.
+Result<> check_component(std::string_view name, TargetRules rules);
+
 /// What a component becomes where `rules` don't allow it: itself when they do, else the nearest
 /// name, `_CON` of `CON` and `a_b` of `a?b`. Of components that TargetRules::Posix allow. Different
 /// names can become the same.

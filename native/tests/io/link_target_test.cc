@@ -31,6 +31,17 @@ TEST(LinkTarget, MayNotGoUpBehindAName) {
     EXPECT_FALSE(check_link_target("item/link", "one/.."));
 }
 
+TEST(LinkTarget, MayNotLeadUpFromALinkThatIsInNoItem) {
+    EXPECT_FALSE(check_link_target("link", ".."));
+    EXPECT_FALSE(check_link_target("link", "../.."));
+}
+
+TEST(LinkTarget, MayHaveNamesThatOnlySomeSystemsCanHold) {
+    for (const char *target : {"CON", "a?b", "name.", "..namedfork"}) {
+        EXPECT_TRUE(check_link_target("item/link", target)) << target;
+    }
+}
+
 TEST(LinkTarget, MustBeAPathThatOthersCanHold) {
     for (const std::string &target :
          {std::string(), std::string("a//b"), std::string("a/"), std::string("../"),

@@ -1,5 +1,5 @@
-// Whatever the manifest: every place is allowed, and no two entries share one.
-#include <array>
+// What holds for the places of every manifest, whatever it offers.
+#include <map>
 #include <optional>
 #include <random>
 #include <set>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "io/code_points.h"
-#include "io/offers.h"
+#include "io/offered_names.h"
 
 namespace thru {
 namespace {
@@ -16,22 +16,96 @@ using test::Offer;
 using test::offered_file;
 using test::offered_folder;
 
-/// Names out of pieces that matter to one system or another.
-class RandomNames {
-public:
-    explicit RandomNames(unsigned seed) : random_(seed) {}
+constexpr TargetRules kAllRules[] = {TargetRules::Posix, TargetRules::Windows, TargetRules::Macos};
 
-    std::string path() {
+/// An offered path and where it goes.
+struct Placed {
+    std::string path;
+    std::string place;
+};
+
+std::string above(const std::string &path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? std::string{} : path.substr(0, slash);
+}
+
+/// Which property some places break; nullopt when they keep all.
+std::optional<std::string> broken(const std::vector<Placed> &all, TargetRules rules) {
+    std::map<std::string, std::string> places;
+    std::map<std::string, std::string> path_of_place;
+    for (const Placed &one : all) {
+        if (!SafeRelPath::parse(one.place, rules)) {
+            return "not safe: " + one.place;
+        }
+        // The entry and every folder that it needs.
+        std::string path = one.path;
+        std::string place = one.place;
+        while (!path.empty() && !place.empty()) {
+            if (places.try_emplace(path, place).first->second != place) {
+                return "a folder that is in two places: " + path;
+            }
+            const std::string shared = rules == TargetRules::Posix ? place : folded(place);
+            if (path_of_place.try_emplace(shared, path).first->second != path) {
+                return "two in one place: " + place;
+            }
+            path = above(path);
+            place = above(place);
+        }
+        if (!path.empty() || !place.empty()) {
+            return "another depth: " + one.place;
+        }
+    }
+    return std::nullopt;
+}
+
+/// Paths made of few names that mean the same to some systems, so that all kinds of conflicts come.
+class RandomPaths {
+public:
+    explicit RandomPaths(std::uint32_t seed) : random_(seed) {}
+
+    ManifestEntry entry() {
         std::string path = name();
-        for (auto depth = below(4); depth > 0; --depth) {
+        for (std::uint32_t depth = random_() % 4; depth > 0; --depth) {
             path += '/' + name();
         }
-        return path;
+        return {.kind = random_() % 3 == 0 ? EntryKind::Folder : EntryKind::File, .path = path};
     }
-    std::size_t below(std::size_t bound) { return random_() % bound; }
+    std::uint32_t below(std::uint32_t bound) {
+        return static_cast<std::uint32_t>(random_() % bound);
+    }
 
 private:
     std::string name() {
+        static const std::vector<std::string> kNames = {"a",
+                                                        "A",
+                                                        "a (2)",
+                                                        "A (2)",
+                                                        "a?",
+                                                        "a*",
+                                                        "a_",
+                                                        "CON",
+                                                        "con",
+                                                        "_con",
+                                                        "NUL.x",
+                                                        "a.",
+                                                        "a ",
+                                                        "...",
+                                                        "\u00E9",
+                                                        "e\u0301",
+                                                        "\u00DF",
+                                                        "SS",
+                                                        "..namedfork",
+                                                        "..NAMEDFORK",
+                                                        "a.txt",
+                                                        "A.TXT",
+                                                        "a (2).txt",
+                                                        std::string(255, 'n'),
+                                                        std::string(255, 'N'),
+                                                        "CON." + std::string(251, 'n')};
+        return random_() % 3 == 0 ? pieced() : kNames[random_() % kNames.size()];
+    }
+    /// Out of what matters to one system or another; not always allowed.
+    std::string pieced() {
         static const std::vector<std::string> kPieces = {
             "a",      "A",           "b",
             "CON",    "con",         "nul",
@@ -45,118 +119,79 @@ private:
             "\u200d", "..namedfork", "\u0345",
             "\u03b1", "\ud55c",      "\u1112\u1161\u11ab"};
         std::string name;
-        for (auto pieces = 1 + below(3); pieces > 0; --pieces) {
-            name += kPieces[below(kPieces.size())];
-        }
-        if (below(20) == 0) {
-            name.insert(0, std::string(below(256), 'x'));
+        for (std::uint32_t pieces = 1 + below(3); pieces > 0; --pieces) {
+            name += kPieces[random_() % kPieces.size()];
         }
         return name;
     }
+
     std::mt19937 random_;
 };
 
-/// As NameMap says where entries go: what breaks the promise for this manifest, none when it is
-/// kept.
-template <class PlaceOf>
-std::optional<std::string> broken_promise(const ManifestTable &manifest, TargetRules rules,
-                                          PlaceOf place_of) {
-    std::set<std::string> taken;
-    for (std::uint64_t index = 0; index < manifest.size(); ++index) {
-        const std::string place = place_of(index);
-        if (!SafeRelPath::parse(place, rules)) {
-            return "not allowed: " + place;
-        }
-        if (!taken.insert(folded(place)).second) {
-            return "shared: " + place;
-        }
-    }
-    return std::nullopt;
-}
-
-/// Accepted entries only, of a manifest that a stranger made up.
-std::unique_ptr<Offer> random_offer(TargetRules rules, unsigned seed) {
-    RandomNames names(seed);
-    auto offer = std::make_unique<Offer>(rules, true);
-    std::vector<ManifestEntry> accepted;
-    for (int entry = 0; entry < 40; ++entry) {
-        const std::string path = names.path();
-        accepted.push_back(names.below(4) == 0 ? offered_folder(path) : offered_file(path));
-        Offer trial(rules, true);
-        if (!trial.add(accepted)) {
-            accepted.pop_back();
-        }
-    }
-    EXPECT_TRUE(offer->add(accepted));
-    return offer;
-}
-
-constexpr std::array kAllRules = {TargetRules::Posix, TargetRules::Windows, TargetRules::Macos};
-
-TEST(NameMapProperties, EveryPlaceIsAllowedAndOneEntrysOnly) {
-    std::size_t entries = 0;
-    for (const TargetRules rules : kAllRules) {
-        for (unsigned seed = 0; seed < 25; ++seed) {
-            const auto offer = random_offer(rules, seed);
-            const auto broken = broken_promise(
-                offer->manifest, rules, [&](std::uint64_t index) { return offer->place(index); });
-            ASSERT_FALSE(broken) << *broken << ", seed " << seed;
-            entries += offer->manifest.size();
-        }
-    }
-    EXPECT_GT(entries, 1'000U) << "too few to show anything";
-}
-
-TEST(NameMapProperties, WhatIsInAFolderStaysInIt) {
-    for (const TargetRules rules : kAllRules) {
-        for (unsigned seed = 100; seed < 105; ++seed) {
-            const auto offer = random_offer(rules, seed);
-            for (std::uint64_t folder = 0; folder < offer->manifest.size(); ++folder) {
-                const std::string above = std::string(offer->manifest.path(folder)) + '/';
-                for (std::uint64_t index = 0; index < offer->manifest.size(); ++index) {
-                    EXPECT_EQ(offer->manifest.path(index).starts_with(above),
-                              offer->place(index).starts_with(offer->place(folder) + '/'));
+TEST(NameMapProperties, EveryPlaceIsSafeAndOneEntrysOnlyAndBelowItsFolders) {
+    for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+        for (const TargetRules rules : kAllRules) {
+            RandomPaths random(seed);
+            Offer offer(rules);
+            std::set<std::size_t> live;
+            for (int step = 0; step < 300; ++step) {
+                offer.add({random.entry()});
+                const std::size_t index = offer.manifest().size() - 1;
+                if (offer.extend(index, index + 1)) {
+                    live.insert(index);
+                }
+                if (!live.empty() && random.below(8) == 0) {
+                    const auto at = std::next(
+                        live.begin(), random.below(static_cast<std::uint32_t>(live.size())));
+                    offer.forget({{.first = *at, .count = 1}});
+                    live.erase(at);
                 }
             }
-        }
-    }
-}
-
-TEST(NameMapProperties, TheOrderInWhichEntriesComeInPiecesDoesNotMatter) {
-    for (unsigned seed = 200; seed < 220; ++seed) {
-        const auto whole = random_offer(TargetRules::Windows, seed);
-        Offer pieces(TargetRules::Windows, true);
-        for (std::uint64_t index = 0; index < whole->manifest.size(); ++index) {
-            ASSERT_TRUE(pieces.add({whole->manifest.entry(index)}));
-        }
-        EXPECT_EQ(pieces.places(), whole->places());
-    }
-}
-
-/// The control: rules that are wrong are caught.
-TEST(NameMapProperties, WrongRulesBreakThePromise) {
-    std::set<std::string> broken;
-    for (unsigned seed = 0; seed < 25; ++seed) {
-        const auto offer = random_offer(TargetRules::Windows, seed);
-        const auto as_offered = [&](std::uint64_t index) {
-            return std::string(offer->manifest.path(index));
-        };
-        // Each component for itself, without a look at what there is.
-        const auto nearest = [&](std::uint64_t index) {
-            const auto offered = SafeRelPath::parse(as_offered(index), TargetRules::Posix);
-            std::string path;
-            for (const auto part : offered->components()) {
-                path += (path.empty() ? "" : "/") + nearest_name(part, TargetRules::Windows);
+            std::vector<Placed> all;
+            for (const std::size_t index : live) {
+                all.push_back({std::string(offer.manifest().path(index)), offer.place(index)});
             }
-            return path;
-        };
-        for (const auto &found : {broken_promise(offer->manifest, TargetRules::Windows, as_offered),
-                                  broken_promise(offer->manifest, TargetRules::Windows, nearest)}) {
-            broken.insert(found ? found->substr(0, found->find(':')) : "kept");
+            ASSERT_GT(all.size(), 50u);
+            const auto property = broken(all, rules);
+            ASSERT_FALSE(property)
+                << *property << ", seed " << seed << ", rules " << static_cast<int>(rules);
         }
     }
-    EXPECT_TRUE(broken.contains("not allowed"));
-    EXPECT_TRUE(broken.contains("shared"));
+}
+
+TEST(NameMapProperties, HowManyEntriesComeAtOnceDoesNotMatter) {
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+        RandomPaths random(seed);
+        Offer one_by_one(TargetRules::Windows);
+        Offer at_once(TargetRules::Windows);
+        for (int step = 0; step < 200; ++step) {
+            const ManifestEntry entry = random.entry();
+            Offer trial(TargetRules::Windows);
+            for (std::size_t index = 0; index < at_once.manifest().size(); ++index) {
+                trial.add({at_once.manifest().entry(index)});
+            }
+            trial.add({entry});
+            if (trial.extend()) {
+                one_by_one.add({entry});
+                ASSERT_TRUE(one_by_one.extend());
+                at_once.add({entry});
+            }
+        }
+        ASSERT_GT(at_once.manifest().size(), 50u);
+        ASSERT_TRUE(at_once.extend());
+        EXPECT_EQ(one_by_one.places(), at_once.places());
+    }
+}
+
+TEST(NameMapProperties, TheCheckFindsWhatBreaksThem) {
+    constexpr TargetRules kWindows = TargetRules::Windows;
+    EXPECT_FALSE(broken({{"A/x", "A/x"}, {"a/x", "a (2)/x"}}, kWindows));
+    EXPECT_TRUE(broken({{"CON", "CON"}}, kWindows));
+    EXPECT_TRUE(broken({{"a", "a"}, {"A", "A"}}, kWindows));
+    EXPECT_FALSE(broken({{"a", "a"}, {"A", "A"}}, TargetRules::Posix));
+    EXPECT_TRUE(broken({{"A/x", "A/x"}, {"a/y", "a/y"}}, kWindows));
+    EXPECT_TRUE(broken({{"a/x", "a/x"}, {"a/y", "b/y"}}, kWindows));
+    EXPECT_TRUE(broken({{"a/x", "x"}}, kWindows));
 }
 
 TEST(NameMapProperties, AgreesWithANaiveCheckOfDuplicatesAndConflicts) {
@@ -182,7 +217,9 @@ TEST(NameMapProperties, AgreesWithANaiveCheckOfDuplicatesAndConflicts) {
             }
             entries.push_back(random() % 2 == 0 ? offered_file(path) : offered_folder(path));
         }
-        EXPECT_EQ(Offer(TargetRules::Posix, false).add(entries).has_value(), !clash());
+        Offer offer(TargetRules::Posix);
+        offer.add(entries);
+        EXPECT_EQ(offer.extend().has_value(), !clash());
     }
 }
 

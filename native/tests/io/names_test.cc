@@ -61,6 +61,7 @@ TEST(Folded, IsTheSameForWhatAFileSystemTakesForOne) {
     // The mark below comes first in canonical order, and its folded form is a letter.
     EXPECT_EQ(folded("\u03b1\u0345\u0301"), folded("\u1fb4"));
     EXPECT_NE(folded("\uff21"), folded("a"));
+    EXPECT_NE(folded("\u0440"), folded("p")) << "only looks like it";
     EXPECT_EQ(plainly_folded("\uff21"), "a");
     EXPECT_EQ(plainly_folded("COM\u00b9"), "com1");
     EXPECT_EQ(folded(""), "");
@@ -80,6 +81,12 @@ TEST(WholeCharacters, AreNotCut) {
     EXPECT_EQ(whole_characters("a\u20ac", 3), "a");
     EXPECT_EQ(whole_characters("a\u20ac", 2), "a");
     EXPECT_EQ(whole_characters("\u20ac", 0), "");
+}
+
+TEST(ShortenedName, KeepsWhatFitsAndTheExtensionOfWhatDoesNot) {
+    EXPECT_EQ(shortened_name(std::string(255, 'n')), std::string(255, 'n'));
+    EXPECT_EQ(shortened_name(std::string(300, 'n') + ".txt"), std::string(251, 'n') + ".txt");
+    EXPECT_EQ(shortened_name(std::string(254, 'n') + "\u00E9"), std::string(254, 'n'));
 }
 
 TEST(Printable, ShowsTextAsItIsAndBytesAsHex) {

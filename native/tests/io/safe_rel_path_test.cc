@@ -47,7 +47,10 @@ TEST(NearestName, IsTheNameItselfWhereItIsAllowed) {
             }
         }
     }
-    EXPECT_EQ(nearest_name("CON", TargetRules::Posix), "CON");
+    for (const std::string_view name : {"CON", "a?b", "a.", "..namedfork"}) {
+        EXPECT_EQ(nearest_name(name, TargetRules::Posix), name);
+    }
+    EXPECT_EQ(nearest_name("CON", TargetRules::Macos), "CON");
 }
 
 TEST(NearestName, ReplacesWhatWindowsDoesNotAllow) {
@@ -60,6 +63,7 @@ TEST(NearestName, ReplacesWhatWindowsDoesNotAllow) {
     EXPECT_EQ(nearest("COM1.log"), "_COM1.log");
     EXPECT_EQ(nearest("COM\u00B9"), "_COM\u00B9");
     EXPECT_EQ(nearest("AUX "), "_AUX_");
+    EXPECT_EQ(nearest("CON .txt"), "_CON .txt");
     EXPECT_EQ(nearest("CONIN$"), "_CONIN$");
     // PATH-10
     EXPECT_EQ(nearest("file:stream"), "file_stream");
@@ -76,13 +80,18 @@ TEST(NearestName, IsNeverTooLong) {
     const std::string longest = "CON." + std::string(250, 'x') + ".";
     ASSERT_EQ(longest.size(), 255U);
     EXPECT_EQ(nearest_name(longest, TargetRules::Windows), "_CON." + std::string(250, 'x'));
-    const std::string dotted = "CON." + std::string(249, 'x') + ".x";
-    EXPECT_EQ(nearest_name(dotted, TargetRules::Windows), "_CON." + std::string(249, 'x') + "_");
-    EXPECT_TRUE(nearest_name(dotted, TargetRules::Windows).size() <= kMaxComponentBytes);
+    const std::string with_extension = "CON." + std::string(249, 'x') + ".x";
+    EXPECT_EQ(nearest_name(with_extension, TargetRules::Windows),
+              "_CON." + std::string(248, 'x') + ".x");
+    const std::string dotted = "CON." + std::string(250, '.') + "x";
+    EXPECT_EQ(nearest_name(dotted, TargetRules::Windows), "_CON." + std::string(249, '.') + "x");
 }
 
-TEST(NearestName, HidesForksOnMacos) {
-    EXPECT_EQ(nearest_name("..namedfork", TargetRules::Macos), "_..namedfork");
+TEST(NearestName, HidesForksOnMacosAndWindows) {
+    for (const TargetRules rules : {TargetRules::Macos, TargetRules::Windows}) {
+        EXPECT_EQ(nearest_name("..namedfork", rules), "_..namedfork");
+        EXPECT_EQ(nearest_name("..NamedFork", rules), "_..NamedFork");
+    }
 }
 
 TEST(SafeRelPath, SplitsIntoFolderAndName) {
@@ -108,6 +117,15 @@ TEST(SafeRelPath, IsNeverAbsolute) {
     expect_everywhere(false, {"C:x", "c:/x", "Z:"}); // PATH-03
     EXPECT_TRUE(allowed("a/C:x", TargetRules::Posix));
     EXPECT_TRUE(allowed("ab:x", TargetRules::Posix));
+    EXPECT_TRUE(allowed("1:x", TargetRules::Posix));
+}
+
+TEST(SafeRelPath, KnowsWhatASingleComponentMayBe) {
+    for (const std::string_view name : {"", ".", "..", "a/b\\c", "a\n", ".~thru-x"}) {
+        EXPECT_FALSE(check_component(name, TargetRules::Posix)) << name;
+    }
+    EXPECT_TRUE(check_component("a?", TargetRules::Posix));
+    EXPECT_FALSE(check_component("a?", TargetRules::Windows));
 }
 
 TEST(SafeRelPath, RefusesBackslashesAlsoWhereTheyAreCharacters) {
@@ -147,9 +165,11 @@ TEST(SafeRelPath, RefusesWhatWindowsTakesForSomethingElse) {
     }
 }
 
-TEST(SafeRelPath, RefusesForksOnMacosOnly) {
-    EXPECT_FALSE(allowed("file/..namedfork/rsrc", TargetRules::Macos));
-    EXPECT_FALSE(allowed("file/..NamedFork/rsrc", TargetRules::Macos));
+TEST(SafeRelPath, RefusesForksOnMacosAndWindows) {
+    for (const TargetRules rules : {TargetRules::Macos, TargetRules::Windows}) {
+        EXPECT_FALSE(allowed("file/..namedfork/rsrc", rules));
+        EXPECT_FALSE(allowed("file/..NamedFork/rsrc", rules));
+    }
     EXPECT_TRUE(allowed("file/..namedfork/rsrc", TargetRules::Posix));
 }
 
