@@ -68,6 +68,8 @@ void ReceiveTarget::prepare(std::size_t end) {
                      result->folder = std::move(*opened);
                  }
                  const auto unwanted = merged(selection->unwanted(*manifest, begin, end), excluded);
+                 // Their paths may be offered again.
+                 result->folder->drop(excluded);
                  auto prepared = result->folder->prepare(begin, end, unwanted);
                  if (!prepared) {
                      result->error = prepared.error();

@@ -14,16 +14,19 @@ namespace {
 /// Part files of one folder.
 constexpr std::size_t kMaxParts = 100'000;
 
-/// Folders below the target that parts of this transfer may be in.
+/// Folders below the target that parts of this transfer may be in: whatever rules its names were
+/// mapped by.
 std::set<std::string> folders_of(const ManifestTable &entries) {
-    // Names were mapped when it began, by the same rules.
-    NameMap names(native_target_rules(), native_target_rules() != TargetRules::Posix);
-    const bool mapped = names.extend(entries, 0, entries.size()).has_value();
     std::set<std::string> folders{""};
-    for (std::size_t index = 0; index < entries.size(); ++index) {
-        if (entries.kind(index) == EntryKind::File) {
-            folders.emplace(mapped ? std::string(names.place(entries, index).folder())
-                                   : std::string(folder_of(entries.path(index))));
+    for (const auto &options : {ReceiveOptions{}, ReceiveOptions{.portable_names = true}}) {
+        NameMap names(options);
+        if (!names.extend(entries, 0, entries.size())) {
+            continue;
+        }
+        for (std::size_t index = 0; index < entries.size(); ++index) {
+            if (entries.kind(index) == EntryKind::File) {
+                folders.emplace(names.place(entries, index).folder());
+            }
         }
     }
     return folders;
