@@ -18,39 +18,6 @@ constexpr std::size_t kMaxStepsBack = 3;
 constexpr unsigned kMaxNumbered = 100;
 constexpr std::size_t kMaxUnknownParts = 100'000;
 
-/// Verified bytes from the file's beginning on, without gaps; holes may lie between.
-struct Beginning {
-    std::vector<JournalFile::KnownExtent> extents;
-    /// Written behind the last of them, not verified.
-    std::optional<JournalFile::KnownEnd> progress;
-};
-
-Beginning beginning_of(const JournalFile &file) {
-    Beginning beginning;
-    std::uint64_t end = 0;
-    std::uint64_t extents_end = 0;
-    for (auto next = file.extents.begin();;) {
-        while (next != file.extents.end() && next->first < end) {
-            ++next;
-        }
-        if (next != file.extents.end() && next->first == end) {
-            beginning.extents.push_back(next->second);
-            extents_end = end = next->second.extent.end();
-            continue;
-        }
-        const auto hole = file.zeros.upper_bound(end);
-        if (hole == file.zeros.begin() || std::prev(hole)->first + std::prev(hole)->second <= end) {
-            break;
-        }
-        end = std::prev(hole)->first + std::prev(hole)->second;
-    }
-    const auto progress = file.progress.find(extents_end);
-    if (progress != file.progress.end()) {
-        beginning.progress = progress->second;
-    }
-    return beginning;
-}
-
 } // namespace
 
 EarlierAttempt::EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t first_part,
@@ -151,7 +118,7 @@ std::optional<ResumedFile> EarlierAttempt::find_final(const SafeRelPath &place, 
 std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index,
                                                         const JournalFile &known, PartFile part,
                                                         bool replaced) {
-    Beginning beginning = beginning_of(known);
+    FileBeginning beginning = known.beginning();
     const SafeRelPath place = names_.place(manifest_, index);
     const auto folder = cursor_.go(place.folder());
     const auto file = folder ? fs::open_for_writing(**folder, part_name(found_.tag, part.number))
@@ -173,7 +140,7 @@ std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index,
     }
     const std::size_t told = beginning.extents.size() + known.progress.size();
     for (std::size_t back = 0; back <= kMaxStepsBack; ++back) {
-        std::vector<JournalFile::KnownExtent> &extents = beginning.extents;
+        std::vector<KnownExtent> &extents = beginning.extents;
         const Extent last = extents.empty() ? Extent{} : extents.back().extent;
         const std::uint64_t end = beginning.progress ? beginning.progress->end : last.end();
         if (end == 0) {
@@ -199,7 +166,7 @@ std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index,
                                      .hash = of_both.finish(),
                                      .source = known.source},
                             .allocated = status->allocated};
-        for (const JournalFile::KnownExtent &extent : extents) {
+        for (const KnownExtent &extent : extents) {
             if (!content().is_synced(extent.record)) {
                 resumed.unsynced.push_back(extent.extent);
             }

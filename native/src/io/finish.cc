@@ -48,7 +48,7 @@ Result<std::vector<WriteFailure>> Finishing::run() {
     if (state_.options.keep_times) {
         set_folder_times();
     }
-    auto made = state_.parts.begin_round({}).folders;
+    auto made = state_.parts.take_folders();
     folders_.merge(made);
     if (const auto synced = sync_folders(state_.target, folders_); !synced) {
         return std::unexpected(fs::writing_error(synced.error(), "write names to the disk"));

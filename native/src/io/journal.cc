@@ -20,6 +20,14 @@ constexpr std::size_t kMaxBuffer = 4 << 20;
 constexpr std::uint64_t kCompactBytes = 16ULL << 20;
 constexpr std::uint64_t kCompactFactor = 4;
 
+/// Times that a new journal is taken away before it is locked.
+constexpr unsigned kMaxTries = 3;
+
+/// What a journal is called until it can be read.
+std::string fresh_name(std::string_view tag) {
+    return journal_name(tag) + std::string(kFreshSuffix);
+}
+
 static_assert(kEntriesBytes + 2 * kMaxPathBytes + 64 <= kMaxRecordPayload);
 
 } // namespace
@@ -66,30 +74,50 @@ Journal::Journal(const fs::FileHandle &root, std::string tag, const JournalHeade
     : root_(root), tag_(std::move(tag)), header_(header), seed_(journal_seed(header)),
       compact_at_(kCompactBytes) {}
 
-fs::SystemResult<std::unique_ptr<Journal>> Journal::open(const fs::FileHandle &root,
-                                                         std::string tag, std::string name,
-                                                         const JournalHeader &header) {
+fs::SystemResult<std::unique_ptr<Journal>>
+Journal::begin(const fs::FileHandle &root, std::string tag, const JournalHeader &header) {
+    const std::string name = fresh_name(tag);
     auto file = fs::create_file(root, name, fs::kPrivateMode);
+    for (unsigned tries = 0; file && tries < kMaxTries; ++tries) {
+        // Somebody who looks for journals may take it for one that was left by a kill. Where files
+        // can't be locked at all, nobody continues them.
+        if (const auto locked = fs::try_lock(*file); !locked || *locked) {
+            break;
+        }
+        static_cast<void>(file->close());
+        static_cast<void>(fs::remove_file(root, name));
+        file = fs::create_file(root, name, fs::kPrivateMode);
+    }
     if (!file) {
         return std::unexpected(file.error());
     }
     std::unique_ptr<Journal> journal(new Journal(root, std::move(tag), header));
-    encode_header(header, journal->buffer_);
-    // Nobody else knows it. Where files can't be locked, it is not continued either.
-    static_cast<void>(fs::try_lock(*file));
     journal->file_ = std::move(*file);
+    encode_header(header, journal->buffer_);
     if (auto written = journal->flush(); !written) {
-        static_cast<void>(journal->file_.close());
-        static_cast<void>(fs::remove_file(root, name));
+        journal->remove_fresh();
         return std::unexpected(written.error());
     }
     return journal;
 }
 
+void Journal::remove_fresh() {
+    static_cast<void>(file_.close());
+    static_cast<void>(fs::remove_file(root_, fresh_name(tag_)));
+}
+
 fs::SystemResult<std::unique_ptr<Journal>>
 Journal::create(const fs::FileHandle &root, std::string tag, const JournalHeader &header) {
-    const std::string name = journal_name(tag);
-    return open(root, std::move(tag), name, header);
+    auto journal = begin(root, std::move(tag), header);
+    if (!journal) {
+        return journal;
+    }
+    const std::string &its = (*journal)->tag_;
+    if (auto named = fs::rename_new(root, fresh_name(its), journal_name(its)); !named) {
+        (*journal)->remove_fresh();
+        return std::unexpected(named.error());
+    }
+    return journal;
 }
 
 fs::SystemResult<std::unique_ptr<Journal>>
@@ -104,14 +132,13 @@ Journal::continue_from(const fs::FileHandle &root, std::string tag, const Journa
 fs::SystemResult<std::unique_ptr<Journal>>
 Journal::write_anew(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
                     const JournalContent &content, bool carry) {
-    const std::string name = journal_name(tag);
-    const std::string fresh = name + ".new";
     // Of an attempt that was killed here.
-    static_cast<void>(fs::remove_file(root, fresh));
-    auto journal = open(root, std::move(tag), fresh, header);
+    static_cast<void>(fs::remove_file(root, fresh_name(tag)));
+    auto journal = begin(root, std::move(tag), header);
     if (!journal) {
         return journal;
     }
+    const std::string &its = (*journal)->tag_;
     const auto replaced = [&]() -> fs::SystemResult<> {
         if (auto taken = (*journal)->take_over(content, carry); !taken) {
             return taken;
@@ -119,11 +146,10 @@ Journal::write_anew(const fs::FileHandle &root, std::string tag, const JournalHe
         if (auto synced = fs::sync_data((*journal)->file_); !synced) {
             return synced;
         }
-        return fs::rename_over(root, fresh, name);
+        return fs::rename_over(root, fresh_name(its), journal_name(its));
     }();
     if (!replaced) {
-        static_cast<void>((*journal)->file_.close());
-        static_cast<void>(fs::remove_file(root, fresh));
+        (*journal)->remove_fresh();
         return std::unexpected(replaced.error());
     }
     (*journal)->compact_at_ = std::max(kCompactBytes, kCompactFactor * (*journal)->written_);

@@ -23,6 +23,8 @@ inline constexpr std::uint64_t kMaxJournalBytes = 256ULL << 20;
 
 /// `.~thru-7f3c21.journal`; parts of the same transfer have the same tag.
 std::string journal_name(std::string_view tag);
+/// Behind the name of a journal that is not whole yet.
+inline constexpr std::string_view kFreshSuffix = ".new";
 
 /// A journal and what it says.
 struct ReadJournal {
@@ -68,9 +70,10 @@ public:
 private:
     Journal(const fs::FileHandle &root, std::string tag, const JournalHeader &header);
 
-    static fs::SystemResult<std::unique_ptr<Journal>> open(const fs::FileHandle &root,
-                                                           std::string tag, std::string name,
-                                                           const JournalHeader &header);
+    /// Under its fresh name, locked, with nothing but the header.
+    static fs::SystemResult<std::unique_ptr<Journal>>
+    begin(const fs::FileHandle &root, std::string tag, const JournalHeader &header);
+    void remove_fresh();
     static fs::SystemResult<std::unique_ptr<Journal>>
     write_anew(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
                const JournalContent &content, bool carry);

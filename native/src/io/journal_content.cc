@@ -6,6 +6,30 @@
 
 namespace thru {
 
+FileBeginning JournalFile::beginning() const {
+    FileBeginning found;
+    std::uint64_t end = 0;
+    for (auto next = extents.begin();;) {
+        while (next != extents.end() && next->first < end) {
+            ++next;
+        }
+        if (next != extents.end() && next->first == end) {
+            end = next->second.extent.end();
+            found.extents.push_back(next->second);
+            continue;
+        }
+        const auto hole = zeros.upper_bound(end);
+        if (hole == zeros.begin() || std::prev(hole)->first + std::prev(hole)->second <= end) {
+            break;
+        }
+        end = std::prev(hole)->first + std::prev(hole)->second;
+    }
+    if (const auto written = progress.find(found.end()); written != progress.end()) {
+        found.progress = written->second;
+    }
+    return found;
+}
+
 bool JournalContent::apply(const NumberedRecord &record) {
     const std::uint64_t number = record.carried ? kCarried : record.number;
     return !ended_ &&

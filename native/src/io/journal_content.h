@@ -15,17 +15,30 @@
 
 namespace thru {
 
+/// Verified bytes, with the number of the record that told.
+struct KnownExtent {
+    Extent extent;
+    std::uint64_t record = 0;
+};
+/// So far it is written, not verified.
+struct KnownEnd {
+    std::uint64_t end = 0;
+    std::uint64_t record = 0;
+};
+
+/// What is here of a file without gaps, from its first byte on.
+struct FileBeginning {
+    /// Holes may lie between them.
+    std::vector<KnownExtent> extents;
+    /// Behind the last of them.
+    std::optional<KnownEnd> progress;
+    /// Of the extents.
+    std::uint64_t end() const { return extents.empty() ? 0 : extents.back().extent.end(); }
+};
+
 /// A file without its final name, as a journal knows it.
 struct JournalFile {
-    /// Verified bytes, with the number of the record that told.
-    struct KnownExtent {
-        Extent extent;
-        std::uint64_t record = 0;
-    };
-    struct KnownEnd {
-        std::uint64_t end = 0;
-        std::uint64_t record = 0;
-    };
+    FileBeginning beginning() const;
 
     /// In its name; 0 when there is none.
     std::uint64_t part = 0;
@@ -36,7 +49,7 @@ struct JournalFile {
     std::map<std::uint64_t, KnownExtent> extents;
     /// Length by offset.
     std::map<std::uint64_t, std::uint64_t> zeros;
-    /// Written and not verified, by offset.
+    /// By offset.
     std::map<std::uint64_t, KnownEnd> progress;
     /// Complete: in JournalContent::batches.
     std::optional<std::size_t> batch;

@@ -25,6 +25,17 @@ bool never_began(const fs::FileHandle &file) {
                    std::ranges::all_of(front, [](std::uint8_t byte) { return byte == 0; }));
 }
 
+/// Of processes that were killed while they tried the folder out or began a journal.
+void remove_leftovers(const fs::FileHandle &root) {
+    const auto names = fs::list_names(root, kPartPrefix, kMaxNames);
+    for (const std::string &name : names.value_or(std::vector<std::string>{})) {
+        if (name.ends_with(kProbeSuffix) ||
+            (name.ends_with(kFreshSuffix) && take_journal(root, name))) {
+            static_cast<void>(fs::remove_file(root, name));
+        }
+    }
+}
+
 std::size_t unfinished(const JournalContent &content, const ManifestTable &manifest,
                        std::size_t end) {
     const JournalPaths paths(content);
@@ -83,19 +94,11 @@ std::optional<fs::FileHandle> take_journal(const fs::FileHandle &root, const std
 }
 
 std::vector<std::string> journal_names(const fs::FileHandle &root) {
-    auto names = fs::list_names(root, kPartPrefix, kMaxNames);
-    if (!names) {
-        return {};
-    }
-    for (const std::string &name : *names) {
-        if (name.ends_with(kProbeSuffix)) {
-            static_cast<void>(fs::remove_file(root, name));
-        }
-    }
-    std::erase_if(*names, [](const std::string &name) { return !name.ends_with(kSuffix); });
-    std::ranges::sort(*names);
-    names->resize(std::min(names->size(), kMaxJournals));
-    return std::move(*names);
+    auto names = fs::list_names(root, kPartPrefix, kMaxNames).value_or(std::vector<std::string>{});
+    std::erase_if(names, [](const std::string &name) { return !name.ends_with(kSuffix); });
+    std::ranges::sort(names);
+    names.resize(std::min(names.size(), kMaxJournals));
+    return names;
 }
 
 std::string journal_tag(std::string_view name) {
@@ -105,6 +108,7 @@ std::string journal_tag(std::string_view name) {
 
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
                                          std::size_t end, const WireId &share) {
+    remove_leftovers(root);
     std::optional<FoundJournal> best;
     std::size_t most = 0;
     for (const std::string &name : journal_names(root)) {
@@ -133,6 +137,29 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
         }
     }
     return best;
+}
+
+std::uint64_t bytes_of_earlier_attempt(const fs::FileHandle &root, const ManifestTable &manifest,
+                                       std::size_t end) {
+    std::uint64_t most = 0;
+    for (const std::string &name : journal_names(root)) {
+        const auto file = take_journal(root, name);
+        const auto journal = file ? read_journal(*file) : std::nullopt;
+        if (!journal || journal->content.ended()) {
+            continue;
+        }
+        const JournalPaths paths(journal->content);
+        std::uint64_t bytes = 0;
+        for (std::size_t index = 0; index < end; ++index) {
+            const auto slot = paths.find(manifest, index);
+            const JournalFile *known = slot ? journal->content.file(*slot) : nullptr;
+            if (known != nullptr) {
+                bytes += known->batch ? manifest.file_size(index) : known->beginning().end();
+            }
+        }
+        most = std::max(most, bytes);
+    }
+    return most;
 }
 
 ShortHash current_boot() {

@@ -51,6 +51,11 @@ std::optional<fs::FileHandle> take_journal(const fs::FileHandle &root, const std
 /// `7f3c21` of a journal's name.
 std::string journal_tag(std::string_view name);
 
+/// Bytes that an earlier attempt left here of files that are not complete, as far as its journal
+/// tells; of the files in `unwanted` too. Changes nothing.
+std::uint64_t bytes_of_earlier_attempt(const fs::FileHandle &root, const ManifestTable &manifest,
+                                       std::size_t end);
+
 /// Hash of fs::boot_id(); zero when the system does not tell.
 ShortHash current_boot();
 /// What was written when the journal was, is still what the system shows: no new start of the

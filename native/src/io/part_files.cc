@@ -340,6 +340,8 @@ void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, std::uint
                             const std::vector<Extent> &untold, bool forget_beyond) {
     auto large = std::make_shared<LargePart>(index);
     large->made = part;
+    // Room for the rest was taken then, or shows when it is written.
+    large->reserved = true;
     large->resumed = resumed;
     const std::lock_guard lock(mutex_);
     large_[index] = std::move(large);

@@ -154,6 +154,8 @@ public:
                    std::uint64_t length);
     /// A folder was made in this one.
     void folder_made(std::string_view above);
+    /// Folders in which others were made since the last round.
+    std::set<std::string> take_folders();
     std::uint64_t failed_rounds() const;
 
     // Rounds of settling.

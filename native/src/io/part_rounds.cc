@@ -23,6 +23,11 @@ void PartFiles::folder_made(std::string_view above) {
     dirty_folders_.emplace(above);
 }
 
+std::set<std::string> PartFiles::take_folders() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(dirty_folders_, {});
+}
+
 bool PartFiles::add_extent(const std::shared_ptr<LargePart> &part, const Extent &extent,
                            std::uint64_t round) {
     const std::lock_guard lock(mutex_);

@@ -11,10 +11,6 @@ namespace thru {
 
 namespace {
 
-TargetRules rules_for(const ReceiveOptions &options) {
-    return options.portable_names ? TargetRules::Windows : native_target_rules();
-}
-
 template <class Do> void each_index(const IndexRanges &ranges, std::size_t end, Do act) {
     for (const IndexRange &range : ranges) {
         const std::uint64_t last = std::min<std::uint64_t>(range.first + range.count, end);
@@ -53,7 +49,7 @@ fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::
 ReceiveFolder::State::State(Target opened, std::shared_ptr<const ManifestTable> of,
                             const ReceiveOptions &chosen, const TransferIds &transfer)
     : target(std::move(opened)), manifest(std::move(of)), options(chosen), ids(transfer),
-      names(rules_for(chosen), rules_for(chosen) != TargetRules::Posix) {}
+      names(options) {}
 
 ReceiveFolder::ReceiveFolder(std::unique_ptr<State> state) : state_(std::move(state)) {}
 ReceiveFolder::~ReceiveFolder() = default;

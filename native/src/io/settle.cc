@@ -59,6 +59,9 @@ private:
 
 Settled Settling::run() {
     take_whole();
+    if (round_.batches.empty() && round_.parts.empty() && whole_.empty() && folders_.empty()) {
+        return std::move(settled_);
+    }
     sync_data();
     if (state_.options.verify) {
         read_back();
@@ -312,7 +315,10 @@ void Settling::name_one(std::uint64_t index, const Whole &whole) {
         named_.items.push_back({.slot = *slot, .file = part.id.number, .name = *name});
     }
     state_.parts.set_done(index);
-    folders_.emplace(state_.names.place(manifest_, index).folder());
+    // Files of one folder stand together.
+    if (!folders_.contains(cursor_.relative())) {
+        folders_.insert(cursor_.relative());
+    }
     settled_.named.push_back({.index = index, .renamed = !name->empty()});
 }
 

@@ -58,11 +58,14 @@ public:
     /// As go, but makes the folders that are missing; `on_made` is told the folder above each.
     Result<const fs::FileHandle *> make(std::string_view relative,
                                         const std::function<void(std::string_view)> &on_made);
+    /// Where the cursor is.
+    const std::string &relative() const { return here_ ? relative_ : top_; }
     /// Where the cursor is, another disk is mounted.
     bool on_other_volume() const { return here_ && device_ != target_.device(); }
 
 private:
     const Target &target_;
+    const std::string top_;
     std::string relative_;
     fs::FileHandle folder_;
     std::uint64_t device_ = 0;

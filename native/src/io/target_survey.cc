@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
 #include "io/conflict.h"
 #include "io/file_system.h"
+#include "io/journal_search.h"
 #include "io/name_map.h"
 #include "io/receive_options.h"
 
@@ -156,6 +158,9 @@ Result<> Surveyor::begin(const std::string &directory, std::size_t end) {
     max_file_bytes_ = volume->max_file_bytes;
     if (nearest->is_it) {
         root_ = std::move(nearest->folder);
+        if (options_.resume) {
+            survey_.resumed_bytes = bytes_of_earlier_attempt(root_, manifest_, end);
+        }
     }
     return {};
 }
@@ -273,7 +278,9 @@ Result<TargetSurvey> survey_target(const std::string &directory, const ManifestT
     if (auto looked = surveyor.look(end, unwanted); !looked) {
         return std::unexpected(std::move(looked).error());
     }
-    return surveyor.take();
+    TargetSurvey survey = surveyor.take();
+    survey.needed_bytes -= std::min(survey.needed_bytes, survey.resumed_bytes);
+    return survey;
 }
 
 } // namespace thru

@@ -151,6 +151,30 @@ TEST(FullDisk, ShowsBeforeTheDataOfALargeFileComes) {
     });
 }
 
+TEST(FullDisk, NeedsNoMoreRoomForWhatAnEarlierAttemptTook) {
+    on_small_disk("size=8m", [](const std::filesystem::path &disk) {
+        const std::string data = test::noise(5 * kMiB, 1);
+        const auto piece = [&data](std::uint64_t offset, std::uint64_t length) {
+            return segment_stream({{0, offset, length}},
+                                  std::string_view(data).substr(offset, length));
+        };
+        const auto first = test::open_in(disk, files_of(1, 5 * kMiB));
+        ASSERT_TRUE(write_segment(first, piece(0, kMiB)).whole());
+        first->suspend();
+        const auto manifest = files_of(1, 5 * kMiB);
+        EXPECT_EQ(survey_target(disk.string(), *manifest, 1, {}, {})->resumed_bytes, kMiB);
+        const auto second = ReceiveFolder::open(disk.string(), manifest, {}, {}).value();
+        const auto prepared = second->prepare(0, 1, {});
+        ASSERT_TRUE(prepared);
+        EXPECT_EQ(prepared->have.at(0).offset, kMiB);
+        ASSERT_TRUE(write_segment(second, piece(kMiB, 4 * kMiB)).whole());
+        second->add_whole({0});
+        EXPECT_EQ(second->settle().named.size(), 1u);
+        EXPECT_TRUE(second->finish());
+        EXPECT_TRUE(snapshot(disk) == (std::map<std::string, std::string>{{"f0", data}}));
+    });
+}
+
 TEST(FullDisk, HasNoRoomForFolders) {
     on_small_disk("size=8m,nr_inodes=10", [](const std::filesystem::path &disk) {
         const auto manifest = std::make_shared<ManifestTable>();
