@@ -66,6 +66,12 @@ function checkFinals(expected: Readonly<Record<string, string>>, target: string)
 const numberOf = (line: Line | undefined, field: string): number => Number(line?.[field] ?? 0)
 const lastOf = (lines: readonly Line[], type: string): Line | undefined =>
   lines.filter((line) => line.type === type).at(-1)
+/** What an attempt went on from: all that was here when its first bytes came. */
+function resumedOf(lines: readonly Line[]): number {
+  const first = lines.find((line) => line.type === 'progress')
+  if (first !== undefined) return numberOf(first, 'bytes') - numberOf(first, 'transferred')
+  return numberOf(lastOf(lines, 'done'), 'resumedBytes')
+}
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
 
@@ -106,9 +112,6 @@ it(
         code = String((await sender.line('code'))['code'])
       }
       const receiver = start(['join', code, '--out', target, '--yes'])
-      const accepted = await receiver.line('accepted')
-      const resumed = numberOf(accepted, 'resumedBytes')
-      if (here > 0) sentAgain.push(Math.max(0, here - resumed))
       const progressed = 1 + Math.floor(random() * 12)
       const isOver = await Promise.race([
         receiver.ended.then(() => true),
@@ -116,7 +119,9 @@ it(
       ])
       if (isOver) {
         running.delete(receiver)
-        expect((await receiver.ended).exitCode).toBe(0)
+        const { exitCode, stdout } = await receiver.ended
+        expect(exitCode).toBe(0)
+        if (here > 0) sentAgain.push(Math.max(0, here - resumedOf(linesOf(stdout))))
         expect(hashTree(target)).toEqual(expected)
         expect(readdirSync(target)).toEqual(['data'])
         rmSync(target, { recursive: true })
@@ -135,6 +140,7 @@ it(
       const lines = doesReceiverDie
         ? await kill(receiver)
         : linesOf((running.delete(receiver), await receiver.stop('SIGINT')).stdout)
+      if (here > 0) sentAgain.push(Math.max(0, here - resumedOf(lines)))
       here = numberOf(lastOf(lines, 'progress'), 'bytes')
       checkFinals(expected, target)
     }

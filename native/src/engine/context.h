@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
+#include <string>
 
 #include "base/buffer_pool.h"
 #include "base/rate_limiter.h"
@@ -21,8 +23,8 @@ struct EngineContext {
     RateLimiter upload;
     /// Transfers that send: they share the memory for data under way.
     std::size_t sending = 0;
-    /// Receives that are over and still put away what they have.
-    std::size_t suspending = 0;
+    /// Folders of receives that are over and still put away what they have there.
+    std::multiset<std::string> suspending;
 };
 
 } // namespace thru

@@ -33,7 +33,7 @@ struct Engine::State {
                   .buffers = BufferPool::create(),
                   .upload = {},
                   .sending = 0,
-                  .suspending = 0} {}
+                  .suspending = {}} {}
 
     void run();
     void handle(Command command, Timestamp now);
@@ -214,7 +214,7 @@ void Engine::State::on(ForgetPartial command, Timestamp) {
 
 /// When no receive that is over has a hand on its files any more.
 void Engine::State::forget_waiting() {
-    if (context.suspending == 0) {
+    if (context.suspending.empty()) {
         for (auto &command : std::exchange(forgetting, {})) {
             forget(std::move(command));
         }

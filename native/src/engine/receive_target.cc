@@ -23,10 +23,11 @@ ReceiveTarget::ReceiveTarget(EngineContext &context, std::shared_ptr<const Manif
 
 ReceiveTarget::~ReceiveTarget() {
     if (folder_ && !finished_) {
-        ++context_.suspending;
+        const auto suspending = context_.suspending.insert(directory_);
         context_.disk.post(settle_strand_,
                            {.work = [folder = std::move(folder_)] { folder->suspend(); },
-                            .completion = [&context = context_] { --context.suspending; }});
+                            .completion = [&context = context_,
+                                           suspending] { context.suspending.erase(suspending); }});
     }
 }
 
@@ -36,7 +37,15 @@ void ReceiveTarget::open(const std::string &directory, const ReceiveOptions &opt
     options_ = options;
     ids_ = ids;
     selection_ = std::make_shared<const Selection>(std::move(selection));
-    prepare(end);
+    opening_end_ = end;
+    open_when_free();
+}
+
+/// Not while an attempt that is over still holds the folder's journal: this one goes on from it.
+void ReceiveTarget::open_when_free() {
+    if (opening_end_ && !context_.suspending.contains(directory_)) {
+        prepare(*std::exchange(opening_end_, std::nullopt));
+    }
 }
 
 void ReceiveTarget::extend(std::size_t end) {
@@ -127,6 +136,7 @@ void ReceiveTarget::add_whole(const std::vector<std::uint64_t> &indexes) {
 }
 
 void ReceiveTarget::service(bool arriving, Timestamp now) {
+    open_when_free();
     if (!folder_ || settling_ || finishing_) {
         return;
     }

@@ -37,7 +37,8 @@ public:
     /// What is not complete is left for a later attempt, or deleted, as the options say.
     ~ReceiveTarget();
 
-    /// Opens `directory` and looks through entries below `end`.
+    /// Opens `directory`, once no attempt that is over has a hand on it any more, and looks through
+    /// entries below `end`.
     void open(const std::string &directory, const ReceiveOptions &options, const TransferIds &ids,
               Selection selection, std::size_t end);
     /// More was offered.
@@ -70,6 +71,7 @@ public:
     Timestamp deadline() const;
 
 private:
+    void open_when_free();
     void prepare(std::size_t end);
     void settle(Timestamp now);
     void look_for_room();
@@ -85,6 +87,8 @@ private:
     std::shared_ptr<ReceiveFolder> folder_;
     std::shared_ptr<DiskPool::Strand> strand_;
     std::shared_ptr<DiskPool::Strand> settle_strand_;
+    /// What to begin with, while the folder is not free yet.
+    std::optional<std::size_t> opening_end_;
     std::size_t prepared_end_ = 0;
     std::size_t jobs_ = 0;
     std::vector<std::uint64_t> whole_;

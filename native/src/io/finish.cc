@@ -7,6 +7,7 @@
 #include "io/link_target.h"
 #include "io/numbered_name.h"
 #include "io/receive_state.h"
+#include "io/superseded_journals.h"
 
 namespace thru {
 
@@ -52,6 +53,10 @@ Result<std::vector<WriteFailure>> Finishing::run() {
     folders_.merge(made);
     if (const auto synced = sync_folders(state_.target, folders_); !synced) {
         return std::unexpected(fs::writing_error(synced.error(), "write names to the disk"));
+    }
+    // Before its own: killed in between, the next attempt comes here again.
+    if (state_.options.resume) {
+        remove_superseded_journals(state_);
     }
     if (state_.journal) {
         state_.parts.set_journal(nullptr);

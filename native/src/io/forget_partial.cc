@@ -32,13 +32,13 @@ std::set<std::string> folders_of(const ManifestTable &entries) {
     return folders;
 }
 
-void delete_parts(const fs::FileHandle &folder, std::string_view tag, Forgotten &forgotten) {
+} // namespace
+
+Forgotten delete_parts(const fs::FileHandle &folder, std::string_view tag) {
+    Forgotten forgotten;
     const auto names =
         fs::list_names(folder, std::string(kPartPrefix).append(tag).append("-"), kMaxParts);
-    if (!names) {
-        return;
-    }
-    for (const std::string &name : *names) {
+    for (const std::string &name : names.value_or(std::vector<std::string>{})) {
         const auto status = fs::status_beneath(folder, name);
         if (part_number(tag, name) > 0 && status && status->type == fs::FileType::File &&
             fs::remove_file(folder, name)) {
@@ -46,9 +46,8 @@ void delete_parts(const fs::FileHandle &folder, std::string_view tag, Forgotten 
             forgotten.bytes += status->allocated;
         }
     }
+    return forgotten;
 }
-
-} // namespace
 
 Result<Forgotten> forget_partial(const std::string &directory) {
     const auto root = fs::open_folder(directory);
@@ -64,10 +63,12 @@ Result<Forgotten> forget_partial(const std::string &directory) {
         }
         const std::string tag = journal_tag(name);
         for (const std::string &relative : folders_of(journal->content.entries())) {
-            if (relative.empty()) {
-                delete_parts(*root, tag, forgotten);
-            } else if (const auto folder = fs::open_folder_beneath(*root, relative)) {
-                delete_parts(*folder, tag, forgotten);
+            const auto folder = relative.empty() ? fs::SystemResult<fs::FileHandle>{}
+                                                 : fs::open_folder_beneath(*root, relative);
+            if (folder) {
+                const Forgotten here = delete_parts(relative.empty() ? *root : *folder, tag);
+                forgotten.files += here.files;
+                forgotten.bytes += here.bytes;
             }
         }
         if (const auto removed = fs::remove_file(*root, name); !removed) {

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/error.h"
+#include "io/file_system.h"
 
 namespace thru {
 
@@ -13,6 +15,9 @@ struct Forgotten {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
 };
+
+/// Deletes the part files of one tag in this folder. Disk pool. Private to io/.
+Forgotten delete_parts(const fs::FileHandle &folder, std::string_view tag);
 
 /// Deletes the journals in `directory` and the part files that they know; those of receives that
 /// run now stay. TargetGone when there is no such folder, TargetNotWritable. Disk pool.

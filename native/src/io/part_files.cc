@@ -105,6 +105,11 @@ void PartFiles::set_done(std::uint64_t index) {
     std::erase_if(open_, [index](const auto &kept) { return kept.first == index; });
 }
 
+bool PartFiles::is_complete(std::uint64_t index) const {
+    const std::lock_guard lock(mutex_);
+    return entries_[index].done;
+}
+
 bool PartFiles::takes(std::uint64_t index) const {
     const std::lock_guard lock(mutex_);
     return !entries_[index].dropped && !entries_[index].done;

@@ -105,6 +105,7 @@ public:
     bool is_dropped(std::uint64_t index) const;
     /// It is complete under its name: nothing of it is taken any more.
     void set_done(std::uint64_t index);
+    bool is_complete(std::uint64_t index) const;
     /// What comes for it is to be written.
     bool takes(std::uint64_t index) const;
     /// Deletes what is here of the file; it may come anew.

@@ -36,7 +36,9 @@ protected:
     /// Goes on to the end, and compares what comes again with what `before` had.
     void resume(SimDisk &disk, const Attempt &before, bool lost_power, const std::string &when) {
         expect_nothing_wrong(disk, expected_);
-        Attempt after(offered_, kTarget, options_);
+        test::SendOptions next = options_;
+        next.share = next_share_;
+        Attempt after(offered_, kTarget, next);
         ASSERT_TRUE(after.run()) << when << ": " << after.error->detail;
         ASSERT_EQ(difference(disk.snapshot(kTarget), expected_), "") << when;
         EXPECT_TRUE(after.failures.empty()) << when;
@@ -90,10 +92,17 @@ protected:
     Offered offered_ = test::everything();
     Snapshot expected_ = test::expected_of(offered_);
     test::SendOptions options_;
+    /// Of the attempt that goes on.
+    WireId next_share_ = test::kShare;
     bool syncs_file_system_ = true;
 };
 
 TEST_F(ReceiveCrashTest, LosesNothingAtAnyOperation) { sweep(1, 3); }
+
+TEST_F(ReceiveCrashTest, LosesNothingWhenTheSenderBeganAnew) {
+    next_share_ = {7};
+    sweep(1, 2);
+}
 
 TEST_F(ReceiveCrashTest, LosesNothingWhenItDiesAgainWhileItGoesOn) {
     const std::uint64_t last = operations();
