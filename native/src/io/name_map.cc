@@ -178,7 +178,7 @@ Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) 
     const std::size_t slash = path.rfind('/');
     const bool at_top = slash == std::string_view::npos;
     // What no system may be asked for; the rest is mapped.
-    const bool known_folder = !at_top && path.substr(0, slash) == last_folder;
+    const bool known_folder = !at_top && slash > 0 && path.substr(0, slash) == last_folder;
     const auto allowed = known_folder && path.size() <= kMaxPathBytes
                              ? check_component(path.substr(slash + 1), TargetRules::Posix)
                              : check_path(path, TargetRules::Posix);

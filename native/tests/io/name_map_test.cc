@@ -344,5 +344,13 @@ TEST(NameMap, ListsTheFirstChangedNamesAndCountsAll) {
     EXPECT_EQ(offer.names().listed().size(), kMostListed);
 }
 
+TEST(NameMap, RefusesAPathFromTheRootBehindOneAtTheTop) { // PATH-02
+    ManifestTable manifest;
+    ASSERT_TRUE(manifest.add({.path = "good", .size = 1}));
+    ASSERT_TRUE(manifest.add({.path = "/abs", .size = 1}));
+    NameMap names(TargetRules::Posix, false);
+    EXPECT_FALSE(names.extend(manifest, 0, 2));
+}
+
 } // namespace
 } // namespace thru
