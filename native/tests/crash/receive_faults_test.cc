@@ -95,5 +95,19 @@ TEST_F(ReceiveFaultsTest, EndsWhenTheDiskIsGone) {
     sweep(SimCall::CreateFile, Trouble::Gone);
 }
 
+TEST_F(ReceiveFaultsTest, EndsWhenTheDiskLosesDataTwice) {
+    for (const SimCall call : {SimCall::SyncData, SimCall::SyncFileSystem, SimCall::SyncFolder}) {
+        SimDisk disk;
+        disk.put_folder("/home");
+        // The first two make the target and the journal.
+        disk.fail(call, Trouble::Io, call == SimCall::SyncFileSystem ? 0 : 2, 1000);
+        Attempt attempt(offered_, kTarget, {});
+        EXPECT_FALSE(attempt.run());
+        ASSERT_TRUE(attempt.error);
+        EXPECT_EQ(attempt.error->code, ErrorCode::DiskIo);
+        expect_nothing_wrong(disk, expected_);
+    }
+}
+
 } // namespace
 } // namespace thru

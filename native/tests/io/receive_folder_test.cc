@@ -1,6 +1,7 @@
 #include "io/receive_folder.h"
 
 #include <algorithm>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -260,6 +261,57 @@ TEST(ReceiveFolder, ComparesContentWhenAsked) {
     EXPECT_EQ(receive(received, {{1, 0, 7}}, "content").named.size(), 2u);
     EXPECT_TRUE(received->finish());
     EXPECT_EQ(snapshot(target.path()), (Tree{{"same", "content"}, {"other", "content"}}));
+}
+
+TEST(ReceiveFolder, AsksAgainForWhatReadsBackWrong) {
+    const TemporaryFolder target;
+    const std::string content = test::noise(30'000, 1);
+    const auto received =
+        open_in(target.path(), manifest_of({file("a", 3), file("l", 30'000)}), {.verify = true});
+    ASSERT_TRUE(write_segment(received, segment_stream({{0, 0, 3}}, "aaa")).whole());
+    for (const std::uint64_t offset : {0, 10'000, 20'000}) {
+        ASSERT_TRUE(write_segment(received, segment_stream({{1, offset, 10'000}},
+                                                           content.substr(offset, 10'000)))
+                        .whole());
+    }
+    for (const auto &entry : std::filesystem::directory_iterator(target.path())) {
+        if (entry.path().extension() == ".part") {
+            std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+            file.seekp(entry.file_size() > 3 ? 15'000 : 1);
+            file.put('\0');
+        }
+    }
+    received->add_whole({0, 1});
+    const Settled settled = received->settle();
+    EXPECT_TRUE(settled.named.empty());
+    ASSERT_EQ(settled.damaged.size(), 2u);
+    EXPECT_EQ(settled.damaged[0].length, 3u);
+    EXPECT_EQ(settled.damaged[1].offset, 10'000u);
+    EXPECT_EQ(settled.damaged[1].length, 10'000u);
+    EXPECT_EQ(receive(received, {{0, 0, 3}}, "aaa").named.size(), 1u);
+    EXPECT_EQ(receive(received, {{1, 10'000, 10'000}}, content.substr(10'000, 10'000)).named.size(),
+              1u);
+    EXPECT_TRUE(received->finish());
+    EXPECT_TRUE(snapshot(target.path()) == (Tree{{"a", "aaa"}, {"l", content}}));
+}
+
+TEST(ReceiveFolder, GoesOnWithWhatIsOfferedAfterItWasFinished) {
+    const TemporaryFolder target;
+    const auto manifest = manifest_of({file("a", 3)});
+    const auto received = open_in(target.path(), manifest);
+    receive(received, {{0, 0, 3}}, "aaa");
+    EXPECT_TRUE(received->finish());
+    EXPECT_EQ(snapshot(target.path()), (Tree{{"a", "aaa"}}));
+    EXPECT_TRUE(manifest->add(file("b", 3)));
+    EXPECT_TRUE(manifest->add(file("c", 9)));
+    EXPECT_TRUE(received->prepare(1, 3, {}));
+    receive(received, {{1, 0, 3}}, "bbb");
+    ASSERT_TRUE(write_segment(received, segment_stream({{2, 0, 4}}, "cccc")).whole());
+    received->suspend();
+    const auto next = ReceiveFolder::open(target.path().string(), manifest, {}, {}).value();
+    const Prepared prepared = next->prepare(0, 3, {}).value();
+    EXPECT_EQ(count_of(prepared.here), 2u);
+    EXPECT_EQ(prepared.have.at(0).offset, 4u);
 }
 
 } // namespace

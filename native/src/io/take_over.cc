@@ -1,0 +1,217 @@
+// Of preparing a folder: the journal, and what an earlier attempt left.
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "crypto/digest.h"
+#include "crypto/random.h"
+#include "io/file_hash.h"
+#include "io/preparation.h"
+
+namespace thru {
+
+namespace {
+
+Error journal_error(const fs::SystemError &error) {
+    Error meaning = fs::writing_error(error, "make the journal");
+    if (meaning.code == ErrorCode::DiskFull) {
+        meaning.cause = kRoomForFolders;
+    }
+    return meaning;
+}
+
+Result<JournalHeader> new_header(const ReceiveFolder::State &state) {
+    const auto volume = fs::volume_facts(state.target.root());
+    if (!volume) {
+        return std::unexpected(fs::writing_error(volume.error(), "look at the disk"));
+    }
+    JournalHeader header{.share = state.ids.share,
+                         .receive = state.ids.receive,
+                         .boot = current_boot(),
+                         .volume_device = volume->id.device,
+                         .volume_number = volume->id.number};
+    random_bytes(header.id);
+    return header;
+}
+
+} // namespace
+
+Result<> Preparation::look_for_journal() {
+    if (state_.looked_for_journal) {
+        return {};
+    }
+    auto found = state_.options.resume
+                     ? find_journal(state_.target.root(), manifest_, end_, state_.ids.share)
+                     : std::nullopt;
+    if (!found) {
+        state_.parts.set_tag(random_tag(), 0);
+        state_.looked_for_journal = true;
+        return {};
+    }
+    const auto header = new_header(state_);
+    const auto volume = fs::volume_facts(state_.target.root());
+    if (!header || !volume) {
+        return std::unexpected(header ? fs::writing_error(volume.error(), "look at the disk")
+                                      : header.error());
+    }
+    const bool same_boot = is_same_boot(found->journal.header, *volume);
+    if (!same_boot) {
+        found->journal.content.keep_what_is_synced();
+    }
+    auto journal = Journal::continue_from(state_.target.root(), found->tag, *header,
+                                          found->journal.content, std::move(found->file));
+    if (!journal) {
+        return std::unexpected(journal_error(journal.error()));
+    }
+    state_.journal = std::move(*journal);
+    state_.parts.set_journal(state_.journal.get());
+    const std::uint64_t first_part = (std::uint64_t{random_below(1U << 31)} + 1) * kMaxParts;
+    state_.parts.set_tag(found->tag, first_part);
+    state_.earlier = std::make_unique<EarlierAttempt>(std::move(*found), same_boot, first_part,
+                                                      state_.target, state_.names, manifest_);
+    state_.looked_for_journal = true;
+    return {};
+}
+
+Result<> Preparation::begin_journal() {
+    if (!state_.options.resume) {
+        return {};
+    }
+    const bool needed = std::ranges::find(written_, true) != written_.end();
+    if (!state_.journal && needed) {
+        const auto header = new_header(state_);
+        if (!header) {
+            return std::unexpected(header.error());
+        }
+        auto journal = Journal::create(state_.target.root(), state_.parts.tag(), *header);
+        if (!journal) {
+            return std::unexpected(journal_error(journal.error()));
+        }
+        state_.journal = std::move(*journal);
+        state_.parts.set_journal(state_.journal.get());
+        // Before the first part file: none outlasts a power loss that no journal knows.
+        if (auto synced = state_.journal->sync(); !synced) {
+            return std::unexpected(journal_error(synced.error()));
+        }
+    }
+    for (std::uint64_t index = first_; state_.journal && index < end_; ++index) {
+        auto &slot = slots_[index - first_];
+        if (!slot && written_[index - first_]) {
+            slot = state_.journal->add(manifest_.entry(index));
+        }
+        state_.parts.set_slot(index, slot);
+    }
+    return {};
+}
+
+void Preparation::take(const Found &found) {
+    const std::uint64_t index = found.index;
+    const auto slot = slots_[index - first_];
+    if (const auto *file = std::get_if<ResumedFile>(&found.resumed)) {
+        if (file->untold) {
+            untold_folders_.emplace(state_.names.place(manifest_, index).folder());
+            untold_.items.push_back({.slot = *slot, .file = file->file, .name = file->name});
+        }
+        here(index, manifest_.file_size(index));
+        return;
+    }
+    if (found.decision == Decision::WriteOver || found.decision == Decision::CompareContent) {
+        const std::lock_guard lock(state_.mutex);
+        (found.decision == Decision::WriteOver ? state_.replaced : state_.compared)[index] =
+            found.there;
+    }
+    const auto *part = std::get_if<ResumedPart>(&found.resumed);
+    const auto *whole = std::get_if<ResumedWhole>(&found.resumed);
+    if (written_[index - first_] && part != nullptr && take_part(found, *part)) {
+        return;
+    }
+    if (written_[index - first_] && whole != nullptr) {
+        state_.parts.adopt_small(index, whole->part);
+        whole_.push_back(index);
+        return;
+    }
+    if (slot && state_.earlier && state_.earlier->knows(*slot)) {
+        // What was kept of it is of no use.
+        state_.parts.adopt_small(index, {.number = state_.earlier->part(*slot)});
+        state_.parts.remove(index);
+    }
+    if (found.decision == Decision::Here) {
+        here(index, 0);
+    } else if (found.decision == Decision::LeaveOut) {
+        append_index(prepared_.unwanted, index);
+        state_.parts.set_dropped(index, true);
+    } else if (found.content) {
+        prepared_.have.push_back({.index = index,
+                                  .offset = manifest_.file_size(index),
+                                  .hash_begin = 0,
+                                  .hash = *found.content});
+    }
+}
+
+/// Onto the disk with it first: what the journal is told from now on may be synced any time.
+bool Preparation::take_part(const Found &found, const ResumedPart &part) {
+    const SafeRelPath place = state_.names.place(manifest_, found.index);
+    const auto folder = cursor_.go(place.folder());
+    const auto file =
+        folder ? fs::open_for_writing(**folder, part_name(state_.parts.tag(), part.part.number))
+               : std::unexpected(folder.error());
+    if (!file || !fs::sync_data(*file)) {
+        return false;
+    }
+    if (state_.options.verify) {
+        fs::drop_cache(*file);
+        for (const Extent &extent : part.unsynced) {
+            Blake3 hasher;
+            if (!hash_range(*file, extent.offset, extent.end(), {&hasher}) ||
+                shortened(hasher.finish()) != extent.hash) {
+                return false;
+            }
+        }
+    }
+    state_.parts.adopt_large(found.index, part.part, part.have.offset, part.unsynced,
+                             part.stepped_back);
+    prepared_.have.push_back(part.have);
+    prepared_.resumed_bytes += part.have.offset;
+    return true;
+}
+
+/// Of batches that came, and were not settled.
+void Preparation::take_whole_files() {
+    constexpr std::size_t kFewFiles = 4;
+    const auto at_once = whole_.size() > kFewFiles ? fs::sync_file_system(state_.target.root())
+                                                   : fs::SystemResult<bool>(false);
+    for (const std::uint64_t index : whole_) {
+        const SafeRelPath place = state_.names.place(manifest_, index);
+        const PartFile part = state_.parts.whole(index)->part;
+        const auto folder = cursor_.go(place.folder());
+        const auto file =
+            folder ? fs::open_for_writing(**folder, part_name(state_.parts.tag(), part.number))
+                   : std::unexpected(folder.error());
+        const bool synced =
+            at_once && file && ((*at_once && !part.other_volume) || fs::sync_data(*file));
+        const auto name = synced ? give_name(state_, cursor_, index, part)
+                                 : Result<std::string>(fail(ErrorCode::DiskIo));
+        if (!name) {
+            // It comes again.
+            state_.parts.remove(index);
+            continue;
+        }
+        untold_folders_.emplace(place.folder());
+        untold_.items.push_back(
+            {.slot = *slots_[index - first_], .file = part.id.number, .name = *name});
+        here(index, manifest_.file_size(index));
+    }
+}
+
+void Preparation::tell_untold() {
+    if (untold_.items.empty() || !sync_folders(state_.target, untold_folders_)) {
+        return;
+    }
+    for (auto items = std::span(untold_.items); !items.empty();) {
+        const auto next = items.first(std::min(items.size(), kMaxNamedItems));
+        state_.journal->append(NamedRecord{.items = {next.begin(), next.end()}});
+        items = items.subspan(next.size());
+    }
+}
+
+} // namespace thru
