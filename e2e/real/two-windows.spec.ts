@@ -7,7 +7,7 @@ import { launch, type RunningApp } from '../launch'
 import { dragFiles, homeScreen, previewSheet, receiveCard, shareCard } from '../screens/window'
 import { hashTree, makeLargeFile, makeTree } from './tree'
 
-/** Large enough to be on its way for seconds, sparse at the sender. */
+/** Large enough to be on its way for seconds. */
 const largeBytes = 1_500_000_000
 
 let mina: RunningApp
