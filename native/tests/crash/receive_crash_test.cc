@@ -59,6 +59,7 @@ protected:
 
     void sweep(std::uint64_t step, std::uint64_t seeds) {
         const std::uint64_t last = operations();
+        RecordProperty("states", std::to_string((last / step + 1) * (seeds + 1)));
         for (std::uint64_t died = 0; died <= last; died += step) {
             SimDisk disk;
             configure(disk);
