@@ -246,13 +246,6 @@ void EarlierAttempt::remove_part(Slot slot) {
     }
 }
 
-void EarlierAttempt::remove_other_versions(std::uint64_t index) {
-    const auto slot = paths_.find(manifest_.path(index));
-    if (slot && !matched_.contains(*slot)) {
-        remove_part(*slot);
-    }
-}
-
 void EarlierAttempt::remove_unmatched() {
     for (const auto &[slot, file] : content().files()) {
         if (!matched_.contains(slot)) {

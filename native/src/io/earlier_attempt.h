@@ -70,8 +70,6 @@ public:
 
     /// Deletes what is in the folder of parts that the journal knows nothing about.
     void remove_unknown_parts(const fs::FileHandle &folder) const;
-    /// Deletes what was kept for this entry, of another version of it.
-    void remove_other_versions(std::uint64_t index);
     /// Deletes what no entry was found for.
     void remove_unmatched();
 

@@ -92,11 +92,6 @@ void PartFiles::tell(const JournalRecord &record) {
     }
 }
 
-bool PartFiles::is_dropped(std::uint64_t index) const {
-    const std::lock_guard lock(mutex_);
-    return entries_[index].dropped;
-}
-
 void PartFiles::set_done(std::uint64_t index) {
     const std::lock_guard lock(mutex_);
     entries_[index].done = true;

@@ -102,7 +102,6 @@ public:
     std::optional<Slot> slot(std::uint64_t index) const;
     /// Nothing of it is taken from now on, or it is again. What is here of it is deleted.
     void set_dropped(std::uint64_t index, bool dropped);
-    bool is_dropped(std::uint64_t index) const;
     /// It is complete under its name: nothing of it is taken any more.
     void set_done(std::uint64_t index);
     bool is_complete(std::uint64_t index) const;
