@@ -85,8 +85,10 @@ void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool l
     struct Write {
         Chunk chunk;
         Result<> outcome;
+        /// The hash of what was written is still to come.
+        bool unverified = false;
     };
-    auto write = std::make_shared<Write>(Write{std::exchange(segment->chunk, {}), {}});
+    auto write = std::make_shared<Write>(Write{.chunk = std::exchange(segment->chunk, {})});
     ++writes_;
     context_.disk.post(segment->strand,
                        {.work =
@@ -94,17 +96,20 @@ void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool l
                                 if (write->chunk.size > 0 || last) {
                                     write->outcome = segment->writer->write(write->chunk.view());
                                 }
+                                write->unverified =
+                                    segment->writer->outcome() == SegmentOutcome::Unfinished;
                             },
                         .completion =
                             [this, segment, write, last, alive = std::weak_ptr(alive_)] {
                                 if (!alive.expired()) {
-                                    on_written(segment, write->chunk.size, write->outcome, last);
+                                    on_written(segment, write->chunk.size, write->unverified,
+                                               write->outcome, last);
                                 }
                             }});
 }
 
 void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes,
-                                 const Result<> &outcome, bool last) {
+                                 bool unverified, const Result<> &outcome, bool last) {
     --writes_;
     connection_.consume_connection(bytes);
     transferred_ += bytes;
@@ -118,7 +123,7 @@ void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::
     progressed_ = true;
     if (last) {
         end_segment(segment);
-    } else if (segment->writer->outcome() == SegmentOutcome::Unfinished) {
+    } else if (unverified) {
         segment->unverified += bytes;
         unverified_ += bytes;
     }

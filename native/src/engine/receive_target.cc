@@ -12,6 +12,8 @@ constexpr Timestamp kRoundInterval = 2 * kSecond;
 constexpr std::uint64_t kRoundBytes = 64ULL << 20;
 /// How often a full disk is looked at.
 constexpr Timestamp kRoomInterval = kSecond;
+/// A folder grows by blocks when names come into it.
+constexpr std::uint64_t kRoomForNames = 1ULL << 20;
 
 } // namespace
 
@@ -144,7 +146,10 @@ void ReceiveTarget::service(bool arriving, Timestamp now) {
         next_round_ = now + kRoundInterval;
     }
     const bool quiet = !arriving && !whole_.empty();
-    if (quiet || now >= next_round_ || folder_->unsettled_bytes() >= kRoundBytes) {
+    const bool has_room_again = settle_again_ && awaited_room_ == 0;
+    if (has_room_again) {
+        settle(now);
+    } else if (quiet || now >= next_round_ || folder_->unsettled_bytes() >= kRoundBytes) {
         next_round_ = now + kRoundInterval;
         if (!whole_.empty() || folder_->unsettled_bytes() > 0) {
             settle(now);
@@ -171,8 +176,18 @@ void ReceiveTarget::settle(Timestamp) {
                                                     return;
                                                 }
                                                 settling_ = false;
-                                                listener_.on_settled(*settled);
+                                                on_settled(*settled);
                                             }});
+}
+
+/// Files that found no room for their names stay whole in the folder until there is some.
+void ReceiveTarget::on_settled(Settled settled) {
+    settle_again_ = settled.fatal && settled.fatal->code == ErrorCode::DiskFull;
+    if (settle_again_) {
+        settled.fatal.reset();
+        wait_for_room(kRoomForNames, monotonic_now());
+    }
+    listener_.on_settled(settled);
 }
 
 void ReceiveTarget::finish() {

@@ -74,6 +74,7 @@ private:
     void open_when_free();
     void prepare(std::size_t end);
     void settle(Timestamp now);
+    void on_settled(Settled settled);
     void look_for_room();
 
     EngineContext &context_;
@@ -93,6 +94,8 @@ private:
     std::size_t jobs_ = 0;
     std::vector<std::uint64_t> whole_;
     bool settling_ = false;
+    /// The last round found no room for names.
+    bool settle_again_ = false;
     bool finishing_ = false;
     bool finished_ = false;
     Timestamp next_round_ = kNever;

@@ -99,7 +99,7 @@ private:
     Result<std::size_t> begin_segment(const std::shared_ptr<Incoming> &segment, ByteView bytes,
                                       bool fin);
     void write_out(const std::shared_ptr<Incoming> &segment, bool last);
-    void on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes,
+    void on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes, bool unverified,
                     const Result<> &outcome, bool last);
     void end_segment(const std::shared_ptr<Incoming> &segment);
     void handle_events();

@@ -36,6 +36,16 @@ void remove_leftovers(const fs::FileHandle &root) {
     }
 }
 
+/// Files that the journal knows and that don't have their names yet.
+std::size_t unfinished(const JournalContent &content) {
+    std::size_t count = 0;
+    for (std::size_t slot = 0; slot < content.slots(); ++slot) {
+        count += content.named(static_cast<Slot>(slot)) ? 0 : 1;
+    }
+    return count;
+}
+
+/// Those among them that are offered now.
 std::size_t unfinished(const JournalContent &content, const ManifestTable &manifest,
                        std::size_t end) {
     const JournalPaths paths(content);
@@ -127,7 +137,9 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
             continue;
         }
         const std::size_t files = unfinished(journal->content, manifest, end);
-        if (!same_share && files <= most) {
+        // Going on from it deletes what it has beside: not when that is most of it.
+        const bool mostly_offered = 2 * files >= unfinished(journal->content);
+        if (!same_share && (files <= most || !mostly_offered)) {
             continue;
         }
         best = {.tag = journal_tag(name), .file = std::move(*file), .journal = std::move(*journal)};

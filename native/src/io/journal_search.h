@@ -38,9 +38,10 @@ struct FoundJournal {
 };
 
 /// The journal of this share in the folder; else the one with the most files of the manifest's
-/// first `end` entries that are not complete. Those that are locked, or another version's, are left
-/// alone; those of other transfers that are complete, or that never began, are deleted, and so is
-/// what trying the folder out left.
+/// first `end` entries that are not complete, if they are at least half of what it has not
+/// complete: the rest is another transfer's, and would be lost. Those that are locked, or another
+/// version's, are left alone; those of other transfers that are complete, or that never began, are
+/// deleted, and so is what trying the folder out left.
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
                                          std::size_t end, const WireId &share);
 
