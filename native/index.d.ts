@@ -120,6 +120,28 @@ export type FlowState =
 /** Why nothing moved for 3 s although it should; `none` when it moves again. */
 export type StallReason = 'none' | 'network' | 'peer-disk' | 'own-disk' | 'source' | 'limit'
 
+/** A long-term key of this installation, base64url. `secret` never leaves this account's files. */
+export type ContactKey = { readonly secret: string; readonly publicKey: string }
+
+/** Somebody whose key was kept. */
+export type EngineContact = {
+  /** Chosen by JavaScript, at most 64 bytes. */
+  readonly id: string
+  /** The other side's long-term key (Ed25519), 43 characters of base64url. */
+  readonly publicKey: string
+  /** Known to these two only, 43 characters of base64url. Secret. */
+  readonly key: string
+}
+
+/** By what a receiver shows that it may come in. */
+export type ReceiveSecret =
+  /** `apple-river-stone`. */
+  | { readonly kind: 'words'; readonly words: string }
+  /** Of an earlier `resume-key` event. */
+  | { readonly kind: 'resume'; readonly key: string }
+  /** One of `set-contacts`. */
+  | { readonly kind: 'contact'; readonly contact: string }
+
 /** What JavaScript asks of the engine. */
 export type EngineCommand =
   /** Starts scanning `items` (absolute paths) and holds the share open. `code` follows when known. */
@@ -157,13 +179,31 @@ export type EngineCommand =
   | { readonly type: 'add-peer'; readonly session: SessionNumber; readonly peer: string }
   /** Ends one receiver of a share. */
   | { readonly type: 'drop-peer'; readonly session: SessionNumber; readonly peer: string }
-  /** Starts a receive: the engine makes the first sealed message for `peer`. */
+  /** TURN servers for one peer, given by the signaling server once it was let in. */
+  | {
+      readonly type: 'add-relays'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly turn: IceServers['turn']
+    }
+  /** This installation's key and everybody it kept, at most 1,000; in place of those before. */
+  | {
+      readonly type: 'set-contacts'
+      readonly own: ContactKey | null
+      readonly contacts: readonly EngineContact[]
+    }
+  /** Offers to keep each other; `contact-kept` follows when the other side did so, too. */
+  | { readonly type: 'keep-contact'; readonly session: SessionNumber; readonly peer: string }
+  /** Starts a receive: the engine makes the first message for `peer` at once. */
   | {
       readonly type: 'open-receive'
       readonly session: SessionNumber
       /** 32 hexadecimal digits, random: the same when a receive comes back after a broken line. */
       readonly receiveId: string
-      readonly code: string
+      /** Four to six digits, public. */
+      readonly nameplate: string
+      readonly secret: ReceiveSecret
+      /** Any name for the sender; what comes from it and goes to it has it. */
       readonly peer: string
       readonly name: string
       readonly ice: IceServers
@@ -254,8 +294,41 @@ export type EngineEvent =
       readonly peer: string
       readonly payload: string
     }
-  /** The other side proved that it knows the code; a path is being looked for. */
-  | { readonly type: 'pairing-done'; readonly session: SessionNumber; readonly peer: string }
+  /** The other side proved what it knows; a path is being looked for. */
+  | {
+      readonly type: 'pairing-done'
+      readonly session: SessionNumber
+      readonly peer: string
+      /** Six digits, the same on both sides unless somebody is between them. */
+      readonly safety: string
+      /** The contact that it is, or empty. */
+      readonly contact: string
+    }
+  /** Share: wrong words that were tried so far. After 50 it is locked: nobody new comes in by words. */
+  | {
+      readonly type: 'guesses'
+      readonly session: SessionNumber
+      readonly wrong: number
+      readonly locked: boolean
+    }
+  /** Receiver: by this it comes back to the same share without the words. Secret; latest wins. */
+  | {
+      readonly type: 'resume-key'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly key: string
+    }
+  /** The other side would keep this one as a contact. */
+  | { readonly type: 'contact-wanted'; readonly session: SessionNumber; readonly peer: string }
+  /** Both sides wanted it: what to remember. */
+  | {
+      readonly type: 'contact-kept'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly publicKey: string
+      /** Secret. */
+      readonly key: string
+    }
   /** QUIC is up and both certificates are the expected ones. */
   | {
       readonly type: 'connected'
@@ -411,6 +484,18 @@ export function newWords(): string
 
 /** True when `code` has the form `4821-apple-river-stone` and each word is in the list. */
 export function isJoinCode(code: string): boolean
+
+/** A new long-term key for this installation. */
+export function newContactKey(): ContactKey
+
+/** Where the owner of `publicKey` hears of invitations from whoever shares `key` with it: 43 characters. */
+export function contactMailbox(key: string, publicKey: string): string
+
+/** `text` (at most 1 KiB) for the other owner of `key`, base64url; nobody else can read or make it. */
+export function sealInvitation(key: string, text: string): string
+
+/** The text of `sealInvitation`, or `null` when it was not made with `key`. */
+export function openInvitation(key: string, sealed: string): string | null
 
 /** Versions of what is linked in: engine, ngtcp2, openssl, nice, sodium, blake3. */
 export function versions(): Readonly<Record<string, string>>

@@ -25,10 +25,29 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     'This is not a join code.',
     'Enter it like 4821-apple-river-stone: a number and three words.',
   ),
-  E_NO_SUCH_CODE: fixed('No share has this code.', 'Check it with the sender: it may have ended.'),
+  E_NO_SUCH_CODE: fixed(
+    'No share with this number is open now.',
+    'Check it with the sender: it may have ended.',
+  ),
   E_CODE_MISMATCH: fixed(
     "The code's words do not match this share.",
     'Check each word with the sender and enter the code again.',
+  ),
+  E_CODE_LOCKED: fixed(
+    'This code was locked after 50 wrong attempts.',
+    'The sender must make a new code.',
+  ),
+  E_OWN_CODE: fixed(
+    'This is your own share.',
+    'Enter the code on the computer that is to receive.',
+  ),
+  E_CONTACT_UNKNOWN: fixed(
+    'The other side does not have you among its contacts any more.',
+    'Ask for a code, and keep each other again if both want to.',
+  ),
+  E_SIGNALING_ALTERED: fixed(
+    'What the signaling server passed on was altered.',
+    'Try again; if it happens again, use another server.',
   ),
   E_SERVER_UNREACHABLE: (subject) => ({
     what: `The signaling server${subject === undefined ? '' : ` at ${subject}`} does not answer.`,

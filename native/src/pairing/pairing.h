@@ -1,12 +1,12 @@
-// Two sides that know the same code tell each other certificate fingerprints and ICE parameters
-// through a server that can't read them. Interim form: keys come from the code by HKDF.
-// Normative text: docs/protocol.md#pairing. No clock, no sockets; one object for one peer.
+// Two sides that know the same secret prove it to each other through a server that learns nothing,
+// pin each other's certificates, and then tell each other ICE parameters in sealed messages.
+// Normative text: docs/protocol.md#pairing. No clock, no sockets; one object for one run.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,12 +14,11 @@
 #include "base/error.h"
 #include "crypto/identity.h"
 #include "crypto/secret_key.h"
-#include "pairing/join_code.h"
-#include "pairing/payload.h"
+#include "pairing/pairing_secret.h"
 
 namespace thru {
 
-/// What one side says of itself in its first sealed message.
+/// What one side says of itself; the fingerprint beside its share, the rest sealed.
 struct PeerDescription {
     Fingerprint fingerprint{};
     std::string ice_ufrag;
@@ -28,37 +27,75 @@ struct PeerDescription {
     std::string name;
 };
 
+/// What a proven pairing leaves behind.
+struct PairingKeys {
+    /// Of the messages that bind the QUIC connection, each side's own.
+    SecretKey bind_receiver;
+    SecretKey bind_sender;
+    /// PairingSecret::Kind::Resume of a later run.
+    SecretKey resume;
+    /// Hash of all that both sides said (SHA-512); the context of the TLS exporter.
+    std::array<std::uint8_t, 64> transcript{};
+    /// Six decimal digits for two people to compare.
+    std::string safety;
+};
+
 /// One ICE candidate as an SDP candidate line (`candidate:...`), at most 512 bytes.
 struct RemoteCandidate {
     std::string line;
 };
 struct RemoteCandidatesDone {};
 
+/// Sender: somebody wants to come in by a secret of this kind; admit or refuse it. Nothing was
+/// revealed yet.
+struct PairingRequested {
+    PairingSecret::Kind kind = PairingSecret::Kind::Words;
+    PairingRun run{};
+    SecretHint hint{};
+};
+/// The other side knows the secret, and `keys` are there.
+struct PairingProven {
+    PeerDescription peer;
+};
+
 /// Candidates of one side that count; further ones are dropped without a word.
 inline constexpr std::uint32_t kMaxPeerCandidates = 32;
 
-using PairingEvent = std::variant<PeerDescription, RemoteCandidate, RemoteCandidatesDone>;
+using PairingEvent =
+    std::variant<PairingRequested, PairingProven, RemoteCandidate, RemoteCandidatesDone>;
 
 /// Payloads are base64url text of at most 8 KiB, opaque to the server.
 class Pairing {
 public:
-    enum class Role : std::uint8_t { Sender, Receiver };
-
-    /// The receiver's first payload is ready at once; the sender's follows the receiver's.
-    Pairing(Role role, const JoinCode &code, PeerDescription own);
+    /// The receiver's first payload is ready at once.
+    static Pairing receiver(std::string nameplate, PairingSecret secret, PeerDescription own);
+    /// The sender's follow the receiver's.
+    static Pairing sender(std::string nameplate, PeerDescription own);
     ~Pairing();
-    Pairing(Pairing &&) noexcept = default;
-    Pairing &operator=(Pairing &&) noexcept = default;
+    Pairing(Pairing &&) noexcept;
+    Pairing &operator=(Pairing &&) noexcept;
 
-    /// CodeMismatch when the other side has other words (the payload that tells it so is in
-    /// take_payloads), PeerProtocol when malformed, replayed, out of order or beyond a limit.
-    /// CodeMismatch and PeerVersion also when the other side says so; it may be the server that
-    /// does. After an error the object only has payloads left to give.
+    /// Errors end the pairing; only payloads that tell the other side are left to take then.
+    /// Sender: CodeMismatch is a wrong guess, a tag that did not fit; it is never given for
+    /// anything else. Receiver: CodeMismatch, CodeLocked, RateLimited, TooManyReceivers,
+    /// ContactUnknown and PeerVersion when the other side says so (it may be the server that does);
+    /// PeerIdentity when the sender's tag is wrong. Both: PeerVersion; SignalingAltered for a
+    /// sealed message that was changed, repeated, left out or reordered; PeerProtocol for all else
+    /// that is malformed or out of order.
     Result<std::vector<PairingEvent>> on_payload(std::string_view payload);
 
-    /// Candidates given before the other side is known are kept back until it is. Those that the
-    /// other side would refuse or ignore are left out, and so is what comes after
-    /// kMaxPeerCandidates or after send_candidates_done.
+    /// Sender, after PairingRequested: goes on with this secret.
+    void admit(const PairingSecret &secret);
+    /// Sender, after PairingRequested: tells the other side why not, and ends it. `code` is one of
+    /// CodeMismatch, CodeLocked, RateLimited, TooManyReceivers, ContactUnknown.
+    void refuse(ErrorCode code);
+
+    /// Only after PairingProven.
+    const PairingKeys &keys() const;
+
+    /// Candidates given before they can be sealed are kept back until then. Those that the other
+    /// side would refuse or ignore are left out, and so is what comes after kMaxPeerCandidates or
+    /// after send_candidates_done. The receiver's follow right behind its proof.
     void send_candidate(std::string_view line);
     void send_candidates_done();
 
@@ -66,39 +103,9 @@ public:
     std::vector<std::string> take_payloads();
 
 private:
-    enum class MessageType : std::uint8_t { Description = 1, Candidate = 2, CandidatesDone = 3 };
-
-    void derive_keys();
-    void queue(MessageType type, std::string_view content);
-    void seal(MessageType type, ByteView content);
-    void describe_self();
-    /// Tells the other side why it ends; the error to return.
-    std::unexpected<Error> refuse(ErrorCode code, const char *detail);
-    Result<std::vector<PairingEvent>> take(std::string_view payload);
-    Result<Bytes> open(const SealedPayload &sealed);
-    Result<std::vector<PairingEvent>> on_message(ByteView message);
-    Result<std::vector<PairingEvent>> on_description(ByteView content);
-    Result<std::vector<PairingEvent>> on_candidate(std::string_view line);
-
-    Role role_;
-    JoinCode code_;
-    PeerDescription own_;
-    PairingRun run_{};
-    SecretKey send_key_;
-    SecretKey receive_key_;
-    std::uint64_t sent_ = 0;
-    std::uint64_t received_ = 0;
-    std::uint32_t own_candidates_ = 0;
-    std::uint32_t peer_candidates_ = 0;
-    /// The run is chosen and both keys are made.
-    bool keyed_ = false;
-    /// The other side described itself, so it knows the words.
-    bool peer_known_ = false;
-    bool own_candidates_done_ = false;
-    bool peer_candidates_done_ = false;
-    bool failed_ = false;
-    std::vector<std::pair<MessageType, std::string>> held_back_;
-    std::vector<std::string> payloads_;
+    struct State;
+    explicit Pairing(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
 };
 
 } // namespace thru

@@ -1,0 +1,69 @@
+// CPace (draft-irtf-cfrg-cpace-21): two sides that know the same short secret agree on a long one;
+// who does not know it learns nothing but whether one guess was right. Suite CPACE-RISTR255-SHA512,
+// initiator-responder. Scalars and intermediate values are wiped.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "base/bytes.h"
+
+namespace thru {
+
+/// A public share: an encoded Ristretto255 element (RFC 9496).
+using CpaceShare = std::array<std::uint8_t, 32>;
+
+/// The intermediate session key, wiped when it goes.
+class CpaceKey {
+public:
+    CpaceKey() = default;
+    ~CpaceKey();
+    CpaceKey(const CpaceKey &) = delete;
+    CpaceKey &operator=(const CpaceKey &) = delete;
+    CpaceKey(CpaceKey &&) noexcept;
+    CpaceKey &operator=(CpaceKey &&) noexcept;
+
+    ByteView view() const { return bytes_; }
+    MutableByteView mutable_view() { return bytes_; }
+
+private:
+    std::array<std::uint8_t, 64> bytes_{};
+};
+
+/// What both sides have to put in equally (section 3.1 of the draft).
+struct CpaceInput {
+    /// PRS: the low-entropy secret.
+    ByteView secret;
+    /// CI: who talks to whom over what.
+    ByteView channel;
+    /// sid: unique for each run.
+    ByteView session;
+};
+
+/// One side of one run.
+class Cpace {
+public:
+    /// A share from a fresh scalar of the CSPRNG.
+    explicit Cpace(const CpaceInput &input);
+    ~Cpace();
+    Cpace(Cpace &&) noexcept;
+    Cpace &operator=(Cpace &&) noexcept;
+
+    const CpaceShare &share() const { return share_; }
+
+    enum class Role : std::uint8_t { Initiator, Responder };
+    /// The session key; once. nullopt when `peer` is no canonical encoding, is the identity, or is
+    /// this side's own share. `own_data` and `peer_data` are the associated data sent beside the
+    /// shares (ADa, ADb).
+    std::optional<CpaceKey> finish(Role role, const CpaceShare &peer, ByteView own_data,
+                                   ByteView peer_data);
+
+private:
+    friend class CpaceVectors;
+    std::array<std::uint8_t, 32> scalar_{};
+    CpaceShare share_{};
+    Bytes session_;
+};
+
+} // namespace thru

@@ -1,0 +1,54 @@
+// By what two sides know each other before they pair.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/bytes.h"
+#include "crypto/secret_key.h"
+
+namespace thru {
+
+/// Chosen by the receiver at random; names one attempt to pair, and never comes twice.
+using PairingRun = std::array<std::uint8_t, 16>;
+
+/// Which of several long secrets a receiver means, told so that nobody else can tell two runs of
+/// the same secret from those of two: the first 16 bytes of HMAC-SHA-256(secret, "hint" || run).
+using SecretHint = std::array<std::uint8_t, 16>;
+
+/// Copies are wiped when they go.
+class PairingSecret {
+public:
+    enum class Kind : std::uint8_t {
+        /// Three words of a join code; guesses are counted.
+        Words = 0,
+        /// From an earlier pairing with the same share.
+        Resume = 1,
+        /// Between contacts.
+        Contact = 2,
+    };
+
+    /// `words` with hyphens, without the nameplate.
+    static PairingSecret words(std::string words);
+    /// `kind` is Resume or Contact.
+    static PairingSecret key(Kind kind, const SecretKey &key);
+
+    ~PairingSecret() { wipe(text_); }
+    PairingSecret(const PairingSecret &) = default;
+    PairingSecret &operator=(const PairingSecret &) = default;
+
+    Kind kind() const { return kind_; }
+    /// PRS of CPace: the words, or the key in hexadecimal digits.
+    ByteView view() const { return as_bytes(text_); }
+    /// All zero for words.
+    SecretHint hint(const PairingRun &run) const;
+
+private:
+    PairingSecret(Kind kind, std::string text) : kind_(kind), text_(std::move(text)) {}
+    Kind kind_;
+    std::string text_;
+};
+
+} // namespace thru
