@@ -8,28 +8,15 @@
 #include <optional>
 
 #include "base/bytes.h"
+#include "crypto/secret_key.h"
 
 namespace thru {
 
 /// A public share: an encoded Ristretto255 element (RFC 9496).
 using CpaceShare = std::array<std::uint8_t, 32>;
 
-/// The intermediate session key, wiped when it goes.
-class CpaceKey {
-public:
-    CpaceKey() = default;
-    ~CpaceKey();
-    CpaceKey(const CpaceKey &) = delete;
-    CpaceKey &operator=(const CpaceKey &) = delete;
-    CpaceKey(CpaceKey &&) noexcept;
-    CpaceKey &operator=(CpaceKey &&) noexcept;
-
-    ByteView view() const { return bytes_; }
-    MutableByteView mutable_view() { return bytes_; }
-
-private:
-    std::array<std::uint8_t, 64> bytes_{};
-};
+/// The intermediate session key (ISK).
+using CpaceKey = SecretBytes<64>;
 
 /// What both sides have to put in equally (section 3.1 of the draft).
 struct CpaceInput {
@@ -41,27 +28,33 @@ struct CpaceInput {
     ByteView session;
 };
 
-/// One side of one run.
+/// One side of one run. Not thread-safe.
 class Cpace {
 public:
     /// A share from a fresh scalar of the CSPRNG.
     explicit Cpace(const CpaceInput &input);
-    ~Cpace();
-    Cpace(Cpace &&) noexcept;
-    Cpace &operator=(Cpace &&) noexcept;
+    ~Cpace() = default;
+    Cpace(const Cpace &) = delete;
+    Cpace &operator=(const Cpace &) = delete;
+    /// Who was moved from has no scalar any more: it finishes with nullopt.
+    Cpace(Cpace &&other) noexcept;
+    Cpace &operator=(Cpace &&other) noexcept;
 
     const CpaceShare &share() const { return share_; }
 
     enum class Role : std::uint8_t { Initiator, Responder };
-    /// The session key; once. nullopt when `peer` is no canonical encoding, is the identity, or is
-    /// this side's own share. `own_data` and `peer_data` are the associated data sent beside the
-    /// shares (ADa, ADb).
+    /// The session key; once, nullopt after that. nullopt also when `peer` is no canonical
+    /// encoding, is the identity, or is this side's own share. `own_data` and `peer_data` are the
+    /// associated data sent beside the shares (ADa, ADb).
     std::optional<CpaceKey> finish(Role role, const CpaceShare &peer, ByteView own_data,
                                    ByteView peer_data);
 
 private:
     friend class CpaceVectors;
-    std::array<std::uint8_t, 32> scalar_{};
+    Cpace(const CpaceInput &input, const SecretKey &scalar);
+
+    /// All zero once it was used.
+    SecretKey scalar_;
     CpaceShare share_{};
     Bytes session_;
 };

@@ -1,12 +1,30 @@
 #include "crypto/digest.h"
 
+#include <cstdlib>
+
 #include <blake3.h>
 #include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/sha.h>
 
 #include "crypto/libraries.h"
 
 namespace thru {
+
+namespace {
+
+template <class Tag> Tag hmac(const EVP_MD *hash, ByteView key, ByteView message) {
+    prepare_openssl();
+    Tag tag;
+    if (HMAC(hash, key.data(), static_cast<int>(key.size()), message.data(), message.size(),
+             tag.data(), nullptr) == nullptr) {
+        std::abort();
+    }
+    return tag;
+}
+
+} // namespace
 
 struct Blake3::State {
     blake3_hasher hasher;
@@ -34,7 +52,26 @@ Digest sha256(ByteView bytes) {
     return digest;
 }
 
+LongDigest sha512(ByteView bytes) {
+    prepare_openssl();
+    LongDigest digest;
+    SHA512(bytes.data(), bytes.size(), digest.data());
+    return digest;
+}
+
+Digest hmac_sha256(ByteView key, ByteView message) {
+    return hmac<Digest>(EVP_sha256(), key, message);
+}
+
+LongDigest hmac_sha512(ByteView key, ByteView message) {
+    return hmac<LongDigest>(EVP_sha512(), key, message);
+}
+
 bool digests_equal(const Digest &a, const Digest &b) {
+    return CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+bool digests_equal(const LongDigest &a, const LongDigest &b) {
     return CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 

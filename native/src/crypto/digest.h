@@ -27,9 +27,18 @@ private:
     std::unique_ptr<State> state_;
 };
 
+using LongDigest = std::array<std::uint8_t, 64>;
+
 Digest sha256(ByteView bytes);
+LongDigest sha512(ByteView bytes);
+
+/// HMAC (RFC 2104). Ends the process when the library fails, which only happens when memory is
+/// exhausted: no tag must be used then.
+Digest hmac_sha256(ByteView key, ByteView message);
+LongDigest hmac_sha512(ByteView key, ByteView message);
 
 /// Constant-time comparison.
 bool digests_equal(const Digest &a, const Digest &b);
+bool digests_equal(const LongDigest &a, const LongDigest &b);
 
 } // namespace thru

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -14,19 +15,21 @@ void wipe(MutableByteView secret);
 /// Likewise, and leaves the text empty.
 void wipe(std::string &secret);
 
-/// 32 bytes of key, all zero at first, wiped when it goes.
-class SecretKey {
+/// A secret of `kSize` bytes, all zero at first, wiped when it goes.
+template <std::size_t kSize> class SecretBytes {
 public:
-    SecretKey() = default;
-    ~SecretKey() { wipe(bytes_); }
-    SecretKey(const SecretKey &) = default;
-    SecretKey &operator=(const SecretKey &) = default;
+    SecretBytes() = default;
+    ~SecretBytes() { wipe(bytes_); }
+    SecretBytes(const SecretBytes &) = default;
+    SecretBytes &operator=(const SecretBytes &) = default;
 
     ByteView view() const { return bytes_; }
     MutableByteView mutable_view() { return bytes_; }
 
 private:
-    std::array<std::uint8_t, 32> bytes_{};
+    std::array<std::uint8_t, kSize> bytes_{};
 };
+
+using SecretKey = SecretBytes<32>;
 
 } // namespace thru
