@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "io/receive_options.h"
 #include "io/tree_scan.h"
+#include "pairing/contact.h"
+#include "pairing/pairing_secret.h"
 #include "path/ice_path.h"
 #include "wire/control.h"
 
@@ -55,10 +58,27 @@ struct DropPeer {
     SessionNumber session = 0;
     std::string peer;
 };
+struct AddRelays {
+    SessionNumber session = 0;
+    std::string peer;
+    std::vector<TurnServer> turn;
+};
+/// By what a receiver comes in.
+struct ByWords {
+    std::string words;
+};
+struct ByResumeKey {
+    SecretKey key;
+};
+struct ByContact {
+    std::string contact;
+};
+using ReceiveSecret = std::variant<ByWords, ByResumeKey, ByContact>;
 struct OpenReceive {
     SessionNumber session = 0;
     WireId receive{};
-    std::string code;
+    std::string nameplate;
+    ReceiveSecret secret;
     std::string peer;
     std::string name;
     IceServers ice;
@@ -110,13 +130,22 @@ struct ForgetPartial {
     SessionNumber session = 0;
     std::string directory;
 };
+struct SetContacts {
+    std::optional<SecretKey> own;
+    std::vector<Contact> contacts;
+};
+struct KeepContact {
+    SessionNumber session = 0;
+    std::string peer;
+};
 struct EndSession {
     SessionNumber session = 0;
 };
 
-using Command = std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, AddPeer,
-                             DropPeer, OpenReceive, Signal, List, Survey, Accept, Reselect,
-                             SetPaused, SetLimits, ForgetPartial, EndSession>;
+using Command =
+    std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, AddPeer, DropPeer,
+                 OpenReceive, Signal, List, Survey, Accept, Reselect, SetPaused, SetLimits,
+                 ForgetPartial, EndSession, AddRelays, SetContacts, KeepContact>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

@@ -8,6 +8,7 @@
 
 #include "base/buffer_pool.h"
 #include "base/rate_limiter.h"
+#include "engine/contact_book.h"
 #include "engine/event_buffer.h"
 #include "io/disk_pool.h"
 #include "path/event_loop.h"
@@ -25,6 +26,7 @@ struct EngineContext {
     std::size_t sending = 0;
     /// Folders of receives that are over and still put away what they have there.
     std::multiset<std::string> suspending;
+    ContactBook contacts;
 };
 
 } // namespace thru

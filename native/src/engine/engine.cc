@@ -33,7 +33,8 @@ struct Engine::State {
                   .buffers = BufferPool::create(),
                   .upload = {},
                   .sending = 0,
-                  .suspending = {}} {}
+                  .suspending = {},
+                  .contacts = {}} {}
 
     void run();
     void handle(Command command, Timestamp now);
@@ -55,6 +56,12 @@ struct Engine::State {
     void on(DropPeer command, Timestamp now) {
         with_share(command, [&](auto &target) { target.drop_peer(command.peer, now); });
     }
+    void on(AddRelays command, Timestamp now);
+    void on(SetContacts command, Timestamp) {
+        context.contacts.own = command.own ? std::optional(SigningKey(*command.own)) : std::nullopt;
+        context.contacts.contacts = std::move(command.contacts);
+    }
+    void on(KeepContact command, Timestamp now);
     void on(OpenReceive command, Timestamp now);
     void on(Signal command, Timestamp now);
     void on(List command, Timestamp) {
@@ -182,6 +189,22 @@ void Engine::State::on(SetPaused command, Timestamp) {
         target->set_paused(command.peer, command.paused);
     } else if (auto *receiving = receive(command.session)) {
         receiving->set_paused(command.paused);
+    }
+}
+
+void Engine::State::on(AddRelays command, Timestamp) {
+    if (auto *target = share(command.session)) {
+        target->add_relays(command.peer, command.turn);
+    } else if (auto *receiving = receive(command.session)) {
+        receiving->add_relays(command.turn);
+    }
+}
+
+void Engine::State::on(KeepContact command, Timestamp) {
+    if (auto *target = share(command.session)) {
+        target->keep_contact(command.peer);
+    } else if (auto *receiving = receive(command.session)) {
+        receiving->keep_contact();
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "engine/commands.h"
+#include "engine/contact_exchange.h"
 #include "engine/offer_listing.h"
 #include "io/receive_options.h"
 #include "path/ice_path.h"
@@ -47,6 +48,30 @@ struct SignalEvent {
 struct PairingDoneEvent {
     SessionNumber session = 0;
     std::string peer;
+    /// Six digits.
+    std::string safety;
+    /// Its id, or empty.
+    std::string contact;
+};
+/// Wrong words that were tried at a share.
+struct GuessesEvent {
+    SessionNumber session = 0;
+    std::size_t wrong = 0;
+    bool locked = false;
+};
+struct ResumeKeyEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    SecretKey key;
+};
+struct ContactWantedEvent {
+    SessionNumber session = 0;
+    std::string peer;
+};
+struct ContactKeptEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    KeptContact contact;
 };
 struct ConnectedEvent {
     SessionNumber session = 0;
@@ -161,6 +186,7 @@ struct FailedEvent {
 using Event = std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent,
                            PairingDoneEvent, ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent,
                            SurveyEvent, AcceptedEvent, ProgressEvent, FlowEvent, StalledEvent,
-                           TextEvent, FinishedEvent, FailedEvent, ForgottenEvent>;
+                           TextEvent, FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent,
+                           ResumeKeyEvent, ContactWantedEvent, ContactKeptEvent>;
 
 } // namespace thru

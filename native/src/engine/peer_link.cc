@@ -3,48 +3,64 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/control_stream.h"
+
 namespace thru {
 
 namespace {
 
-/// For the other side's first sealed message.
-constexpr Timestamp kPairingTimeout = 15 * kSecond;
+/// Receiver: for the sender's answer. A sender that was guessed at lets the next ones wait for 30
+/// s.
+constexpr Timestamp kAnswerTimeout = 45 * kSecond;
+/// Sender: from the introduction until it lets the receiver try.
+constexpr Timestamp kWaitingTimeout = 60 * kSecond;
+/// From then on until the receiver's proof.
+constexpr Timestamp kProofTimeout = 15 * kSecond;
 /// For ICE and the QUIC handshake together: all pairs direct, then relayed.
 constexpr Timestamp kConnectTimeout = 30 * kSecond;
+/// Relays come from the server after the proof; later ones are not waited for.
+constexpr Timestamp kRelaysTimeout = 3 * kSecond;
 /// How soon a busy path is tried again when nothing tells that it is free.
 constexpr Timestamp kBusyRetry = kMillisecond;
 /// A client's first flight is one or two datagrams; a few repeats fit as well.
 constexpr std::size_t kEarlyDatagrams = 8;
 constexpr std::size_t kEarlyDatagramBytes = 1500;
+/// What a sender's first windows may carry while the packet with its binding is sent again.
+constexpr std::size_t kUnboundBytes = 1 << 20;
 
 } // namespace
 
 PeerLink::PeerLink(EngineContext &context, const Options &options, PeerLinkListener &listener,
                    Timestamp now)
     : context_(context), listener_(listener), role_(options.role), identity_(options.identity),
-      give_up_(now + kPairingTimeout) {}
+      give_up_(now + (role_ == LinkRole::Sender ? kWaitingTimeout : kAnswerTimeout)) {}
 
 PeerLink::~PeerLink() = default;
 
 Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, const Options &options,
+                                                   std::optional<Credentials> credentials,
                                                    PeerLinkListener &listener, Timestamp now) {
     std::unique_ptr<PeerLink> link(new PeerLink(context, options, listener, now));
-    const bool controlling = options.role == Pairing::Role::Sender;
+    const bool controlling = options.role == LinkRole::Sender;
     auto path = IcePath::create(context.loop, options.ice, controlling, *link);
     if (!path) {
         return std::unexpected(path.error());
     }
     link->path_ = std::move(*path);
-    link->pairing_.emplace(options.role, options.code,
-                           PeerDescription{.fingerprint = options.identity->fingerprint(),
-                                           .ice_ufrag = link->path_->ufrag(),
-                                           .ice_pwd = link->path_->pwd(),
-                                           .name = options.name});
-    if (options.role == Pairing::Role::Receiver) {
-        // The sender waits until the code was proven: no relay is asked for a guess.
-        if (auto gathering = link->path_->gather(); !gathering) {
-            return std::unexpected(gathering.error());
-        }
+    PeerDescription own{.fingerprint = options.identity->fingerprint(),
+                        .ice_ufrag = link->path_->ufrag(),
+                        .ice_pwd = link->path_->pwd(),
+                        .name = options.name};
+    if (!credentials) {
+        link->pairing_ = Pairing::sender(options.nameplate, std::move(own));
+        return link;
+    }
+    link->contact_ = std::move(credentials->contact);
+    link->pairing_ =
+        Pairing::receiver(options.nameplate, std::move(credentials->secret), std::move(own));
+    // The sender waits until the secret was proven: no relay is asked for a guess.
+    if (auto gathering = link->path_->gather(); !gathering) {
+        return std::unexpected(gathering.error());
     }
     link->send_payloads();
     return link;
@@ -61,23 +77,44 @@ void PeerLink::on_signal(std::string_view payload) {
         return;
     }
     for (const auto &event : *events) {
-        if (const auto *peer = std::get_if<PeerDescription>(&event)) {
-            describe(*peer);
-        } else if (const auto *candidate = std::get_if<RemoteCandidate>(&event)) {
-            path_->add_remote_candidate(candidate->line);
-        } else {
-            path_->remote_candidates_done();
-        }
+        on_event(event);
     }
     send_payloads();
 }
 
-void PeerLink::describe(const PeerDescription &peer) {
+void PeerLink::on_event(const PairingEvent &event) {
+    if (const auto *requested = std::get_if<PairingRequested>(&event)) {
+        request_ = *requested;
+    } else if (const auto *found = std::get_if<PairingProven>(&event)) {
+        proven(found->peer);
+    } else if (const auto *candidate = std::get_if<RemoteCandidate>(&event)) {
+        path_->add_remote_candidate(candidate->line);
+    } else {
+        path_->remote_candidates_done();
+    }
+}
+
+void PeerLink::admit(Credentials credentials, Timestamp now) {
+    contact_ = std::move(credentials.contact);
+    give_up_ = now + kProofTimeout;
+    pairing_->admit(credentials.secret);
+    send_payloads();
+}
+
+void PeerLink::refuse(ErrorCode code) {
+    pairing_->refuse(code);
+    send_payloads();
+    fail_link(Error{code, 0, "not let in"});
+}
+
+void PeerLink::proven(const PeerDescription &peer) {
+    const auto now = monotonic_now();
     peer_ = peer;
     paired_ = true;
-    give_up_ = monotonic_now() + kConnectTimeout;
+    give_up_ = now + kConnectTimeout;
+    relays_until_ = now + kRelaysTimeout;
     auto started = path_->set_remote_credentials(peer.ice_ufrag, peer.ice_pwd);
-    if (started && role_ == Pairing::Role::Sender) {
+    if (started && role_ == LinkRole::Sender) {
         started = path_->gather();
     }
     if (!started) {
@@ -85,6 +122,18 @@ void PeerLink::describe(const PeerDescription &peer) {
         return;
     }
     listener_.on_paired();
+}
+
+void PeerLink::add_relays(const std::vector<TurnServer> &servers) {
+    if (closed_ || !paired_ || path_->ready() || relays_until_ == kNever) {
+        return;
+    }
+    // The end of their gathering follows.
+    gathered_ = gathered_ && servers.empty();
+    relays_until_ = monotonic_now();
+    for (const auto &server : servers) {
+        path_->add_relay(server);
+    }
 }
 
 void PeerLink::send_payloads() {
@@ -98,10 +147,7 @@ void PeerLink::on_local_candidate(std::string_view line) {
     send_payloads();
 }
 
-void PeerLink::on_local_candidates_done() {
-    pairing_->send_candidates_done();
-    send_payloads();
-}
+void PeerLink::on_local_candidates_done() { gathered_ = true; }
 
 void PeerLink::on_ice_ready() {
     if (closed_ || connection_) {
@@ -111,7 +157,7 @@ void PeerLink::on_ice_ready() {
     const ConnectionSettings settings{.congestion_control =
                                           local ? CongestionControl::Cubic : CongestionControl::Bbr,
                                       .max_datagram_bytes = path_->max_datagram_bytes()};
-    const bool server = role_ == Pairing::Role::Sender;
+    const bool server = role_ == LinkRole::Sender;
     auto context = server ? identity_->server_context(peer_.fingerprint)
                           : identity_->client_context(peer_.fingerprint);
     if (!context) {
@@ -148,33 +194,102 @@ void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes) {
     }
 }
 
-void PeerLink::on_established() { give_up_ = kNever; }
-
-void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
-    listener_.on_stream_data(stream, bytes, fin);
+void PeerLink::on_established() {
+    auto key = exported(kBindLabel);
+    if (!key) {
+        fail_link(key.error());
+        return;
+    }
+    binding_.emplace(role_, keys(), *std::move(key), contact_);
+    // The receiver shows that it is the one before the sender does.
+    if (role_ == LinkRole::Receiver) {
+        if (connection_->open_bidirectional() == kControlStream) {
+            connection_->write(kControlStream, binding_->own(), false);
+        } else {
+            fail_link(Error{ErrorCode::PeerProtocol, 0, "the sender allows no control stream"});
+        }
+    }
 }
 
-void PeerLink::on_stream_reset(StreamId stream) { listener_.on_stream_reset(stream); }
-
-void PeerLink::on_stream_closed(StreamId stream) { listener_.on_stream_closed(stream); }
-
-void PeerLink::service(Timestamp now) {
+void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
     if (closed_) {
         return;
     }
-    if (now >= give_up_) {
+    if (announced_) {
+        listener_.on_stream_data(stream, bytes, fin);
+        return;
+    }
+    if (stream == kControlStream && binding_) {
+        const auto taken = binding_->take(bytes);
+        if (!taken) {
+            fail_link(taken.error());
+            return;
+        }
+        connection_->consume_stream(stream, *taken);
+        connection_->consume_connection(*taken);
+        bytes = bytes.subspan(*taken);
+    }
+    unbound_bytes_ += bytes.size();
+    if (unbound_bytes_ > kUnboundBytes) {
+        fail_link(Error{ErrorCode::PeerProtocol, 0, "data of a connection that is not bound"});
+        return;
+    }
+    if (!bytes.empty() || fin) {
+        unbound_.push_back({.stream = stream, .bytes = {bytes.begin(), bytes.end()}, .fin = fin});
+    }
+}
+
+void PeerLink::on_stream_reset(StreamId stream) {
+    if (announced_) {
+        listener_.on_stream_reset(stream);
+    } else {
+        fail_link(
+            Error{ErrorCode::PeerProtocol, stream, "a stream that must not be taken back was"});
+    }
+}
+
+void PeerLink::on_stream_closed(StreamId stream) {
+    if (announced_) {
+        listener_.on_stream_closed(stream);
+    }
+}
+
+void PeerLink::announce() {
+    announced_ = true;
+    give_up_ = kNever;
+    if (role_ == LinkRole::Sender) {
+        connection_->write(kControlStream, binding_->own(), false);
+    }
+    path_->take_socket();
+    listener_.on_connected();
+    for (const auto &data : std::exchange(unbound_, {})) {
+        listener_.on_stream_data(data.stream, data.bytes, data.fin);
+    }
+}
+
+void PeerLink::service(Timestamp now) {
+    if (!closed_ && now >= give_up_) {
         close(paired_ ? Error{ErrorCode::NoRoute, 0, "no connection in time"}
                       : Error{ErrorCode::PeerGone, 0, "no answer in time"},
               now);
+    }
+    if (closed_) {
+        if (std::exchange(farewell_due_, false) && connection_) {
+            connection_->close(closed_->error, *path_, now);
+        }
         return;
+    }
+    if (gathered_ && relays_until_ <= now) {
+        gathered_ = false;
+        relays_until_ = kNever;
+        pairing_->send_candidates_done();
+        send_payloads();
     }
     if (!connection_) {
         return;
     }
-    if (connection_->established() && !announced_) {
-        announced_ = true;
-        path_->take_socket();
-        listener_.on_connected();
+    if (binding_ && binding_->done() && !announced_) {
+        announce();
     }
     connection_->on_deadline(now);
     const auto outcome = connection_->flush(*path_, now);
@@ -192,7 +307,8 @@ Timestamp PeerLink::deadline() const {
     if (more_) {
         return 0;
     }
-    const auto next = connection_ ? connection_->deadline() : kNever;
+    const auto relays = gathered_ ? relays_until_ : kNever;
+    const auto next = std::min(relays, connection_ ? connection_->deadline() : kNever);
     if (busy_) {
         return std::max(next, monotonic_now() + kBusyRetry);
     }
@@ -212,6 +328,7 @@ void PeerLink::close(const std::optional<Error> &error, Timestamp now) {
 void PeerLink::fail_link(Error error) {
     if (!closed_) {
         closed_ = Closed{.error = std::move(error), .by_peer = false};
+        farewell_due_ = true;
     }
 }
 

@@ -1,17 +1,19 @@
-// The way to one other computer: pairing, then ICE, then QUIC. Owns them, hands bytes up.
-// Network thread only.
+// The way to one other computer: pairing, then ICE, then QUIC, bound to each other. Owns them,
+// hands bytes up. Network thread only.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "crypto/identity.h"
 #include "engine/context.h"
+#include "engine/link_binding.h"
 #include "pairing/pairing.h"
 #include "path/ice_path.h"
 #include "quic/connection.h"
@@ -24,9 +26,9 @@ public:
     virtual ~PeerLinkListener() = default;
     /// For the signaling server.
     virtual void on_payload(std::string payload) = 0;
-    /// The other side knows the code.
+    /// The other side knows the secret.
     virtual void on_paired() = 0;
-    /// Streams can be opened.
+    /// It is the other side that was paired with: streams can be opened, the control stream is.
     virtual void on_connected() = 0;
     virtual void on_stream_data(StreamId stream, ByteView bytes, bool fin) = 0;
     virtual void on_stream_reset(StreamId stream) = 0;
@@ -36,25 +38,48 @@ public:
 class PeerLink final : private IceListener, private ConnectionListener {
 public:
     struct Options {
-        Pairing::Role role = Pairing::Role::Sender;
-        JoinCode code;
+        LinkRole role = LinkRole::Sender;
+        std::string nameplate;
         std::shared_ptr<const Identity> identity;
         std::string name;
         IceServers ice;
     };
+    /// A receiver's link begins to pair at once.
+    struct Credentials {
+        PairingSecret secret;
+        /// With PairingSecret::Kind::Contact.
+        std::optional<ContactProof> contact;
+    };
+    /// `credentials` are the receiver's; a sender admits.
     static Result<std::unique_ptr<PeerLink>> create(EngineContext &context, const Options &options,
+                                                    std::optional<Credentials> credentials,
                                                     PeerLinkListener &listener, Timestamp now);
     ~PeerLink() override;
 
     void on_signal(std::string_view payload);
+    /// Sender: somebody asks to come in; once. Answered by admit or refuse within a minute.
+    std::optional<PairingRequested> take_request() { return std::exchange(request_, {}); }
+    void admit(Credentials credentials, Timestamp now);
+    void refuse(ErrorCode code);
+    /// TURN servers that the other side's proof was worth.
+    void add_relays(const std::vector<TurnServer> &servers);
+
     /// Timers and sending; once in each turn of the loop.
     void service(Timestamp now);
     Timestamp deadline() const;
 
+    /// The other side proved that it knows the secret.
+    bool paired() const { return paired_; }
+    /// Only when paired.
+    const PairingKeys &keys() const { return pairing_->keys(); }
     /// Only after on_connected.
     Connection &connection() { return *connection_; }
     const std::string &peer_name() const { return peer_.name; }
     Route route() const { return path_->route(); }
+    /// Exporter value with the pairing's transcript; only after on_connected.
+    Result<SecretKey> exported(std::string_view label) const {
+        return connection_->exported(label, keys().transcript);
+    }
 
     /// Ends the link and tells the other side when it can be told.
     void close(const std::optional<Error> &error, Timestamp now);
@@ -75,19 +100,30 @@ private:
     void on_stream_reset(StreamId stream) override;
     void on_stream_closed(StreamId stream) override;
 
-    void describe(const PeerDescription &peer);
+    void on_event(const PairingEvent &event);
+    void proven(const PeerDescription &peer);
     void send_payloads();
+    void begin_binding();
+    void take_binding(ByteView bytes, bool fin);
+    void announce();
     void fail_link(Error error);
 
     EngineContext &context_;
     PeerLinkListener &listener_;
-    Pairing::Role role_;
+    LinkRole role_;
     std::shared_ptr<const Identity> identity_;
+    std::optional<ContactProof> contact_;
     std::unique_ptr<IcePath> path_;
     std::optional<Pairing> pairing_;
+    std::optional<PairingRequested> request_;
     PeerDescription peer_;
     bool paired_ = false;
+    /// Candidates of this side are gathered; relays may still be added until the other is told.
+    bool gathered_ = false;
+    Timestamp relays_until_ = kNever;
     std::unique_ptr<Connection> connection_;
+    std::optional<LinkBinding> binding_;
+    bool bound_ = false;
     bool announced_ = false;
     bool busy_ = false;
     bool more_ = false;
@@ -95,7 +131,17 @@ private:
     Timestamp give_up_;
     /// The client may be ready a moment before this end: its first datagrams wait here.
     std::vector<Bytes> early_;
+    /// What came on streams before the other side was bound waits here, in order.
+    struct EarlyData {
+        StreamId stream = -1;
+        Bytes bytes;
+        bool fin = false;
+    };
+    std::vector<EarlyData> unbound_;
+    std::size_t unbound_bytes_ = 0;
     std::optional<Closed> closed_;
+    /// It ended while the connection could not be closed: the other side is told later.
+    bool farewell_due_ = false;
 };
 
 } // namespace thru

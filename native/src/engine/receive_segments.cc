@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/control_stream.h"
 #include "engine/incoming_segment.h"
 #include "engine/receive_transfer.h"
 
@@ -157,7 +158,7 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
 }
 
 void ReceiveTransfer::on_stream_reset(StreamId stream) {
-    if (stream == control_stream_ || stream == manifest_stream_) {
+    if (stream == kControlStream || stream == manifest_stream_) {
         fail_transfer(
             Error{ErrorCode::PeerProtocol, stream, "a stream that must not be taken back was"});
         return;

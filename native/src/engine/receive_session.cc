@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/receive_credentials.h"
 #include "engine/share_contents.h"
 
 namespace thru {
@@ -42,22 +43,25 @@ ReceiveSession::~ReceiveSession() = default;
 
 Result<std::unique_ptr<ReceiveSession>> ReceiveSession::open(EngineContext &context,
                                                              OpenReceive command, Timestamp now) {
-    auto code = parse_join_code(command.code);
-    if (!code) {
-        return std::unexpected(code.error());
+    auto credentials = credentials_of(command, context.contacts);
+    if (!credentials) {
+        return std::unexpected(credentials.error());
     }
     auto identity = Identity::create();
     if (!identity) {
         return std::unexpected(identity.error());
     }
+    if (auto *by_words = std::get_if<ByWords>(&command.secret)) {
+        wipe(by_words->words);
+    }
     std::unique_ptr<ReceiveSession> receive(new ReceiveSession(context, std::move(command)));
-    const PeerLink::Options options{.role = Pairing::Role::Receiver,
-                                    .code = std::move(*code),
+    const PeerLink::Options options{.role = LinkRole::Receiver,
+                                    .nameplate = receive->options_.nameplate,
                                     .identity =
                                         std::make_shared<const Identity>(std::move(*identity)),
                                     .name = receive->options_.name,
                                     .ice = receive->options_.ice};
-    auto link = PeerLink::create(context, options, *receive, now);
+    auto link = PeerLink::create(context, options, std::move(*credentials), *receive, now);
     if (!link) {
         return std::unexpected(link.error());
     }
@@ -70,7 +74,10 @@ void ReceiveSession::on_payload(std::string payload) {
 }
 
 void ReceiveSession::on_paired() {
-    context_.events.push(PairingDoneEvent{options_.session, options_.peer});
+    const auto *by_contact = std::get_if<ByContact>(&options_.secret);
+    context_.events.push(
+        PairingDoneEvent{options_.session, options_.peer, link_->keys().safety,
+                         by_contact != nullptr ? by_contact->contact : std::string{}});
 }
 
 void ReceiveSession::on_connected() {
@@ -79,11 +86,35 @@ void ReceiveSession::on_connected() {
     if (rate_ > 0) {
         transfer_->set_rate(rate_);
     }
-    if (auto begun = transfer_->begin(); !begun) {
-        failure_ = begun.error();
-        return;
+    if (auto exported = link_->exported(kContactLabel)) {
+        contact_.emplace(LinkRole::Receiver, *std::move(exported));
     }
     context_.events.push(ConnectedEvent{options_.session, options_.peer, link_->route()});
+    context_.events.push(ResumeKeyEvent{options_.session, options_.peer, link_->keys().resume});
+}
+
+void ReceiveSession::keep_contact() {
+    const auto &own = context_.contacts.own;
+    const auto keep = contact_ && own ? contact_->offer(*own) : std::nullopt;
+    if (keep) {
+        transfer_->offer_keep(*keep);
+        tell_kept();
+    }
+}
+
+void ReceiveSession::on_keep(const Keep &keep) {
+    if (auto taken = contact_ ? contact_->take(keep) : Result<>{}; !taken) {
+        failure_ = taken.error();
+        return;
+    }
+    context_.events.push(ContactWantedEvent{options_.session, options_.peer});
+    tell_kept();
+}
+
+void ReceiveSession::tell_kept() {
+    if (auto kept = contact_->take_kept()) {
+        context_.events.push(ContactKeptEvent{options_.session, options_.peer, *std::move(kept)});
+    }
 }
 
 void ReceiveSession::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
@@ -225,6 +256,8 @@ void ReceiveSession::on_event(const ReceiveTransferEvent &event, Timestamp now) 
                                          std::string(transfer_->manifest()->path(problem->index)),
                                          problem->error});
         }
+    } else if (const auto *offered_keep = std::get_if<ReceiveKeepOffered>(&event)) {
+        on_keep(offered_keep->keep);
     } else if (const auto *text = std::get_if<ReceiveText>(&event)) {
         events.push(TextEvent{session, peer, std::string(transfer_->manifest()->path(text->index)),
                               text->text});

@@ -17,7 +17,8 @@ namespace thru {
 
 class ReceiveSession final : private PeerLinkListener {
 public:
-    /// BadCode, or what keeps the network from being used.
+    /// BadCode, ContactUnknown, BadArgument for a secret that makes no sense, or what keeps the
+    /// network from being used.
     static Result<std::unique_ptr<ReceiveSession>> open(EngineContext &context, OpenReceive command,
                                                         Timestamp now);
     ~ReceiveSession() override;
@@ -31,6 +32,8 @@ public:
     void accept(const Accept &command);
     void select(const Reselect &command);
     void set_paused(bool paused);
+    void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
+    void keep_contact();
     /// Its part of what all may receive, in bytes a second; 0: no limit.
     void set_rate(std::uint64_t bytes_per_second);
     bool accepted() const { return accepted_; }
@@ -52,6 +55,8 @@ private:
     void on_stream_closed(StreamId) override {}
 
     void on_event(const ReceiveTransferEvent &event, Timestamp now);
+    void on_keep(const Keep &keep);
+    void tell_kept();
     void tell_offer(std::uint64_t end);
     void tell_progress();
     void tell_flow(Timestamp now);
@@ -60,6 +65,7 @@ private:
     EngineContext &context_;
     OpenReceive options_;
     std::unique_ptr<PeerLink> link_;
+    std::optional<ContactExchange> contact_;
     std::unique_ptr<ReceiveTransfer> transfer_;
     std::optional<Error> failure_;
     std::optional<Done> finished_;

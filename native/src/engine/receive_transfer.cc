@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/control_stream.h"
 #include "engine/incoming_segment.h"
 
 namespace thru {
@@ -41,16 +42,8 @@ ReceiveTarget::Listener ReceiveTransfer::target_listener() {
             .on_failed = [this](const Error &error) { fail_transfer(error); }};
 }
 
-Result<> ReceiveTransfer::begin() {
-    control_stream_ = connection_.open_bidirectional();
-    if (!control_stream_) {
-        return fail(ErrorCode::PeerProtocol, 0, "the sender allows no control stream");
-    }
-    return {};
-}
-
 Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
-    if (stream == control_stream_) {
+    if (stream == kControlStream) {
         if (fin) {
             return fail(ErrorCode::PeerProtocol, stream, "the control stream ended");
         }
@@ -164,6 +157,8 @@ void ReceiveTransfer::handle(const ReceiverEvent &event) {
             [source = source->source](ReceiveFolder &folder) { folder.on_source(source); });
     } else if (const auto *paused = std::get_if<ReceiverPeerPaused>(&event)) {
         peer_pause_ = paused->pause;
+    } else if (const auto *offered_keep = std::get_if<ReceiverKeepOffered>(&event)) {
+        events_.emplace_back(ReceiveKeepOffered{offered_keep->keep});
     } else if (std::holds_alternative<ReceiverComplete>(event)) {
         target_.finish();
     } else if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
@@ -279,8 +274,8 @@ void ReceiveTransfer::send_messages(Timestamp now) {
         next_report_ = now + kReportInterval;
         encode(Durable{receiver_.files(), reported_}, out);
     }
-    if (!out.empty() && control_stream_) {
-        connection_.write(*control_stream_, out, false);
+    if (!out.empty()) {
+        connection_.write(kControlStream, out, false);
     }
 }
 

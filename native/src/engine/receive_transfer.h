@@ -46,10 +46,14 @@ struct ReceiveText {
 struct ReceiveFinished {
     Done totals;
 };
+/// The sender would keep this side as a contact.
+struct ReceiveKeepOffered {
+    Keep keep;
+};
 struct ReceiveReleased {};
 using ReceiveTransferEvent =
-    std::variant<ReceiveGreeted, ReceiveOffered, ReceiveAccepted, EntryProblem, ReceiveText,
-                 ReceiveFinished, ReceiveReleased>;
+    std::variant<ReceiveKeepOffered, ReceiveGreeted, ReceiveOffered, ReceiveAccepted, EntryProblem,
+                 ReceiveText, ReceiveFinished, ReceiveReleased>;
 
 class ReceiveTransfer {
 public:
@@ -57,8 +61,6 @@ public:
                     const WireId &receive);
     ~ReceiveTransfer();
 
-    /// Opens the control stream. PeerProtocol when the sender allows none.
-    Result<> begin();
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_reset(StreamId stream);
 
@@ -69,6 +71,8 @@ public:
     void select(const std::vector<PathPattern> &patterns, bool wanted);
     void set_paused(bool paused) { paused_ = paused; }
     void set_rate(std::uint64_t bytes_per_second) { receiver_.set_rate(bytes_per_second); }
+    /// This side would keep the sender as a contact.
+    void offer_keep(const Keep &keep) { receiver_.offer_keep(keep); }
 
     /// Sends messages; once in each turn of the loop. The error that ends the transfer, if any.
     Result<> pump(Timestamp now);
@@ -119,7 +123,6 @@ private:
     TransferIds ids_;
     ReceiveTarget target_;
     ControlDecoder control_;
-    std::optional<StreamId> control_stream_;
     std::optional<StreamId> manifest_stream_;
     std::unordered_map<StreamId, std::shared_ptr<Incoming>> incoming_;
     /// Of the last segment taken back; expires with its last write.

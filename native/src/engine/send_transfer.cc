@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "engine/control_stream.h"
+
 namespace thru {
 
 namespace {
 
-/// The receiver opens it first, so it is the first client-initiated bidirectional stream
-/// (RFC 9000 section 2.1).
-constexpr StreamId kControlStream = 0;
 /// Data ready beyond what was sent, in bytes: outlasts a pause of the disk pool of several ms at
 /// 1 GB/s.
 constexpr std::uint64_t kReadAhead = 8ULL << 20;

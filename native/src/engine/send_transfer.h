@@ -31,6 +31,8 @@ public:
     void on_stream_closed(StreamId stream);
     void pause() { sender_.pause(); }
     void resume() { sender_.resume(); }
+    /// This side would keep the receiver as a contact.
+    void offer_keep(const Keep &keep) { sender_.offer_keep(keep); }
     /// Queues what can be sent; once in each turn of the loop.
     void pump();
 

@@ -21,7 +21,7 @@ Result<std::unique_ptr<SharePeer>> SharePeer::create(EngineContext &context,
                                                      const ShareContents &contents, Options options,
                                                      Timestamp now) {
     std::unique_ptr<SharePeer> peer(new SharePeer(context, contents, std::move(options)));
-    auto link = PeerLink::create(context, peer->options_.link, *peer, now);
+    auto link = PeerLink::create(context, peer->options_.link, std::nullopt, *peer, now);
     if (!link) {
         return std::unexpected(link.error());
     }
@@ -33,8 +33,40 @@ void SharePeer::on_payload(std::string payload) {
     context_.events.push(SignalEvent{options_.session, options_.peer, std::move(payload)});
 }
 
+void SharePeer::admit(ShareAdmission::Admitted admitted, bool counted, Timestamp now) {
+    contact_ = std::move(admitted.contact);
+    came_by_ = std::move(admitted.resume);
+    counted_ = counted;
+    link_->admit(std::move(admitted.credentials), now);
+}
+
+void SharePeer::keep_contact() {
+    const auto &own = context_.contacts.own;
+    const auto keep = exchange_ && own ? exchange_->offer(*own) : std::nullopt;
+    if (keep) {
+        transfer_->offer_keep(*keep);
+        tell_kept();
+    }
+}
+
+void SharePeer::on_keep(const Keep &keep) {
+    if (auto taken = exchange_ ? exchange_->take(keep) : Result<>{}; !taken) {
+        failure_ = taken.error();
+        return;
+    }
+    context_.events.push(ContactWantedEvent{options_.session, options_.peer});
+    tell_kept();
+}
+
+void SharePeer::tell_kept() {
+    if (auto kept = exchange_->take_kept()) {
+        context_.events.push(ContactKeptEvent{options_.session, options_.peer, *std::move(kept)});
+    }
+}
+
 void SharePeer::on_paired() {
-    context_.events.push(PairingDoneEvent{options_.session, options_.peer});
+    context_.events.push(
+        PairingDoneEvent{options_.session, options_.peer, link_->keys().safety, contact_});
 }
 
 void SharePeer::on_connected() {
@@ -42,6 +74,10 @@ void SharePeer::on_connected() {
     transfer_ = std::make_unique<SendTransfer>(context_, link_->connection(), contents_,
                                                options_.link.name, options_.share);
     set_paused(options_.paused);
+    if (auto exported = link_->exported(kContactLabel)) {
+        exchange_.emplace(LinkRole::Sender, *std::move(exported));
+    }
+    resume_keys_ = {.key = link_->keys().resume, .earlier = std::exchange(came_by_, {})};
     context_.events.push(ConnectedEvent{options_.session, options_.peer, link_->route()});
 }
 
@@ -105,6 +141,8 @@ void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
         peer_paused_ = paused->pause;
     } else if (const auto *rate = std::get_if<SenderRateWanted>(&event)) {
         rate_.set_rate(rate->bytes_per_second);
+    } else if (const auto *offered_keep = std::get_if<SenderKeepOffered>(&event)) {
+        on_keep(offered_keep->keep);
     } else if (const auto *finished = std::get_if<SenderFinished>(&event)) {
         finished_ = true;
         goodbye_by_ = now + kGoodbyeTimeout;

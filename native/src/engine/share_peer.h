@@ -8,9 +8,11 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "engine/contact_exchange.h"
 #include "engine/context.h"
 #include "engine/peer_link.h"
 #include "engine/send_transfer.h"
+#include "engine/share_admission.h"
 #include "engine/share_contents.h"
 #include "engine/stall_watch.h"
 
@@ -23,6 +25,8 @@ public:
         std::string peer;
         WireId share{};
         PeerLink::Options link;
+        /// Of the introduction.
+        Timestamp since = 0;
         /// Of the whole share, when this receiver comes.
         bool paused = false;
     };
@@ -31,6 +35,22 @@ public:
     ~SharePeer() override;
 
     void on_signal(std::string_view payload) { link_->on_signal(payload); }
+    /// Once: it asks to be let in.
+    std::optional<PairingRequested> take_request() { return link_->take_request(); }
+    void admit(ShareAdmission::Admitted admitted, bool counted, Timestamp now);
+    void refuse(ErrorCode code) { link_->refuse(code); }
+    /// Its run is one of the budget's and has not ended.
+    bool take_counted() { return std::exchange(counted_, false); }
+    /// It proved to know the secret.
+    bool paired() const { return link_->paired(); }
+    /// By which it may come back, and came back; once, when connected.
+    struct ResumeKeys {
+        SecretKey key;
+        std::optional<SecretKey> earlier;
+    };
+    std::optional<ResumeKeys> take_resume_keys() { return std::exchange(resume_keys_, {}); }
+    void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
+    void keep_contact();
     void on_marked();
     void on_removed(const IndexRanges &ranges);
     void set_paused(bool paused);
@@ -53,6 +73,8 @@ private:
     void on_stream_closed(StreamId stream) override;
 
     void on_event(const SenderEvent &event, Timestamp now);
+    void on_keep(const Keep &keep);
+    void tell_kept();
     void tell_progress();
     void tell_flow();
     void watch(Timestamp now);
@@ -64,6 +86,12 @@ private:
     /// What the receiver wants at most. Outlives the connection.
     RateLimiter rate_;
     std::unique_ptr<PeerLink> link_;
+    /// The contact's id, when it is one.
+    std::string contact_;
+    bool counted_ = false;
+    std::optional<SecretKey> came_by_;
+    std::optional<ResumeKeys> resume_keys_;
+    std::optional<ContactExchange> exchange_;
     std::unique_ptr<SendTransfer> transfer_;
     std::optional<Error> failure_;
     std::optional<Error> error_;

@@ -6,11 +6,19 @@
 
 namespace thru {
 
+namespace {
+
+/// A request that got no turn by then is told to come again; the receiver waits a little longer.
+constexpr Timestamp kMostWaiting = 40 * kSecond;
+
+} // namespace
+
 ShareSession::ShareSession(EngineContext &context, OpenShare command, Identity identity,
                            std::vector<PathPattern> exclude)
     : context_(context), session_(command.session), name_(std::move(command.name)),
       ice_(std::move(command.ice)), max_receivers_(command.max_receivers),
       identity_(std::make_shared<const Identity>(std::move(identity))),
+      admission_(context.contacts),
       contents_(context, command.session, {.exclude = std::move(exclude), .links = command.links},
                 contents_listener()) {
     random_bytes(id_);
@@ -79,24 +87,20 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
     const auto refuse = [&](Error error) {
         context_.events.push(FailedEvent{session_, peer, std::move(error)});
     };
-    if (!code_) {
+    if (!admission_.has_code()) {
         refuse(Error{ErrorCode::BadArgument, 0, "the share has no code yet"});
         return;
     }
-    if (wrong_guesses_ >= kMaxWrongGuesses) {
-        refuse(Error{ErrorCode::CodeMismatch, 0, "too many wrong codes: share again"});
-        return;
-    }
-    if (receivers_.size() >= max_receivers_) {
-        refuse(Error{ErrorCode::TooManyReceivers, 0, {}});
+    if (receivers_.size() - paired_receivers() >= kMaxWaitingRuns) {
+        refuse(Error{ErrorCode::RateLimited, 0, "too many receivers at the same moment"});
         return;
     }
     auto receiver = SharePeer::create(context_, contents_,
                                       {.session = session_,
                                        .peer = peer,
                                        .share = id_,
-                                       .link = {.role = Pairing::Role::Sender,
-                                                .code = *code_,
+                                       .link = {.role = LinkRole::Sender,
+                                                .nameplate = admission_.nameplate(),
                                                 .identity = identity_,
                                                 .name = name_,
                                                 .ice = ice_},
@@ -109,9 +113,31 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
     receivers_.insert_or_assign(peer, std::move(*receiver));
 }
 
+SharePeer *ShareSession::receiver(const std::string &peer) {
+    const auto found = receivers_.find(peer);
+    return found == receivers_.end() ? nullptr : found->second.get();
+}
+
+std::size_t ShareSession::paired_receivers() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(receivers_, [](const auto &each) { return each.second->paired(); }));
+}
+
 void ShareSession::drop_peer(const std::string &peer, Timestamp now) {
-    if (const auto found = receivers_.find(peer); found != receivers_.end()) {
-        found->second->close(Error{ErrorCode::Stopped, 0, "ended by the sender"}, now);
+    if (auto *leaving = receiver(peer)) {
+        leaving->close(Error{ErrorCode::Stopped, 0, "ended by the sender"}, now);
+    }
+}
+
+void ShareSession::add_relays(const std::string &peer, const std::vector<TurnServer> &servers) {
+    if (auto *target = receiver(peer)) {
+        target->add_relays(servers);
+    }
+}
+
+void ShareSession::keep_contact(const std::string &peer) {
+    if (auto *target = receiver(peer)) {
+        target->keep_contact();
     }
 }
 
@@ -121,30 +147,100 @@ void ShareSession::set_paused(const std::string &peer, bool paused) {
         for (const auto &[name, receiver] : receivers_) {
             receiver->set_paused(paused);
         }
-    } else if (const auto found = receivers_.find(peer); found != receivers_.end()) {
-        found->second->set_paused(paused);
+    } else if (auto *target = receiver(peer)) {
+        target->set_paused(paused);
     }
 }
 
 void ShareSession::on_signal(const std::string &peer, std::string_view payload) {
-    if (const auto found = receivers_.find(peer); found != receivers_.end()) {
-        found->second->on_signal(payload);
+    if (auto *target = receiver(peer)) {
+        target->on_signal(payload);
+    }
+}
+
+void ShareSession::take_request(const std::string &peer, SharePeer &receiver, Timestamp now) {
+    const auto request = receiver.take_request();
+    if (!request) {
+        return;
+    }
+    const bool by_words = request->kind == PairingSecret::Kind::Words;
+    // Who comes back takes the place that it had.
+    const bool full =
+        request->kind != PairingSecret::Kind::Resume && paired_receivers() >= max_receivers_;
+    if (full) {
+        receiver.refuse(ErrorCode::TooManyReceivers);
+    } else if (by_words && (!waiting_.empty() || admission_.next_run(now) > now) &&
+               !admission_.locked()) {
+        waiting_.push_back({.peer = peer, .request = *request, .since = now});
+    } else {
+        let_in(receiver, *request, now);
+    }
+}
+
+void ShareSession::let_in(SharePeer &receiver, const PairingRequested &request, Timestamp now) {
+    auto admitted = admission_.admit(request, now);
+    if (admitted) {
+        const bool counted = request.kind == PairingSecret::Kind::Words;
+        receiver.admit(*std::move(admitted), counted, now);
+    } else {
+        receiver.refuse(admitted.error().code);
+    }
+}
+
+void ShareSession::let_in_waiting(Timestamp now) {
+    while (!waiting_.empty()) {
+        const auto &[peer, request, since] = waiting_.front();
+        auto *next = receiver(peer);
+        const bool too_late = since + kMostWaiting <= now;
+        if (next != nullptr && !too_late && !admission_.locked() &&
+            admission_.next_run(now) > now) {
+            return;
+        }
+        if (next != nullptr && too_late) {
+            next->refuse(ErrorCode::RateLimited);
+        } else if (next != nullptr) {
+            let_in(*next, request, now);
+        }
+        waiting_.pop_front();
+    }
+}
+
+/// A run by words ended, well or not: the budget hears of it.
+void ShareSession::settle_guess(SharePeer &receiver) {
+    const auto &error = receiver.error();
+    if ((!receiver.paired() && !error) || !receiver.take_counted()) {
+        return;
+    }
+    if (receiver.paired()) {
+        admission_.on_proven();
+    } else if (error->code == ErrorCode::CodeMismatch) {
+        admission_.on_wrong();
+        context_.events.push(GuessesEvent{session_, admission_.wrong(), admission_.locked()});
+    } else {
+        admission_.on_abandoned();
     }
 }
 
 void ShareSession::service(Timestamp now) {
+    for (const auto &[peer, receiver] : receivers_) {
+        take_request(peer, *receiver, now);
+    }
+    let_in_waiting(now);
     std::erase_if(receivers_, [&](const auto &each) {
-        if (each.second->service(now)) {
-            return false;
+        auto &receiver = *each.second;
+        const bool over = !receiver.service(now);
+        settle_guess(receiver);
+        if (const auto keys = receiver.take_resume_keys()) {
+            admission_.remember(keys->key, keys->earlier);
         }
-        const auto &error = each.second->error();
-        wrong_guesses_ += error && error->code == ErrorCode::CodeMismatch ? 1 : 0;
-        return true;
+        return over;
     });
 }
 
 Timestamp ShareSession::deadline() const {
-    auto earliest = kNever;
+    auto earliest = waiting_.empty() ? kNever
+                                     : std::min(admission_.next_run(monotonic_now()),
+                                                waiting_.front().since + kMostWaiting);
     for (const auto &[peer, receiver] : receivers_) {
         earliest = std::min(earliest, receiver->deadline());
     }

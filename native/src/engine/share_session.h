@@ -1,6 +1,7 @@
 // One share: contents, a code, and any number of receivers. Network thread only.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,15 +12,12 @@
 #include "crypto/identity.h"
 #include "engine/commands.h"
 #include "engine/context.h"
+#include "engine/share_admission.h"
 #include "engine/share_contents.h"
 #include "engine/share_peer.h"
 #include "pairing/join_code.h"
 
 namespace thru {
-
-/// Wrong words after which a share takes no new receivers. Interim: the words are 31 bits, and each
-/// guess costs one exchange through the server.
-inline constexpr std::size_t kMaxWrongGuesses = 50;
 
 class ShareSession {
 public:
@@ -32,11 +30,14 @@ public:
     void add_items(std::vector<ScanItem> items);
     void remove_item(std::uint32_t item);
     void set_max_receivers(std::size_t count) { max_receivers_ = count; }
-    void set_code(JoinCode code) { code_ = std::move(code); }
+    /// Receivers that are in stay.
+    void set_code(JoinCode code) { admission_.set_code(std::move(code)); }
     void add_peer(const std::string &peer, Timestamp now);
     void drop_peer(const std::string &peer, Timestamp now);
     /// `peer` empty: all, and those that come later.
     void set_paused(const std::string &peer, bool paused);
+    void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);
+    void keep_contact(const std::string &peer);
     void on_signal(const std::string &peer, std::string_view payload);
     void service(Timestamp now);
     Timestamp deadline() const;
@@ -48,6 +49,12 @@ private:
                  std::vector<PathPattern> exclude);
     ShareContents::Listener contents_listener();
     void tell_problem(const Error &error);
+    SharePeer *receiver(const std::string &peer);
+    std::size_t paired_receivers() const;
+    void take_request(const std::string &peer, SharePeer &receiver, Timestamp now);
+    void let_in(SharePeer &receiver, const PairingRequested &request, Timestamp now);
+    void let_in_waiting(Timestamp now);
+    void settle_guess(SharePeer &receiver);
 
     EngineContext &context_;
     SessionNumber session_;
@@ -57,10 +64,16 @@ private:
     /// Random: tells receivers that come back that it is the same share.
     WireId id_{};
     std::shared_ptr<const Identity> identity_;
-    std::optional<JoinCode> code_;
+    ShareAdmission admission_;
+    /// Requests by words for which it is too early, in order.
+    struct Waiting {
+        std::string peer;
+        PairingRequested request;
+        Timestamp since = 0;
+    };
+    std::deque<Waiting> waiting_;
     ShareContents contents_;
     bool paused_ = false;
-    std::size_t wrong_guesses_ = 0;
     std::map<std::string, std::unique_ptr<SharePeer>> receivers_;
 };
 

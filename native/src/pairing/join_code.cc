@@ -14,13 +14,13 @@ constexpr std::size_t kWordsPerCode = 3;
 constexpr std::size_t kMinNameplateDigits = 4;
 constexpr std::size_t kMaxNameplateDigits = 6;
 
+} // namespace
+
 bool is_nameplate(std::string_view text) {
     return text.size() >= kMinNameplateDigits && text.size() <= kMaxNameplateDigits &&
            text.front() != '0' &&
            std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
-
-} // namespace
 
 Result<JoinCode> parse_join_code(std::string_view text) {
     const auto hyphen = text.find('-');

@@ -15,6 +15,9 @@ struct JoinCode {
     std::string words;
 };
 
+/// Four to six digits, not beginning with 0.
+bool is_nameplate(std::string_view text);
+
 /// Parses the normal form only (lower case, hyphens). BadCode names the first wrong word.
 Result<JoinCode> parse_join_code(std::string_view text);
 

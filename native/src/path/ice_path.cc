@@ -71,6 +71,7 @@ struct IcePath::State {
     void deliver(ByteView bytes, std::size_t segment);
     std::size_t send_through_agent(ByteView bytes, std::size_t segment);
     void release_socket();
+    void add_relay(const TurnServer &server);
 };
 
 void IcePath::State::on_candidate(NiceCandidate *candidate) {
@@ -162,6 +163,12 @@ void IcePath::State::release_socket() {
     }
 }
 
+void IcePath::State::add_relay(const TurnServer &server) {
+    nice_agent_set_relay_info(agent.get(), stream, kComponent, server.host.c_str(), server.port,
+                              server.user.c_str(), server.password.c_str(),
+                              server.tcp ? NICE_RELAY_TYPE_TURN_TCP : NICE_RELAY_TYPE_TURN_UDP);
+}
+
 IcePath::IcePath(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 IcePath::~IcePath() {
@@ -197,9 +204,7 @@ Result<std::unique_ptr<IcePath>> IcePath::create(EventLoop &loop, const IceServe
         return fail(ErrorCode::Internal, 0, "ICE stream could not be made");
     }
     for (const auto &turn : servers.turn) {
-        nice_agent_set_relay_info(agent, state->stream, kComponent, turn.host.c_str(), turn.port,
-                                  turn.user.c_str(), turn.password.c_str(),
-                                  turn.tcp ? NICE_RELAY_TYPE_TURN_TCP : NICE_RELAY_TYPE_TURN_UDP);
+        state->add_relay(turn);
     }
     gchar *ufrag = nullptr;
     gchar *pwd = nullptr;
@@ -272,6 +277,8 @@ void IcePath::add_remote_candidate(std::string_view line) {
     nice_agent_set_remote_candidates(state_->agent.get(), state_->stream, kComponent, list);
     g_slist_free_full(list, reinterpret_cast<GDestroyNotify>(&nice_candidate_free));
 }
+
+void IcePath::add_relay(const TurnServer &server) { state_->add_relay(server); }
 
 void IcePath::remote_candidates_done() {
     nice_agent_peer_candidate_gathering_done(state_->agent.get(), state_->stream);

@@ -76,6 +76,8 @@ public:
     /// PeerProtocol when they are not credentials.
     Result<> set_remote_credentials(const std::string &ufrag, const std::string &pwd);
     void add_remote_candidate(std::string_view line);
+    /// One more TURN server; its candidates follow if gathering has begun.
+    void add_relay(const TurnServer &server);
     void remote_candidates_done();
 
     bool ready() const;

@@ -68,14 +68,11 @@ ngtcp2_callbacks connection_callbacks(bool server) {
     ngtcp2_callbacks callbacks{};
     if (server) {
         callbacks.recv_client_initial = ngtcp2_crypto_recv_client_initial_cb;
-        // The server may send as soon as the client's certificate was verified.
-        callbacks.handshake_completed = on_established;
     } else {
         callbacks.client_initial = ngtcp2_crypto_client_initial_cb;
         callbacks.recv_retry = ngtcp2_crypto_recv_retry_cb;
-        // Not before: a server that refuses this certificate says so after its own Finished.
-        callbacks.handshake_confirmed = on_established;
     }
+    callbacks.handshake_completed = on_established;
     callbacks.recv_crypto_data = ngtcp2_crypto_recv_crypto_data_cb;
     callbacks.encrypt = ngtcp2_crypto_encrypt_cb;
     callbacks.decrypt = ngtcp2_crypto_decrypt_cb;

@@ -254,6 +254,16 @@ void Connection::on_deadline(Timestamp now) {
 
 bool Connection::established() const { return state_->established; }
 
+Result<SecretKey> Connection::exported(std::string_view label, ByteView context) const {
+    SecretKey key;
+    const auto out = key.mutable_view();
+    if (SSL_export_keying_material(state_->ssl.get(), out.data(), out.size(), label.data(),
+                                   label.size(), context.data(), context.size(), 1) != 1) {
+        return fail(ErrorCode::Internal, 0, "TLS gave no exporter value");
+    }
+    return key;
+}
+
 const std::optional<Closed> &Connection::closed() const { return state_->closed; }
 
 std::optional<StreamId> Connection::open_bidirectional() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "base/buffer_pool.h"
 #include "base/bytes.h"
@@ -12,6 +13,7 @@
 #include "base/error.h"
 #include "base/rate_limiter.h"
 #include "crypto/identity.h"
+#include "crypto/secret_key.h"
 #include "path/datagram_path.h"
 
 namespace thru {
@@ -33,7 +35,8 @@ struct ConnectionSettings {
 class ConnectionListener {
 public:
     virtual ~ConnectionListener() = default;
-    /// The handshake is done at both ends: streams may be opened.
+    /// The handshake is done here: streams may be opened. A server that refuses this side's
+    /// certificate says so a moment later.
     virtual void on_established() = 0;
     virtual void on_stream_data(StreamId stream, ByteView bytes, bool fin) = 0;
     /// The sender took the stream back.
@@ -91,6 +94,9 @@ public:
     void on_deadline(Timestamp now);
 
     bool established() const;
+    /// Bytes that only the two ends of this connection can know (RFC 8446 section 7.5), 32 of them.
+    /// Only when established. Internal when the library fails.
+    Result<SecretKey> exported(std::string_view label, ByteView context) const;
     /// Set once the connection is over; nothing else happens then.
     const std::optional<Closed> &closed() const;
 

@@ -124,6 +124,11 @@ Result<> Receiver::on(const Bye &bye) {
     return {};
 }
 
+Result<> Receiver::on(const Keep &keep) {
+    events_.emplace_back(ReceiverKeepOffered{keep});
+    return {};
+}
+
 Result<> Receiver::on(const Confirm &confirm) {
     const auto answered = take_answer(confirm.index);
     if (answered && *answered) {

@@ -61,6 +61,10 @@ struct ReceiverSource {
 struct ReceiverPeerPaused {
     std::optional<Pause> pause;
 };
+/// The sender would keep this side as a contact.
+struct ReceiverKeepOffered {
+    Keep keep;
+};
 /// Nothing is missing but what failed: links and folders can be finished, then on_settled.
 struct ReceiverComplete {};
 /// Done is among the messages. More may be offered after it.
@@ -72,7 +76,7 @@ struct ReceiverReleased {};
 using ReceiverEvent =
     std::variant<ReceiverGreeted, ReceiverOffered, ReceiverFilesWhole, ReceiverEntryFailed,
                  ReceiverRestarted, ReceiverRemoved, ReceiverZeros, ReceiverSource,
-                 ReceiverPeerPaused, ReceiverComplete, ReceiverFinished, ReceiverReleased>;
+                 ReceiverPeerPaused, ReceiverKeepOffered, ReceiverComplete, ReceiverFinished, ReceiverReleased>;
 
 /// What is done with offered entries. Indexes that appear nowhere are wanted whole.
 struct ReceiverChoices {
@@ -137,6 +141,8 @@ public:
     void resume();
     /// At most so many bytes a second; 0 for no limit.
     void set_rate(std::uint64_t bytes_per_second);
+    /// This side would keep the sender as a contact.
+    void offer_keep(const Keep &keep) { messages_.emplace_back(keep); }
 
     /// Grows; what it has when work is handed to another thread can be read there.
     std::shared_ptr<const ManifestTable> manifest() const;
@@ -192,6 +198,7 @@ private:
     Result<> on(const EntryFailed &failure);
     Result<> on(const Bye &bye);
     Result<> on(const Confirm &confirm);
+    Result<> on(const Keep &keep);
     Result<> on(const Restart &restart);
     Result<> on(const Source &source);
     Result<> on(const Zeros &zeros);

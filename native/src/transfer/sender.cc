@@ -105,6 +105,11 @@ Result<> Sender::on(const Done &done) {
     return {};
 }
 
+Result<> Sender::on(const Keep &keep) {
+    events_.emplace_back(SenderKeepOffered{keep});
+    return {};
+}
+
 Result<> Sender::on(const Bye &bye) {
     if (phase_ == Phase::Finished) {
         return {};

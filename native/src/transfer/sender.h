@@ -55,13 +55,17 @@ struct SenderPeerPaused {
 struct SenderRateWanted {
     std::uint64_t bytes_per_second = 0;
 };
+/// The receiver would keep this side as a contact.
+struct SenderKeepOffered {
+    Keep keep;
+};
 /// The receiver has everything it can get; the connection can be closed once messages are sent.
 struct SenderFinished {
     Done totals;
 };
 using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
                                  SenderHaveClaimed, SenderDataWanted, SenderPeerPaused,
-                                 SenderRateWanted, SenderFinished>;
+                                 SenderRateWanted, SenderKeepOffered, SenderFinished>;
 
 /// Used on the network thread only.
 class Sender {
@@ -106,6 +110,9 @@ public:
     /// No data flows, whichever side wants it so.
     bool paused() const;
 
+    /// This side would keep the receiver as a contact.
+    void offer_keep(const Keep &keep) { messages_.emplace_back(keep); }
+
     std::vector<ControlMessage> take_messages();
     std::vector<SenderEvent> take_events();
 
@@ -125,6 +132,7 @@ private:
     Result<> on(const Rate &rate);
     Result<> on(const Pause &pause);
     Result<> on(const Resume &resume);
+    Result<> on(const Keep &keep);
     template <class Other> Result<> on(const Other &other);
 
     /// Between the offer and the end.

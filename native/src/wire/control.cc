@@ -107,6 +107,11 @@ void lay_out(auto &fields, Is<Rate> auto &rate) { fields.number(rate.bytes_per_s
 
 void lay_out(auto &fields, Is<Confirm> auto &confirm) { fields.number(confirm.index); }
 
+void lay_out(auto &fields, Is<Keep> auto &keep) {
+    fields.raw(keep.public_key);
+    fields.raw(keep.signature);
+}
+
 /// nullopt for a type that this version does not know.
 template <std::size_t... Places>
 std::optional<ControlMessage> read_message(std::uint64_t type, FieldReader &fields,

@@ -159,11 +159,18 @@ struct Confirm {
     std::uint64_t index = 0;
 };
 
+/// Either side: would keep the other as a contact. The key's owner signed what only this connection
+/// has, so that nobody can show a key that is not its own.
+struct Keep {
+    std::array<std::uint8_t, 32> public_key{};
+    std::array<std::uint8_t, 64> signature{};
+};
+
 /// A message's number on the wire is its place here, counted from 1. Places are never used again
 /// for something else: new messages go to the end.
 using ControlMessage =
     std::variant<Hello, Offer, Select, Durable, EntryFailed, Done, Bye, Skip, Have, Restart, Source,
-                 Again, Zeros, Pause, Resume, Removed, First, Rate, Confirm>;
+                 Again, Zeros, Pause, Resume, Removed, First, Rate, Confirm, Keep>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

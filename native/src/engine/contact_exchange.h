@@ -1,0 +1,45 @@
+// Two connected people who want to keep each other: each shows its long-term key, signed over this
+// connection; nothing is kept before both did. Normative text: docs/protocol.md#contacts
+#pragma once
+
+#include <optional>
+
+#include "base/error.h"
+#include "crypto/signature.h"
+#include "engine/link_binding.h"
+#include "wire/control.h"
+
+namespace thru {
+
+/// TLS exporter label of `exported`.
+inline constexpr std::string_view kContactLabel = "EXPORTER-thru1-contact";
+
+/// What both sides remember.
+struct KeptContact {
+    PublicKey public_key{};
+    SecretKey shared;
+};
+
+class ContactExchange {
+public:
+    /// `exported`: the connection's exporter value for kContactLabel with the pairing's transcript.
+    ContactExchange(LinkRole role, SecretKey exported) : role_(role), exported_(exported) {}
+
+    /// This side would; the message that tells it. nullopt when it was told before.
+    std::optional<Keep> offer(const SigningKey &own);
+    /// The other side would. PeerProtocol when it says so twice, or the key is not its own.
+    Result<> take(const Keep &keep);
+    /// Both would; once.
+    std::optional<KeptContact> take_kept();
+
+private:
+    Bytes statement(LinkRole role, const PublicKey &key) const;
+
+    LinkRole role_;
+    SecretKey exported_;
+    std::optional<PublicKey> own_;
+    std::optional<PublicKey> peer_;
+    bool kept_ = false;
+};
+
+} // namespace thru

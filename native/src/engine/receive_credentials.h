@@ -1,0 +1,14 @@
+// What a receiver asked to come in with, checked.
+#pragma once
+
+#include "base/error.h"
+#include "engine/commands.h"
+#include "engine/contact_book.h"
+#include "engine/peer_link.h"
+
+namespace thru {
+
+/// BadCode for a number or words that make no code, ContactUnknown.
+Result<PeerLink::Credentials> credentials_of(const OpenReceive &command, const ContactBook &book);
+
+} // namespace thru
