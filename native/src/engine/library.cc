@@ -2,6 +2,8 @@
 
 #include "crypto/self_test.h"
 #include "crypto/versions.h"
+#include "engine/key_text.h"
+#include "pairing/contact.h"
 #include "pairing/join_code.h"
 #include "path/versions.h"
 #include "quic/versions.h"
@@ -22,5 +24,28 @@ std::string check_tls() { return tls_self_test(); }
 std::string new_words() { return random_words(); }
 
 bool is_join_code(std::string_view text) { return parse_join_code(text).has_value(); }
+
+std::pair<std::string, std::string> new_contact_key() {
+    const auto key = SigningKey::create();
+    return {key_text(key.seed()), key_text(key.public_key())};
+}
+
+std::optional<std::string> contact_mailbox_text(std::string_view key, std::string_view public_key) {
+    const auto shared = secret_key_from(key);
+    const auto owner = public_key_from(public_key);
+    return shared && owner ? std::optional(contact_mailbox(*shared, *owner)) : std::nullopt;
+}
+
+std::optional<std::string> sealed_invitation(std::string_view key, std::string_view text) {
+    const auto shared = secret_key_from(key);
+    return shared && text.size() <= kMaxInvitationBytes
+               ? std::optional(seal_invitation(*shared, text))
+               : std::nullopt;
+}
+
+std::optional<std::string> opened_invitation(std::string_view key, std::string_view sealed) {
+    const auto shared = secret_key_from(key);
+    return shared ? open_invitation(*shared, sealed) : std::nullopt;
+}
 
 } // namespace thru

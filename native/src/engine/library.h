@@ -1,6 +1,7 @@
 // What the engine answers without a session.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,5 +20,14 @@ std::string new_words();
 
 /// True for the normal form of a join code with words of the list.
 bool is_join_code(std::string_view text);
+
+/// A new long-term key: secret and public half, 43 characters of base64url each.
+std::pair<std::string, std::string> new_contact_key();
+
+/// Of native/index.d.ts, with keys as text; nullopt for what is no key, or too long.
+std::optional<std::string> contact_mailbox_text(std::string_view key, std::string_view public_key);
+std::optional<std::string> sealed_invitation(std::string_view key, std::string_view text);
+/// nullopt also for what was not sealed with `key`.
+std::optional<std::string> opened_invitation(std::string_view key, std::string_view sealed);
 
 } // namespace thru

@@ -10,6 +10,8 @@ namespace {
 
 /// Longest text that could be a join code.
 constexpr std::size_t kMaxCodeText = 64;
+/// Longest key, invitation or sealed invitation.
+constexpr std::size_t kMaxText = 8 * 1024;
 
 Napi::Value words(const Napi::CallbackInfo &info) {
     return Napi::String::New(info.Env(), new_words());
@@ -33,6 +35,28 @@ Napi::Value self_test(const Napi::CallbackInfo &info) {
     return Napi::String::New(info.Env(), check_tls());
 }
 
+Napi::Value contact_key(const Napi::CallbackInfo &info) {
+    auto [secret, public_key] = new_contact_key();
+    auto key = Napi::Object::New(info.Env());
+    key.Set("secret", secret);
+    key.Set("publicKey", public_key);
+    wipe(secret);
+    return key;
+}
+
+/// Of two texts; `null` when they make no sense.
+template <std::optional<std::string> (*Make)(std::string_view, std::string_view)>
+Napi::Value from_texts(const Napi::CallbackInfo &info) {
+    const auto text = [&](std::size_t index) {
+        return info[index].IsString() ? info[index].As<Napi::String>().Utf8Value() : std::string{};
+    };
+    const auto first = text(0);
+    const auto second = text(1);
+    const auto made =
+        first.size() <= kMaxText && second.size() <= kMaxText ? Make(first, second) : std::nullopt;
+    return made ? Napi::Value(Napi::String::New(info.Env(), *made)) : info.Env().Null();
+}
+
 /// Per environment: the constructor that `createEngine` calls.
 struct AddonData {
     Napi::FunctionReference engine;
@@ -49,6 +73,13 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports.Set("isJoinCode", Napi::Function::New<join_code>(env, "isJoinCode"));
     exports.Set("versions", Napi::Function::New<versions>(env, "versions"));
     exports.Set("tlsSelfTest", Napi::Function::New<self_test>(env, "tlsSelfTest"));
+    exports.Set("newContactKey", Napi::Function::New<contact_key>(env, "newContactKey"));
+    exports.Set("contactMailbox",
+                Napi::Function::New<from_texts<contact_mailbox_text>>(env, "contactMailbox"));
+    exports.Set("sealInvitation",
+                Napi::Function::New<from_texts<sealed_invitation>>(env, "sealInvitation"));
+    exports.Set("openInvitation",
+                Napi::Function::New<from_texts<opened_invitation>>(env, "openInvitation"));
     exports.Set("createEngine", Napi::Function::New<create_engine>(env, "createEngine"));
     return exports;
 }

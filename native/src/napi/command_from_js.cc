@@ -4,6 +4,8 @@
 #include <limits>
 #include <string_view>
 
+#include "engine/key_text.h"
+
 namespace thru {
 
 namespace {
@@ -73,6 +75,8 @@ public:
         return {env_, value.As<Napi::Object>()};
     }
 
+    bool is_null(const char *name) { return object_.Get(name).IsNull(); }
+
     Napi::Array list(const char *name, std::uint32_t most) {
         const Napi::Value value = object_.Get(name);
         if (!value.IsArray() || value.As<Napi::Array>().Length() > most) {
@@ -128,20 +132,26 @@ template <class Read> void each(Fields &fields, const char *name, std::uint32_t 
     }
 }
 
+std::vector<TurnServer> relays_of(Fields &fields) {
+    std::vector<TurnServer> relays;
+    each(fields, "turn", kMaxServers, [&](Fields &turn) {
+        const auto transport = turn.text("transport");
+        if (transport != "udp" && transport != "tcp") {
+            turn.wrong("transport", "must be udp or tcp");
+        }
+        relays.push_back({turn.text("host", 255), port_of(turn), turn.text("user", 512),
+                          turn.text("password", 512), transport == "tcp"});
+    });
+    return relays;
+}
+
 IceServers ice_of(Fields &fields) {
     auto ice = fields.child("ice");
     IceServers servers;
     each(ice, "stun", kMaxServers, [&](Fields &stun) {
         servers.stun.push_back({stun.text("host", 255), port_of(stun)});
     });
-    each(ice, "turn", kMaxServers, [&](Fields &turn) {
-        const auto transport = turn.text("transport");
-        if (transport != "udp" && transport != "tcp") {
-            turn.wrong("transport", "must be udp or tcp");
-        }
-        servers.turn.push_back({turn.text("host", 255), port_of(turn), turn.text("user", 512),
-                                turn.text("password", 512), transport == "tcp"});
-    });
+    servers.turn = relays_of(ice);
     servers.relay_only = ice.flag("relayOnly");
     fields.check(ice);
     return servers;
@@ -241,6 +251,56 @@ WireId id_of(Fields &fields, const char *name) {
     return id;
 }
 
+SecretKey secret_key_of(Fields &fields, const char *name) {
+    auto text = fields.text(name, kMaxName);
+    const auto key = secret_key_from(text);
+    wipe(text);
+    if (!key) {
+        fields.wrong(name, "must be a key");
+    }
+    return key.value_or(SecretKey{});
+}
+
+PublicKey public_key_of(Fields &fields) {
+    const auto key = public_key_from(fields.text("publicKey", kMaxName));
+    if (!key) {
+        fields.wrong("publicKey", "must be a key");
+    }
+    return key.value_or(PublicKey{});
+}
+
+ReceiveSecret secret_of(Fields &fields) {
+    auto secret = fields.child("secret");
+    const auto kind = secret.text("kind");
+    ReceiveSecret read;
+    if (kind == "words") {
+        read = ByWords{secret.text("words", kMaxName)};
+    } else if (kind == "resume") {
+        read = ByResumeKey{secret_key_of(secret, "key")};
+    } else if (kind == "contact") {
+        read = ByContact{secret.text("contact", kMaxName)};
+    } else {
+        secret.wrong("kind", "is unknown");
+    }
+    fields.check(secret);
+    return read;
+}
+
+SetContacts contacts_of(Fields &fields) {
+    SetContacts read;
+    if (!fields.is_null("own")) {
+        auto own = fields.child("own");
+        read.own = secret_key_of(own, "secret");
+        fields.check(own);
+    }
+    each(fields, "contacts", kMaxContacts, [&](Fields &contact) {
+        read.contacts.push_back({.id = contact.text("id", kMaxName),
+                                 .public_key = public_key_of(contact),
+                                 .shared = secret_key_of(contact, "key")});
+    });
+    return read;
+}
+
 // Names of sessions and peers stand in most commands.
 
 std::string peer_of(Fields &fields) { return fields.text("peer", kMaxName); }
@@ -280,7 +340,8 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
     if (type == "open-receive") {
         return OpenReceive{.session = session_of(fields),
                            .receive = id_of(fields, "receiveId"),
-                           .code = fields.text("code"),
+                           .nameplate = fields.text("nameplate", kMaxName),
+                           .secret = secret_of(fields),
                            .peer = peer_of(fields),
                            .name = fields.text("name", kMaxName),
                            .ice = ice_of(fields)};
@@ -315,6 +376,15 @@ std::optional<Command> read_command(Fields &fields) {
     }
     if (type == "signal") {
         return Signal{session_of(fields), peer_of(fields), fields.text("payload")};
+    }
+    if (type == "add-relays") {
+        return AddRelays{session_of(fields), peer_of(fields), relays_of(fields)};
+    }
+    if (type == "keep-contact") {
+        return KeepContact{session_of(fields), peer_of(fields)};
+    }
+    if (type == "set-contacts") {
+        return contacts_of(fields);
     }
     if (type == "pause") {
         return SetPaused{session_of(fields), peer_of(fields), fields.flag("paused")};

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "engine/key_text.h"
+
 namespace thru {
 
 namespace {
@@ -194,7 +196,33 @@ struct ToJs {
             .done();
     }
     Napi::Object operator()(const PairingDoneEvent &event) const {
-        return EventObject(env, "pairing-done", event.session).text("peer", event.peer).done();
+        return EventObject(env, "pairing-done", event.session)
+            .text("peer", event.peer)
+            .text("safety", event.safety)
+            .text("contact", event.contact)
+            .done();
+    }
+    Napi::Object operator()(const GuessesEvent &event) const {
+        return EventObject(env, "guesses", event.session)
+            .count("wrong", event.wrong)
+            .flag("locked", event.locked)
+            .done();
+    }
+    Napi::Object operator()(const ResumeKeyEvent &event) const {
+        return EventObject(env, "resume-key", event.session)
+            .text("peer", event.peer)
+            .text("key", key_text(event.key))
+            .done();
+    }
+    Napi::Object operator()(const ContactWantedEvent &event) const {
+        return EventObject(env, "contact-wanted", event.session).text("peer", event.peer).done();
+    }
+    Napi::Object operator()(const ContactKeptEvent &event) const {
+        return EventObject(env, "contact-kept", event.session)
+            .text("peer", event.peer)
+            .text("publicKey", key_text(event.contact.public_key))
+            .text("key", key_text(event.contact.shared))
+            .done();
     }
     Napi::Object operator()(const ConnectedEvent &event) const {
         return EventObject(env, "connected", event.session)

@@ -1,0 +1,20 @@
+// Keys as they cross to JavaScript: 43 characters of base64url.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/bytes.h"
+#include "crypto/secret_key.h"
+#include "crypto/signature.h"
+
+namespace thru {
+
+std::string key_text(const SecretKey &key);
+std::string key_text(const PublicKey &key);
+/// nullopt for anything but what key_text makes.
+std::optional<SecretKey> secret_key_from(std::string_view text);
+std::optional<PublicKey> public_key_from(std::string_view text);
+
+} // namespace thru
