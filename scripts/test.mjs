@@ -37,7 +37,7 @@ function run([program, ...args], { report, count, env } = {}) {
 }
 
 /** Of native/cmake/Tests.cmake. */
-const testPrograms = ['thru_tests', 'thru_crash_tests']
+const testPrograms = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests']
 
 const check = (name) => () => run([process.execPath, script(name)])
 

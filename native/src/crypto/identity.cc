@@ -11,6 +11,7 @@
 #include <openssl/x509.h>
 
 #include "crypto/libraries.h"
+#include "crypto/pinned_peer.h"
 #include "crypto/random.h"
 
 namespace thru {
@@ -43,14 +44,6 @@ std::unexpected<Error> library_failure(const char *what) {
     return fail(ErrorCode::Internal, static_cast<std::int64_t>(number), what);
 }
 
-Result<Fingerprint> fingerprint_of(const X509 *certificate) {
-    Fingerprint fingerprint;
-    if (X509_digest(certificate, EVP_sha256(), fingerprint.data(), nullptr) != 1) {
-        return library_failure("certificate could not be hashed");
-    }
-    return fingerprint;
-}
-
 /// Nobody reads the names: they are empty, so that nothing tells two sessions of a person apart
 /// from any others.
 CertificatePtr self_signed(EVP_PKEY *key) {
@@ -69,41 +62,6 @@ CertificatePtr self_signed(EVP_PKEY *key) {
     return made ? std::move(certificate) : nullptr;
 }
 
-/// The expected fingerprint belongs to the context, which outlives the pointer we got it in.
-int fingerprint_slot() {
-    static const int slot =
-        SSL_CTX_get_ex_new_index(0, nullptr, nullptr, nullptr,
-                                 [](void *, void *fingerprint, CRYPTO_EX_DATA *, int, long,
-                                    void *) { delete static_cast<Fingerprint *>(fingerprint); });
-    return slot;
-}
-
-/// OpenSSL goes on without ALPN when the other side never mentions it.
-bool speaks_our_protocol(const SSL *ssl) {
-    const unsigned char *name = nullptr;
-    unsigned int length = 0;
-    SSL_get0_alpn_selected(ssl, &name, &length);
-    return as_text({name, length}) == kAlpn;
-}
-
-/// Takes the place of chain verification: the one certificate whose fingerprint the pairing
-/// authenticated, whatever its dates and names. Both sides come here after ALPN is settled.
-int verify_peer(X509_STORE_CTX *store, void *) {
-    const auto *ssl =
-        static_cast<SSL *>(X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));
-    const auto *expected = static_cast<const Fingerprint *>(
-        SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), fingerprint_slot()));
-    const auto *certificate = X509_STORE_CTX_get0_cert(store);
-    const auto presented = fingerprint_of(certificate);
-    if (expected != nullptr && presented && digests_equal(*presented, *expected) &&
-        speaks_our_protocol(ssl)) {
-        X509_STORE_CTX_set_error(store, X509_V_OK);
-        return 1;
-    }
-    X509_STORE_CTX_set_error(store, X509_V_ERR_CERT_REJECTED);
-    return 0;
-}
-
 /// The server takes kAlpn or nothing.
 int select_alpn(SSL *, const unsigned char **out, unsigned char *out_bytes,
                 const unsigned char *offered, unsigned int offered_bytes, void *) {
@@ -119,6 +77,22 @@ int select_alpn(SSL *, const unsigned char **out, unsigned char *out_bytes,
 }
 
 } // namespace
+
+Result<Fingerprint> fingerprint_of(const X509 *certificate) {
+    Fingerprint fingerprint;
+    if (X509_digest(certificate, EVP_sha256(), fingerprint.data(), nullptr) != 1) {
+        return library_failure("certificate could not be hashed");
+    }
+    return fingerprint;
+}
+
+/// OpenSSL goes on without ALPN when the other side never mentions it.
+bool speaks_our_protocol(const SSL *ssl) {
+    const unsigned char *name = nullptr;
+    unsigned int length = 0;
+    SSL_get0_alpn_selected(ssl, &name, &length);
+    return as_text({name, length}) == kAlpn;
+}
 
 struct Identity::State {
     KeyPtr key;
@@ -155,15 +129,10 @@ Result<Identity> Identity::create() {
 }
 
 Result<SslCtxPtr> Identity::configured(SslCtxPtr context, const Fingerprint &peer) const {
-    auto expected = std::make_unique<Fingerprint>(peer);
-    if (!context || SSL_CTX_set_ex_data(context.get(), fingerprint_slot(), expected.get()) != 1) {
+    if (!context || !pin_peer(context.get(), peer)) {
         return library_failure("no TLS context could be made");
     }
-    // From here on the context frees it.
-    static_cast<void>(expected.release());
-
     SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
-    SSL_CTX_set_cert_verify_callback(context.get(), verify_peer, nullptr);
     SSL_CTX_set_max_cert_list(context.get(), kMaxCertificateBytes);
     // A resumed session would skip the certificates.
     SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_OFF);

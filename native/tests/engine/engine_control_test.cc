@@ -103,7 +103,7 @@ TEST(EngineControl, AnItemTakenOutReachesNobodyAnyMore) {
     EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 1U);
     EXPECT_FALSE(std::filesystem::exists(pair.target() / "secret/b.bin"));
 
-    pair.join_again(3, "late");
+    pair.join(3, "late");
     const auto late = pair.receiver.wait_for<OfferEvent>(
         [](const OfferEvent &event) { return event.session == 3; });
     ASSERT_EQ(late.items.size(), 1U);

@@ -132,21 +132,23 @@ void EnginePair::start(const std::vector<std::string> &paths, const std::string 
     sender.post(AddPeer{kShare, "r"});
     receiver.post(OpenReceive{.session = kReceive,
                               .receive = {1, 2, 3},
-                              .code = "4821-" + words,
+                              .nameplate = "4821",
+                              .secret = ByWords{words},
                               .peer = "s",
                               .name = "Jonas"});
 }
 
-void EnginePair::join_again(SessionNumber session, const std::string &peer) {
+void EnginePair::join(SessionNumber session, const std::string &peer, ReceiveSecret secret) {
     {
         const std::lock_guard lock(routes_mutex_);
-        peers_.insert_or_assign(session, peer);
+        peers_[session] = peer;
     }
     route(peer, receiver, session);
     sender.post(AddPeer{kShare, peer});
     receiver.post(OpenReceive{.session = session,
                               .receive = {1, 2, 3},
-                              .code = "4821-apple-banana-cactus",
+                              .nameplate = "4821",
+                              .secret = std::move(secret),
                               .peer = "s",
                               .name = "Jonas"});
 }

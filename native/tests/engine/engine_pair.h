@@ -87,7 +87,8 @@ public:
                const std::string &words = "apple-banana-cactus",
                const std::vector<std::string> &texts = {});
     /// The receiver comes again under another number, as after a broken line.
-    void join_again(SessionNumber session, const std::string &peer);
+    void join(SessionNumber session, const std::string &peer,
+              ReceiveSecret secret = ByWords{"apple-banana-cactus"});
     void accept(const ReceiveOptions &options = {}, const SelectionText &selection = {},
                 SessionNumber session = kReceive) {
         receiver.post(Accept{session, target().string(), options, selection});

@@ -31,7 +31,7 @@ TEST(EngineResume, AnInterruptedTransferGoesOnWhereItStopped) {
     pair.start({pair.source().string()});
     interrupt_midway(pair);
 
-    pair.join_again(3, "again");
+    pair.join(3, "again");
     pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.session == 3; });
     pair.accept({}, {}, 3);
     const auto accepted = pair.receiver.wait_for<AcceptedEvent>(
@@ -54,7 +54,7 @@ TEST(EngineResume, AFileThatChangedSinceStartsAnewAndTheOthersGoOn) {
     pair.write_source("big.bin", kBigBytes, 2);
     pair.write_source("new.bin", 1'000);
     pair.start({pair.source().string()});
-    pair.join_again(3, "again");
+    pair.join(3, "again");
     pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.session == 3; });
     pair.accept({}, {}, 3);
     pair.receiver.wait_for<FinishedEvent>(
@@ -102,7 +102,7 @@ TEST(EngineResume, IdenticalFilesAreNotSentAgain) {
     pair.accept();
     pair.receiver.wait_for<FinishedEvent>();
 
-    pair.join_again(3, "again");
+    pair.join(3, "again");
     pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.session == 3; });
     pair.accept({}, {}, 3);
     const auto finished = pair.receiver.wait_for<FinishedEvent>(

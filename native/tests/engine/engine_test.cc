@@ -93,28 +93,6 @@ TEST(Engine, OtherWordsAreRefusedAtBothEnds) {
     EXPECT_EQ(pair.sender.count<ConnectedEvent>(), 0U);
 }
 
-TEST(Engine, FiftyWrongGuessesLockTheShare) {
-    EnginePair pair;
-    pair.write_source("secret.bin", 1000);
-    pair.sender.post(OpenShare{.session = EnginePair::kShare,
-                               .items = {{.path = pair.source().string()}},
-                               .name = "Mina"});
-    pair.sender.post(SetCode{EnginePair::kShare, "4821-apple-banana-cactus"});
-    for (std::size_t guess = 0; guess <= kMaxWrongGuesses; ++guess) {
-        const auto peer = "r" + std::to_string(guess);
-        pair.route(peer, pair.receiver, EnginePair::kReceive);
-        pair.sender.post(AddPeer{EnginePair::kShare, peer});
-        // The receiver's first message goes to the guessed share under this peer's name.
-        Pairing wrong(Pairing::Role::Receiver, {"4821", "apple-banana-anchor"},
-                      {.ice_ufrag = "abcd", .ice_pwd = "abcdefghijklmnopqrstuv", .name = "x"});
-        pair.sender.post(Signal{EnginePair::kShare, peer, wrong.take_payloads().front()});
-        const auto refused = pair.sender.wait_for<FailedEvent>(
-            [&](const FailedEvent &event) { return event.peer == peer; });
-        EXPECT_EQ(refused.error.code, ErrorCode::CodeMismatch);
-        EXPECT_EQ(refused.error.detail.starts_with("too many"), guess == kMaxWrongGuesses);
-    }
-}
-
 TEST(Engine, DecliningIsToldToTheSender) {
     EnginePair pair;
     pair.write_source("a.bin", 1000);
@@ -216,8 +194,11 @@ TEST(Engine, ALateReceiverOfTheSameShareGetsEverything) {
     });
     pair.route("late", late, 5);
     pair.sender.post(AddPeer{EnginePair::kShare, "late"});
-    late.post(
-        OpenReceive{.session = 5, .code = "4821-apple-banana-cactus", .peer = "s", .name = "Aiko"});
+    late.post(OpenReceive{.session = 5,
+                          .nameplate = "4821",
+                          .secret = ByWords{"apple-banana-cactus"},
+                          .peer = "s",
+                          .name = "Aiko"});
     late.wait_for<OfferEvent>();
     late.post(Accept{5, (pair.target() / "second").string(), {}, {}});
     EXPECT_EQ(late.wait_for<FinishedEvent>().files, 1U);
@@ -269,8 +250,11 @@ TEST(Engine, AFloodOfCommandsIsRefusedNotQueuedWithoutEnd) {
         reached.count_down();
         held.wait();
     });
-    ASSERT_TRUE(
-        engine.post(OpenReceive{.session = 1, .code = "not a code", .peer = "s", .name = "Jonas"}));
+    ASSERT_TRUE(engine.post(OpenReceive{.session = 1,
+                                        .nameplate = "4821",
+                                        .secret = ByWords{"no such words"},
+                                        .peer = "s",
+                                        .name = "Jonas"}));
     reached.wait();
     std::size_t accepted = 0;
     while (accepted <= 2 * kMaxQueuedCommands && engine.post(EndSession{9})) {

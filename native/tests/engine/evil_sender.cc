@@ -7,14 +7,14 @@
 
 #include "base/byte_reader.h"
 #include "crypto/digest.h"
-#include "pairing/join_code.h"
 
 namespace thru {
 
 namespace {
 
 constexpr StreamId kControl = 0;
-constexpr const char *kCode = "4821-apple-banana-cactus";
+constexpr const char *kNameplate = "4821";
+constexpr const char *kWords = "apple-banana-cactus";
 
 } // namespace
 
@@ -24,7 +24,9 @@ EvilSender::EvilSender(std::function<void(const Event &)> on_receiver_event)
                                                                    .events = events_,
                                                                    .buffers = BufferPool::create(),
                                                                    .upload = {},
-                                                                   .sending = 0},
+                                                                   .sending = 0,
+                                                                   .suspending = {},
+                                                                   .contacts = {}},
       receiver([this, on_receiver_event = std::move(on_receiver_event)](const Event &event) {
           if (const auto *signal = std::get_if<SignalEvent>(&event)) {
               act([this, payload = signal->payload] {
@@ -39,7 +41,11 @@ EvilSender::EvilSender(std::function<void(const Event &)> on_receiver_event)
     folder_ = mkdtemp(name.data());
     std::filesystem::create_directories(outside());
     thread_ = std::thread([this] { run(); });
-    receiver.post(OpenReceive{.session = kReceive, .code = kCode, .peer = "s", .name = "Jonas"});
+    receiver.post(OpenReceive{.session = kReceive,
+                              .nameplate = kNameplate,
+                              .secret = ByWords{kWords},
+                              .peer = "s",
+                              .name = "Jonas"});
 }
 
 EvilSender::~EvilSender() {
@@ -66,12 +72,12 @@ void EvilSender::run() {
     auto identity = Identity::create();
     auto link =
         PeerLink::create(context_,
-                         {.role = Pairing::Role::Sender,
-                          .code = *parse_join_code(kCode),
+                         {.role = LinkRole::Sender,
+                          .nameplate = kNameplate,
                           .identity = std::make_shared<const Identity>(std::move(*identity)),
                           .name = "Eve",
                           .ice = {}},
-                         *this, monotonic_now());
+                         std::nullopt, *this, monotonic_now());
     ASSERT_TRUE(link);
     link_ = std::move(*link);
     for (bool stop = false; !stop;) {
@@ -83,6 +89,9 @@ void EvilSender::run() {
         }
         for (auto &action : actions) {
             action();
+        }
+        if (link_->take_request()) {
+            link_->admit({PairingSecret::words(kWords), std::nullopt}, monotonic_now());
         }
         link_->service(monotonic_now());
         if (!stop) {

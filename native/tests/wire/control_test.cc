@@ -101,6 +101,12 @@ Json to_json(const Rate &rate) {
 }
 Json to_json(const Confirm &confirm) { return {{"type", "confirm"}, {"index", confirm.index}}; }
 
+Json to_json(const Keep &keep) {
+    return {{"type", "keep"},
+            {"public_key", test::to_hex(keep.public_key)},
+            {"signature", test::to_hex(keep.signature)}};
+}
+
 /// What the decoder makes of a stream that arrives in pieces of `piece_bytes`, in the vectors'
 /// form.
 Json decode(ByteView stream, std::size_t piece_bytes) {
@@ -154,7 +160,8 @@ std::vector<ControlMessage> one_of_each() {
             Removed{ranges},
             First{ranges},
             Rate{1'250'000},
-            Confirm{3}};
+            Confirm{3},
+            Keep{bytes_from<32>(1), bytes_from<64>(2)}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};

@@ -1,0 +1,68 @@
+#include "engine/contact_exchange.h"
+
+#include <gtest/gtest.h>
+
+namespace thru {
+namespace {
+
+SecretKey exported(std::uint8_t number = 1) {
+    SecretKey key;
+    key.mutable_view().front() = number;
+    return key;
+}
+
+struct Exchanges {
+    SigningKey anna = SigningKey::create();
+    SigningKey ben = SigningKey::create();
+    ContactExchange sender{LinkRole::Sender, exported()};
+    ContactExchange receiver{LinkRole::Receiver, exported()};
+};
+
+TEST(ContactExchange, BothKeepTheSameSecretAndEachOthersKey) {
+    Exchanges both;
+    ASSERT_TRUE(both.receiver.take(*both.sender.offer(both.anna)));
+    EXPECT_FALSE(both.receiver.take_kept()) << "only one of them wanted it";
+    EXPECT_FALSE(both.sender.take_kept());
+    ASSERT_TRUE(both.sender.take(*both.receiver.offer(both.ben)));
+    const auto at_sender = both.sender.take_kept();
+    const auto at_receiver = both.receiver.take_kept();
+    ASSERT_TRUE(at_sender && at_receiver);
+    EXPECT_EQ(at_sender->public_key, both.ben.public_key());
+    EXPECT_EQ(at_receiver->public_key, both.anna.public_key());
+    EXPECT_TRUE(std::ranges::equal(at_sender->shared.view(), at_receiver->shared.view()));
+    EXPECT_FALSE(both.sender.take_kept()) << "once";
+}
+
+TEST(ContactExchange, IsOfferedOnce) {
+    Exchanges both;
+    EXPECT_TRUE(both.sender.offer(both.anna));
+    EXPECT_FALSE(both.sender.offer(both.anna));
+}
+
+TEST(ContactExchange, SomebodyElsesKeyIsRefused) {
+    Exchanges both;
+    auto keep = *both.sender.offer(both.anna);
+    keep.public_key = both.ben.public_key();
+    EXPECT_FALSE(both.receiver.take(keep));
+}
+
+TEST(ContactExchange, AnOfferOfAnotherConnectionIsRefused) {
+    Exchanges both;
+    ContactExchange elsewhere(LinkRole::Sender, exported(2));
+    EXPECT_FALSE(both.receiver.take(*elsewhere.offer(both.anna)));
+}
+
+TEST(ContactExchange, OnesOwnOfferComesBackInVain) {
+    Exchanges both;
+    EXPECT_FALSE(both.sender.take(*both.sender.offer(both.anna)));
+}
+
+TEST(ContactExchange, ASecondOfferOfTheOtherSideIsRefused) {
+    Exchanges both;
+    const auto keep = *both.sender.offer(both.anna);
+    ASSERT_TRUE(both.receiver.take(keep));
+    EXPECT_FALSE(both.receiver.take(keep));
+}
+
+} // namespace
+} // namespace thru

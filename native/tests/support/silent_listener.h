@@ -1,0 +1,15 @@
+#pragma once
+
+#include "quic/connection.h"
+
+namespace thru::test {
+
+/// Of a connection whose streams do not matter.
+struct SilentListener final : ConnectionListener {
+    void on_established() override {}
+    void on_stream_data(StreamId, ByteView, bool) override {}
+    void on_stream_reset(StreamId) override {}
+    void on_stream_closed(StreamId) override {}
+};
+
+} // namespace thru::test
