@@ -3,9 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <deque>
-#include <optional>
 
 #include "base/clock.h"
 
@@ -22,9 +19,9 @@ inline constexpr Timestamp kRunTimeout = 15 * kSecond;
 
 class GuessBudget {
 public:
-    /// When the next run may be answered: now or earlier when it may be at once, kNever while as
-    /// many as may be are under way or when locked. Bursts of 10 runs, then one every 2 s; after 5
-    /// wrong tags min(2^(wrong - 5), 30) s between two.
+    /// When the next run may be answered: now when it may be at once, kNever while as many as may
+    /// be are under way or when locked. Bursts of 10 runs, then one every 2 s; after 5 wrong tags
+    /// min(2^(wrong - 5), 30) s between two.
     Timestamp next_run(Timestamp now) const;
     /// A run is answered; ends with one of the three below.
     void begin(Timestamp now);
@@ -40,8 +37,8 @@ public:
 private:
     std::size_t wrong_ = 0;
     std::size_t unproven_ = 0;
-    double tokens_ = 10;
-    Timestamp refilled_ = 0;
+    /// When as many runs may begin at once as a burst has: each run moves it one interval on.
+    Timestamp rested_ = 0;
     Timestamp last_run_ = 0;
 };
 

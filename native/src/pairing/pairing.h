@@ -81,10 +81,12 @@ public:
     /// ContactUnknown and PeerVersion when the other side says so (it may be the server that does);
     /// PeerIdentity when the sender's tag is wrong. Both: PeerVersion; SignalingAltered for a
     /// sealed message that was changed, repeated, left out or reordered; PeerProtocol for all else
-    /// that is malformed or out of order.
+    /// that is malformed or out of order. After PairingProven a payload that can't be read at all
+    /// is SignalingAltered, too.
     Result<std::vector<PairingEvent>> on_payload(std::string_view payload);
 
-    /// Sender, after PairingRequested: goes on with this secret.
+    /// Sender, after PairingRequested: goes on with this secret. Nothing is sent to a receiver whose
+    /// share is none (no group element, the identity); all that it sends then is PeerProtocol.
     void admit(const PairingSecret &secret);
     /// Sender, after PairingRequested: tells the other side why not, and ends it. `code` is one of
     /// CodeMismatch, CodeLocked, RateLimited, TooManyReceivers, ContactUnknown.

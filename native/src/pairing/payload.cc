@@ -1,7 +1,8 @@
 #include "pairing/payload.h"
 
 #include <algorithm>
-#include <utility>
+#include <array>
+#include <optional>
 
 #include "base/byte_reader.h"
 #include "crypto/base64url.h"
@@ -10,58 +11,137 @@ namespace thru {
 
 namespace {
 
-constexpr std::uint8_t kSealed = 1;
-constexpr std::uint8_t kFailure = 2;
+enum class PayloadType : std::uint8_t {
+    Pake1 = 1,
+    Pake2 = 2,
+    Pake3 = 3,
+    Pake4 = 4,
+    Sealed = 5,
+    Failure = 6,
+};
+
 constexpr std::size_t kCounterBytes = 8;
 
-void append_start(Bytes &out, std::uint8_t kind, const PairingRun &run) {
-    out.push_back(kPairingVersion);
-    out.push_back(kind);
-    append_bytes(out, run);
+constexpr std::array kFailureCodes = {
+    ErrorCode::CodeMismatch,     ErrorCode::CodeLocked,     ErrorCode::RateLimited,
+    ErrorCode::TooManyReceivers, ErrorCode::ContactUnknown, ErrorCode::PeerVersion,
+};
+
+Bytes start_of(PayloadType type, const PairingRun &run) {
+    Bytes bytes;
+    bytes.push_back(kPairingVersion);
+    bytes.push_back(static_cast<std::uint8_t>(type));
+    append_bytes(bytes, run);
+    return bytes;
+}
+
+void append_box(Bytes &out, const SealedBox &box) {
+    append_bytes(out, box.nonce);
+    append_bytes(out, box.content);
+}
+
+Bytes share_bytes(PayloadType type, const ShareFields &fields) {
+    auto bytes = start_of(type, fields.run);
+    append_bytes(bytes, fields.share);
+    append_bytes(bytes, fields.data);
+    return bytes;
+}
+
+Bytes proof_bytes(PayloadType type, const ProofFields &fields) {
+    auto bytes = start_of(type, fields.run);
+    append_bytes(bytes, fields.tag);
+    append_box(bytes, fields.box);
+    return bytes;
+}
+
+Bytes to_bytes(const Pake1 &payload) { return share_bytes(PayloadType::Pake1, payload); }
+Bytes to_bytes(const Pake2 &payload) { return share_bytes(PayloadType::Pake2, payload); }
+Bytes to_bytes(const Pake3 &payload) { return proof_bytes(PayloadType::Pake3, payload); }
+Bytes to_bytes(const Pake4 &payload) { return proof_bytes(PayloadType::Pake4, payload); }
+
+Bytes to_bytes(const SealedPayload &payload) {
+    auto bytes = start_of(PayloadType::Sealed, payload.run);
+    append_big_endian(bytes, payload.counter, kCounterBytes);
+    append_box(bytes, payload.box);
+    return bytes;
+}
+
+Bytes to_bytes(const FailurePayload &payload) {
+    auto bytes = start_of(PayloadType::Failure, payload.run);
+    append_bytes(bytes, as_bytes(error_name(payload.code)));
+    return bytes;
 }
 
 std::unexpected<Error> malformed() {
     return fail(ErrorCode::PeerProtocol, 0, "malformed pairing payload");
 }
 
-Result<PairingPayload> decode_sealed(const PairingRun &run, ByteReader &reader) {
-    SealedPayload sealed{.run = run, .counter = 0, .nonce = {}, .box = {}};
-    const auto counter = reader.big_endian(kCounterBytes);
-    const auto nonce = reader.bytes(sealed.nonce.size());
-    const auto box = reader.bytes(reader.left());
-    if (!counter || !nonce || !box) {
+/// Takes as many bytes as `field` has; false when there are fewer.
+bool take(ByteReader &reader, MutableByteView field) {
+    const auto bytes = reader.bytes(field.size());
+    if (bytes) {
+        std::ranges::copy(*bytes, field.begin());
+    }
+    return bytes.has_value();
+}
+
+Bytes take_rest(ByteReader &reader) {
+    const auto rest = *reader.bytes(reader.left());
+    return {rest.begin(), rest.end()};
+}
+
+bool take_box(ByteReader &reader, SealedBox &box) {
+    if (!take(reader, box.nonce)) {
+        return false;
+    }
+    box.content = take_rest(reader);
+    return true;
+}
+
+template <class Payload>
+Result<PairingPayload> decode_share(const PairingRun &run, ByteReader &reader) {
+    Payload payload;
+    payload.run = run;
+    if (!take(reader, payload.share)) {
         return malformed();
     }
-    sealed.counter = *counter;
-    std::ranges::copy(*nonce, sealed.nonce.begin());
-    sealed.box.assign(box->begin(), box->end());
-    return sealed;
+    payload.data = take_rest(reader);
+    return payload;
+}
+
+template <class Payload>
+Result<PairingPayload> decode_proof(const PairingRun &run, ByteReader &reader) {
+    Payload payload;
+    payload.run = run;
+    if (!take(reader, payload.tag) || !take_box(reader, payload.box)) {
+        return malformed();
+    }
+    return payload;
+}
+
+Result<PairingPayload> decode_sealed(const PairingRun &run, ByteReader &reader) {
+    SealedPayload payload{.run = run, .counter = 0, .box = {}};
+    const auto counter = reader.big_endian(kCounterBytes);
+    if (!counter || !take_box(reader, payload.box)) {
+        return malformed();
+    }
+    payload.counter = *counter;
+    return payload;
 }
 
 Result<PairingPayload> decode_failure(const PairingRun &run, ByteReader &reader) {
-    const auto name = reader.bytes(reader.left());
-    for (const auto code : {ErrorCode::CodeMismatch, ErrorCode::PeerVersion}) {
-        if (name && as_text(*name) == error_name(code)) {
-            return FailurePayload{run, code};
-        }
+    const auto name = as_text(*reader.bytes(reader.left()));
+    const auto *const code = std::ranges::find(kFailureCodes, name, error_name);
+    if (code == kFailureCodes.end()) {
+        return malformed();
     }
-    return malformed();
+    return FailurePayload{run, *code};
 }
 
 } // namespace
 
 std::string encode_payload(const PairingPayload &payload) {
-    Bytes bytes;
-    if (const auto *sealed = std::get_if<SealedPayload>(&payload)) {
-        append_start(bytes, kSealed, sealed->run);
-        append_big_endian(bytes, sealed->counter, kCounterBytes);
-        append_bytes(bytes, sealed->nonce);
-        append_bytes(bytes, sealed->box);
-    } else if (const auto *failure = std::get_if<FailurePayload>(&payload)) {
-        append_start(bytes, kFailure, failure->run);
-        append_bytes(bytes, as_bytes(error_name(failure->code)));
-    }
-    return to_base64url(bytes);
+    return to_base64url(std::visit([](const auto &fields) { return to_bytes(fields); }, payload));
 }
 
 Result<PairingPayload> decode_payload(std::string_view text) {
@@ -75,15 +155,25 @@ Result<PairingPayload> decode_payload(std::string_view text) {
         return fail(ErrorCode::PeerVersion, *version, "other version of pairing");
     }
     PairingRun run;
-    const auto kind = reader.byte();
-    const auto run_bytes = reader.bytes(run.size());
-    if (!kind || !run_bytes) {
+    const auto type = reader.byte();
+    if (!type || !take(reader, run)) {
         return malformed();
     }
-    std::ranges::copy(*run_bytes, run.begin());
-    return *kind == kSealed    ? decode_sealed(run, reader)
-           : *kind == kFailure ? decode_failure(run, reader)
-                               : malformed();
+    switch (static_cast<PayloadType>(*type)) {
+    case PayloadType::Pake1:
+        return decode_share<Pake1>(run, reader);
+    case PayloadType::Pake2:
+        return decode_share<Pake2>(run, reader);
+    case PayloadType::Pake3:
+        return decode_proof<Pake3>(run, reader);
+    case PayloadType::Pake4:
+        return decode_proof<Pake4>(run, reader);
+    case PayloadType::Sealed:
+        return decode_sealed(run, reader);
+    case PayloadType::Failure:
+        return decode_failure(run, reader);
+    }
+    return malformed();
 }
 
 } // namespace thru

@@ -1,0 +1,39 @@
+// The messages after the proofs: which candidates each side has told, and may still tell.
+// Normative text: docs/protocol.md#pairing-candidates
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "pairing/pairing.h"
+
+namespace thru {
+
+class CandidateExchange {
+public:
+    /// The message that tells this candidate; nullopt when the other side would not take it, when
+    /// it is one too many, or when the end was told.
+    std::optional<Bytes> tell(std::string_view line);
+    /// The message that tells that no more come; nullopt when it was told.
+    std::optional<Bytes> tell_done();
+
+    /// A message of the other side. PeerProtocol when malformed or out of order. Messages of
+    /// unknown types, and candidates that are of no use or too many, are no event.
+    Result<std::vector<PairingEvent>> on_message(ByteView message);
+
+private:
+    struct Told {
+        std::uint32_t candidates = 0;
+        bool done = false;
+    };
+    Result<std::vector<PairingEvent>> on_candidate(std::string_view line);
+
+    Told own_;
+    Told peer_;
+};
+
+} // namespace thru

@@ -1,0 +1,49 @@
+#include "pairing/guess_budget.h"
+
+#include <algorithm>
+
+namespace thru {
+
+namespace {
+
+constexpr std::size_t kBurst = 10;
+constexpr Timestamp kInterval = 2 * kSecond;
+constexpr std::size_t kWrongWithoutDelay = 5;
+constexpr Timestamp kMaxDelay = 30 * kSecond;
+
+/// Between two runs, because of wrong tags.
+Timestamp delay_after(std::size_t wrong) {
+    if (wrong < kWrongWithoutDelay) {
+        return 0;
+    }
+    const auto doublings = std::min<std::size_t>(wrong - kWrongWithoutDelay, 5);
+    return std::min(kSecond << doublings, kMaxDelay);
+}
+
+} // namespace
+
+Timestamp GuessBudget::next_run(Timestamp now) const {
+    if (locked() || unproven_ >= kMaxUnprovenRuns) {
+        return kNever;
+    }
+    constexpr Timestamp kAhead = (kBurst - 1) * kInterval;
+    const auto by_rate = rested_ > kAhead ? rested_ - kAhead : 0;
+    return std::max({now, by_rate, last_run_ + delay_after(wrong_)});
+}
+
+void GuessBudget::begin(Timestamp now) {
+    ++unproven_;
+    rested_ = std::max(rested_, now) + kInterval;
+    last_run_ = now;
+}
+
+void GuessBudget::on_proven() { --unproven_; }
+
+void GuessBudget::on_wrong() {
+    --unproven_;
+    ++wrong_;
+}
+
+void GuessBudget::on_abandoned() { --unproven_; }
+
+} // namespace thru

@@ -1,0 +1,35 @@
+// The sender of a pairing: answers whom it admits, and proves nothing before the receiver has.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "crypto/cpace.h"
+#include "pairing/associated_data.h"
+#include "pairing/pairing_side.h"
+
+namespace thru {
+
+class SenderSide final : public PairingSide {
+public:
+    SenderSide(std::string nameplate, PeerDescription own);
+
+    // As those of Pairing.
+    void admit(const PairingSecret &secret);
+    void refuse(ErrorCode code);
+
+    /// What admit does, with a session and a share that were chosen elsewhere: for test vectors.
+    void answer(const SenderSession &session, Cpace cpace);
+
+private:
+    enum class Step : std::uint8_t { Idle, Asked, Answered };
+
+    Result<Events> on_pake(const PairingPayload &payload) override;
+    bool believes(const FailurePayload &failure) const override;
+    Result<Events> on_share(const Pake1 &request);
+    Result<Events> on_proof(const Pake3 &proof);
+
+    Step step_ = Step::Idle;
+};
+
+} // namespace thru
