@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/byte_reader.h"
 #include "crypto/digest.h"
 #include "crypto/length_prefix.h"
 
