@@ -46,6 +46,21 @@ SecretKey generator_of(const CpaceInput &input) {
     return generator;
 }
 
+/// scalar_mult_vfy of the draft: nullopt where it returns the identity, which a run must end with.
+/// The identity itself and a scalar of zero give it, too.
+std::optional<SecretKey> multiply(const SecretKey &scalar, const CpaceShare &element) {
+    // libsodium refuses what is not canonical, but before 1.0.19 overlooks the highest bit.
+    if ((element.back() & 0x80) != 0) {
+        return std::nullopt;
+    }
+    SecretKey product;
+    if (crypto_scalarmult_ristretto255(product.mutable_view().data(), scalar.view().data(),
+                                       element.data()) != 0) {
+        return std::nullopt;
+    }
+    return product;
+}
+
 SecretKey random_scalar() {
     prepare_sodium();
     SecretKey scalar;
@@ -81,11 +96,8 @@ Cpace &Cpace::operator=(Cpace &&other) noexcept {
 std::optional<CpaceKey> Cpace::finish(Role role, const CpaceShare &peer, ByteView own_data,
                                       ByteView peer_data) {
     const auto scalar = std::exchange(scalar_, {});
-    // Refuses what is not canonical, and a product that is the identity: what the identity, and
-    // what a scalar of zero gives.
-    SecretKey point;
-    if (peer == share_ || crypto_scalarmult_ristretto255(point.mutable_view().data(),
-                                                         scalar.view().data(), peer.data()) != 0) {
+    const auto product = peer == share_ ? std::nullopt : multiply(scalar, peer);
+    if (!product) {
         return std::nullopt;
     }
     ByteView first = share_;
@@ -94,8 +106,8 @@ std::optional<CpaceKey> Cpace::finish(Role role, const CpaceShare &peer, ByteVie
         std::swap(first, second);
         std::swap(own_data, peer_data);
     }
-    auto text =
-        lv_cat({as_bytes(kKeyLabel), session_, point.view(), first, own_data, second, peer_data});
+    auto text = lv_cat(
+        {as_bytes(kKeyLabel), session_, product->view(), first, own_data, second, peer_data});
     auto hash = sha512(text);
     CpaceKey key;
     std::ranges::copy(hash, key.mutable_view().begin());

@@ -16,9 +16,12 @@ namespace {
 
 template <class Tag> Tag hmac(const EVP_MD *hash, ByteView key, ByteView message) {
     prepare_openssl();
+    // The library takes no null pointer for nothing.
+    static constexpr std::uint8_t kNothing = 0;
+    const auto *content = message.empty() ? &kNothing : message.data();
     Tag tag;
-    if (HMAC(hash, key.data(), static_cast<int>(key.size()), message.data(), message.size(),
-             tag.data(), nullptr) == nullptr) {
+    if (HMAC(hash, key.data(), static_cast<int>(key.size()), content, message.size(), tag.data(),
+             nullptr) == nullptr) {
         std::abort();
     }
     return tag;

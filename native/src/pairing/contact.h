@@ -26,16 +26,18 @@ struct Contact {
     SecretKey shared;
 };
 
-/// What the two agree on: from a key that only their connection has (32 bytes of the TLS exporter).
+/// What the two agree on, from a key that only their connection has (32 bytes of the TLS exporter):
+/// HKDF-SHA-256(exported, "contact" || lesser public key || greater public key), the same for both.
 SecretKey contact_key(ByteView exported, const PublicKey &one, const PublicKey &other);
 
 /// 43 characters of base64url by which the owner of `owner` is found, by those who share `shared`
 /// with it: HKDF-SHA-256(shared, "mailbox" || owner).
 std::string contact_mailbox(const SecretKey &shared, const PublicKey &owner);
 
-/// base64url. `text` has at most kMaxInvitationBytes.
+/// base64url of a random nonce and an XChaCha20-Poly1305 box of `text`, which has at most
+/// kMaxInvitationBytes; its key is HKDF-SHA-256(shared, "invitation").
 std::string seal_invitation(const SecretKey &shared, std::string_view text);
-/// nullopt when it was not made with `shared`, or is malformed.
+/// nullopt when it was not made with `shared`, or is malformed or too long.
 std::optional<std::string> open_invitation(const SecretKey &shared, std::string_view sealed);
 
 } // namespace thru

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/bytes.h"
 #include "crypto/secret_key.h"
@@ -15,7 +16,7 @@ namespace thru {
 using PairingRun = std::array<std::uint8_t, 16>;
 
 /// Which of several long secrets a receiver means, told so that nobody else can tell two runs of
-/// the same secret from those of two: the first 16 bytes of HMAC-SHA-256(secret, "hint" || run).
+/// the same secret from those of two: the first 16 bytes of HMAC-SHA-256(PRS, "hint" || run).
 using SecretHint = std::array<std::uint8_t, 16>;
 
 /// Copies are wiped when they go.
@@ -37,7 +38,7 @@ public:
 
     ~PairingSecret() { wipe(text_); }
     PairingSecret(const PairingSecret &) = default;
-    PairingSecret &operator=(const PairingSecret &) = default;
+    PairingSecret &operator=(const PairingSecret &other);
 
     Kind kind() const { return kind_; }
     /// PRS of CPace: the words, or the key in hexadecimal digits.
@@ -46,7 +47,7 @@ public:
     SecretHint hint(const PairingRun &run) const;
 
 private:
-    PairingSecret(Kind kind, std::string text) : kind_(kind), text_(std::move(text)) {}
+    PairingSecret(Kind kind, std::string_view text) : kind_(kind), text_(text) {}
     Kind kind_;
     std::string text_;
 };

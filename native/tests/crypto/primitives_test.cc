@@ -32,6 +32,44 @@ TEST(Sha256, GivesTheStandardsExample) {
               from_hex("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
 }
 
+TEST(Sha512, GivesTheStandardsExample) {
+    EXPECT_EQ(to_bytes(sha512(as_bytes("abc"))),
+              from_hex("ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+                       "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"));
+}
+
+TEST(Hmac, GivesTheExamplesOfRfc4231) {
+    const auto message = as_bytes("what do ya want for nothing?");
+    EXPECT_EQ(to_bytes(hmac_sha256(as_bytes("Jefe"), message)),
+              from_hex("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"));
+    EXPECT_EQ(to_bytes(hmac_sha512(as_bytes("Jefe"), message)),
+              from_hex("164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554"
+                       "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737"));
+    // Longer than a block.
+    const Bytes long_key(131, 0xaa);
+    EXPECT_EQ(to_bytes(hmac_sha256(
+                  long_key, as_bytes("Test Using Larger Than Block-Size Key - Hash Key First"))),
+              from_hex("60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"));
+}
+
+TEST(Hmac, MayBeOfNothing) {
+    EXPECT_EQ(to_bytes(hmac_sha256({}, {})),
+              from_hex("b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"));
+    EXPECT_EQ(to_bytes(hmac_sha512({}, {})),
+              from_hex("b936cee86c9f87aa5d3c6f2e84cb5a4239a5fe50480a6ec66b70ab5b1f4ac673"
+                       "0c6c515421b327ec1d69402e53dfb49ad7381eb067b338fd7b0cb22247225d47"));
+}
+
+TEST(Digests, AreEqualOnlyInAllBytes) {
+    const auto digest = hmac_sha512(as_bytes("key"), as_bytes("message"));
+    EXPECT_TRUE(digests_equal(digest, hmac_sha512(as_bytes("key"), as_bytes("message"))));
+    for (std::size_t index = 0; index < digest.size(); ++index) {
+        auto other = digest;
+        other[index] ^= 0x80;
+        EXPECT_FALSE(digests_equal(digest, other)) << index;
+    }
+}
+
 TEST(Blake3, GivesTheKnownDigests) {
     Blake3 empty;
     EXPECT_EQ(to_bytes(empty.finish()),
@@ -65,6 +103,29 @@ TEST(Hkdf, GivesTheExamplesOfRfc5869) {
               from_hex("3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf"));
     EXPECT_EQ(to_bytes(hkdf_sha256(input, {}, {}).view()),
               from_hex("8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d"));
+}
+
+TEST(Hkdf, ExtractsAndExpandsWithSha512) {
+    // The inputs of RFC 5869's first and third case, which has no outputs with SHA-512: these are
+    // Python's.
+    const Bytes input(22, 0x0b);
+    const auto key = hkdf_extract_sha512(from_hex("000102030405060708090a0b0c"), input);
+    EXPECT_EQ(to_bytes(key.view()),
+              from_hex("665799823737ded04a88e47e54a5890bb2c3d247c7a4254a8e61350723590a26"
+                       "c36238127d8661b88cf80ef802d57e2f7cebcf1e00e083848be19929c61b4237"));
+    const auto expected =
+        from_hex("832390086cda71fb47625bb5ceb168e4c8e26a1a16ed34d9fc7fe92c1481579338da362cb8d9f925"
+                 "d7cbcce0dff7098769cf15959867d571c1715450cb530137be3fb62f3cf32b84feba8f1eb1b563e2"
+                 "0d9749b8640b8264c4b69b14ad5199115e1d609c");
+    for (const std::size_t size : {1, 4, 32, 64, 65, 100}) {
+        Bytes out(size);
+        hkdf_expand_sha512(key, from_hex("f0f1f2f3f4f5f6f7f8f9"), out);
+        EXPECT_EQ(out, Bytes(expected.begin(), expected.begin() + std::ssize(out)));
+    }
+    Bytes out(42);
+    hkdf_expand_sha512(hkdf_extract_sha512({}, input), {}, out);
+    EXPECT_EQ(out, from_hex("f5fa02b18298a72a8c23898a8703472c6eb179dc204c03425c970e3b164bf90fff22"
+                            "d04836d0e2343bac"));
 }
 
 TEST(Box, GivesTheExampleOfTheXchachaDraft) {

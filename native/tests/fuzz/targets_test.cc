@@ -17,8 +17,10 @@ namespace {
 
 using Corpus = std::vector<Bytes>;
 
-/// About a second for all targets without sanitizers.
+/// About two seconds for all targets without sanitizers.
 constexpr int kMutations = 50'000;
+/// Where one call takes a good part of a millisecond.
+constexpr int kFewMutations = 4'000;
 
 Bytes to_bytes(std::string_view text) {
     const auto view = as_bytes(text);
@@ -58,6 +60,23 @@ Corpus message_corpus() {
         whole.insert(whole.end(), message.begin(), message.end());
     }
     return {whole, Bytes(whole.begin(), whole.begin() + 67)};
+}
+
+/// Elements and what is none, each alone and with data behind it.
+Corpus share_corpus() {
+    Corpus corpus;
+    for (const auto &vector : test::read_vectors("cpace")) {
+        if (vector.contains("element")) {
+            corpus.push_back(test::from_hex(vector["element"].get<std::string>()));
+            corpus.push_back(corpus.back());
+            corpus.back().insert(corpus.back().end(), {1, 2, 3});
+        }
+    }
+    return corpus;
+}
+
+Corpus invitation_corpus() {
+    return {to_bytes(R"({"nameplate":"4821"})"), Bytes(40, 0), Bytes(1064, 0xff)};
 }
 
 Corpus candidate_corpus() {
@@ -115,12 +134,13 @@ struct Target {
     const char *name;
     void (*run)(ByteView);
     std::function<Corpus()> corpus;
+    int mutations = kMutations;
 };
 
 class FuzzTargets : public testing::TestWithParam<Target> {};
 
 TEST_P(FuzzTargets, HoldForTheVectorsAndForMutationsOfThem) {
-    const auto &[name, run, make_corpus] = GetParam();
+    const auto &[name, run, make_corpus, mutations] = GetParam();
     const auto corpus = make_corpus();
     ASSERT_FALSE(corpus.empty());
     run({});
@@ -128,7 +148,7 @@ TEST_P(FuzzTargets, HoldForTheVectorsAndForMutationsOfThem) {
         run(bytes);
     }
     Mutator mutator{corpus};
-    for (int count = 0; count < kMutations; ++count) {
+    for (int count = 0; count < mutations; ++count) {
         run(mutator.next());
     }
 }
@@ -141,6 +161,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Target{"payload", fuzz::fuzz_pairing_payload,
                            [] { return corpus_of("pairing"); }},
                     Target{"message", fuzz::fuzz_pairing_message, message_corpus},
+                    Target{"share", fuzz::fuzz_cpace_share, share_corpus, kFewMutations},
+                    Target{"invitation", fuzz::fuzz_invitation, invitation_corpus, kFewMutations},
                     Target{"candidate", fuzz::fuzz_candidate, candidate_corpus},
                     Target{"text", fuzz::fuzz_text, [] { return corpus_of("join-code"); }}),
     [](const auto &target) { return std::string{target.param.name}; });
