@@ -11,6 +11,8 @@ void fuzz_control(ByteView input);
 void fuzz_manifest(ByteView input);
 void fuzz_segment(ByteView input);
 void fuzz_pairing_payload(ByteView input);
+/// A whole run between two sides with the same secret, one payload of which is changed.
+void fuzz_pairing_run(ByteView input);
 /// The messages inside the boxes: what somebody can send who knows the code.
 void fuzz_pairing_message(ByteView input);
 /// A peer's share, and its data after that.
