@@ -38,6 +38,8 @@ function run([program, ...args], { report, count, env } = {}) {
 
 /** Of native/cmake/Tests.cmake. */
 const testPrograms = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests']
+/** What tests in TypeScript talk to. */
+const peerPrograms = ['thru_cpace_peer']
 
 const check = (name) => () => run([process.execPath, script(name)])
 
@@ -79,6 +81,11 @@ function vitest(project) {
   })
 }
 
+async function programs() {
+  await nativeBuild(shippingPreset, peerPrograms)
+  return vitest('programs')
+}
+
 function playwright() {
   const report = join(reports, 'playwright.json')
   const command = [
@@ -111,7 +118,7 @@ const steps = {
   },
   tsan: { title: 'Engine tests, thread sanitizer', work: () => sanitized('tsan') },
   unit: { title: 'Unit tests', work: () => vitest('unit') },
-  programs: { title: 'Addon and program tests', work: () => vitest('programs') },
+  programs: { title: 'Addon and program tests', work: programs },
   e2e: { title: 'App tests', work: playwright },
 }
 /** Only part of `--long`. */

@@ -29,9 +29,17 @@ function(thru_test_program name)
 endfunction()
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${test_folders} tests/support/*.cc)
-list(FILTER test_sources EXCLUDE REGEX "/tests/crash/|/tests/unpinned/|${THRU_OTHER_PLATFORMS}")
+list(FILTER test_sources EXCLUDE REGEX "/tests/(crash|programs|unpinned)/|${THRU_OTHER_PLATFORMS}")
 thru_test_program(thru_tests ${test_sources})
 target_link_libraries(thru_tests PRIVATE ${fuzz_targets})
+
+# One side of CPace that a test in TypeScript talks to.
+if("crypto" IN_LIST THRU_LAYERS)
+  add_executable(thru_cpace_peer tests/programs/cpace_peer.cc tests/support/vectors.cc)
+  target_include_directories(thru_cpace_peer PRIVATE tests)
+  target_link_libraries(thru_cpace_peer PRIVATE
+    thru_core thru_link_plain GTest::gtest nlohmann_json::nlohmann_json)
+endif()
 
 # Its own fs:: stands before thru_core, so that the linker takes none of the system's files from there.
 if("io" IN_LIST THRU_LAYERS)

@@ -8,11 +8,12 @@ const decoders = {
   manifest: 'manifest',
   segment: 'segment',
   pairing: 'pairing_payload',
+  cpace: 'cpace_share',
   'join-code': 'text',
 }
 
-const seedsOf = ({ bytes, text, payloads = [] }) => [
-  ...(bytes === undefined ? [] : [Buffer.from(bytes, 'hex')]),
+const seedsOf = ({ bytes, element, text, payloads = [] }) => [
+  ...[bytes, element].filter((hex) => hex !== undefined).map((hex) => Buffer.from(hex, 'hex')),
   ...(text === undefined ? [] : [Buffer.from(text)]),
   ...payloads.map((payload) => Buffer.from(payload, 'base64url')),
 ]

@@ -1,12 +1,13 @@
 #include <algorithm>
-#include <array>
+#include <string>
+#include <utility>
 
 #include "base/utf8.h"
-#include "crypto/aead.h"
 #include "crypto/base64url.h"
-#include "crypto/hkdf.h"
 #include "fuzz/require.h"
 #include "fuzz/targets.h"
+#include "pairing/candidate_exchange.h"
+#include "pairing/description.h"
 #include "pairing/ice_candidate.h"
 #include "pairing/join_code.h"
 #include "pairing/pairing.h"
@@ -16,26 +17,34 @@ namespace thru::fuzz {
 
 namespace {
 
-/// Not the code of the vectors, so none of their boxes opens.
-const JoinCode kCode = {"4821", "zombie-zookeeper-zucchini"};
-
-Pairing new_sender() {
+PeerDescription own_description() {
     PeerDescription own;
     own.ice_ufrag = "Ab3/";
     own.ice_pwd = "0123456789abcdefghijkl";
-    return {Pairing::Role::Sender, kCode, own};
+    return own;
 }
 
-/// A receiver's payload around any content, sealed as a receiver with the right words does.
-std::string sealed(std::uint64_t counter, ByteView message) {
-    static const auto kKey =
-        hkdf_sha256(as_bytes(kCode.words), as_bytes("thru/1 pairing"),
-                    as_bytes(std::string{"receiver to sender4821"}.append(std::size_t{16}, '\0')));
-    std::array<std::uint8_t, 10> associated = {1, 2};
-    associated.back() = static_cast<std::uint8_t>(counter);
-    SealedPayload payload{.run = {}, .counter = counter, .nonce = {}, .box = {}};
-    payload.box = seal_box(kKey, payload.nonce, associated, message);
-    return encode_payload(payload);
+Pairing new_sender() { return Pairing::sender("4821", own_description()); }
+
+PairingSecret secret() { return PairingSecret::words("zombie-zookeeper-zucchini"); }
+
+template <class Event> bool has(const Result<std::vector<PairingEvent>> &events) {
+    return events && std::ranges::any_of(*events, [](const PairingEvent &event) {
+               return std::holds_alternative<Event>(event);
+           });
+}
+
+/// The payload as the input wants it: replaced, or with bytes changed at places of two bytes.
+std::string changed(std::string_view payload, bool replace, ByteView input) {
+    if (replace) {
+        return to_base64url(input);
+    }
+    auto bytes = from_base64url(payload).value();
+    for (; input.size() >= 3; input = input.subspan(3)) {
+        const auto place = static_cast<std::size_t>(input[0] << 8 | input[1]);
+        bytes[place % bytes.size()] ^= input[2];
+    }
+    return to_base64url(bytes);
 }
 
 } // namespace
@@ -44,34 +53,75 @@ void fuzz_pairing_payload(ByteView input) {
     const auto text = to_base64url(input);
     for (const auto payload : {std::string_view{text}, as_text(input)}) {
         auto sender = new_sender();
-        // Nobody makes a box by chance.
-        require(!sender.on_payload(payload));
-        require(sender.take_payloads().size() <= 1);
+        const auto events = sender.on_payload(payload);
+        require(!events || has<PairingRequested>(events));
+        // Nobody is answered before it was admitted, but one that has another version.
+        const auto answers = sender.take_payloads();
+        require(answers.empty() ||
+                (!events && events.error().code == ErrorCode::PeerVersion && answers.size() == 1));
         if (const auto decoded = decode_payload(payload)) {
             require(encode_payload(*decoded) == payload);
         }
     }
 }
 
-void fuzz_pairing_message(ByteView input) {
+void fuzz_pairing_run(ByteView input) {
+    if (input.empty()) {
+        return;
+    }
+    // The first byte tells which of the four payloads is changed, and how.
+    const auto changed_step = input.front() % 4U;
+    const bool replace = (input.front() & 4U) != 0;
     auto sender = new_sender();
-    std::uint64_t counter = 0;
-    // A byte of length before each message.
-    while (!input.empty()) {
+    auto receiver = Pairing::receiver("4821", secret(), own_description());
+    bool altered = false;
+    for (unsigned step = 0; step < 4; ++step) {
+        auto &from = step % 2 == 0 ? receiver : sender;
+        auto &to = step % 2 == 0 ? sender : receiver;
+        const auto payloads = from.take_payloads();
+        if (payloads.empty()) {
+            return;
+        }
+        const auto passed_on = step == changed_step
+                                   ? changed(payloads.front(), replace, input.subspan(1))
+                                   : payloads.front();
+        altered |= passed_on != payloads.front();
+        const auto events = to.on_payload(passed_on);
+        const bool proven = has<PairingProven>(events);
+        require(!proven || (step >= 2 && !altered));
+        require(altered || events.has_value());
+        if (has<PairingRequested>(events)) {
+            sender.admit(secret());
+        }
+    }
+}
+
+void fuzz_pairing_message(ByteView input) {
+    CandidateExchange candidates;
+    for (bool is_first = true; !input.empty(); is_first = false) {
+        // A byte of length before each message.
         const auto length = std::min<std::size_t>(input.front(), input.size() - 1);
         const auto message = input.subspan(1, length);
         input = input.subspan(1 + length);
-        const auto events = sender.on_payload(sealed(counter++, message));
+        if (is_first) {
+            const auto peer = decode_description(message);
+            if (!peer) {
+                return;
+            }
+            require(is_peer_name(peer->name) && std::ranges::all_of(peer->ice_pwd, is_ice_char));
+            const auto again = encode_description(*peer);
+            require(again.size() <= message.size() &&
+                    std::ranges::equal(again, message.first(again.size())));
+            continue;
+        }
+        const auto events = candidates.on_message(message);
         if (!events) {
             return;
         }
         for (const auto &event : *events) {
-            if (const auto *peer = std::get_if<PeerDescription>(&event)) {
-                require(is_peer_name(peer->name) &&
-                        std::ranges::all_of(peer->ice_pwd, is_ice_char));
-            } else if (const auto *candidate = std::get_if<RemoteCandidate>(&event)) {
-                require(check_candidate(candidate->line) == CandidateCheck::Usable);
-            }
+            const auto *candidate = std::get_if<RemoteCandidate>(&event);
+            require(candidate == nullptr ||
+                    check_candidate(candidate->line) == CandidateCheck::Usable);
         }
     }
 }

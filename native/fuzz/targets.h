@@ -11,8 +11,13 @@ void fuzz_control(ByteView input);
 void fuzz_manifest(ByteView input);
 void fuzz_segment(ByteView input);
 void fuzz_pairing_payload(ByteView input);
+/// A whole run between two sides with the same secret, one payload of which is changed.
+void fuzz_pairing_run(ByteView input);
 /// The messages inside the boxes: what somebody can send who knows the code.
 void fuzz_pairing_message(ByteView input);
+/// A peer's share, and its data after that.
+void fuzz_cpace_share(ByteView input);
+void fuzz_invitation(ByteView input);
 void fuzz_candidate(ByteView input);
 void fuzz_text(ByteView input);
 

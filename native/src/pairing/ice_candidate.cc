@@ -64,6 +64,17 @@ bool is_address_of_one_computer(const std::string &address) {
     return !unspecified && !multicast && (!mapped || is_ipv4_of_one_computer(v6[12]));
 }
 
+bool is_udp(std::string_view transport) { return transport == "UDP" || transport == "udp"; }
+bool is_tcp(std::string_view transport) { return transport == "TCP" || transport == "tcp"; }
+
+/// Lower ports belong to services, whom nobody shall make us knock at. 9 stands for an active TCP
+/// candidate (RFC 6544, section 4.5), which nobody calls.
+bool is_port_of_a_peer(std::uint32_t port, std::string_view transport) {
+    constexpr std::uint32_t kFirstPort = 1024;
+    constexpr std::uint32_t kActivePort = 9;
+    return port >= kFirstPort || (is_tcp(transport) && port == kActivePort);
+}
+
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> names) {
     return std::ranges::find(names, text) != names.end();
 }
@@ -92,7 +103,9 @@ CandidateCheck check_candidate(std::string_view line) {
         fields[6] != "typ") {
         return CandidateCheck::Malformed;
     }
-    const bool usable = *port != 0 && is_one_of(fields[2], {"UDP", "udp", "TCP", "tcp"}) &&
+    const auto transport = fields[2];
+    const bool usable = (is_udp(transport) || is_tcp(transport)) &&
+                        is_port_of_a_peer(*port, transport) &&
                         is_one_of(fields[7], {"host", "srflx", "prflx", "relay"}) &&
                         is_address_of_one_computer(std::string{fields[4]});
     return usable ? CandidateCheck::Usable : CandidateCheck::Ignored;

@@ -15,8 +15,8 @@ bool is_ice_char(char c);
 enum class CandidateCheck : std::uint8_t {
     Usable,
     /// In order, but of no use to us or to be left alone: host names (mDNS), unspecified,
-    /// multicast and broadcast addresses, port 0, unknown transports and types. Loopback is usable:
-    /// both windows may be on one machine.
+    /// multicast and broadcast addresses, ports below 1024 (but 9 with TCP), unknown transports and
+    /// types. Loopback is usable: both windows may be on one machine.
     Ignored,
     Malformed,
 };

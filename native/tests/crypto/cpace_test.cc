@@ -9,22 +9,12 @@
 
 #include <gtest/gtest.h>
 
+#include "crypto/cpace_vectors.h"
 #include "crypto/digest.h"
 #include "crypto/length_prefix.h"
 #include "support/vectors.h"
 
 namespace thru {
-
-/// Runs with known scalars.
-class CpaceVectors {
-public:
-    static Cpace with_scalar(const CpaceInput &input, ByteView scalar) {
-        SecretKey key;
-        std::ranges::copy(scalar, key.mutable_view().begin());
-        return {input, key};
-    }
-};
-
 namespace {
 
 using Role = Cpace::Role;

@@ -2,6 +2,7 @@
 #include "fuzz/targets.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <random>
 #include <string>
@@ -17,8 +18,10 @@ namespace {
 
 using Corpus = std::vector<Bytes>;
 
-/// About a second for all targets without sanitizers.
+/// About two seconds for all targets without sanitizers.
 constexpr int kMutations = 50'000;
+/// Where one call takes a good part of a millisecond.
+constexpr int kFewMutations = 4'000;
 
 Bytes to_bytes(std::string_view text) {
     const auto view = as_bytes(text);
@@ -40,24 +43,55 @@ Corpus corpus_of(std::string_view name) {
     return corpus;
 }
 
-/// Boxes with the right key can only be made in the target: these are their contents, each after
-/// its length.
+/// What boxes hold, each after its length.
 Corpus message_corpus() {
-    const std::string description = "\x01" + std::string(32, 'f') +
-                                    "\x04"
+    const std::string description = "\x04"
                                     "Ab3/"
                                     "\x16"
                                     "0123456789abcdefghijkl"
                                     "\x05"
                                     "Grace";
-    const std::string candidate = "\x02"
+    const std::string candidate = "\x01"
                                   "candidate:1 1 UDP 2015363327 192.0.2.7 40001 typ host";
     Bytes whole;
-    for (const auto &message : {description, candidate, candidate, std::string{"\x03"}}) {
+    for (const auto &message : {description, candidate, candidate, std::string{"\x02"}}) {
         whole.push_back(static_cast<std::uint8_t>(message.size()));
         whole.insert(whole.end(), message.begin(), message.end());
     }
-    return {whole, Bytes(whole.begin(), whole.begin() + 67)};
+    const auto described = static_cast<std::ptrdiff_t>(1 + description.size());
+    return {whole, Bytes(whole.begin(), whole.begin() + described)};
+}
+
+/// Changes of each payload of a run, and payloads of other runs in its place.
+Corpus run_corpus() {
+    Corpus corpus;
+    for (const std::uint8_t step : std::to_array<std::uint8_t>({0, 1, 2, 3})) {
+        corpus.push_back({step});
+        corpus.push_back({step, 0, 20, 1});
+        corpus.push_back({step, 0, 70, 128, 1, 0, 255});
+        for (const auto &payload : corpus_of("pairing")) {
+            corpus.push_back({static_cast<std::uint8_t>(step | 4)});
+            corpus.back().insert(corpus.back().end(), payload.begin(), payload.end());
+        }
+    }
+    return corpus;
+}
+
+/// Elements and what is none, each alone and with data behind it.
+Corpus share_corpus() {
+    Corpus corpus;
+    for (const auto &vector : test::read_vectors("cpace")) {
+        if (vector.contains("element")) {
+            corpus.push_back(test::from_hex(vector["element"].get<std::string>()));
+            corpus.push_back(corpus.back());
+            corpus.back().insert(corpus.back().end(), {1, 2, 3});
+        }
+    }
+    return corpus;
+}
+
+Corpus invitation_corpus() {
+    return {to_bytes(R"({"nameplate":"4821"})"), Bytes(40, 0), Bytes(1064, 0xff)};
 }
 
 Corpus candidate_corpus() {
@@ -115,12 +149,13 @@ struct Target {
     const char *name;
     void (*run)(ByteView);
     std::function<Corpus()> corpus;
+    int mutations = kMutations;
 };
 
 class FuzzTargets : public testing::TestWithParam<Target> {};
 
 TEST_P(FuzzTargets, HoldForTheVectorsAndForMutationsOfThem) {
-    const auto &[name, run, make_corpus] = GetParam();
+    const auto &[name, run, make_corpus, mutations] = GetParam();
     const auto corpus = make_corpus();
     ASSERT_FALSE(corpus.empty());
     run({});
@@ -128,7 +163,7 @@ TEST_P(FuzzTargets, HoldForTheVectorsAndForMutationsOfThem) {
         run(bytes);
     }
     Mutator mutator{corpus};
-    for (int count = 0; count < kMutations; ++count) {
+    for (int count = 0; count < mutations; ++count) {
         run(mutator.next());
     }
 }
@@ -140,7 +175,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Target{"segment", fuzz::fuzz_segment, [] { return corpus_of("segment"); }},
                     Target{"payload", fuzz::fuzz_pairing_payload,
                            [] { return corpus_of("pairing"); }},
+                    Target{"run", fuzz::fuzz_pairing_run, run_corpus, kFewMutations},
                     Target{"message", fuzz::fuzz_pairing_message, message_corpus},
+                    Target{"share", fuzz::fuzz_cpace_share, share_corpus, kFewMutations},
+                    Target{"invitation", fuzz::fuzz_invitation, invitation_corpus, kFewMutations},
                     Target{"candidate", fuzz::fuzz_candidate, candidate_corpus},
                     Target{"text", fuzz::fuzz_text, [] { return corpus_of("join-code"); }}),
     [](const auto &target) { return std::string{target.param.name}; });

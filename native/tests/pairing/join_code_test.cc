@@ -1,8 +1,9 @@
 #include "pairing/join_code.h"
 
 #include <algorithm>
-#include <map>
+#include <cstdint>
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -66,30 +67,48 @@ TEST(JoinCode, AVeryLongTextIsRefused) {
     EXPECT_FALSE(parse_join_code("4821" + std::string(1 << 20, '-')));
 }
 
-TEST(JoinCode, RandomWordsMakeACodeAndAreSpreadEvenly) {
-    constexpr int kCodes = 50'000;
-    std::map<std::string_view, int> counts;
-    for (const auto word : word_list()) {
-        counts[word] = 0;
+/// Of how often each of as many outcomes came, all alike likely.
+double chi_square(const std::vector<int> &counts, double expected) {
+    double sum = 0;
+    for (const auto count : counts) {
+        sum += (count - expected) * (count - expected) / expected;
     }
+    return sum;
+}
+
+// CODE-07
+TEST(JoinCode, AMillionRandomCodesAreSpreadEvenlyAndRepeatNoOftenerThanExpected) {
+    constexpr int kCodes = 1'000'000;
+    constexpr int kWords = 3;
+    const auto list = word_list();
+    std::vector<std::vector<int>> counts(kWords, std::vector<int>(list.size()));
+    std::vector<std::uint32_t> codes;
+    codes.reserve(kCodes);
     for (int round = 0; round < kCodes; ++round) {
         const auto words = random_words();
-        const auto code = parse_join_code("1000-" + words);
-        ASSERT_TRUE(code) << words;
         std::string_view rest = words;
-        for (int word = 0; word < 3; ++word) {
-            const auto end = rest.find('-');
-            ++counts.at(rest.substr(0, end));
-            rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+        std::uint32_t number = 0;
+        for (auto &place : counts) {
+            const auto end = std::min(rest.find('-'), rest.size());
+            const auto word = std::ranges::lower_bound(list, rest.substr(0, end));
+            ASSERT_TRUE(word != list.end() && *word == rest.substr(0, end)) << words;
+            const auto index = static_cast<std::uint32_t>(word - list.begin());
+            ++place[index];
+            number = number * static_cast<std::uint32_t>(list.size()) + index;
+            rest.remove_prefix(std::min(end + 1, rest.size()));
         }
+        ASSERT_TRUE(rest.empty()) << words;
+        codes.push_back(number);
     }
-    // Chi-square with 1294 degrees of freedom: mean 1294, deviation 51; seven deviations.
-    const double expected = 3.0 * kCodes / static_cast<double>(word_list().size());
-    double chi_square = 0;
-    for (const auto &[word, count] : counts) {
-        chi_square += (count - expected) * (count - expected) / expected;
+    // 1294 degrees of freedom: mean 1294, deviation 51; seven deviations.
+    const double expected = static_cast<double>(kCodes) / static_cast<double>(list.size());
+    for (const auto &place : counts) {
+        EXPECT_LT(chi_square(place, expected), 1294 + 7 * 51);
     }
-    EXPECT_LT(chi_square, 1294 + 7 * 51);
+    // Of 10^12 / 2 pairs one in 1295^3 is the same: 230 of them, deviation 15.
+    std::ranges::sort(codes);
+    const auto repeated = std::ranges::unique(codes).size();
+    EXPECT_NEAR(static_cast<double>(repeated), 230, 7 * 15.2);
 }
 
 } // namespace

@@ -1,0 +1,246 @@
+// What follows the proofs: candidates, in boxes that open once and in order.
+#include <gtest/gtest.h>
+
+#include "pairing/description.h"
+#include "pairing/evil_receiver.h"
+#include "pairing/ice_candidate.h"
+#include "pairing/pairing_ends.h"
+
+namespace thru {
+namespace {
+
+using test::code_of;
+using test::description;
+using test::Ends;
+using test::Events;
+using test::EvilReceiver;
+using test::kCandidate;
+using test::new_sender;
+
+std::size_t candidates_in(const Result<Events> &events) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(events.value(), [](const PairingEvent &event) {
+            return std::holds_alternative<RemoteCandidate>(event);
+        }));
+}
+
+std::string candidate_at(std::string_view address, std::string_view port = "40001",
+                         std::string_view transport = "UDP") {
+    return "candidate:1 1 " + std::string{transport} + " 1 " + std::string{address} + " " +
+           std::string{port} + " typ host";
+}
+
+TEST(SealedMessages, CandidatesGoBothWaysAndThoseGivenEarlyAreKeptBack) {
+    Ends ends;
+    ends.sender.send_candidate(kCandidate);
+    ends.receiver.send_candidate(kCandidate);
+    ends.receiver.send_candidates_done();
+    ASSERT_TRUE(ends.to_sender() && ends.to_receiver());
+    const auto at_sender = ends.to_sender();
+    ASSERT_EQ(at_sender.value().size(), 3U) << "right behind the proof";
+    EXPECT_EQ(std::get<RemoteCandidate>((*at_sender)[1]).line, kCandidate);
+    EXPECT_TRUE(std::holds_alternative<RemoteCandidatesDone>((*at_sender)[2]));
+
+    ends.sender.send_candidates_done();
+    const auto at_receiver = ends.to_receiver();
+    ASSERT_EQ(at_receiver.value().size(), 3U);
+    EXPECT_TRUE(std::holds_alternative<PairingProven>((*at_receiver)[0]));
+    EXPECT_EQ(std::get<RemoteCandidate>((*at_receiver)[1]).line, kCandidate);
+    EXPECT_TRUE(std::holds_alternative<RemoteCandidatesDone>((*at_receiver)[2]));
+}
+
+TEST(SealedMessages, AReceiverGoesOnBehindItsProofWithoutWaiting) {
+    Ends ends;
+    ASSERT_TRUE(ends.to_sender() && ends.to_receiver());
+    ends.receiver.send_candidate(kCandidate);
+    EXPECT_EQ(candidates_in(ends.to_sender()), 1U);
+}
+
+TEST(SealedMessages, CandidatesThatTheOtherSideWouldNotTakeAreNotSent) {
+    Ends ends;
+    ASSERT_TRUE(ends.pair());
+    for (const auto &line : {std::string{}, candidate_at("x.local"), candidate_at("0.0.0.0"),
+                             "a=" + std::string{kCandidate}}) {
+        ends.sender.send_candidate(line);
+    }
+    EXPECT_TRUE(ends.sender.take_payloads().empty());
+    ends.sender.send_candidates_done();
+    ends.sender.send_candidates_done();
+    ends.sender.send_candidate(kCandidate);
+    EXPECT_EQ(ends.sender.take_payloads().size(), 1U);
+}
+
+TEST(SealedMessages, OnlySoManyCandidatesAreSent) {
+    Ends ends;
+    ASSERT_TRUE(ends.pair());
+    for (std::uint32_t count = 0; count < kMaxPeerCandidates + 5; ++count) {
+        ends.receiver.send_candidate(kCandidate);
+    }
+    ends.receiver.send_candidates_done();
+    EXPECT_EQ(ends.to_sender().value().size(), kMaxPeerCandidates + 1);
+}
+
+/// Three candidates of a receiver, sealed, and the sender that waits for them.
+struct Sealed {
+    Ends ends;
+    std::vector<std::string> payloads;
+
+    Sealed() {
+        EXPECT_TRUE(ends.pair());
+        for (int count = 0; count < 3; ++count) {
+            ends.receiver.send_candidate(kCandidate);
+        }
+        payloads = ends.receiver.take_payloads();
+    }
+    ErrorCode deliver(std::initializer_list<std::size_t> order) {
+        for (const auto index : order) {
+            if (const auto events = ends.sender.on_payload(payloads[index]); !events) {
+                return events.error().code;
+            }
+        }
+        return ErrorCode::Internal;
+    }
+};
+
+TEST(SealedMessages, RepeatedSkippedOrReorderedTheyAreAltered) { // SIG-13
+    EXPECT_EQ(Sealed{}.deliver({0, 1, 2}), ErrorCode::Internal) << "in order";
+    EXPECT_EQ(Sealed{}.deliver({0, 0}), ErrorCode::SignalingAltered) << "repeated";
+    EXPECT_EQ(Sealed{}.deliver({0, 2}), ErrorCode::SignalingAltered) << "skipped";
+    EXPECT_EQ(Sealed{}.deliver({1, 0}), ErrorCode::SignalingAltered) << "reordered";
+}
+
+TEST(SealedMessages, OfAnotherRunOrDirectionTheyAreAltered) { // SIG-13
+    Sealed one;
+    const Sealed other;
+    EXPECT_EQ(code_of(one.ends.sender.on_payload(other.payloads[0])), ErrorCode::SignalingAltered);
+
+    Sealed returned;
+    EXPECT_EQ(code_of(returned.ends.receiver.on_payload(returned.payloads[0])),
+              ErrorCode::SignalingAltered);
+}
+
+TEST(SealedMessages, EveryByteCounts) { // SIG-13
+    std::size_t size = 1;
+    for (std::size_t index = 0; index < size; ++index) {
+        Sealed sealed;
+        const auto payload = test::changed(sealed.payloads[0], [&](Bytes &bytes) {
+            size = bytes.size();
+            bytes[index] ^= 1;
+        });
+        const auto code = code_of(sealed.ends.sender.on_payload(payload));
+        // Another type of payload is one that may not come any more.
+        EXPECT_EQ(code, index == 1 ? code : ErrorCode::SignalingAltered) << index;
+        EXPECT_NE(code, ErrorCode::Internal) << index;
+    }
+    EXPECT_GT(size, 60U);
+}
+
+/// A sender that has believed an evil receiver.
+struct Believed {
+    Pairing sender = new_sender();
+    EvilReceiver receiver;
+
+    Believed() {
+        const auto proven = receiver.pair_with(sender, encode_description(description("Evil")));
+        EXPECT_TRUE(test::is_proven(proven));
+    }
+    Result<Events> say(std::string_view message) {
+        return sender.on_payload(receiver.seal(message));
+    }
+    Result<Events> tell(const std::string &line) { return say("\x01" + line); }
+};
+
+TEST(SealedMessages, CandidatesThatLeadNowhereOrToOthersAreDropped) { // SIG-14
+    Believed believed;
+    for (const auto &line :
+         {candidate_at("router.example"), candidate_at("a1b2.local"), candidate_at("0.0.0.0"),
+          candidate_at("0.1.2.3"), candidate_at("::"), candidate_at("224.0.0.251"),
+          candidate_at("255.255.255.255"), candidate_at("ff02::fb"),
+          candidate_at("::ffff:224.0.0.1"), candidate_at("127.1"), candidate_at("192.0.2.7", "0"),
+          candidate_at("192.0.2.7", "22"), candidate_at("192.0.2.7", "53"),
+          candidate_at("192.0.2.7", "1023"), candidate_at("192.0.2.7", "22", "TCP"),
+          candidate_at("192.0.2.7", "40001", "SCTP")}) {
+        const auto events = believed.tell(line);
+        ASSERT_TRUE(events) << line;
+        EXPECT_TRUE(events->empty()) << line;
+    }
+    for (const auto &line :
+         {candidate_at("127.0.0.1"), candidate_at("::1"), candidate_at("192.0.2.7", "1024"),
+          candidate_at("192.0.2.7", "9", "TCP"), candidate_at("fe80::1")}) {
+        EXPECT_EQ(candidates_in(believed.tell(line)), 1U) << line;
+    }
+}
+
+TEST(SealedMessages, OfTenThousandCandidatesThirtyTwoCount) { // SIG-14
+    Believed believed;
+    std::size_t taken = 0;
+    for (int count = 0; count < 10'000; ++count) {
+        const auto events = believed.tell(std::string{kCandidate});
+        ASSERT_TRUE(events);
+        taken += events->size();
+    }
+    EXPECT_EQ(taken, kMaxPeerCandidates);
+}
+
+TEST(SealedMessages, ALineThatIsTooLongOrMalformedEndsThePairing) { // SIG-14
+    const auto good = std::string{kCandidate};
+    for (const auto &line :
+         {std::string{}, good + std::string(kMaxCandidateBytes, ' '), good + " x",
+          good + std::string{"\n"}, good + std::string(1, '\0'), std::string(4000, 'c'),
+          candidate_at("192.0.2.7", "65536"), candidate_at("192.0.2.7", "-1")}) {
+        Believed believed;
+        EXPECT_EQ(code_of(believed.tell(line)), ErrorCode::PeerProtocol) << line;
+    }
+    Believed believed;
+    EXPECT_EQ(code_of(believed.tell(good + " " + std::string(std::size_t{64} * 1024, 'x'))),
+              ErrorCode::SignalingAltered)
+        << "no payload may be so long";
+}
+
+TEST(SealedMessages, CandidatesEndOnce) {
+    Believed believed;
+    ASSERT_TRUE(believed.say("\x02"));
+    EXPECT_EQ(code_of(believed.say("\x02")), ErrorCode::PeerProtocol);
+    Believed other;
+    ASSERT_TRUE(other.say("\x02"));
+    EXPECT_EQ(code_of(other.tell(std::string{kCandidate})), ErrorCode::PeerProtocol);
+}
+
+TEST(SealedMessages, UnknownTypesAreIgnoredAndEmptyOnesRefused) {
+    Believed believed;
+    EXPECT_TRUE(believed.say("\x03more").value().empty());
+    EXPECT_TRUE(believed.say("\xff").value().empty());
+    EXPECT_EQ(candidates_in(believed.tell(std::string{kCandidate})), 1U);
+    EXPECT_EQ(code_of(believed.say("")), ErrorCode::PeerProtocol);
+}
+
+TEST(SealedMessages, ADescriptionHasCredentialsAndANameThatCanBeShown) {
+    const auto good = encode_description(description("Evil"));
+    const auto code_after = [](const Bytes &message) {
+        auto sender = new_sender();
+        return code_of(EvilReceiver{}.pair_with(sender, message));
+    };
+    EXPECT_EQ(code_after(good), ErrorCode::Internal);
+    auto longer = good;
+    longer.push_back(7);
+    EXPECT_EQ(code_after(longer), ErrorCode::Internal) << "a later version may say more";
+    for (std::size_t size = 0; size < good.size(); ++size) {
+        EXPECT_EQ(code_after({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)}),
+                  ErrorCode::PeerProtocol)
+            << size;
+    }
+    const auto with = [&](auto change) {
+        auto own = description("Evil");
+        change(own);
+        return code_after(encode_description(own));
+    };
+    EXPECT_EQ(with([](auto &own) { own.ice_ufrag = "Ab3"; }), ErrorCode::PeerProtocol);
+    EXPECT_EQ(with([](auto &own) { own.ice_pwd.pop_back(); }), ErrorCode::PeerProtocol);
+    EXPECT_EQ(with([](auto &own) { own.ice_ufrag = "Ab3\n"; }), ErrorCode::PeerProtocol);
+    auto control = good;
+    control.back() = '\n';
+    EXPECT_EQ(code_after(control), ErrorCode::PeerProtocol);
+}
+
+} // namespace
+} // namespace thru
