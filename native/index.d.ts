@@ -491,11 +491,11 @@ export function newContactKey(): ContactKey
 /** Where the owner of `publicKey` hears of invitations from whoever shares `key` with it: 43 characters. */
 export function contactMailbox(key: string, publicKey: string): string
 
-/** `text` (at most 1 KiB) for the other owner of `key`, base64url; nobody else can read or make it. */
-export function sealInvitation(key: string, text: string): string
+/** `text` (at most 1 KiB) for the owner of the public key `recipient`, base64url. */
+export function sealInvitation(key: string, recipient: string, text: string): string
 
-/** The text of `sealInvitation`, or `null` when it was not made with `key`. */
-export function openInvitation(key: string, sealed: string): string | null
+/** The text of `sealInvitation`, or `null` when it was not made with `key` for `recipient`. */
+export function openInvitation(key: string, recipient: string, sealed: string): string | null
 
 /** Versions of what is linked in: engine, ngtcp2, openssl, nice, sodium, blake3. */
 export function versions(): Readonly<Record<string, string>>

@@ -24,11 +24,12 @@ void fuzz_cpace_share(ByteView input) {
 
 void fuzz_invitation(ByteView input) {
     static const SecretKey kShared;
+    constexpr PublicKey kOwner{};
     // Nobody makes a box by chance.
-    require(!open_invitation(kShared, to_base64url(input)));
-    require(!open_invitation(kShared, as_text(input)));
+    require(!open_invitation(kShared, kOwner, to_base64url(input)));
+    require(!open_invitation(kShared, kOwner, as_text(input)));
     const auto text = as_text(input.first(std::min(input.size(), kMaxInvitationBytes)));
-    require(open_invitation(kShared, seal_invitation(kShared, text)) == text);
+    require(open_invitation(kShared, kOwner, seal_invitation(kShared, kOwner, text)) == text);
 }
 
 } // namespace thru::fuzz

@@ -36,16 +36,20 @@ std::optional<std::string> contact_mailbox_text(std::string_view key, std::strin
     return shared && owner ? std::optional(contact_mailbox(*shared, *owner)) : std::nullopt;
 }
 
-std::optional<std::string> sealed_invitation(std::string_view key, std::string_view text) {
+std::optional<std::string> sealed_invitation(std::string_view key, std::string_view recipient,
+                                             std::string_view text) {
     const auto shared = secret_key_from(key);
-    return shared && text.size() <= kMaxInvitationBytes
-               ? std::optional(seal_invitation(*shared, text))
+    const auto to = public_key_from(recipient);
+    return shared && to && text.size() <= kMaxInvitationBytes
+               ? std::optional(seal_invitation(*shared, *to, text))
                : std::nullopt;
 }
 
-std::optional<std::string> opened_invitation(std::string_view key, std::string_view sealed) {
+std::optional<std::string> opened_invitation(std::string_view key, std::string_view recipient,
+                                             std::string_view sealed) {
     const auto shared = secret_key_from(key);
-    return shared ? open_invitation(*shared, sealed) : std::nullopt;
+    const auto to = public_key_from(recipient);
+    return shared && to ? open_invitation(*shared, *to, sealed) : std::nullopt;
 }
 
 } // namespace thru

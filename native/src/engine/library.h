@@ -26,8 +26,10 @@ std::pair<std::string, std::string> new_contact_key();
 
 /// Of native/index.d.ts, with keys as text; nullopt for what is no key, or too long.
 std::optional<std::string> contact_mailbox_text(std::string_view key, std::string_view public_key);
-std::optional<std::string> sealed_invitation(std::string_view key, std::string_view text);
+std::optional<std::string> sealed_invitation(std::string_view key, std::string_view recipient,
+                                             std::string_view text);
 /// nullopt also for what was not sealed with `key`.
-std::optional<std::string> opened_invitation(std::string_view key, std::string_view sealed);
+std::optional<std::string> opened_invitation(std::string_view key, std::string_view recipient,
+                                             std::string_view sealed);
 
 } // namespace thru

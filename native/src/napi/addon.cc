@@ -1,4 +1,8 @@
 // The addon's exports: native/index.d.ts.
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include <napi.h>
 
 #include "engine/library.h"
@@ -44,16 +48,20 @@ Napi::Value contact_key(const Napi::CallbackInfo &info) {
     return key;
 }
 
-/// Of two texts; `null` when they make no sense.
-template <std::optional<std::string> (*Make)(std::string_view, std::string_view)>
-Napi::Value from_texts(const Napi::CallbackInfo &info) {
+/// Of as many texts as `Make` takes; `null` when they make no sense.
+template <auto Make, std::size_t... Index>
+std::optional<std::string> make(const Napi::CallbackInfo &info, std::index_sequence<Index...>) {
     const auto text = [&](std::size_t index) {
         return info[index].IsString() ? info[index].As<Napi::String>().Utf8Value() : std::string{};
     };
-    const auto first = text(0);
-    const auto second = text(1);
-    const auto made =
-        first.size() <= kMaxText && second.size() <= kMaxText ? Make(first, second) : std::nullopt;
+    const std::array texts = {text(Index)...};
+    const bool bounded =
+        std::ranges::all_of(texts, [](const auto &each) { return each.size() <= kMaxText; });
+    return bounded ? Make(texts[Index]...) : std::nullopt;
+}
+
+template <auto Make, std::size_t Count> Napi::Value from_texts(const Napi::CallbackInfo &info) {
+    const auto made = make<Make>(info, std::make_index_sequence<Count>{});
     return made ? Napi::Value(Napi::String::New(info.Env(), *made)) : info.Env().Null();
 }
 
@@ -75,11 +83,11 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
     exports.Set("tlsSelfTest", Napi::Function::New<self_test>(env, "tlsSelfTest"));
     exports.Set("newContactKey", Napi::Function::New<contact_key>(env, "newContactKey"));
     exports.Set("contactMailbox",
-                Napi::Function::New<from_texts<contact_mailbox_text>>(env, "contactMailbox"));
+                Napi::Function::New<from_texts<contact_mailbox_text, 2>>(env, "contactMailbox"));
     exports.Set("sealInvitation",
-                Napi::Function::New<from_texts<sealed_invitation>>(env, "sealInvitation"));
+                Napi::Function::New<from_texts<sealed_invitation, 3>>(env, "sealInvitation"));
     exports.Set("openInvitation",
-                Napi::Function::New<from_texts<opened_invitation>>(env, "openInvitation"));
+                Napi::Function::New<from_texts<opened_invitation, 3>>(env, "openInvitation"));
     exports.Set("createEngine", Napi::Function::New<create_engine>(env, "createEngine"));
     return exports;
 }

@@ -25,8 +25,9 @@ SecretKey derive(ByteView secret, std::string_view label, std::initializer_list<
     return hkdf_sha256(secret, {}, info);
 }
 
-SecretKey invitation_key(const SecretKey &shared) {
-    return derive(shared.view(), "invitation", {});
+/// Another one for each direction: what one side wrote does not come back to it as the other's.
+SecretKey invitation_key(const SecretKey &shared, const PublicKey &recipient) {
+    return derive(shared.view(), "invitation", {recipient});
 }
 
 } // namespace
@@ -40,14 +41,16 @@ std::string contact_mailbox(const SecretKey &shared, const PublicKey &owner) {
     return to_base64url(derive(shared.view(), "mailbox", {owner}).view());
 }
 
-std::string seal_invitation(const SecretKey &shared, std::string_view text) {
+std::string seal_invitation(const SecretKey &shared, const PublicKey &recipient,
+                            std::string_view text) {
     const auto nonce = random_box_nonce();
     Bytes sealed{nonce.begin(), nonce.end()};
-    append_bytes(sealed, seal_box(invitation_key(shared), nonce, {}, as_bytes(text)));
+    append_bytes(sealed, seal_box(invitation_key(shared, recipient), nonce, {}, as_bytes(text)));
     return to_base64url(sealed);
 }
 
-std::optional<std::string> open_invitation(const SecretKey &shared, std::string_view sealed) {
+std::optional<std::string> open_invitation(const SecretKey &shared, const PublicKey &recipient,
+                                           std::string_view sealed) {
     if (sealed.size() > kMaxSealedChars) {
         return std::nullopt;
     }
@@ -57,8 +60,8 @@ std::optional<std::string> open_invitation(const SecretKey &shared, std::string_
     }
     BoxNonce nonce;
     std::ranges::copy_n(bytes->begin(), std::ssize(nonce), nonce.begin());
-    const auto text =
-        open_box(invitation_key(shared), nonce, {}, ByteView{*bytes}.subspan(kNonceBytes));
+    const auto text = open_box(invitation_key(shared, recipient), nonce, {},
+                               ByteView{*bytes}.subspan(kNonceBytes));
     return text ? std::optional<std::string>{as_text(*text)} : std::nullopt;
 }
 

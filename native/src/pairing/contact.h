@@ -36,8 +36,10 @@ std::string contact_mailbox(const SecretKey &shared, const PublicKey &owner);
 
 /// base64url of a random nonce and an XChaCha20-Poly1305 box of `text`, which has at most
 /// kMaxInvitationBytes; its key is HKDF-SHA-256(shared, "invitation").
-std::string seal_invitation(const SecretKey &shared, std::string_view text);
-/// nullopt when it was not made with `shared`, or is malformed or too long.
-std::optional<std::string> open_invitation(const SecretKey &shared, std::string_view sealed);
+std::string seal_invitation(const SecretKey &shared, const PublicKey &recipient,
+                            std::string_view text);
+/// nullopt when it was not made with `shared` for `recipient`, or is malformed or too long.
+std::optional<std::string> open_invitation(const SecretKey &shared, const PublicKey &recipient,
+                                           std::string_view sealed);
 
 } // namespace thru

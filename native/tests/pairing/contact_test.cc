@@ -52,41 +52,47 @@ TEST(Contact, EachOfTwoIsFoundInAMailboxOfItsOwn) {
 TEST(Contact, InvitationsOpenForWhoeverSharesTheKey) {
     for (const auto &text : {std::string{}, std::string{"{\"nameplate\":\"4821\"}"},
                              std::string("a\0b\xff", 4), std::string(kMaxInvitationBytes, 'x')}) {
-        EXPECT_EQ(open_invitation(key_of(7), seal_invitation(key_of(7), text)), text);
-        EXPECT_FALSE(open_invitation(key_of(8), seal_invitation(key_of(7), text)));
+        EXPECT_EQ(open_invitation(key_of(7), kOne, seal_invitation(key_of(7), kOne, text)), text);
+        EXPECT_FALSE(open_invitation(key_of(8), kOne, seal_invitation(key_of(7), kOne, text)));
     }
+}
+
+TEST(Contact, AnInvitationDoesNotComeBackToWhoMadeIt) {
+    const auto sealed = seal_invitation(key_of(7), kOther, "text");
+    EXPECT_EQ(open_invitation(key_of(7), kOther, sealed), "text");
+    EXPECT_FALSE(open_invitation(key_of(7), kOne, sealed));
 }
 
 TEST(Contact, InvitationsNeverLookTheSame) {
     std::set<std::string> seen;
     for (int count = 0; count < 100; ++count) {
-        EXPECT_TRUE(seen.insert(seal_invitation(key_of(7), "same")).second);
+        EXPECT_TRUE(seen.insert(seal_invitation(key_of(7), kOne, "same")).second);
     }
 }
 
 TEST(Contact, AlteredOrShortenedInvitationsDoNotOpen) {
-    const auto sealed = seal_invitation(key_of(7), "text");
+    const auto sealed = seal_invitation(key_of(7), kOne, "text");
     const auto bytes = from_base64url(sealed).value();
     for (std::size_t index = 0; index < bytes.size(); ++index) {
         auto altered = bytes;
         altered[index] ^= 1;
-        EXPECT_FALSE(open_invitation(key_of(7), to_base64url(altered))) << index;
-        EXPECT_FALSE(open_invitation(key_of(7), to_base64url(ByteView{bytes}.first(index))))
+        EXPECT_FALSE(open_invitation(key_of(7), kOne, to_base64url(altered))) << index;
+        EXPECT_FALSE(open_invitation(key_of(7), kOne, to_base64url(ByteView{bytes}.first(index))))
             << index;
     }
-    EXPECT_FALSE(open_invitation(key_of(7), sealed + "="));
-    EXPECT_FALSE(open_invitation(key_of(7), sealed + "AAAA"));
-    EXPECT_FALSE(open_invitation(key_of(7), " " + sealed));
-    EXPECT_FALSE(open_invitation(key_of(7), "no invitation, no base64url"));
-    EXPECT_FALSE(open_invitation(key_of(7), ""));
+    EXPECT_FALSE(open_invitation(key_of(7), kOne, sealed + "="));
+    EXPECT_FALSE(open_invitation(key_of(7), kOne, sealed + "AAAA"));
+    EXPECT_FALSE(open_invitation(key_of(7), kOne, " " + sealed));
+    EXPECT_FALSE(open_invitation(key_of(7), kOne, "no invitation, no base64url"));
+    EXPECT_FALSE(open_invitation(key_of(7), kOne, ""));
 }
 
 TEST(Contact, TooLongInvitationsAreNotEvenLookedAt) {
-    const auto longest = seal_invitation(key_of(7), std::string(kMaxInvitationBytes, 'x'));
-    EXPECT_TRUE(open_invitation(key_of(7), longest));
-    const auto longer = seal_invitation(key_of(7), std::string(kMaxInvitationBytes + 1, 'x'));
-    EXPECT_FALSE(open_invitation(key_of(7), longer));
-    EXPECT_FALSE(open_invitation(key_of(7), std::string(10'000'000, 'A')));
+    const auto longest = seal_invitation(key_of(7), kOne, std::string(kMaxInvitationBytes, 'x'));
+    EXPECT_TRUE(open_invitation(key_of(7), kOne, longest));
+    const auto longer = seal_invitation(key_of(7), kOne, std::string(kMaxInvitationBytes + 1, 'x'));
+    EXPECT_FALSE(open_invitation(key_of(7), kOne, longer));
+    EXPECT_FALSE(open_invitation(key_of(7), kOne, std::string(10'000'000, 'A')));
 }
 
 TEST(Contact, InvitationsHaveAKeyOfTheirOwn) {
@@ -95,7 +101,7 @@ TEST(Contact, InvitationsHaveAKeyOfTheirOwn) {
     Bytes sealed{nonce.begin(), nonce.end()};
     const auto box = seal_box(key_of(7), nonce, {}, as_bytes("text"));
     sealed.insert(sealed.end(), box.begin(), box.end());
-    EXPECT_FALSE(open_invitation(key_of(7), to_base64url(sealed)));
+    EXPECT_FALSE(open_invitation(key_of(7), kOne, to_base64url(sealed)));
 }
 
 } // namespace
