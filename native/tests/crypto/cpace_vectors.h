@@ -1,4 +1,4 @@
-// Runs of CPace with known scalars.
+// Runs of CPace with known scalars, and a look into them.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@ public:
     static Cpace with_scalar(const CpaceInput &input, ByteView scalar) {
         SecretKey key;
         std::ranges::copy(scalar, key.mutable_view().begin());
-        return {input, key    static bool has_scalar(const Cpace &run) {
-        return std::ranges::any_of(run.scalar_.view(), [](auto byte) { return byte != 0; });
+        return {input, key};
     }
-};
+    static bool has_scalar(const Cpace &run) {
+        return std::ranges::any_of(run.scalar_.view(), [](auto byte) { return byte != 0; });
     }
 };
 
