@@ -39,8 +39,8 @@ type RunVector = {
 
 const { vectors } = JSON.parse(
   readFileSync(new URL('../../docs/vectors/pairing.json', import.meta.url), 'utf8'),
-) as { readonly vectors: readonly object[] }
-const runs = vectors.filter((vector) => 'secret' in vector) as readonly RunVector[]
+) as { readonly vectors: readonly (RunVector | { readonly name: string })[] }
+const runs = vectors.filter((vector): vector is RunVector => 'secret' in vector)
 
 const bytes = (hex: string) => Buffer.from(hex, 'hex')
 const hex = (value: Uint8Array) => Buffer.from(value).toString('hex')

@@ -18,7 +18,7 @@ Pairing::~Pairing() = default;
 Pairing::Pairing(Pairing &&) noexcept = default;
 Pairing &Pairing::operator=(Pairing &&) noexcept = default;
 
-Pairing Pairing::receiver(std::string nameplate, PairingSecret secret, PeerDescription own) {
+Pairing Pairing::receiver(std::string nameplate, const PairingSecret &secret, PeerDescription own) {
     auto side = std::make_unique<ReceiverSide>(std::move(nameplate), secret, std::move(own));
     return Pairing{std::make_unique<State>(State{.side = std::move(side)})};
 }

@@ -68,7 +68,8 @@ using PairingEvent =
 class Pairing {
 public:
     /// The receiver's first payload is ready at once.
-    static Pairing receiver(std::string nameplate, PairingSecret secret, PeerDescription own);
+    static Pairing receiver(std::string nameplate, const PairingSecret &secret,
+                            PeerDescription own);
     /// The sender's follow the receiver's.
     static Pairing sender(std::string nameplate, PeerDescription own);
     ~Pairing();

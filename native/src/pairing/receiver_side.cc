@@ -17,7 +17,8 @@ PairingRun random_run() {
 
 } // namespace
 
-ReceiverSide::ReceiverSide(std::string nameplate, const PairingSecret &secret, PeerDescription own)
+ReceiverSide::ReceiverSide(const std::string &nameplate, const PairingSecret &secret,
+                           PeerDescription own)
     : ReceiverSide(nameplate, secret, std::move(own), random_run()) {}
 
 ReceiverSide::ReceiverSide(const std::string &nameplate, const PairingSecret &secret,

@@ -11,7 +11,7 @@ namespace thru {
 
 class ReceiverSide final : public PairingSide {
 public:
-    ReceiverSide(std::string nameplate, const PairingSecret &secret, PeerDescription own);
+    ReceiverSide(const std::string &nameplate, const PairingSecret &secret, PeerDescription own);
     /// With a run and a share that were chosen elsewhere: for test vectors. CPace's inputs are
     /// `secret`, channel_of(nameplate) and `run`.
     ReceiverSide(std::string nameplate, const PairingSecret &secret, PeerDescription own,
