@@ -5,6 +5,7 @@
 
 #include <napi.h>
 
+#include "engine/key_text.h"
 #include "engine/library.h"
 #include "napi/engine_wrap.h"
 

@@ -145,10 +145,11 @@ TEST(EngineControl, NoMoreReceiversThanAllowedAreTaken) {
     pair.start({pair.source().string()});
     pair.receiver.wait_for<OfferEvent>();
     pair.sender.post(SetMaxReceivers{EnginePair::kShare, 1});
-    pair.sender.post(AddPeer{EnginePair::kShare, "second"});
+    pair.join(3, "second");
     const auto refused = pair.sender.wait_for<FailedEvent>();
     EXPECT_EQ(refused.peer, "second");
     EXPECT_EQ(refused.error.code, ErrorCode::TooManyReceivers);
+    EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::TooManyReceivers);
     pair.accept();
     EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 1U);
 }

@@ -54,16 +54,6 @@ TEST(EnginePairing, PAIR07_TenReceiversAtTheSameInstantAllConnect) {
     EXPECT_EQ(pair.sender.count<ConnectedEvent>(), 10U);
 }
 
-TEST(EnginePairing, AReceiverTooManyIsToldSo) {
-    SharedFile pair;
-    pair.start_sharing();
-    pair.receiver.wait_for<OfferEvent>();
-    pair.sender.post(SetMaxReceivers{EnginePair::kShare, 1});
-    pair.join(3, "late");
-    const auto refused = pair.receiver.wait_for<FailedEvent>(of_session<FailedEvent>(3));
-    EXPECT_EQ(refused.error.code, ErrorCode::TooManyReceivers);
-}
-
 TEST(EnginePairing, AReceiverComesBackByItsKeyEvenToAFullShare) {
     SharedFile pair;
     pair.start_sharing();
