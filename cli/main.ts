@@ -6,12 +6,14 @@ import {
   acceptOptions,
   limitOptions,
   networkOptions,
+  pairingOptions,
   receiveOptions,
   resumeOptions,
   shareOptions,
 } from './command-options'
 import type { NetworkOptions } from './compose-client'
 import { exitCodes } from './exit-codes'
+import type { PairingFlags } from './flags'
 import { host, type HostOptions } from './host'
 import { join, type JoinOptions } from './join'
 import { JsonReporter } from './json-reporter'
@@ -25,8 +27,8 @@ import { configHelp } from '#signaling/config'
 
 const terminal = processTerminal()
 
-const reporterFor = ({ json }: NetworkOptions): Reporter =>
-  json === true ? new JsonReporter(terminal) : new PlainReporter(terminal)
+const reporterFor = ({ json, ...asked }: NetworkOptions & PairingFlags): Reporter =>
+  json === true ? new JsonReporter(terminal, asked) : new PlainReporter(terminal, asked)
 
 const exitCodeHelp = `
 Exit codes: 0 complete and verified, 2 usage, 3 wrong code, 4 signaling server, 5 no route,
@@ -66,18 +68,27 @@ function program(onExit: (exitCode: number) => void): Command {
     })
   const resuming = thru
     .command('resume')
-    .description('list unfinished receives; with a number and a code, go on with one')
+    .description('list unfinished receives; with a number, go on with one')
     .argument('[number]', 'of the list')
-    .argument('[code]', 'that the sender has now')
+    .argument(
+      '[code]',
+      'that the sender has now, when it does not share under the old one any more',
+    )
     .action(
       async (number: string | undefined, code: string | undefined, options: ResumeOptions) => {
         const reporter = reporterFor(options)
         onExit(await resume(number, code, options, reporter, terminal, stopSignal()))
       },
     )
-  addOptions(hosting, shareOptions(), limitOptions(), networkOptions())
-  addOptions(joining, receiveOptions(), acceptOptions(), limitOptions(), networkOptions())
-  addOptions(resuming, acceptOptions(), resumeOptions(), limitOptions(), networkOptions())
+  addOptions(hosting, shareOptions(), pairingOptions(), limitOptions(), networkOptions())
+  const accepting = [
+    ...acceptOptions(),
+    ...pairingOptions(),
+    ...limitOptions(),
+    ...networkOptions(),
+  ]
+  addOptions(joining, receiveOptions(), accepting)
+  addOptions(resuming, resumeOptions(), accepting)
 
   thru
     .command('serve')

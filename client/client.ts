@@ -9,7 +9,7 @@ import type { EngineModule } from '#client/engine'
 import { EngineLink } from '#client/engine-link'
 import { type IceText, parseIceConfig, resolveIceServers } from '#client/ice-servers'
 import { LocalServer } from '#client/local-server'
-import { ReceiveSession } from '#client/receive-session'
+import { ReceiveSession, type WayToShare } from '#client/receive-session'
 import { faultOfItems, type NewPlan, type NewShare, planOf } from '#client/requests'
 import { fixedServer, parseServerUrl, type ServerLocator } from '#client/server-locator'
 import type { NewEvent, SessionContext } from '#client/session-context'
@@ -18,9 +18,10 @@ import { absoluteItems } from '#client/source-paths'
 import { stateDirectory } from '#client/state-directory'
 import { type Listener, StateLog } from '#client/state-log'
 import { UnfinishedList } from '#client/unfinished-list'
-import { newFacts } from '#client/unfinished-note'
+import { newFacts, type TransferFacts } from '#client/unfinished-note'
 import {
   hasEnded,
+  hasStopped,
   type PeerId,
   type ReceiveId,
   type ServerStatus,
@@ -30,7 +31,7 @@ import {
 } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import type { Snapshot } from '#shared/ipc'
-import { parseJoinCode } from '#shared/join-code'
+import { nameplateOf, parseJoinCode, wordsOf } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
 import type { SelectionChange } from '#shared/receive-options'
@@ -68,7 +69,8 @@ export function createClient(options: ClientOptions): Result<Client, AppError> {
   const ice = parseIceConfig(options.ice ?? { stun: [], turn: [], relayOnly: false })
   if (!ice.ok) return ice
   const server = url === null ? new LocalServer(options.localPort) : fixedServer(url.value)
-  return ok(new Client(options, server, () => resolveIceServers(ice.value)))
+  const serverUrl = url?.value ?? null
+  return ok(new Client(options, { server, serverUrl }, () => resolveIceServers(ice.value)))
 }
 
 /** Made by `createClient`. Every command answers at once; what follows arrives as events. */
@@ -89,7 +91,7 @@ export class Client {
   /** For `createClient`, which has checked everything. */
   constructor(
     options: ClientOptions,
-    server: ServerLocator,
+    { server, serverUrl }: Pick<SessionContext, 'server' | 'serverUrl'>,
     iceServers: SessionContext['iceServers'],
   ) {
     this.#clock = options.clock ?? systemClock
@@ -107,6 +109,7 @@ export class Client {
       words: options.engine,
       engine: this.#engine,
       server,
+      serverUrl,
       clock: this.#clock,
       random: options.random ?? Math.random,
       name: shortened(options.name ?? hostname(), limits.peerNameBytes),
@@ -114,6 +117,7 @@ export class Client {
       iceServers,
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => this.#unfinished.note(entry),
+      dropReturnKey: (transfer) => this.#unfinished.dropReturnKey(transfer),
       removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
       serverChanged: (status) => this.#setServer(status),
     }
@@ -124,12 +128,10 @@ export class Client {
     const fault = this.#faultOfNew() ?? faultOfItems(offer.items)
     if (fault !== null) return err(fault)
     const id = this.#newId('s') as ShareId
-    const session = new ShareSession(
-      this.#contextOf(() => this.#shares.delete(id)),
-      id,
-    )
+    const context = this.#contextOf(() => this.#shares.delete(id))
+    const session = new ShareSession(context, id, { ...defaultShareOptions, ...offer })
     this.#shares.set(id, session)
-    void session.start(absoluteItems(offer.items), { ...defaultShareOptions, ...offer })
+    void session.start(absoluteItems(offer.items))
     return ok(id)
   }
 
@@ -139,6 +141,11 @@ export class Client {
     const fault = session === undefined ? ended : faultOfItems(items)
     if (session === undefined || fault !== null) return err(fault ?? ended)
     return session.add(absoluteItems(items))
+  }
+
+  /** Gives a share another code; present receivers stay, nobody comes in by the old one. */
+  renewCode(share: ShareId): Result<null, AppError> {
+    return this.#shares.get(share)?.renewCode() ?? err(ended)
   }
 
   /** Takes an item out of a share; what receivers have of it complete they keep. */
@@ -171,8 +178,8 @@ export class Client {
   }
 
   /**
-   * Looks up a code, to receive anew or to go on with an unfinished receive. Errors: `E_BAD_CODE`
-   * before anything is sent, `E_BAD_ARGUMENT` for one that is unknown or runs already.
+   * Looks up a code, to receive anew or to go on with an unfinished receive. Errors, before anything
+   * is sent: `E_BAD_CODE`, `E_OWN_CODE`, `E_BAD_ARGUMENT` for one that is unknown or runs already.
    */
   join(text: string, continues?: TransferId): Result<ReceiveId, AppError> {
     const code = parseJoinCode(text)
@@ -180,19 +187,39 @@ export class Client {
     if (!this.#engineModule.isJoinCode(code.value)) {
       return err(appError('E_BAD_CODE', 'not all of these are code words'))
     }
+    const isOwn = this.#log.state.shares.some(
+      (share) => share.code === code.value && !hasStopped(share),
+    )
+    if (isOwn) return err(appError('E_OWN_CODE'))
     const facts =
       continues === undefined ? newFacts(newTransferId()) : this.#unfinished.find(continues)
-    const fault =
-      this.#faultOfNew() ??
-      (facts === undefined || this.#isReceiving(facts.transfer)
-        ? appError('E_BAD_ARGUMENT', 'there is nothing to continue')
-        : null)
-    if (facts === undefined || fault !== null) return err(fault ?? ended)
+    const words = wordsOf(code.value)
+    return this.#receive({ nameplate: nameplateOf(code.value), words }, facts)
+  }
+
+  /**
+   * Goes on with an unfinished receive without a code, as long as the sender still shares. Error:
+   * `E_BAD_ARGUMENT` for one that is unknown, runs already or can only be continued with a code.
+   */
+  comeBack(transfer: TransferId): Result<ReceiveId, AppError> {
+    const entry = this.#unfinished.find(transfer)
+    const key = entry?.returnKey ?? null
+    return key === null || key.server !== this.#context.serverUrl
+      ? err(appError('E_BAD_ARGUMENT', 'a code is needed to continue'))
+      : this.#receive({ nameplate: key.nameplate, words: null }, entry)
+  }
+
+  #receive(way: WayToShare, facts: TransferFacts | undefined): Result<ReceiveId, AppError> {
+    const fault = this.#faultOfNew()
+    if (fault !== null) return err(fault)
+    if (facts === undefined || this.#isReceiving(facts.transfer)) {
+      return err(appError('E_BAD_ARGUMENT', 'there is nothing to continue'))
+    }
     const id = this.#newId('r') as ReceiveId
     const context = this.#contextOf(() => {
       this.#receives.delete(id)
     })
-    const session = new ReceiveSession(context, id, code.value, facts)
+    const session = new ReceiveSession(context, id, way, facts)
     this.#receives.set(id, session)
     void session.start()
     return ok(id)

@@ -128,7 +128,8 @@ const bad = (line: string, detail: string) =>
 /** All addresses of a name, as `dns.lookup` gives them. */
 export type Lookup = (host: string) => Promise<readonly { address: string; family: number }[]>
 
-const systemLookup: Lookup = (host) =>
+/** The system's resolver. */
+export const systemLookup: Lookup = (host) =>
   new Promise((resolve, reject) => {
     lookup(host, { all: true }, (reason, addresses) => {
       if (reason === null) resolve(addresses)
@@ -154,7 +155,8 @@ export async function resolveIceServers(
   })
 }
 
-async function resolved<S extends StunServer>(
+/** The server with an address for its name. Error: `E_BAD_ARGUMENT` for a name that has none. */
+export async function resolved<S extends StunServer>(
   server: S,
   look: Lookup,
 ): Promise<Result<S, AppError>> {

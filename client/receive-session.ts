@@ -3,7 +3,7 @@
  * the sender again by itself and goes on with the same folder and choices: each time over a new link
  * with the same transfer id, by which the engines at both ends recognise it.
  */
-import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
+import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, listingOf, outcomeOf, surveyOf } from '#client/engine-words'
 import { PendingAnswers } from '#client/pending-answers'
@@ -14,6 +14,7 @@ import { titleOf } from '#client/source-paths'
 import { type TransferFacts, UnfinishedNote } from '#client/unfinished-note'
 import type { ReceiveId, Route, TransferId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
+import { makeJoinCode } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import type { Listing, Survey } from '#shared/offer'
 import { type ReceivePlan, type SelectionChange, withChange } from '#shared/receive-options'
@@ -24,11 +25,14 @@ const lingerMs = 10_000
 
 const listingKey = (path: string, offset: number): string => `${offset} ${path}`
 
+/** Where a share is; without the words a receive can only come back to it. */
+export type WayToShare = { readonly nameplate: string; readonly words: string | null }
+
 /** Made by the client, which then calls `start` once. */
 export class ReceiveSession {
   readonly #context: SessionContext
   readonly #id: ReceiveId
-  readonly #code: string
+  readonly #way: WayToShare
   readonly #transfer: TransferId
   readonly #reconnection: Reconnection
   readonly #note: UnfinishedNote
@@ -47,19 +51,25 @@ export class ReceiveSession {
   #isPaused = false
   #isOver = false
 
-  /** `code` is well-formed; `entry` is what is known of an unfinished receive, or of a new one. */
-  constructor(context: SessionContext, id: ReceiveId, code: string, entry: TransferFacts) {
+  /**
+   * `entry` is what is known of an unfinished receive, or of a new one; its key counts only where
+   * there are no words.
+   */
+  constructor(context: SessionContext, id: ReceiveId, way: WayToShare, entry: TransferFacts) {
     this.#context = context
     this.#id = id
-    this.#code = code
+    this.#way = way
     this.#transfer = entry.transfer
     this.#reconnection = new Reconnection(context.clock, context.random)
-    this.#note = new UnfinishedNote(context.clock, entry, context.noteUnfinished)
+    const facts = way.words === null ? entry : { ...entry, returnKey: null }
+    this.#note = new UnfinishedNote(context.clock, facts, context.noteUnfinished)
   }
 
   /** Looks for the sender. */
   async start(): Promise<void> {
-    this.#record({ type: 'receive-opened', code: this.#code, transfer: this.#transfer })
+    const { nameplate, words } = this.#way
+    const code = words === null ? nameplate : makeJoinCode(nameplate, words)
+    this.#record({ type: 'receive-opened', code, transfer: this.#transfer })
     const ice = await this.#context.iceServers()
     if (this.#isOver) return
     if (ice.ok) {
@@ -136,10 +146,12 @@ export class ReceiveSession {
   }
 
   #connect(patienceMs: number): void {
-    if (this.#ice === null) return
+    const secret = this.#secret()
+    if (this.#ice === null || secret === null) return
     this.#link = new SenderLink({
       context: this.#context,
-      code: this.#code,
+      nameplate: this.#way.nameplate,
+      secret,
       transfer: this.#transfer,
       ice: this.#ice,
       patienceMs,
@@ -148,6 +160,14 @@ export class ReceiveSession {
       onFailed: (error) => this.#onLinkFailed(error),
     })
     this.#link.start()
+  }
+
+  /** Once it was in, it comes back by a key: no words, nothing that anybody could guess. */
+  #secret(): ReceiveSecret | null {
+    const { returnKey } = this.#note
+    if (returnKey !== null) return { kind: 'resume', key: returnKey.key }
+    const { words } = this.#way
+    return words === null ? null : { kind: 'words', words }
   }
 
   #take({ directory, options, selection }: ReceivePlan): AppError | null {
@@ -171,7 +191,17 @@ export class ReceiveSession {
         this.#record({ type: 'receive-counted', totals: { files, folders, bytes, complete } })
         break
       }
+      case 'pairing-done':
+        this.#record({ type: 'receive-paired', safety: event.safety })
+        break
+      case 'resume-key': {
+        const { nameplate } = this.#way
+        const { key } = event
+        this.#note.setReturnKey({ nameplate, key, server: this.#context.serverUrl })
+        break
+      }
       case 'connected':
+        if (this.#route === null) this.#record({ type: 'receive-reached' })
         this.#route = event.route
         this.#tellConnected()
         break
@@ -263,6 +293,10 @@ export class ReceiveSession {
     this.#isAccepted = false
     this.#listings.fail(error)
     this.#surveys.fail(error)
+    if (error.code === 'E_CODE_MISMATCH' && this.#note.returnKey !== null) {
+      this.#note.setReturnKey(null)
+      this.#context.dropReturnKey(this.#transfer)
+    }
     if (this.#plan === null) {
       this.#fail(error)
       return

@@ -1,7 +1,9 @@
 /** What happened, in the past tense. `reduce` is the only one who turns events into state. */
 import type {
+  CodeEnd,
   ConflictSummary,
   FlowState,
+  Guesses,
   Item,
   MappedName,
   PeerId,
@@ -11,6 +13,7 @@ import type {
   ShareId,
   SpeedLimits,
   StallReason,
+  StorageTrouble,
   Totals,
   TransferId,
   Unfinished,
@@ -45,7 +48,13 @@ type ShareNews =
   | { readonly type: 'share-counted'; readonly totals: Totals }
   /** `title` changes when items are added or taken out. */
   | { readonly type: 'share-listed'; readonly title: string; readonly items: readonly Item[] }
-  | { readonly type: 'share-coded'; readonly code: string }
+  /** `endsAtMs`: when the code's life is over, if it ever is. */
+  | { readonly type: 'share-coded'; readonly code: string; readonly endsAtMs?: number }
+  /** The code is given up, and another one follows; present receivers go on. */
+  | { readonly type: 'share-recoding' }
+  /** Nobody new comes in by the code any more; present receivers go on. */
+  | { readonly type: 'share-code-ended'; readonly why: CodeEnd }
+  | { readonly type: 'share-guessed'; readonly guesses: Guesses }
   /** The way to the signaling server was lost; present receivers go on. */
   | { readonly type: 'share-unreachable' }
   | { readonly type: 'share-problem'; readonly path: string; readonly error: AppError }
@@ -57,7 +66,8 @@ type ShareNews =
   | { readonly type: 'share-removed' }
 
 type ReceiverNews =
-  | { readonly type: 'receiver-joined' }
+  /** It proved to know the code, or who it is. */
+  | { readonly type: 'receiver-joined'; readonly safety: string }
   /** Takes the place of the receiver with the same `transfer` whose connection was lost. */
   | {
       readonly type: 'receiver-connected'
@@ -75,6 +85,10 @@ type ReceiverNews =
 type ReceiveNews =
   | { readonly type: 'receive-opened'; readonly code: string; readonly transfer: TransferId }
   | { readonly type: 'receive-found' }
+  /** Both sides proved to know the same; a path is being looked for. */
+  | { readonly type: 'receive-paired'; readonly safety: string }
+  /** There is a path, and the sender at its end; its name follows. */
+  | { readonly type: 'receive-reached' }
   | { readonly type: 'receive-connected'; readonly from: string; readonly route: Route }
   | { readonly type: 'receive-counted'; readonly totals: Totals }
   /** Again whenever the share has grown or shrunk. */
@@ -108,6 +122,7 @@ type ReceiveNews =
 
 type OtherNews =
   | { readonly type: 'server-changed'; readonly server: ServerStatus }
+  | { readonly type: 'storage-troubled'; readonly trouble: StorageTrouble }
   | { readonly type: 'limits-changed'; readonly speedLimits: SpeedLimits }
   /** The whole list, newest first, as it was found at the start. */
   | { readonly type: 'unfinished-listed'; readonly unfinished: readonly Unfinished[] }

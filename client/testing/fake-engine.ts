@@ -1,9 +1,18 @@
 /** An engine without network and disk: it keeps what it was asked, and says what a test tells it. */
-import type { Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
+import type { ContactKey, Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
 import type { ConflictSummary } from '#shared/app-state'
 
 /** The words of every share, all of them in the real list. */
 export const fakeWords = 'apple-river-stone'
+
+/** The first message of every receive, as a server takes it. */
+export const fakeOpening = 'cGFrZTE='
+
+/** A peer that proved what it knows, and is no contact. */
+export const pairingDone = (session: number, peer: string): EngineEvent => ({
+  type: 'pairing-done',
+  ...{ session, peer, safety: '482913', contact: '' },
+})
 
 /** A folder in which nothing was met. */
 export const noConflicts: ConflictSummary = {
@@ -19,6 +28,9 @@ export const noConflicts: ConflictSummary = {
 export class FakeEngine implements EngineModule {
   readonly commands: EngineCommand[] = []
   isClosed = false
+  /** What a receive says first; `null`: a test says it itself. */
+  opening: string | null = fakeOpening
+  #keys = 0
   /** Asked for each command; `null` takes it. */
   answer: (command: EngineCommand) => string | null = () => null
   #tell: (events: readonly EngineEvent[]) => void = () => undefined
@@ -35,6 +47,26 @@ export class FakeEngine implements EngineModule {
 
   versions(): Readonly<Record<string, string>> {
     return { engine: 'fake' }
+  }
+
+  /** Another one with each call. */
+  newContactKey(): ContactKey {
+    this.#keys += 1
+    return { secret: fakeKey(`secret${this.#keys}`), publicKey: fakeKey(`public${this.#keys}`) }
+  }
+
+  contactMailbox(key: string, publicKey: string): string {
+    return fakeKey(`${key.slice(0, 15)}_${publicKey.slice(0, 15)}`)
+  }
+
+  /** Sealed by nothing but the key's name. */
+  sealInvitation(key: string, text: string): string {
+    return Buffer.from(`${key} ${text}`).toString('base64url')
+  }
+
+  openInvitation(key: string, sealed: string): string | null {
+    const opened = Buffer.from(sealed, 'base64url').toString()
+    return opened.startsWith(`${key} `) ? opened.slice(key.length + 1) : null
   }
 
   createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine {
@@ -79,9 +111,17 @@ export class FakeEngine implements EngineModule {
 
   #take(command: EngineCommand): void {
     this.commands.push(command)
+    if (command.type === 'open-receive' && this.opening !== null) {
+      const { session, peer } = command
+      const opening = { type: 'signal', session, peer, payload: this.opening } as const
+      queueMicrotask(() => this.emit(opening))
+    }
     for (const waiting of this.#waiting.splice(0)) {
       if (waiting.type === command.type) waiting.resolve()
       else this.#waiting.push(waiting)
     }
   }
 }
+
+/** 43 characters that begin with `name`, as a key of 32 bytes has. */
+export const fakeKey = (name: string): string => name.slice(0, 43).padEnd(43, 'A')
