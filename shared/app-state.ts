@@ -1,4 +1,5 @@
 /** The whole truth about the application, as plain readonly data. Main owns it, others mirror it. */
+import type { Contact, ContactId, Invitation, Invited, Keeping } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 import type { ReceivePlan } from '#shared/receive-options'
 
@@ -129,6 +130,10 @@ export type Receiver = {
   readonly joinedAtMs: number
   /** When data began to flow; absent until the receiver accepted. */
   readonly acceptedAtMs?: number
+  /** Absent when it came in by the code. */
+  readonly contact?: ContactId
+  /** Absent while the two are not connected, and for contacts. */
+  readonly keeping?: Keeping
 }
 
 export type Share = {
@@ -146,6 +151,8 @@ export type Share = {
   readonly items: readonly Item[]
   readonly problems: readonly ItemProblem[]
   readonly receivers: readonly Receiver[]
+  /** Contacts that it is sent to; absent when it is for whoever has the code. */
+  readonly invited?: readonly Invited[]
   readonly error: AppError | null
   readonly startedAtMs: number
 }
@@ -206,6 +213,10 @@ export type Receive = {
   readonly startedAtMs: number
   /** When it was accepted; absent before. */
   readonly acceptedAtMs?: number
+  /** Whose invitation it follows; absent when it came by a code. */
+  readonly contact?: ContactId
+  /** Absent while the two are not connected, and for contacts. */
+  readonly keeping?: Keeping
 }
 
 /** A receive that was accepted and is not complete, remembered across restarts. */
@@ -234,6 +245,10 @@ export type AppState = {
   readonly receives: readonly Receive[]
   /** Newest first, with those that run now; see `resumable`. */
   readonly unfinished: readonly Unfinished[]
+  /** By name. */
+  readonly contacts: readonly Contact[]
+  /** Newest first. */
+  readonly invitations: readonly Invitation[]
   readonly speedLimits: SpeedLimits
   readonly server: ServerStatus
   /** Where receives are written unless another folder is chosen. */
@@ -244,6 +259,8 @@ export const emptyState = (downloads: string): AppState => ({
   shares: [],
   receives: [],
   unfinished: [],
+  contacts: [],
+  invitations: [],
   speedLimits: { upload: 0, download: 0 },
   server: { phase: 'idle' },
   downloads,

@@ -15,6 +15,7 @@ import type {
   TransferId,
   Unfinished,
 } from '#shared/app-state'
+import type { Contact, ContactId, Invitation, Invited, Keeping } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 
 export type Counters = {
@@ -52,12 +53,17 @@ type ShareNews =
   /** For all receivers, by this side; or going on. */
   | { readonly type: 'share-paused'; readonly paused: boolean }
   | { readonly type: 'share-resized'; readonly maxReceivers: number }
+  /** All contacts that it is sent to, and how far that is. */
+  | { readonly type: 'share-invited'; readonly invited: readonly Invited[] }
   | { readonly type: 'share-stopped' }
   | { readonly type: 'share-failed'; readonly error: AppError }
   | { readonly type: 'share-removed' }
 
 type ReceiverNews =
-  | { readonly type: 'receiver-joined' }
+  /** `contact` when it came in as one. */
+  | { readonly type: 'receiver-joined'; readonly contact?: ContactId }
+  /** `null`: it can't be kept any more, for it has left. Also after its transfer has ended. */
+  | { readonly type: 'receiver-keeping-changed'; readonly keeping: Keeping | null }
   /** Takes the place of the receiver with the same `transfer` whose connection was lost. */
   | {
       readonly type: 'receiver-connected'
@@ -73,7 +79,15 @@ type ReceiverNews =
   | { readonly type: 'receiver-failed'; readonly error: AppError }
 
 type ReceiveNews =
-  | { readonly type: 'receive-opened'; readonly code: string; readonly transfer: TransferId }
+  /** `contact` when it follows an invitation; it has no code then. */
+  | {
+      readonly type: 'receive-opened'
+      readonly code: string
+      readonly transfer: TransferId
+      readonly contact?: ContactId
+    }
+  /** As `receiver-keeping-changed`. */
+  | { readonly type: 'receive-keeping-changed'; readonly keeping: Keeping | null }
   | { readonly type: 'receive-found' }
   | { readonly type: 'receive-connected'; readonly from: string; readonly route: Route }
   | { readonly type: 'receive-counted'; readonly totals: Totals }
@@ -114,6 +128,16 @@ type OtherNews =
   /** One that is new or has got on. */
   | { readonly type: 'unfinished-noted'; readonly entry: Unfinished }
   | { readonly type: 'unfinished-removed'; readonly transfer: TransferId }
+  /** The whole list. */
+  | { readonly type: 'contacts-changed'; readonly contacts: readonly Contact[] }
+  /** New, or the same once more. */
+  | { readonly type: 'invitation-arrived'; readonly invitation: Invitation }
+  /** Answered, taken back by its sender, or too old. */
+  | {
+      readonly type: 'invitation-removed'
+      readonly contact: ContactId
+      readonly nameplate: string
+    }
 
 /** Every event carries when it happened (`atMs`, Unix milliseconds), so `reduce` reads no clock. */
 type Timed<E> = E extends unknown ? { readonly atMs: number } & E : never

@@ -4,6 +4,7 @@
  */
 import type { AppState, Unfinished } from '#shared/app-state'
 import { without } from '#shared/bounded-list'
+import { type Invitation, isSameInvitation, withInvitation } from '#shared/contacts'
 import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
 import { reduceReceives } from '#shared/reduce-receive'
@@ -24,6 +25,14 @@ export function reduce(state: AppState, event: AppEvent): AppState {
       const isMeant = ({ transfer }: Unfinished): boolean => transfer === event.transfer
       return changed(state, 'unfinished', without(state.unfinished, isMeant))
     }
+    case 'contacts-changed':
+      return { ...state, contacts: event.contacts.slice(0, limits.contactsKept) }
+    case 'invitation-arrived':
+      return { ...state, invitations: withInvitation(state.invitations, event.invitation) }
+    case 'invitation-removed': {
+      const isMeant = (one: Invitation): boolean => isSameInvitation(one, event)
+      return changed(state, 'invitations', without(state.invitations, isMeant))
+    }
     default:
       return 'share' in event
         ? changed(state, 'shares', reduceShares(state.shares, event))
@@ -31,7 +40,7 @@ export function reduce(state: AppState, event: AppEvent): AppState {
   }
 }
 
-const changed = <K extends 'shares' | 'receives' | 'unfinished'>(
+const changed = <K extends 'shares' | 'receives' | 'unfinished' | 'invitations'>(
   state: AppState,
   key: K,
   value: AppState[K],
