@@ -3,14 +3,26 @@
  * addon, a fake, or later an engine in another process fits. The words are those of
  * `native/index.d.ts`.
  */
-import type { Engine, EngineEvent } from '#native'
+import type { ContactKey, Engine, EngineEvent } from '#native'
 
-export type { Engine, EngineCommand, EngineEvent, IceServers } from '#native'
+export type {
+  ContactKey,
+  Engine,
+  EngineCommand,
+  EngineContact,
+  EngineEvent,
+  IceServers,
+  ReceiveSecret,
+} from '#native'
 
 /** The addon's exports, described in `native/index.d.ts`. */
 export interface EngineModule {
   newWords(): string
   isJoinCode(code: string): boolean
   versions(): Readonly<Record<string, string>>
+  newContactKey(): ContactKey
+  contactMailbox(key: string, publicKey: string): string
+  sealInvitation(key: string, text: string): string
+  openInvitation(key: string, sealed: string): string | null
   createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine
 }

@@ -60,7 +60,16 @@ export function loadEngine(location: EngineLocation): Result<EngineModule, AppEr
   )
 }
 
-const functions = ['newWords', 'isJoinCode', 'versions', 'createEngine'] as const
+const functions = [
+  'newWords',
+  'isJoinCode',
+  'versions',
+  'createEngine',
+  'newContactKey',
+  'contactMailbox',
+  'sealInvitation',
+  'openInvitation',
+] as const satisfies readonly (keyof EngineModule)[]
 
 const isEngineModule = (loaded: unknown): loaded is EngineModule =>
   typeof loaded === 'object' &&

@@ -10,7 +10,7 @@ import { SignalingClient } from '#client/signaling-client'
 import type { TransferId } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
-import { nameplateOf } from '#shared/join-code'
+import { nameplateOf, wordsOf } from '#shared/join-code'
 import { type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
 
 /** One attempt to pair; each shows the sender one proof, so their number is bounded. */
@@ -113,8 +113,14 @@ export class SenderLink {
     this.#run = { peer, session }
     this.#triedSinceMs = clock.now()
     this.#isSenderGone = false
-    const receiveId = transfer
-    const fault = engine.post({ type: 'open-receive', session, receiveId, code, peer, name, ice })
+    const fault = engine.post({
+      type: 'open-receive',
+      session,
+      receiveId: transfer,
+      nameplate: nameplateOf(code),
+      secret: { kind: 'words', words: wordsOf(code) },
+      ...{ peer, name, ice },
+    })
     if (fault === null) onFound()
     else this.#fail(fault)
   }

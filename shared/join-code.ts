@@ -33,5 +33,8 @@ export function parseJoinCode(text: string): Result<string, AppError> {
 /** The part that the signaling server knows. */
 export const nameplateOf = (code: string): string => code.slice(0, code.indexOf('-'))
 
+/** The part that only the two sides know. */
+export const wordsOf = (code: string): string => code.slice(code.indexOf('-') + 1)
+
 /** The whole code of a share. */
 export const makeJoinCode = (nameplate: string, words: string): string => `${nameplate}-${words}`

@@ -1,9 +1,15 @@
 /** An engine without network and disk: it keeps what it was asked, and says what a test tells it. */
-import type { Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
+import type { ContactKey, Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
 import type { ConflictSummary } from '#shared/app-state'
 
 /** The words of every share, all of them in the real list. */
 export const fakeWords = 'apple-river-stone'
+
+/** A peer that proved what it knows, and is no contact. */
+export const pairingDone = (session: number, peer: string): EngineEvent => ({
+  type: 'pairing-done',
+  ...{ session, peer, safety: '482913', contact: '' },
+})
 
 /** A folder in which nothing was met. */
 export const noConflicts: ConflictSummary = {
@@ -19,6 +25,7 @@ export const noConflicts: ConflictSummary = {
 export class FakeEngine implements EngineModule {
   readonly commands: EngineCommand[] = []
   isClosed = false
+  #keys = 0
   /** Asked for each command; `null` takes it. */
   answer: (command: EngineCommand) => string | null = () => null
   #tell: (events: readonly EngineEvent[]) => void = () => undefined
@@ -35,6 +42,26 @@ export class FakeEngine implements EngineModule {
 
   versions(): Readonly<Record<string, string>> {
     return { engine: 'fake' }
+  }
+
+  /** Another one with each call. */
+  newContactKey(): ContactKey {
+    this.#keys += 1
+    return { secret: fakeKey(`secret${this.#keys}`), publicKey: fakeKey(`public${this.#keys}`) }
+  }
+
+  contactMailbox(key: string, publicKey: string): string {
+    return fakeKey(`${key.slice(0, 15)}_${publicKey.slice(0, 15)}`)
+  }
+
+  /** Sealed by nothing but the key's name. */
+  sealInvitation(key: string, text: string): string {
+    return Buffer.from(`${key} ${text}`).toString('base64url')
+  }
+
+  openInvitation(key: string, sealed: string): string | null {
+    const opened = Buffer.from(sealed, 'base64url').toString()
+    return opened.startsWith(`${key} `) ? opened.slice(key.length + 1) : null
   }
 
   createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine {
@@ -85,3 +112,6 @@ export class FakeEngine implements EngineModule {
     }
   }
 }
+
+/** 43 characters that begin with `name`, as a key of 32 bytes has. */
+export const fakeKey = (name: string): string => name.slice(0, 43).padEnd(43, 'A')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
-import { noConflicts } from '#client/testing/fake-engine'
+import { noConflicts, pairingDone } from '#client/testing/fake-engine'
 import { directRoute, Rig, type Station } from './rig'
 import { until } from '#client/until'
 import type { PeerId, ShareId } from '#shared/app-state'
@@ -41,7 +41,7 @@ async function meet(sender: Station, code: string, count: number, transfer = id)
   const { session, peer } = await sender.engine.nth('add-peer', count)
   const about = { session, peer }
   const met: readonly EngineEvent[] = [
-    { type: 'pairing-done', ...about },
+    pairingDone(session, peer),
     { type: 'connected', ...about, route: directRoute },
     { type: 'greeted', ...about, name: 'Jonas', id: transfer },
   ]

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
+import { fakeWords, pairingDone } from '#client/testing/fake-engine'
 import { directRoute, Rig, type Station } from './rig'
 import { until } from '#client/until'
 import type { ReceiveId } from '#shared/app-state'
+import { nameplateOf } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 
@@ -41,7 +43,7 @@ const phase = ({ client }: Station, wanted: string) =>
 
 const offerTo = ({ engine }: Station, { session, peer }: { session: number; peer: string }) => {
   const events: readonly EngineEvent[] = [
-    { type: 'pairing-done', session, peer },
+    pairingDone(session, peer),
     { type: 'connected', session, peer, route: directRoute },
     { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
     { type: 'scan', session, files: 1, folders: 0, bytes: 5, complete: false },
@@ -76,7 +78,10 @@ describe('a code', () => {
     const { code } = await share()
     const receiver = rig.station()
     join_(receiver, ` ${code.toUpperCase().replace(/-/g, ' ')} `)
-    expect((await receiver.engine.nth('open-receive')).code).toBe(code)
+    expect(await receiver.engine.nth('open-receive')).toMatchObject({
+      nameplate: nameplateOf(code),
+      secret: { kind: 'words', words: fakeWords },
+    })
   })
 
   it('that nobody has ends with E_NO_SUCH_CODE', async () => {

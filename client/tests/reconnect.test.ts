@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { noConflicts } from '#client/testing/fake-engine'
+import { noConflicts, pairingDone } from '#client/testing/fake-engine'
 import { directRoute, Rig, type Station } from './rig'
 import { until } from '#client/until'
 import type { ReceiveId, TransferId } from '#shared/app-state'
@@ -38,7 +38,7 @@ const phase = ({ client }: Station, wanted: string) =>
 function offerTo({ engine }: Station, { session, peer }: Line): void {
   const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
   engine.emit(
-    { type: 'pairing-done', session, peer },
+    pairingDone(session, peer),
     { type: 'connected', session, peer, route: directRoute },
     { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
     { type: 'offer', session, peer, items, files: 2, folders: 1, bytes: 10 },

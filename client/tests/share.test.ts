@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fakeWords, noConflicts } from '#client/testing/fake-engine'
+import { fakeWords, noConflicts, pairingDone } from '#client/testing/fake-engine'
 import type { EngineEvent } from '#client/engine'
 import { directRoute, Rig, type Station } from './rig'
 import { until } from '#client/until'
@@ -176,7 +176,7 @@ describe('an open share', () => {
     const { session, peer } = await joined(sender)
     const receivers = () => sender.client.snapshot().state.shares[0]?.receivers
     expect(receivers()).toEqual([])
-    sender.engine.emit({ type: 'pairing-done', session, peer })
+    sender.engine.emit(pairingDone(session, peer))
     expect(receivers()).toMatchObject([{ phase: 'connecting', name: '' }])
     sender.engine.emit(...met(session, peer))
     expect(receivers()).toMatchObject([{ phase: 'deciding', name: 'Jonas', route: directRoute }])
@@ -199,7 +199,7 @@ describe('an open share', () => {
     open(sender)
     const failed = until(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
     const { receiver, session, peer } = await joined(sender)
-    sender.engine.emit({ type: 'pairing-done', session, peer })
+    sender.engine.emit(pairingDone(session, peer))
     await receiver.client.close()
     await sender.clock.untilDelay(5000)
     const error = { code: 'E_NO_ROUTE', detail: '' }
@@ -214,7 +214,7 @@ describe('an open share', () => {
     open(sender)
     const failed = until(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
     const { receiver, session, peer } = await joined(sender)
-    sender.engine.emit({ type: 'pairing-done', session, peer })
+    sender.engine.emit(pairingDone(session, peer))
     await receiver.client.close()
     await sender.clock.untilDelay(5000)
     sender.clock.advance(5000)
@@ -226,7 +226,7 @@ describe('an open share', () => {
     const sender = rig.station()
     open(sender)
     const { receiver, session, peer } = await joined(sender)
-    sender.engine.emit({ type: 'pairing-done', session, peer }, ...met(session, peer))
+    sender.engine.emit(pairingDone(session, peer), ...met(session, peer))
     await receiver.client.close()
     // A later receiver's arrival shows that the server's word about the first has been heard.
     rig.station().client.join(await code(sender))
@@ -238,7 +238,7 @@ describe('an open share', () => {
     const sender = rig.station()
     const share = open(sender)
     const { session, peer } = await joined(sender)
-    sender.engine.emit({ type: 'pairing-done', session, peer })
+    sender.engine.emit(pairingDone(session, peer))
     expect(sender.client.dropReceiver(share, peer as PeerId).ok).toBe(true)
     expect(sender.engine.all('drop-peer')).toEqual([{ type: 'drop-peer', session, peer }])
     expect(sender.client.snapshot().state.shares[0]?.receivers[0]?.phase).toBe('failed')
@@ -249,7 +249,7 @@ describe('an open share', () => {
     const share = open(sender)
     const { session, peer } = await joined(sender)
     sender.client.dropReceiver(share, peer as PeerId)
-    sender.engine.emit({ type: 'pairing-done', session, peer })
+    sender.engine.emit(pairingDone(session, peer))
     expect(sender.client.snapshot().state.shares[0]?.receivers).toEqual([])
   })
 
