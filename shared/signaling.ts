@@ -40,7 +40,7 @@ export const closeCodes = {
   replaced: 4002,
   /** The host left, or the session's time is over. */
   ended: 4003,
-  /** Neither `host` nor `join` within the time allowed. */
+  /** No `host`, `join` or `listen` within the time allowed. */
   silent: 4004,
   /** Nothing heard, not even an answer to a ping. */
   idle: 4005,
@@ -50,6 +50,15 @@ export const closeCodes = {
 
 /** One of `closeCodes`. */
 export type CloseCode = (typeof closeCodes)[keyof typeof closeCodes]
+
+/** Mailboxes that one socket may listen on; its client makes room for every contact it may have. */
+export const mostMailboxes = 100
+
+/** Bounds of the `turn` message: what any sensible configuration stays far below. */
+export const turnBounds = { urls: 8, characters: 256, ttlS: 24 * 3600 } as const
+
+/** Bounds of `ws`, against messages in very many pieces, each of which costs an object. */
+export const frameLimits = { maxFragments: 64, maxBufferedChunks: 256 } as const
 
 /**
  * What one socket may send by default: a bucket of `burst` messages that refills by `perSecond`.
@@ -64,11 +73,19 @@ const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
 const ownerToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 /** 64 bit in lower-case hex. */
 const peer = z.string().regex(/^[0-9a-f]{16}$/)
+/** 256 bit in base64url, made by two contacts from the key that only they have. */
+const mailbox = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 /** Sealed by the engines; base64 or base64url, never looked into here. */
 const body = z
   .string()
   .max(limits.relayBodyBytes)
   .regex(/^[A-Za-z0-9+/_=-]+$/)
+
+/** Of a TURN server's name, user or password: printable ASCII. */
+const turnText = z
+  .string()
+  .max(turnBounds.characters)
+  .regex(/^[!-~]+$/)
 
 const clientMessage = z.discriminatedUnion('t', [
   /** Asks for a nameplate; with `token`, for the one that it owns; else with `nameplate`, for that. */
@@ -78,8 +95,19 @@ const clientMessage = z.discriminatedUnion('t', [
     token: ownerToken.optional(),
     nameplate: nameplate.optional(),
   }),
-  z.object({ t: z.literal('join'), v: version, nameplate }),
+  /** `body` saves the round trip of a first `relay`. */
+  z.object({ t: z.literal('join'), v: version, nameplate, body: body.optional() }),
+  /** Asks to hear the rings of these mailboxes; again: of these and no others. */
+  z.object({
+    t: z.literal('listen'),
+    v: version,
+    mailboxes: z.array(mailbox).min(1).max(mostMailboxes),
+  }),
   z.object({ t: z.literal('relay'), to: peer, body }),
+  /** Of a host: `peer` has proven what it knows, so that it may use the server's relays. */
+  z.object({ t: z.literal('grant'), peer }),
+  /** Of a host: `body` for whoever listens on `mailbox`. */
+  z.object({ t: z.literal('ring'), mailbox, body }),
   z.object({ t: z.literal('leave') }),
 ])
 
@@ -93,16 +121,37 @@ const serverMessage = z.discriminatedUnion('t', [
   }),
   /** To a joiner: `peer` is the host. */
   z.object({ t: z.literal('joined'), peer }),
-  /** To a host: `peer` is a new joiner. */
-  z.object({ t: z.literal('peer'), peer }),
+  /** To a host: `peer` is a new joiner, and `body` came with its `join`. */
+  z.object({ t: z.literal('peer'), peer, body: body.optional() }),
   z.object({ t: z.literal('relay'), from: peer, body }),
+  /** To both sides of a pair after the host's `grant`: relays for the way to `peer`. */
+  z.object({
+    t: z.literal('turn'),
+    peer,
+    /** As RFC 7065 writes them. */
+    urls: z.array(turnText).min(1).max(turnBounds.urls),
+    username: turnText,
+    credential: turnText,
+    /** Seconds in which `credential` opens a relay. */
+    ttlS: z.int().positive().max(turnBounds.ttlS),
+  }),
+  /** The answer to `listen`. */
+  z.object({ t: z.literal('listening') }),
+  /** To a listener. */
+  z.object({ t: z.literal('ring'), mailbox, body }),
+  /** The answer to a host's `ring`; `reached` when somebody listened. */
+  z.object({ t: z.literal('rung'), mailbox, reached: z.boolean() }),
   /** The socket of `peer` ended; the id never comes back. */
   z.object({ t: z.literal('gone'), peer }),
-  /** `peer` only with the `E_PEER_GONE` that answers a `relay`; every other error ends the socket. */
+  /**
+   * `peer` with the `E_PEER_GONE` that answers a `relay` or `grant`, `mailbox` with the
+   * `E_RATE_LIMITED` that answers a `ring`; every other error ends the socket.
+   */
   z.object({
     t: z.literal('error'),
     code: z.string().max(64).transform(toErrorCode),
     peer: peer.optional(),
+    mailbox: mailbox.optional(),
   }),
 ])
 
@@ -154,13 +203,13 @@ function decode<S extends z.ZodType>(schema: S, raw: object): Result<z.infer<S>,
 }
 
 const otherVersion = z.object({
-  t: z.enum(['host', 'join']),
+  t: z.enum(['host', 'join', 'listen']),
   v: z.int().refine((v) => v !== SIGNALING_VERSION),
 })
 
 /**
  * One message of a client. Unknown keys are dropped.
- * Errors: `E_PEER_VERSION` for a `host` or `join` of another version, else `E_SERVER_PROTOCOL`.
+ * Errors: `E_PEER_VERSION` for a `host`, `join` or `listen` of another version, else `E_SERVER_PROTOCOL`.
  */
 export function decodeClientMessage(text: string): Result<ClientMessage, AppError> {
   const raw = parse(text)
