@@ -236,6 +236,20 @@ export type ServerStatus =
   | { readonly phase: 'connected'; readonly url: string; readonly embedded: boolean }
   | { readonly phase: 'unreachable'; readonly url: string; readonly error: AppError }
 
+/** What keeps a file of this program from being read or written; it goes on without. */
+export type StorageTrouble = {
+  /** Absolute path. */
+  readonly file: string
+  /**
+   * `damaged`: it made no sense and is kept beside a new one. `newer`: a newer version of this
+   * program wrote it, so it stays as it is. `unsafe`: other accounts could read or change it.
+   * `inaccessible`: the system does not let this account read or write it, or the disk is full.
+   */
+  readonly kind: 'damaged' | 'newer' | 'unsafe' | 'inaccessible'
+  /** For logs and a Details panel. */
+  readonly detail: string
+}
+
 /** Of all transfers together, in bytes of files a second; 0: no limit. */
 export type SpeedLimits = { readonly upload: number; readonly download: number }
 
