@@ -32,7 +32,7 @@ export type ContactBookOptions = {
 /** Somebody new, as the engine tells of both sides' wish. */
 export type KeptPeer = Pick<StoredContact, 'name' | 'publicKey' | 'key' | 'server'>
 
-/** A folder for a contact is asked for whenever a transfer with it begins; this is often enough. */
+/** Not every connection of a transfer that comes back is worth a write. */
 const usedEveryMs = 60_000
 
 /** One for a client. Other programs may change the file; see `refresh`. */
@@ -169,7 +169,7 @@ export class ContactBook {
       changed = run(stored)
       return changed
     })
-    if (!isWritten) return err(appError('E_DISK_IO', 'not written', contactsFormat.name))
+    if (!isWritten) return err(appError('E_TARGET_NOT_WRITABLE', 'not written', contactsFormat.name))
     this.#adopt(changed)
     return ok(null)
   }

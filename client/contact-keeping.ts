@@ -39,12 +39,14 @@ type Acquaintance = {
 export class ContactKeeping {
   readonly #options: ContactKeepingOptions
   readonly #met = new Map<string, Acquaintance>()
+  /** Came in as contacts: there is nothing to keep. */
+  readonly #contacts = new Set<string>()
 
   constructor(options: ContactKeepingOptions) {
     this.#options = options
     options.engine.watch({
       onEvent: (event, owner) => this.#onEvent(event, owner),
-      onEnd: (session) => this.#part((one) => one.session === session),
+      onEnd: (session) => this.#part(session, ''),
     })
   }
 
@@ -69,7 +71,9 @@ export class ContactKeeping {
   #onEvent(event: EngineEvent, owner: SessionOwner): void {
     switch (event.type) {
       case 'pairing-done':
-        if (event.contact !== '') this.#options.book.used(event.contact as ContactId)
+        if (event.contact === '') break
+        this.#contacts.add(keyOf(event))
+        this.#options.book.used(event.contact as ContactId)
         break
       case 'greeted':
         this.#greet(event, owner)
@@ -82,11 +86,9 @@ export class ContactKeeping {
       case 'contact-kept':
         void this.#kept(event)
         break
-      case 'failed': {
-        const { session, peer } = event
-        this.#part((one) => one.session === session && (peer === '' || one.peer === peer))
+      case 'failed':
+        this.#part(event.session, event.peer)
         break
-      }
       default:
         break
     }
@@ -96,7 +98,8 @@ export class ContactKeeping {
     { session, peer, name }: Extract<EngineEvent, { readonly type: 'greeted' }>,
     owner: SessionOwner,
   ): void {
-    if (owner.isContact(peer) || this.#met.has(keyOf({ session, peer }))) return
+    const key = keyOf({ session, peer })
+    if (this.#contacts.has(key) || this.#met.has(key)) return
     this.#tell({ ...{ session, peer, owner, name }, keeping: 'possible', wish: null })
   }
 
@@ -106,7 +109,10 @@ export class ContactKeeping {
     const { publicKey, key } = event
     const name = met.wish ?? met.name
     const done = await this.#options.book.keep({ name, publicKey, key, server: met.owner.server })
-    this.#tell({ ...met, keeping: done.ok ? 'kept' : 'possible' })
+    const keeping = done.ok ? 'kept' : 'possible'
+    // It may have left meanwhile.
+    if (this.#met.has(keyOf(met))) this.#tell({ ...met, keeping })
+    else if (done.ok) this.#record(met, keeping)
   }
 
   #find(peer: Peer): Acquaintance | undefined {
@@ -122,9 +128,13 @@ export class ContactKeeping {
     this.#record(met, met.keeping)
   }
 
-  #part(isMeant: (met: Acquaintance) => boolean): void {
-    for (const [key, met] of this.#met) {
-      if (!isMeant(met)) continue
+  /** One that left or, with an empty `peer`, everybody of a session. */
+  #part(session: SessionNumber, peer: string): void {
+    const isMeant = (key: string): boolean =>
+      peer === '' ? key.startsWith(keyOf({ session, peer })) : key === keyOf({ session, peer })
+    for (const key of [...this.#contacts].filter(isMeant)) this.#contacts.delete(key)
+    for (const [key, met] of [...this.#met]) {
+      if (!isMeant(key)) continue
       this.#met.delete(key)
       this.#record(met, null)
     }

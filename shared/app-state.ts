@@ -1,5 +1,5 @@
 /** The whole truth about the application, as plain readonly data. Main owns it, others mirror it. */
-import type { Contact, ContactId, Invitation, Invited, Keeping } from '#shared/contacts'
+import type { Contact, ContactId, Invitation, Invited, Keeping, Reachability } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 import type { ReceivePlan } from '#shared/receive-options'
 
@@ -263,6 +263,7 @@ export type AppState = {
   readonly contacts: readonly Contact[]
   /** Newest first. */
   readonly invitations: readonly Invitation[]
+  readonly reachability: Reachability
   readonly speedLimits: SpeedLimits
   readonly server: ServerStatus
   /** Where receives are written unless another folder is chosen. */
@@ -275,6 +276,7 @@ export const emptyState = (downloads: string): AppState => ({
   unfinished: [],
   contacts: [],
   invitations: [],
+  reachability: { phase: 'off' },
   speedLimits: { upload: 0, download: 0 },
   server: { phase: 'idle' },
   downloads,

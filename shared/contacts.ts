@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { replaceFirst, without } from '#shared/bounded-list'
+import type { AppError } from '#shared/errors'
 import { limits } from '#shared/limits'
 
 /** Random, of this installation. */
@@ -51,6 +52,13 @@ export type Invited = {
   readonly contact: ContactId
   readonly phase: 'ringing' | 'away' | 'told' | 'joined' | 'elsewhere'
 }
+
+/** Whether contacts can reach this program, at all servers where they ring. */
+export type Reachability =
+  | { readonly phase: 'off' }
+  | { readonly phase: 'on' }
+  /** `error`: why the last attempt failed. */
+  | { readonly phase: 'trying'; readonly error: AppError | null }
 
 /** Decodes a `ContactId` from a window or a file. */
 export const contactIdSchema = z

@@ -15,7 +15,7 @@ import type {
   TransferId,
   Unfinished,
 } from '#shared/app-state'
-import type { Contact, ContactId, Invitation, Invited, Keeping } from '#shared/contacts'
+import type { Contact, ContactId, Invitation, Invited, Keeping, Reachability } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 
 export type Counters = {
@@ -130,6 +130,7 @@ type OtherNews =
   | { readonly type: 'unfinished-removed'; readonly transfer: TransferId }
   /** The whole list. */
   | { readonly type: 'contacts-changed'; readonly contacts: readonly Contact[] }
+  | { readonly type: 'reachability-changed'; readonly reachability: Reachability }
   /** New, or the same once more. */
   | { readonly type: 'invitation-arrived'; readonly invitation: Invitation }
   /** Answered, taken back by its sender, or too old. */

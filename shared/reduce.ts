@@ -27,6 +27,8 @@ export function reduce(state: AppState, event: AppEvent): AppState {
     }
     case 'contacts-changed':
       return { ...state, contacts: event.contacts.slice(0, limits.contactsKept) }
+    case 'reachability-changed':
+      return { ...state, reachability: event.reachability }
     case 'invitation-arrived':
       return { ...state, invitations: withInvitation(state.invitations, event.invitation) }
     case 'invitation-removed': {
