@@ -6,10 +6,11 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type Clock, systemClock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
+import { Contacts } from '#client/contacts'
 import { EngineLink } from '#client/engine-link'
 import { type IceText, parseIceConfig, resolveIceServers } from '#client/ice-servers'
 import { LocalServer } from '#client/local-server'
-import { ReceiveSession } from '#client/receive-session'
+import { type ReceiveOrigin, ReceiveSession } from '#client/receive-session'
 import { faultOfItems, type NewPlan, type NewShare, planOf } from '#client/requests'
 import { fixedServer, parseServerUrl, type ServerLocator } from '#client/server-locator'
 import type { NewEvent, SessionContext } from '#client/session-context'
@@ -18,7 +19,7 @@ import { absoluteItems } from '#client/source-paths'
 import { stateDirectory } from '#client/state-directory'
 import { type Listener, StateLog } from '#client/state-log'
 import { UnfinishedList } from '#client/unfinished-list'
-import { newFacts } from '#client/unfinished-note'
+import { newFacts, type TransferFacts } from '#client/unfinished-note'
 import {
   hasEnded,
   type PeerId,
@@ -28,9 +29,10 @@ import {
   type SpeedLimits,
   type TransferId,
 } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import type { Snapshot } from '#shared/ipc'
-import { parseJoinCode } from '#shared/join-code'
+import { nameplateOf, parseJoinCode, wordsOf } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
 import type { SelectionChange } from '#shared/receive-options'
@@ -50,6 +52,8 @@ export type ClientOptions = {
   readonly name?: string
   /** Where unfinished receives are remembered; the system's usual place unless given. */
   readonly stateDir?: string
+  /** Contacts may ring this program, as long as there are any; not unless given. */
+  readonly reachable?: boolean
   /** How long a share or receive tries to reach the server for the first time. */
   readonly patienceMs?: number
   /** Port of the server on this computer. */
@@ -73,6 +77,8 @@ export function createClient(options: ClientOptions): Result<Client, AppError> {
 
 /** Made by `createClient`. Every command answers at once; what follows arrives as events. */
 export class Client {
+  /** Who is kept, and what they offer. */
+  readonly contacts: Contacts
   readonly #log: StateLog
   readonly #engineModule: EngineModule
   readonly #engine: EngineLink
@@ -115,13 +121,28 @@ export class Client {
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => this.#unfinished.note(entry),
       removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
+      ringer: (send, tell) => this.contacts.ringer(send, tell),
       serverChanged: (status) => this.#setServer(status),
     }
+    this.contacts = new Contacts({
+      ...{ server, clock: this.#clock, random: this.#context.random },
+      directory: options.stateDir ?? stateDirectory(),
+      module: options.engine,
+      engine: this.#engine,
+      isReachable: options.reachable ?? false,
+      record: (event) => this.#record(event),
+      receive: (origin) => this.#receive(origin, newFacts(newTransferId())),
+      accept: (receive, plan) => void this.accept(receive, plan),
+    })
+    this.#log.subscribe((batch) => {
+      for (const { event } of batch) this.contacts.onEvent(event)
+    })
   }
 
   /** Offers files, folders and texts. The ones that can't be offered follow as `share-problem`. */
   openShare(offer: NewShare): Result<ShareId, AppError> {
-    const fault = this.#faultOfNew() ?? faultOfItems(offer.items)
+    const { items, to = [], ...options } = offer
+    const fault = this.#faultOfNew() ?? faultOfItems(items) ?? this.contacts.faultOf(to)
     if (fault !== null) return err(fault)
     const id = this.#newId('s') as ShareId
     const session = new ShareSession(
@@ -129,8 +150,18 @@ export class Client {
       id,
     )
     this.#shares.set(id, session)
-    void session.start(absoluteItems(offer.items), { ...defaultShareOptions, ...offer })
+    void session.start(absoluteItems(items), { ...defaultShareOptions, ...options })
+    session.invite(to)
     return ok(id)
+  }
+
+  /** Sends a share that runs to contacts, too; they need no code. */
+  invite(share: ShareId, to: readonly ContactId[]): Result<null, AppError> {
+    const session = this.#shares.get(share)
+    const fault = session === undefined ? ended : this.contacts.faultOf(to)
+    if (fault !== null) return err(fault)
+    session?.invite(to)
+    return ok(null)
   }
 
   /** Offers more in a share that runs, to present and later receivers. */
@@ -182,20 +213,15 @@ export class Client {
     }
     const facts =
       continues === undefined ? newFacts(newTransferId()) : this.#unfinished.find(continues)
-    const fault =
-      this.#faultOfNew() ??
-      (facts === undefined || this.#isReceiving(facts.transfer)
-        ? appError('E_BAD_ARGUMENT', 'there is nothing to continue')
-        : null)
-    if (facts === undefined || fault !== null) return err(fault ?? ended)
-    const id = this.#newId('r') as ReceiveId
-    const context = this.#contextOf(() => {
-      this.#receives.delete(id)
-    })
-    const session = new ReceiveSession(context, id, code.value, facts)
-    this.#receives.set(id, session)
-    void session.start()
-    return ok(id)
+    if (facts === undefined || this.#isReceiving(facts.transfer)) {
+      return err(appError('E_BAD_ARGUMENT', 'there is nothing to continue'))
+    }
+    const way = {
+      server: this.#server,
+      nameplate: nameplateOf(code.value),
+      secret: { kind: 'words', words: wordsOf(code.value) },
+    } as const
+    return this.#receive({ way, code: code.value }, facts)
   }
 
   /** What is offered in a folder of an offer (`''`: the top), at most `limits.entriesShown`. */
@@ -283,9 +309,22 @@ export class Client {
   async #close(): Promise<void> {
     for (const session of [...this.#shares.values()]) session.stop()
     for (const session of [...this.#receives.values()]) session.cancel()
-    await Promise.all([this.#engine.close(), ...this.#farewells])
+    await Promise.all([this.contacts.close(), this.#engine.close(), ...this.#farewells])
     await this.#unfinished.settled()
     await this.#server.close()
+  }
+
+  #receive(origin: ReceiveOrigin, facts: TransferFacts): Result<ReceiveId, AppError> {
+    const fault = this.#faultOfNew()
+    if (fault !== null) return err(fault)
+    const id = this.#newId('r') as ReceiveId
+    const context = this.#contextOf(() => {
+      this.#receives.delete(id)
+    })
+    const session = new ReceiveSession(context, id, origin, facts)
+    this.#receives.set(id, session)
+    void session.start()
+    return ok(id)
   }
 
   #faultOfNew(): AppError | null {

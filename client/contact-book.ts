@@ -161,15 +161,14 @@ export class ContactBook {
     return this.find(id) === undefined ? Promise.resolve(err(unknownContact)) : this.#change(run)
   }
 
-  async #change(
-    run: (stored: StoredContacts) => StoredContacts,
-  ): Promise<Result<null, AppError>> {
+  async #change(run: (stored: StoredContacts) => StoredContacts): Promise<Result<null, AppError>> {
     let changed = this.#stored
     const isWritten = await this.#file.change((stored) => {
       changed = run(stored)
       return changed
     })
-    if (!isWritten) return err(appError('E_TARGET_NOT_WRITABLE', 'not written', contactsFormat.name))
+    if (!isWritten)
+      return err(appError('E_TARGET_NOT_WRITABLE', 'not written', contactsFormat.name))
     this.#adopt(changed)
     return ok(null)
   }

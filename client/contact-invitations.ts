@@ -15,6 +15,8 @@ export type ContactInvitationsOptions = {
   readonly seal: Pick<EngineModule, 'openInvitation'>
   /** Whose mailbox it is. */
   readonly ownerOf: (mailbox: string) => StoredContact | undefined
+  /** Takes over what other programs did to the contacts. */
+  readonly refresh: () => void
   /** Something receives this already, or has it. */
   readonly isTaken: (invitation: Invitation) => boolean
   /** It comes from a contact that needs not be asked about. */
@@ -29,11 +31,20 @@ const lifetimeMs = 10 * 60_000
 const mostRings = 10
 const ringsWithinMs = 60_000
 
+type About = Pick<Invitation, 'contact' | 'nameplate'>
+
+/** Waits for an answer or has one, until its sender is silent for `lifetimeMs`. */
+type Heard = {
+  readonly about: About
+  /** `null` once it was answered. */
+  readonly summary: string | null
+  readonly cancel: () => void
+}
+
 /** One for a client. */
 export class ContactInvitations {
   readonly #options: ContactInvitationsOptions
-  /** Waiting for an answer or declined, each until its sender is silent for `lifetimeMs`. */
-  readonly #heard = new Map<string, { readonly isDeclined: boolean; readonly cancel: () => void }>()
+  readonly #heard = new Map<string, Heard>()
   readonly #ringsAtMs = new Map<ContactId, readonly number[]>()
 
   constructor(options: ContactInvitationsOptions) {
@@ -42,12 +53,15 @@ export class ContactInvitations {
 
   /** A ring as it came through the server. */
   hear(mailbox: string, body: string): void {
-    const { ownerOf, seal, clock, isTaken, onAutoAccept } = this.#options
-    const contact = ownerOf(mailbox)
-    if (contact === undefined || this.#isTooOften(contact.id)) return
-    const text = seal.openInvitation(contact.key, body)
+    const { ownerOf, seal, clock, isTaken, onAutoAccept, refresh } = this.#options
+    const caller = ownerOf(mailbox)
+    if (caller === undefined || this.#isTooOften(caller.id)) return
+    const text = seal.openInvitation(caller.key, body)
     const call = text === null ? null : decodeCall(text)
     if (call === null) return
+    refresh()
+    const contact = ownerOf(mailbox)
+    if (contact === undefined) return
     const about = { contact: contact.id, nameplate: call.nameplate }
     if ('ended' in call) {
       this.#forget(about)
@@ -55,26 +69,43 @@ export class ContactInvitations {
     }
     const invitation = { ...about, summary: call.summary, arrivedMs: clock.now() }
     if (isTaken(invitation)) return
-    const isDeclined = this.#heard.get(keyOf(about))?.isDeclined === true
-    if (!isDeclined && contact.autoAccept !== null) onAutoAccept(invitation)
-    else this.#remember(invitation, isDeclined)
+    const before = this.#heard.get(keyOf(about))
+    if (before?.summary === null) this.#keep(about, null)
+    else if (contact.autoAccept !== null) onAutoAccept(invitation)
+    else this.add(invitation)
   }
 
-  /** Accepted: it does not wait any more. */
-  take(about: Pick<Invitation, 'contact' | 'nameplate'>): void {
-    this.#forget(about)
+  /** Waits for a person's answer. */
+  add({ arrivedMs, ...invitation }: Invitation): void {
+    const { contact, nameplate, summary } = invitation
+    const isKnown = this.#heard.get(keyOf(invitation))?.summary === summary
+    this.#keep({ contact, nameplate }, summary)
+    if (isKnown) return
+    this.#options.record({
+      type: 'invitation-arrived',
+      invitation: { ...invitation, arrivedMs },
+    })
   }
 
-  /** Declined, and so it stays while its sender goes on ringing. */
-  decline(about: Pick<Invitation, 'contact' | 'nameplate'>): void {
-    this.#forget(about)
-    this.#keep(about, true)
+  /** True until it is answered, taken back or too old. */
+  isWaiting(about: About): boolean {
+    return (this.#heard.get(keyOf(about))?.summary ?? null) !== null
+  }
+
+  /** Accepted or declined, and so it stays while its sender goes on ringing. */
+  settle({ contact, nameplate }: About): void {
+    this.#forget({ contact, nameplate })
+    this.#keep({ contact, nameplate }, null)
+  }
+
+  /** Its acceptance came to nothing: the next ring counts. */
+  forgive({ contact, nameplate }: About): void {
+    this.#forget({ contact, nameplate })
   }
 
   /** Forgets everything of contacts that are none any more. */
   retain(isContact: (id: ContactId) => boolean): void {
-    for (const key of [...this.#heard.keys()]) {
-      const about = aboutOf(key)
+    for (const { about } of [...this.#heard.values()]) {
       if (!isContact(about.contact)) this.#forget(about)
     }
     for (const id of [...this.#ringsAtMs.keys()]) if (!isContact(id)) this.#ringsAtMs.delete(id)
@@ -96,37 +127,25 @@ export class ContactInvitations {
     return isTooOften
   }
 
-  #remember(invitation: Invitation, isDeclined: boolean): void {
-    this.#keep(invitation, isDeclined)
-    if (!isDeclined) this.#options.record({ type: 'invitation-arrived', invitation })
-  }
-
-  #keep(about: Pick<Invitation, 'contact' | 'nameplate'>, isDeclined: boolean): void {
+  #keep(about: About, summary: string | null): void {
     const key = keyOf(about)
     this.#heard.get(key)?.cancel()
     this.#heard.delete(key)
     const cancel = this.#options.clock.after(lifetimeMs, () => this.#forget(about))
-    this.#heard.set(key, { isDeclined, cancel })
-    const [oldest] = this.#heard.keys()
+    this.#heard.set(key, { about, summary, cancel })
+    const [oldest] = this.#heard.values()
     if (this.#heard.size > limits.invitationsShown && oldest !== undefined) {
-      this.#forget(aboutOf(oldest))
+      this.#forget(oldest.about)
     }
   }
 
-  #forget(about: Pick<Invitation, 'contact' | 'nameplate'>): void {
-    const key = keyOf(about)
-    const heard = this.#heard.get(key)
+  #forget(about: About): void {
+    const heard = this.#heard.get(keyOf(about))
     if (heard === undefined) return
     heard.cancel()
-    this.#heard.delete(key)
-    if (!heard.isDeclined) this.#options.record({ type: 'invitation-removed', ...aboutOf(key) })
+    this.#heard.delete(keyOf(about))
+    if (heard.summary !== null) this.#options.record({ type: 'invitation-removed', ...about })
   }
 }
 
-const keyOf = ({ contact, nameplate }: Pick<Invitation, 'contact' | 'nameplate'>): string =>
-  `${contact} ${nameplate}`
-
-function aboutOf(key: string): Pick<Invitation, 'contact' | 'nameplate'> {
-  const [contact = '', nameplate = ''] = key.split(' ')
-  return { contact: contact as ContactId, nameplate }
-}
+const keyOf = ({ contact, nameplate }: About): string => `${contact} ${nameplate}`

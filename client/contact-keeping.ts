@@ -13,8 +13,7 @@ import { err, ok, type Result } from '#shared/result'
 
 /** The other side of a transfer. */
 export type Peer =
-  | { readonly share: ShareId; readonly peer: PeerId }
-  | { readonly receive: ReceiveId }
+  { readonly share: ShareId; readonly peer: PeerId } | { readonly receive: ReceiveId }
 
 /** What it needs of its client. */
 export type ContactKeepingOptions = {

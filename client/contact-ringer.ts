@@ -104,9 +104,7 @@ export class ContactRinger {
     const isRenewal = this.#round % renewEveryRounds === 0
     this.#ring(({ phase }) => isWaiting(phase) || (isRenewal && phase === 'told'))
     this.#cancelTimer =
-      this.#round >= mostRounds
-        ? null
-        : this.#options.clock.after(ringEveryMs, () => this.#again())
+      this.#round >= mostRounds ? null : this.#options.clock.after(ringEveryMs, () => this.#again())
   }
 
   #ring(isMeant: (invited: Invited) => boolean): void {

@@ -14,9 +14,9 @@ export const fromEngine = (
 ): AppError => appError(toErrorCode(code), detail, subject)
 
 /** Whose session of the engine it is, and the address of the signaling server that it goes over. */
-export type SessionOwner = (
-  { readonly share: ShareId } | { readonly receive: ReceiveId }
-) & { readonly server: string }
+export type SessionOwner = ({ readonly share: ShareId } | { readonly receive: ReceiveId }) & {
+  readonly server: string
+}
 
 /** Sees what happens in all sessions that have an owner, until the engine forgets them. */
 export type SessionWatcher = {

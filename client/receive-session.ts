@@ -8,27 +8,38 @@ import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, listingOf, outcomeOf, surveyOf } from '#client/engine-words'
 import { PendingAnswers } from '#client/pending-answers'
 import { Reconnection } from '#client/reconnection'
-import { SenderLink } from '#client/sender-link'
+import { SenderLink, type WayIn } from '#client/sender-link'
 import type { NewReceiveEvent, SessionContext } from '#client/session-context'
 import { titleOf } from '#client/source-paths'
 import { type TransferFacts, UnfinishedNote } from '#client/unfinished-note'
 import type { ReceiveId, Route, TransferId } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import type { Listing, Survey } from '#shared/offer'
 import { type ReceivePlan, type SelectionChange, withChange } from '#shared/receive-options'
 import { err, type Result } from '#shared/result'
 
-/** After a finished transfer the sender may still ask for the last acknowledgements. */
-const lingerMs = 10_000
+/**
+ * After a finished transfer the sender may still ask for the last acknowledgements, and the two people
+ * may want to keep each other.
+ */
+const lingerMs = 60_000
 
 const listingKey = (path: string, offset: number): string => `${offset} ${path}`
+
+/** How a receive began: by a code or, with an empty one, by a contact's invitation. */
+export type ReceiveOrigin = {
+  readonly way: WayIn
+  readonly code: string
+  readonly contact?: ContactId
+}
 
 /** Made by the client, which then calls `start` once. */
 export class ReceiveSession {
   readonly #context: SessionContext
   readonly #id: ReceiveId
-  readonly #code: string
+  readonly #origin: ReceiveOrigin
   readonly #transfer: TransferId
   readonly #reconnection: Reconnection
   readonly #note: UnfinishedNote
@@ -47,11 +58,11 @@ export class ReceiveSession {
   #isPaused = false
   #isOver = false
 
-  /** `code` is well-formed; `entry` is what is known of an unfinished receive, or of a new one. */
-  constructor(context: SessionContext, id: ReceiveId, code: string, entry: TransferFacts) {
+  /** `entry` is what is known of an unfinished receive, or of a new one. */
+  constructor(context: SessionContext, id: ReceiveId, origin: ReceiveOrigin, entry: TransferFacts) {
     this.#context = context
     this.#id = id
-    this.#code = code
+    this.#origin = origin
     this.#transfer = entry.transfer
     this.#reconnection = new Reconnection(context.clock, context.random)
     this.#note = new UnfinishedNote(context.clock, entry, context.noteUnfinished)
@@ -59,7 +70,12 @@ export class ReceiveSession {
 
   /** Looks for the sender. */
   async start(): Promise<void> {
-    this.#record({ type: 'receive-opened', code: this.#code, transfer: this.#transfer })
+    const { code, contact } = this.#origin
+    this.#record({
+      type: 'receive-opened',
+      ...{ code, transfer: this.#transfer },
+      ...(contact === undefined ? {} : { contact }),
+    })
     const ice = await this.#context.iceServers()
     if (this.#isOver) return
     if (ice.ok) {
@@ -139,7 +155,8 @@ export class ReceiveSession {
     if (this.#ice === null) return
     this.#link = new SenderLink({
       context: this.#context,
-      code: this.#code,
+      way: this.#origin.way,
+      owner: { receive: this.#id, server: this.#origin.way.server.url },
       transfer: this.#transfer,
       ice: this.#ice,
       patienceMs,

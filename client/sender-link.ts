@@ -3,14 +3,14 @@
  * the other. Until the two computers are connected a lost server means to begin again, with a new
  * session of the engine; afterwards it means nothing, and how it ends is the engine's word alone.
  */
-import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
-import { fromEngine, type SessionNumber } from '#client/engine-link'
+import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
+import { fromEngine, type SessionNumber, type SessionOwner } from '#client/engine-link'
+import type { ServerLocator } from '#client/server-locator'
 import { isServerFault, type SessionContext } from '#client/session-context'
 import { SignalingClient } from '#client/signaling-client'
 import type { TransferId } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
-import { nameplateOf, wordsOf } from '#shared/join-code'
 import { type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
 
 /** One attempt to pair; each shows the sender one proof, so their number is bounded. */
@@ -22,10 +22,18 @@ const mostRepeats = 2
 /** These may be different in a moment: the server starts again, the sender takes its place back. */
 const passing: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PEER_GONE'])
 
+/** Where a sender is found, and what lets this side in. */
+export type WayIn = {
+  readonly server: ServerLocator
+  readonly nameplate: string
+  readonly secret: ReceiveSecret
+}
+
 /** What the link is for, and who hears of it. Nothing is called any more after `end`. */
 export type SenderLinkOptions = {
   readonly context: SessionContext
-  readonly code: string
+  readonly way: WayIn
+  readonly owner: SessionOwner
   readonly transfer: TransferId
   readonly ice: IceServers
   /** How long it is tried to reach the sender, anew with each run; 0: once. */
@@ -51,12 +59,14 @@ export class SenderLink {
   #phase: 'finding' | 'connected' | 'over' = 'finding'
 
   constructor(options: SenderLinkOptions) {
-    const { context, code } = options
+    const { context, way } = options
+    const { server, nameplate } = way
     this.#options = options
     this.#triedSinceMs = context.clock.now()
     this.#signaling = new SignalingClient({
       ...context,
-      hello: () => ({ t: 'join', v: SIGNALING_VERSION, nameplate: nameplateOf(code) }),
+      server,
+      hello: () => ({ t: 'join', v: SIGNALING_VERSION, nameplate }),
       onUp: (address) => context.serverChanged({ phase: 'connected', ...address }),
       onMessage: (message) => this.#onServer(message),
       onDown: (error, url) => this.#onServerLost(error, url),
@@ -107,9 +117,9 @@ export class SenderLink {
 
   #begin(peer: string): void {
     if (this.#run !== null) return
-    const { context, code, transfer, ice, onFound } = this.#options
+    const { context, way, owner, transfer, ice, onFound } = this.#options
     const { engine, name, clock } = context
-    const session = engine.open((event) => this.#onEngine(event))
+    const session = engine.open((event) => this.#onEngine(event), owner)
     this.#run = { peer, session }
     this.#triedSinceMs = clock.now()
     this.#isSenderGone = false
@@ -117,8 +127,7 @@ export class SenderLink {
       type: 'open-receive',
       session,
       receiveId: transfer,
-      nameplate: nameplateOf(code),
-      secret: { kind: 'words', words: wordsOf(code) },
+      ...{ nameplate: way.nameplate, secret: way.secret },
       ...{ peer, name, ice },
     })
     if (fault === null) onFound()

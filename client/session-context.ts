@@ -3,10 +3,13 @@ import type { Clock } from '#client/clock'
 import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { ServerLocator } from '#client/server-locator'
+import type { ContactRinger } from '#client/contact-ringer'
 import type { ServerStatus, TransferId, Unfinished } from '#shared/app-state'
 import type { AppError, ErrorCode } from '#shared/errors'
 import type { AppEvent, ReceiveEvent, ReceiverEvent, ShareEvent } from '#shared/events'
+import type { Invited } from '#shared/contacts'
 import type { Result } from '#shared/result'
+import type { ClientMessage } from '#shared/signaling'
 
 type WithoutTime<E> = E extends unknown ? Omit<E, 'atMs'> : never
 
@@ -31,6 +34,11 @@ export type SessionContext = {
   readonly name: string
   /** How long a session tries to reach the server for the first time. */
   readonly patienceMs: number
+  /** What a share rings contacts with. */
+  readonly ringer: (
+    send: (message: ClientMessage) => void,
+    tell: (invited: readonly Invited[]) => void,
+  ) => ContactRinger
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   readonly record: (event: NewEvent) => void
   /** Remembers across restarts what is to be done with an accepted receive, or no more. */

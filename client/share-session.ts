@@ -3,15 +3,18 @@
  * on the other. Receivers that are connected do not need the server any more, so losing it ends
  * nothing; the share takes its nameplate back as soon as it can.
  */
+import type { ContactRinger } from '#client/contact-ringer'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { isServerFault, type NewShareEvent, type SessionContext } from '#client/session-context'
 import { ShareReceivers } from '#client/share-receivers'
 import { SignalingClient } from '#client/signaling-client'
 import { checkSources, nameOf, titleOf } from '#client/source-paths'
-import type { PeerId, ShareId } from '#shared/app-state'
+import type { PeerId, ShareId, Totals } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
+import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
+import { formatBytes, formatCounted } from '#shared/format'
 import { makeJoinCode } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
@@ -37,12 +40,14 @@ export class ShareSession {
   readonly #words: string
   readonly #startedAtMs: number
   readonly #receivers: ShareReceivers
+  readonly #ringer: ContactRinger
   /** Problems told already, so that ten receivers do not tell the same one ten times. */
   readonly #problems = new Set<string>()
   readonly #opened: Promise<void>
   #settleOpened: () => void = () => undefined
   #ownership: Ownership | null = null
   #code: string | null = null
+  #title = ''
   #isOver = false
 
   constructor(context: SessionContext, id: ShareId) {
@@ -50,7 +55,8 @@ export class ShareSession {
     this.#id = id
     this.#words = context.words.newWords()
     this.#startedAtMs = context.clock.now()
-    this.#session = context.engine.open((event) => this.#onEngine(event))
+    const owner = { share: id, server: context.server.url }
+    this.#session = context.engine.open((event) => this.#onEngine(event), owner)
     this.#receivers = new ShareReceivers(context, id, this.#session)
     this.#opened = new Promise((resolve) => (this.#settleOpened = resolve))
     this.#signaling = new SignalingClient({
@@ -60,6 +66,10 @@ export class ShareSession {
       onMessage: (message) => this.#onServer(message),
       onDown: (error, url) => this.#onServerLost(error, url),
     })
+    this.#ringer = context.ringer(
+      (message) => this.#signaling.send(message),
+      (invited) => this.#record({ type: 'share-invited', invited }),
+    )
   }
 
   /** Offers what of `items`, whose paths are absolute, can be offered. */
@@ -67,6 +77,8 @@ export class ShareSession {
     const { exclude, links, maxReceivers } = options
     const title = titleOf(items.map(nameOf))
     this.#record({ type: 'share-opened', title, maxReceivers })
+    this.#title = title
+    this.#ringer.describe(title)
     const [usable, ice] = await Promise.all([this.#check(items), this.#context.iceServers()])
     if (this.#isOver) return
     if (usable.length === 0) {
@@ -96,6 +108,11 @@ export class ShareSession {
     if (this.#isOver) return err(appError('E_BAD_ARGUMENT', 'the share has ended'))
     if (usable.length === 0) return err(appError('E_NOTHING_TO_SEND'))
     return this.#ask({ type: 'add-items', session: this.#session, items: usable })
+  }
+
+  /** Tells these contacts that the share is for them. */
+  invite(contacts: readonly ContactId[]): void {
+    if (!this.#isOver) this.#ringer.invite(contacts)
   }
 
   /** Takes an item out. */
@@ -160,6 +177,9 @@ export class ShareSession {
       case 'error':
         if (message.peer !== undefined) this.#receivers.lose(message.peer)
         break
+      case 'rung':
+        this.#ringer.rung(message.mailbox, message.reached)
+        break
       case 'joined':
         break
       default:
@@ -179,6 +199,7 @@ export class ShareSession {
       }
     }
     this.#record({ type: 'share-coded', code })
+    this.#ringer.hosted(nameplate)
   }
 
   #onServerLost(error: AppError, url: string): void {
@@ -201,11 +222,13 @@ export class ShareSession {
       case 'scan': {
         const { files, folders, bytes, complete } = event
         this.#record({ type: 'share-counted', totals: { files, folders, bytes, complete } })
+        if (complete) this.#describe({ files, bytes })
         break
       }
       case 'scan-items': {
         const { items } = event
-        this.#record({ type: 'share-listed', title: titleOf(items.map(({ name }) => name)), items })
+        this.#title = titleOf(items.map(({ name }) => name))
+        this.#record({ type: 'share-listed', title: this.#title, items })
         break
       }
       case 'item-problem':
@@ -219,8 +242,14 @@ export class ShareSession {
         else this.#receivers.onEvent(event)
         break
       default:
+        if (event.type === 'pairing-done') this.#ringer.joined(event.contact)
         if ('peer' in event) this.#receivers.onEvent(event)
     }
+  }
+
+  #describe({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): void {
+    const amount = `${formatCounted(files, 'file')} · ${formatBytes(bytes)}`
+    this.#ringer.describe(`${this.#title} · ${amount}`)
   }
 
   #tellProblem(path: string, error: AppError): void {
@@ -240,6 +269,7 @@ export class ShareSession {
     this.#isOver = true
     this.#settleOpened()
     this.#receivers.end()
+    this.#ringer.end()
     this.#context.engine.end(this.#session)
     this.#context.ended(this.#signaling.close())
   }

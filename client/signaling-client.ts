@@ -27,7 +27,7 @@ export type SignalingOptions = {
   readonly hello: () => ClientMessage
   /** The server's first answer on a socket; `onMessage` with this answer follows. */
   readonly onUp: (address: ServerAddress) => void
-  /** An `error` arrives here only when it concerns one peer; others arrive as `onDown`. */
+  /** An `error` arrives here only when it concerns one peer or mailbox; others arrive as `onDown`. */
   readonly onMessage: (message: ServerMessage) => void
   /** The socket is lost or could not be made. The next attempt follows unless `close` is called. */
   readonly onDown: (error: AppError, url: string) => void
@@ -140,7 +140,7 @@ export class SignalingClient {
       if (!message.ok) {
         failure = { ...message.error, subject: url }
         socket.terminate()
-      } else if (message.value.t === 'error' && message.value.peer === undefined) {
+      } else if (message.value.t === 'error' && concernsAll(message.value)) {
         failure = appError(message.value.code, 'refused by the server')
       } else if (message.value.t !== 'unknown') {
         onHeard()
@@ -183,6 +183,10 @@ export class SignalingClient {
     this.#options.onDown(error, url)
   }
 }
+
+/** An error about one peer or mailbox is no end of the socket. */
+const concernsAll = ({ peer, mailbox }: Extract<ServerMessage, { readonly t: 'error' }>): boolean =>
+  peer === undefined && mailbox === undefined
 
 function textOf(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString('utf8')

@@ -1,5 +1,12 @@
 /** The whole truth about the application, as plain readonly data. Main owns it, others mirror it. */
-import type { Contact, ContactId, Invitation, Invited, Keeping, Reachability } from '#shared/contacts'
+import type {
+  Contact,
+  ContactId,
+  Invitation,
+  Invited,
+  Keeping,
+  Reachability,
+} from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 import type { ReceivePlan } from '#shared/receive-options'
 

@@ -15,7 +15,14 @@ import type {
   TransferId,
   Unfinished,
 } from '#shared/app-state'
-import type { Contact, ContactId, Invitation, Invited, Keeping, Reachability } from '#shared/contacts'
+import type {
+  Contact,
+  ContactId,
+  Invitation,
+  Invited,
+  Keeping,
+  Reachability,
+} from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 
 export type Counters = {
