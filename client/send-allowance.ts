@@ -36,7 +36,7 @@ export class SendAllowance {
   /** The server allows one more burst, as it does for each new receiver. */
   grant(): void {
     this.#refill()
-    this.#tokens += burst
+    this.#tokens = Math.min(this.#tokens + burst, burst * messageAllowance.savedBursts)
     this.#flush()
   }
 

@@ -4,7 +4,10 @@
  * whether another attempt follows.
  */
 import { type RawData, WebSocket } from 'ws'
+import { scopeOfAddress } from '#client/address-scope'
 import type { Clock } from '#client/clock'
+import type { Lookup } from '#client/ice-servers'
+import { OfferedRelays, type TurnMessage } from '#client/offered-relays'
 import { SendAllowance } from '#client/send-allowance'
 import type { ServerAddress, ServerLocator } from '#client/server-locator'
 import { type AppError, appError } from '#shared/errors'
@@ -14,7 +17,9 @@ import {
   closeCodes,
   decodeServerMessage,
   encode,
+  frameLimits,
   type ServerMessage,
+  type UnknownMessage,
 } from '#shared/signaling'
 
 /** How a session takes part in its signaling. */
@@ -23,11 +28,16 @@ export type SignalingOptions = {
   readonly clock: Clock
   /** In [0, 1). */
   readonly random: () => number
+  /** Finds addresses of relays that the server names; the system's unless given. */
+  readonly lookup?: Lookup
   /** The first message of every socket. */
   readonly hello: () => ClientMessage
   /** The server's first answer on a socket; `onMessage` with this answer follows. */
   readonly onUp: (address: ServerAddress) => void
-  /** An `error` arrives here only when it concerns one peer or mailbox; others arrive as `onDown`. */
+  /**
+   * An `error` arrives here only when it concerns one peer or mailbox; others arrive as `onDown`. A
+   * `turn` arrives when its URLs are checked, later than what followed it, see `relaysOf`.
+   */
   readonly onMessage: (message: ServerMessage) => void
   /** The socket is lost or could not be made. The next attempt follows unless `close` is called. */
   readonly onDown: (error: AppError, url: string) => void
@@ -41,6 +51,9 @@ const pingAfterMs = 30_000
 
 /** A way that takes longer to bring the answer is taken to be gone. */
 const pongTimeoutMs = 15_000
+
+/** Answers to pings that wait for a server that doesn't read; its own bound for us. */
+const mostBufferedBytes = 256 * 1024
 
 /** How long the farewell may take before the socket is cut. */
 const farewellMs = 1000
@@ -112,12 +125,14 @@ export class SignalingClient {
   #open(address: ServerAddress): void {
     const { url } = address
     const socket = new WebSocket(url, {
+      ...frameLimits,
       maxPayload: limits.signalingFrameBytes,
       perMessageDeflate: false,
       followRedirects: false,
     })
     let failure: AppError | null = null
     let isUp = false
+    let relays = new OfferedRelays('public', this.#options.lookup)
     this.#socket = socket
     this.#after(answerTimeoutMs, () => socket.terminate())
     const onHeard = (): void => {
@@ -127,6 +142,10 @@ export class SignalingClient {
       })
     }
 
+    socket.on('upgrade', ({ socket: { remoteAddress = '' } }) => {
+      const scope = scopeOfAddress(remoteAddress) ?? 'public'
+      relays = new OfferedRelays(scope, this.#options.lookup)
+    })
     socket.on('open', () => {
       this.#allowance = new SendAllowance(this.#options.clock, (text) => {
         socket.send(text)
@@ -134,13 +153,16 @@ export class SignalingClient {
       this.send(this.#options.hello())
     })
     socket.on('pong', onHeard)
+    socket.on('ping', () => {
+      if (socket.bufferedAmount > mostBufferedBytes) socket.terminate()
+    })
     socket.on('message', (data, isBinary) => {
       if (this.#isClosed) return
       const message = decodeServerMessage(isBinary ? '' : textOf(data))
       if (!message.ok) {
         failure = { ...message.error, subject: url }
         socket.terminate()
-      } else if (message.value.t === 'error' && concernsAll(message.value)) {
+      } else if (isFinal(message.value)) {
         failure = appError(message.value.code, 'refused by the server')
       } else if (message.value.t !== 'unknown') {
         onHeard()
@@ -150,7 +172,8 @@ export class SignalingClient {
           this.#options.onUp(address)
         }
         if (message.value.t === 'peer') this.#allowance?.grant()
-        this.#options.onMessage(message.value)
+        if (message.value.t === 'turn') void this.#passRelays(socket, relays, message.value)
+        else this.#options.onMessage(message.value)
       }
     })
     socket.on('unexpected-response', (_request, response) => {
@@ -163,6 +186,13 @@ export class SignalingClient {
     socket.on('close', (code) => {
       this.#down(failure ?? closedBy(code, url), url)
     })
+  }
+
+  async #passRelays(socket: WebSocket, relays: OfferedRelays, offer: TurnMessage): Promise<void> {
+    const message = await relays.check(offer)
+    if (message !== null && !this.#isClosed && this.#socket === socket) {
+      this.#options.onMessage(message)
+    }
   }
 
   /** The one deadline of a moment: an answer, a ping, a pong or the next attempt. */
@@ -184,9 +214,11 @@ export class SignalingClient {
   }
 }
 
-/** An error about one peer or mailbox is no end of the socket. */
-const concernsAll = ({ peer, mailbox }: Extract<ServerMessage, { readonly t: 'error' }>): boolean =>
-  peer === undefined && mailbox === undefined
+/** An error that the server ends the socket after. */
+const isFinal = (
+  message: ServerMessage | UnknownMessage,
+): message is Extract<ServerMessage, { readonly t: 'error' }> =>
+  message.t === 'error' && message.peer === undefined && message.mailbox === undefined
 
 function textOf(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString('utf8')

@@ -12,6 +12,8 @@ export type AdmissionRules = {
   readonly joins: Rate
   /** Joins and attaches that named something unknown. */
   readonly misses: Rate
+  readonly listens: Rate
+  readonly rings: Rate
   /** Don't count this computer's own addresses: all windows of an app share one. */
   readonly trustLoopback: boolean
 }
@@ -26,6 +28,8 @@ export class Admission {
   readonly #hosts: RateLimiter
   readonly #joins: RateLimiter
   readonly #misses: RateLimiter
+  readonly #listens: RateLimiter
+  readonly #rings: RateLimiter
   #total = 0
 
   constructor(rules: AdmissionRules, clock: Clock) {
@@ -35,6 +39,8 @@ export class Admission {
     this.#hosts = new RateLimiter(rules.hosts)
     this.#joins = new RateLimiter(rules.joins)
     this.#misses = new RateLimiter(rules.misses)
+    this.#listens = new RateLimiter(rules.listens)
+    this.#rings = new RateLimiter(rules.rings)
   }
 
   /** Counts a TCP connection that has yet to speak; false when this address has too many. */
@@ -76,6 +82,16 @@ export class Admission {
   /** May this address join once more? */
   join(address: string): boolean {
     return this.#exempt(address) || this.#joins.take(address, this.#clock.now())
+  }
+
+  /** May this address listen, or listen elsewhere, once more? */
+  listen(address: string): boolean {
+    return this.#exempt(address) || this.#listens.take(address, this.#clock.now())
+  }
+
+  /** May this address ring once more? */
+  ring(address: string): boolean {
+    return this.#exempt(address) || this.#rings.take(address, this.#clock.now())
   }
 
   /**

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since 1970 that never jump when the computer's clock is set. */
   now(): number
+  /** Milliseconds since 1970 as the computer's clock has it, for what other programs compare. */
+  wallTime(): number
   /** Calls `run` once after `delayMs`; the returned function calls it off. */
   after(delayMs: number, run: () => void): () => void
 }
@@ -9,6 +11,7 @@ export interface Clock {
 /** The process's clock, anchored to the wall clock at its start. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
+  wallTime: () => Date.now(),
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs)
     return () => {

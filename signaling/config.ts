@@ -2,10 +2,12 @@
  * Every setting of the server: its flag, environment variable, default and bounds. A value outside
  * its bounds is an error, never silently another value.
  */
+import { readFileSync } from 'node:fs'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
-import { messageAllowance } from '#shared/signaling'
+import { messageAllowance, turnBounds } from '#shared/signaling'
+import { parseTurnUrl } from '#shared/turn-url'
 
 /** The server's settings. Times are in seconds. */
 export type ServerConfig = {
@@ -24,6 +26,11 @@ export type ServerConfig = {
   readonly maxWsConnectionsPerAddress: number
   readonly wsIdleTimeout: number
   readonly sessionTimeout: number
+  /** Relays that granted receivers and their senders may use, `turn:host:port?transport=udp`. */
+  readonly turnUrls: readonly string[]
+  /** What the server shares with the TURN server; empty when there is none. */
+  readonly turnSecret: string
+  readonly turnTtl: number
   /** An address or name to listen at; empty for all interfaces. */
   readonly host: string
   /** Take clients' addresses from the last entry of X-Forwarded-For. */
@@ -37,25 +44,29 @@ export type Setting = {
   readonly flag: string
   readonly env: string
   readonly help: string
-  readonly initial: number | string | boolean
-  /** Bounds of a number, both allowed. */
+  readonly initial: number | string | boolean | readonly string[]
+  /** Bounds of a number or of a text's length, both allowed. */
   readonly min?: number
   readonly max?: number
   /** Takes `90`, `90s`, `15m` or `24h`. */
   readonly isDuration?: boolean
+  /** The flag takes a file with the value: a command line is for everybody on the computer to see. */
+  readonly isSecret?: boolean
 }
+
+type Value = Setting['initial']
 
 const setting = (
   name: string,
   help: string,
-  initial: Setting['initial'],
-  bounds: Pick<Setting, 'min' | 'max' | 'isDuration'> = {},
+  initial: Value,
+  more: Partial<Setting> = {},
 ): Setting => ({
   flag: `--${name}`,
   env: `THRU_${name.toUpperCase().replace(/-/g, '_')}`,
   help,
   initial,
-  ...bounds,
+  ...more,
 })
 
 const hour = 3600
@@ -130,6 +141,19 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     max: 7 * 24 * hour,
     isDuration: true,
   }),
+  turnUrls: setting('turn-url', 'relay as turn:host:port?transport=udp, repeatable', []),
+  turnSecret: setting('turn-secret-file', "file with the TURN server's static-auth-secret", '', {
+    env: 'THRU_TURN_SECRET',
+    isSecret: true,
+    // Whoever was given credentials can try secrets on them without asking anybody.
+    min: 16,
+    max: 256,
+  }),
+  turnTtl: setting('turn-ttl', 'until credentials for a relay end', 600, {
+    min: 60,
+    max: turnBounds.ttlS,
+    isDuration: true,
+  }),
   trustProxy: setting('trust-proxy', 'take addresses from X-Forwarded-For', false),
   trustLoopback: setting('trust-loopback', 'no limits for this computer itself', false),
 }
@@ -138,25 +162,28 @@ const names = Object.keys(settings) as (keyof ServerConfig)[]
 
 /** The defaults with `changes`, or `E_BAD_ARGUMENT` naming the setting that is out of bounds. */
 export function makeConfig(changes: Partial<ServerConfig>): Result<ServerConfig, AppError> {
-  const config: Record<string, Setting['initial']> = {}
+  const config: Record<string, Value> = {}
   for (const name of names) {
     const value = changes[name] ?? settings[name].initial
     const fault = faultOf(settings[name], value)
     if (fault !== null) return err(appError('E_BAD_ARGUMENT', fault, settings[name].flag))
     config[name] = value
   }
-  return ok(config as ServerConfig)
+  const { turnUrls, turnSecret } = config as ServerConfig
+  if (turnUrls.length > 0 === (turnSecret !== '')) return ok(config as ServerConfig)
+  const missing = turnSecret === '' ? settings.turnSecret : settings.turnUrls
+  return err(appError('E_BAD_ARGUMENT', 'missing: a relay needs URL and secret', missing.flag))
 }
 
 /**
  * The settings of a command line (`--flag value`, `--flag=value`, bare switches) over those of the
- * environment over the defaults. Errors: `E_BAD_ARGUMENT` with the flag or variable as subject.
+ * environment over the defaults; lists have commas between, or their flag comes again. Errors: `E_BAD_ARGUMENT` with the flag or variable as subject.
  */
 export function readConfig(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Result<ServerConfig, AppError> {
-  const changes: Partial<Record<keyof ServerConfig, Setting['initial']>> = {}
+  const changes: Partial<Record<keyof ServerConfig, Value>> = {}
   for (const name of names) {
     const text = env[settings[name].env]
     if (text === undefined || text === '') continue
@@ -164,14 +191,19 @@ export function readConfig(
     if (value === null) return unreadable(settings[name].env, text)
     changes[name] = value
   }
+  const flagged = new Map<keyof ServerConfig, string>()
   for (let at = 0; at < args.length; at += 1) {
     const [flag = '', ...inline] = (args[at] ?? '').split('=')
     const name = names.find((candidate) => settings[candidate].flag === flag)
     if (name === undefined) return err(appError('E_BAD_ARGUMENT', 'no such option', flag))
-    const isSwitch = typeof settings[name].initial === 'boolean'
-    const text = inline.length > 0 ? inline.join('=') : isSwitch ? 'true' : args[(at += 1)]
-    if (text === undefined) return err(appError('E_BAD_ARGUMENT', 'value missing', flag))
-    const value = parseValue(settings[name], text)
+    const { initial } = settings[name]
+    const isSwitch = typeof initial === 'boolean'
+    const given = inline.length > 0 ? inline.join('=') : isSwitch ? 'true' : args[(at += 1)]
+    if (given === undefined) return err(appError('E_BAD_ARGUMENT', 'value missing', flag))
+    const before = typeof initial === 'object' ? flagged.get(name) : undefined
+    const text = before === undefined ? given : `${before},${given}`
+    flagged.set(name, text)
+    const value = settings[name].isSecret ? readSecret(text) : parseValue(settings[name], text)
     if (value === null) return unreadable(flag, text)
     changes[name] = value
   }
@@ -190,10 +222,20 @@ export const configHelp = (): string =>
 const unreadable = (subject: string, text: string) =>
   err(appError('E_BAD_ARGUMENT', `can't read "${text.slice(0, 100)}"`, subject))
 
+/** The first line of a file; `null` when it can't be read. */
+function readSecret(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').split(/\r?\n/, 1)[0] ?? ''
+  } catch {
+    return null
+  }
+}
+
 const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: hour }
 
-function parseValue({ initial, isDuration }: Setting, text: string): Setting['initial'] | null {
+function parseValue({ initial, isDuration }: Setting, text: string): Value | null {
   if (typeof initial === 'string') return text
+  if (typeof initial === 'object') return text.split(',')
   if (typeof initial === 'boolean') return text === 'true' ? true : text === 'false' ? false : null
   const [, digits, unit = 's'] = /^([0-9]{1,12})([smh])?$/.exec(text) ?? []
   if (digits === undefined || (isDuration !== true && !text.endsWith(digits))) return null
@@ -201,8 +243,22 @@ function parseValue({ initial, isDuration }: Setting, text: string): Setting['in
 }
 
 function faultOf({ initial, min = 0, max = 0 }: Setting, value: unknown): string | null {
+  if (typeof initial === 'object') {
+    return isRelayList(value)
+      ? null
+      : `must be at most ${turnBounds.urls} of the form turn:host:port?transport=udp`
+  }
   if (typeof value !== typeof initial) return `must be a ${typeof initial}`
+  if (typeof value === 'string') {
+    const fits = value === initial || max === 0 || (value.length >= min && value.length <= max)
+    return fits ? null : `must have ${min} to ${max} characters`
+  }
   if (typeof value !== 'number') return null
   const fits = Number.isInteger(value) && value >= min && value <= max
   return fits ? null : `must be a whole number from ${min} to ${max}`
 }
+
+const isRelayList = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.length <= turnBounds.urls &&
+  value.every((url) => typeof url === 'string' && parseTurnUrl(url) !== null)

@@ -2,9 +2,14 @@
  * One client's socket. The protocol (normative: docs/signaling.md), one JSON text per frame:
  *
  *   host   {v, token?, nameplate?}  once, first   -> hosted {nameplate, token, ttlS}
- *   join   {v, nameplate}           once, first   -> joined {peer}      and `peer {peer}` to the host
- *   relay  {to, body}               afterwards    -> nothing            and `relay {from, body}` to `to`
+ *   join   {v, nameplate, body?}    once, first   -> joined {peer}      and `peer {peer, body?}` to the host
+ *   listen {v, mailboxes}           first, again  -> listening {}
+ *   relay  {to, body}               in a pair     -> nothing            and `relay {from, body}` to `to`
  *                                                    or error E_PEER_GONE {peer}; the socket stays
+ *   grant  {peer}                   host          -> `turn {peer, ...}` to both, when there is a TURN server
+ *                                                    or error E_PEER_GONE {peer}; the socket stays
+ *   ring   {mailbox, body}          host          -> rung {mailbox, reached} and `ring` to the listeners
+ *                                                    or error E_RATE_LIMITED {mailbox}; the socket stays
  *   leave  {}                       afterwards    -> close 1000         and `gone {peer}` to the others
  *
  * The host's end also ends its joiners' sockets (4003); a joiner's end is only told to the host.
@@ -29,6 +34,7 @@ import { addressForLog } from '#signaling/address'
 import type { Admission } from '#signaling/admission'
 import type { Clock } from '#signaling/clock'
 import type { Log } from '#signaling/log'
+import type { Mailboxes } from '#signaling/mailboxes'
 import type { Random } from '#signaling/random'
 import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/rate-limiter'
 import type { Rendezvous } from '#signaling/rendezvous'
@@ -36,7 +42,7 @@ import type { ConnectionId, Effect } from '#signaling/rooms'
 
 /** Bounds of one socket; times in ms. */
 export type ConnectionRules = {
-  /** Until the first `host` or `join`. */
+  /** Until the first `host`, `join` or `listen`. */
   readonly silentMs: number
   /** A ping goes out after two thirds of it without a sign of life. */
   readonly idleMs: number
@@ -51,6 +57,7 @@ export type ConnectionRules = {
 export type ConnectionContext = {
   readonly rules: ConnectionRules
   readonly rendezvous: Rendezvous
+  readonly mailboxes: Mailboxes
   readonly admission: Admission
   readonly clock: Clock
   readonly random: Random
@@ -62,7 +69,7 @@ export type ConnectionContext = {
 /** Before an `E_NO_SUCH_CODE`: far longer than what a look-up takes, short for a person. */
 const refusalMs = { from: 300, below: 601 }
 
-type Entry = Extract<ClientMessage, { readonly t: 'host' | 'join' }>
+type Message<T> = Extract<ClientMessage, { readonly t: T }>
 
 const closeCodeOf = (code: ErrorCode): CloseCode =>
   code === 'E_PEER_VERSION' ? closeCodes.refused : closeCodes.malformed
@@ -79,8 +86,8 @@ export class Connection {
   #heardAt: number
   #pinged = false
   #bucket: Bucket
-  /** `host` or `join` was received. */
-  #asked = false
+  /** What the first message asked to be. */
+  #role: 'host' | 'joiner' | 'listener' | null = null
   /** Where this client takes part. */
   #nameplate: string | null = null
   /** Since when nothing more is read or sent, ms. */
@@ -154,7 +161,7 @@ export class Connection {
     const idleMs = now - this.#heardAt
     if (this.#closingAt !== null) {
       if (now - this.#closingAt >= rules.closingMs) this.terminate()
-    } else if (!this.#asked && now - this.#openedAt >= rules.silentMs) {
+    } else if (this.#role === null && now - this.#openedAt >= rules.silentMs) {
       this.close(closeCodes.silent)
     } else if (idleMs >= rules.idleMs) {
       this.close(closeCodes.idle)
@@ -201,21 +208,51 @@ export class Connection {
 
   async #handle(message: ClientMessage): Promise<void> {
     if (this.#closingAt !== null || this.#refused) return
-    const isEntry = message.t === 'host' || message.t === 'join'
-    if (isEntry && !this.#asked) {
-      this.#asked = true
-      await this.#enter(message)
-    } else if (!isEntry && this.#nameplate !== null) {
-      await this.#takePart(message, this.#nameplate)
-    } else {
+    if (!this.#isInOrder(message)) {
       this.#fail('E_SERVER_PROTOCOL', closeCodes.order)
+      return
+    }
+    switch (message.t) {
+      case 'host':
+      case 'join':
+        await this.#enter(message)
+        break
+      case 'listen':
+        this.#listen(message)
+        break
+      case 'ring':
+        this.#ring(message)
+        break
+      default:
+        await this.#takePart(message)
     }
   }
 
-  async #enter(message: Entry): Promise<void> {
+  #isInOrder({ t }: ClientMessage): boolean {
+    const isSeated = this.#nameplate !== null
+    switch (t) {
+      case 'host':
+      case 'join':
+        return this.#role === null
+      case 'listen':
+        return this.#role === null || this.#role === 'listener'
+      case 'relay':
+        return isSeated
+      case 'grant':
+      case 'ring':
+        return isSeated && this.#role === 'host'
+      case 'leave':
+        return isSeated || this.#role === 'listener'
+      default:
+        return assertNever(t)
+    }
+  }
+
+  async #enter(message: Message<'host' | 'join'>): Promise<void> {
     const { admission, rendezvous, deliver, log } = this.#context
     const address = this.#address
     const isHost = message.t === 'host'
+    this.#role = isHost ? 'host' : 'joiner'
     const allowed = isHost ? admission.host(address) : admission.join(address)
     if (!allowed || !admission.guess(address)) {
       this.#fail('E_RATE_LIMITED', closeCodes.refused)
@@ -223,7 +260,7 @@ export class Connection {
     }
     const effects = isHost
       ? await rendezvous.host(this.id, message)
-      : await rendezvous.join(this.id, message.nameplate)
+      : await rendezvous.join(this.id, message)
     const refusal = effects.find((effect) => effect.type === 'refuse')
     if (refusal?.code !== 'E_NO_SUCH_CODE') admission.hit(address)
     deliver(effects)
@@ -231,20 +268,39 @@ export class Connection {
     if (nameplate !== null) log({ event: isHost ? 'hosted' : 'joined', nameplate })
   }
 
-  async #takePart(message: Exclude<ClientMessage, Entry>, nameplate: string): Promise<void> {
+  #listen({ mailboxes }: Message<'listen'>): void {
+    const { admission, deliver } = this.#context
+    this.#role = 'listener'
+    if (admission.listen(this.#address)) {
+      deliver(this.#context.mailboxes.listen(this.id, mailboxes))
+    } else {
+      this.#fail('E_RATE_LIMITED', closeCodes.refused)
+    }
+  }
+
+  #ring({ mailbox, body }: Message<'ring'>): void {
+    const { admission, mailboxes, deliver } = this.#context
+    if (admission.ring(this.#address)) deliver(mailboxes.ring(this.id, mailbox, body))
+    // The share goes on: what it rings for has nothing to do with who is there already.
+    else this.#send({ t: 'error', code: 'E_RATE_LIMITED', mailbox })
+  }
+
+  async #takePart(message: Message<'relay' | 'grant' | 'leave'>): Promise<void> {
     const { rendezvous, deliver } = this.#context
-    deliver(
-      message.t === 'leave'
-        ? await rendezvous.leave(this.id, nameplate)
-        : await rendezvous.relay(this.id, nameplate, message.to, message.body),
-    )
+    const nameplate = this.#nameplate
+    if (nameplate === null) this.close(closeCodes.normal)
+    else if (message.t === 'leave') deliver(await rendezvous.leave(this.id, nameplate))
+    else if (message.t === 'grant')
+      deliver(await rendezvous.grant(this.id, nameplate, message.peer))
+    else deliver(await rendezvous.relay(this.id, nameplate, message.to, message.body))
   }
 
   /** The session learns of the end at once, not when the client has answered the close. */
   #end(): void {
     if (this.#closingAt !== null) return
-    const { rendezvous, deliver, clock } = this.#context
+    const { rendezvous, mailboxes, deliver, clock } = this.#context
     this.#closingAt = clock.now()
+    mailboxes.drop(this.id)
     this.#queue(async () => {
       if (this.#nameplate !== null) deliver(await rendezvous.drop(this.id, this.#nameplate))
     })

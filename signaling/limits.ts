@@ -2,6 +2,7 @@
 import type { AdmissionRules } from '#signaling/admission'
 import type { ServerConfig } from '#signaling/config'
 import type { ConnectionRules } from '#signaling/connection'
+import type { MailboxRules } from '#signaling/mailboxes'
 import type { RendezvousRules } from '#signaling/rendezvous'
 
 const minuteMs = 60_000
@@ -10,15 +11,14 @@ const minuteMs = 60_000
 export const httpLimits = {
   /** From the TCP connection to the upgrade: one round trip, with room for a bad network. */
   handshakeMs: 5000,
+  /** Every answer ends its connection; this is for a client that keeps its half open. */
+  keepAliveMs: 5000,
   /** A WebSocket client sends about ten headers. */
   headers: 50,
   headerBytes: 16 * 1024,
   /** TCP connections that are not yet WebSockets, besides the sockets of the config. */
   handshakes: 5000,
 } as const
-
-/** Bounds of `ws`, against messages in very many pieces, each of which costs an object. */
-export const frameLimits = { maxFragments: 64, maxBufferedChunks: 256 } as const
 
 /** How often deadlines of sockets are looked at; all of them are much longer. */
 export const tickMs = 1000
@@ -42,6 +42,12 @@ export const rendezvousRules = (config: ServerConfig): RendezvousRules => ({
   joins: { perMinute: 30, burst: 30 },
 })
 
+/** Rules of the mailboxes: on average ten contacts for each socket, some 300 bytes each. */
+export const mailboxRules = (config: ServerConfig): MailboxRules => ({
+  maxListeners: 4,
+  maxTotal: 10 * config.maxWsConnections,
+})
+
 /** Rules by address and for the whole node. */
 export const admissionRules = (config: ServerConfig): AdmissionRules => ({
   maxSockets: config.maxWsConnections,
@@ -51,6 +57,10 @@ export const admissionRules = (config: ServerConfig): AdmissionRules => ({
   joins: { perMinute: 30, burst: 30 },
   /** People mistype; who tries numbers one after the other needs thousands. */
   misses: { perMinute: 10, burst: 10 },
+  /** Once for each start of the app and each new contact. */
+  listens: { perMinute: 30, burst: 30 },
+  /** A person invites some contacts at once; nobody needs to be rung more often. */
+  rings: { perMinute: 30, burst: 30 },
   trustLoopback: config.trustLoopback,
 })
 

@@ -10,6 +10,7 @@ import {
   type RoomRules,
   step,
 } from '#signaling/rooms'
+import type { TurnService } from '#signaling/turn-service'
 
 /** Of a length's nameplates; above it the next length is used, so that guessing one stays rare. */
 const crowded = 0.3
@@ -21,6 +22,7 @@ const draws = 64
 export type RendezvousRules = RoomRules & { readonly maxSessions: number }
 
 type HostMessage = Extract<ClientMessage, { readonly t: 'host' }>
+type JoinMessage = Extract<ClientMessage, { readonly t: 'join' }>
 
 const hash = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
@@ -30,12 +32,21 @@ export class Rendezvous {
   readonly #rules: RendezvousRules
   readonly #clock: Clock
   readonly #random: Random
+  readonly #turn: TurnService | null
 
-  constructor(store: RoomStore, rules: RendezvousRules, clock: Clock, random: Random) {
+  /** `turn` is `null` when there is no relay to give access to. */
+  constructor(
+    store: RoomStore,
+    rules: RendezvousRules,
+    clock: Clock,
+    random: Random,
+    turn: TurnService | null,
+  ) {
     this.#store = store
     this.#rules = rules
     this.#clock = clock
     this.#random = random
+    this.#turn = turn
   }
 
   /** Takes a nameplate back, or gives the one wished for, or one that nobody has. */
@@ -66,10 +77,10 @@ export class Rendezvous {
   }
 
   /** Introduces a joiner to the host of a nameplate. */
-  join(joiner: ConnectionId, nameplate: string): Promise<readonly Effect[]> {
+  join(joiner: ConnectionId, { nameplate, body }: JoinMessage): Promise<readonly Effect[]> {
     const joinerId = this.#peerId()
     const hostId = this.#peerId()
-    return this.#apply(nameplate, { type: 'join', joiner, joinerId, hostId })
+    return this.#apply(nameplate, { type: 'join', joiner, joinerId, hostId, body })
   }
 
   /** Passes a sealed message on within a nameplate. */
@@ -80,6 +91,12 @@ export class Rendezvous {
     body: string,
   ): Promise<readonly Effect[]> {
     return this.#apply(nameplate, { type: 'relay', sender, to, body })
+  }
+
+  /** A host lets one of its joiners in; each of the two gets credentials of its own. */
+  grant(sender: ConnectionId, nameplate: string, peer: string): Promise<readonly Effect[]> {
+    const turn = this.#turn && { host: this.#turn.issue(), joiner: this.#turn.issue() }
+    return this.#apply(nameplate, { type: 'grant', sender, peer, turn })
   }
 
   /** A participant said that it leaves. */

@@ -11,6 +11,7 @@ import { assertNever } from '#shared/assert-never'
 import type { ErrorCode } from '#shared/errors'
 import { closeCodes, type CloseCode, type ServerMessage } from '#shared/signaling'
 import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/rate-limiter'
+import type { TurnAccess } from '#signaling/turn-service'
 
 /** One socket, unique over all nodes; never sent to a client. */
 export type ConnectionId = string & { readonly brand: 'ConnectionId' }
@@ -25,6 +26,8 @@ export type Pair = {
   readonly joinerId: string
   /** The id of the host, as told to the joiner. */
   readonly hostId: string
+  /** The host let the joiner in. */
+  readonly isGranted: boolean
 }
 
 /** A nameplate and who is there; plain data, so that any store can hold it. */
@@ -73,12 +76,25 @@ export type RoomEvent =
       readonly token: string
       readonly ownerHash: string
     }
-  | ({ readonly type: 'join' } & Pair)
+  | {
+      readonly type: 'join'
+      readonly joiner: ConnectionId
+      readonly joinerId: string
+      readonly hostId: string
+      readonly body?: string | undefined
+    }
   | {
       readonly type: 'relay'
       readonly sender: ConnectionId
       readonly to: string
       readonly body: string
+    }
+  /** The host lets a joiner in; `turn` is what the two may use then, if there is anything. */
+  | {
+      readonly type: 'grant'
+      readonly sender: ConnectionId
+      readonly peer: string
+      readonly turn: { readonly host: TurnAccess; readonly joiner: TurnAccess } | null
     }
   /** A participant said that it leaves. */
   | { readonly type: 'leave'; readonly who: ConnectionId }
@@ -100,11 +116,16 @@ export type Effect = { readonly to: ConnectionId } & (
 /** A room after an event; `null` when its nameplate is free. */
 export type Step = { readonly room: Room | null; readonly effects: readonly Effect[] }
 
+type Joining = Extract<RoomEvent, { readonly type: 'join' }>
+type Granting = Extract<RoomEvent, { readonly type: 'grant' }>
 type Hosted = Extract<Room, { readonly phase: 'hosted' }>
 
 const send = (to: ConnectionId, message: ServerMessage): Effect => ({ type: 'send', to, message })
 const close = (to: ConnectionId, code: CloseCode): Effect => ({ type: 'close', to, code })
 const refuse = (to: ConnectionId, code: ErrorCode): Effect => ({ type: 'refuse', to, code })
+/** A peer of another session is answered like one that never was. */
+const noSuchPeer = (to: ConnectionId, peer: string): Effect =>
+  send(to, { t: 'error', code: 'E_PEER_GONE', peer })
 
 /** The room after `event` at `now` (ms), and what to do about it. */
 export function step(before: Room | null, event: RoomEvent, rules: RoomRules, now: number): Step {
@@ -125,6 +146,8 @@ function apply(room: Room | null, event: RoomEvent, rules: RoomRules, now: numbe
       return join(room, event, rules, now)
     case 'relay':
       return { room, effects: [relay(room, event.sender, event.to, event.body)] }
+    case 'grant':
+      return grant(room, event)
     case 'leave':
       return leave(room, event.who, rules, now)
     case 'drop':
@@ -199,8 +222,8 @@ function attach(
   return { room: seated.room, effects: [...replaced, ...seated.effects] }
 }
 
-function join(room: Room | null, pair: Pair, rules: RoomRules, now: number): Step {
-  const { joiner, joinerId, hostId } = pair
+function join(room: Room | null, event: Joining, rules: RoomRules, now: number): Step {
+  const { joiner, joinerId, hostId, body } = event
   if (room === null || room.phase === 'resting') {
     return { room, effects: [refuse(joiner, 'E_NO_SUCH_CODE')] }
   }
@@ -212,17 +235,17 @@ function join(room: Room | null, pair: Pair, rules: RoomRules, now: number): Ste
   if (room.pairs.length >= rules.maxReceivers) {
     return { room: { ...room, joins }, effects: [refuse(joiner, 'E_TOO_MANY_RECEIVERS')] }
   }
+  const pair = { joiner, joinerId, hostId, isGranted: false }
   return {
-    room: { ...room, joins, pairs: [...room.pairs, { joiner, joinerId, hostId }] },
+    room: { ...room, joins, pairs: [...room.pairs, pair] },
     effects: [
       { type: 'seat', to: joiner, nameplate: room.nameplate },
       send(joiner, { t: 'joined', peer: hostId }),
-      send(room.host, { t: 'peer', peer: joinerId }),
+      send(room.host, { t: 'peer', peer: joinerId, ...(body !== undefined && { body }) }),
     ],
   }
 }
 
-/** A peer of another session is answered like one that never was. */
 function relay(room: Room | null, sender: ConnectionId, to: string, body: string): Effect {
   if (room?.phase === 'hosted') {
     for (const { joiner, joinerId, hostId } of room.pairs) {
@@ -234,7 +257,31 @@ function relay(room: Room | null, sender: ConnectionId, to: string, body: string
       }
     }
   }
-  return send(sender, { t: 'error', code: 'E_PEER_GONE', peer: to })
+  return noSuchPeer(sender, to)
+}
+
+/** Once for each pair, so that nobody draws more credentials from the server than pairs. */
+function grant(room: Room | null, { sender, peer, turn }: Granting): Step {
+  const pairs = room?.phase === 'hosted' && room.host === sender ? room.pairs : []
+  const granted = pairs.find(({ joinerId }) => joinerId === peer)
+  if (room?.phase !== 'hosted' || granted === undefined) {
+    return { room, effects: [noSuchPeer(sender, peer)] }
+  }
+  if (granted.isGranted) return { room, effects: [] }
+  const { joiner, joinerId, hostId } = granted
+  return {
+    room: {
+      ...room,
+      pairs: pairs.map((pair) => (pair === granted ? { ...pair, isGranted: true } : pair)),
+    },
+    effects:
+      turn === null
+        ? []
+        : [
+            send(room.host, { t: 'turn', peer: joinerId, ...turn.host }),
+            send(joiner, { t: 'turn', peer: hostId, ...turn.joiner }),
+          ],
+  }
 }
 
 /** Ends every pair of a room whose host goes: a pair never outlives the socket of either side. */

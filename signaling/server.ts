@@ -5,7 +5,14 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
-import { closeCodes, encode, healthPath, SIGNALING_VERSION, signalingPath } from '#shared/signaling'
+import {
+  closeCodes,
+  encode,
+  frameLimits,
+  healthPath,
+  SIGNALING_VERSION,
+  signalingPath,
+} from '#shared/signaling'
 import { addressForLog, addressKey, clientAddress } from '#signaling/address'
 import { Admission } from '#signaling/admission'
 import { type Clock, systemClock } from '#signaling/clock'
@@ -15,18 +22,20 @@ import {
   admissionRules,
   connectionRules,
   drainMs,
-  frameLimits,
   httpLimits,
+  mailboxRules,
   rendezvousRules,
   sweepMs,
   tickMs,
 } from '#signaling/limits'
 import { type Log, silentLog } from '#signaling/log'
+import { Mailboxes } from '#signaling/mailboxes'
 import { MemoryStore } from '#signaling/memory-store'
 import { type Random, systemRandom } from '#signaling/random'
 import { Rendezvous } from '#signaling/rendezvous'
 import type { RoomStore } from '#signaling/room-store'
 import type { ConnectionId, Effect } from '#signaling/rooms'
+import { TurnService } from '#signaling/turn-service'
 
 /** Settings that differ from their defaults, and what tests and other nodes bring along. */
 export type SignalingServerOptions = Partial<ServerConfig> & {
@@ -91,10 +100,13 @@ class ListeningNode {
     this.#admission = new Admission(admissionRules(config), this.#clock)
     const store = options.store ?? new MemoryStore()
     const rules = rendezvousRules(config)
-    this.#rendezvous = new Rendezvous(store, rules, this.#clock, this.#random)
+    const turn =
+      config.turnUrls.length > 0 ? new TurnService(config, this.#clock, this.#random) : null
+    this.#rendezvous = new Rendezvous(store, rules, this.#clock, this.#random, turn)
     this.#context = {
       rules: connectionRules(config),
       rendezvous: this.#rendezvous,
+      mailboxes: new Mailboxes(mailboxRules(config)),
       admission: this.#admission,
       clock: this.#clock,
       random: this.#random,
@@ -113,6 +125,7 @@ class ListeningNode {
       // Newer versions of Node only; the tick closes what these would.
       headersTimeout: httpLimits.handshakeMs,
       requestTimeout: httpLimits.handshakeMs,
+      keepAliveTimeout: httpLimits.keepAliveMs,
     })
     this.#http.maxConnections = config.maxWsConnections + httpLimits.handshakes
     // One more than allowed: Node drops what is beyond, and a dropped header could be `Origin`.

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { configHelp, makeConfig, readConfig, settings } from '#signaling/config'
 
 describe('readConfig', () => {
@@ -38,6 +40,93 @@ describe('readConfig', () => {
     ['a switch that is neither', [], { THRU_TRUST_PROXY: 'maybe' }, 'THRU_TRUST_PROXY'],
   ])('refuses %s', (_what, args, env, subject) => {
     expect(readConfig(args, env)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT', subject } })
+  })
+})
+
+describe('a TURN server', () => {
+  const secret = 'north-wind-and-the-sun'
+  const folder = mkdtempSync(join(tmpdir(), 'thru-config-'))
+  const secretFile = (name: string, content: string): string => {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    return path
+  }
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('has several addresses, by repeated flags and with commas', () => {
+    const args = [
+      '--turn-url',
+      'turn:a.example',
+      '--turn-url=turn:b.example,turn:[2001:db8::1]:443',
+    ]
+    expect(readConfig(args, { THRU_TURN_SECRET: secret })).toMatchObject({
+      value: {
+        turnUrls: ['turn:a.example', 'turn:b.example', 'turn:[2001:db8::1]:443'],
+        turnSecret: secret,
+        turnTtl: 600,
+      },
+    })
+  })
+
+  it('has its addresses in flags instead of those of the environment', () => {
+    const env = { THRU_TURN_SECRET: secret, THRU_TURN_URL: 'turn:a.example,turn:b.example' }
+    expect(readConfig([], env)).toMatchObject({
+      value: { turnUrls: ['turn:a.example', 'turn:b.example'] },
+    })
+    expect(readConfig(['--turn-url', 'turn:c.example'], env)).toMatchObject({
+      value: { turnUrls: ['turn:c.example'] },
+    })
+  })
+
+  it('has its secret in the first line of a file', () => {
+    const args = [
+      '--turn-url',
+      'turn:a.example',
+      '--turn-secret-file',
+      secretFile('full', `${secret}\n`),
+    ]
+    expect(readConfig(args, {})).toMatchObject({ value: { turnSecret: secret } })
+  })
+
+  const url = ['--turn-url', 'turn:a.example']
+  it.each([
+    ['without a secret', url, {}, '--turn-secret-file'],
+    [
+      'with an empty secret',
+      [...url, '--turn-secret-file', secretFile('empty', '')],
+      {},
+      '--turn-secret-file',
+    ],
+    ['with a short secret', url, { THRU_TURN_SECRET: 'abc' }, '--turn-secret-file'],
+    ['without an address', [], { THRU_TURN_SECRET: secret }, '--turn-url'],
+    [
+      'with an address that is none',
+      ['--turn-url', 'turns:a'],
+      { THRU_TURN_SECRET: secret },
+      '--turn-url',
+    ],
+    [
+      'with nine addresses',
+      ['--turn-url', Array(9).fill('turn:a.example').join(',')],
+      { THRU_TURN_SECRET: secret },
+      '--turn-url',
+    ],
+    [
+      'with a file that is not there',
+      [...url, '--turn-secret-file', join(folder, 'none')],
+      {},
+      '--turn-secret-file',
+    ],
+  ])('is refused %s', (_what, args, env, subject) => {
+    expect(readConfig(args, env)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT', subject } })
+  })
+
+  it('never has its secret on the command line or in an error', () => {
+    expect(readConfig(['--turn-secret', secret], {})).toMatchObject({
+      error: { subject: '--turn-secret' },
+    })
+    const short = readConfig(url, { THRU_TURN_SECRET: 'too-short' })
+    expect(JSON.stringify(short)).not.toContain('too-short')
   })
 })
 

@@ -9,6 +9,10 @@ export class FakeClock implements Clock {
     return this.#now
   }
 
+  wallTime(): number {
+    return this.#now
+  }
+
   after(delayMs: number, run: () => void): () => void {
     const timer = { at: this.#now + delayMs, run }
     this.#timers.push(timer)

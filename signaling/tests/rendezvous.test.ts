@@ -20,7 +20,7 @@ function setUp({
   const store = new MemoryStore()
   const config = makeConfig({ maxSessions })
   if (!config.ok) throw new Error(config.error.detail)
-  const rendezvous = new Rendezvous(store, rendezvousRules(config.value), clock, random)
+  const rendezvous = new Rendezvous(store, rendezvousRules(config.value), clock, random, null)
   const host = (name: string, wish: { token?: string; nameplate?: string } = {}) =>
     rendezvous.host(connection(name), { t: 'host', v: 1, ...wish })
   return { clock, store, rendezvous, host }
@@ -173,7 +173,7 @@ describe('a sweep', () => {
       const a = connection(`a${round}`)
       const b = connection(`b${round}`)
       const { nameplate } = hosted(await host(a))
-      await rendezvous.join(b, nameplate)
+      await rendezvous.join(b, { t: 'join', v: 1, nameplate })
       await rendezvous.drop(b, nameplate)
       await rendezvous.leave(a, nameplate)
     }

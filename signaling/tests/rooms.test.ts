@@ -49,6 +49,14 @@ const relay = (sender: ConnectionId, to: string): RoomEvent => ({
   body: 'sealed',
 })
 
+const access = (name: string) => ({ urls: ['turn:a'], username: name, credential: 'c', ttlS: 9 })
+const grant = (sender: ConnectionId, peer: string, hasTurn = true): RoomEvent => ({
+  type: 'grant',
+  sender,
+  peer,
+  turn: hasTurn ? { host: access('for host'), joiner: access('for joiner') } : null,
+})
+
 /** What happened so far, each event at its time in ms; the effects are those of the last one. */
 const play = (...events: readonly (readonly [at: number, event: RoomEvent])[]): Step =>
   events.reduce<Step>(({ room }, [at, event]) => step(room, event, rules, at), {
@@ -63,7 +71,8 @@ const lines = (effects: readonly Effect[]): readonly string[] =>
     if (effect.type === 'refuse') return `${effect.to} ! ${effect.code}`
     if (effect.type === 'close') return `${effect.to} x ${effect.code}`
     const { t, ...rest } = effect.message
-    return `${effect.to} < ${[t, ...Object.values(rest)].join(' ')}`
+    const values: readonly unknown[] = Object.values(rest)
+    return `${effect.to} < ${[t, ...values].join(' ')}`
   })
 
 describe('a nameplate', () => {
@@ -73,6 +82,11 @@ describe('a nameplate', () => {
       'introduces a joiner to its host',
       play([0, open], [1, join(alice)]),
       ['alice = 4821', 'alice < joined host for alice', 'host < peer alice for host'],
+    ],
+    [
+      'hands over what came with the join',
+      play([0, open], [1, { ...join(alice), body: 'sealed' } as RoomEvent]),
+      ['alice = 4821', 'alice < joined host for alice', 'host < peer alice for host sealed'],
     ],
     ['is unknown before it is opened', play([0, join(alice)]), ['alice ! E_NO_SUCH_CODE']],
     ['is not opened twice', play([0, open], [1, open]), ['host ! E_NO_SUCH_CODE']],
@@ -100,6 +114,39 @@ describe('a nameplate', () => {
       'answers a message to nobody like one to somebody gone',
       play([0, open], [1, relay(host, 'nobody')]),
       ['host < error E_PEER_GONE nobody'],
+    ],
+    [
+      'gives a joiner and its host relays when the host grants',
+      play([0, open], [1, join(alice)], [2, grant(host, 'alice for host')]),
+      [
+        'host < turn alice for host turn:a for host c 9',
+        'alice < turn host for alice turn:a for joiner c 9',
+      ],
+    ],
+    [
+      'gives relays once',
+      play(
+        [0, open],
+        [1, join(alice)],
+        [2, grant(host, 'alice for host')],
+        [3, grant(host, 'alice for host')],
+      ),
+      [],
+    ],
+    [
+      'gives nothing when there are no relays',
+      play([0, open], [1, join(alice)], [2, grant(host, 'alice for host', false)]),
+      [],
+    ],
+    [
+      'SIG-07: answers a grant of a peer that is not there like a message to it',
+      play([0, open], [1, join(alice)], [2, grant(host, 'bob for host')]),
+      ['host < error E_PEER_GONE bob for host'],
+    ],
+    [
+      'does not let a joiner grant itself',
+      play([0, open], [1, join(alice)], [2, grant(alice, 'alice for host')]),
+      ['alice < error E_PEER_GONE alice for host'],
     ],
     [
       'takes no more receivers than allowed',
@@ -237,6 +284,7 @@ describe('whatever happens', () => {
     who.map((name) => attach(name)),
     who.map(join),
     fc.tuple(who, who).map(([sender, to]) => relay(sender, `${to} for host`)),
+    fc.tuple(who, who).map(([sender, to]) => grant(sender, `${to} for host`)),
     fc
       .record({ type: fc.constantFrom('leave', 'drop'), who })
       .map((end): RoomEvent => end as RoomEvent),
@@ -262,6 +310,30 @@ describe('whatever happens', () => {
         }
         expect(room?.phase).not.toBe('hosted')
         expect(step(room, { type: 'tick' }, rules, now + 110_000).room).toBeNull()
+      }),
+    )
+  })
+
+  it('gives no relays to whom its host did not grant them, and never twice', () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        let room: Room | null = null
+        let now = 0
+        for (const [pause, next] of events) {
+          now += pause
+          const before: Room | null = room
+          const after: Step = step(room, next, rules, now)
+          const given = after.effects.filter(
+            (effect) => effect.type === 'send' && effect.message.t === 'turn',
+          )
+          if (given.length > 0) {
+            expect(next).toMatchObject({ type: 'grant', sender: given[0]?.to })
+            expect(given).toHaveLength(2)
+            expect(participants(before)).toEqual(expect.arrayContaining(given.map(({ to }) => to)))
+            expect(step(after.room, next, rules, now).effects).toEqual([])
+          }
+          room = after.room
+        }
       }),
     )
   })
@@ -294,5 +366,5 @@ describe('whatever happens', () => {
     room?.phase === 'hosted' ? [room.host, ...room.pairs.map(({ joiner }) => joiner)] : []
 
   const senderOf = (event: RoomEvent): string =>
-    event.type === 'relay' ? event.sender : event.type === 'leave' ? event.who : ''
+    'sender' in event ? event.sender : event.type === 'leave' ? event.who : ''
 })

@@ -30,6 +30,7 @@ it.each([
   '{"t":"__proto__"}',
   '{"t":"host","v":"1"}',
   '{"t":"host","v":1e400}',
+  '{"t":"listen","v":1,"mailboxes":["__proto__"]}',
 ])('SIG-02: refuses %s and leaves prototypes alone', async (text) => {
   const server = await startTestServer()
   const attacker = await server.connect()
@@ -51,6 +52,8 @@ describe('the order of messages', () => {
   it.each([
     ['relay', '{"t":"relay","to":"0123456789abcdef","body":"AA=="}'],
     ['leave', '{"t":"leave"}'],
+    ['grant', '{"t":"grant","peer":"0123456789abcdef"}'],
+    ['ring', `{"t":"ring","mailbox":"${'A'.repeat(43)}","body":"AA=="}`],
   ])('refuses %s as the first one', async (_what, text) => {
     const server = await startTestServer()
     const client = await server.connect()

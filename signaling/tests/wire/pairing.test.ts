@@ -10,6 +10,16 @@ it('introduces a joiner to its host and passes messages both ways', async () => 
   expect(await joiner.next('relay')).toEqual({ t: 'relay', from: hostId, body: 'c2Vjb25k' })
 })
 
+it('hands the host what came with the join', async () => {
+  const server = await startTestServer()
+  const { client: host, nameplate } = await server.host()
+  const joiner = await server.connect()
+  const body = 'A'.repeat(8192)
+  joiner.send({ t: 'join', v: 1, nameplate, body })
+  await joiner.next('joined')
+  expect(await host.next('peer')).toMatchObject({ t: 'peer', body })
+})
+
 it('keeps the order of messages', async () => {
   const server = await startTestServer()
   const { host, joiner, hostId } = await server.pair()

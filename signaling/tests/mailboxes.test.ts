@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { Mailboxes } from '#signaling/mailboxes'
+import type { ConnectionId, Effect } from '#signaling/rooms'
+
+const connection = (name: string) => name as ConnectionId
+const ringer = connection('ringer')
+const setUp = (maxTotal = 100) => new Mailboxes({ maxListeners: 2, maxTotal })
+
+/** Who hears a ring on `mailbox`. */
+const heardBy = (mailboxes: Mailboxes, mailbox: string): readonly string[] =>
+  mailboxes.ring(ringer, mailbox, 'sealed').flatMap(({ to }) => (to === ringer ? [] : [to]))
+
+const answer = (effects: readonly Effect[]) => effects.find(({ to }) => to === ringer)
+
+it('passes a ring to all who listen there, and tells who rang that it was heard', () => {
+  const mailboxes = setUp()
+  mailboxes.listen(connection('desk'), ['home', 'work'])
+  mailboxes.listen(connection('phone'), ['home'])
+  const message = { t: 'ring', mailbox: 'home', body: 'sealed' }
+  expect(mailboxes.ring(ringer, 'home', 'sealed')).toEqual([
+    { type: 'send', to: 'desk', message },
+    { type: 'send', to: 'phone', message },
+    { type: 'send', to: ringer, message: { t: 'rung', mailbox: 'home', reached: true } },
+  ])
+})
+
+it('tells who rang where nobody listens, and keeps nothing of it', () => {
+  const mailboxes = setUp()
+  const message = { t: 'rung', mailbox: 'home', reached: false }
+  expect(answer(mailboxes.ring(ringer, 'home', 'sealed'))).toMatchObject({ message })
+  expect(mailboxes.listen(connection('desk'), ['home'])).toEqual([
+    { type: 'send', to: 'desk', message: { t: 'listening' } },
+  ])
+})
+
+it('gives a mailbox to the newest when too many listen', () => {
+  const mailboxes = setUp()
+  for (const name of ['first', 'second', 'third']) mailboxes.listen(connection(name), ['home'])
+  expect(heardBy(mailboxes, 'home')).toEqual(['second', 'third'])
+  mailboxes.drop(connection('first'))
+  mailboxes.drop(connection('third'))
+  expect(heardBy(mailboxes, 'home')).toEqual(['second'])
+})
+
+it('forgets what a socket listened to when it listens anew', () => {
+  const mailboxes = setUp()
+  mailboxes.listen(connection('desk'), ['home', 'home', 'work'])
+  expect(mailboxes.total).toBe(2)
+  mailboxes.listen(connection('desk'), ['work', 'club'])
+  expect(heardBy(mailboxes, 'home')).toEqual([])
+  expect(heardBy(mailboxes, 'work')).toEqual(['desk'])
+  expect(heardBy(mailboxes, 'club')).toEqual(['desk'])
+})
+
+it('refuses mailboxes above the bound of all sockets together', () => {
+  const mailboxes = setUp(3)
+  mailboxes.listen(connection('desk'), ['home', 'work'])
+  expect(mailboxes.listen(connection('phone'), ['home', 'club'])).toEqual([
+    { type: 'refuse', to: 'phone', code: 'E_SERVER_BUSY' },
+  ])
+  expect(heardBy(mailboxes, 'home')).toEqual(['desk'])
+  expect(mailboxes.total).toBe(2)
+})
+
+it('SIG-11: is empty again after 10,000 listeners', () => {
+  const mailboxes = setUp()
+  for (let round = 0; round < 10_000; round += 1) {
+    const who = connection(`${round}`)
+    mailboxes.listen(who, ['home', `${round}`])
+    mailboxes.listen(who, ['home', 'work'])
+    mailboxes.drop(who)
+  }
+  expect(mailboxes.total).toBe(0)
+  expect(heardBy(mailboxes, 'home')).toEqual([])
+})
+
+it('reaches exactly the newest listeners, whatever happened', () => {
+  const who = fc.constantFrom('a', 'b', 'c', 'd').map(connection)
+  const names = fc.array(fc.constantFrom('home', 'work', 'club'), { minLength: 1, maxLength: 3 })
+  const event = fc.tuple(who, fc.option(names))
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 40 }), (events) => {
+      const mailboxes = setUp(1000)
+      const heard = new Map<string, readonly string[]>()
+      let present: Readonly<Record<string, number>> = {}
+      for (const [name, wanted] of events) {
+        if (wanted === null) mailboxes.drop(name)
+        else mailboxes.listen(name, wanted)
+        present = { ...present, [name]: new Set(wanted).size }
+        for (const mailbox of ['home', 'work', 'club']) {
+          const others = (heard.get(mailbox) ?? []).filter((other) => other !== name)
+          const now = wanted?.includes(mailbox) === true ? [...others, name] : others
+          heard.set(mailbox, now.slice(-2))
+          expect(heardBy(mailboxes, mailbox)).toEqual(heard.get(mailbox))
+        }
+      }
+      const total = Object.values(present).reduce((sum, count) => sum + count, 0)
+      expect(mailboxes.total).toBe(total)
+    }),
+  )
+})
