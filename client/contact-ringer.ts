@@ -24,11 +24,14 @@ export type ContactRingerOptions = {
 /** Between two rings for somebody who is away. */
 const ringEveryMs = 10_000
 
-/** An invitation that was heard is renewed before it expires; counted in rounds. */
-const renewEveryRounds = 30
+/** With many who are away, a server's allowance of 30 a minute is not used up by one share. */
+const forEachMs = 3000
 
-/** A day; who is away for longer is asked in another way. */
-const mostRounds = (24 * 3600 * 1000) / ringEveryMs
+/** An invitation that was heard is renewed before it expires. */
+const renewEveryMs = 5 * 60_000
+
+/** Who is away for longer is asked in another way. */
+const longestMs = 24 * 3_600_000
 
 /** One for a share; silent until contacts are named and the share has a nameplate. */
 export class ContactRinger {
@@ -36,33 +39,39 @@ export class ContactRinger {
   #invited: readonly Invited[] = []
   #nameplate: string | null = null
   #summary = ''
-  #round = 0
+  readonly #startedAtMs: number
+  #renewedAtMs: number
   #cancelTimer: (() => void) | null = null
 
   constructor(options: ContactRingerOptions) {
     this.#options = options
+    this.#startedAtMs = options.clock.now()
+    this.#renewedAtMs = this.#startedAtMs
   }
 
-  /** Invites these, too, at most `limits.contactsPerShare` in all. */
+  /** Invites these, too, at most `limits.contactsPerShare` in all; who was there may be asked again. */
   invite(contacts: readonly ContactId[]): void {
-    const known = new Set(this.#invited.map(({ contact }) => contact))
+    const pending = this.#invited.filter(({ phase }) => phase !== 'joined')
     const fresh = [...new Set(contacts)].flatMap((id): readonly Invited[] => {
-      const contact = known.has(id) ? undefined : this.#options.book.find(id)
+      const isPending = pending.some(({ contact }) => contact === id)
+      const contact = isPending ? undefined : this.#options.book.find(id)
       if (contact === undefined) return []
       const isHere = contact.server === this.#options.server
       return [{ contact: id, phase: isHere ? 'ringing' : 'elsewhere' }]
     })
-    if (fresh.length === 0) return
-    this.#set([...this.#invited, ...fresh].slice(0, limits.contactsPerShare))
-    this.#ring(({ phase }) => phase === 'ringing')
+    const others = this.#invited.filter(
+      (one) => !fresh.some(({ contact }) => contact === one.contact),
+    )
+    this.#set([...others, ...fresh].slice(0, limits.contactsPerShare))
+    this.#ring(fresh)
   }
 
   /** The server has given the share this nameplate, or given it back. */
   hosted(nameplate: string): void {
     const isNew = nameplate !== this.#nameplate
     this.#nameplate = nameplate
-    this.#ring(({ phase }) => isWaiting(phase) || (isNew && phase === 'told'))
-    this.#cancelTimer ??= this.#options.clock.after(ringEveryMs, () => this.#again())
+    this.#ring(this.#invited.filter(({ phase }) => isNew || phase !== 'told'))
+    if (this.#cancelTimer === null) this.#plan()
   }
 
   /** What is offered, in words; later rings say so. */
@@ -81,11 +90,13 @@ export class ContactRinger {
     )
   }
 
-  /** It has come in. */
+  /** It has come in; on its other computers nobody needs to answer any more. */
   joined(contact: string): void {
-    this.#set(
-      this.#invited.map((one) => (one.contact === contact ? { ...one, phase: 'joined' } : one)),
-    )
+    const nameplate = this.#nameplate
+    const one = this.#invited.find((invited) => invited.contact === contact)
+    if (one === undefined || one.phase === 'joined') return
+    this.#set(this.#invited.map((other) => (other === one ? { ...one, phase: 'joined' } : other)))
+    if (nameplate !== null) this.#call(one.contact, { v: 1, nameplate, ended: true })
   }
 
   /** The share ends: who was told and has not come hears that it is over. */
@@ -99,19 +110,28 @@ export class ContactRinger {
     for (const { contact } of told) this.#call(contact, { v: 1, nameplate, ended: true })
   }
 
-  #again(): void {
-    this.#round += 1
-    const isRenewal = this.#round % renewEveryRounds === 0
-    this.#ring(({ phase }) => isWaiting(phase) || (isRenewal && phase === 'told'))
-    this.#cancelTimer =
-      this.#round >= mostRounds ? null : this.#options.clock.after(ringEveryMs, () => this.#again())
+  #plan(): void {
+    const waiting = this.#invited.filter(({ phase }) => isWaiting(phase)).length
+    const delayMs = Math.max(ringEveryMs, waiting * forEachMs)
+    this.#cancelTimer = this.#options.clock.after(delayMs, () => this.#again())
   }
 
-  #ring(isMeant: (invited: Invited) => boolean): void {
+  #again(): void {
+    const nowMs = this.#options.clock.now()
+    if (nowMs - this.#startedAtMs >= longestMs) return
+    const isRenewal = nowMs - this.#renewedAtMs >= renewEveryMs
+    if (isRenewal) this.#renewedAtMs = nowMs
+    this.#ring(this.#invited.filter(({ phase }) => isRenewal || phase !== 'told'))
+    this.#plan()
+  }
+
+  /** Those who can still come. */
+  #ring(invited: readonly Invited[]): void {
     const nameplate = this.#nameplate
     if (nameplate === null) return
-    for (const invited of this.#invited.filter(isMeant)) {
-      this.#call(invited.contact, { v: 1, nameplate, summary: this.#summary })
+    for (const { contact, phase } of invited) {
+      const call = { v: 1, nameplate, summary: this.#summary } as const
+      if (isWaiting(phase) || phase === 'told') this.#call(contact, call)
     }
   }
 
