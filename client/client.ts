@@ -10,7 +10,7 @@ import { Contacts } from '#client/contacts'
 import { EngineLink } from '#client/engine-link'
 import { type IceText, parseIceConfig, resolveIceServers } from '#client/ice-servers'
 import { LocalServer } from '#client/local-server'
-import { type ReceiveOrigin, ReceiveSession } from '#client/receive-session'
+import { ReceiveSession, type WayToShare } from '#client/receive-session'
 import { faultOfItems, type NewPlan, type NewShare, planOf } from '#client/requests'
 import { fixedServer, parseServerUrl, type ServerLocator } from '#client/server-locator'
 import type { NewEvent, SessionContext } from '#client/session-context'
@@ -22,6 +22,7 @@ import { UnfinishedList } from '#client/unfinished-list'
 import { newFacts, type TransferFacts } from '#client/unfinished-note'
 import {
   hasEnded,
+  hasStopped,
   type PeerId,
   type ReceiveId,
   type ServerStatus,
@@ -72,7 +73,8 @@ export function createClient(options: ClientOptions): Result<Client, AppError> {
   const ice = parseIceConfig(options.ice ?? { stun: [], turn: [], relayOnly: false })
   if (!ice.ok) return ice
   const server = url === null ? new LocalServer(options.localPort) : fixedServer(url.value)
-  return ok(new Client(options, server, () => resolveIceServers(ice.value)))
+  const serverUrl = url?.value ?? null
+  return ok(new Client(options, { server, serverUrl }, () => resolveIceServers(ice.value)))
 }
 
 /** Made by `createClient`. Every command answers at once; what follows arrives as events. */
@@ -95,7 +97,7 @@ export class Client {
   /** For `createClient`, which has checked everything. */
   constructor(
     options: ClientOptions,
-    server: ServerLocator,
+    { server, serverUrl }: Pick<SessionContext, 'server' | 'serverUrl'>,
     iceServers: SessionContext['iceServers'],
   ) {
     this.#clock = options.clock ?? systemClock
@@ -113,6 +115,7 @@ export class Client {
       words: options.engine,
       engine: this.#engine,
       server,
+      serverUrl,
       clock: this.#clock,
       random: options.random ?? Math.random,
       name: shortened(options.name ?? hostname(), limits.peerNameBytes),
@@ -120,6 +123,7 @@ export class Client {
       iceServers,
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => this.#unfinished.note(entry),
+      dropReturnKey: (transfer) => this.#unfinished.dropReturnKey(transfer),
       removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
       ringer: (send, tell) => this.contacts.ringer(send, tell),
       serverChanged: (status) => this.#setServer(status),
@@ -131,7 +135,7 @@ export class Client {
       engine: this.#engine,
       isReachable: options.reachable ?? false,
       record: (event) => this.#record(event),
-      receive: (origin) => this.#receive(origin, newFacts(newTransferId())),
+      receive: (way, place) => this.#receive(way, newFacts(newTransferId()), place),
       accept: (receive, plan) => void this.accept(receive, plan),
     })
     this.#log.subscribe((batch) => {
@@ -145,12 +149,10 @@ export class Client {
     const fault = this.#faultOfNew() ?? faultOfItems(items) ?? this.contacts.faultOf(to)
     if (fault !== null) return err(fault)
     const id = this.#newId('s') as ShareId
-    const session = new ShareSession(
-      this.#contextOf(() => this.#shares.delete(id)),
-      id,
-    )
+    const context = this.#contextOf(() => this.#shares.delete(id))
+    const session = new ShareSession(context, id, { ...defaultShareOptions, ...options })
     this.#shares.set(id, session)
-    void session.start(absoluteItems(items), { ...defaultShareOptions, ...options })
+    void session.start(absoluteItems(items))
     session.invite(to)
     return ok(id)
   }
@@ -170,6 +172,11 @@ export class Client {
     const fault = session === undefined ? ended : faultOfItems(items)
     if (session === undefined || fault !== null) return err(fault ?? ended)
     return session.add(absoluteItems(items))
+  }
+
+  /** Gives a share another code; present receivers stay, nobody comes in by the old one. */
+  renewCode(share: ShareId): Result<null, AppError> {
+    return this.#shares.get(share)?.renewCode() ?? err(ended)
   }
 
   /** Takes an item out of a share; what receivers have of it complete they keep. */
@@ -202,8 +209,8 @@ export class Client {
   }
 
   /**
-   * Looks up a code, to receive anew or to go on with an unfinished receive. Errors: `E_BAD_CODE`
-   * before anything is sent, `E_BAD_ARGUMENT` for one that is unknown or runs already.
+   * Looks up a code, to receive anew or to go on with an unfinished receive. Errors, before anything
+   * is sent: `E_BAD_CODE`, `E_OWN_CODE`, `E_BAD_ARGUMENT` for one that is unknown or runs already.
    */
   join(text: string, continues?: TransferId): Result<ReceiveId, AppError> {
     const code = parseJoinCode(text)
@@ -211,17 +218,48 @@ export class Client {
     if (!this.#engineModule.isJoinCode(code.value)) {
       return err(appError('E_BAD_CODE', 'not all of these are code words'))
     }
+    const isOwn = this.#log.state.shares.some(
+      (share) => share.code === code.value && !hasStopped(share),
+    )
+    if (isOwn) return err(appError('E_OWN_CODE'))
     const facts =
       continues === undefined ? newFacts(newTransferId()) : this.#unfinished.find(continues)
+    const words = wordsOf(code.value)
+    return this.#receive({ nameplate: nameplateOf(code.value), words }, facts)
+  }
+
+  /**
+   * Goes on with an unfinished receive without a code, as long as the sender still shares. Error:
+   * `E_BAD_ARGUMENT` for one that is unknown, runs already or can only be continued with a code.
+   */
+  comeBack(transfer: TransferId): Result<ReceiveId, AppError> {
+    const entry = this.#unfinished.find(transfer)
+    const key = entry?.returnKey ?? null
+    return key === null || key.server !== this.#context.serverUrl
+      ? err(appError('E_BAD_ARGUMENT', 'a code is needed to continue'))
+      : this.#receive({ nameplate: key.nameplate, words: null }, entry)
+  }
+
+  /** `server` when it is another one than this client's. */
+  #receive(
+    way: WayToShare,
+    facts: TransferFacts | undefined,
+    server = this.#server,
+  ): Result<ReceiveId, AppError> {
+    const fault = this.#faultOfNew()
+    if (fault !== null) return err(fault)
     if (facts === undefined || this.#isReceiving(facts.transfer)) {
       return err(appError('E_BAD_ARGUMENT', 'there is nothing to continue'))
     }
-    const way = {
-      server: this.#server,
-      nameplate: nameplateOf(code.value),
-      secret: { kind: 'words', words: wordsOf(code.value) },
-    } as const
-    return this.#receive({ way, code: code.value }, facts)
+    const id = this.#newId('r') as ReceiveId
+    const own = this.#contextOf(() => {
+      this.#receives.delete(id)
+    })
+    const context = server === this.#server ? own : { ...own, server, serverUrl: server.url }
+    const session = new ReceiveSession(context, id, way, facts)
+    this.#receives.set(id, session)
+    void session.start()
+    return ok(id)
   }
 
   /** What is offered in a folder of an offer (`''`: the top), at most `limits.entriesShown`. */
@@ -312,19 +350,6 @@ export class Client {
     await Promise.all([this.contacts.close(), this.#engine.close(), ...this.#farewells])
     await this.#unfinished.settled()
     await this.#server.close()
-  }
-
-  #receive(origin: ReceiveOrigin, facts: TransferFacts): Result<ReceiveId, AppError> {
-    const fault = this.#faultOfNew()
-    if (fault !== null) return err(fault)
-    const id = this.#newId('r') as ReceiveId
-    const context = this.#contextOf(() => {
-      this.#receives.delete(id)
-    })
-    const session = new ReceiveSession(context, id, origin, facts)
-    this.#receives.set(id, session)
-    void session.start()
-    return ok(id)
   }
 
   #faultOfNew(): AppError | null {

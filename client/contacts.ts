@@ -11,7 +11,7 @@ import { ContactListener } from '#client/contact-listener'
 import { ContactRinger } from '#client/contact-ringer'
 import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
-import type { ReceiveOrigin } from '#client/receive-session'
+import type { WayToShare } from '#client/receive-session'
 import type { NewPlan } from '#client/requests'
 import { fixedServer, type ServerLocator } from '#client/server-locator'
 import type { NewEvent } from '#client/session-context'
@@ -34,7 +34,7 @@ export type ContactsOptions = {
   /** Contacts may ring: as soon as there is one, sockets wait for that. */
   readonly isReachable: boolean
   readonly record: (event: NewEvent) => void
-  readonly receive: (origin: ReceiveOrigin) => Result<ReceiveId, AppError>
+  readonly receive: (way: WayToShare, server: ServerLocator) => Result<ReceiveId, AppError>
   readonly accept: (receive: ReceiveId, plan: NewPlan) => void
   readonly onTrouble?: StateFileOptions<StoredContacts>['onTrouble']
 }
@@ -165,13 +165,10 @@ export class Contacts {
   #receive({ contact, nameplate }: About): Result<ReceiveId, AppError> {
     const stored = this.#book.find(contact)
     if (stored === undefined) return err(unknownContact)
-    const received = this.#options.receive({
-      way: {
-        ...{ server: this.#locatorOf(stored.server), nameplate },
-        secret: { kind: 'contact', contact },
-      },
-      ...{ code: '', contact },
-    })
+    const received = this.#options.receive(
+      { nameplate, words: null, contact },
+      this.#locatorOf(stored.server),
+    )
     if (!received.ok) return received
     this.#accepted.set(received.value, { contact, nameplate })
     this.#invitations.settle({ contact, nameplate })

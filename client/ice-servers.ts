@@ -104,7 +104,8 @@ function afterScheme(line: string, scheme: 'stun' | 'turn'): Result<string, AppE
     : bad(line, `does not begin with ${scheme}:`)
 }
 
-function parsePlace(text: string): StunServer | null {
+/** `host[:port]`, an IPv6 address in brackets; `null` for anything else. */
+export function parsePlace(text: string): StunServer | null {
   const match = hostAndPort.exec(text)
   if (match === null) return null
   const [, bracketed, plain, portText] = match
@@ -128,7 +129,8 @@ const bad = (line: string, detail: string) =>
 /** All addresses of a name, as `dns.lookup` gives them. */
 export type Lookup = (host: string) => Promise<readonly { address: string; family: number }[]>
 
-const systemLookup: Lookup = (host) =>
+/** The system's resolver. */
+export const systemLookup: Lookup = (host) =>
   new Promise((resolve, reject) => {
     lookup(host, { all: true }, (reason, addresses) => {
       if (reason === null) resolve(addresses)
@@ -154,7 +156,8 @@ export async function resolveIceServers(
   })
 }
 
-async function resolved<S extends StunServer>(
+/** The server with an address for its name. Error: `E_BAD_ARGUMENT` for a name that has none. */
+export async function resolved<S extends StunServer>(
   server: S,
   look: Lookup,
 ): Promise<Result<S, AppError>> {

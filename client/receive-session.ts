@@ -3,18 +3,19 @@
  * the sender again by itself and goes on with the same folder and choices: each time over a new link
  * with the same transfer id, by which the engines at both ends recognise it.
  */
-import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
+import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, listingOf, outcomeOf, surveyOf } from '#client/engine-words'
 import { PendingAnswers } from '#client/pending-answers'
 import { Reconnection } from '#client/reconnection'
-import { SenderLink, type WayIn } from '#client/sender-link'
+import { SenderLink } from '#client/sender-link'
 import type { NewReceiveEvent, SessionContext } from '#client/session-context'
 import { titleOf } from '#client/source-paths'
 import { type TransferFacts, UnfinishedNote } from '#client/unfinished-note'
 import type { ReceiveId, Route, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
+import { makeJoinCode } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import type { Listing, Survey } from '#shared/offer'
 import { type ReceivePlan, type SelectionChange, withChange } from '#shared/receive-options'
@@ -28,10 +29,13 @@ const lingerMs = 60_000
 
 const listingKey = (path: string, offset: number): string => `${offset} ${path}`
 
-/** How a receive began: by a code or, with an empty one, by a contact's invitation. */
-export type ReceiveOrigin = {
-  readonly way: WayIn
-  readonly code: string
+/**
+ * Where a share is, and what lets this side in; without the words and without a contact whose share it
+ * is, a receive can only come back.
+ */
+export type WayToShare = {
+  readonly nameplate: string
+  readonly words: string | null
   readonly contact?: ContactId
 }
 
@@ -39,7 +43,7 @@ export type ReceiveOrigin = {
 export class ReceiveSession {
   readonly #context: SessionContext
   readonly #id: ReceiveId
-  readonly #origin: ReceiveOrigin
+  readonly #way: WayToShare
   readonly #transfer: TransferId
   readonly #reconnection: Reconnection
   readonly #note: UnfinishedNote
@@ -58,24 +62,26 @@ export class ReceiveSession {
   #isPaused = false
   #isOver = false
 
-  /** `entry` is what is known of an unfinished receive, or of a new one. */
-  constructor(context: SessionContext, id: ReceiveId, origin: ReceiveOrigin, entry: TransferFacts) {
+  /**
+   * `entry` is what is known of an unfinished receive, or of a new one; its key counts only where
+   * there are no words.
+   */
+  constructor(context: SessionContext, id: ReceiveId, way: WayToShare, entry: TransferFacts) {
     this.#context = context
     this.#id = id
-    this.#origin = origin
+    this.#way = way
     this.#transfer = entry.transfer
     this.#reconnection = new Reconnection(context.clock, context.random)
-    this.#note = new UnfinishedNote(context.clock, entry, context.noteUnfinished)
+    const facts = way.words === null ? entry : { ...entry, returnKey: null }
+    this.#note = new UnfinishedNote(context.clock, facts, context.noteUnfinished)
   }
 
   /** Looks for the sender. */
   async start(): Promise<void> {
-    const { code, contact } = this.#origin
-    this.#record({
-      type: 'receive-opened',
-      ...{ code, transfer: this.#transfer },
-      ...(contact === undefined ? {} : { contact }),
-    })
+    const { nameplate, words, contact } = this.#way
+    const code = words === null ? nameplate : makeJoinCode(nameplate, words)
+    const who = contact === undefined ? {} : { contact }
+    this.#record({ type: 'receive-opened', code, transfer: this.#transfer, ...who })
     const ice = await this.#context.iceServers()
     if (this.#isOver) return
     if (ice.ok) {
@@ -152,11 +158,13 @@ export class ReceiveSession {
   }
 
   #connect(patienceMs: number): void {
-    if (this.#ice === null) return
+    const secret = this.#secret()
+    if (this.#ice === null || secret === null) return
     this.#link = new SenderLink({
       context: this.#context,
-      way: this.#origin.way,
-      owner: { receive: this.#id, server: this.#origin.way.server.url },
+      receive: this.#id,
+      nameplate: this.#way.nameplate,
+      secret,
       transfer: this.#transfer,
       ice: this.#ice,
       patienceMs,
@@ -165,6 +173,15 @@ export class ReceiveSession {
       onFailed: (error) => this.#onLinkFailed(error),
     })
     this.#link.start()
+  }
+
+  /** Once it was in, it comes back by a key: no words, nothing that anybody could guess. */
+  #secret(): ReceiveSecret | null {
+    const { returnKey } = this.#note
+    if (returnKey !== null) return { kind: 'resume', key: returnKey.key }
+    const { words, contact } = this.#way
+    if (contact !== undefined) return { kind: 'contact', contact }
+    return words === null ? null : { kind: 'words', words }
   }
 
   #take({ directory, options, selection }: ReceivePlan): AppError | null {
@@ -188,7 +205,17 @@ export class ReceiveSession {
         this.#record({ type: 'receive-counted', totals: { files, folders, bytes, complete } })
         break
       }
+      case 'pairing-done':
+        this.#record({ type: 'receive-paired', safety: event.safety })
+        break
+      case 'resume-key': {
+        const { nameplate } = this.#way
+        const { key } = event
+        this.#note.setReturnKey({ nameplate, key, server: this.#context.serverUrl })
+        break
+      }
       case 'connected':
+        if (this.#route === null) this.#record({ type: 'receive-reached' })
         this.#route = event.route
         this.#tellConnected()
         break
@@ -280,6 +307,10 @@ export class ReceiveSession {
     this.#isAccepted = false
     this.#listings.fail(error)
     this.#surveys.fail(error)
+    if (error.code === 'E_CODE_MISMATCH' && this.#note.returnKey !== null) {
+      this.#note.setReturnKey(null)
+      this.#context.dropReturnKey(this.#transfer)
+    }
     if (this.#plan === null) {
       this.#fail(error)
       return

@@ -2,19 +2,36 @@
  * One way to a sender: a joiner at the signaling server on one side, one session of the engine on
  * the other. Until the two computers are connected a lost server means to begin again, with a new
  * session of the engine; afterwards it means nothing, and how it ends is the engine's word alone.
+ *
+ * Each attempt to pair shows whoever answers one proof, by which one guess at the words can be
+ * tested. So attempts repeat by themselves only while no proof was shown, or once the sender has
+ * proved that it knows the words, too; else a person decides.
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
-import { fromEngine, type SessionNumber, type SessionOwner } from '#client/engine-link'
-import type { ServerLocator } from '#client/server-locator'
+import { fromEngine, type SessionNumber } from '#client/engine-link'
+import { relaysFrom } from '#client/server-relays'
 import { isServerFault, type SessionContext } from '#client/session-context'
 import { SignalingClient } from '#client/signaling-client'
-import type { TransferId } from '#shared/app-state'
-import { assertNever } from '#shared/assert-never'
+import type { ReceiveId, TransferId } from '#shared/app-state'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
-import { type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
+import { type ClientMessage, type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
 
-/** One attempt to pair; each shows the sender one proof, so their number is bounded. */
-type Run = { readonly peer: string; readonly session: SessionNumber }
+/** The engine's name for the sender; only the server knows the one of this connection. */
+const sender = 'sender'
+
+/** One attempt to pair. */
+type Run = {
+  readonly session: SessionNumber
+  /**
+   * `new`: nothing of it has left this computer. `asked`: its first message has; `shown`: its proof,
+   * too. `paired`: so has the sender's.
+   */
+  stage: 'new' | 'asked' | 'shown' | 'paired'
+  /** The first message, as long as it waits for its turn. */
+  opening: string | null
+  /** The server's id of the sender, once joined. */
+  peer: string | null
+}
 
 /** Runs that follow by themselves after the first was cut off. */
 const mostRepeats = 2
@@ -22,18 +39,13 @@ const mostRepeats = 2
 /** These may be different in a moment: the server starts again, the sender takes its place back. */
 const passing: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PEER_GONE'])
 
-/** Where a sender is found, and what lets this side in. */
-export type WayIn = {
-  readonly server: ServerLocator
-  readonly nameplate: string
-  readonly secret: ReceiveSecret
-}
-
 /** What the link is for, and who hears of it. Nothing is called any more after `end`. */
 export type SenderLinkOptions = {
   readonly context: SessionContext
-  readonly way: WayIn
-  readonly owner: SessionOwner
+  /** Whose link it is. */
+  readonly receive: ReceiveId
+  readonly nameplate: string
+  readonly secret: ReceiveSecret
   readonly transfer: TransferId
   readonly ice: IceServers
   /** How long it is tried to reach the sender, anew with each run; 0: once. */
@@ -49,96 +61,144 @@ export type SenderLinkOptions = {
 /** Begins with `start`, once. */
 export class SenderLink {
   readonly #options: SenderLinkOptions
-  readonly #signaling: SignalingClient
+  #signaling: SignalingClient
+  #isAsking = false
   #run: Run | null = null
   #repeats = 0
+  #hasBeenAltered = false
+  #serverUrl = ''
   /** Since when it is tried to reach the sender; anew with each run. */
   #triedSinceMs: number
   #isSenderGone = false
-  #farewell: Promise<void> | null = null
+  #farewell: Promise<unknown> = Promise.resolve()
   #phase: 'finding' | 'connected' | 'over' = 'finding'
 
   constructor(options: SenderLinkOptions) {
-    const { context, way } = options
-    const { server, nameplate } = way
     this.#options = options
-    this.#triedSinceMs = context.clock.now()
-    this.#signaling = new SignalingClient({
-      ...context,
-      server,
-      hello: () => ({ t: 'join', v: SIGNALING_VERSION, nameplate }),
-      onUp: (address) => context.serverChanged({ phase: 'connected', ...address }),
-      onMessage: (message) => this.#onServer(message),
-      onDown: (error, url) => this.#onServerLost(error, url),
-    })
+    this.#triedSinceMs = options.context.clock.now()
+    this.#signaling = this.#newSignaling()
   }
 
-  /** Looks for the sender. */
+  /** Looks for the sender, as soon as the engine has something to say to it. */
   start(): void {
-    this.#signaling.start()
+    this.#begin()
   }
 
   /** Asks the engine's session for something. Error: also when there is none. */
   post(ask: (session: SessionNumber, peer: string) => EngineCommand): AppError | null {
     return this.#run === null
       ? appError('E_BAD_ARGUMENT', 'not connected')
-      : this.#options.context.engine.post(ask(this.#run.session, this.#run.peer))
+      : this.#options.context.engine.post(ask(this.#run.session, sender))
   }
 
   /** Ends it; the engine forgets it after `lingerMs`. Resolves when the socket is gone. */
-  end(lingerMs: number): Promise<void> {
-    this.#phase = 'over'
-    if (this.#run !== null) this.#options.context.engine.end(this.#run.session, lingerMs)
-    this.#run = null
-    this.#farewell ??= this.#signaling.close()
-    return this.#farewell
-  }
-
-  #onServer(message: ServerMessage): void {
-    switch (message.t) {
-      case 'joined':
-        this.#begin(message.peer)
-        break
-      case 'relay':
-        this.#pass(message.from, message.body)
-        break
-      case 'gone':
-        // The end of the socket follows and says what to do.
-        this.#isSenderGone = true
-        break
-      case 'hosted':
-      case 'peer':
-      case 'error':
-        break
-      default:
-        assertNever(message)
+  async end(lingerMs: number): Promise<void> {
+    if (this.#phase !== 'over') {
+      this.#phase = 'over'
+      this.#endRun(lingerMs)
+      this.#leave()
     }
+    await this.#farewell
   }
 
-  #begin(peer: string): void {
-    if (this.#run !== null) return
-    const { context, way, owner, transfer, ice, onFound } = this.#options
-    const { engine, name, clock } = context
+  #newSignaling(): SignalingClient {
+    const { context } = this.#options
+    return new SignalingClient({
+      ...context,
+      hello: () => this.#hello(),
+      onUp: (address) => {
+        this.#serverUrl = address.url
+        context.serverChanged({ phase: 'connected', ...address })
+      },
+      onMessage: (message) => this.#onServer(message),
+      onDown: (error, url) => this.#onServerLost(error, url),
+    })
+  }
+
+  #leave(): void {
+    this.#farewell = Promise.all([this.#farewell, this.#signaling.close()])
+  }
+
+  #begin(): void {
+    const { context, receive, nameplate, secret, transfer, ice } = this.#options
+    const { engine, name, server } = context
+    const owner = { receive, server: server.url }
     const session = engine.open((event) => this.#onEngine(event), owner)
-    this.#run = { peer, session }
-    this.#triedSinceMs = clock.now()
+    this.#run = { session, stage: 'new', opening: null, peer: null }
     this.#isSenderGone = false
     const fault = engine.post({
       type: 'open-receive',
       session,
       receiveId: transfer,
-      ...{ nameplate: way.nameplate, secret: way.secret },
-      ...{ peer, name, ice },
+      ...{ nameplate, secret, peer: sender, name, ice },
     })
-    if (fault === null) onFound()
-    else this.#fail(fault)
+    if (fault !== null) this.#fail(fault)
+  }
+
+  #endRun(lingerMs = 0): void {
+    if (this.#run !== null) this.#options.context.engine.end(this.#run.session, lingerMs)
+    this.#run = null
+  }
+
+  /** The first message of a run rides in its `join`, when it is there in time. */
+  #hello(): ClientMessage {
+    const body = this.#run === null ? null : this.#takeOpening(this.#run)
+    return {
+      t: 'join',
+      v: SIGNALING_VERSION,
+      nameplate: this.#options.nameplate,
+      ...(body === null ? {} : { body }),
+    }
+  }
+
+  #takeOpening(run: Run): string | null {
+    const { opening } = run
+    if (opening !== null) Object.assign(run, { opening: null, stage: 'asked' })
+    return opening
+  }
+
+  #onServer(message: ServerMessage): void {
+    switch (message.t) {
+      case 'joined':
+        this.#onFound(message.peer)
+        break
+      case 'relay':
+        this.#pass(message.from, message.body)
+        break
+      case 'turn':
+        void this.#addRelays(message)
+        break
+      case 'gone':
+        // The end of the socket follows and says what to do.
+        this.#isSenderGone = true
+        break
+      default:
+        break
+    }
+  }
+
+  #onFound(peer: string): void {
+    const run = this.#run
+    if (run?.peer !== null) return
+    run.peer = peer
+    this.#triedSinceMs = this.#options.context.clock.now()
+    const opening = this.#takeOpening(run)
+    if (opening !== null) this.#signaling.send({ t: 'relay', to: peer, body: opening })
+    this.#options.onFound()
   }
 
   #pass(peer: string, payload: string): void {
     if (this.#run?.peer !== peer) return
-    const { session } = this.#run
-    const fault = this.#options.context.engine.post({ type: 'signal', session, peer, payload })
+    const fault = this.post((session) => ({ type: 'signal', session, peer: sender, payload }))
     if (fault !== null) this.#fail(fault)
+  }
+
+  async #addRelays(message: Extract<ServerMessage, { readonly t: 'turn' }>): Promise<void> {
+    const run = this.#run
+    if (run?.peer !== message.peer) return
+    const turn = await relaysFrom(message, this.#serverUrl)
+    if (this.#run !== run || turn.length === 0) return
+    this.post((session) => ({ type: 'add-relays', session, peer: sender, turn }))
   }
 
   #onServerLost(lost: AppError, url: string): void {
@@ -146,26 +206,30 @@ export class SenderLink {
     const error = this.#isSenderGone ? appError('E_PEER_GONE', lost.detail) : lost
     if (isServerFault(error)) context.serverChanged({ phase: 'unreachable', url, error })
     if (this.#phase !== 'finding') {
-      void this.#signaling.close()
+      this.#leave()
       return
     }
-    if (this.#run !== null) {
-      context.engine.end(this.#run.session)
-      this.#run = null
-      this.#repeats += 1
-    }
+    const stage = this.#run?.stage ?? 'new'
+    this.#endRun()
+    if (stage !== 'new') this.#repeats += 1
     const triedMs = context.clock.now() - this.#triedSinceMs
-    const isWorthAnother = passing.has(error.code) && this.#repeats <= mostRepeats
-    if (!isWorthAnother || triedMs >= patienceMs) this.#fail(error)
+    const isWorthAnother =
+      passing.has(error.code) && stage !== 'shown' && this.#repeats <= mostRepeats
+    if (isWorthAnother && triedMs < patienceMs) this.#begin()
+    else this.#fail(error)
   }
 
   #onEngine(event: EngineEvent): void {
     switch (event.type) {
       case 'signal':
-        this.#signaling.send({ t: 'relay', to: event.peer, body: event.payload })
+        this.#send(event.payload)
         break
       case 'failed':
-        this.#fail(fromEngine(event.error))
+        this.#onRunFailed(fromEngine(event.error))
+        break
+      case 'pairing-done':
+        if (this.#run !== null) this.#run.stage = 'paired'
+        this.#options.onEvent(event)
         break
       case 'connected':
         this.#phase = 'connected'
@@ -174,6 +238,37 @@ export class SenderLink {
       default:
         this.#options.onEvent(event)
     }
+  }
+
+  /** The first message asks, the second is the proof. */
+  #send(payload: string): void {
+    const run = this.#run
+    if (run === null) return
+    if (run.stage === 'new' && run.peer === null) {
+      run.opening = payload
+      if (!this.#isAsking) this.#signaling.start()
+      this.#isAsking = true
+      return
+    }
+    if (run.peer === null) return
+    if (run.stage === 'new') run.stage = 'asked'
+    else if (run.stage === 'asked') run.stage = 'shown'
+    this.#signaling.send({ t: 'relay', to: run.peer, body: payload })
+  }
+
+  /** Whoever altered a message between two sides that know each other may do so only once. */
+  #onRunFailed(error: AppError): void {
+    const isRepeated = error.code === 'E_SIGNALING_ALTERED' && !this.#hasBeenAltered
+    if (!isRepeated || this.#run?.stage !== 'paired' || this.#phase !== 'finding') {
+      this.#fail(error)
+      return
+    }
+    this.#hasBeenAltered = true
+    this.#endRun()
+    this.#leave()
+    this.#signaling = this.#newSignaling()
+    this.#isAsking = false
+    this.#begin()
   }
 
   #fail(error: AppError): void {

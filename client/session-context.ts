@@ -1,15 +1,16 @@
 /** What the sessions of a client share. */
 import type { Clock } from '#client/clock'
+import type { ContactRinger } from '#client/contact-ringer'
 import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { ServerLocator } from '#client/server-locator'
-import type { ContactRinger } from '#client/contact-ringer'
-import type { ServerStatus, TransferId, Unfinished } from '#shared/app-state'
+import type { ServerStatus, TransferId } from '#shared/app-state'
+import type { Invited } from '#shared/contacts'
 import type { AppError, ErrorCode } from '#shared/errors'
 import type { AppEvent, ReceiveEvent, ReceiverEvent, ShareEvent } from '#shared/events'
-import type { Invited } from '#shared/contacts'
 import type { Result } from '#shared/result'
 import type { ClientMessage } from '#shared/signaling'
+import type { Remembered } from '#shared/unfinished'
 
 type WithoutTime<E> = E extends unknown ? Omit<E, 'atMs'> : never
 
@@ -28,6 +29,8 @@ export type SessionContext = {
   readonly words: Pick<EngineModule, 'newWords'>
   readonly engine: EngineLink
   readonly server: ServerLocator
+  /** The configured server's address; `null` for the one on this computer. */
+  readonly serverUrl: string | null
   readonly clock: Clock
   readonly random: () => number
   /** This computer's name as the other side shows it. */
@@ -42,8 +45,10 @@ export type SessionContext = {
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   readonly record: (event: NewEvent) => void
   /** Remembers across restarts what is to be done with an accepted receive, or no more. */
-  readonly noteUnfinished: (entry: Unfinished) => void
+  readonly noteUnfinished: (entry: Remembered) => void
   readonly removeUnfinished: (transfer: TransferId) => void
+  /** The sender does not know the key any more by which this one would come back. */
+  readonly dropReturnKey: (transfer: TransferId) => void
   readonly serverChanged: (server: ServerStatus) => void
   /** The session is over; `farewell` resolves when its socket is gone. */
   readonly ended: (farewell: Promise<void>) => void

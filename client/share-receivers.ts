@@ -1,11 +1,11 @@
 /** The receivers of one share, from the server's word that somebody knocked to their end. */
-import type { EngineCommand, EngineEvent } from '#client/engine'
+import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, outcomeOf } from '#client/engine-words'
 import type { NewReceiverEvent, SessionContext } from '#client/session-context'
 import type { PeerId, Route, ShareId, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
-import { type AppError, appError } from '#shared/errors'
+import { type AppError, appError, isPassing } from '#shared/errors'
 import { limits } from '#shared/limits'
 
 /** How far one is; the server's word counts only until the two are connected. */
@@ -31,6 +31,8 @@ export class ShareReceivers {
   readonly #share: ShareId
   readonly #session: SessionNumber
   readonly #peers = new Map<string, Peer>()
+  /** Those that accepted and have not got everything: they may come back after a broken line. */
+  readonly #unfinished = new Set<TransferId>()
   /** Each ends the wait for the engine's verdict about a receiver that left. */
   readonly #waits = new Set<() => void>()
 
@@ -40,11 +42,24 @@ export class ShareReceivers {
     this.#session = session
   }
 
-  /** Somebody knocked. */
-  add(peer: string): void {
+  /** True while anybody who proved to know the code is here, or may come back. */
+  get mayReturn(): boolean {
+    const isProven = ({ phase }: Peer): boolean => phase !== 'pairing'
+    return this.#unfinished.size > 0 || [...this.#peers.values()].some(isProven)
+  }
+
+  /** Somebody knocked, and may have said something already. */
+  add(peer: string, opening?: string): void {
     if (this.#peers.size >= limits.receiversShown) return
     this.#peers.set(peer, { phase: 'pairing', route: null, greeting: null })
     this.#postFor(peer, { type: 'add-peer', session: this.#session, peer })
+    if (opening !== undefined && this.#peers.has(peer)) this.signal(peer, opening)
+  }
+
+  /** Relays for the way to one of them. */
+  addRelays(peer: string, turn: IceServers['turn']): void {
+    if (!this.#peers.has(peer)) return
+    this.#context.engine.post({ type: 'add-relays', session: this.#session, peer, turn })
   }
 
   /** A sealed message of one of them. */
@@ -64,8 +79,19 @@ export class ShareReceivers {
     this.#waits.add(cancel)
   }
 
+  /** The place at the server is given up: nobody can say anything through it any more. */
+  loseAll(): void {
+    for (const peer of [...this.#peers.keys()]) this.lose(peer)
+  }
+
+  /** Ends the attempts of all that have not proved to know the code. */
+  giveUpStrangers(): void {
+    for (const [peer, { phase }] of [...this.#peers]) if (phase === 'pairing') this.#giveUp(peer)
+  }
+
   /** Ends one. */
   drop(peer: PeerId): void {
+    this.#settle(this.#peers.get(peer))
     this.#forget(peer)
     this.#fail(peer, appError('E_CANCELLED'))
   }
@@ -85,7 +111,7 @@ export class ShareReceivers {
     switch (event.type) {
       case 'pairing-done':
         this.#peers.set(peer, { ...known, phase: 'proven' })
-        this.#record(peer, { type: 'receiver-joined', ...contactOf(event) })
+        this.#record(peer, { type: 'receiver-joined', safety: event.safety, ...contactOf(event) })
         break
       case 'connected':
         this.#meet(peer, { ...known, phase: 'connected', route: event.route })
@@ -96,6 +122,7 @@ export class ShareReceivers {
         break
       }
       case 'accepted':
+        if (known.greeting !== null) this.#unfinished.add(known.greeting.transfer)
         this.#record(peer, { type: 'receiver-accepted' })
         break
       case 'progress':
@@ -109,11 +136,15 @@ export class ShareReceivers {
         break
       case 'finished':
         this.#peers.delete(peer)
+        this.#settle(known)
         this.#record(peer, { type: 'receiver-finished', outcome: outcomeOf(event) })
         break
-      case 'failed':
-        this.#fail(peer, fromEngine(event.error))
+      case 'failed': {
+        const error = fromEngine(event.error)
+        if (!isPassing(error)) this.#settle(known)
+        this.#fail(peer, error)
         break
+      }
       default:
         break
     }
@@ -138,6 +169,12 @@ export class ShareReceivers {
     for (const [other, { greeting }] of this.#peers) {
       if (other !== peer && greeting?.transfer === transfer) this.#forget(other)
     }
+  }
+
+  /** It has what it wanted, or wants nothing more. */
+  #settle(known: Peer | undefined): void {
+    const transfer = known?.greeting?.transfer
+    if (transfer !== undefined) this.#unfinished.delete(transfer)
   }
 
   #giveUp(peer: string): void {

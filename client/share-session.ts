@@ -7,15 +7,15 @@ import type { ContactRinger } from '#client/contact-ringer'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { isServerFault, type NewShareEvent, type SessionContext } from '#client/session-context'
-import { ShareReceivers } from '#client/share-receivers'
+import { relaysFrom } from '#client/server-relays'
+import { ShareCode } from '#client/share-code'
+import { type ReceiverNews, ShareReceivers } from '#client/share-receivers'
 import { SignalingClient } from '#client/signaling-client'
 import { checkSources, nameOf, titleOf } from '#client/source-paths'
-import type { PeerId, ShareId, Totals } from '#shared/app-state'
-import { assertNever } from '#shared/assert-never'
+import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { formatBytes, formatCounted } from '#shared/format'
-import { makeJoinCode } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 import type { ShareOptions, SourceItem } from '#shared/share-options'
@@ -36,8 +36,8 @@ export class ShareSession {
   readonly #context: SessionContext
   readonly #id: ShareId
   readonly #session: SessionNumber
-  readonly #signaling: SignalingClient
-  readonly #words: string
+  readonly #options: ShareOptions
+  readonly #code: ShareCode
   readonly #startedAtMs: number
   readonly #receivers: ShareReceivers
   readonly #ringer: ContactRinger
@@ -45,36 +45,42 @@ export class ShareSession {
   readonly #problems = new Set<string>()
   readonly #opened: Promise<void>
   #settleOpened: () => void = () => undefined
+  #signaling: SignalingClient
+  #serverUrl = ''
   #ownership: Ownership | null = null
-  #code: string | null = null
+  #wasHosted = false
+  #codeEnd: CodeEnd | null = null
   #title = ''
+  #maxReceivers: number
+  #farewell: Promise<unknown> = Promise.resolve()
   #isOver = false
 
-  constructor(context: SessionContext, id: ShareId) {
+  constructor(context: SessionContext, id: ShareId, options: ShareOptions) {
     this.#context = context
     this.#id = id
-    this.#words = context.words.newWords()
+    this.#options = options
+    this.#maxReceivers = options.maxReceivers
+    this.#code = new ShareCode({
+      clock: context.clock,
+      newWords: () => context.words.newWords(),
+      lifeMs: options.codeLifeMs,
+      onExpired: () => this.#endCode('expired'),
+    })
     this.#startedAtMs = context.clock.now()
     const owner = { share: id, server: context.server.url }
     this.#session = context.engine.open((event) => this.#onEngine(event), owner)
     this.#receivers = new ShareReceivers(context, id, this.#session)
-    this.#opened = new Promise((resolve) => (this.#settleOpened = resolve))
-    this.#signaling = new SignalingClient({
-      ...context,
-      hello: () => ({ t: 'host', v: SIGNALING_VERSION, ...this.#ownership }),
-      onUp: (address) => context.serverChanged({ phase: 'connected', ...address }),
-      onMessage: (message) => this.#onServer(message),
-      onDown: (error, url) => this.#onServerLost(error, url),
-    })
     this.#ringer = context.ringer(
       (message) => this.#signaling.send(message),
       (invited) => this.#record({ type: 'share-invited', invited }),
     )
+    this.#opened = new Promise((resolve) => (this.#settleOpened = resolve))
+    this.#signaling = this.#newSignaling()
   }
 
   /** Offers what of `items`, whose paths are absolute, can be offered. */
-  async start(items: readonly SourceItem[], options: ShareOptions): Promise<void> {
-    const { exclude, links, maxReceivers } = options
+  async start(items: readonly SourceItem[]): Promise<void> {
+    const { exclude, links, maxReceivers } = this.#options
     const title = titleOf(items.map(nameOf))
     this.#record({ type: 'share-opened', title, maxReceivers })
     this.#title = title
@@ -122,9 +128,29 @@ export class ShareSession {
 
   /** Receivers at the same time; present ones stay. */
   setMaxReceivers(count: number): Result<null, AppError> {
-    const done = this.#ask({ type: 'set-max-receivers', session: this.#session, count })
-    if (done.ok) this.#record({ type: 'share-resized', maxReceivers: count })
+    const done = this.#codeEnd === null ? this.#postMaxReceivers(count) : ok(null)
+    if (!done.ok) return done
+    this.#maxReceivers = count
+    this.#record({ type: 'share-resized', maxReceivers: count })
     return done
+  }
+
+  /** Another code in place of the present one: nobody comes in by the old one any more. */
+  renewCode(): Result<null, AppError> {
+    if (!this.#wasHosted) return err(appError('E_BAD_ARGUMENT', 'there is no code yet'))
+    if (this.#codeEnd !== null) {
+      const done = this.#postMaxReceivers(this.#maxReceivers)
+      if (!done.ok) return done
+    }
+    this.#codeEnd = null
+    this.#code.renew()
+    this.#ownership = null
+    this.#leave()
+    this.#receivers.loseAll()
+    this.#record({ type: 'share-recoding' })
+    this.#signaling = this.#newSignaling()
+    this.#signaling.start()
+    return ok(null)
   }
 
   /** Pauses one receiver or, with `null`, all; or goes on. */
@@ -160,13 +186,32 @@ export class ShareSession {
     return items.filter((item) => item.kind === 'text' || !unusable.has(item.path))
   }
 
+  #newSignaling(): SignalingClient {
+    const context = this.#context
+    return new SignalingClient({
+      ...context,
+      hello: () => ({ t: 'host', v: SIGNALING_VERSION, ...this.#ownership }),
+      onUp: (address) => {
+        this.#serverUrl = address.url
+        context.serverChanged({ phase: 'connected', ...address })
+      },
+      onMessage: (message) => this.#onServer(message),
+      onDown: (error, url) => this.#onServerLost(error, url),
+    })
+  }
+
+  /** Gives the nameplate back; who is connected needs it no more. */
+  #leave(): void {
+    this.#farewell = Promise.all([this.#farewell, this.#signaling.close()])
+  }
+
   #onServer(message: ServerMessage): void {
     switch (message.t) {
       case 'hosted':
         this.#own(message)
         break
       case 'peer':
-        this.#receivers.add(message.peer)
+        this.#receivers.add(message.peer, message.body)
         break
       case 'relay':
         this.#receivers.signal(message.from, message.body)
@@ -180,33 +225,62 @@ export class ShareSession {
       case 'rung':
         this.#ringer.rung(message.mailbox, message.reached)
         break
-      case 'joined':
+      case 'turn':
+        void this.#addRelays(message)
         break
       default:
-        assertNever(message)
+        break
     }
+  }
+
+  async #addRelays(message: Extract<ServerMessage, { readonly t: 'turn' }>): Promise<void> {
+    const turn = await relaysFrom(message, this.#serverUrl)
+    if (!this.#isOver && turn.length > 0) this.#receivers.addRelays(message.peer, turn)
   }
 
   #own({ nameplate, token }: Ownership): void {
     this.#ownership = { nameplate, token }
-    const code = makeJoinCode(nameplate, this.#words)
-    if (code !== this.#code) {
-      this.#code = code
-      const fault = this.#context.engine.post({ type: 'set-code', session: this.#session, code })
-      if (fault !== null) {
-        this.#fail(fault)
+    this.#wasHosted = true
+    const { text: code, isNew } = this.#code.at(nameplate)
+    if (isNew) {
+      const done = this.#ask({ type: 'set-code', session: this.#session, code })
+      if (!done.ok) {
+        this.#fail(done.error)
         return
       }
     }
-    this.#record({ type: 'share-coded', code })
+    const { endsAtMs } = this.#code
+    this.#record({ type: 'share-coded', code, ...(endsAtMs === null ? {} : { endsAtMs }) })
     this.#ringer.hosted(nameplate)
+  }
+
+  /**
+   * Nobody new comes in. Who is in may need the nameplate to come back after a broken line; when
+   * nobody is left who could, it is given back.
+   */
+  #endCode(why: CodeEnd): void {
+    if (this.#isOver || this.#codeEnd !== null) return
+    this.#codeEnd = why
+    this.#code.stop()
+    this.#postMaxReceivers(0)
+    if (why === 'one-receiver') this.#receivers.giveUpStrangers()
+    this.#record({ type: 'share-code-ended', why })
+    this.#leaveWhenUnneeded()
+  }
+
+  #leaveWhenUnneeded(): void {
+    if (this.#codeEnd !== null && !this.#receivers.mayReturn) this.#leave()
+  }
+
+  #postMaxReceivers(count: number): Result<null, AppError> {
+    return this.#ask({ type: 'set-max-receivers', session: this.#session, count })
   }
 
   #onServerLost(error: AppError, url: string): void {
     if (isServerFault(error)) this.#context.serverChanged({ phase: 'unreachable', url, error })
     // The nameplate's time is over or its server forgot it: the next attempt asks for any.
     if (error.code === 'E_NO_SUCH_CODE') this.#ownership = null
-    if (this.#code !== null) {
+    if (this.#wasHosted) {
       this.#record({ type: 'share-unreachable' })
     } else if (hopeless.has(error.code) || this.#isOutOfPatience()) {
       this.#fail(error)
@@ -237,14 +311,29 @@ export class ShareSession {
       case 'signal':
         this.#signaling.send({ t: 'relay', to: event.peer, body: event.payload })
         break
+      case 'guesses': {
+        const { wrong, locked } = event
+        this.#record({ type: 'share-guessed', guesses: { wrong, locked } })
+        break
+      }
+      case 'pairing-done':
+        this.#signaling.send({ t: 'grant', peer: event.peer })
+        this.#ringer.joined(event.contact)
+        this.#tellReceivers(event)
+        if (this.#options.oneReceiver) this.#endCode('one-receiver')
+        break
       case 'failed':
         if (event.peer === '') this.#fail(fromEngine(event.error))
-        else this.#receivers.onEvent(event)
+        else this.#tellReceivers(event)
         break
       default:
-        if (event.type === 'pairing-done') this.#ringer.joined(event.contact)
-        if ('peer' in event) this.#receivers.onEvent(event)
+        if ('peer' in event) this.#tellReceivers(event)
     }
+  }
+
+  #tellReceivers(event: ReceiverNews): void {
+    this.#receivers.onEvent(event)
+    this.#leaveWhenUnneeded()
   }
 
   #describe({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): void {
@@ -270,9 +359,12 @@ export class ShareSession {
     this.#settleOpened()
     this.#receivers.end()
     this.#ringer.end()
+    this.#code.stop()
     this.#context.engine.end(this.#session)
-    this.#context.ended(this.#signaling.close())
+    this.#leave()
+    this.#context.ended(this.#farewell.then(() => undefined))
   }
+
   #ask(command: EngineCommand): Result<null, AppError> {
     const fault = this.#context.engine.post(command)
     return fault === null ? ok(null) : err(fault)

@@ -1,11 +1,12 @@
 /** The unfinished receives as the state shows them, kept in step with the file that outlives it. */
 import { fromEngine, type EngineLink } from '#client/engine-link'
 import type { NewEvent } from '#client/session-context'
-import { UnfinishedFile } from '#client/unfinished'
-import type { TransferId, Unfinished } from '#shared/app-state'
+import { UnfinishedFile, withRemembered } from '#client/unfinished'
+import type { TransferId } from '#shared/app-state'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import type { Forgotten } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
+import { type Remembered, withoutSecret } from '#shared/unfinished'
 
 /** There is no such folder any more, and so nothing in it. */
 const nothingThere: ReadonlySet<ErrorCode> = new Set(['E_TARGET_GONE', 'E_PATH_NOT_FOUND'])
@@ -23,32 +24,43 @@ export type UnfinishedListOptions = {
 export class UnfinishedList {
   readonly #options: UnfinishedListOptions
   readonly #file: UnfinishedFile
-  #list: readonly Unfinished[]
+  #list: readonly Remembered[]
 
   constructor(options: UnfinishedListOptions) {
     this.#options = options
-    this.#file = new UnfinishedFile(options.directory)
+    this.#file = new UnfinishedFile(options.directory, (trouble) => {
+      options.record({ type: 'storage-troubled', trouble })
+    })
     this.#list = this.#file.read()
     if (this.#list.length > 0) {
-      options.record({ type: 'unfinished-listed', unfinished: this.#list })
+      options.record({ type: 'unfinished-listed', unfinished: this.#list.map(withoutSecret) })
     }
   }
 
   /** What is remembered of one. */
-  find(transfer: TransferId): Unfinished | undefined {
+  find(transfer: TransferId): Remembered | undefined {
     return this.#list.find((entry) => entry.transfer === transfer)
   }
 
   /** Remembers one that is new or has got on. */
-  note(entry: Unfinished): void {
-    this.#list = [entry, ...this.#list.filter(({ transfer }) => transfer !== entry.transfer)]
+  note(entry: Remembered): void {
+    this.#list = withRemembered(this.#list, entry)
     this.#file.note(entry)
-    this.#options.record({ type: 'unfinished-noted', entry })
+    this.#options.record({ type: 'unfinished-noted', entry: withoutSecret(entry) })
   }
 
   /** Remembers one no more; what it wrote stays. */
   remove(transfer: TransferId): void {
     if (this.find(transfer) !== undefined) this.#removeAll([transfer])
+  }
+
+  /** The key by which it would come back is of no use any more. */
+  dropReturnKey(transfer: TransferId): void {
+    const without = (list: readonly Remembered[]): readonly Remembered[] =>
+      list.map((one) => (one.transfer === transfer ? { ...one, returnKey: null } : one))
+    this.#list = without(this.#list)
+    this.#file.change(without)
+    this.#options.record({ type: 'unfinished-listed', unfinished: this.#list.map(withoutSecret) })
   }
 
   /**

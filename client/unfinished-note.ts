@@ -1,14 +1,18 @@
 /** What one receive has to remember of itself, told not more often than it is worth. */
 import type { Clock } from '#client/clock'
-import type { TransferId, Unfinished } from '#shared/app-state'
+import type { TransferId } from '#shared/app-state'
 import type { Counters } from '#shared/events'
 import type { ReceivePlan } from '#shared/receive-options'
+import type { Remembered, ReturnKey } from '#shared/unfinished'
 
 /** A reminder that is a few seconds old is as good; the engine's own journal is exact. */
 const everyMs = 5000
 
 /** What becomes known of a receive by and by. */
-export type TransferFacts = Pick<Unfinished, 'transfer' | 'title' | 'from' | 'bytes' | 'totalBytes'>
+export type TransferFacts = Pick<
+  Remembered,
+  'transfer' | 'title' | 'from' | 'bytes' | 'totalBytes' | 'returnKey'
+>
 
 /** Nothing is known yet of the receive with this id. */
 export const newFacts = (transfer: TransferId): TransferFacts => ({
@@ -17,20 +21,21 @@ export const newFacts = (transfer: TransferId): TransferFacts => ({
   from: '',
   bytes: 0,
   totalBytes: 0,
+  returnKey: null,
 })
 
 /** Silent until the receive is accepted in a way that leaves something to continue. */
 export class UnfinishedNote {
   readonly #clock: Clock
-  readonly #tell: (entry: Unfinished) => void
+  readonly #tell: (entry: Remembered) => void
   #facts: TransferFacts
   #plan: ReceivePlan | null = null
   #toldAtMs = 0
 
-  constructor(clock: Clock, facts: TransferFacts, tell: (entry: Unfinished) => void) {
-    const { transfer, title, from, bytes, totalBytes } = facts
+  constructor(clock: Clock, facts: TransferFacts, tell: (entry: Remembered) => void) {
+    const { transfer, title, from, bytes, totalBytes, returnKey } = facts
     this.#clock = clock
-    this.#facts = { transfer, title, from, bytes, totalBytes }
+    this.#facts = { transfer, title, from, bytes, totalBytes, returnKey }
     this.#tell = tell
   }
 
@@ -40,8 +45,19 @@ export class UnfinishedNote {
     this.save()
   }
 
+  /** By this it comes back without the words; `null` for no more. */
+  get returnKey(): ReturnKey | null {
+    return this.#facts.returnKey
+  }
+
+  /** A key that is new, or of no use any more, is remembered at once. */
+  setReturnKey(returnKey: ReturnKey | null): void {
+    this.#facts = { ...this.#facts, returnKey }
+    this.save()
+  }
+
   /** Remembered with the next occasion. */
-  update(facts: Partial<Omit<TransferFacts, 'transfer'>>): void {
+  update(facts: Partial<Omit<TransferFacts, 'transfer' | 'returnKey'>>): void {
     this.#facts = { ...this.#facts, ...facts }
   }
 

@@ -134,6 +134,8 @@ export type Receiver = {
   readonly progress: Progress | null
   readonly outcome: TransferOutcome | null
   readonly error: AppError | null
+  /** Six digits, the same on both sides unless somebody is between them. */
+  readonly safety: string
   readonly joinedAtMs: number
   /** When data began to flow; absent until the receiver accepted. */
   readonly acceptedAtMs?: number
@@ -143,12 +145,24 @@ export type Receiver = {
   readonly keeping?: Keeping
 }
 
+/** Wrong words that were tried on one code; a locked code takes in nobody new. */
+export type Guesses = { readonly wrong: number; readonly locked: boolean }
+
+/** Why nobody new comes in by a code: the one receiver that it was for is here, or its life is over. */
+export type CodeEnd = 'one-receiver' | 'expired'
+
 export type Share = {
   readonly id: ShareId
   /** What people call it: the item's name, or "3 items". */
   readonly title: string
   readonly phase: 'opening' | 'open' | 'reconnecting' | 'stopped' | 'failed'
   readonly code: string | null
+  /** When nobody new comes in by the code any more, Unix milliseconds; `null` for never. */
+  readonly codeEndsAtMs: number | null
+  /** Set when that is so; who is in goes on, and comes back after a broken line. */
+  readonly codeEnd: CodeEnd | null
+  /** Of the present code. */
+  readonly guesses: Guesses
   /** Paused for all receivers together. */
   readonly paused: boolean
   /** Receivers at the same time; 0: no new ones. */
@@ -187,6 +201,7 @@ export type Receive = {
   readonly id: ReceiveId
   /** With an entry of the same `transfer` in `AppState.unfinished`, the receive continues that. */
   readonly transfer: TransferId
+  /** The nameplate alone when it came back without the words. */
   readonly code: string
   readonly phase: ReceivePhase
   readonly flow: FlowState
@@ -217,6 +232,10 @@ export type Receive = {
   readonly outcome: TransferOutcome | null
   /** Why it failed, was interrupted, or why it reconnects. */
   readonly error: AppError | null
+  /** Before this moment nobody is offered to try again, Unix milliseconds; 0: at once. */
+  readonly retryFromMs: number
+  /** Six digits, the same on both sides unless somebody is between them; `null` until paired. */
+  readonly safety: string | null
   readonly startedAtMs: number
   /** When it was accepted; absent before. */
   readonly acceptedAtMs?: number
@@ -236,6 +255,8 @@ export type Unfinished = ReceivePlan & {
   readonly totalBytes: number
   /** When it last got on, Unix milliseconds. */
   readonly lastSeenMs: number
+  /** It can be tried to go on without a code: the sender may still share. */
+  readonly canReturn: boolean
 }
 
 export type ServerStatus =
@@ -273,6 +294,8 @@ export type AppState = {
   readonly reachability: Reachability
   readonly speedLimits: SpeedLimits
   readonly server: ServerStatus
+  /** The latest of each file. */
+  readonly storage: readonly StorageTrouble[]
   /** Where receives are written unless another folder is chosen. */
   readonly downloads: string
 }
@@ -286,6 +309,7 @@ export const emptyState = (downloads: string): AppState => ({
   reachability: { phase: 'off' },
   speedLimits: { upload: 0, download: 0 },
   server: { phase: 'idle' },
+  storage: [],
   downloads,
 })
 
@@ -305,6 +329,9 @@ export const isRunning = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean
 /** True when nothing follows any more; a receiver that was interrupted comes back as a new one. */
 export const hasEnded = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
   phase === 'done' || phase === 'failed' || phase === 'interrupted'
+
+/** True for a share that serves nobody any more. */
+export const hasStopped = ({ phase }: Share): boolean => phase === 'stopped' || phase === 'failed'
 
 /** The unfinished receives that nothing works on now. */
 export const resumable = ({ unfinished, receives }: AppState): readonly Unfinished[] =>

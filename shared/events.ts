@@ -1,7 +1,9 @@
 /** What happened, in the past tense. `reduce` is the only one who turns events into state. */
 import type {
+  CodeEnd,
   ConflictSummary,
   FlowState,
+  Guesses,
   Item,
   MappedName,
   PeerId,
@@ -11,6 +13,7 @@ import type {
   ShareId,
   SpeedLimits,
   StallReason,
+  StorageTrouble,
   Totals,
   TransferId,
   Unfinished,
@@ -53,7 +56,13 @@ type ShareNews =
   | { readonly type: 'share-counted'; readonly totals: Totals }
   /** `title` changes when items are added or taken out. */
   | { readonly type: 'share-listed'; readonly title: string; readonly items: readonly Item[] }
-  | { readonly type: 'share-coded'; readonly code: string }
+  /** `endsAtMs`: when the code's life is over, if it ever is. */
+  | { readonly type: 'share-coded'; readonly code: string; readonly endsAtMs?: number }
+  /** The code is given up, and another one follows; present receivers go on. */
+  | { readonly type: 'share-recoding' }
+  /** Nobody new comes in by the code any more; present receivers go on. */
+  | { readonly type: 'share-code-ended'; readonly why: CodeEnd }
+  | { readonly type: 'share-guessed'; readonly guesses: Guesses }
   /** The way to the signaling server was lost; present receivers go on. */
   | { readonly type: 'share-unreachable' }
   | { readonly type: 'share-problem'; readonly path: string; readonly error: AppError }
@@ -67,8 +76,8 @@ type ShareNews =
   | { readonly type: 'share-removed' }
 
 type ReceiverNews =
-  /** `contact` when it came in as one. */
-  | { readonly type: 'receiver-joined'; readonly contact?: ContactId }
+  /** It proved to know the code, or that it is `contact`. */
+  | { readonly type: 'receiver-joined'; readonly safety: string; readonly contact?: ContactId }
   /** `null`: it can't be kept any more, for it has left. Also after its transfer has ended. */
   | { readonly type: 'receiver-keeping-changed'; readonly keeping: Keeping | null }
   /** Takes the place of the receiver with the same `transfer` whose connection was lost. */
@@ -86,7 +95,7 @@ type ReceiverNews =
   | { readonly type: 'receiver-failed'; readonly error: AppError }
 
 type ReceiveNews =
-  /** `contact` when it follows an invitation; it has no code then. */
+  /** `contact` when it follows an invitation; `code` is the nameplate alone then. */
   | {
       readonly type: 'receive-opened'
       readonly code: string
@@ -96,6 +105,10 @@ type ReceiveNews =
   /** As `receiver-keeping-changed`. */
   | { readonly type: 'receive-keeping-changed'; readonly keeping: Keeping | null }
   | { readonly type: 'receive-found' }
+  /** Both sides proved to know the same; a path is being looked for. */
+  | { readonly type: 'receive-paired'; readonly safety: string }
+  /** There is a path, and the sender at its end; its name follows. */
+  | { readonly type: 'receive-reached' }
   | { readonly type: 'receive-connected'; readonly from: string; readonly route: Route }
   | { readonly type: 'receive-counted'; readonly totals: Totals }
   /** Again whenever the share has grown or shrunk. */
@@ -129,6 +142,7 @@ type ReceiveNews =
 
 type OtherNews =
   | { readonly type: 'server-changed'; readonly server: ServerStatus }
+  | { readonly type: 'storage-troubled'; readonly trouble: StorageTrouble }
   | { readonly type: 'limits-changed'; readonly speedLimits: SpeedLimits }
   /** The whole list, newest first, as it was found at the start. */
   | { readonly type: 'unfinished-listed'; readonly unfinished: readonly Unfinished[] }

@@ -23,6 +23,10 @@ export const limits = {
   selectionChanges: 1000,
   /** Unfinished receives that are remembered; the oldest leave first. */
   unfinishedKept: 200,
+  /** Who could not verify the other side shall stop and think, milliseconds. */
+  identityPauseMs: 5000,
+  /** Wrong words that people mistype; from here on somebody may be guessing. */
+  guessesUnnoticed: 4,
   /** Problems kept for one share or receive; the count goes on. */
   problemsShown: 1000,
   /** Samples for speed: 15 s at 4 a second, enough to smooth a stall away and react in seconds. */

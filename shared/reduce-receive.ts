@@ -46,6 +46,10 @@ function reduceReceive(
   switch (event.type) {
     case 'receive-found':
       return { ...receive, phase: findingPhase(receive, 'connecting') }
+    case 'receive-paired':
+      return { ...receive, safety: event.safety }
+    case 'receive-reached':
+      return receive
     case 'receive-connected': {
       const { from, route } = event
       return { ...receive, phase: findingPhase(receive, 'listing'), from, route }
@@ -94,8 +98,11 @@ function reduceReceive(
     }
     case 'receive-interrupted':
       return { ...receive, phase: 'interrupted', stall: 'none', attempt: 0, error: event.error }
-    case 'receive-failed':
-      return { ...receive, phase: 'failed', stall: 'none', attempt: 0, error: event.error }
+    case 'receive-failed': {
+      const { error } = event
+      const retryFromMs = error.code === 'E_PEER_IDENTITY' ? event.atMs + limits.identityPauseMs : 0
+      return { ...receive, phase: 'failed', stall: 'none', attempt: 0, error, retryFromMs }
+    }
     default:
       return assertNever(event)
   }
@@ -154,6 +161,8 @@ const openedReceive = (
   progress: null,
   outcome: null,
   error: null,
+  retryFromMs: 0,
+  safety: null,
   startedAtMs: event.atMs,
   ...(event.contact === undefined ? {} : { contact: event.contact }),
 })

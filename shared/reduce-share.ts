@@ -1,5 +1,5 @@
 /** The part of `reduce` about shares and their receivers. */
-import { hasEnded, isRunning, type Receiver, type Share } from '#shared/app-state'
+import { hasEnded, hasStopped, isRunning, type Receiver, type Share } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { keepNewestFirst, keepOldestFirst, replaceFirst, without } from '#shared/bounded-list'
 import { appError, isPassing } from '#shared/errors'
@@ -14,17 +14,15 @@ export function reduceShares(
 ): readonly Share[] {
   if (event.type === 'share-opened') {
     if (shares.some(({ id }) => id === event.share)) return shares
-    return keepNewestFirst([openedShare(event), ...shares], limits.transfersShown, shareEnded)
+    return keepNewestFirst([openedShare(event), ...shares], limits.transfersShown, hasStopped)
   }
   if (event.type === 'share-removed') return without(shares, ({ id }) => id === event.share)
   return replaceFirst(
     shares,
     ({ id }) => id === event.share,
-    (share) => (shareEnded(share) ? share : reduceShare(share, event)),
+    (share) => (hasStopped(share) ? share : reduceShare(share, event)),
   )
 }
-
-const shareEnded = ({ phase }: Share): boolean => phase === 'stopped' || phase === 'failed'
 
 function reduceShare(
   share: Share,
@@ -35,8 +33,16 @@ function reduceShare(
       return { ...share, totals: event.totals }
     case 'share-listed':
       return { ...share, title: event.title, items: event.items.slice(0, limits.entriesShown) }
-    case 'share-coded':
-      return { ...share, phase: 'open', code: event.code }
+    case 'share-coded': {
+      const { code, endsAtMs } = event
+      return { ...share, phase: 'open', code, codeEndsAtMs: endsAtMs ?? null }
+    }
+    case 'share-recoding':
+      return { ...share, ...withoutCode, phase: 'opening' }
+    case 'share-code-ended':
+      return { ...share, codeEnd: event.why }
+    case 'share-guessed':
+      return { ...share, guesses: event.guesses }
     case 'share-unreachable':
       return share.phase === 'open' ? { ...share, phase: 'reconnecting' } : share
     case 'share-problem':
@@ -143,11 +149,18 @@ function reduceReceiver(
 const isLost = (receiver: Receiver, error: Parameters<typeof isPassing>[0]): boolean =>
   receiver.acceptedAtMs !== undefined && isPassing(error)
 
+const withoutCode = {
+  code: null,
+  codeEndsAtMs: null,
+  codeEnd: null,
+  guesses: { wrong: 0, locked: false },
+} as const
+
 const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' }>): Share => ({
   id: event.share,
   title: event.title,
   phase: 'opening',
-  code: null,
+  ...withoutCode,
   paused: false,
   maxReceivers: event.maxReceivers,
   totals: { files: 0, folders: 0, bytes: 0, complete: false },
@@ -173,6 +186,7 @@ const joinedReceiver = (
   progress: null,
   outcome: null,
   error: null,
+  safety: event.safety,
   joinedAtMs: event.atMs,
   ...(event.contact === undefined ? {} : { contact: event.contact }),
 })

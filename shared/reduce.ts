@@ -15,6 +15,11 @@ export function reduce(state: AppState, event: AppEvent): AppState {
   switch (event.type) {
     case 'server-changed':
       return { ...state, server: event.server }
+    case 'storage-troubled': {
+      const { trouble } = event
+      const others = state.storage.filter(({ file }) => file !== trouble.file)
+      return { ...state, storage: [...others, trouble] }
+    }
     case 'limits-changed':
       return { ...state, speedLimits: event.speedLimits }
     case 'unfinished-listed':

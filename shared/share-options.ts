@@ -15,12 +15,27 @@ export type ShareOptions = {
   readonly links: boolean
   /** At the same time; 0: none for now. */
   readonly maxReceivers: number
+  /** The code takes nobody new in after the first receiver that proved to know it. */
+  readonly oneReceiver: boolean
+  /** How long a code takes receivers in, milliseconds. */
+  readonly codeLifeMs: number
 }
+
+const minuteMs = 60_000
+
+/** What people choose from, by the name that the command line has for it. */
+export const codeLives = {
+  '10min': 10 * minuteMs,
+  '1h': 60 * minuteMs,
+  '24h': 24 * 60 * minuteMs,
+} as const
 
 export const defaultShareOptions: ShareOptions = {
   exclude: [],
   links: true,
   maxReceivers: limits.receiversPerShare,
+  oneReceiver: false,
+  codeLifeMs: codeLives['24h'],
 }
 
 /** Decodes the number of receivers at the same time. */
@@ -31,4 +46,6 @@ export const shareOptionsSchema = z.object({
   exclude: patternsSchema,
   links: z.boolean(),
   maxReceivers: maxReceiversSchema,
+  oneReceiver: z.boolean(),
+  codeLifeMs: z.literal(Object.values(codeLives)),
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { TransferId, Unfinished } from '#shared/app-state'
 import { limits } from '#shared/limits'
 import {
+  defaultReceiveOptions as defaults,
   receiveOptionsSchema,
   selectionChangesSchema,
   selectionSchema,
@@ -14,12 +15,52 @@ export const transferIdSchema = z
   .regex(/^[0-9a-f]{32}$/)
   .transform((id) => id as TransferId)
 
-const count = z.number().min(0)
+/** By what a receiver comes back to a share without its words. Secret: it stays in the file. */
+export type ReturnKey = {
+  /** Where the share was, four to six digits. */
+  readonly nameplate: string
+  /** Of the engine's `resume-key`. */
+  readonly key: string
+  /** The signaling server's address; `null` for the one on this computer. */
+  readonly server: string | null
+}
 
-const unfinishedSchema: z.ZodType<Unfinished> = z.object({
+/** An unfinished receive as the file has it. */
+export type Remembered = Omit<Unfinished, 'canReturn'> & { readonly returnKey: ReturnKey | null }
+
+/** What everybody may see of it. */
+export const withoutSecret = ({
+  transfer,
+  title,
+  from,
+  directory,
+  options,
+  selection,
+  changes,
+  bytes,
+  totalBytes,
+  lastSeenMs,
+  returnKey,
+}: Remembered): Unfinished => ({
+  ...{ transfer, title, from, directory, options, selection, changes },
+  ...{ bytes, totalBytes, lastSeenMs, canReturn: returnKey !== null },
+})
+
+const count = z.number().min(0)
+const title = z.string().max(limits.pathBytes)
+const name = z.string().max(limits.peerNameBytes)
+
+const returnKeySchema = z.object({
+  nameplate: z.string().regex(/^[1-9][0-9]{3,5}$/),
+  key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  server: z.string().max(limits.pathBytes).nullable(),
+})
+
+/** Keys that nobody knows stay where they are. Version 1 had no `returnKey`. */
+const exact = z.looseObject({
   transfer: transferIdSchema,
-  title: z.string().max(limits.pathBytes),
-  from: z.string().max(limits.peerNameBytes),
+  title,
+  from: name,
   directory: z.string().min(1).max(limits.pathBytes),
   options: receiveOptionsSchema,
   selection: selectionSchema,
@@ -27,7 +68,48 @@ const unfinishedSchema: z.ZodType<Unfinished> = z.object({
   bytes: count,
   totalBytes: count,
   lastSeenMs: count,
+  returnKey: returnKeySchema.nullable().default(null),
 })
 
-/** Decodes the whole list, newest first. */
-export const unfinishedListSchema = z.array(unfinishedSchema).max(limits.unfinishedKept)
+const option = receiveOptionsSchema.shape
+
+/** What makes no sense gets its default, where one is harmless; a selection never does. */
+const forgiving = exact.extend({
+  title: title.catch(''),
+  from: name.catch(''),
+  options: z
+    .object({
+      conflict: option.conflict.catch(defaults.conflict),
+      compareContent: option.compareContent.catch(defaults.compareContent),
+      resume: option.resume.catch(defaults.resume),
+      verify: option.verify.catch(defaults.verify),
+      keepTimes: option.keepTimes.catch(defaults.keepTimes),
+      keepExecutable: option.keepExecutable.catch(defaults.keepExecutable),
+      makeLinks: option.makeLinks.catch(defaults.makeLinks),
+      makeEmptyFolders: option.makeEmptyFolders.catch(defaults.makeEmptyFolders),
+      portableNames: option.portableNames.catch(defaults.portableNames),
+    })
+    .catch(defaults),
+  bytes: count.catch(0),
+  totalBytes: count.catch(0),
+  lastSeenMs: count.catch(0),
+  returnKey: returnKeySchema.nullable().catch(null),
+})
+
+/** The newest of the list that make sense, and whether that is all of it. */
+export function decodeUnfinished(raw: unknown): {
+  readonly value: readonly Remembered[]
+  readonly whole: boolean
+} {
+  if (!Array.isArray(raw)) return { value: [], whole: false }
+  const entries = raw.slice(0, limits.unfinishedKept) as readonly unknown[]
+  let whole = raw.length === entries.length
+  const value = entries.flatMap((entry): readonly Remembered[] => {
+    const asWritten = exact.safeParse(entry)
+    if (asWritten.success) return [asWritten.data]
+    whole = false
+    const repaired = forgiving.safeParse(entry)
+    return repaired.success ? [repaired.data] : []
+  })
+  return { value, whole }
+}

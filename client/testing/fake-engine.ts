@@ -5,6 +5,9 @@ import type { ConflictSummary } from '#shared/app-state'
 /** The words of every share, all of them in the real list. */
 export const fakeWords = 'apple-river-stone'
 
+/** The first message of every receive, as a server takes it. */
+export const fakeOpening = 'cGFrZTE='
+
 /** A peer that proved what it knows, and is no contact. */
 export const pairingDone = (session: number, peer: string): EngineEvent => ({
   type: 'pairing-done',
@@ -25,6 +28,8 @@ export const noConflicts: ConflictSummary = {
 export class FakeEngine implements EngineModule {
   readonly commands: EngineCommand[] = []
   isClosed = false
+  /** What a receive says first; `null`: a test says it itself. */
+  opening: string | null = fakeOpening
   #keys = 0
   /** Asked for each command; `null` takes it. */
   answer: (command: EngineCommand) => string | null = () => null
@@ -106,6 +111,11 @@ export class FakeEngine implements EngineModule {
 
   #take(command: EngineCommand): void {
     this.commands.push(command)
+    if (command.type === 'open-receive' && this.opening !== null) {
+      const { session, peer } = command
+      const opening = { type: 'signal', session, peer, payload: this.opening } as const
+      queueMicrotask(() => this.emit(opening))
+    }
     for (const waiting of this.#waiting.splice(0)) {
       if (waiting.type === command.type) waiting.resolve()
       else this.#waiting.push(waiting)

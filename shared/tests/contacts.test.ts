@@ -117,7 +117,7 @@ describe('contacts in the state', () => {
     const state = after(
       opened,
       { atMs: 1, type: 'share-invited', share, invited: [{ contact: anna, phase: 'away' }] },
-      { atMs: 1, type: 'receiver-joined', share, peer, contact: anna },
+      { atMs: 1, type: 'receiver-joined', share, peer, safety: '482913', contact: anna },
       {
         ...{ atMs: 1, type: 'receive-opened', receive, code: '', contact: anna },
         transfer: 'b'.repeat(32) as never,
@@ -135,7 +135,7 @@ describe('contacts in the state', () => {
     const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
     const before: readonly AppEvent[] = [
       opened,
-      { atMs: 1, type: 'receiver-joined', share, peer },
+      { atMs: 1, type: 'receiver-joined', share, peer, safety: '482913' },
       keeping('possible'),
       { atMs: 2, type: 'receiver-finished', share, peer, outcome },
       keeping('asked'),
