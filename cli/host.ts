@@ -1,13 +1,15 @@
 import { type NetworkOptions, withClient } from './compose-client'
+import { contactsNamed, type ToOptions } from './contacts'
 import { exitCodeOf, exitCodeOfShare, type ExitCode } from './exit-codes'
 import { applyLimits, type LimitFlags, readShare, type ShareFlags } from './flags'
+import { keepOthers, type KeepOptions } from './keep'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
 import { until } from '#client/until'
 import { err, ok } from '#shared/result'
 
 /** The options of `thru host`. */
-export type HostOptions = NetworkOptions & LimitFlags & ShareFlags
+export type HostOptions = NetworkOptions & LimitFlags & ShareFlags & ToOptions & KeepOptions
 
 /** `thru host`: offers `paths` and a text until it is stopped, or can't go on. */
 export async function host(
@@ -24,7 +26,10 @@ export async function host(
   return withClient(options, reporter, async (client) => {
     const fault = applyLimits(client, options)
     if (fault !== null) return err(fault)
-    const opened = client.openShare(offer.value)
+    const to = contactsNamed(client, options.to)
+    if (!to.ok) return to
+    keepOthers(client, options)
+    const opened = client.openShare({ ...offer.value, to: to.value })
     if (!opened.ok) return opened
     const end = await Promise.race([stopped, until(client, ({ shares }) => shares[0]?.error)])
     if (typeof end !== 'string') return ok(exitCodeOf(end))

@@ -1,6 +1,7 @@
 import { type NetworkOptions, withClient } from './compose-client'
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes'
 import { applyLimits, type LimitFlags, type ReadPlan, readPlan, type ReceiveFlags } from './flags'
+import { keepOthers, type KeepOptions, untilKept } from './keep'
 import { receive } from './receive'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
@@ -10,7 +11,7 @@ import { type AppError, appError } from '#shared/errors'
 import { err, ok } from '#shared/result'
 
 /** What `join` and `resume` have in common. */
-export type AcceptOptions = NetworkOptions & LimitFlags & { readonly yes?: boolean }
+export type AcceptOptions = NetworkOptions & LimitFlags & KeepOptions & { readonly yes?: boolean }
 
 /** The options of `thru join`. */
 export type JoinOptions = AcceptOptions & ReceiveFlags
@@ -55,7 +56,11 @@ export async function run(
     const joined = client.join(errand.code, errand.continues)
     if (!joined.ok) return joined
     const wish = { ...errand, yes: options.yes === true }
-    const work = receive(client, joined.value, wish, reporter, terminal)
+    keepOthers(client, options)
+    const work = receive(client, joined.value, wish, reporter, terminal).then(async (result) => {
+      await untilKept(client, joined.value)
+      return result
+    })
     const result = await Promise.race([stopped, work])
     if (typeof result !== 'string') return result
     client.cancel(joined.value)

@@ -4,17 +4,22 @@ import { join as joinPath } from 'node:path'
 import { Command, CommanderError, type Option } from 'commander'
 import {
   acceptOptions,
+  contactOptions,
+  keepOptions,
   limitOptions,
+  listenOptions,
   networkOptions,
   receiveOptions,
   resumeOptions,
   shareOptions,
 } from './command-options'
 import type { NetworkOptions } from './compose-client'
+import { addContacts } from './contact-commands'
 import { exitCodes } from './exit-codes'
 import { host, type HostOptions } from './host'
 import { join, type JoinOptions } from './join'
 import { JsonReporter } from './json-reporter'
+import { listen, type ListenOptions } from './listen'
 import { PlainReporter } from './plain-reporter'
 import type { Reporter } from './reporter'
 import { resume, type ResumeOptions } from './resume'
@@ -25,7 +30,7 @@ import { configHelp } from '#signaling/config'
 
 const terminal = processTerminal()
 
-const reporterFor = ({ json }: NetworkOptions): Reporter =>
+const reporterFor = ({ json }: Pick<NetworkOptions, 'json'>): Reporter =>
   json === true ? new JsonReporter(terminal) : new PlainReporter(terminal)
 
 const exitCodeHelp = `
@@ -75,8 +80,18 @@ function program(onExit: (exitCode: number) => void): Command {
         onExit(await resume(number, code, options, reporter, terminal, stopSignal()))
       },
     )
-  addOptions(hosting, shareOptions(), limitOptions(), networkOptions())
-  addOptions(joining, receiveOptions(), acceptOptions(), limitOptions(), networkOptions())
+  const listening = thru
+    .command('listen')
+    .description('receive what contacts send until stopped')
+    .action(async (options: ListenOptions) => {
+      onExit(await listen(options, reporterFor(options), terminal, stopSignal()))
+    })
+  addContacts(thru, reporterFor, terminal, onExit)
+  addOptions(hosting, shareOptions(), contactOptions(), keepOptions())
+  addOptions(hosting, limitOptions(), networkOptions())
+  addOptions(joining, receiveOptions(), acceptOptions(), keepOptions())
+  addOptions(joining, limitOptions(), networkOptions())
+  addOptions(listening, listenOptions(), limitOptions(), networkOptions())
   addOptions(resuming, acceptOptions(), resumeOptions(), limitOptions(), networkOptions())
 
   thru

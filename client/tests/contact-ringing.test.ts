@@ -75,7 +75,7 @@ describe('a share for a contact', () => {
     const { state } = jonas.client.snapshot()
     expect(state.invitations).toEqual([])
     expect(state.receives).toMatchObject([
-      { code: '', contact: contactId('Mina'), phase: 'offered', directory: null },
+      { code: nameplate, contact: contactId('Mina'), phase: 'offered', directory: null },
     ])
     expect(mina.client.snapshot().state.shares[0]?.receivers).toMatchObject([
       { contact: contactId('Jonas') },
