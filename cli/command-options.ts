@@ -1,5 +1,6 @@
 /** The options of the commands as the command line shows them; `flags.ts` says what they mean. */
 import { Option } from 'commander'
+import { codeLives } from '#shared/share-options'
 
 /** An option may be repeated; a variable holds several values with spaces between. */
 const collect = (value: string, before: readonly string[]): readonly string[] => [
@@ -37,6 +38,21 @@ export const shareOptions = (): readonly Option[] => [
   patterns('--exclude', 'leave out what matches, such as node_modules or *.tmp'),
   new Option('--max-receivers <n>', 'receivers at the same time; 0: none for now'),
   new Option('--no-links', 'leave symbolic links out'),
+  new Option(
+    '--once',
+    'for one receiver: the code is good for the first, and the command ends with it',
+  ),
+  new Option('--code-life <time>', 'how long new receivers come in by the code')
+    .choices(Object.keys(codeLives))
+    .default('24h'),
+]
+
+/** Of `host`, `join` and `resume`. */
+export const pairingOptions = (): readonly Option[] => [
+  new Option(
+    '--safety-number',
+    'print a number that is the same on both computers unless somebody is between them',
+  ),
 ]
 
 /** Of `host`: contacts that it is for. */
@@ -87,7 +103,10 @@ export const receiveOptions = (): readonly Option[] => [
 ]
 
 /** Of `join` and `resume`. */
-export const acceptOptions = (): readonly Option[] => [new Option('--yes', 'accept without asking')]
+export const acceptOptions = (): readonly Option[] => [
+  new Option('--yes', 'accept without asking'),
+  new Option('--timing', 'tell at the end how long each step of the connection took'),
+]
 
 /** Of `resume`. */
 export const resumeOptions = (): readonly Option[] => [

@@ -19,6 +19,7 @@
  *
  * `thru host` runs until it is stopped. It ends with 0 when at least one receiver has everything and
  * nobody lacks anything, with 8 when somebody does, and with 130 or 143 when nobody has received.
+ * With `--once` it ends as its one receiver does.
  */
 import type { Receive, Share } from '#shared/app-state'
 import type { AppError, ErrorCode } from '#shared/errors'
@@ -104,4 +105,12 @@ export function exitCodeOfShare(share: Share, signal: 'SIGINT' | 'SIGTERM'): Exi
   }
   const isComplete = complete.length === wanted.length && share.problems.length === 0
   return isComplete ? exitCodes.complete : exitCodes.problems
+}
+
+/** What `thru host --once` ends with when its one receiver has ended. */
+export function exitCodeOfOne({ receivers, problems }: Share): ExitCode {
+  const failed = receivers.find(({ error }) => error !== null)?.error
+  if (failed !== undefined && failed !== null) return exitCodeOf(failed)
+  const isComplete = receivers.every(({ outcome }) => outcome?.problems === 0)
+  return isComplete && problems.length === 0 ? exitCodes.complete : exitCodes.problems
 }

@@ -12,10 +12,13 @@ import {
   patternsSchema,
 } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
-import { defaultShareOptions, type SourceItem } from '#shared/share-options'
+import { codeLives, defaultShareOptions, type SourceItem } from '#shared/share-options'
 
 /** Of `host`, `join` and `resume`. */
 export type LimitFlags = { readonly limitUp?: string; readonly limitDown?: string }
+
+/** Of `host`, `join` and `resume`. */
+export type PairingFlags = { readonly safetyNumber?: boolean }
 
 /** Of `host`. */
 export type ShareFlags = {
@@ -23,6 +26,8 @@ export type ShareFlags = {
   readonly exclude: readonly string[]
   readonly maxReceivers?: string
   readonly links: boolean
+  readonly once?: boolean
+  readonly codeLife: string
 }
 
 /** Of `join`. */
@@ -67,8 +72,18 @@ export function readShare(
     ...(text === undefined ? [] : [{ kind: 'text', text, name: 'Text' } as const]),
     ...paths.map((path) => ({ kind: 'path', path }) as const),
   ]
-  return ok({ items, exclude: exclude.data, links: flags.links, maxReceivers: count })
+  const codeLifeMs = codeLifeOf(flags.codeLife)
+  if (codeLifeMs === undefined) {
+    return bad('--code-life', `one of ${Object.keys(codeLives).join(', ')}`)
+  }
+  return ok({
+    ...{ items, exclude: exclude.data, links: flags.links, maxReceivers: count },
+    ...{ oneReceiver: flags.once === true, codeLifeMs },
+  })
 }
+
+const codeLifeOf = (text: string): number | undefined =>
+  Object.entries(codeLives).find(([name]) => name === text)?.[1]
 
 const isReceiverCount = (count: number): boolean =>
   count >= 0 && count <= limits.mostReceiversPerShare

@@ -1,15 +1,32 @@
 import { type NetworkOptions, withClient } from './compose-client'
 import { contactsNamed, type ToOptions } from './contacts'
-import { exitCodeOf, exitCodeOfShare, type ExitCode } from './exit-codes'
-import { applyLimits, type LimitFlags, readShare, type ShareFlags } from './flags'
+import { exitCodeOf, exitCodeOfOne, exitCodeOfShare, type ExitCode } from './exit-codes'
+import {
+  applyLimits,
+  type LimitFlags,
+  type PairingFlags,
+  readShare,
+  type ShareFlags,
+} from './flags'
 import { keepOthers, type KeepOptions } from './keep'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
 import { until } from '#client/until'
+import type { Share } from '#shared/app-state'
 import { err, ok } from '#shared/result'
 
 /** The options of `thru host`. */
-export type HostOptions = NetworkOptions & LimitFlags & ShareFlags & ToOptions & KeepOptions
+export type HostOptions = NetworkOptions &
+  PairingFlags &
+  LimitFlags &
+  ShareFlags &
+  ToOptions &
+  KeepOptions
+
+/** True when the only receiver of a share has ended, and is none that may come back. */
+const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
+  codeEnd === 'one-receiver' &&
+  receivers.every(({ phase }) => phase === 'done' || phase === 'failed')
 
 /** `thru host`: offers `paths` and a text until it is stopped, or can't go on. */
 export async function host(
@@ -31,8 +48,14 @@ export async function host(
     keepOthers(client, options)
     const opened = client.openShare({ ...offer.value, to: to.value })
     if (!opened.ok) return opened
-    const end = await Promise.race([stopped, until(client, ({ shares }) => shares[0]?.error)])
-    if (typeof end !== 'string') return ok(exitCodeOf(end))
+    const end = await Promise.race([
+      stopped,
+      until(client, ({ shares }) => shares[0]?.error),
+      until(client, ({ shares }) => shares.find(hasServedItsOne)),
+    ])
+    if (typeof end !== 'string') {
+      return ok('receivers' in end ? exitCodeOfOne(end) : exitCodeOf(end))
+    }
     const [share] = client.snapshot().state.shares
     client.stopShare(opened.value)
     return ok(

@@ -1,24 +1,37 @@
 import { type NetworkOptions, withClient } from './compose-client'
+import { ConnectionTiming } from './connection-timing'
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes'
-import { applyLimits, type LimitFlags, type ReadPlan, readPlan, type ReceiveFlags } from './flags'
+import {
+  applyLimits,
+  type LimitFlags,
+  type PairingFlags,
+  type ReadPlan,
+  readPlan,
+  type ReceiveFlags,
+} from './flags'
 import { keepOthers, type KeepOptions, untilKept } from './keep'
 import { receive } from './receive'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
 import type { Terminal } from './terminal'
-import type { TransferId } from '#shared/app-state'
+import type { Client } from '#client/client'
+import type { ReceiveId, TransferId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
-import { err, ok } from '#shared/result'
+import { err, ok, type Result } from '#shared/result'
 
 /** What `join` and `resume` have in common. */
-export type AcceptOptions = NetworkOptions & LimitFlags & KeepOptions & { readonly yes?: boolean }
+export type AcceptOptions = NetworkOptions &
+  PairingFlags &
+  LimitFlags &
+  KeepOptions & { readonly yes?: boolean; readonly timing?: boolean }
 
 /** The options of `thru join`. */
 export type JoinOptions = AcceptOptions & ReceiveFlags
 
 /** One receive of this command. */
 export type Errand = ReadPlan & {
-  readonly code: string
+  /** `null`: it comes back without one. */
+  readonly code: string | null
   /** The unfinished receive that goes on. */
   readonly continues?: TransferId
 }
@@ -53,7 +66,11 @@ export async function run(
   return withClient(options, reporter, async (client) => {
     const fault = applyLimits(client, options)
     if (fault !== null) return err(fault)
-    const joined = client.join(errand.code, errand.continues)
+    const timing = new ConnectionTiming()
+    client.subscribe((batch) => {
+      for (const { event } of batch) timing.tell(event)
+    })
+    const joined = begin(client, errand)
     if (!joined.ok) return joined
     const wish = { ...errand, yes: options.yes === true }
     keepOthers(client, options)
@@ -62,10 +79,18 @@ export async function run(
       return result
     })
     const result = await Promise.race([stopped, work])
+    if (options.timing === true) reporter.timing(timing.steps())
     if (typeof result !== 'string') return result
     client.cancel(joined.value)
     return ok(result === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated)
   })
+}
+
+function begin(client: Client, { code, continues }: Errand): Result<ReceiveId, AppError> {
+  if (code !== null) return client.join(code, continues)
+  return continues === undefined
+    ? err(appError('E_BAD_ARGUMENT', 'a code is missing'))
+    : client.comeBack(continues)
 }
 
 /** What can't be asked is refused before anybody is bothered. */

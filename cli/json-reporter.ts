@@ -3,6 +3,8 @@
  * that they do not know. Sizes are bytes, times milliseconds; `peer` tells receivers of a share
  * apart. Progress comes at most four times a second for each of them.
  */
+import type { TimedStep } from './connection-timing'
+import type { PairingFlags } from './flags'
 import type { Reporter } from './reporter'
 import type { Terminal } from './terminal'
 import type { AppState, TransferOutcome } from '#shared/app-state'
@@ -30,16 +32,24 @@ export const jsonText = (line: JsonLine): string =>
 /** See above. */
 export class JsonReporter implements Reporter {
   readonly #terminal: Terminal
+  readonly #tellsSafety: boolean
   readonly #progressAtMs = new Map<string, number>()
 
-  constructor(terminal: Terminal) {
+  constructor(terminal: Terminal, asked: PairingFlags = {}) {
     this.#terminal = terminal
+    this.#tellsSafety = asked.safetyNumber === true
   }
 
   tell(event: AppEvent, state: AppState): void {
     if (this.#isTooSoon(event)) return
-    const line = jsonLine(event, state)
+    const line = this.#tellsSafety
+      ? (safetyLine(event) ?? jsonLine(event, state))
+      : jsonLine(event, state)
     if (line !== null) this.#write(line)
+  }
+
+  timing(steps: readonly TimedStep[]): void {
+    this.#write({ type: 'timing', ms: Object.fromEntries(steps.map(({ step, ms }) => [step, ms])) })
   }
 
   survey({ error, ...survey }: Survey): void {
@@ -75,6 +85,18 @@ const errorLine = (error: AppError, more: Readonly<Record<string, unknown>> = {}
   ...describeError(error),
 })
 
+/** What two people compare, as soon as it is known. */
+function safetyLine(event: AppEvent): JsonLine | null {
+  switch (event.type) {
+    case 'receive-paired':
+      return { type: 'safety-number', number: event.safety }
+    case 'receiver-joined':
+      return { type: 'safety-number', peer: event.peer, number: event.safety }
+    default:
+      return null
+  }
+}
+
 /** The line for an event; `null` for what only a window shows. */
 export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
   switch (event.type) {
@@ -82,6 +104,14 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return event.server.phase === 'idle' ? null : { type: 'server', ...event.server }
     case 'share-coded':
       return { type: 'code', code: event.code }
+    case 'share-code-ended':
+      return { type: 'code-ended', why: event.why }
+    case 'share-guessed':
+      return { type: 'guesses', ...event.guesses }
+    case 'storage-troubled': {
+      const { kind, file, detail } = event.trouble
+      return { type: 'storage', kind, file, detail }
+    }
     case 'share-counted': {
       const { complete, ...totals } = event.totals
       return complete ? { type: 'scan', ...totals } : null
@@ -184,9 +214,12 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'share-paused':
     case 'share-resized':
     case 'share-removed':
+    case 'share-recoding':
     case 'receiver-joined':
     case 'receive-opened':
     case 'receive-found':
+    case 'receive-paired':
+    case 'receive-reached':
     case 'receive-counted':
     case 'receive-removed':
     case 'limits-changed':

@@ -9,6 +9,7 @@ import {
   limitOptions,
   listenOptions,
   networkOptions,
+  pairingOptions,
   receiveOptions,
   resumeOptions,
   shareOptions,
@@ -16,6 +17,7 @@ import {
 import type { NetworkOptions } from './compose-client'
 import { addContacts } from './contact-commands'
 import { exitCodes } from './exit-codes'
+import type { PairingFlags } from './flags'
 import { host, type HostOptions } from './host'
 import { join, type JoinOptions } from './join'
 import { JsonReporter } from './json-reporter'
@@ -30,8 +32,11 @@ import { configHelp } from '#signaling/config'
 
 const terminal = processTerminal()
 
-const reporterFor = ({ json }: Pick<NetworkOptions, 'json'>): Reporter =>
-  json === true ? new JsonReporter(terminal) : new PlainReporter(terminal)
+/** What the reporters need to know of a command's options. */
+type Told = Pick<NetworkOptions, 'json'> & PairingFlags
+
+const reporterFor = ({ json, ...asked }: Told): Reporter =>
+  json === true ? new JsonReporter(terminal, asked) : new PlainReporter(terminal, asked)
 
 const exitCodeHelp = `
 Exit codes: 0 complete and verified, 2 usage, 3 wrong code, 4 signaling server, 5 no route,
@@ -71,9 +76,12 @@ function program(onExit: (exitCode: number) => void): Command {
     })
   const resuming = thru
     .command('resume')
-    .description('list unfinished receives; with a number and a code, go on with one')
+    .description('list unfinished receives; with a number, go on with one')
     .argument('[number]', 'of the list')
-    .argument('[code]', 'that the sender has now')
+    .argument(
+      '[code]',
+      'that the sender has now, when it does not share under the old one any more',
+    )
     .action(
       async (number: string | undefined, code: string | undefined, options: ResumeOptions) => {
         const reporter = reporterFor(options)
@@ -87,12 +95,11 @@ function program(onExit: (exitCode: number) => void): Command {
       onExit(await listen(options, reporterFor(options), terminal, stopSignal()))
     })
   addContacts(thru, reporterFor, terminal, onExit)
-  addOptions(hosting, shareOptions(), contactOptions(), keepOptions())
-  addOptions(hosting, limitOptions(), networkOptions())
-  addOptions(joining, receiveOptions(), acceptOptions(), keepOptions())
-  addOptions(joining, limitOptions(), networkOptions())
+  const connecting = [...pairingOptions(), ...limitOptions(), ...networkOptions()]
+  addOptions(hosting, shareOptions(), contactOptions(), keepOptions(), connecting)
+  addOptions(joining, receiveOptions(), acceptOptions(), keepOptions(), connecting)
+  addOptions(resuming, resumeOptions(), acceptOptions(), connecting)
   addOptions(listening, listenOptions(), limitOptions(), networkOptions())
-  addOptions(resuming, acceptOptions(), resumeOptions(), limitOptions(), networkOptions())
 
   thru
     .command('serve')

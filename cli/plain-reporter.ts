@@ -9,19 +9,29 @@ import {
   summaryText,
   totalsText,
 } from './event-text'
+import { stepNames, type TimedStep } from './connection-timing'
+import type { PairingFlags } from './flags'
 import { ProgressDisplay } from './progress-display'
 import type { Reporter } from './reporter'
 import { findReceive, findReceiver } from './state-lookup'
 import { surveyLines } from './survey-text'
 import type { Terminal } from './terminal'
-import type { AppState, FlowState, Receiver } from '#shared/app-state'
+import type { AppState, FlowState, Guesses, Receiver } from '#shared/app-state'
 import { hasEnded, isRunning } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import type { ContactId, Invited, Keeping, Reachability } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
-import { receiverWords, receiveWords, stallWords } from '#shared/phase-words'
+import {
+  codeEndWords,
+  guessWords,
+  receiverWords,
+  receiveWords,
+  safetyWords,
+  stallWords,
+  storageWords,
+} from '#shared/phase-words'
 import { signalingPath } from '#shared/signaling'
 
 /** See above. */
@@ -30,10 +40,13 @@ export class PlainReporter implements Reporter {
   readonly #progress: ProgressDisplay
   readonly #flows = new Map<string, FlowState['kind']>()
   readonly #invited = new Map<ContactId, Invited['phase']>()
+  readonly #tellsSafety: boolean
   #code: string | null = null
+  #guesses: Guesses = { wrong: 0, locked: false }
 
-  constructor(terminal: Terminal) {
+  constructor(terminal: Terminal, asked: PairingFlags = {}) {
     this.#terminal = terminal
+    this.#tellsSafety = asked.safetyNumber === true
     this.#progress = new ProgressDisplay(terminal)
   }
 
@@ -43,6 +56,12 @@ export class PlainReporter implements Reporter {
 
   survey(survey: Survey): void {
     for (const line of surveyLines(survey)) this.#note(line)
+  }
+
+  timing(steps: readonly TimedStep[]): void {
+    for (const { step, ms } of steps) this.#note(`${stepNames[step].padEnd(15)} ${ms} ms`)
+    const total = steps.reduce((sum, { ms }) => sum + ms, 0)
+    this.#note(`${'in all'.padEnd(15)} ${total} ms`)
   }
 
   end(): void {
@@ -58,6 +77,15 @@ export class PlainReporter implements Reporter {
         break
       case 'share-coded':
         this.#tellCode(event.code, state)
+        break
+      case 'share-code-ended':
+        this.#note(codeEndWords(event.why))
+        break
+      case 'share-guessed':
+        this.#tellGuesses(event.guesses)
+        break
+      case 'storage-troubled':
+        this.#note(`${storageWords(event.trouble)} [${event.trouble.detail}]`)
         break
       case 'share-counted':
         if (event.totals.complete) this.#note(totalsText(event.totals))
@@ -80,6 +108,7 @@ export class PlainReporter implements Reporter {
         const what = hasReturned ? 'has reconnected' : 'is connected'
         const more = hasReturned ? '.' : ' and sees what is offered.'
         this.#note(`${name} ${what} ${routeText(route)}${more}`)
+        this.#tellSafety(findReceiver(state, event)?.safety)
         break
       }
       case 'receiver-accepted':
@@ -143,6 +172,9 @@ export class PlainReporter implements Reporter {
         this.#tellLostReceiver(event.error, findReceiver(state, event))
         this.#progress.remove(event.peer)
         break
+      case 'receive-paired':
+        this.#tellSafety(event.safety)
+        break
       case 'receive-connected':
         this.#note(`${event.from} is connected ${routeText(event.route)}.`)
         break
@@ -189,9 +221,11 @@ export class PlainReporter implements Reporter {
       case 'share-resized':
       case 'share-stopped':
       case 'share-removed':
+      case 'share-recoding':
       case 'receiver-joined':
       case 'receive-opened':
       case 'receive-found':
+      case 'receive-reached':
       case 'receive-counted':
       case 'receive-offered':
       case 'receive-started':
@@ -244,6 +278,19 @@ export class PlainReporter implements Reporter {
     for (const line of text.split(/\r?\n/)) this.#terminal.out(line)
   }
 
+  #tellSafety(safety: string | undefined): void {
+    if (!this.#tellsSafety || safety === undefined) return
+    this.#note(`Safety number: ${safetyWords(safety)}, the same on the other computer.`)
+  }
+
+  /** Once when it becomes worth a word, and once when it is too much. */
+  #tellGuesses(guesses: Guesses): void {
+    const words = guessWords(guesses)
+    const isNews = guessWords(this.#guesses) === null || guesses.locked !== this.#guesses.locked
+    this.#guesses = guesses
+    if (words !== null && isNews) this.#note(words)
+  }
+
   #tellCode(code: string, state: AppState): void {
     if (code === this.#code) {
       this.#note('The signaling server is back; the code is the same.')
@@ -262,9 +309,10 @@ export class PlainReporter implements Reporter {
     }
   }
 
-  /** Who never proved to know the code is a stranger; only a wrong code is worth a word. */
+  /** Who never proved to know the code is a stranger; few ends of one are worth a word. */
   #tellLostReceiver(error: AppError, receiver: Receiver | undefined): void {
     if (receiver !== undefined) this.#note(`${nameOf(receiver)}: ${errorText(error)}`)
     else if (error.code === 'E_CODE_MISMATCH') this.#note('Somebody entered a wrong code.')
+    else if (error.code === 'E_PEER_VERSION') this.#note(errorText(error))
   }
 }

@@ -1,3 +1,4 @@
+import type { TimedStep } from './connection-timing'
 import type { AppState } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -9,6 +10,8 @@ export interface Reporter {
   tell(event: AppEvent, state: AppState): void
   /** What accepting the offer would mean. */
   survey(survey: Survey): void
+  /** How long each step of a connection took. */
+  timing(steps: readonly TimedStep[]): void
   /** The command fails with what is no event: a wrong argument, a missing engine. */
   fail(error: AppError): void
   /** Nothing follows. */

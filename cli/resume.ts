@@ -11,6 +11,7 @@ import type { Unfinished } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { formatBytes, formatBytesOf, formatCounted } from '#shared/format'
 import { err, ok, type Result } from '#shared/result'
+import { type Remembered, withoutSecret } from '#shared/unfinished'
 
 /** The options of `thru resume`. */
 export type ResumeOptions = AcceptOptions & { readonly forget?: string }
@@ -27,26 +28,33 @@ export async function resume(
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
-  const unfinished = new UnfinishedFile(stateDirectory()).read()
+  const remembered = new UnfinishedFile(stateDirectory()).read()
   if (options.forget === undefined && number === undefined) {
-    for (const line of listLines(unfinished, options)) terminal.out(line)
+    for (const line of listLines(remembered.map(withoutSecret), options)) terminal.out(line)
     return exitCodes.complete
   }
-  const entry = entryOf(unfinished, options.forget ?? number ?? '')
-  const fault = entry.ok ? faultOfCall(number, code, options) : entry.error
+  const entry = entryOf(remembered, options.forget ?? number ?? '')
+  const fault = entry.ok ? faultOfCall(entry.value, number, code, options) : entry.error
   if (!entry.ok || fault !== null) {
     const error = fault ?? appError('E_INTERNAL')
     reporter.fail(error)
     return exitCodeOf(error)
   }
   if (options.forget !== undefined) return forget(entry.value, options, reporter, terminal)
-  const { transfer, directory, options: chosen, selection, changes } = entry.value
+  const { transfer, directory, options: chosen, selection, changes, returnKey } = entry.value
   const plan = { directory, options: chosen, selection, changes }
-  const errand = { code: code ?? '', plan, asksConflict: false, continues: transfer }
-  return run(errand, options, reporter, terminal, stopped)
+  const errand = { code: code ?? null, plan, asksConflict: false, continues: transfer }
+  const server = code === undefined ? (returnKey?.server ?? null) : null
+  const where = server === null || options.serverUrl !== undefined ? {} : { serverUrl: server }
+  const exitCode = await run(errand, { ...options, ...where }, reporter, terminal, stopped)
+  if (code === undefined && exitCode === exitCodes.code) {
+    terminal.note(`Ask the sender for its code, and add it: thru resume ${number ?? ''} CODE`)
+  }
+  return exitCode
 }
 
 const faultOfCall = (
+  { returnKey }: Remembered,
   number: string | undefined,
   code: string | undefined,
   { forget: forgotten }: ResumeOptions,
@@ -56,12 +64,12 @@ const faultOfCall = (
       ? null
       : appError('E_BAD_ARGUMENT', 'it takes the number itself and nothing more', '--forget')
   }
-  return code === undefined
+  return code === undefined && returnKey === null
     ? appError('E_BAD_ARGUMENT', 'ask the sender for a code and add it', 'thru resume')
     : null
 }
 
-function entryOf(unfinished: readonly Unfinished[], number: string): Result<Unfinished, AppError> {
+function entryOf(unfinished: readonly Remembered[], number: string): Result<Remembered, AppError> {
   const entry = /^\d{1,4}$/.test(number) ? unfinished[Number(number) - 1] : undefined
   return entry === undefined
     ? err(appError('E_BAD_ARGUMENT', 'no number of the list that "thru resume" shows', number))
@@ -69,7 +77,7 @@ function entryOf(unfinished: readonly Unfinished[], number: string): Result<Unfi
 }
 
 const forget = (
-  { transfer }: Unfinished,
+  { transfer }: Remembered,
   options: NetworkOptions,
   reporter: Reporter,
   terminal: Terminal,

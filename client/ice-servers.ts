@@ -104,8 +104,7 @@ function afterScheme(line: string, scheme: 'stun' | 'turn'): Result<string, AppE
     : bad(line, `does not begin with ${scheme}:`)
 }
 
-/** `host[:port]`, an IPv6 address in brackets; `null` for anything else. */
-export function parsePlace(text: string): StunServer | null {
+function parsePlace(text: string): StunServer | null {
   const match = hostAndPort.exec(text)
   if (match === null) return null
   const [, bracketed, plain, portText] = match

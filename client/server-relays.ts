@@ -4,22 +4,14 @@
  */
 import { BlockList, isIP } from 'node:net'
 import type { IceServers } from '#client/engine'
-import {
-  type Lookup,
-  parsePlace,
-  resolved,
-  systemLookup,
-  type TurnServer,
-} from '#client/ice-servers'
+import { type Lookup, resolved, systemLookup, type TurnServer } from '#client/ice-servers'
 import type { ServerMessage } from '#shared/signaling'
+import { parseTurnUrl } from '#shared/turn-url'
 
 type TurnMessage = Extract<ServerMessage, { readonly t: 'turn' }>
 
 /** More would only make the search for a path longer. */
 const mostRelays = 4
-
-/** Form of RFC 7065, without TLS. */
-const turnUri = /^turn:([^?]+)(?:\?transport=(udp|tcp))?$/i
 
 const innerNetworks = new BlockList()
 for (const [network, prefix] of [
@@ -55,12 +47,9 @@ export async function relaysFrom(
   serverUrl: string,
   look: Lookup = systemLookup,
 ): Promise<IceServers['turn']> {
-  const servers = urls.slice(0, mostRelays).flatMap((uri): readonly TurnServer[] => {
-    const [, address = '', transport] = turnUri.exec(uri) ?? []
-    const place = parsePlace(address)
-    if (place === null) return []
-    const isTcp = transport?.toLowerCase() === 'tcp'
-    return [{ ...place, user: username, password: credential, transport: isTcp ? 'tcp' : 'udp' }]
+  const servers = urls.slice(0, mostRelays).flatMap((url): readonly TurnServer[] => {
+    const place = parseTurnUrl(url)
+    return place === null ? [] : [{ ...place, user: username, password: credential }]
   })
   const [isServerInner, ...relays] = await Promise.all([
     isInnerServer(serverUrl, look),

@@ -82,6 +82,8 @@ export const commands = {
   /** Takes an item out of a share; what receivers have of it complete they keep. */
   removeItem: command(z.object({ share: shareId, item: z.int().positive() })).returns<null>(),
   setMaxReceivers: command(z.object({ share: shareId, count: maxReceiversSchema })).returns<null>(),
+  /** Another code in place of the present one; who is connected stays. */
+  renewCode: command(z.object({ share: shareId })).returns<null>(),
   stopShare: command(z.object({ share: shareId })).returns<null>(),
   dropReceiver: command(z.object({ share: shareId, peer: peerId })).returns<null>(),
   /** All receivers of a share, or one; pauses or goes on. */
@@ -97,6 +99,8 @@ export const commands = {
   join: command(
     z.object({ code: z.string().min(1).max(200), continues: transferIdSchema.optional() }),
   ).returns<ReceiveId>(),
+  /** Goes on with an unfinished receive without a code. */
+  comeBack: command(z.object({ transfer: transferIdSchema })).returns<ReceiveId>(),
   /** What is offered in a folder of the offer; `''` is the top. */
   listOffer: command(
     z.object({

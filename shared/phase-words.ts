@@ -1,9 +1,19 @@
 /** The words of each state, the same in the window and in the terminal. */
-import type { FlowState, Receive, Receiver, Share, StallReason } from '#shared/app-state'
+import type {
+  CodeEnd,
+  FlowState,
+  Guesses,
+  Receive,
+  Receiver,
+  Share,
+  StallReason,
+  StorageTrouble,
+} from '#shared/app-state'
 import { isRunning } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import type { AppError } from '#shared/errors'
 import { formatBytes, formatCounted } from '#shared/format'
+import { limits } from '#shared/limits'
 
 /** `Waiting`, `Sending`, `Paused by you`: what a share does. */
 export function shareWords(share: Share): string {
@@ -81,6 +91,45 @@ export function receiveWords(receive: Receive): string {
       return assertNever(receive.phase)
   }
 }
+
+/** What wrong words mean for a share; `null` as long as it may just be a slip. */
+export function guessWords({ wrong, locked }: Guesses): string | null {
+  if (locked) return `${wrong} wrong attempts - make a new code. Who is connected goes on.`
+  return wrong <= limits.guessesUnnoticed
+    ? null
+    : `${wrong} wrong attempts at the words of this code: somebody may be guessing.`
+}
+
+/** Why nobody new comes in by a code. */
+export function codeEndWords(why: CodeEnd): string {
+  switch (why) {
+    case 'one-receiver':
+      return 'The one receiver is here: nobody else comes in by this code.'
+    case 'expired':
+      return "The code's time is over: nobody new comes in. Who is connected goes on."
+    default:
+      return assertNever(why)
+  }
+}
+
+/** What trouble with a file means. */
+export function storageWords({ kind, file }: StorageTrouble): string {
+  switch (kind) {
+    case 'damaged':
+      return `${file} was damaged: a new one takes its place, the old one is kept beside it.`
+    case 'newer':
+      return `${file} is of a newer version of Thruflux: it is left as it is, and nothing is remembered.`
+    case 'unsafe':
+      return `${file} is not used: other accounts could read or change it. Nothing is remembered.`
+    case 'inaccessible':
+      return `${file} can't be read or written: nothing is remembered.`
+    default:
+      return assertNever(kind)
+  }
+}
+
+/** `482 913`, as two people read it to each other. */
+export const safetyWords = (safety: string): string => `${safety.slice(0, 3)} ${safety.slice(3)}`
 
 /** Why nothing moves although it should; `null` when it moves. */
 export function stallWords(reason: StallReason): string | null {

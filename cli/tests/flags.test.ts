@@ -3,7 +3,7 @@ import { readPlan, readShare, type ReceiveFlags, type ShareFlags } from '../flag
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 
 const shareFlags = (changes: Partial<ShareFlags> = {}): ShareFlags => ({
-  ...{ exclude: [], links: true },
+  ...{ exclude: [], links: true, codeLife: '24h' },
   ...changes,
 })
 const receiveFlags = (changes: Partial<ReceiveFlags> = {}): ReceiveFlags => ({
@@ -24,8 +24,18 @@ describe('the options of host', () => {
       value: {
         items: [{ kind: 'path', path: 'a' }],
         ...{ exclude: [], links: true, maxReceivers: 10 },
+        ...{ oneReceiver: false, codeLifeMs: 24 * 3_600_000 },
       },
     })
+  })
+
+  it('say for whom and how long the code is good', () => {
+    const flags = shareFlags({ once: true, codeLife: '10min' })
+    expect(readShare(['a'], flags)).toMatchObject({
+      value: { oneReceiver: true, codeLifeMs: 600_000 },
+    })
+    const bad = readShare(['a'], shareFlags({ codeLife: '2h' }))
+    expect(bad).toMatchObject(badFlag('--code-life'))
   })
 
   it('offer a text, also one from standard input', () => {

@@ -83,6 +83,7 @@ const errorOf = (client: Client) => client.snapshot().state.receives[0]?.error
 const silent: Reporter = {
   tell: () => undefined,
   survey: () => undefined,
+  timing: () => undefined,
   fail: () => undefined,
   end: () => undefined,
 }

@@ -83,7 +83,7 @@ const inJson = (...events: readonly AppEvent[]): unknown[] =>
 
 const opened: AppEvent = { atMs: 0, type: 'share-opened', share, title: 'a', maxReceivers: 10 }
 const coded: AppEvent = { atMs: 1, type: 'share-coded', share, code }
-const joined: AppEvent = { atMs: 2, type: 'receiver-joined', share, peer }
+const joined: AppEvent = { atMs: 2, type: 'receiver-joined', safety: '482913', share, peer }
 const connected: AppEvent = {
   atMs: 3,
   type: 'receiver-connected',
@@ -313,7 +313,7 @@ describe('words about a receive', () => {
     const other = { share, peer: 'p2' as PeerId, atMs: 6 }
     const { notes } = inWords(
       ...[opened, joined, connected, accepted],
-      { ...other, type: 'receiver-joined' },
+      { ...other, type: 'receiver-joined', safety: '482913' },
       { ...other, type: 'receiver-connected', name: 'Jonas', transfer, route },
     )
     expect(notes.at(-1)).toBe('Jonas has reconnected directly (IPv6).')

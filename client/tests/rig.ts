@@ -36,9 +36,9 @@ export class Rig {
     return `ws://127.0.0.1:${this.#port}`
   }
 
-  /** Starts the server, after `stopServer` on the same port again. */
-  async startServer(): Promise<void> {
-    const options = { host: '127.0.0.1', port: this.#port, trustLoopback: true }
+  /** Starts the server, after `stopServer` on the same port again; `more` of its settings. */
+  async startServer(more: Parameters<typeof startSignalingServer>[0] = {}): Promise<void> {
+    const options = { host: '127.0.0.1', port: this.#port, trustLoopback: true, ...more }
     const started = await startSignalingServer(options)
     if (!started.ok) throw new Error(started.error.detail)
     this.#server = started.value

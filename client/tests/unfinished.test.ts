@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { stateDirectory } from '#client/state-directory'
 import { UnfinishedFile } from '#client/unfinished'
-import type { TransferId, Unfinished } from '#shared/app-state'
+import type { TransferId } from '#shared/app-state'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import type { Remembered } from '#shared/unfinished'
 
 let folder: string
 let path: string
@@ -16,12 +17,15 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }))
 
-const entry = (number: number): Unfinished => ({
+const entry = (number: number): Remembered => ({
   transfer: number.toString(16).padStart(32, '0') as TransferId,
   ...{ title: 'photos', from: 'Mina', directory: '/d', bytes: 1, totalBytes: 2 },
   ...{ options: defaultReceiveOptions, selection: selectAll, lastSeenMs: number },
   changes: [{ patterns: ['a'], wanted: false }],
+  returnKey: null,
 })
+
+const returnKey = { nameplate: '4821', key: 'k'.repeat(43), server: null }
 
 describe('the file of unfinished receives', () => {
   it('is readable by this account only, and holds what was noted', async () => {
@@ -64,22 +68,66 @@ describe('the file of unfinished receives', () => {
     expect(file.read().at(-1)).toEqual(entry(most - 1))
   })
 
-  it.each([
-    ['no JSON', '{"version":1,'],
-    ['another version', '{"version":2,"transfers":[]}'],
-    ['another shape', '{"version":1,"transfers":[{"transfer":"x"}]}'],
-    ['too many', JSON.stringify({ version: 1, transfers: Array(201).fill(entry(1)) })],
-    ['', ''],
-  ])('with %s is moved aside and begun anew', async (_what, text) => {
+  it('of version 1 is read, and says nothing of keys', async () => {
     const file = new UnfinishedFile(folder)
     file.note(entry(1))
     await file.settled()
-    writeFileSync(path, text)
+    const { returnKey: _, ...old } = entry(1)
+    writeFileSync(path, JSON.stringify({ version: 1, transfers: [old] }))
+    expect(file.read()).toEqual([entry(1)])
+    file.note({ ...entry(2), returnKey })
+    await file.settled()
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ version: 2 })
+    expect(new UnfinishedFile(folder).read()).toEqual([{ ...entry(2), returnKey }, entry(1)])
+  })
+
+  it('CFG-01 that is no such file is told, kept aside and begun anew', async () => {
+    const troubles: string[] = []
+    const file = new UnfinishedFile(folder, ({ kind }) => troubles.push(kind))
+    file.note(entry(1))
+    await file.settled()
+    writeFileSync(path, '{"version":2,')
     expect(file.read()).toEqual([])
     file.note(entry(2))
     await file.settled()
     expect(file.read()).toEqual([entry(2)])
-    expect(readFileSync(`${path}.bad`, 'utf8')).toBe(text)
+    expect(troubles).toEqual(['damaged'])
+    expect(readdirSync(folder).filter((name) => name.includes('.bad-'))).toHaveLength(1)
+  })
+
+  it.each([
+    ['a wrong number', { bytes: 'many' }, { bytes: 0 }],
+    ['a wrong choice', { options: { ...defaultReceiveOptions, conflict: 'x' } }, {}],
+    ['a wrong key', { returnKey: { nameplate: '1', key: 'k', server: null } }, {}],
+  ])('CFG-03 with %s has the default there', async (_what, wrong, right) => {
+    const file = new UnfinishedFile(folder)
+    file.note(entry(1))
+    await file.settled()
+    writeFileSync(path, JSON.stringify({ version: 2, transfers: [{ ...entry(1), ...wrong }] }))
+    expect(file.read()).toEqual([{ ...entry(1), ...right }])
+  })
+
+  it.each([{ transfer: 'x' }, { ...entry(3), selection: { only: 1 } }, 7])(
+    'CFG-03 leaves out %j and keeps the others',
+    async (wrong) => {
+      const file = new UnfinishedFile(folder)
+      file.note(entry(1))
+      await file.settled()
+      writeFileSync(path, JSON.stringify({ version: 2, transfers: [wrong, entry(1)] }))
+      expect(file.read()).toEqual([entry(1)])
+    },
+  )
+
+  it('CFG-03 keeps what it does not know', async () => {
+    const file = new UnfinishedFile(folder)
+    file.note(entry(1))
+    await file.settled()
+    const colourful = { ...entry(1), colour: 'red' }
+    writeFileSync(path, JSON.stringify({ version: 2, transfers: [colourful], more: 1 }))
+    file.note(entry(2))
+    await file.settled()
+    const text = readFileSync(path, 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ more: 1, transfers: [{}, { colour: 'red' }] })
   })
 
   it('that can not be written costs nothing but the reminder', async () => {

@@ -33,6 +33,7 @@ const interruptedRushes = (nowMs: number): Unfinished => ({
   bytes: 38.4 * GB,
   totalBytes: rushesTotals.bytes,
   lastSeenMs: nowMs - 9 * 60 * minute,
+  canReturn: true,
 })
 
 export const receiveScenes = {

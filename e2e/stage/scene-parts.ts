@@ -137,7 +137,7 @@ export function joined(
 ): AppEvent[] {
   const who = { share, peer: peerId(peer), atMs }
   return [
-    { ...who, type: 'receiver-joined' },
+    { ...who, type: 'receiver-joined', safety: '482913' },
     { ...who, type: 'receiver-connected', name, transfer: transferId(peer), route },
     { ...who, type: 'receiver-accepted' },
   ]

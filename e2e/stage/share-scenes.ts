@@ -120,8 +120,8 @@ export const shareScenes = {
         peer: peerId('p3'),
         error: appError('E_PEER_GONE'),
       },
-      { atMs: nowMs, type: 'receiver-joined', share, peer: peerId('p4') },
-      { atMs: nowMs, type: 'receiver-joined', share, peer: peerId('p5') },
+      { atMs: nowMs, type: 'receiver-joined', safety: '482913', share, peer: peerId('p4') },
+      { atMs: nowMs, type: 'receiver-joined', safety: '482913', share, peer: peerId('p5') },
       {
         atMs: nowMs,
         type: 'receiver-connected',

@@ -53,6 +53,7 @@ export function createHandlers(client: Client): Handlers {
     addText: ({ share, text, name }) => client.addItems(share, [textItem(text, name)]),
     removeItem: ({ share, item }) => Promise.resolve(client.removeItem(share, item)),
     setMaxReceivers: ({ share, count }) => Promise.resolve(client.setMaxReceivers(share, count)),
+    renewCode: ({ share }) => Promise.resolve(client.renewCode(share)),
     stopShare: ({ share }) => Promise.resolve(client.stopShare(share)),
     dropReceiver: ({ share, peer }) => Promise.resolve(client.dropReceiver(share, peer)),
     pauseShare: ({ share, peer, paused }) =>
@@ -60,6 +61,7 @@ export function createHandlers(client: Client): Handlers {
     pauseReceive: ({ receive, paused }) => Promise.resolve(client.pauseReceive(receive, paused)),
     setLimits: (limits) => Promise.resolve(client.setLimits(limits)),
     join: ({ code, continues }) => Promise.resolve(client.join(code, continues)),
+    comeBack: ({ transfer }) => Promise.resolve(client.comeBack(transfer)),
     listOffer: ({ receive, path, offset, limit }) => client.listOffer(receive, path, offset, limit),
     survey: (wish) => client.survey(wish.receive, planFor(wish)),
     accept: (wish) => Promise.resolve(client.accept(wish.receive, planFor(wish))),

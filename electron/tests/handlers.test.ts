@@ -44,7 +44,15 @@ const continuing = 'r3' as ReceiveId
 
 const unfinished: Unfinished = {
   transfer: 'a'.repeat(32) as TransferId,
-  ...{ title: 'a', from: 'Mina', directory: '/media/usb', bytes: 1, totalBytes: 2, lastSeenMs: 1 },
+  ...{
+    title: 'a',
+    from: 'Mina',
+    directory: '/media/usb',
+    bytes: 1,
+    totalBytes: 2,
+    lastSeenMs: 1,
+    canReturn: false,
+  },
   options: { ...defaultReceiveOptions, conflict: 'skip' },
   ...{ selection: selectAll, changes: [{ patterns: ['a'], wanted: false }] },
 }

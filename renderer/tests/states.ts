@@ -37,6 +37,9 @@ export const share = (changes: Partial<Share> = {}): Share => ({
   title: 'Kyoto',
   phase: 'open',
   code: '4821-apple-river-stone',
+  codeEndsAtMs: null,
+  codeEnd: null,
+  guesses: { wrong: 0, locked: false },
   paused: false,
   maxReceivers: 10,
   totals: { files: 10, folders: 1, bytes: 1000, complete: true },
@@ -61,6 +64,7 @@ export const receiver = (changes: Partial<Receiver> = {}): Receiver => ({
   progress: progress(505),
   outcome: null,
   error: null,
+  safety: '482913',
   joinedAtMs: now,
   ...changes,
 })
@@ -88,6 +92,8 @@ export const receive = (changes: Partial<Receive> = {}): Receive => ({
   progress: progress(505),
   outcome: null,
   error: null,
+  retryFromMs: 0,
+  safety: '482913',
   startedAtMs: now,
   ...changes,
 })

@@ -60,7 +60,7 @@ const paused: AppEvent = {
 const lost: AppEvent = { atMs: 8, type: 'receive-lost', receive, attempt: 1, error: gone }
 
 const joined = (who: PeerId, atMs: number): readonly AppEvent[] => [
-  { atMs, type: 'receiver-joined', share, peer: who },
+  { atMs, type: 'receiver-joined', safety: '482913', share, peer: who },
   { atMs, type: 'receiver-connected', share, peer: who, name: 'Jonas', transfer, route },
 ]
 const shared: readonly AppEvent[] = [
@@ -229,7 +229,7 @@ describe('unfinished receives', () => {
   const entry = (id: string, lastSeenMs = 1): Unfinished => ({
     ...{ transfer: id.repeat(32) as TransferId, title: 'a', from: 'Mina', directory: '/d' },
     ...{ options: defaultReceiveOptions, selection: selectAll, changes: [] },
-    ...{ bytes: 1, totalBytes: 2, lastSeenMs },
+    ...{ bytes: 1, totalBytes: 2, lastSeenMs, canReturn: false },
   })
   const noted = (one: Unfinished): AppEvent => ({ atMs: 1, type: 'unfinished-noted', entry: one })
 

@@ -43,7 +43,7 @@ const after = (...events: readonly AppEvent[]): AppState => events.reduce(reduce
 
 const opened: AppEvent = { atMs: 1, type: 'share-opened', share, title: 'a', maxReceivers: 10 }
 const coded: AppEvent = { atMs: 2, type: 'share-coded', share, code: '4821-apple-river-stone' }
-const joined: AppEvent = { atMs: 3, type: 'receiver-joined', share, peer }
+const joined: AppEvent = { atMs: 3, type: 'receiver-joined', safety: '482913', share, peer }
 const connected: AppEvent = {
   atMs: 4,
   type: 'receiver-connected',
@@ -172,7 +172,7 @@ describe('a receiver', () => {
     let state = after(opened, joined)
     for (let index = 0; index < limits.receiversShown + 3; index += 1) {
       const next = { share, peer: `n${index}` as PeerId, atMs: 4 }
-      state = reduce(state, { ...next, type: 'receiver-joined' })
+      state = reduce(state, { ...next, type: 'receiver-joined', safety: '482913' })
       state = reduce(state, { ...next, type: 'receiver-failed', error })
     }
     const peers = state.shares[0]?.receivers.map((receiver) => receiver.peer)
@@ -260,7 +260,7 @@ describe('reduce', () => {
         .tuple(ofShare, ofPeer, counted)
         .chain(([about, by, progress]) =>
           fc.constantFrom<AppEvent>(
-            { ...about, ...by, type: 'receiver-joined' },
+            { ...about, ...by, type: 'receiver-joined', safety: '482913' },
             { ...about, ...by, type: 'receiver-connected', name: '', transfer, route },
             { ...about, ...by, type: 'receiver-accepted' },
             { ...about, ...by, type: 'receiver-progressed', counters: progress },

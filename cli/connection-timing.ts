@@ -1,0 +1,65 @@
+/** How long a connection took, step by step: from the code to the first byte of a file. */
+import type { AppEvent } from '#shared/events'
+
+/** In the order in which they come. */
+const steps = ['server', 'code', 'pairing', 'path', 'offer', 'accepted', 'first-byte'] as const
+
+/** What was reached, and the milliseconds since what was reached before it. */
+export type TimedStep = { readonly step: (typeof steps)[number]; readonly ms: number }
+
+/** The steps in words. */
+export const stepNames: { readonly [step in TimedStep['step']]: string } = {
+  server: 'server reached',
+  code: 'code found',
+  pairing: 'paired',
+  path: 'path found',
+  offer: 'offer there',
+  accepted: 'accepted',
+  'first-byte': 'first byte',
+}
+
+/** Of the first connection of one receive. */
+export class ConnectionTiming {
+  #beganAtMs: number | null = null
+  readonly #reachedAtMs = new Map<TimedStep['step'], number>()
+
+  tell(event: AppEvent): void {
+    if (event.type === 'receive-opened') this.#beganAtMs ??= event.atMs
+    const step = stepOf(event)
+    if (step !== null && !this.#reachedAtMs.has(step)) this.#reachedAtMs.set(step, event.atMs)
+  }
+
+  /** Those that were reached; the last of them may be missing. */
+  steps(): readonly TimedStep[] {
+    let beforeMs = this.#beganAtMs
+    const timed: TimedStep[] = []
+    for (const step of steps) {
+      const atMs = this.#reachedAtMs.get(step)
+      if (atMs === undefined || beforeMs === null) break
+      timed.push({ step, ms: atMs - beforeMs })
+      beforeMs = atMs
+    }
+    return timed
+  }
+}
+
+function stepOf(event: AppEvent): TimedStep['step'] | null {
+  switch (event.type) {
+    case 'server-changed':
+      return event.server.phase === 'connected' ? 'server' : null
+    case 'receive-found':
+      return 'code'
+    case 'receive-paired':
+      return 'pairing'
+    case 'receive-reached':
+      return 'path'
+    case 'receive-offered':
+      return 'offer'
+    case 'receive-accepted':
+      return 'accepted'
+    case 'receive-progressed':
+      return event.counters.transferred > 0 ? 'first-byte' : null
+    default:
+      return null
+  }
+}

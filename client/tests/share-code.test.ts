@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NewShare } from '#client/requests'
+import { noConflicts, pairingDone } from '#client/testing/fake-engine'
+import { until } from '#client/until'
+import { directRoute, Rig, type Station } from './rig'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-share-code-'))
+writeFileSync(join(folder, 'file'), 'x')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let rig: Rig
+beforeEach(async () => {
+  rig = new Rig()
+  await rig.startServer()
+})
+afterEach(() => rig.end())
+
+async function share(options: Partial<NewShare> = {}) {
+  const sender = rig.station()
+  const items = [{ kind: 'path', path: join(folder, 'file') }] as const
+  const opened = sender.client.openShare({ items, ...options })
+  if (!opened.ok) throw new Error(opened.error.code)
+  const code = await openCode(sender)
+  const { session } = await sender.engine.nth('open-share')
+  return { sender, share: opened.value, session, code }
+}
+
+const openCode = ({ client }: Station, not = ''): Promise<string> =>
+  until(client, ({ shares }) => {
+    const share = shares[0]
+    return share?.phase === 'open' && share.code !== not ? share.code : null
+  })
+
+const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
+
+/** The receiver `count` that knocks; the fake engine at the other end knows nothing of it. */
+async function knock(sender: Station, code: string, count = 1) {
+  const receiver = rig.station()
+  receiver.client.join(code)
+  const { session, peer } = await sender.engine.nth('add-peer', count)
+  return { receiver, session, peer }
+}
+
+type Line = { readonly session: number; readonly peer: string }
+
+/** It is let in, and receives. */
+function letIn({ engine }: Station, { session, peer }: Line): void {
+  const line = { session, peer }
+  engine.emit(
+    pairingDone(session, peer),
+    { type: 'connected', ...line, route: directRoute },
+    { type: 'greeted', ...line, name: 'Jonas', id: 'a'.repeat(32) },
+    { type: 'accepted', ...line, resumedBytes: 0, conflicts: noConflicts, mappedNames: [] },
+  )
+}
+
+function finish({ engine }: Station, { session, peer }: Line): void {
+  const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
+  engine.emit({ type: 'finished', session, peer, ...outcome })
+}
+
+/** How joining with this code ends. */
+async function endOfJoin(code: string) {
+  const late = rig.station()
+  late.client.join(code)
+  return until(late.client, ({ receives }) => receives[0]?.error?.code)
+}
+
+describe('PAIR-06 wrong words', () => {
+  it('are counted, and lock the code for new receivers only', async () => {
+    const { sender, session, code } = await share()
+    const line = await knock(sender, code)
+    letIn(sender, line)
+    sender.engine.emit({ type: 'guesses', session, wrong: 5, locked: false })
+    expect(shareOf(sender)?.guesses).toEqual({ wrong: 5, locked: false })
+    sender.engine.emit({ type: 'guesses', session, wrong: 50, locked: true })
+    expect(shareOf(sender)).toMatchObject({
+      phase: 'open',
+      guesses: { wrong: 50, locked: true },
+      receivers: [{ phase: 'receiving' }],
+    })
+  })
+
+  it('are forgotten with a new code, and who is connected stays', async () => {
+    const { sender, share: id, session, code } = await share()
+    letIn(sender, await knock(sender, code))
+    await knock(sender, code, 2)
+    sender.engine.emit({ type: 'guesses', session, wrong: 50, locked: true })
+    expect(sender.client.renewCode(id).ok).toBe(true)
+    expect(shareOf(sender)).toMatchObject({ code: null, guesses: { wrong: 0, locked: false } })
+    const fresh = await openCode(sender, code)
+    expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([code, fresh])
+    expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving' }])
+    // Who was still pairing lost its way.
+    expect(sender.engine.all('drop-peer')).toHaveLength(1)
+    expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
+    expect((await knock(sender, fresh, 3)).session).toBe(session)
+  })
+
+  it('do not lead to a new code before there is one, or after the end', async () => {
+    const { sender, share: id } = await share()
+    sender.client.stopShare(id)
+    expect(sender.client.renewCode(id)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    await rig.stopServer()
+    const opening = rig.station()
+    const items = [{ kind: 'path', path: join(folder, 'file') }] as const
+    const opened = opening.client.openShare({ items })
+    if (!opened.ok) throw new Error(opened.error.code)
+    const early = opening.client.renewCode(opened.value)
+    expect(early).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+  })
+
+  it('do not end a share whose server is lost while it gets a new code', async () => {
+    const { sender, share: id, code } = await share()
+    letIn(sender, await knock(sender, code))
+    await rig.stopServer()
+    await sender.clock.untilDelay(1000)
+    sender.client.renewCode(id)
+    await sender.clock.untilDelay(1000)
+    sender.clock.advance(120_000)
+    expect(shareOf(sender)).toMatchObject({ phase: 'opening', receivers: [{}] })
+  })
+})
+
+describe('a code for one receiver', () => {
+  it('takes in nobody after the first, who may come back', async () => {
+    const { sender, session, code } = await share({ oneReceiver: true })
+    const first = await knock(sender, code)
+    const second = await knock(sender, code, 2)
+    letIn(sender, first)
+    expect(shareOf(sender)?.codeEnd).toBe('one-receiver')
+    expect(sender.engine.all('set-max-receivers')).toMatchObject([{ session, count: 0 }])
+    // The other was about to prove itself.
+    expect(sender.engine.all('drop-peer')).toMatchObject([{ peer: second.peer }])
+    const error = { code: 'E_PEER_GONE', detail: '' }
+    sender.engine.emit({ type: 'failed', session, peer: first.peer, error })
+    // The nameplate is still there for it.
+    await knock(sender, code, 3)
+  })
+
+  it('gives its place at the server back when that one has everything', async () => {
+    const { sender, code } = await share({ oneReceiver: true })
+    const line = await knock(sender, code)
+    letIn(sender, line)
+    finish(sender, line)
+    expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
+    expect(shareOf(sender)).toMatchObject({ phase: 'open', receivers: [{ phase: 'done' }] })
+  })
+
+  it('is followed by another one on demand', async () => {
+    const { sender, share: id, session, code } = await share({ oneReceiver: true })
+    const line = await knock(sender, code)
+    letIn(sender, line)
+    finish(sender, line)
+    expect(sender.client.setMaxReceivers(id, 3).ok).toBe(true)
+    expect(sender.client.renewCode(id).ok).toBe(true)
+    expect(shareOf(sender)?.codeEnd).toBeNull()
+    expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 0 }, { count: 3 }])
+    const fresh = await openCode(sender, code)
+    letIn(sender, await knock(sender, fresh, 2))
+    expect(shareOf(sender)?.codeEnd).toBe('one-receiver')
+    expect(session).toBeGreaterThan(0)
+  })
+})
+
+/** So short that no socket is asked meanwhile whether it is still there. */
+const codeLifeMs = 20_000
+
+describe("a code's life", () => {
+  it('is told, and its end takes in nobody new', async () => {
+    const { sender, code } = await share({ codeLifeMs })
+    expect(shareOf(sender)?.codeEndsAtMs).toBe(sender.clock.now() + codeLifeMs)
+    const line = await knock(sender, code)
+    letIn(sender, line)
+    sender.clock.advance(codeLifeMs)
+    expect(shareOf(sender)).toMatchObject({
+      phase: 'open',
+      codeEnd: 'expired',
+      receivers: [{ phase: 'receiving' }],
+    })
+    expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 0 }])
+    finish(sender, line)
+    expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
+  })
+
+  it('is 24 h unless said otherwise, and does not begin anew when the server comes back', async () => {
+    const { sender, code } = await share()
+    const endsAtMs = sender.clock.now() + 24 * 3_600_000
+    expect(shareOf(sender)?.codeEndsAtMs).toBe(endsAtMs)
+    await rig.stopServer()
+    await sender.clock.untilDelay(1000)
+    await rig.startServer()
+    sender.clock.advance(1000)
+    expect(await openCode(sender)).toBe(code)
+    expect(shareOf(sender)?.codeEndsAtMs).toBe(endsAtMs)
+  })
+})
+
+describe('relays of the server', () => {
+  beforeEach(async () => {
+    await rig.stopServer()
+    await rig.startServer({
+      turnUrls: ['turn:127.0.0.1:3478'],
+      turnSecret: 'a secret of the server',
+    })
+  })
+
+  it('come to both sides, and only once the receiver is let in', async () => {
+    const { sender, session, code } = await share()
+    const line = await knock(sender, code)
+    const opened = await line.receiver.engine.nth('open-receive')
+    expect(sender.engine.all('add-relays')).toEqual([])
+    sender.engine.emit(pairingDone(session, line.peer))
+    const relay = { host: '127.0.0.1', port: 3478, transport: 'udp' }
+    expect(await sender.engine.nth('add-relays')).toMatchObject({
+      ...{ session, peer: line.peer, turn: [relay] },
+    })
+    expect(await line.receiver.engine.nth('add-relays')).toMatchObject({
+      ...{ session: opened.session, peer: opened.peer, turn: [relay] },
+    })
+  })
+})
