@@ -53,7 +53,7 @@ const handlers: Handlers = {
   removeContact: nothing,
   pickAutoAccept: nothing,
   stopAutoAccept: nothing,
-  acceptInvitation: () => Promise.resolve(ok('r2' as ReceiveId)),
+  acceptInvitation: unused,
   declineInvitation: nothing,
   dismiss: nothing,
   copyText: nothing,
