@@ -55,6 +55,24 @@ export const pairingOptions = (): readonly Option[] => [
   ),
 ]
 
+/** Of `host`: contacts that it is for. */
+export const contactOptions = (): readonly Option[] => [
+  new Option('--to <contact>', 'send to this contact, without a code; repeatable')
+    .argParser(repeated)
+    .default([], 'none'),
+]
+
+/** Of `host` and `join`. */
+export const keepOptions = (): readonly Option[] => [
+  new Option('--keep', 'keep the other side as a contact, if it wants that too'),
+  new Option('--keep-as <name>', 'the same, under this name'),
+]
+
+/** Of `listen`. */
+export const listenOptions = (): readonly Option[] => [
+  new Option('--into <directory>', 'where to write what was asked about').default('.'),
+]
+
 /** Of `host`, `join` and `resume`. */
 export const limitOptions = (): readonly Option[] => [
   new Option('--limit-up <size>', 'send at most this much a second, such as 200MiB'),

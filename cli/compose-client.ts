@@ -1,7 +1,7 @@
 /** The client of a command, with the engine that belongs to this program. */
 import { exitCodeOf, type ExitCode } from './exit-codes'
 import type { Reporter } from './reporter'
-import { type Client, createClient } from '#client/client'
+import { type Client, type ClientOptions, createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
 import { type AppError, appError } from '#shared/errors'
 import { err, type Result } from '#shared/result'
@@ -20,7 +20,10 @@ export type NetworkOptions = {
 const patienceMs = 6000
 
 /** Errors: `E_BAD_ARGUMENT` for an address, `E_INTERNAL` without an engine. */
-function composeClient(options: NetworkOptions): Result<Client, AppError> {
+function composeClient(
+  options: NetworkOptions,
+  more: Pick<ClientOptions, 'reachable'>,
+): Result<Client, AppError> {
   if (options.name?.trim() === '') return err(appError('E_BAD_ARGUMENT', 'it is empty', '--name'))
   const engine = loadEngine({ override: process.env['THRU_ADDON'], bundle: __dirname })
   if (!engine.ok) return engine
@@ -34,6 +37,7 @@ function composeClient(options: NetworkOptions): Result<Client, AppError> {
       relayOnly: options.forceTurn === true,
     },
     patienceMs,
+    ...more,
     ...(options.name === undefined ? {} : { name: options.name }),
   })
 }
@@ -43,8 +47,9 @@ export async function withClient(
   options: NetworkOptions,
   reporter: Reporter,
   command: (client: Client) => Promise<Result<ExitCode, AppError>>,
+  more: Pick<ClientOptions, 'reachable'> = {},
 ): Promise<ExitCode> {
-  const client = composeClient(options)
+  const client = composeClient(options, more)
   if (!client.ok) {
     reporter.fail(client.error)
     return exitCodeOf(client.error)

@@ -1,4 +1,5 @@
 import { type NetworkOptions, withClient } from './compose-client'
+import { contactsNamed, type ToOptions } from './contacts'
 import { exitCodeOf, exitCodeOfOne, exitCodeOfShare, type ExitCode } from './exit-codes'
 import {
   applyLimits,
@@ -7,6 +8,7 @@ import {
   readShare,
   type ShareFlags,
 } from './flags'
+import { keepOthers, type KeepOptions } from './keep'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
 import { until } from '#client/until'
@@ -14,7 +16,12 @@ import type { Share } from '#shared/app-state'
 import { err, ok } from '#shared/result'
 
 /** The options of `thru host`. */
-export type HostOptions = NetworkOptions & PairingFlags & LimitFlags & ShareFlags
+export type HostOptions = NetworkOptions &
+  PairingFlags &
+  LimitFlags &
+  ShareFlags &
+  ToOptions &
+  KeepOptions
 
 /** True when the only receiver of a share has ended, and is none that may come back. */
 const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
@@ -36,7 +43,10 @@ export async function host(
   return withClient(options, reporter, async (client) => {
     const fault = applyLimits(client, options)
     if (fault !== null) return err(fault)
-    const opened = client.openShare(offer.value)
+    const to = contactsNamed(client, options.to)
+    if (!to.ok) return to
+    keepOthers(client, options)
+    const opened = client.openShare({ ...offer.value, to: to.value })
     if (!opened.ok) return opened
     const end = await Promise.race([
       stopped,

@@ -9,6 +9,7 @@ import {
   readPlan,
   type ReceiveFlags,
 } from './flags'
+import { keepOthers, type KeepOptions, untilKept } from './keep'
 import { receive } from './receive'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
@@ -21,7 +22,8 @@ import { err, ok, type Result } from '#shared/result'
 /** What `join` and `resume` have in common. */
 export type AcceptOptions = NetworkOptions &
   PairingFlags &
-  LimitFlags & { readonly yes?: boolean; readonly timing?: boolean }
+  LimitFlags &
+  KeepOptions & { readonly yes?: boolean; readonly timing?: boolean }
 
 /** The options of `thru join`. */
 export type JoinOptions = AcceptOptions & ReceiveFlags
@@ -71,7 +73,11 @@ export async function run(
     const joined = begin(client, errand)
     if (!joined.ok) return joined
     const wish = { ...errand, yes: options.yes === true }
-    const work = receive(client, joined.value, wish, reporter, terminal)
+    keepOthers(client, options)
+    const work = receive(client, joined.value, wish, reporter, terminal).then(async (result) => {
+      await untilKept(client, joined.value)
+      return result
+    })
     const result = await Promise.race([stopped, work])
     if (options.timing === true) reporter.timing(timing.steps())
     if (typeof result !== 'string') return result

@@ -10,10 +10,12 @@ import type { Terminal } from './terminal'
 import type { AppState, TransferOutcome } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError } from '#shared/describe-error'
+import type { Keeping } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
 import { bytesPerSecond } from '#shared/rate'
+import { contactName } from './contact-text'
 import { findReceive, findReceiver } from './state-lookup'
 
 export type JsonLine = { readonly type: string } & Readonly<Record<string, unknown>>
@@ -188,6 +190,25 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       const from = findReceive(state, event)?.from ?? ''
       return { type: 'offer', from, title, items, files, folders, bytes }
     }
+    case 'share-invited':
+      return {
+        type: 'invited',
+        contacts: event.invited.map(({ contact, phase }) => ({
+          ...{ contact: contactName(state, contact), phase },
+        })),
+      }
+    case 'receiver-keeping-changed':
+      return isNews(event) ? { type: 'keeping', peer: event.peer, keeping: event.keeping } : null
+    case 'receive-keeping-changed':
+      return isNews(event) ? { type: 'keeping', keeping: event.keeping } : null
+    case 'invitation-arrived': {
+      const { contact, nameplate, summary } = event.invitation
+      return { type: 'invitation', contact: contactName(state, contact), nameplate, summary }
+    }
+    case 'reachability-changed':
+      return { type: 'reachable', ...event.reachability }
+    case 'contacts-changed':
+    case 'invitation-removed':
     case 'share-opened':
     case 'share-listed':
     case 'share-paused':
@@ -215,3 +236,6 @@ const doneFields = ({ startedAtMs, endedAtMs, ...outcome }: TransferOutcome) => 
   ...outcome,
   durationMs: endedAtMs - startedAtMs,
 })
+
+const isNews = ({ keeping }: { readonly keeping: Keeping | null }): boolean =>
+  keeping !== null && keeping !== 'possible'

@@ -4,7 +4,10 @@ import { join as joinPath } from 'node:path'
 import { Command, CommanderError, type Option } from 'commander'
 import {
   acceptOptions,
+  contactOptions,
+  keepOptions,
   limitOptions,
+  listenOptions,
   networkOptions,
   pairingOptions,
   receiveOptions,
@@ -12,11 +15,13 @@ import {
   shareOptions,
 } from './command-options'
 import type { NetworkOptions } from './compose-client'
+import { addContacts } from './contact-commands'
 import { exitCodes } from './exit-codes'
 import type { PairingFlags } from './flags'
 import { host, type HostOptions } from './host'
 import { join, type JoinOptions } from './join'
 import { JsonReporter } from './json-reporter'
+import { listen, type ListenOptions } from './listen'
 import { PlainReporter } from './plain-reporter'
 import type { Reporter } from './reporter'
 import { resume, type ResumeOptions } from './resume'
@@ -27,7 +32,10 @@ import { configHelp } from '#signaling/config'
 
 const terminal = processTerminal()
 
-const reporterFor = ({ json, ...asked }: NetworkOptions & PairingFlags): Reporter =>
+/** What the reporters need to know of a command's options. */
+type Told = Pick<NetworkOptions, 'json'> & PairingFlags
+
+const reporterFor = ({ json, ...asked }: Told): Reporter =>
   json === true ? new JsonReporter(terminal, asked) : new PlainReporter(terminal, asked)
 
 const exitCodeHelp = `
@@ -80,15 +88,18 @@ function program(onExit: (exitCode: number) => void): Command {
         onExit(await resume(number, code, options, reporter, terminal, stopSignal()))
       },
     )
-  addOptions(hosting, shareOptions(), pairingOptions(), limitOptions(), networkOptions())
-  const accepting = [
-    ...acceptOptions(),
-    ...pairingOptions(),
-    ...limitOptions(),
-    ...networkOptions(),
-  ]
-  addOptions(joining, receiveOptions(), accepting)
-  addOptions(resuming, resumeOptions(), accepting)
+  const listening = thru
+    .command('listen')
+    .description('receive what contacts send until stopped')
+    .action(async (options: ListenOptions) => {
+      onExit(await listen(options, reporterFor(options), terminal, stopSignal()))
+    })
+  addContacts(thru, reporterFor, terminal, onExit)
+  const connecting = [...pairingOptions(), ...limitOptions(), ...networkOptions()]
+  addOptions(hosting, shareOptions(), contactOptions(), keepOptions(), connecting)
+  addOptions(joining, receiveOptions(), acceptOptions(), keepOptions(), connecting)
+  addOptions(resuming, resumeOptions(), acceptOptions(), connecting)
+  addOptions(listening, listenOptions(), limitOptions(), networkOptions())
 
   thru
     .command('serve')

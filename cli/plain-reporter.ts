@@ -1,4 +1,5 @@
 /** What happens, in words for people: results to standard output, everything else beside them. */
+import { invitationText, invitedText, keepingText } from './contact-text'
 import {
   errorText,
   nameOf,
@@ -18,6 +19,7 @@ import type { Terminal } from './terminal'
 import type { AppState, FlowState, Guesses, Receiver } from '#shared/app-state'
 import { hasEnded, isRunning } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
+import type { ContactId, Invited, Keeping, Reachability } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
@@ -37,6 +39,7 @@ export class PlainReporter implements Reporter {
   readonly #terminal: Terminal
   readonly #progress: ProgressDisplay
   readonly #flows = new Map<string, FlowState['kind']>()
+  readonly #invited = new Map<ContactId, Invited['phase']>()
   readonly #tellsSafety: boolean
   #code: string | null = null
   #guesses: Guesses = { wrong: 0, locked: false }
@@ -195,6 +198,23 @@ export class PlainReporter implements Reporter {
         }
         break
       }
+      case 'share-invited':
+        this.#tellInvited(event.invited, state)
+        break
+      case 'receiver-keeping-changed':
+        this.#tellKeeping(nameOf(findReceiver(state, event)), event.keeping)
+        break
+      case 'receive-keeping-changed':
+        this.#tellKeeping(findReceive(state, event)?.from ?? '', event.keeping)
+        break
+      case 'invitation-arrived':
+        this.#note(invitationText(event.invitation, state))
+        break
+      case 'reachability-changed':
+        this.#tellReachability(event.reachability)
+        break
+      case 'contacts-changed':
+      case 'invitation-removed':
       case 'share-opened':
       case 'share-listed':
       case 'share-paused':
@@ -229,6 +249,27 @@ export class PlainReporter implements Reporter {
     const before = this.#flows.get(id) ?? 'flowing'
     this.#flows.set(id, kind)
     if (kind !== before) this.#note(words)
+  }
+
+  #tellInvited(invited: readonly Invited[], state: AppState): void {
+    for (const one of invited) {
+      const text = invitedText(one, state)
+      const isNew = this.#invited.get(one.contact) !== one.phase
+      this.#invited.set(one.contact, one.phase)
+      if (isNew && text !== null) this.#note(text)
+    }
+  }
+
+  #tellKeeping(name: string, keeping: Keeping | null): void {
+    const text = keepingText(name === '' ? 'The sender' : name, keeping)
+    if (text !== null) this.#note(text)
+  }
+
+  #tellReachability(reachability: Reachability): void {
+    if (reachability.phase === 'on') this.#note('Contacts can send to this computer now.')
+    else if (reachability.phase === 'trying' && reachability.error !== null) {
+      this.#note(errorText(reachability.error))
+    }
   }
 
   /** Each line by itself, so that nothing in it is obeyed by the terminal. */

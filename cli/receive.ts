@@ -37,15 +37,15 @@ export async function receive(
   reporter: Reporter,
   terminal: Terminal,
 ): Promise<Result<ExitCode, AppError>> {
-  const ended = until(client, ({ receives }) => receives.find(hasEnded))
-  const offer = await Promise.race([
-    ended,
-    until(client, ({ receives }) => receives.find(({ phase }) => phase === 'offered')),
-  ])
+  const find = (isMeant: (receive: Receive) => boolean) =>
+    until(client, ({ receives }) => receives.find((one) => one.id === id && isMeant(one)))
+  const ended = find(hasEnded)
+  const offer = await Promise.race([ended, find(({ phase }) => phase === 'offered')])
   if (offer.phase === 'offered') {
     const survey = await client.survey(id, wish.plan)
     // The sender may have gone meanwhile: how it ended is told below.
-    const isOver = (): boolean => client.snapshot().state.receives.some(hasEnded)
+    const isOver = (): boolean =>
+      client.snapshot().state.receives.some((one) => one.id === id && hasEnded(one))
     const fault = survey.ok ? surveyFault(survey.value) : survey.error
     if (survey.ok) reporter.survey(survey.value)
     const withdrawn = new AbortController()

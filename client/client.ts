@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type Clock, systemClock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
+import { Contacts } from '#client/contacts'
 import { EngineLink } from '#client/engine-link'
 import { type IceText, parseIceConfig, resolveIceServers } from '#client/ice-servers'
 import { LocalServer } from '#client/local-server'
@@ -29,6 +30,7 @@ import {
   type SpeedLimits,
   type TransferId,
 } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import type { Snapshot } from '#shared/ipc'
 import { nameplateOf, parseJoinCode, wordsOf } from '#shared/join-code'
@@ -51,6 +53,8 @@ export type ClientOptions = {
   readonly name?: string
   /** Where unfinished receives are remembered; the system's usual place unless given. */
   readonly stateDir?: string
+  /** Contacts may ring this program, as long as there are any; not unless given. */
+  readonly reachable?: boolean
   /** How long a share or receive tries to reach the server for the first time. */
   readonly patienceMs?: number
   /** Port of the server on this computer. */
@@ -75,6 +79,8 @@ export function createClient(options: ClientOptions): Result<Client, AppError> {
 
 /** Made by `createClient`. Every command answers at once; what follows arrives as events. */
 export class Client {
+  /** Who is kept, and what they offer. */
+  readonly contacts: Contacts
   readonly #log: StateLog
   readonly #engineModule: EngineModule
   readonly #engine: EngineLink
@@ -119,20 +125,45 @@ export class Client {
       noteUnfinished: (entry) => this.#unfinished.note(entry),
       dropReturnKey: (transfer) => this.#unfinished.dropReturnKey(transfer),
       removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
+      ringer: (send, tell) => this.contacts.ringer(send, tell),
       serverChanged: (status) => this.#setServer(status),
     }
+    this.contacts = new Contacts({
+      ...{ server, clock: this.#clock, random: this.#context.random },
+      directory: options.stateDir ?? stateDirectory(),
+      module: options.engine,
+      engine: this.#engine,
+      isReachable: options.reachable ?? false,
+      record: (event) => this.#record(event),
+      receive: (way, place) => this.#receive(way, newFacts(newTransferId()), place),
+      accept: (receive, plan) => void this.accept(receive, plan),
+    })
+    this.#log.subscribe((batch) => {
+      for (const { event } of batch) this.contacts.onEvent(event)
+    })
   }
 
   /** Offers files, folders and texts. The ones that can't be offered follow as `share-problem`. */
   openShare(offer: NewShare): Result<ShareId, AppError> {
-    const fault = this.#faultOfNew() ?? faultOfItems(offer.items)
+    const { items, to = [], ...options } = offer
+    const fault = this.#faultOfNew() ?? faultOfItems(items) ?? this.contacts.faultOf(to)
     if (fault !== null) return err(fault)
     const id = this.#newId('s') as ShareId
     const context = this.#contextOf(() => this.#shares.delete(id))
-    const session = new ShareSession(context, id, { ...defaultShareOptions, ...offer })
+    const session = new ShareSession(context, id, { ...defaultShareOptions, ...options })
     this.#shares.set(id, session)
-    void session.start(absoluteItems(offer.items))
+    void session.start(absoluteItems(items))
+    session.invite(to)
     return ok(id)
+  }
+
+  /** Sends a share that runs to contacts, too; they need no code. */
+  invite(share: ShareId, to: readonly ContactId[]): Result<null, AppError> {
+    const session = this.#shares.get(share)
+    const fault = session === undefined ? ended : this.contacts.faultOf(to)
+    if (fault !== null) return err(fault)
+    session?.invite(to)
+    return ok(null)
   }
 
   /** Offers more in a share that runs, to present and later receivers. */
@@ -209,16 +240,22 @@ export class Client {
       : this.#receive({ nameplate: key.nameplate, words: null }, entry)
   }
 
-  #receive(way: WayToShare, facts: TransferFacts | undefined): Result<ReceiveId, AppError> {
+  /** `server` when it is another one than this client's. */
+  #receive(
+    way: WayToShare,
+    facts: TransferFacts | undefined,
+    server = this.#server,
+  ): Result<ReceiveId, AppError> {
     const fault = this.#faultOfNew()
     if (fault !== null) return err(fault)
     if (facts === undefined || this.#isReceiving(facts.transfer)) {
       return err(appError('E_BAD_ARGUMENT', 'there is nothing to continue'))
     }
     const id = this.#newId('r') as ReceiveId
-    const context = this.#contextOf(() => {
+    const own = this.#contextOf(() => {
       this.#receives.delete(id)
     })
+    const context = server === this.#server ? own : { ...own, server, serverUrl: server.url }
     const session = new ReceiveSession(context, id, way, facts)
     this.#receives.set(id, session)
     void session.start()
@@ -310,7 +347,7 @@ export class Client {
   async #close(): Promise<void> {
     for (const session of [...this.#shares.values()]) session.stop()
     for (const session of [...this.#receives.values()]) session.cancel()
-    await Promise.all([this.#engine.close(), ...this.#farewells])
+    await Promise.all([this.contacts.close(), this.#engine.close(), ...this.#farewells])
     await this.#unfinished.settled()
     await this.#server.close()
   }

@@ -1,6 +1,7 @@
 /** The one engine of a client: hands out session numbers and brings each event to its session. */
 import type { Clock } from '#client/clock'
 import type { Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
+import type { ReceiveId, ShareId } from '#shared/app-state'
 import { type AppError, appError, toErrorCode } from '#shared/errors'
 
 /** See `native/index.d.ts`. */
@@ -12,25 +13,44 @@ export const fromEngine = (
   subject?: string,
 ): AppError => appError(toErrorCode(code), detail, subject)
 
+/** Whose session of the engine it is, and the address of the signaling server that it goes over. */
+export type SessionOwner = ({ readonly share: ShareId } | { readonly receive: ReceiveId }) & {
+  readonly server: string
+}
+
+/** Sees what happens in all sessions that have an owner, until the engine forgets them. */
+export type SessionWatcher = {
+  readonly onEvent: (event: EngineEvent, owner: SessionOwner) => void
+  readonly onEnd: (session: SessionNumber) => void
+}
+
 /** Events of an ended session may still be under way; nobody gets them. */
 export class EngineLink {
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #sessions = new Map<SessionNumber, (event: EngineEvent) => void>()
   readonly #lingering = new Map<SessionNumber, () => void>()
+  readonly #owners = new Map<SessionNumber, SessionOwner>()
+  #watcher: SessionWatcher | null = null
   #lastNumber = 0
 
   constructor(module: EngineModule, clock: Clock) {
     this.#clock = clock
     this.#engine = module.createEngine((events) => {
-      for (const event of events) this.#sessions.get(event.session)?.(event)
+      for (const event of events) this.#tell(event)
     })
   }
 
+  /** `watcher` sees events after the sessions have. */
+  watch(watcher: SessionWatcher): void {
+    this.#watcher = watcher
+  }
+
   /** A number for a new session, whose events go to `onEvent`. */
-  open(onEvent: (event: EngineEvent) => void): SessionNumber {
+  open(onEvent: (event: EngineEvent) => void, owner?: SessionOwner): SessionNumber {
     this.#lastNumber += 1
     this.#sessions.set(this.#lastNumber, onEvent)
+    if (owner !== undefined) this.#owners.set(this.#lastNumber, owner)
     return this.#lastNumber
   }
 
@@ -45,6 +65,7 @@ export class EngineLink {
     if (!this.#sessions.delete(session)) return
     const forget = (): void => {
       this.#lingering.delete(session)
+      if (this.#owners.delete(session)) this.#watcher?.onEnd(session)
       this.#engine.post({ type: 'end-session', session })
     }
     if (lingerMs === 0) forget()
@@ -57,5 +78,11 @@ export class EngineLink {
     for (const cancel of this.#lingering.values()) cancel()
     this.#lingering.clear()
     await this.#engine.close()
+  }
+
+  #tell(event: EngineEvent): void {
+    this.#sessions.get(event.session)?.(event)
+    const owner = this.#owners.get(event.session)
+    if (owner !== undefined) this.#watcher?.onEvent(event, owner)
   }
 }

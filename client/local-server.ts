@@ -29,6 +29,7 @@ type Finding = 'ours' | 'nobody' | 'other'
 
 /** Owns the server that this process may have started. */
 export class LocalServer implements ServerLocator {
+  readonly url: string
   readonly #port: number
   #server: SignalingServer | null = null
   #locating: Promise<Result<ServerAddress, AppError>> | null = null
@@ -36,6 +37,7 @@ export class LocalServer implements ServerLocator {
 
   constructor(port = localServerPort) {
     this.#port = port
+    this.url = `ws://${host}:${port}${signalingPath}`
   }
 
   /** Error: `E_SERVER_PROTOCOL` when another program holds the port. */
@@ -55,7 +57,7 @@ export class LocalServer implements ServerLocator {
   }
 
   async #locate(): Promise<Result<ServerAddress, AppError>> {
-    const address = { url: `ws://${host}:${this.#port}${signalingPath}`, embedded: true }
+    const address = { url: this.url, embedded: true }
     let reason = ''
     for (let tries = 0; tries < mostTries; tries += 1) {
       const finding = await probe(this.#port)

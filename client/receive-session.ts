@@ -13,6 +13,7 @@ import type { NewReceiveEvent, SessionContext } from '#client/session-context'
 import { titleOf } from '#client/source-paths'
 import { type TransferFacts, UnfinishedNote } from '#client/unfinished-note'
 import type { ReceiveId, Route, TransferId } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import { makeJoinCode } from '#shared/join-code'
 import { limits } from '#shared/limits'
@@ -20,13 +21,23 @@ import type { Listing, Survey } from '#shared/offer'
 import { type ReceivePlan, type SelectionChange, withChange } from '#shared/receive-options'
 import { err, type Result } from '#shared/result'
 
-/** After a finished transfer the sender may still ask for the last acknowledgements. */
-const lingerMs = 10_000
+/**
+ * After a finished transfer the sender may still ask for the last acknowledgements, and the two people
+ * may want to keep each other.
+ */
+const lingerMs = 60_000
 
 const listingKey = (path: string, offset: number): string => `${offset} ${path}`
 
-/** Where a share is; without the words a receive can only come back to it. */
-export type WayToShare = { readonly nameplate: string; readonly words: string | null }
+/**
+ * Where a share is, and what lets this side in; without the words and without a contact whose share it
+ * is, a receive can only come back.
+ */
+export type WayToShare = {
+  readonly nameplate: string
+  readonly words: string | null
+  readonly contact?: ContactId
+}
 
 /** Made by the client, which then calls `start` once. */
 export class ReceiveSession {
@@ -67,9 +78,10 @@ export class ReceiveSession {
 
   /** Looks for the sender. */
   async start(): Promise<void> {
-    const { nameplate, words } = this.#way
+    const { nameplate, words, contact } = this.#way
     const code = words === null ? nameplate : makeJoinCode(nameplate, words)
-    this.#record({ type: 'receive-opened', code, transfer: this.#transfer })
+    const who = contact === undefined ? {} : { contact }
+    this.#record({ type: 'receive-opened', code, transfer: this.#transfer, ...who })
     const ice = await this.#context.iceServers()
     if (this.#isOver) return
     if (ice.ok) {
@@ -150,6 +162,7 @@ export class ReceiveSession {
     if (this.#ice === null || secret === null) return
     this.#link = new SenderLink({
       context: this.#context,
+      receive: this.#id,
       nameplate: this.#way.nameplate,
       secret,
       transfer: this.#transfer,
@@ -166,7 +179,8 @@ export class ReceiveSession {
   #secret(): ReceiveSecret | null {
     const { returnKey } = this.#note
     if (returnKey !== null) return { kind: 'resume', key: returnKey.key }
-    const { words } = this.#way
+    const { words, contact } = this.#way
+    if (contact !== undefined) return { kind: 'contact', contact }
     return words === null ? null : { kind: 'words', words }
   }
 

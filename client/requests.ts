@@ -1,12 +1,16 @@
 /** What is asked of a client, checked and completed with the defaults. */
 import { resolve } from 'node:path'
+import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, type ReceivePlan, selectAll } from '#shared/receive-options'
 import type { ShareOptions, SourceItem } from '#shared/share-options'
 
-/** What is offered, and what differs from `defaultShareOptions`. */
-export type NewShare = { readonly items: readonly SourceItem[] } & Partial<ShareOptions>
+/** What is offered, to which contacts, and what differs from `defaultShareOptions`. */
+export type NewShare = {
+  readonly items: readonly SourceItem[]
+  readonly to?: readonly ContactId[]
+} & Partial<ShareOptions>
 
 /** Where a receive is written, and what differs from `defaultReceiveOptions` and `selectAll`. */
 export type NewPlan = Pick<ReceivePlan, 'directory'> & Partial<ReceivePlan>

@@ -12,7 +12,7 @@ import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { relaysFrom } from '#client/server-relays'
 import { isServerFault, type SessionContext } from '#client/session-context'
 import { SignalingClient } from '#client/signaling-client'
-import type { TransferId } from '#shared/app-state'
+import type { ReceiveId, TransferId } from '#shared/app-state'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { type ClientMessage, type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
 
@@ -42,6 +42,8 @@ const passing: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PEER
 /** What the link is for, and who hears of it. Nothing is called any more after `end`. */
 export type SenderLinkOptions = {
   readonly context: SessionContext
+  /** Whose link it is. */
+  readonly receive: ReceiveId
   readonly nameplate: string
   readonly secret: ReceiveSecret
   readonly transfer: TransferId
@@ -118,9 +120,10 @@ export class SenderLink {
   }
 
   #begin(): void {
-    const { context, nameplate, secret, transfer, ice } = this.#options
-    const { engine, name } = context
-    const session = engine.open((event) => this.#onEngine(event))
+    const { context, receive, nameplate, secret, transfer, ice } = this.#options
+    const { engine, name, server } = context
+    const owner = { receive, server: server.url }
+    const session = engine.open((event) => this.#onEngine(event), owner)
     this.#run = { session, stage: 'new', opening: null, peer: null }
     this.#isSenderGone = false
     const fault = engine.post({

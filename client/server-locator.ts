@@ -13,6 +13,8 @@ export type ServerAddress = {
 
 /** Asked before each connection: a configured server, or the one on this computer. */
 export interface ServerLocator {
+  /** The address that `locate` answers with. */
+  readonly url: string
   locate(): Promise<Result<ServerAddress, AppError>>
   /** Ends what `locate` may have started. */
   close(): Promise<void>
@@ -20,6 +22,7 @@ export interface ServerLocator {
 
 /** A server that a person configured; it is somebody else's to start. */
 export const fixedServer = (url: string): ServerLocator => ({
+  url,
   locate: () => Promise.resolve(ok({ url, embedded: false })),
   close: () => Promise.resolve(),
 })

@@ -1,12 +1,15 @@
 /** What the sessions of a client share. */
 import type { Clock } from '#client/clock'
+import type { ContactRinger } from '#client/contact-ringer'
 import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { ServerLocator } from '#client/server-locator'
 import type { ServerStatus, TransferId } from '#shared/app-state'
+import type { Invited } from '#shared/contacts'
 import type { AppError, ErrorCode } from '#shared/errors'
 import type { AppEvent, ReceiveEvent, ReceiverEvent, ShareEvent } from '#shared/events'
 import type { Result } from '#shared/result'
+import type { ClientMessage } from '#shared/signaling'
 import type { Remembered } from '#shared/unfinished'
 
 type WithoutTime<E> = E extends unknown ? Omit<E, 'atMs'> : never
@@ -34,6 +37,11 @@ export type SessionContext = {
   readonly name: string
   /** How long a session tries to reach the server for the first time. */
   readonly patienceMs: number
+  /** What a share rings contacts with. */
+  readonly ringer: (
+    send: (message: ClientMessage) => void,
+    tell: (invited: readonly Invited[]) => void,
+  ) => ContactRinger
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   readonly record: (event: NewEvent) => void
   /** Remembers across restarts what is to be done with an accepted receive, or no more. */

@@ -4,6 +4,7 @@ import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, outcomeOf } from '#client/engine-words'
 import type { NewReceiverEvent, SessionContext } from '#client/session-context'
 import type { PeerId, Route, ShareId, TransferId } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, isPassing } from '#shared/errors'
 import { limits } from '#shared/limits'
 
@@ -110,7 +111,7 @@ export class ShareReceivers {
     switch (event.type) {
       case 'pairing-done':
         this.#peers.set(peer, { ...known, phase: 'proven' })
-        this.#record(peer, { type: 'receiver-joined', safety: event.safety })
+        this.#record(peer, { type: 'receiver-joined', safety: event.safety, ...contactOf(event) })
         break
       case 'connected':
         this.#meet(peer, { ...known, phase: 'connected', route: event.route })
@@ -201,3 +202,6 @@ export class ShareReceivers {
     this.#context.record({ ...news, share: this.#share, peer: peer as PeerId })
   }
 }
+
+const contactOf = ({ contact }: { readonly contact: string }) =>
+  contact === '' ? {} : { contact: contact as ContactId }

@@ -3,6 +3,7 @@
  * on the other. Receivers that are connected do not need the server any more, so losing it ends
  * nothing; the share takes its nameplate back as soon as it can.
  */
+import type { ContactRinger } from '#client/contact-ringer'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { isServerFault, type NewShareEvent, type SessionContext } from '#client/session-context'
@@ -11,8 +12,10 @@ import { ShareCode } from '#client/share-code'
 import { type ReceiverNews, ShareReceivers } from '#client/share-receivers'
 import { SignalingClient } from '#client/signaling-client'
 import { checkSources, nameOf, titleOf } from '#client/source-paths'
-import type { CodeEnd, PeerId, ShareId } from '#shared/app-state'
+import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
+import { formatBytes, formatCounted } from '#shared/format'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 import type { ShareOptions, SourceItem } from '#shared/share-options'
@@ -37,6 +40,7 @@ export class ShareSession {
   readonly #code: ShareCode
   readonly #startedAtMs: number
   readonly #receivers: ShareReceivers
+  readonly #ringer: ContactRinger
   /** Problems told already, so that ten receivers do not tell the same one ten times. */
   readonly #problems = new Set<string>()
   readonly #opened: Promise<void>
@@ -46,6 +50,7 @@ export class ShareSession {
   #ownership: Ownership | null = null
   #wasHosted = false
   #codeEnd: CodeEnd | null = null
+  #title = ''
   #maxReceivers: number
   #farewell: Promise<unknown> = Promise.resolve()
   #isOver = false
@@ -62,8 +67,13 @@ export class ShareSession {
       onExpired: () => this.#endCode('expired'),
     })
     this.#startedAtMs = context.clock.now()
-    this.#session = context.engine.open((event) => this.#onEngine(event))
+    const owner = { share: id, server: context.server.url }
+    this.#session = context.engine.open((event) => this.#onEngine(event), owner)
     this.#receivers = new ShareReceivers(context, id, this.#session)
+    this.#ringer = context.ringer(
+      (message) => this.#signaling.send(message),
+      (invited) => this.#record({ type: 'share-invited', invited }),
+    )
     this.#opened = new Promise((resolve) => (this.#settleOpened = resolve))
     this.#signaling = this.#newSignaling()
   }
@@ -73,6 +83,8 @@ export class ShareSession {
     const { exclude, links, maxReceivers } = this.#options
     const title = titleOf(items.map(nameOf))
     this.#record({ type: 'share-opened', title, maxReceivers })
+    this.#title = title
+    this.#ringer.describe(title)
     const [usable, ice] = await Promise.all([this.#check(items), this.#context.iceServers()])
     if (this.#isOver) return
     if (usable.length === 0) {
@@ -102,6 +114,11 @@ export class ShareSession {
     if (this.#isOver) return err(appError('E_BAD_ARGUMENT', 'the share has ended'))
     if (usable.length === 0) return err(appError('E_NOTHING_TO_SEND'))
     return this.#ask({ type: 'add-items', session: this.#session, items: usable })
+  }
+
+  /** Tells these contacts that the share is for them. */
+  invite(contacts: readonly ContactId[]): void {
+    if (!this.#isOver) this.#ringer.invite(contacts)
   }
 
   /** Takes an item out. */
@@ -205,6 +222,9 @@ export class ShareSession {
       case 'error':
         if (message.peer !== undefined) this.#receivers.lose(message.peer)
         break
+      case 'rung':
+        this.#ringer.rung(message.mailbox, message.reached)
+        break
       case 'turn':
         void this.#addRelays(message)
         break
@@ -231,6 +251,7 @@ export class ShareSession {
     }
     const { endsAtMs } = this.#code
     this.#record({ type: 'share-coded', code, ...(endsAtMs === null ? {} : { endsAtMs }) })
+    this.#ringer.hosted(nameplate)
   }
 
   /**
@@ -275,11 +296,13 @@ export class ShareSession {
       case 'scan': {
         const { files, folders, bytes, complete } = event
         this.#record({ type: 'share-counted', totals: { files, folders, bytes, complete } })
+        if (complete) this.#describe({ files, bytes })
         break
       }
       case 'scan-items': {
         const { items } = event
-        this.#record({ type: 'share-listed', title: titleOf(items.map(({ name }) => name)), items })
+        this.#title = titleOf(items.map(({ name }) => name))
+        this.#record({ type: 'share-listed', title: this.#title, items })
         break
       }
       case 'item-problem':
@@ -295,6 +318,7 @@ export class ShareSession {
       }
       case 'pairing-done':
         this.#signaling.send({ t: 'grant', peer: event.peer })
+        this.#ringer.joined(event.contact)
         this.#tellReceivers(event)
         if (this.#options.oneReceiver) this.#endCode('one-receiver')
         break
@@ -310,6 +334,11 @@ export class ShareSession {
   #tellReceivers(event: ReceiverNews): void {
     this.#receivers.onEvent(event)
     this.#leaveWhenUnneeded()
+  }
+
+  #describe({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): void {
+    const amount = `${formatCounted(files, 'file')} · ${formatBytes(bytes)}`
+    this.#ringer.describe(`${this.#title} · ${amount}`)
   }
 
   #tellProblem(path: string, error: AppError): void {
@@ -329,6 +358,7 @@ export class ShareSession {
     this.#isOver = true
     this.#settleOpened()
     this.#receivers.end()
+    this.#ringer.end()
     this.#code.stop()
     this.#context.engine.end(this.#session)
     this.#leave()

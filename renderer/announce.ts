@@ -2,6 +2,7 @@
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent } from '#shared/ipc'
 import { useUiStore } from './store/ui-store'
+import { contactsText } from './text/contacts'
 import { text } from './text/en'
 
 /** Sentences come no faster than this, else they talk over each other; the newest wins. */
@@ -36,6 +37,11 @@ export function sentenceOf(event: AppEvent): string | null {
       return text.said.connected(event.name)
     case 'receiver-finished':
       return text.said.receiverFinished
+    case 'invitation-arrived':
+      return contactsText.said.invited
+    case 'receive-keeping-changed':
+    case 'receiver-keeping-changed':
+      return event.keeping === 'wanted' ? contactsText.said.wanted : null
     case 'receive-offered':
       return text.said.offered
     case 'receive-finished':

@@ -1,6 +1,8 @@
 import { TooltipProvider } from '@radix-ui/react-tooltip'
 import { closeNotice } from './actions'
 import { Notice } from './components/notice'
+import { ContactsSheet } from './screens/contacts/contacts-sheet'
+import { useHasQuestions } from './screens/contacts/questions'
 import { DropVeil } from './screens/drop/drop-veil'
 import { HomeScreen } from './screens/home/home-screen'
 import { PreviewSheet } from './screens/preview/preview-sheet'
@@ -21,18 +23,21 @@ export function App() {
   const isKnown = useAppStore(({ state }) => state !== null)
   const isHome = useAppStore(({ state }) => state !== null && stackIds(state).length === 0)
   const hasInterrupted = useAppStore(({ state }) => state !== null && interrupted(state).length > 0)
+  const hasQuestions = useHasQuestions()
+  const hasTop = hasQuestions || hasInterrupted
   const notice = useUiStore((ui) => ui.notice)
   if (!isKnown) return null
   return (
     <TooltipProvider delayDuration={400}>
       <div className="app">
-        <TopBar withCodeField={!isHome || hasInterrupted} />
-        <main className={isHome && !hasInterrupted ? 'main at-home' : 'main'}>
+        <TopBar withCodeField={!isHome || hasTop} />
+        <main className={isHome && !hasTop ? 'main at-home' : 'main'}>
           {notice && <Notice error={notice} onClose={closeNotice} />}
-          {isHome ? <HomeScreen hasInterrupted={hasInterrupted} /> : <TransfersScreen />}
+          {isHome ? <HomeScreen hasTop={hasTop} /> : <TransfersScreen />}
         </main>
         <PreviewSheet />
         <TextSheet />
+        <ContactsSheet />
         <DropVeil />
         <Announcer />
       </div>

@@ -1,7 +1,11 @@
+import { Users } from 'lucide-react'
+import { IconButton } from './components/button'
 import { Tooltip } from './components/tooltip'
+import { openContacts } from './contact-actions'
 import { CodeBox } from './screens/code-field/code-box'
 import { SpeedLimits } from './speed-limits'
 import { useAppStore } from './store/app-store'
+import { contactsText } from './text/contacts'
 import { serverWords } from './view/network-view'
 
 /** The mark, the code field unless home shows its own, and how the network is. */
@@ -18,11 +22,27 @@ export const TopBar = ({ withCodeField }: { readonly withCodeField: boolean }) =
     </svg>
     {withCodeField ? <CodeBox /> : <span />}
     <div className="bar-end">
+      <ContactsButton />
       <SpeedLimits />
       <NetworkStatus />
     </div>
   </header>
 )
+
+/** Only there once somebody is kept. */
+function ContactsButton() {
+  const hasContacts = useAppStore(({ state }) => (state?.contacts.length ?? 0) > 0)
+  if (!hasContacts) return null
+  return (
+    <IconButton
+      name={contactsText.open}
+      icon={Users}
+      onClick={() => {
+        openContacts(null)
+      }}
+    />
+  )
+}
 
 function NetworkStatus() {
   const server = useAppStore(({ state }) => state?.server)

@@ -1,4 +1,12 @@
 /** The whole truth about the application, as plain readonly data. Main owns it, others mirror it. */
+import type {
+  Contact,
+  ContactId,
+  Invitation,
+  Invited,
+  Keeping,
+  Reachability,
+} from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 import type { ReceivePlan } from '#shared/receive-options'
 
@@ -131,6 +139,10 @@ export type Receiver = {
   readonly joinedAtMs: number
   /** When data began to flow; absent until the receiver accepted. */
   readonly acceptedAtMs?: number
+  /** Absent when it came in by the code. */
+  readonly contact?: ContactId
+  /** Absent while the two are not connected, and for contacts. */
+  readonly keeping?: Keeping
 }
 
 /** Wrong words that were tried on one code; a locked code takes in nobody new. */
@@ -160,6 +172,8 @@ export type Share = {
   readonly items: readonly Item[]
   readonly problems: readonly ItemProblem[]
   readonly receivers: readonly Receiver[]
+  /** Contacts that it is sent to; absent when it is for whoever has the code. */
+  readonly invited?: readonly Invited[]
   readonly error: AppError | null
   readonly startedAtMs: number
 }
@@ -225,6 +239,10 @@ export type Receive = {
   readonly startedAtMs: number
   /** When it was accepted; absent before. */
   readonly acceptedAtMs?: number
+  /** Whose invitation it follows; absent when it came by a code. */
+  readonly contact?: ContactId
+  /** Absent while the two are not connected, and for contacts. */
+  readonly keeping?: Keeping
 }
 
 /** A receive that was accepted and is not complete, remembered across restarts. */
@@ -269,6 +287,11 @@ export type AppState = {
   readonly receives: readonly Receive[]
   /** Newest first, with those that run now; see `resumable`. */
   readonly unfinished: readonly Unfinished[]
+  /** By name. */
+  readonly contacts: readonly Contact[]
+  /** Newest first. */
+  readonly invitations: readonly Invitation[]
+  readonly reachability: Reachability
   readonly speedLimits: SpeedLimits
   readonly server: ServerStatus
   /** The latest of each file. */
@@ -281,6 +304,9 @@ export const emptyState = (downloads: string): AppState => ({
   shares: [],
   receives: [],
   unfinished: [],
+  contacts: [],
+  invitations: [],
+  reachability: { phase: 'off' },
   speedLimits: { upload: 0, download: 0 },
   server: { phase: 'idle' },
   storage: [],

@@ -18,6 +18,14 @@ import type {
   TransferId,
   Unfinished,
 } from '#shared/app-state'
+import type {
+  Contact,
+  ContactId,
+  Invitation,
+  Invited,
+  Keeping,
+  Reachability,
+} from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 
 export type Counters = {
@@ -61,13 +69,17 @@ type ShareNews =
   /** For all receivers, by this side; or going on. */
   | { readonly type: 'share-paused'; readonly paused: boolean }
   | { readonly type: 'share-resized'; readonly maxReceivers: number }
+  /** All contacts that it is sent to, and how far that is. */
+  | { readonly type: 'share-invited'; readonly invited: readonly Invited[] }
   | { readonly type: 'share-stopped' }
   | { readonly type: 'share-failed'; readonly error: AppError }
   | { readonly type: 'share-removed' }
 
 type ReceiverNews =
-  /** It proved to know the code, or who it is. */
-  | { readonly type: 'receiver-joined'; readonly safety: string }
+  /** It proved to know the code, or that it is `contact`. */
+  | { readonly type: 'receiver-joined'; readonly safety: string; readonly contact?: ContactId }
+  /** `null`: it can't be kept any more, for it has left. Also after its transfer has ended. */
+  | { readonly type: 'receiver-keeping-changed'; readonly keeping: Keeping | null }
   /** Takes the place of the receiver with the same `transfer` whose connection was lost. */
   | {
       readonly type: 'receiver-connected'
@@ -83,7 +95,15 @@ type ReceiverNews =
   | { readonly type: 'receiver-failed'; readonly error: AppError }
 
 type ReceiveNews =
-  | { readonly type: 'receive-opened'; readonly code: string; readonly transfer: TransferId }
+  /** `contact` when it follows an invitation; `code` is the nameplate alone then. */
+  | {
+      readonly type: 'receive-opened'
+      readonly code: string
+      readonly transfer: TransferId
+      readonly contact?: ContactId
+    }
+  /** As `receiver-keeping-changed`. */
+  | { readonly type: 'receive-keeping-changed'; readonly keeping: Keeping | null }
   | { readonly type: 'receive-found' }
   /** Both sides proved to know the same; a path is being looked for. */
   | { readonly type: 'receive-paired'; readonly safety: string }
@@ -129,6 +149,17 @@ type OtherNews =
   /** One that is new or has got on. */
   | { readonly type: 'unfinished-noted'; readonly entry: Unfinished }
   | { readonly type: 'unfinished-removed'; readonly transfer: TransferId }
+  /** The whole list. */
+  | { readonly type: 'contacts-changed'; readonly contacts: readonly Contact[] }
+  | { readonly type: 'reachability-changed'; readonly reachability: Reachability }
+  /** New, or the same once more. */
+  | { readonly type: 'invitation-arrived'; readonly invitation: Invitation }
+  /** Answered, taken back by its sender, or too old. */
+  | {
+      readonly type: 'invitation-removed'
+      readonly contact: ContactId
+      readonly nameplate: string
+    }
 
 /** Every event carries when it happened (`atMs`, Unix milliseconds), so `reduce` reads no clock. */
 type Timed<E> = E extends unknown ? { readonly atMs: number } & E : never

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { AppState, PeerId, ReceiveId, ShareId } from '#shared/app-state'
+import { contactIdSchema, contactNameSchema } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
@@ -50,6 +51,13 @@ const peerId = z
   .min(1)
   .max(64)
   .transform((id) => id as PeerId)
+const contact = contactIdSchema
+const nameplate = z.string().max(8)
+/** The other side of a transfer. */
+const side = z.union([
+  z.strictObject({ share: shareId, peer: peerId }),
+  z.strictObject({ receive: receiveId }),
+])
 const kind = z.enum(['files', 'folder'])
 const text = z.string().min(1).max(limits.textBytes)
 const textName = z.string().max(limits.textNameBytes)
@@ -129,6 +137,23 @@ export const commands = {
   showFolder: command(z.object({ receive: receiveId })).returns<null>(),
   /** Forgets an unfinished receive and deletes what it left. */
   forget: command(z.object({ transfer: transferIdSchema })).returns<Forgotten>(),
+  /** Sends a share that runs to contacts, too. */
+  invite: command(
+    z.strictObject({
+      share: shareId,
+      contacts: z.array(contact).min(1).max(limits.contactsPerShare).readonly(),
+    }),
+  ).returns<null>(),
+  /** Offers to keep the other side of a transfer, or agrees to its wish. */
+  keepContact: command(z.strictObject({ side })).returns<null>(),
+  renameContact: command(z.strictObject({ contact, name: contactNameSchema })).returns<null>(),
+  removeContact: command(z.strictObject({ contact })).returns<null>(),
+  /** Opens the system's folder picker; what comes from this contact goes there without asking. */
+  pickAutoAccept: command(z.strictObject({ contact })).returns<string | null>(),
+  stopAutoAccept: command(z.strictObject({ contact })).returns<null>(),
+  /** Looks at what a contact offers. */
+  acceptInvitation: command(z.strictObject({ contact, nameplate })).returns<ReceiveId>(),
+  declineInvitation: command(z.strictObject({ contact, nameplate })).returns<null>(),
   /** Forgets a share or receive that has ended. */
   dismiss: command(z.object({ id: z.string().max(32) })).returns<null>(),
   copyText: command(z.object({ text: z.string().max(limits.textBytes) })).returns<null>(),

@@ -10,7 +10,7 @@ import { assertNever } from '#shared/assert-never'
 import { keepNewestFirst, replaceFirst, without } from '#shared/bounded-list'
 import type { ReceiveEvent } from '#shared/events'
 import { limits } from '#shared/limits'
-import { outcomeOf, phaseOf, progressed, withProblem } from '#shared/reduce-transfer'
+import { outcomeOf, phaseOf, progressed, withKeeping, withProblem } from '#shared/reduce-transfer'
 
 /** The receives after `event`; the same list when nothing changed. */
 export function reduceReceives(
@@ -22,6 +22,13 @@ export function reduceReceives(
     return keepNewestFirst([openedReceive(event), ...receives], limits.transfersShown, hasEnded)
   }
   if (event.type === 'receive-removed') return without(receives, ({ id }) => id === event.receive)
+  if (event.type === 'receive-keeping-changed') {
+    return replaceFirst(
+      receives,
+      ({ id }) => id === event.receive,
+      (receive) => withKeeping(receive, event.keeping),
+    )
+  }
   return replaceFirst(
     receives,
     ({ id }) => id === event.receive,
@@ -31,7 +38,10 @@ export function reduceReceives(
 
 function reduceReceive(
   receive: Receive,
-  event: Exclude<ReceiveEvent, { readonly type: 'receive-opened' | 'receive-removed' }>,
+  event: Exclude<
+    ReceiveEvent,
+    { readonly type: 'receive-opened' | 'receive-removed' | 'receive-keeping-changed' }
+  >,
 ): Receive {
   switch (event.type) {
     case 'receive-found':
@@ -154,4 +164,5 @@ const openedReceive = (
   retryFromMs: 0,
   safety: null,
   startedAtMs: event.atMs,
+  ...(event.contact === undefined ? {} : { contact: event.contact }),
 })

@@ -5,7 +5,7 @@ import { keepNewestFirst, keepOldestFirst, replaceFirst, without } from '#shared
 import { appError, isPassing } from '#shared/errors'
 import type { ReceiverEvent, ShareEvent } from '#shared/events'
 import { limits } from '#shared/limits'
-import { outcomeOf, phaseOf, progressed, withProblem } from '#shared/reduce-transfer'
+import { outcomeOf, phaseOf, progressed, withKeeping, withProblem } from '#shared/reduce-transfer'
 
 /** The shares after `event`; the same list when nothing changed. */
 export function reduceShares(
@@ -51,6 +51,8 @@ function reduceShare(
       return { ...share, paused: event.paused }
     case 'share-resized':
       return { ...share, maxReceivers: event.maxReceivers }
+    case 'share-invited':
+      return { ...share, invited: event.invited.slice(0, limits.contactsPerShare) }
     case 'share-stopped':
       return { ...endReceivers(share, appError('E_CANCELLED')), phase: 'stopped' }
     case 'share-failed':
@@ -70,6 +72,9 @@ function reduceReceivers(
   const isMeant = ({ peer }: Receiver): boolean => peer === event.peer
   if (event.type === 'receiver-joined' && !receivers.some(isMeant)) {
     return keepOldestFirst([...receivers, joinedReceiver(event)], limits.receiversShown, hasEnded)
+  }
+  if (event.type === 'receiver-keeping-changed') {
+    return replaceFirst(receivers, isMeant, (receiver) => withKeeping(receiver, event.keeping))
   }
   const changed = replaceFirst(receivers, isMeant, (receiver) =>
     hasEnded(receiver) ? receiver : reduceReceiver(receiver, event),
@@ -99,7 +104,10 @@ function inPlaceOfLost(
   return receivers.flatMap((one) => (one === back ? [] : one === lost ? [returned] : [one]))
 }
 
-function reduceReceiver(receiver: Receiver, event: ReceiverEvent): Receiver {
+function reduceReceiver(
+  receiver: Receiver,
+  event: Exclude<ReceiverEvent, { readonly type: 'receiver-keeping-changed' }>,
+): Receiver {
   switch (event.type) {
     case 'receiver-joined':
       return receiver
@@ -180,6 +188,7 @@ const joinedReceiver = (
   error: null,
   safety: event.safety,
   joinedAtMs: event.atMs,
+  ...(event.contact === undefined ? {} : { contact: event.contact }),
 })
 
 /** Nobody can still receive from a share that has ended. */

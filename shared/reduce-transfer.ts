@@ -7,6 +7,7 @@ import type {
   TransferOutcome,
 } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
+import type { Keeping } from '#shared/contacts'
 import type { Counters, Outcome } from '#shared/events'
 import { limits } from '#shared/limits'
 import { addSample } from '#shared/rate'
@@ -57,3 +58,14 @@ export const withProblem = (
   { path, error }: ItemProblem,
 ): readonly ItemProblem[] =>
   problems.length < limits.problemsShown ? [...problems, { path, error }] : problems
+
+/** How far the two are in keeping each other; the other side of a transfer that is over may still be there. */
+export function withKeeping<T extends { readonly keeping?: Keeping }>(
+  transfer: T,
+  keeping: Keeping | null,
+): T {
+  if (keeping !== null) return { ...transfer, keeping }
+  if (transfer.keeping === undefined || transfer.keeping === 'kept') return transfer
+  const { keeping: _gone, ...rest } = transfer
+  return rest as T
+}

@@ -4,6 +4,7 @@
  */
 import type { AppState, Unfinished } from '#shared/app-state'
 import { without } from '#shared/bounded-list'
+import { type Invitation, isSameInvitation, withInvitation } from '#shared/contacts'
 import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
 import { reduceReceives } from '#shared/reduce-receive'
@@ -29,6 +30,16 @@ export function reduce(state: AppState, event: AppEvent): AppState {
       const isMeant = ({ transfer }: Unfinished): boolean => transfer === event.transfer
       return changed(state, 'unfinished', without(state.unfinished, isMeant))
     }
+    case 'contacts-changed':
+      return { ...state, contacts: event.contacts.slice(0, limits.contactsKept) }
+    case 'reachability-changed':
+      return { ...state, reachability: event.reachability }
+    case 'invitation-arrived':
+      return { ...state, invitations: withInvitation(state.invitations, event.invitation) }
+    case 'invitation-removed': {
+      const isMeant = (one: Invitation): boolean => isSameInvitation(one, event)
+      return changed(state, 'invitations', without(state.invitations, isMeant))
+    }
     default:
       return 'share' in event
         ? changed(state, 'shares', reduceShares(state.shares, event))
@@ -36,7 +47,7 @@ export function reduce(state: AppState, event: AppEvent): AppState {
   }
 }
 
-const changed = <K extends 'shares' | 'receives' | 'unfinished'>(
+const changed = <K extends 'shares' | 'receives' | 'unfinished' | 'invitations'>(
   state: AppState,
   key: K,
   value: AppState[K],

@@ -148,7 +148,7 @@ describe('a receive', () => {
       outcome,
     })
     expect(receiver.engine.all('end-session')).toEqual([])
-    receiver.clock.advance(10_000)
+    receiver.clock.advance(60_000)
     expect(receiver.engine.all('end-session')).toEqual([{ type: 'end-session', session }])
     expect(receiver.client.dismiss(receive).ok).toBe(true)
     expect(receiver.client.snapshot().state.receives).toEqual([])

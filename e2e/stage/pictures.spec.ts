@@ -24,6 +24,15 @@ const arrange: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   'preview-continued': async (page) => {
     await expect(previewSheet(page).sheet).toContainText('stay free')
   },
+  contacts: async (page) => {
+    await page.getByRole('button', { name: 'Contacts' }).click()
+    await page.getByRole('button', { name: 'Change Studio NAS' }).click()
+  },
+  'contacts-send': async (page) => {
+    await page.getByRole('button', { name: 'Send to a contact' }).click()
+    await page.getByRole('checkbox', { name: 'Mina Park' }).click()
+    await page.getByRole('checkbox', { name: 'Jonas Weber' }).click()
+  },
   states: (page) => page.getByRole('button', { name: 'Close', expanded: true }).click(),
 }
 

@@ -1,8 +1,14 @@
 /** Where a window stands and how it got there, by the name of its picture. */
+import { contactScenes } from './contact-scenes'
 import { receiveScenes } from './receive-scenes'
 import { shareScenes } from './share-scenes'
 import { statesScene } from './states-scene'
 
-export const scenes = { ...receiveScenes, ...shareScenes, ...statesScene } as const
+export const scenes = {
+  ...contactScenes,
+  ...receiveScenes,
+  ...shareScenes,
+  ...statesScene,
+} as const
 
 export type SceneName = keyof typeof scenes

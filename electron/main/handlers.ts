@@ -80,6 +80,21 @@ export function createHandlers(client: Client): Handlers {
       return problem === '' ? ok(null) : err(appError('E_PATH_NOT_FOUND', problem, directory))
     },
     forget: ({ transfer }) => client.forget(transfer),
+    invite: ({ share, contacts }) => Promise.resolve(client.invite(share, contacts)),
+    keepContact: ({ side }) => client.contacts.keep(side),
+    renameContact: ({ contact, name }) => client.contacts.rename(contact, name),
+    removeContact: ({ contact }) => client.contacts.remove(contact),
+    pickAutoAccept: async ({ contact }) => {
+      const known = client.snapshot().state.contacts.find(({ id }) => id === contact)
+      if (known === undefined) return err(appError('E_BAD_ARGUMENT', 'there is no such contact'))
+      const directory = await pickDirectory(known.autoAccept?.directory ?? downloads)
+      if (directory === null) return ok(null)
+      const done = await client.contacts.setAutoAccept(contact, { directory })
+      return done.ok ? ok(directory) : done
+    },
+    stopAutoAccept: ({ contact }) => client.contacts.setAutoAccept(contact, null),
+    acceptInvitation: (about) => Promise.resolve(client.contacts.accept(about)),
+    declineInvitation: (about) => Promise.resolve(client.contacts.decline(about)),
     dismiss: ({ id }) => Promise.resolve(client.dismiss(id)),
     copyText: async ({ text }) => {
       await clipboard.writeText(text)

@@ -37,6 +37,7 @@ function composeClient(): Result<Client, AppError> {
     engine: engine.value,
     downloads: switches.downloads ?? app.getPath('downloads'),
     serverUrl: switches.serverUrl,
+    reachable: true,
     ice: { stun: stunServers, turn: turnServers, relayOnly },
     ...(name === null ? {} : { name }),
     ...(localPort === null ? {} : { localPort }),

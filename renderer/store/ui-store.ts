@@ -20,6 +20,10 @@ export type UiState = {
   readonly drag: { readonly items: number; readonly over: ShareId | null } | null
   /** A text is being written, for a new share or for one that runs. */
   readonly writing: { readonly into: ShareId | null } | null
+  /** The list of contacts is open, or the choice of those that a share is sent to. */
+  readonly contacts: { readonly share: ShareId | null } | null
+  /** Wishes to be kept that were refused here; see `sideKey`. */
+  readonly refused: readonly string[]
   /** The last sentence for people who can't see the window. */
   readonly said: string
 }
@@ -33,5 +37,7 @@ export const useUiStore = create<UiState>(() => ({
   continues: null,
   drag: null,
   writing: null,
+  contacts: null,
+  refused: [],
   said: '',
 }))

@@ -10,6 +10,7 @@ import { describeError } from '#shared/describe-error'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { formatBytesOf } from '#shared/format'
 import { receiveWords } from '#shared/phase-words'
+import { contactsText } from '../text/contacts'
 import { text } from '../text/en'
 import { flowTone, progressFigures, type Sentence, sentence, took } from './sentence'
 import { withoutStop } from './share-view'
@@ -26,9 +27,10 @@ const fieldErrors: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** True until the share behind the code is found, and for good when it is not. */
-export const belongsToField = ({ phase, from, error }: Receive): boolean =>
-  phase === 'looking-up' ||
-  (phase === 'failed' && from === '' && error !== null && fieldErrors.has(error.code))
+export const belongsToField = ({ phase, from, error, contact }: Receive): boolean =>
+  contact === undefined &&
+  (phase === 'looking-up' ||
+    (phase === 'failed' && from === '' && error !== null && fieldErrors.has(error.code)))
 
 /** True while the person here has not decided yet, so that nothing is happening to files. */
 export const isUndecided = ({ phase }: Receive): boolean =>
@@ -42,8 +44,11 @@ export const wasDeclined = (receive: Receive): boolean =>
 export const offered = ({ receives }: AppState): Receive | null =>
   receives.filter(({ phase }) => phase === 'offered').at(-1) ?? null
 
-/** A title, or the code while only that is known. */
-export const receiveTitle = ({ title, code }: Receive): string => (title === '' ? code : title)
+/** A title, or the code while only that is known; a contact's offer has none. */
+export const receiveTitle = ({ title, code, contact }: Receive): string => {
+  if (title !== '') return title
+  return contact === undefined ? code : contactsText.unnamed
+}
 
 /** True for an end that a person wanted: it needs no card, no colour and no remedy. */
 export const endedByChoice = ({ error }: Pick<Receive, 'error'>): boolean =>

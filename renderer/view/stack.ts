@@ -18,9 +18,13 @@ export type OpenChoice = { readonly card: string } | 'none' | 'newest'
  */
 export function stackIds({ shares, receives }: Transfers): readonly string[] {
   const visible = receives.filter((receive) => !belongsToField(receive) && !wasDeclined(receive))
-  if (shares.length === 0 && visible.every(isUndecided)) return []
+  if (shares.length === 0 && visible.every(isUndecidedCode)) return []
   return [...shares, ...visible].sort((a, b) => b.startedAtMs - a.startedAtMs).map(({ id }) => id)
 }
+
+/** A contact's offer is no code, and so home's field does not tell of it. */
+const isUndecidedCode = (receive: Receive): boolean =>
+  isUndecided(receive) && receive.contact === undefined
 
 export function findEntry({ shares, receives }: Transfers, id: string): Entry | null {
   const share = shares.find((candidate) => candidate.id === id)

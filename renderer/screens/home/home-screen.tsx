@@ -4,18 +4,26 @@ import { Button } from '../../components/button'
 import { FluxLines } from '../../components/flux-lines'
 import { text } from '../../text/en'
 import { modName } from '../../use-shortcuts'
+import { Questions } from '../contacts/questions'
 import { EnterCode } from '../code-field/enter-code'
 import { Interrupted } from '../transfers/interrupted'
 
 type Props = {
-  /** They stand on top, and the top bar has the code field. */
-  readonly hasInterrupted: boolean
+  /** Questions and interrupted receives stand on top, and the top bar has the code field. */
+  readonly hasTop: boolean
 }
 
 /** Nothing is happening yet: drop, choose, or enter a code. */
-export const HomeScreen = ({ hasInterrupted }: Props) => (
-  <div className={hasInterrupted ? 'home below' : 'home'}>
-    {hasInterrupted ? <Interrupted /> : <FluxLines />}
+export const HomeScreen = ({ hasTop }: Props) => (
+  <div className={hasTop ? 'home below' : 'home'}>
+    {hasTop ? (
+      <div className="stack home-top">
+        <Questions />
+        <Interrupted />
+      </div>
+    ) : (
+      <FluxLines />
+    )}
     <section className="hero" aria-label={text.home.send}>
       <h1 className="invitation">{text.home.title}</h1>
       <p>{text.home.promise}</p>
@@ -43,6 +51,6 @@ export const HomeScreen = ({ hasInterrupted }: Props) => (
         </Button>
       </div>
     </section>
-    {!hasInterrupted && <EnterCode />}
+    {!hasTop && <EnterCode />}
   </div>
 )

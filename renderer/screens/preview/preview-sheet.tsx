@@ -7,6 +7,7 @@ import { Button } from '../../components/button'
 import { RouteBadge } from '../../components/route-badge'
 import { Tick } from '../../components/tick'
 import { useAppStore } from '../../store/app-store'
+import { contactsText } from '../../text/contacts'
 import { text } from '../../text/en'
 import { offered } from '../../view/receive-view'
 import { tickOf, toggled } from '../../view/ticks'
@@ -28,7 +29,7 @@ export function PreviewSheet() {
 }
 
 function Sheet({ receive }: { readonly receive: Receive }) {
-  const { id, from, title, totals, route } = receive
+  const { id, from, title, totals, route, contact } = receive
   const preview = usePreview(receive)
   const { selection, survey, options, isContinued, keepsEarlierChoice, wanted } = preview
   const accept = useRef<HTMLButtonElement>(null)
@@ -54,7 +55,10 @@ function Sheet({ receive }: { readonly receive: Receive }) {
             {text.preview.title(from, totals?.files ?? 0)}
           </Dialog.Title>
           <Dialog.Description className="sub trunc">
-            {text.preview.about(title, totals?.bytes ?? 0)}
+            {(contact === undefined ? text.preview.about : contactsText.aboutOffer)(
+              title,
+              totals?.bytes ?? 0,
+            )}
           </Dialog.Description>
         </div>
         {route && <RouteBadge route={route} />}

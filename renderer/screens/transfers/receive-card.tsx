@@ -14,6 +14,7 @@ import { text } from '../../text/en'
 import { useNow } from '../../use-now'
 import { canPause, receiveSentence } from '../../view/receive-view'
 import { barTone, fraction, speed, stallSentence, timeLeft } from '../../view/sentence'
+import { KeepBadge, KeepButton } from '../contacts/keep-button'
 import { FoldButton } from './fold-button'
 import { ReceivedTexts } from './received-texts'
 
@@ -22,7 +23,8 @@ const itemsShown = 12
 
 /** A receive that runs: four figures, one bar, what comes. */
 export function ReceiveCard({ receive }: { readonly receive: Receive }) {
-  const { id, phase, from, title, directory, route, flow, stall, progress, items } = receive
+  const { id, phase, from, title, directory, route, flow, stall, progress, items, keeping } =
+    receive
   const nowMs = useNow(true)
   const { lead, tone, rest } = receiveSentence(receive, nowMs)
   const isLost = phase === 'reconnecting'
@@ -40,7 +42,9 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
           <h2 className="title trunc">{title}</h2>
           <p className="sub trunc">{text.receive.fromTo(from, directory ?? '')}</p>
         </div>
+        <KeepBadge keeping={keeping} />
         {route && <RouteBadge route={route} />}
+        <KeepButton isIcon side={{ receive: id }} name={from} keeping={keeping} />
         {canPause(receive) && <PauseButton paused={paused} onPause={pause} />}
         <Button look="ghost" onClick={() => void cancelReceive(id)}>
           {text.receive.cancel}

@@ -9,7 +9,7 @@ import { ErrorCard } from './error-card'
 
 /** A receive that did not come to its end, and the way to try it again. */
 export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
-  const { id, from, phase } = receive
+  const { id, from, phase, contact } = receive
   const about = [
     receiveTitle(receive),
     ...(from === '' ? [] : [text.receive.from(from)]),
@@ -22,15 +22,17 @@ export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
       about={about.join(text.separator)}
       isPassing={phase === 'interrupted'}
     >
-      <Button
-        look="primary"
-        icon={RotateCw}
-        onClick={() => {
-          void joinAgain(receive)
-        }}
-      >
-        {phase === 'interrupted' ? text.pause.goOn : text.failure.tryAgain}
-      </Button>
+      {contact === undefined && (
+        <Button
+          look="primary"
+          icon={RotateCw}
+          onClick={() => {
+            void joinAgain(receive)
+          }}
+        >
+          {phase === 'interrupted' ? text.pause.goOn : text.failure.tryAgain}
+        </Button>
+      )}
     </ErrorCard>
   )
 }

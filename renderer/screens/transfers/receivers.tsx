@@ -9,6 +9,7 @@ import { RouteBadge } from '../../components/route-badge'
 import { SentenceLine } from '../../components/sentence-line'
 import { Spark } from '../../components/spark'
 import { text } from '../../text/en'
+import { KeepBadge, KeepButton } from '../contacts/keep-button'
 import { useNow } from '../../use-now'
 import { endedByChoice } from '../../view/receive-view'
 import { barTone, fraction, speed } from '../../view/sentence'
@@ -40,7 +41,7 @@ type RowProps = {
 }
 
 function ReceiverRow({ share, receiver, nowMs }: RowProps) {
-  const { peer, name, phase, flow, stall, route, progress } = receiver
+  const { peer, name, phase, flow, stall, route, progress, keeping } = receiver
   const isMoving = phase === 'receiving' && stall === 'none' && progress !== null
   const paused = flow.kind === 'paused'
   // The pause of the whole share covers each of its receivers.
@@ -57,6 +58,7 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
         <div className="peer-name">
           <span className="trunc">{text.person(name)}</span>
           {route && <RouteBadge route={route} />}
+          <KeepBadge keeping={keeping} />
         </div>
         <SentenceLine of={receiverSentence(receiver, nowMs)} />
       </div>
@@ -67,6 +69,7 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
         </span>
       )}
       <span className="peer-acts">
+        <KeepButton isIcon side={{ share: share.id, peer }} name={name} keeping={keeping} />
         {canPause && <PauseButton isSmall paused={paused} onPause={pause} />}
         {!hasEnded(receiver) && (
           <IconButton

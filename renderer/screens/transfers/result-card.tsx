@@ -8,13 +8,14 @@ import { Facts } from '../../components/facts'
 import { text } from '../../text/en'
 import { routeWord } from '../../view/network-view'
 import { averageRate, took } from '../../view/sentence'
+import { KeepBadge, KeepButton } from '../contacts/keep-button'
 import { FoldButton } from './fold-button'
 import { ProblemList } from './problem-list'
 import { ReceivedTexts } from './received-texts'
 
 /** How a receive ended: everything verified, or which files are missing and why. */
 export function ResultCard({ receive }: { readonly receive: Receive }) {
-  const { id, title, from, items, outcome, problems, totals } = receive
+  const { id, title, from, items, outcome, problems, totals, keeping } = receive
   if (outcome === null) return null
   const isWhole = outcome.problems === 0
   // Texts are shown here and stand in no folder.
@@ -39,6 +40,8 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
               : text.result.partly(outcome.files, totals?.files ?? outcome.files)}
           </p>
         </div>
+        <KeepBadge keeping={keeping} />
+        <KeepButton side={{ receive: id }} name={from} keeping={keeping} />
         {isWritten && (
           <Button look="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
             {text.result.showFolder}

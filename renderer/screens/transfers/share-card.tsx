@@ -1,4 +1,4 @@
-import { ListTree } from 'lucide-react'
+import { ListTree, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { Share } from '#shared/app-state'
 import { pauseShare, removeItem, stopShare } from '../../share-actions'
@@ -13,6 +13,11 @@ import { text } from '../../text/en'
 import { useNow } from '../../use-now'
 import { modName } from '../../use-shortcuts'
 import { shareIcon } from '../../view/item-icon'
+import { openContacts } from '../../contact-actions'
+import { useAppStore } from '../../store/app-store'
+import { contactsText } from '../../text/contacts'
+import { waitedFor } from '../../view/contact-view'
+import { InvitedList } from '../contacts/invited-list'
 import { useUiStore } from '../../store/ui-store'
 import { canPause, shareSummary } from '../../view/share-view'
 import { AddMenu } from './add-menu'
@@ -104,6 +109,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
                 onClick={() => copy(code)}
               />
               <AddMenu share={share.id} />
+              <SendButton share={share} />
             </div>
           </>
         )}
@@ -112,13 +118,33 @@ function WaitingBody({ share }: { readonly share: Share }) {
       <div className="sep" />
       {share.items.length > 1 ? (
         <div className="split">
-          <Waiting share={share} />
+          <Expected share={share} />
           <Contents share={share} />
         </div>
       ) : (
-        <Waiting share={share} />
+        <Expected share={share} />
       )}
     </>
+  )
+}
+
+/** Contacts that it was sent to, or whoever enters the code. */
+const Expected = ({ share }: { readonly share: Share }) =>
+  waitedFor(share).length > 0 ? <InvitedList share={share} /> : <Waiting share={share} />
+
+/** Nothing stands in for it while nobody is kept. */
+function SendButton({ share: { id } }: { readonly share: Share }) {
+  const hasContacts = useAppStore(({ state }) => (state?.contacts.length ?? 0) > 0)
+  if (!hasContacts) return null
+  return (
+    <Button
+      icon={Users}
+      onClick={() => {
+        openContacts(id)
+      }}
+    >
+      {contactsText.send}
+    </Button>
   )
 }
 
@@ -158,13 +184,17 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
           </span>
         )}
         <AddMenu share={share.id} />
+        <SendButton share={share} />
         {code !== null && (
           <CopyButton state={copyState} words={text.share.copyCode} onClick={() => copy(code)} />
         )}
       </div>
       <div className="sep" />
       <div className={['split', hasList ? '' : 'alone', isFolded ? 'folded' : ''].join(' ')}>
-        <Receivers share={share} />
+        <div>
+          <Receivers share={share} />
+          <InvitedList share={share} />
+        </div>
         {hasList && <Contents share={share} />}
       </div>
       <ShareProblems problems={share.problems} />

@@ -6,6 +6,7 @@ import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text/en'
 import { findEntry, openId, stackIds } from '../../view/stack'
+import { Questions } from '../contacts/questions'
 import { Interrupted } from './interrupted'
 import { ReceiveEntry } from './receive-entry'
 import { ShareEntry } from './share-entry'
@@ -18,6 +19,7 @@ export function TransfersScreen() {
   return (
     <div className="stack">
       <h1 className="sr-only">{text.transfers}</h1>
+      <Questions />
       {ids.map((id) => (
         <div key={id} className="entry">
           <StackEntry id={id} isOpen={id === open} />

@@ -1,0 +1,83 @@
+/** `thru listen`: receives what contacts send until it is stopped. */
+import { withClient } from './compose-client'
+import { contactName } from './contact-text'
+import { exitCodes, type ExitCode } from './exit-codes'
+import { applyLimits, type LimitFlags } from './flags'
+import type { NetworkOptions } from './compose-client'
+import { receive } from './receive'
+import type { Reporter } from './reporter'
+import type { StopSignal } from './stop-signal'
+import type { Terminal } from './terminal'
+import type { Client } from '#client/client'
+import { until } from '#client/until'
+import { type Invitation, isSameInvitation } from '#shared/contacts'
+import { appError } from '#shared/errors'
+import { err, ok } from '#shared/result'
+
+/** The options of `thru listen`. */
+export type ListenOptions = NetworkOptions & LimitFlags & { readonly into: string }
+
+/**
+ * Whoever has a folder of its own is received without asking; the others are asked about, one after
+ * the other, where somebody can answer.
+ */
+export function listen(
+  options: ListenOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+): Promise<ExitCode> {
+  return withClient(
+    options,
+    reporter,
+    async (client) => {
+      const fault = applyLimits(client, options)
+      if (fault !== null) return err(fault)
+      if (client.snapshot().state.contacts.length === 0) {
+        return err(appError('E_BAD_ARGUMENT', 'nobody is kept as a contact yet', 'thru listen'))
+      }
+      const work = terminal.canAsk ? answerAll(client, options, reporter, terminal) : stopped
+      await Promise.race([stopped, work])
+      return ok(exitCodes.complete)
+    },
+    { reachable: true },
+  )
+}
+
+/** Never resolves: there may always be another one. */
+async function answerAll(
+  client: Client,
+  { into }: ListenOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+): Promise<void> {
+  for (;;) {
+    const invitation = await until(client, ({ invitations }) => invitations.at(-1))
+    if (!(await isWanted(client, invitation, terminal))) {
+      client.contacts.decline(invitation)
+      continue
+    }
+    const accepted = client.contacts.accept(invitation)
+    if (!accepted.ok) continue
+    const wish = { plan: { directory: into }, asksConflict: false, yes: false }
+    const received = await receive(client, accepted.value, wish, reporter, terminal)
+    if (!received.ok) reporter.fail(received.error)
+  }
+}
+
+/** A sender that takes its invitation back ends the question. */
+async function isWanted(
+  client: Client,
+  invitation: Invitation,
+  terminal: Terminal,
+): Promise<boolean> {
+  const gone = new AbortController()
+  const unsubscribe = client.subscribe(() => {
+    const { invitations } = client.snapshot().state
+    if (!invitations.some((one) => isSameInvitation(one, invitation))) gone.abort()
+  })
+  const name = contactName(client.snapshot().state, invitation.contact)
+  const answer = await terminal.ask(`Look at what ${name} offers?`, gone.signal)
+  unsubscribe()
+  return answer
+}

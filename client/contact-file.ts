@@ -1,0 +1,53 @@
+/**
+ * Contacts with their keys, in the file `contacts.json`. What is secret leaves this computer's account
+ * in no other way than into the engine: it is no part of the state, of logs or of any output.
+ */
+import { z } from 'zod'
+import type { ContactKey, EngineContact } from '#client/engine'
+import type { StateFormat } from '#client/state-file'
+import { type Contact, contactSchema } from '#shared/contacts'
+import { limits } from '#shared/limits'
+
+/** A contact with its keys. */
+export type StoredContact = Contact & Pick<EngineContact, 'publicKey' | 'key'>
+
+/** What the file holds: this installation's own key, made at the first keep, and who was kept. */
+export type StoredContacts = {
+  readonly own: ContactKey | null
+  readonly contacts: readonly StoredContact[]
+}
+
+/** 256 bit in base64url. */
+const key = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+
+const ownSchema = z.object({
+  secret: z.string().regex(/^[A-Za-z0-9_-]{43,86}$/),
+  publicKey: key,
+})
+
+const storedSchema = contactSchema.extend({ publicKey: key, key })
+
+/** How the file is written and understood; an entry that makes no sense is left out alone. */
+export const contactsFormat: StateFormat<StoredContacts> = {
+  name: 'contacts.json',
+  version: 1,
+  // A full list whose names and folders are all as long as they may be.
+  largestBytes: 16 * 1024 * 1024,
+  empty: { own: null, contacts: [] },
+  decode: ({ own, contacts }) => {
+    const ownKey = ownSchema.safeParse(own)
+    const entries: readonly unknown[] = Array.isArray(contacts) ? contacts : []
+    const parsed = entries.map((entry) => storedSchema.safeParse(entry))
+    const usable = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]))
+    const isWhole =
+      Array.isArray(contacts) &&
+      (own === null || ownKey.success) &&
+      usable.length === entries.length &&
+      usable.length <= limits.contactsKept
+    return {
+      value: { own: ownKey.data ?? null, contacts: usable.slice(0, limits.contactsKept) },
+      whole: isWhole,
+    }
+  },
+  encode: ({ own, contacts }) => ({ own, contacts }),
+}

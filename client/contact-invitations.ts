@@ -1,0 +1,151 @@
+/**
+ * What contacts ring for, from the sealed message to a person's answer. Whoever has a contact's key is
+ * that contact; everything else, and too much of it, is dropped without a word.
+ */
+import type { Clock } from '#client/clock'
+import type { StoredContact } from '#client/contact-file'
+import type { EngineModule } from '#client/engine'
+import type { NewEvent } from '#client/session-context'
+import { type ContactId, decodeCall, type Invitation } from '#shared/contacts'
+import { limits } from '#shared/limits'
+
+/** What it needs of its client. */
+export type ContactInvitationsOptions = {
+  readonly clock: Clock
+  readonly seal: Pick<EngineModule, 'openInvitation'>
+  /** Whose mailbox it is. */
+  readonly ownerOf: (mailbox: string) => StoredContact | undefined
+  /** Takes over what other programs did to the contacts. */
+  readonly refresh: () => void
+  /** Something receives this already, or has it. */
+  readonly isTaken: (invitation: Invitation) => boolean
+  /** It comes from a contact that needs not be asked about. */
+  readonly onAutoAccept: (invitation: Invitation) => void
+  readonly record: (event: NewEvent) => void
+}
+
+/** A sender that is still there has renewed it before; see `contact-ringer.ts`. */
+const lifetimeMs = 10 * 60_000
+
+/** One contact's rings: a sender sends six a minute while nobody hears it, and far fewer after. */
+const mostRings = 10
+const ringsWithinMs = 60_000
+
+type About = Pick<Invitation, 'contact' | 'nameplate'>
+
+/** Waits for an answer or has one, until its sender is silent for `lifetimeMs`. */
+type Heard = {
+  readonly about: About
+  /** `null` once it was answered. */
+  readonly summary: string | null
+  readonly cancel: () => void
+}
+
+/** One for a client. */
+export class ContactInvitations {
+  readonly #options: ContactInvitationsOptions
+  readonly #heard = new Map<string, Heard>()
+  readonly #ringsAtMs = new Map<ContactId, readonly number[]>()
+
+  constructor(options: ContactInvitationsOptions) {
+    this.#options = options
+  }
+
+  /** A ring as it came through the server. */
+  hear(mailbox: string, body: string): void {
+    const { ownerOf, seal, clock, isTaken, onAutoAccept, refresh } = this.#options
+    const caller = ownerOf(mailbox)
+    if (caller === undefined || this.#isTooOften(caller.id)) return
+    const text = seal.openInvitation(caller.key, body)
+    const call = text === null ? null : decodeCall(text)
+    if (call === null) return
+    refresh()
+    const contact = ownerOf(mailbox)
+    if (contact === undefined) return
+    const about = { contact: contact.id, nameplate: call.nameplate }
+    if ('ended' in call) {
+      this.#forget(about)
+      return
+    }
+    const invitation = { ...about, summary: call.summary, arrivedMs: clock.now() }
+    if (isTaken(invitation)) return
+    const before = this.#heard.get(keyOf(about))
+    if (before?.summary === null) this.#keep(about, null)
+    else if (contact.autoAccept !== null) onAutoAccept(invitation)
+    else this.add(invitation)
+  }
+
+  /** Waits for a person's answer. */
+  add({ arrivedMs, ...invitation }: Invitation): void {
+    const { contact, nameplate, summary } = invitation
+    const isKnown = this.#heard.get(keyOf(invitation))?.summary === summary
+    this.#keep({ contact, nameplate }, summary)
+    if (isKnown) return
+    this.#options.record({
+      type: 'invitation-arrived',
+      invitation: { ...invitation, arrivedMs },
+    })
+  }
+
+  /** True until it is answered, taken back or too old. */
+  isWaiting(about: About): boolean {
+    return (this.#heard.get(keyOf(about))?.summary ?? null) !== null
+  }
+
+  /** Accepted or declined, and so it stays while its sender goes on ringing. */
+  settle({ contact, nameplate }: About): void {
+    this.#forget({ contact, nameplate })
+    this.#keep({ contact, nameplate }, null)
+  }
+
+  /** Its acceptance came to nothing: the next ring counts. */
+  forgive({ contact, nameplate }: About): void {
+    this.#forget({ contact, nameplate })
+  }
+
+  /** Forgets everything of contacts that are none any more. */
+  retain(isContact: (id: ContactId) => boolean): void {
+    for (const { about } of [...this.#heard.values()]) {
+      if (!isContact(about.contact)) this.#forget(about)
+    }
+    for (const id of [...this.#ringsAtMs.keys()]) if (!isContact(id)) this.#ringsAtMs.delete(id)
+  }
+
+  /** Nothing expires any more. */
+  close(): void {
+    for (const { cancel } of this.#heard.values()) cancel()
+    this.#heard.clear()
+  }
+
+  #isTooOften(contact: ContactId): boolean {
+    const nowMs = this.#options.clock.now()
+    const recent = (this.#ringsAtMs.get(contact) ?? []).filter(
+      (atMs) => nowMs - atMs < ringsWithinMs,
+    )
+    const isTooOften = recent.length >= mostRings
+    this.#ringsAtMs.set(contact, isTooOften ? recent : [...recent, nowMs])
+    return isTooOften
+  }
+
+  #keep(about: About, summary: string | null): void {
+    const key = keyOf(about)
+    this.#heard.get(key)?.cancel()
+    this.#heard.delete(key)
+    const cancel = this.#options.clock.after(lifetimeMs, () => this.#forget(about))
+    this.#heard.set(key, { about, summary, cancel })
+    const [oldest] = this.#heard.values()
+    if (this.#heard.size > limits.invitationsShown && oldest !== undefined) {
+      this.#forget(oldest.about)
+    }
+  }
+
+  #forget(about: About): void {
+    const heard = this.#heard.get(keyOf(about))
+    if (heard === undefined) return
+    heard.cancel()
+    this.#heard.delete(keyOf(about))
+    if (heard.summary !== null) this.#options.record({ type: 'invitation-removed', ...about })
+  }
+}
+
+const keyOf = ({ contact, nameplate }: About): string => `${contact} ${nameplate}`

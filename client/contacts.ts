@@ -1,0 +1,217 @@
+/**
+ * Saved contacts, put together: who is kept, who may keep whom, being reachable for them, and what
+ * they offer. The secrets stay in here and in the engine.
+ */
+import type { Clock } from '#client/clock'
+import { ContactBook, unknownContact } from '#client/contact-book'
+import type { StoredContact, StoredContacts } from '#client/contact-file'
+import { ContactInvitations } from '#client/contact-invitations'
+import { ContactKeeping, type Peer } from '#client/contact-keeping'
+import { ContactListener } from '#client/contact-listener'
+import { ContactRinger } from '#client/contact-ringer'
+import type { EngineModule } from '#client/engine'
+import type { EngineLink } from '#client/engine-link'
+import type { WayToShare } from '#client/receive-session'
+import type { NewPlan } from '#client/requests'
+import { fixedServer, type ServerLocator } from '#client/server-locator'
+import type { NewEvent } from '#client/session-context'
+import type { StateFileOptions } from '#client/state-file'
+import type { ReceiveId } from '#shared/app-state'
+import type { AutoAccept, ContactId, Invitation, Invited } from '#shared/contacts'
+import { type AppError, appError, type ErrorCode } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { err, ok, type Result } from '#shared/result'
+import type { ClientMessage } from '#shared/signaling'
+
+/** What they need of their client. */
+export type ContactsOptions = {
+  readonly directory: string
+  readonly module: EngineModule
+  readonly engine: EngineLink
+  readonly server: ServerLocator
+  readonly clock: Clock
+  readonly random: () => number
+  /** Contacts may ring: as soon as there is one, sockets wait for that. */
+  readonly isReachable: boolean
+  readonly record: (event: NewEvent) => void
+  readonly receive: (way: WayToShare, server: ServerLocator) => Result<ReceiveId, AppError>
+  readonly accept: (receive: ReceiveId, plan: NewPlan) => void
+  readonly onTrouble?: StateFileOptions<StoredContacts>['onTrouble']
+}
+
+/** Which offer of whom. */
+type About = Pick<Invitation, 'contact' | 'nameplate'>
+
+/** Ends that a person here wanted. */
+const chosen: ReadonlySet<ErrorCode> = new Set(['E_CANCELLED', 'E_DECLINED'])
+
+/** One for a client, which tells every event of its state to `onEvent`. */
+export class Contacts {
+  readonly #options: ContactsOptions
+  readonly #book: ContactBook
+  readonly #keeping: ContactKeeping
+  readonly #listener: ContactListener
+  readonly #invitations: ContactInvitations
+  /** What is being received of an invitation. */
+  readonly #accepted = new Map<ReceiveId, About>()
+  /** By mailbox: who rings there. */
+  #mailboxes: ReadonlyMap<string, ContactId> = new Map()
+  #isClosed = false
+
+  constructor(options: ContactsOptions) {
+    const { module, engine, clock, random, record } = options
+    this.#options = options
+    this.#book = new ContactBook({ ...options, keys: module })
+    this.#keeping = new ContactKeeping({ engine, book: this.#book, record })
+    this.#listener = new ContactListener({
+      ...{ clock, random },
+      locatorOf: (url) => this.#locatorOf(url),
+      onRing: (mailbox, body) => this.#invitations.hear(mailbox, body),
+      onChange: (reachability) => record({ type: 'reachability-changed', reachability }),
+    })
+    this.#invitations = new ContactInvitations({
+      ...{ clock, record, seal: module },
+      ownerOf: (mailbox) => this.#ownerOf(mailbox),
+      refresh: () => this.#book.refresh(),
+      isTaken: (about) => this.#isTaken(about),
+      onAutoAccept: (invitation) => {
+        if (!this.#receive(invitation).ok) this.#invitations.add(invitation)
+      },
+    })
+    this.#book.watch(() => this.#listen())
+    this.#listen()
+  }
+
+  /** Offers to keep the other side of a transfer, as `name` or as it calls itself. */
+  keep(peer: Peer, name?: string): Promise<Result<null, AppError>> {
+    return this.#keeping.keep(peer, name)
+  }
+
+  /** Gives another name, with a number behind it when it is taken. */
+  rename(contact: ContactId, name: string): Promise<Result<null, AppError>> {
+    return this.#book.rename(contact, name)
+  }
+
+  /** With a folder, receives what comes from it without asking; with `null`, asks. */
+  setAutoAccept(
+    contact: ContactId,
+    autoAccept: AutoAccept | null,
+  ): Promise<Result<null, AppError>> {
+    return this.#book.setAutoAccept(contact, autoAccept)
+  }
+
+  /** Forgets one: it neither reaches this computer any more nor is reached. */
+  remove(contact: ContactId): Promise<Result<null, AppError>> {
+    return this.#book.remove(contact)
+  }
+
+  /** Looks at what is offered. Errors: it is not offered any more, or as for a code. */
+  accept(about: About): Result<ReceiveId, AppError> {
+    return this.#invitations.isWaiting(about) ? this.#receive(about) : err(notOffered)
+  }
+
+  /** Says nothing to the sender, and shows the invitation no more. */
+  decline(about: About): Result<null, AppError> {
+    if (!this.#invitations.isWaiting(about)) return err(notOffered)
+    this.#invitations.settle(about)
+    return ok(null)
+  }
+
+  /** Why a share can't be for these, or `null`. */
+  faultOf(contacts: readonly ContactId[]): AppError | null {
+    this.#book.refresh()
+    return contacts.every((id) => this.#book.find(id) !== undefined) ? null : unknownContact
+  }
+
+  /** What a share rings its contacts with. */
+  ringer(
+    send: (message: ClientMessage) => void,
+    tell: (invited: readonly Invited[]) => void,
+  ): ContactRinger {
+    const { module, clock, server } = this.#options
+    return new ContactRinger({
+      ...{ clock, send, tell, book: this.#book, seal: module, server: server.url },
+    })
+  }
+
+  /** What became of a receive that followed an invitation. */
+  onEvent(event: AppEvent): void {
+    const about = 'receive' in event ? this.#accepted.get(event.receive) : undefined
+    if (about === undefined || !('receive' in event)) return
+    switch (event.type) {
+      case 'receive-offered':
+        this.#acceptOffer(event.receive, about)
+        break
+      case 'receive-finished':
+      case 'receive-interrupted':
+        this.#accepted.delete(event.receive)
+        break
+      case 'receive-failed':
+        this.#accepted.delete(event.receive)
+        if (!chosen.has(event.error.code)) this.#invitations.forgive(about)
+        break
+      default:
+        break
+    }
+  }
+
+  /** Hears nothing any more. Resolves when sockets are gone and the file is up to date. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#invitations.close()
+    await Promise.all([this.#listener.close(), this.#book.settled()])
+  }
+
+  #receive({ contact, nameplate }: About): Result<ReceiveId, AppError> {
+    const stored = this.#book.find(contact)
+    if (stored === undefined) return err(unknownContact)
+    const received = this.#options.receive(
+      { nameplate, words: null, contact },
+      this.#locatorOf(stored.server),
+    )
+    if (!received.ok) return received
+    this.#accepted.set(received.value, { contact, nameplate })
+    this.#invitations.settle({ contact, nameplate })
+    return received
+  }
+
+  /** Into the contact's own folder, where nothing that exists is touched. */
+  #acceptOffer(receive: ReceiveId, { contact }: About): void {
+    const folder = this.#book.find(contact)?.autoAccept ?? null
+    if (folder !== null) this.#options.accept(receive, folder)
+  }
+
+  #isTaken(about: About): boolean {
+    return [...this.#accepted.values()].some(
+      ({ contact, nameplate }) => contact === about.contact && nameplate === about.nameplate,
+    )
+  }
+
+  #locatorOf(url: string): ServerLocator {
+    return url === this.#options.server.url ? this.#options.server : fixedServer(url)
+  }
+
+  #ownerOf(mailbox: string): StoredContact | undefined {
+    const id = this.#mailboxes.get(mailbox)
+    return id === undefined ? undefined : this.#book.find(id)
+  }
+
+  /** On the mailboxes of those who are contacts now, at the servers where they ring. */
+  #listen(): void {
+    const { module, isReachable } = this.#options
+    this.#invitations.retain((id) => this.#book.find(id) !== undefined)
+    const publicKey = this.#book.ownPublicKey
+    if (!isReachable || publicKey === null || this.#isClosed) return
+    const owners = new Map<string, ContactId>()
+    const byServer = new Map<string, string[]>()
+    for (const { id, key, server } of this.#book.all) {
+      const mailbox = module.contactMailbox(key, publicKey)
+      owners.set(mailbox, id)
+      byServer.set(server, [...(byServer.get(server) ?? []), mailbox])
+    }
+    this.#mailboxes = owners
+    this.#listener.listen(byServer)
+  }
+}
+
+const notOffered = appError('E_BAD_ARGUMENT', 'this is not offered any more')

@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { StoredContact } from '#client/contact-file'
+import { ContactInvitations } from '#client/contact-invitations'
+import { FakeEngine, fakeKey } from '#client/testing/fake-engine'
+import { ManualClock } from '#client/testing/manual-clock'
+import type { NewEvent } from '#client/session-context'
+import { emptyState } from '#shared/app-state'
+import { type Call, type ContactId, encodeCall, type Invitation } from '#shared/contacts'
+import { limits } from '#shared/limits'
+import { reduce } from '#shared/reduce'
+
+const mina: StoredContact = {
+  ...{ id: 'a'.repeat(32) as ContactId, name: 'Mina', server: 'ws://a/v1' },
+  ...{ addedMs: 1, lastUsedMs: null, autoAccept: null },
+  ...{ publicKey: fakeKey('public-mina'), key: fakeKey('key-mina') },
+}
+const mailbox = fakeKey('mailbox')
+const engine = new FakeEngine()
+const offer = (nameplate: string, summary = 'photos'): Call => ({ v: 1, nameplate, summary })
+const minute = 60_000
+
+let clock: ManualClock
+let owner: StoredContact | undefined
+let taken: boolean
+let accepted: Invitation[]
+let state = emptyState('/downloads')
+let events: NewEvent[]
+let invitations: ContactInvitations
+
+beforeEach(() => {
+  clock = new ManualClock()
+  owner = mina
+  taken = false
+  accepted = []
+  state = emptyState('/downloads')
+  events = []
+  invitations = new ContactInvitations({
+    clock,
+    seal: engine,
+    ownerOf: (asked) => (asked === mailbox ? owner : undefined),
+    refresh: () => undefined,
+    isTaken: () => taken,
+    onAutoAccept: (invitation) => accepted.push(invitation),
+    record: (event) => {
+      events.push(event)
+      state = reduce(state, { ...event, atMs: clock.now() })
+    },
+  })
+})
+
+const ring = (call: Call, key = mina.key): void =>
+  invitations.hear(mailbox, engine.sealInvitation(key, encodeCall(call)))
+const nameplates = (): readonly string[] => state.invitations.map(({ nameplate }) => nameplate)
+
+describe('an invitation', () => {
+  it('is shown once, however often it is rung for', () => {
+    ring(offer('1000'))
+    ring(offer('1000'))
+    expect(events).toHaveLength(1)
+    ring(offer('1000', 'photos · 3 files'))
+    expect(state.invitations).toMatchObject([{ summary: 'photos · 3 files' }])
+  })
+
+  it('expires ten minutes after its sender was last heard', () => {
+    ring(offer('1000'))
+    clock.advance(9 * minute)
+    ring(offer('1000'))
+    clock.advance(9 * minute)
+    expect(nameplates()).toEqual(['1000'])
+    clock.advance(minute)
+    expect(nameplates()).toEqual([])
+  })
+
+  it('is gone when its sender takes it back', () => {
+    ring(offer('1000'))
+    ring(offer('2000'))
+    ring({ v: 1, nameplate: '1000', ended: true })
+    expect(nameplates()).toEqual(['2000'])
+  })
+
+  it('that was answered stays away while it is rung for, and not for ever', () => {
+    ring(offer('1000'))
+    invitations.settle({ contact: mina.id, nameplate: '1000' })
+    clock.advance(9 * minute)
+    ring(offer('1000'))
+    clock.advance(9 * minute)
+    ring(offer('1000'))
+    expect(nameplates()).toEqual([])
+    clock.advance(10 * minute)
+    ring(offer('1000'))
+    expect(nameplates()).toEqual(['1000'])
+  })
+
+  it('counts again when its acceptance came to nothing', () => {
+    ring(offer('1000'))
+    invitations.settle({ contact: mina.id, nameplate: '1000' })
+    invitations.forgive({ contact: mina.id, nameplate: '1000' })
+    ring(offer('1000'))
+    expect(nameplates()).toEqual(['1000'])
+  })
+
+  it('to what is being received already is none', () => {
+    taken = true
+    ring(offer('1000'))
+    expect(events).toEqual([])
+  })
+
+  it('is not asked about for a contact with a folder of its own, unless it was declined', () => {
+    ring(offer('1000'))
+    invitations.settle({ contact: mina.id, nameplate: '1000' })
+    owner = { ...mina, autoAccept: { directory: '/media/mina' } }
+    ring(offer('1000'))
+    ring(offer('2000'))
+    expect(accepted).toMatchObject([{ nameplate: '2000' }])
+    expect(nameplates()).toEqual([])
+  })
+
+  it('goes with its contact', () => {
+    ring(offer('1000'))
+    invitations.retain(() => false)
+    expect(nameplates()).toEqual([])
+  })
+})
+
+describe('what is no invitation', () => {
+  it.each([
+    ['not sealed', 'aGVsbG8='],
+    [
+      'sealed with another key',
+      engine.sealInvitation(fakeKey('key-eve'), encodeCall(offer('1000'))),
+    ],
+    ['not JSON', engine.sealInvitation(mina.key, 'hello')],
+    ['of another version', engine.sealInvitation(mina.key, '{"v":2,"nameplate":"1000"}')],
+    ['without a nameplate', engine.sealInvitation(mina.key, '{"v":1,"summary":"a"}')],
+  ])('changes nothing: %s', (_what, body) => {
+    invitations.hear(mailbox, body)
+    expect(events).toEqual([])
+  })
+
+  it('changes nothing: in a mailbox of nobody', () => {
+    invitations.hear(fakeKey('other'), engine.sealInvitation(mina.key, encodeCall(offer('1000'))))
+    expect(events).toEqual([])
+  })
+})
+
+describe('too many rings', () => {
+  it('of one contact within a minute are not looked at', () => {
+    for (let index = 0; index < 20; index += 1) ring(offer(`${1000 + index}`))
+    expect(state.invitations).toHaveLength(10)
+    clock.advance(minute)
+    ring(offer('2000'))
+    expect(state.invitations).toHaveLength(11)
+  })
+
+  it('over a long time leave a bounded number of invitations, the newest', () => {
+    for (let index = 0; index < limits.invitationsShown + 20; index += 1) {
+      ring(offer(`${1000 + index}`))
+      ring(offer(`${1000 + index}`))
+      if (index % 5 === 4) clock.advance(minute / 60)
+      owner = { ...mina, id: `${index % 30}`.padStart(32, 'b') as ContactId }
+    }
+    expect(state.invitations).toHaveLength(limits.invitationsShown)
+  })
+})
+
+it('has no timer left when it is closed', () => {
+  ring(offer('1000'))
+  invitations.close()
+  expect(clock.delays).toEqual([])
+})

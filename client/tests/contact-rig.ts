@@ -1,0 +1,84 @@
+/** Stations that are contacts of each other, as after a pairing that both wanted to remember. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import type { ClientOptions } from '#client/client'
+import type { StoredContacts } from '#client/contact-file'
+import { fakeKey } from '#client/testing/fake-engine'
+import type { AutoAccept, ContactId } from '#shared/contacts'
+import { Rig, type Station } from './rig'
+
+/** The id that a contact of this name has here. */
+export const contactId = (name: string): ContactId =>
+  createHash('sha256').update(name).digest('hex').slice(0, 32) as ContactId
+
+/** Of a person's installation. */
+const ownKey = (name: string) => ({
+  secret: fakeKey(`secret-${name}`),
+  publicKey: fakeKey(`public-${name}`),
+})
+
+/** What two people have in common. */
+export const sharedKey = (a: string, b: string): string => fakeKey(`key-${[a, b].sort().join('-')}`)
+
+/** Everything that must stay in `contacts.json` and in the engine. */
+export const secretPart = /secret-|key-/
+
+export type PersonOptions = {
+  readonly contacts?: readonly string[]
+  readonly autoAccept?: AutoAccept
+  /** Of the contacts; the rig's own unless given. */
+  readonly server?: string
+} & Partial<ClientOptions>
+
+/** A rig whose stations belong to people with names. */
+export class ContactRig extends Rig {
+  readonly folder = mkdtempSync(join(tmpdir(), 'thru-contacts-'))
+  readonly file = join(this.folder, 'video.mp4')
+  #people = 0
+
+  constructor() {
+    super()
+    writeFileSync(this.file, 'x')
+  }
+
+  /** Starts with these contacts in its file. */
+  person(name: string, { contacts, autoAccept, server, ...options }: PersonOptions = {}): Station {
+    this.#people += 1
+    const stateDir = join(this.folder, `${this.#people}-${name}`)
+    mkdirSync(stateDir, { mode: 0o700 })
+    if (contacts !== undefined) {
+      const stored: StoredContacts = {
+        own: ownKey(name),
+        contacts: contacts.map((other) => ({
+          ...{ id: contactId(other), name: other, server: server ?? `${this.url}/v1` },
+          ...{ addedMs: 1, lastUsedMs: null, autoAccept: autoAccept ?? null },
+          ...{ publicKey: ownKey(other).publicKey, key: sharedKey(name, other) },
+        })),
+      }
+      const text = JSON.stringify({ version: 1, ...stored })
+      writeFileSync(join(stateDir, 'contacts.json'), text, { mode: 0o600 })
+    }
+    const station = this.station({ name, stateDir, reachable: true, ...options })
+    station.engine.newContactKey = () => ownKey(name)
+    return station
+  }
+
+  /** Offers a file to these contacts. */
+  send({ client }: Station, ...to: readonly string[]) {
+    const items = [{ kind: 'path', path: this.file }] as const
+    const share = client.openShare({ items, to: to.map(contactId) })
+    if (!share.ok) throw new Error(share.error.detail)
+    return share.value
+  }
+
+  override async end(): Promise<void> {
+    await super.end()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** What a station has in its file. */
+export const storedBy = ({ stateDir }: Station): StoredContacts & { readonly version: number } =>
+  JSON.parse(readFileSync(join(stateDir, 'contacts.json'), 'utf8')) as never

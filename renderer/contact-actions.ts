@@ -1,0 +1,67 @@
+/** What people can do with contacts. */
+import type { PeerId, ReceiveId, ShareId } from '#shared/app-state'
+import type { ContactId, Invitation } from '#shared/contacts'
+import { noticeFailure } from './actions'
+import { bridge } from './bridge'
+import { useUiStore } from './store/ui-store'
+
+/** The other side of a transfer. */
+export type OtherSide =
+  { readonly share: ShareId; readonly peer: PeerId } | { readonly receive: ReceiveId }
+
+/** Opens the list of contacts or, for a share, the choice of those that it is sent to. */
+export function openContacts(share: ShareId | null): void {
+  useUiStore.setState({ contacts: { share } })
+}
+
+export function closeContacts(): void {
+  useUiStore.setState({ contacts: null })
+}
+
+/** Offers to keep the other side, or agrees to its wish. */
+export async function keepContact(side: OtherSide): Promise<void> {
+  noticeFailure(await bridge.keepContact({ side }))
+}
+
+/** Does not ask about this one again; the other side hears nothing of it. */
+export function refuseContact(side: OtherSide): void {
+  useUiStore.setState(({ refused }) => ({ refused: [...refused, sideKey(side)] }))
+}
+
+/** Tells one side from another. */
+export const sideKey = (side: OtherSide): string =>
+  'receive' in side ? side.receive : `${side.share} ${side.peer}`
+
+export async function renameContact(contact: ContactId, name: string): Promise<void> {
+  noticeFailure(await bridge.renameContact({ contact, name }))
+}
+
+export async function removeContact(contact: ContactId): Promise<void> {
+  noticeFailure(await bridge.removeContact({ contact }))
+}
+
+/** Lets the person choose a folder into which everything is received without asking. */
+export async function pickAutoAccept(contact: ContactId): Promise<void> {
+  noticeFailure(await bridge.pickAutoAccept({ contact }))
+}
+
+export async function stopAutoAccept(contact: ContactId): Promise<void> {
+  noticeFailure(await bridge.stopAutoAccept({ contact }))
+}
+
+export async function sendToContacts(
+  share: ShareId,
+  contacts: readonly ContactId[],
+): Promise<void> {
+  closeContacts()
+  noticeFailure(await bridge.invite({ share, contacts: [...contacts] }))
+}
+
+/** Looks at what is offered; the preview opens when it is here. */
+export async function acceptInvitation({ contact, nameplate }: Invitation): Promise<void> {
+  noticeFailure(await bridge.acceptInvitation({ contact, nameplate }))
+}
+
+export async function declineInvitation({ contact, nameplate }: Invitation): Promise<void> {
+  noticeFailure(await bridge.declineInvitation({ contact, nameplate }))
+}

@@ -1,0 +1,33 @@
+import type { Share } from '#shared/app-state'
+import { Avatar } from '../../components/avatar'
+import { SentenceLine } from '../../components/sentence-line'
+import { useAppStore } from '../../store/app-store'
+import { contactsText } from '../../text/contacts'
+import { text } from '../../text/en'
+import { contactName, invitedSentence, waitedFor } from '../../view/contact-view'
+
+/** Contacts that a share was sent to and that have not come yet. */
+export function InvitedList({ share }: { readonly share: Share }) {
+  const contacts = useAppStore(({ state }) => state?.contacts ?? [])
+  const waiting = waitedFor(share)
+  if (waiting.length === 0) return null
+  return (
+    <section className="invited" aria-label={contactsText.sentTo}>
+      <h3 className="label">{contactsText.sentTo}</h3>
+      <ul>
+        {waiting.map((one) => {
+          const name = text.person(contactName(contacts, one.contact))
+          return (
+            <li key={one.contact} className="peer">
+              <Avatar name={name} size="medium" />
+              <div className="grow">
+                <div className="peer-name trunc">{name}</div>
+                <SentenceLine of={invitedSentence(one)} />
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

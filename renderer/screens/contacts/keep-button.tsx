@@ -1,0 +1,33 @@
+import { UserPlus } from 'lucide-react'
+import type { Keeping } from '#shared/contacts'
+import { Button, IconButton } from '../../components/button'
+import { keepContact, type OtherSide } from '../../contact-actions'
+import { contactsText } from '../../text/contacts'
+
+type Props = {
+  readonly side: OtherSide
+  readonly name: string
+  readonly keeping: Keeping | undefined
+  readonly isIcon?: boolean
+}
+
+/** Offers to keep the other side, as long as that is possible; its wish is asked about above. */
+export function KeepButton({ side, name, keeping, isIcon = false }: Props) {
+  if (keeping !== 'possible') return null
+  const keep = (): void => {
+    void keepContact(side)
+  }
+  return isIcon ? (
+    <IconButton name={contactsText.keepName(name)} icon={UserPlus} size="small" onClick={keep} />
+  ) : (
+    <Button look="ghost" icon={UserPlus} onClick={keep}>
+      {contactsText.keep}
+    </Button>
+  )
+}
+
+/** Beside a name: the other side is asked, or is a contact. */
+export const KeepBadge = ({ keeping }: Pick<Props, 'keeping'>) =>
+  keeping === 'asked' || keeping === 'kept' ? (
+    <span className="contact-badge">{contactsText[keeping]}</span>
+  ) : null

@@ -1,0 +1,86 @@
+import { UserPlus } from 'lucide-react'
+import { useShallow } from 'zustand/react/shallow'
+import {
+  acceptInvitation,
+  declineInvitation,
+  keepContact,
+  refuseContact,
+} from '../../contact-actions'
+import { Avatar } from '../../components/avatar'
+import { Button } from '../../components/button'
+import { useAppStore } from '../../store/app-store'
+import { useUiStore } from '../../store/ui-store'
+import { contactsText } from '../../text/contacts'
+import { text } from '../../text/en'
+import { contactName, type Question, questions } from '../../view/contact-view'
+import { sentence } from '../../view/sentence'
+import { TransferRow } from '../transfers/transfer-row'
+
+/** True while others wait for an answer. */
+export function useHasQuestions(): boolean {
+  const refused = useUiStore((ui) => ui.refused)
+  return useAppStore(({ state }) => state !== null && questions(state, refused).length > 0)
+}
+
+/** Invitations of contacts, and wishes to keep each other, above everything else. */
+export function Questions() {
+  const state = useAppStore(useShallow((mirror) => mirror.state))
+  const refused = useUiStore((ui) => ui.refused)
+  const open = state === null ? [] : questions(state, refused)
+  if (open.length === 0) return null
+  return (
+    <section className="stack questions" aria-label={contactsText.title}>
+      {open.map((question) =>
+        question.kind === 'invitation' ? (
+          <InvitationRow key={question.id} {...question} />
+        ) : (
+          <KeepRow key={question.id} {...question} />
+        ),
+      )}
+    </section>
+  )
+}
+
+function InvitationRow({ invitation }: Extract<Question, { readonly kind: 'invitation' }>) {
+  const contacts = useAppStore(({ state }) => state?.contacts ?? [])
+  const name = contactName(contacts, invitation.contact)
+  return (
+    <TransferRow
+      tile={<Avatar name={name} size="medium" />}
+      title={text.person(name)}
+      who={contactsText.would}
+      sentence={sentence(invitation.summary, 'plain')}
+    >
+      <Button look="primary" size="small" onClick={() => void acceptInvitation(invitation)}>
+        {contactsText.look}
+      </Button>
+      <Button look="ghost" size="small" onClick={() => void declineInvitation(invitation)}>
+        {contactsText.notNow}
+      </Button>
+    </TransferRow>
+  )
+}
+
+function KeepRow({ name, side }: Extract<Question, { readonly kind: 'keep' }>) {
+  return (
+    <TransferRow
+      tile={<Avatar name={name} size="medium" />}
+      title={text.person(name)}
+      who={contactsText.wanted}
+      sentence={sentence('', 'plain', [contactsText.wantedWhy])}
+    >
+      <Button look="primary" size="small" icon={UserPlus} onClick={() => void keepContact(side)}>
+        {contactsText.agree}
+      </Button>
+      <Button
+        look="ghost"
+        size="small"
+        onClick={() => {
+          refuseContact(side)
+        }}
+      >
+        {contactsText.refuse}
+      </Button>
+    </TransferRow>
+  )
+}

@@ -1,0 +1,113 @@
+import * as Dialog from '@radix-ui/react-dialog'
+import { useState } from 'react'
+import { useShallow } from 'zustand/react/shallow'
+import type { Share } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
+import { Avatar } from '../../components/avatar'
+import { Button } from '../../components/button'
+import { TickBox } from '../../components/tick'
+import { closeContacts, sendToContacts } from '../../contact-actions'
+import { useAppStore } from '../../store/app-store'
+import { contactsText } from '../../text/contacts'
+import { text } from '../../text/en'
+import { type Candidate, candidates, matching } from '../../view/contact-view'
+
+/** Fewer are found faster by looking than by typing. */
+const fewestToSearch = 7
+
+/** Contacts to send a share to. */
+export function SendTo({ share }: { readonly share: Share }) {
+  const known = useAppStore(
+    useShallow(({ state }) => ({
+      contacts: state?.contacts ?? [],
+      server: state?.server ?? ({ phase: 'idle' } as const),
+    })),
+  )
+  const [typed, setTyped] = useState('')
+  const [nowMs] = useState(Date.now)
+  const [chosen, setChosen] = useState<ReadonlySet<ContactId>>(new Set())
+  const all = candidates(known, share, nowMs)
+  const shown = matching(all, typed)
+  const toggle = (id: ContactId): void => {
+    const others = [...chosen].filter((one) => one !== id)
+    setChosen(new Set(chosen.has(id) ? others : [...others, id]))
+  }
+  const send = (): void => {
+    if (chosen.size > 0) void sendToContacts(share.id, [...chosen])
+  }
+  return (
+    <>
+      <header className="sheet-head">
+        <Dialog.Title className="title large two-lines">
+          {contactsText.sendTitle(share.title)}
+        </Dialog.Title>
+      </header>
+      {all.length >= fewestToSearch && (
+        <div className="contact-search">
+          <input
+            className="text-field"
+            autoFocus
+            aria-label={contactsText.search}
+            placeholder={contactsText.search}
+            value={typed}
+            onChange={({ target }) => {
+              setTyped(target.value)
+            }}
+          />
+        </div>
+      )}
+      <ul className="contacts">
+        {shown.map((candidate) => (
+          <CandidateRow
+            key={candidate.contact.id}
+            candidate={candidate}
+            isChosen={chosen.has(candidate.contact.id)}
+            onToggle={toggle}
+          />
+        ))}
+      </ul>
+      {shown.length === 0 && <p className="sub contacts-none">{contactsText.nobodyFound}</p>}
+      <footer className="sheet-foot">
+        <Dialog.Description className="grow sub">{contactsText.noCode}</Dialog.Description>
+        <Button look="ghost" hint={text.keys.escape} onClick={closeContacts}>
+          {contactsText.cancel}
+        </Button>
+        <Button look="primary" size="large" isDisabled={chosen.size === 0} onClick={send}>
+          {contactsText.sendTo(chosen.size)}
+        </Button>
+      </footer>
+    </>
+  )
+}
+
+type RowProps = {
+  readonly candidate: Candidate
+  readonly isChosen: boolean
+  readonly onToggle: (id: ContactId) => void
+}
+
+const CandidateRow = ({
+  candidate: { contact, words, canChoose },
+  isChosen,
+  onToggle,
+}: RowProps) => (
+  <li className={isChosen ? 'contact chosen' : 'contact'}>
+    <button
+      type="button"
+      className="contact-row"
+      role="checkbox"
+      aria-checked={isChosen}
+      aria-disabled={!canChoose}
+      onClick={() => {
+        if (canChoose) onToggle(contact.id)
+      }}
+    >
+      <Avatar name={contact.name} size="medium" />
+      <span className="grow">
+        <span className="contact-label trunc">{contact.name}</span>
+        <span className="sub trunc">{words}</span>
+      </span>
+      {canChoose && <TickBox state={isChosen} />}
+    </button>
+  </li>
+)

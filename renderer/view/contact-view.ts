@@ -1,0 +1,107 @@
+/** What is said about contacts. Pure: state and a moment in, words out. */
+import type { AppState, Receive, Receiver, Share } from '#shared/app-state'
+import type { Contact, ContactId, Invitation, Invited } from '#shared/contacts'
+import type { OtherSide } from '../contact-actions'
+import { contactsText } from '../text/contacts'
+import { type Sentence, sentence } from './sentence'
+
+const dayMs = 86_400_000
+
+/** What a contact is called here. */
+export const contactName = (contacts: readonly Contact[], id: ContactId): string =>
+  contacts.find((contact) => contact.id === id)?.name ?? ''
+
+/** Under a contact's name in the list. */
+export const contactSummary = ({ autoAccept }: Contact): string =>
+  autoAccept === null ? contactsText.asks : contactsText.into(autoAccept.directory)
+
+/** `Last transfer 3 days ago`, by the days of this computer's calendar. */
+export function lastUsed({ lastUsedMs }: Contact, nowMs: number): string {
+  if (lastUsedMs === null) return contactsText.never
+  const days = Math.round((midnight(nowMs) - midnight(lastUsedMs)) / dayMs)
+  if (days <= 0) return contactsText.lastToday
+  return days === 1 ? contactsText.lastYesterday : contactsText.lastDays(days)
+}
+
+const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
+
+/** Somebody who can be chosen for a share, or why not. */
+export type Candidate = {
+  readonly contact: Contact
+  readonly words: string
+  readonly canChoose: boolean
+}
+
+/** Contacts for a share: those that it is sent to already, or who are elsewhere, can't be chosen. */
+export function candidates(
+  { contacts, server }: Pick<AppState, 'contacts' | 'server'>,
+  { invited = [] }: Share,
+  nowMs: number,
+): readonly Candidate[] {
+  return contacts.map((contact) => {
+    const before = invited.find((one) => one.contact === contact.id)
+    if (before !== undefined && before.phase !== 'joined') {
+      return { contact, words: contactsText.invited[before.phase], canChoose: false }
+    }
+    const isElsewhere = server.phase === 'connected' && server.url !== contact.server
+    return isElsewhere
+      ? { contact, words: contactsText.elsewhere(hostOf(contact.server)), canChoose: false }
+      : { contact, words: lastUsed(contact, nowMs), canChoose: true }
+  })
+}
+
+const hostOf = (url: string): string => {
+  try {
+    return new URL(url).host
+  } catch {
+    return url
+  }
+}
+
+/** Those whose name contains what was typed. */
+export const matching = (all: readonly Candidate[], typed: string): readonly Candidate[] =>
+  all.filter(({ contact }) =>
+    contact.name.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase()),
+  )
+
+/** Contacts that a share was sent to and that are no receivers of it yet. */
+export const waitedFor = ({ invited = [] }: Share): readonly Invited[] =>
+  invited.filter(({ phase }) => phase !== 'joined')
+
+/** How far one is that a share was sent to. */
+export const invitedSentence = ({ phase }: Invited): Sentence =>
+  sentence(
+    contactsText.invited[phase],
+    phase === 'told' ? 'accent' : phase === 'elsewhere' ? 'warning' : 'plain',
+  )
+
+/** What somebody else waits for an answer to. */
+export type Question =
+  | { readonly kind: 'invitation'; readonly id: string; readonly invitation: Invitation }
+  | { readonly kind: 'keep'; readonly id: string; readonly name: string; readonly side: OtherSide }
+
+/** Invitations first, then wishes to keep each other that are not among those `refused` here. */
+export function questions(
+  state: Pick<AppState, 'invitations' | 'shares' | 'receives'>,
+  refused: readonly string[],
+): readonly Question[] {
+  const invitations = state.invitations.map((invitation) => ({
+    kind: 'invitation' as const,
+    id: `${invitation.contact} ${invitation.nameplate}`,
+    invitation,
+  }))
+  const receivers = state.shares.flatMap(({ id, receivers: all }) =>
+    all.filter(isWanted).map(({ name, peer }) => ({
+      ...{ kind: 'keep' as const, id: `${id} ${peer}`, name },
+      side: { share: id, peer },
+    })),
+  )
+  const senders = state.receives.filter(isWanted).map(({ id, from }) => ({
+    ...{ kind: 'keep' as const, id, name: from },
+    side: { receive: id },
+  }))
+  const wishes = [...receivers, ...senders].filter(({ id }) => !refused.includes(id))
+  return [...invitations, ...wishes]
+}
+
+const isWanted = ({ keeping }: Pick<Receiver | Receive, 'keeping'>): boolean => keeping === 'wanted'
