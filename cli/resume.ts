@@ -4,6 +4,7 @@ import { type AcceptOptions, run } from './join'
 import { jsonText } from './json-reporter'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
+import type { TakeCode } from './take-code'
 import type { Terminal } from './terminal'
 import { stateDirectory } from '#client/state-directory'
 import { UnfinishedFile } from '#client/unfinished'
@@ -21,7 +22,7 @@ export type ResumeOptions = AcceptOptions & { readonly forget?: string }
  */
 export async function resume(
   number: string | undefined,
-  code: string | undefined,
+  takeCode: TakeCode,
   options: ResumeOptions,
   reporter: Reporter,
   terminal: Terminal,
@@ -33,7 +34,7 @@ export async function resume(
     return exitCodes.complete
   }
   const entry = entryOf(unfinished, options.forget ?? number ?? '')
-  const fault = entry.ok ? faultOfCall(number, code, options) : entry.error
+  const fault = entry.ok ? faultOfCall(number, options) : entry.error
   if (!entry.ok || fault !== null) {
     const error = fault ?? appError('E_INTERNAL')
     reporter.fail(error)
@@ -42,24 +43,19 @@ export async function resume(
   if (options.forget !== undefined) return forget(entry.value, options, reporter, terminal)
   const { transfer, directory, options: chosen, selection, changes } = entry.value
   const plan = { directory, options: chosen, selection, changes }
-  const errand = { code: code ?? '', plan, asksConflict: false, continues: transfer }
+  const code = await takeCode(reporter, terminal, stopped)
+  if (!code.ok) return code.error
+  const errand = { code: code.value, plan, asksConflict: false, continues: transfer }
   return run(errand, options, reporter, terminal, stopped)
 }
 
 const faultOfCall = (
   number: string | undefined,
-  code: string | undefined,
   { forget: forgotten }: ResumeOptions,
-): AppError | null => {
-  if (forgotten !== undefined) {
-    return number === undefined
-      ? null
-      : appError('E_BAD_ARGUMENT', 'it takes the number itself and nothing more', '--forget')
-  }
-  return code === undefined
-    ? appError('E_BAD_ARGUMENT', 'ask the sender for a code and add it', 'thru resume')
-    : null
-}
+): AppError | null =>
+  forgotten === undefined || number === undefined
+    ? null
+    : appError('E_BAD_ARGUMENT', 'it takes the number itself and nothing more', '--forget')
 
 function entryOf(unfinished: readonly Unfinished[], number: string): Result<Unfinished, AppError> {
   const entry = /^\d{1,4}$/.test(number) ? unfinished[Number(number) - 1] : undefined
