@@ -5,7 +5,7 @@ import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
 import { escapeControls, type Terminal } from './terminal'
 import { createInterface } from 'node:readline'
-import { hintsFor, readCode } from '#shared/code-entry'
+import { completed, readCode } from '#shared/code-entry'
 import { type AppError, appError } from '#shared/errors'
 import { longestCodeInput } from '#shared/join-code'
 import { err, ok, type Result } from '#shared/result'
@@ -88,7 +88,7 @@ const askCode = (signal: AbortSignal): Promise<string | null> =>
     const lines = createInterface({
       input: process.stdin,
       output: process.stderr,
-      completer: completed,
+      completer: completions,
       historySize: 0,
     })
     const end = (answer: string | null): void => {
@@ -103,7 +103,7 @@ const askCode = (signal: AbortSignal): Promise<string | null> =>
   })
 
 /** Tab completes a word after three letters. */
-export function completed(line: string): [string[], string] {
-  const { completion } = hintsFor(line)
-  return [completion === '' ? [] : [line + completion], line]
+export function completions(line: string): [string[], string] {
+  const longer = completed(line)
+  return [longer === line ? [] : [longer], line]
 }

@@ -105,7 +105,16 @@ function lastWordHint(draft: string): DraftHints {
 export const withWord = (draft: string, { start, end }: WrongWord, word: string): string =>
   draft.slice(0, start) + word + draft.slice(end)
 
-/** A separator typed behind an unmistakable beginning completes that word. */
+/** The draft with its last word completed, and a separator behind it while words are missing. */
+export function completed(draft: string): string {
+  const { completion } = hintsFor(draft)
+  if (completion === '') return draft
+  const [between = '-'] = /[\s._-](?=[^\s._-]*$)/.exec(draft) ?? []
+  const isLast = (draft.match(wordPattern)?.length ?? 0) >= 3
+  return draft + completion + (isLast ? '' : between)
+}
+
+/** What typing made of a draft: a separator behind an unmistakable beginning completes that word. */
 export function typed(before: string, after: string): string {
   const isSeparator = after.length === before.length + 1 && /[\s._-]$/.test(after)
   if (!isSeparator || !after.startsWith(before)) return after

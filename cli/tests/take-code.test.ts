@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { exitCodes } from '../exit-codes'
 import type { Reporter } from '../reporter'
 import type { StopSignal } from '../stop-signal'
-import { type CodeSources, codeTaker, completed } from '../take-code'
+import { type CodeSources, codeTaker, completions } from '../take-code'
 import type { Terminal } from '../terminal'
 import { type AppError } from '#shared/errors'
 import { err, ok } from '#shared/result'
@@ -85,6 +85,6 @@ it('CODE-09 THRU_CODE is gone once it was read', async () => {
 })
 
 it('Tab completes a word after three letters', () => {
-  expect(completed('4821-apple-ka')).toEqual([[], '4821-apple-ka'])
-  expect(completed('4821-apple-kay')).toEqual([['4821-apple-kayak'], '4821-apple-kay'])
+  expect(completions('4821-apple-ka')).toEqual([[], '4821-apple-ka'])
+  expect(completions('4821-apple-kay')).toEqual([['4821-apple-kayak-'], '4821-apple-kay'])
 })

@@ -63,7 +63,7 @@ function fakeClient(directory: string | null = null) {
   const accept = vi.fn(() => ok(null))
   const survey = vi.fn(() => Promise.resolve(ok(null)))
   const client = { snapshot: () => ({ seq: 7, state }), openShare, addItems, accept, survey }
-  const handlers = createHandlers(client as unknown as Client)
+  const handlers = createHandlers(client as unknown as Client, { take: () => ok(null) })
   return { handlers, openShare, addItems, accept, survey }
 }
 

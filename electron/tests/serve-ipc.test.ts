@@ -37,6 +37,7 @@ const handlers: Handlers = {
   pauseReceive: nothing,
   setLimits: nothing,
   join: () => Promise.resolve(err(appError('E_BAD_CODE'))),
+  takeLink: nothing,
   listOffer: unused,
   survey: unused,
   accept: nothing,

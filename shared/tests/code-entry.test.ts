@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeIn, hintsFor, pasted, readCode, typed, withWord } from '#shared/code-entry'
+import { codeIn, completed, hintsFor, pasted, readCode, typed, withWord } from '#shared/code-entry'
 import { describeError } from '#shared/describe-error'
 import { ok } from '#shared/result'
 
@@ -122,6 +122,19 @@ describe('hintsFor', () => {
     const draft = '4821 Aple kayak onion'
     const { wrong } = hintsFor(draft)
     expect(readCode(withWord(draft, wrong!, wrong!.nearest[0]!))).toEqual(ok(code))
+  })
+})
+
+describe('completed', () => {
+  it.each([
+    ['4821-app', '4821-apple-'],
+    ['4821 apple kay', '4821 apple kayak '],
+    ['4821-apple-kayak-oni', code],
+    ['app', 'apple-'],
+    ['4821-ap', '4821-ap'],
+    ['4821-apple', '4821-apple'],
+  ])('makes %s to "%s"', (draft, expected) => {
+    expect(completed(draft)).toBe(expected)
   })
 })
 
