@@ -106,6 +106,18 @@ describe('createHandlers', () => {
     expect(addItems).toHaveBeenCalledWith(share, [{ kind: 'path', path: '/tmp/a' }])
   })
 
+  it('IPC-04 opens no dialog for a receive that there is none of', async () => {
+    const { handlers } = fakeClient()
+    desktop.chosen = ['/media/projects']
+    const guessed = 'r99' as ReceiveId
+    const unknown = { ok: false, error: { code: 'E_BAD_ARGUMENT' } }
+    expect(await handlers.pickDirectory({ receive: guessed })).toMatchObject(unknown)
+    expect(await handlers.saveText({ receive: guessed, text: 'x', name: 'x' })).toMatchObject(
+      unknown,
+    )
+    expect(await handlers.showFolder({ receive: guessed })).toMatchObject(unknown)
+  })
+
   it('saves a text where the person says, and says when that fails', async () => {
     const { handlers } = fakeClient()
     const text = { receive, text: 'hello', name: 'a/b' }

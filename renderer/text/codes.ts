@@ -19,6 +19,6 @@ export const joinLinkText = {
   open: 'QR code',
   name: 'Join link',
   picture: 'QR code of the join link',
-  about: 'Scan it with a phone or tablet that has Thruflux.',
+  about: 'Opens Thruflux with this code filled in.',
   copy: 'Copy link',
 } as const
