@@ -36,6 +36,11 @@ class Stage {
     this.#listen()
   }
 
+  /** As if no link had come for a while. */
+  forgetLinks(): void {
+    links = newLinks()
+  }
+
   get log(): StateLog {
     return this.#log
   }
@@ -114,18 +119,22 @@ const handlers: Handlers = {
   saveText: answer('saveText', null),
 }
 
-const links = new JoinLinks(
-  () => {
-    for (const window of BrowserWindow.getAllWindows()) window.webContents.send('link')
-  },
-  () => performance.now(),
-)
+const newLinks = (): JoinLinks =>
+  new JoinLinks(
+    () => {
+      for (const window of BrowserWindow.getAllWindows()) window.webContents.send('link')
+    },
+    () => performance.now(),
+  )
+
+let links = newLinks()
 
 const { userData } = readSwitches(process.argv)
 if (userData !== null) app.setPath('userData', userData)
 registerAppScheme()
 denyByDefault(app)
-if (ownLinks(app, process.argv, links, raiseWindow)) void app.whenReady().then(start)
+if (ownLinks(app, process.argv, { offer: (link) => links.offer(link) }, raiseWindow))
+  void app.whenReady().then(start)
 else app.exit(0)
 
 async function start(): Promise<void> {

@@ -51,7 +51,7 @@ export class JoinLinks {
 export function ownLinks(
   app: App,
   argv: readonly string[],
-  links: JoinLinks,
+  links: Pick<JoinLinks, 'offer'>,
   raise: () => void,
 ): boolean {
   if (!app.requestSingleInstanceLock()) return false
