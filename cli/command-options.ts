@@ -38,6 +38,7 @@ export const shareOptions = (): readonly Option[] => [
   patterns('--exclude', 'leave out what matches, such as node_modules or *.tmp'),
   new Option('--max-receivers <n>', 'receivers at the same time; 0: none for now'),
   new Option('--no-links', 'leave symbolic links out'),
+  new Option('--qr', 'draw the join link as a QR code, for a terminal with a dark ground'),
   new Option(
     '--once',
     'for one receiver: the code is good for the first, and the command ends with it',

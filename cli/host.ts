@@ -9,10 +9,14 @@ import {
   type ShareFlags,
 } from './flags'
 import { keepOthers, type KeepOptions } from './keep'
+import { qrLines } from './qr-text'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
+import type { Terminal } from './terminal'
+import type { Client } from '#client/client'
 import { until } from '#client/until'
 import type { Share } from '#shared/app-state'
+import { makeJoinLink } from '#shared/join-link'
 import { err, ok } from '#shared/result'
 
 /** The options of `thru host`. */
@@ -21,7 +25,7 @@ export type HostOptions = NetworkOptions &
   LimitFlags &
   ShareFlags &
   ToOptions &
-  KeepOptions
+  KeepOptions & { readonly qr?: boolean }
 
 /** True when the only receiver of a share has ended, and is none that may come back. */
 const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
@@ -33,6 +37,7 @@ export async function host(
   paths: readonly string[],
   options: HostOptions,
   reporter: Reporter,
+  terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
   const offer = readShare(paths, options)
@@ -46,6 +51,7 @@ export async function host(
     const to = contactsNamed(client, options.to)
     if (!to.ok) return to
     keepOthers(client, options)
+    if (options.qr === true && options.json !== true) drawCodes(client, terminal)
     const opened = client.openShare({ ...offer.value, to: to.value })
     if (!opened.ok) return opened
     const end = await Promise.race([
@@ -63,5 +69,17 @@ export async function host(
         ? exitCodeOf({ code: 'E_INTERNAL', detail: '' })
         : exitCodeOfShare(share, end),
     )
+  })
+}
+
+/** Draws the join link of each new code below it; the same code may be told again. */
+function drawCodes(client: Client, terminal: Terminal): void {
+  let drawn: string | null = null
+  client.subscribe((batch) => {
+    for (const { event } of batch) {
+      if (event.type !== 'share-coded' || event.code === drawn) continue
+      drawn = event.code
+      for (const line of qrLines(makeJoinLink(event.code))) terminal.note(line)
+    }
   })
 }

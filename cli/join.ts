@@ -13,6 +13,7 @@ import { keepOthers, type KeepOptions, untilKept } from './keep'
 import { receive } from './receive'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
+import type { TakeCode } from './take-code'
 import type { Terminal } from './terminal'
 import type { Client } from '#client/client'
 import type { ReceiveId, TransferId } from '#shared/app-state'
@@ -38,16 +39,20 @@ export type Errand = ReadPlan & {
 
 /** `thru join`: receives into a folder, after asking unless `--yes` was given. */
 export async function join(
-  code: string,
+  takeCode: TakeCode,
   options: JoinOptions,
   reporter: Reporter,
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
   const read = readPlan(options)
-  if (read.ok) return run({ code, ...read.value }, options, reporter, terminal, stopped)
-  reporter.fail(read.error)
-  return exitCodeOf(read.error)
+  if (!read.ok) {
+    reporter.fail(read.error)
+    return exitCodeOf(read.error)
+  }
+  const code = await takeCode(reporter, terminal, stopped)
+  if (!code.ok) return code.error
+  return run({ code: code.value, ...read.value }, options, reporter, terminal, stopped)
 }
 
 /** Receives one offer from beginning to end. */

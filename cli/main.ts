@@ -1,4 +1,5 @@
 /** The command line: reads arguments and environment, runs one command, ends with its exit code. */
+import { codeVariable } from './started-with'
 import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { Command, CommanderError, type Option } from 'commander'
@@ -27,10 +28,12 @@ import type { Reporter } from './reporter'
 import { resume, type ResumeOptions } from './resume'
 import { serve } from './serve'
 import { stopSignal } from './stop-signal'
+import { codeTaker, processCodeSources } from './take-code'
 import { processTerminal } from './terminal'
 import { configHelp } from '#signaling/config'
 
 const terminal = processTerminal()
+const codeSources = processCodeSources(codeVariable)
 
 /** What the reporters need to know of a command's options. */
 type Told = Pick<NetworkOptions, 'json'> & PairingFlags
@@ -42,6 +45,11 @@ const exitCodeHelp = `
 Exit codes: 0 complete and verified, 2 usage, 3 wrong code, 4 signaling server, 5 no route,
 6 other side gone or stopped, 7 disk, 8 done with problems, 9 nothing to send, 10 not verified,
 11 declined, 130 and 143 interrupted, 1 anything else.`
+
+const codeHelp = `
+Without a code it is taken from the variable THRU_CODE, or asked for on the terminal, where Tab
+completes words. Other users of this computer can't see it then. A code on the command line is
+overwritten there at once, but it was in the list of processes for a moment, and shells remember it.`
 
 /** The application's version, from the package that this bundle belongs to. */
 function version(): string {
@@ -65,14 +73,16 @@ function program(onExit: (exitCode: number) => void): Command {
     .description('offer files and folders, print the join code, serve receivers until stopped')
     .argument('[paths...]', 'files and folders')
     .action(async (paths: readonly string[], options: HostOptions) => {
-      onExit(await host(paths, options, reporterFor(options), stopSignal()))
+      onExit(await host(paths, options, reporterFor(options), terminal, stopSignal()))
     })
   const joining = thru
     .command('join')
     .description('receive what a code offers')
-    .argument('<code>', 'for example 4821-apple-river-stone')
-    .action(async (code: string, options: JoinOptions) => {
-      onExit(await join(code, options, reporterFor(options), terminal, stopSignal()))
+    .argument('[code]', 'for example 4821-apple-kayak-onion; - reads it from standard input')
+    .addHelpText('after', codeHelp)
+    .action(async (code: string | undefined, options: JoinOptions) => {
+      const takeCode = codeTaker(code, codeSources)
+      onExit(await join(takeCode, options, reporterFor(options), terminal, stopSignal()))
     })
   const resuming = thru
     .command('resume')
@@ -80,12 +90,15 @@ function program(onExit: (exitCode: number) => void): Command {
     .argument('[number]', 'of the list')
     .argument(
       '[code]',
-      'that the sender has now, when it does not share under the old one any more',
+      'that the sender has now, when it does not share under the old one any more; - reads it from standard input',
     )
+    .addHelpText('after', codeHelp)
     .action(
       async (number: string | undefined, code: string | undefined, options: ResumeOptions) => {
         const reporter = reporterFor(options)
-        onExit(await resume(number, code, options, reporter, terminal, stopSignal()))
+        const isGiven = code !== undefined || codeSources.variable !== undefined
+        const taker = { isGiven, take: codeTaker(code, codeSources) }
+        onExit(await resume(number, taker, options, reporter, terminal, stopSignal()))
       },
     )
   const listening = thru

@@ -4,6 +4,7 @@ import { type AcceptOptions, run } from './join'
 import { jsonText } from './json-reporter'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
+import type { TakeCode } from './take-code'
 import type { Terminal } from './terminal'
 import { stateDirectory } from '#client/state-directory'
 import { UnfinishedFile } from '#client/unfinished'
@@ -22,7 +23,7 @@ export type ResumeOptions = AcceptOptions & { readonly forget?: string }
  */
 export async function resume(
   number: string | undefined,
-  code: string | undefined,
+  code: { readonly isGiven: boolean; readonly take: TakeCode },
   options: ResumeOptions,
   reporter: Reporter,
   terminal: Terminal,
@@ -34,7 +35,7 @@ export async function resume(
     return exitCodes.complete
   }
   const entry = entryOf(remembered, options.forget ?? number ?? '')
-  const fault = entry.ok ? faultOfCall(entry.value, number, code, options) : entry.error
+  const fault = entry.ok ? faultOfCall(number, options) : entry.error
   if (!entry.ok || fault !== null) {
     const error = fault ?? appError('E_INTERNAL')
     reporter.fail(error)
@@ -43,31 +44,27 @@ export async function resume(
   if (options.forget !== undefined) return forget(entry.value, options, reporter, terminal)
   const { transfer, directory, options: chosen, selection, changes, returnKey } = entry.value
   const plan = { directory, options: chosen, selection, changes }
-  const errand = { code: code ?? null, plan, asksConflict: false, continues: transfer }
-  const server = code === undefined ? (returnKey?.server ?? null) : null
+  // Where the sender still shares, the key that it gave is enough.
+  const needsCode = returnKey === null || code.isGiven
+  const taken = needsCode ? await code.take(reporter, terminal, stopped) : ok(null)
+  if (!taken.ok) return taken.error
+  const errand = { code: taken.value, plan, asksConflict: false, continues: transfer }
+  const server = needsCode ? null : returnKey.server
   const where = server === null || options.serverUrl !== undefined ? {} : { serverUrl: server }
   const exitCode = await run(errand, { ...options, ...where }, reporter, terminal, stopped)
-  if (code === undefined && exitCode === exitCodes.code) {
+  if (!needsCode && exitCode === exitCodes.code) {
     terminal.note(`Ask the sender for its code, and add it: thru resume ${number ?? ''} CODE`)
   }
   return exitCode
 }
 
 const faultOfCall = (
-  { returnKey }: Remembered,
   number: string | undefined,
-  code: string | undefined,
   { forget: forgotten }: ResumeOptions,
-): AppError | null => {
-  if (forgotten !== undefined) {
-    return number === undefined
-      ? null
-      : appError('E_BAD_ARGUMENT', 'it takes the number itself and nothing more', '--forget')
-  }
-  return code === undefined && returnKey === null
-    ? appError('E_BAD_ARGUMENT', 'ask the sender for a code and add it', 'thru resume')
-    : null
-}
+): AppError | null =>
+  forgotten === undefined || number === undefined
+    ? null
+    : appError('E_BAD_ARGUMENT', 'it takes the number itself and nothing more', '--forget')
 
 function entryOf(unfinished: readonly Remembered[], number: string): Result<Remembered, AppError> {
   const entry = /^\d{1,4}$/.test(number) ? unfinished[Number(number) - 1] : undefined

@@ -3,9 +3,10 @@
  * window knows; what became of it arrives as events.
  */
 import type { Receive, ReceiveId, ShareId, TransferId } from '#shared/app-state'
+import { pasted, readCode } from '#shared/code-entry'
 import type { AppError } from '#shared/errors'
 import type { Args } from '#shared/ipc'
-import { normaliseJoinCode } from '#shared/join-code'
+import { isJoinCode } from '#shared/join-code'
 import type { Result } from '#shared/result'
 import { bridge } from './bridge'
 import { useAppStore } from './store/app-store'
@@ -18,12 +19,32 @@ export const codeFieldId = 'code-field'
 /** A new code in the field: what was said about the last one is over. */
 export function editCode(codeDraft: string): void {
   forgetRefusedCode()
-  useUiStore.setState({ codeDraft, codeError: null })
+  useUiStore.setState({ codeDraft, codeError: null, codeIsFromLink: false })
 }
 
 /** Puts a pasted code into the field and the cursor behind it; nothing is joined by that. */
-export function pasteCode(pasted: string): void {
-  editCode(normaliseJoinCode(pasted))
+export function pasteCode(text: string): void {
+  const found = pasted(text)
+  if (found.ok) editCode(found.value)
+  else useUiStore.setState({ codeError: found.error })
+  focusCodeField()
+}
+
+/** A paste into the field: false when it is left to the field, because it is a part of a code. */
+export function pasteOverDraft(text: string): boolean {
+  const found = pasted(text)
+  if (found.ok && !isJoinCode(found.value)) return false
+  pasteCode(text)
+  return true
+}
+
+/** Puts the code of an opened join link into the field; only a person joins it. */
+export async function takeLink(): Promise<void> {
+  const reply = await bridge.takeLink(undefined)
+  noticeFailure(reply)
+  if (!reply.ok || reply.value === null) return
+  editCode(reply.value)
+  useUiStore.setState({ codeIsFromLink: true, notice: null })
   focusCodeField()
 }
 
@@ -36,15 +57,20 @@ export function focusCodeField(): void {
 }
 
 /** Looks for the share whose code is in the field. */
-export async function joinCode(typed: string): Promise<void> {
-  const code = normaliseJoinCode(typed)
-  if (code === '') return
+export async function joinCode(draft: string): Promise<void> {
+  if (draft.trim() === '') return
   forgetRefusedCode()
+  const read = readCode(draft)
+  if (!read.ok) {
+    useUiStore.setState({ codeDraft: draft, codeError: read.error })
+    return
+  }
+  const code = read.value
   const { continues } = useUiStore.getState()
   const reply = await bridge.join({ code, ...(continues === null ? {} : { continues }) })
   useUiStore.setState(
     reply.ok
-      ? { codeDraft: '', codeError: null, continues: null }
+      ? { codeDraft: '', codeError: null, codeIsFromLink: false, continues: null }
       : { codeDraft: code, codeError: reply.error },
   )
 }

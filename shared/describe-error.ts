@@ -2,7 +2,9 @@
  * The one place where an error becomes words for people: what happened, and what to do about it.
  * A subject may be a name that a peer chose: whoever prints it to a terminal escapes it there.
  */
+import { nearestWords } from '#shared/code-words'
 import type { AppError, ErrorCode } from '#shared/errors'
+import { joinLinkSubject } from '#shared/join-link'
 
 /** One sentence each. */
 export type ErrorText = { readonly what: string; readonly remedy: string }
@@ -16,15 +18,36 @@ const fixed =
   (what: string, remedy: string): Describe =>
   () => ({ what, remedy })
 
+/** The subject is a word that is in no code, or says that it was a link; else nothing fits. */
+function describeBadCode(subject: string | undefined): ErrorText {
+  if (subject === undefined) {
+    return {
+      what: 'This is not a join code.',
+      remedy: 'Enter it like 4821-apple-kayak-onion: a number and three words.',
+    }
+  }
+  if (subject === joinLinkSubject) {
+    return {
+      what: 'This is not a join link that Thruflux understands.',
+      remedy: 'Ask the sender for the code and type it.',
+    }
+  }
+  const nearest = nearestWords(subject)
+  return {
+    what: `"${subject}" is no word of join codes.`,
+    remedy:
+      nearest.length === 0
+        ? 'Check it with the sender.'
+        : `Check it with the sender: it may be ${nearest.join(' or ')}.`,
+  }
+}
+
 const texts: { readonly [code in ErrorCode]: Describe } = {
   E_BAD_ARGUMENT: (subject) => ({
     what: `${named(subject, 'This request')} is not valid.`,
     remedy: 'Correct it as the details say.',
   }),
-  E_BAD_CODE: fixed(
-    'This is not a join code.',
-    'Enter it like 4821-apple-river-stone: a number and three words.',
-  ),
+  E_BAD_CODE: describeBadCode,
   E_NO_SUCH_CODE: fixed(
     'No share with this number is open now.',
     'Check it with the sender: it may have ended.',

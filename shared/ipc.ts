@@ -69,41 +69,52 @@ export type Snapshot = { readonly seq: number; readonly state: AppState }
 export const commands = {
   snapshot: command(nothing).returns<Snapshot>(),
   /** Paths of a real drop, taken from the dropped files by the preload. */
-  share: command(z.object({ paths, options: shareOptionsSchema.optional() })).returns<ShareId>(),
+  share: command(
+    z.strictObject({ paths, options: shareOptionsSchema.optional() }),
+  ).returns<ShareId>(),
   /** Opens the system's picker; `null` when nothing was chosen. */
   pickAndShare: command(
-    z.object({ kind, options: shareOptionsSchema.optional() }),
+    z.strictObject({ kind, options: shareOptionsSchema.optional() }),
   ).returns<ShareId | null>(),
-  shareText: command(z.object({ text, name: textName })).returns<ShareId>(),
+  shareText: command(z.strictObject({ text, name: textName })).returns<ShareId>(),
   /** As `share`, into one that runs. */
-  add: command(z.object({ share: shareId, paths })).returns<null>(),
-  pickAndAdd: command(z.object({ share: shareId, kind })).returns<null>(),
-  addText: command(z.object({ share: shareId, text, name: textName })).returns<null>(),
+  add: command(z.strictObject({ share: shareId, paths })).returns<null>(),
+  pickAndAdd: command(z.strictObject({ share: shareId, kind })).returns<null>(),
+  addText: command(z.strictObject({ share: shareId, text, name: textName })).returns<null>(),
   /** Takes an item out of a share; what receivers have of it complete they keep. */
-  removeItem: command(z.object({ share: shareId, item: z.int().positive() })).returns<null>(),
-  setMaxReceivers: command(z.object({ share: shareId, count: maxReceiversSchema })).returns<null>(),
+  removeItem: command(z.strictObject({ share: shareId, item: z.int().positive() })).returns<null>(),
+  setMaxReceivers: command(
+    z.strictObject({ share: shareId, count: maxReceiversSchema }),
+  ).returns<null>(),
   /** Another code in place of the present one; who is connected stays. */
-  renewCode: command(z.object({ share: shareId })).returns<null>(),
-  stopShare: command(z.object({ share: shareId })).returns<null>(),
-  dropReceiver: command(z.object({ share: shareId, peer: peerId })).returns<null>(),
+  renewCode: command(z.strictObject({ share: shareId })).returns<null>(),
+  stopShare: command(z.strictObject({ share: shareId })).returns<null>(),
+  dropReceiver: command(z.strictObject({ share: shareId, peer: peerId })).returns<null>(),
   /** All receivers of a share, or one; pauses or goes on. */
   pauseShare: command(
-    z.object({ share: shareId, peer: peerId.nullable(), paused: z.boolean() }),
+    z.strictObject({ share: shareId, peer: peerId.nullable(), paused: z.boolean() }),
   ).returns<null>(),
-  pauseReceive: command(z.object({ receive: receiveId, paused: z.boolean() })).returns<null>(),
+  pauseReceive: command(
+    z.strictObject({ receive: receiveId, paused: z.boolean() }),
+  ).returns<null>(),
   /** Of all transfers together, in bytes a second; 0: no limit. */
   setLimits: command(
-    z.object({ upload: bytesPerSecond, download: bytesPerSecond }),
+    z.strictObject({ upload: bytesPerSecond, download: bytesPerSecond }),
   ).returns<null>(),
   /** `continues`: the unfinished receive that this one goes on with. */
   join: command(
-    z.object({ code: z.string().min(1).max(200), continues: transferIdSchema.optional() }),
+    z.strictObject({ code: z.string().min(1).max(200), continues: transferIdSchema.optional() }),
   ).returns<ReceiveId>(),
   /** Goes on with an unfinished receive without a code. */
-  comeBack: command(z.object({ transfer: transferIdSchema })).returns<ReceiveId>(),
+  comeBack: command(z.strictObject({ transfer: transferIdSchema })).returns<ReceiveId>(),
+  /**
+   * The code of a join link that was opened, once; `null` when there is none. `E_BAD_CODE`: it was
+   * none of our links.
+   */
+  takeLink: command(nothing).returns<string | null>(),
   /** What is offered in a folder of the offer; `''` is the top. */
   listOffer: command(
-    z.object({
+    z.strictObject({
       receive: receiveId,
       path: z.string().max(limits.pathBytes),
       offset: z.int().min(0),
@@ -112,14 +123,18 @@ export const commands = {
   ).returns<Listing>(),
   /** What accepting into the folder of `accept` would mean. */
   survey: command(
-    z.object({ receive: receiveId, options: receiveOptionsSchema, selection: selectionSchema }),
+    z.strictObject({
+      receive: receiveId,
+      options: receiveOptionsSchema,
+      selection: selectionSchema,
+    }),
   ).returns<Survey>(),
   /**
    * Accepts into the folder that `pickDirectory` chose for this receive, else into that of the
    * unfinished one that it continues, else into Downloads.
    */
   accept: command(
-    z.object({
+    z.strictObject({
       receive: receiveId,
       options: receiveOptionsSchema.optional(),
       selection: selectionSchema.optional(),
@@ -127,16 +142,16 @@ export const commands = {
   ).returns<null>(),
   /** During the transfer: these are (not) wanted after all. */
   select: command(
-    z.object({ receive: receiveId, patterns: patternsSchema, wanted: z.boolean() }),
+    z.strictObject({ receive: receiveId, patterns: patternsSchema, wanted: z.boolean() }),
   ).returns<null>(),
   /** Declines an offer or cancels a running receive. */
-  cancel: command(z.object({ receive: receiveId })).returns<null>(),
+  cancel: command(z.strictObject({ receive: receiveId })).returns<null>(),
   /** Opens the system's folder picker; replies with the folder to show, `null` when cancelled. */
-  pickDirectory: command(z.object({ receive: receiveId })).returns<string | null>(),
+  pickDirectory: command(z.strictObject({ receive: receiveId })).returns<string | null>(),
   /** Shows a finished receive's folder in the file manager. */
-  showFolder: command(z.object({ receive: receiveId })).returns<null>(),
+  showFolder: command(z.strictObject({ receive: receiveId })).returns<null>(),
   /** Forgets an unfinished receive and deletes what it left. */
-  forget: command(z.object({ transfer: transferIdSchema })).returns<Forgotten>(),
+  forget: command(z.strictObject({ transfer: transferIdSchema })).returns<Forgotten>(),
   /** Sends a share that runs to contacts, too. */
   invite: command(
     z.strictObject({
@@ -155,10 +170,10 @@ export const commands = {
   acceptInvitation: command(z.strictObject({ contact, nameplate })).returns<ReceiveId>(),
   declineInvitation: command(z.strictObject({ contact, nameplate })).returns<null>(),
   /** Forgets a share or receive that has ended. */
-  dismiss: command(z.object({ id: z.string().max(32) })).returns<null>(),
-  copyText: command(z.object({ text: z.string().max(limits.textBytes) })).returns<null>(),
+  dismiss: command(z.strictObject({ id: z.string().max(32) })).returns<null>(),
+  copyText: command(z.strictObject({ text: z.string().max(limits.textBytes) })).returns<null>(),
   /** Opens the system's save dialog for a received text; replies with where it is now, if anywhere. */
-  saveText: command(z.object({ receive: receiveId, text, name: textName })).returns<
+  saveText: command(z.strictObject({ receive: receiveId, text, name: textName })).returns<
     string | null
   >(),
 } as const
@@ -181,6 +196,8 @@ export type Api<F> = Omit<Handlers, 'share' | 'add'> & {
   ) => Promise<Reply<'share'>>
   readonly addFiles: (share: ShareId, files: readonly F[]) => Promise<Reply<'add'>>
   readonly onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => () => void
+  /** A join link was opened: `takeLink` has it. */
+  readonly onLink: (listener: () => void) => () => void
   readonly platform: string
 }
 

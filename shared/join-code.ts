@@ -1,33 +1,64 @@
 /**
  * The join code `4821-apple-river-stone`: a nameplate, public and given by the signaling server, and
- * three secret words. Only the form is known here; the word list is the engine's.
+ * three secret words. Only the form is known here; `code-words.ts` knows the words.
  */
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
 const grammar = /^[1-9][0-9]{3,5}(?:-[a-z]{3,10}){3}$/
 
-/** Longer input is no mistyped code; the longest code has 39 characters. */
-const longestInput = 200
+/** Characters; longer input is no mistyped code, since the longest code has 39. */
+export const longestCodeInput = 200
 
-/** Hyphens and dashes of keyboards and text programs, spaces, dots and underscores. */
-const separators = /[\s._\u2010-\u2015\u2212-]+/g
+/** Spaces, dots, underscores, and the hyphens and dashes of keyboards and text programs. */
+const separator = String.raw`[\s._\u2010-\u2015\u2212-]`
+
+const separators = new RegExp(`${separator}+`, 'g')
+
+/** True for the normal form only. */
+export const isJoinCode = (text: string): boolean => grammar.test(text)
+
+/** Small letters and plain digits for capitals, full-width and other compatible forms. */
+const plain = (text: string): string =>
+  text
+    .slice(0, longestCodeInput + 1)
+    .normalize('NFKC')
+    .toLowerCase()
 
 /** Lower case, plain digits, single hyphens: what people type or paste becomes what we compare. */
 export const normaliseJoinCode = (text: string): string =>
-  text
-    .slice(0, longestInput + 1)
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(separators, '-')
-    .replace(/^-|-$/g, '')
+  plain(text).replace(separators, '-').replace(/^-|-$/g, '')
 
 /** The code in its normal form, or `E_BAD_CODE`. */
 export function parseJoinCode(text: string): Result<string, AppError> {
   const code = normaliseJoinCode(text)
-  return text.length <= longestInput && grammar.test(code)
+  return text.length <= longestCodeInput && isJoinCode(code)
     ? ok(code)
     : err(appError('E_BAD_CODE', 'not of the form 4821-apple-river-stone'))
+}
+
+/**
+ * A code within a sentence. Before it no number may stand that could belong to it, and nothing that
+ * could be a fourth word after it: in a sentence with hyphens inside the code that is another
+ * hyphen, else every separator.
+ */
+const inSentence = [`${separator}+`, '[\\u2010-\\u2015\\u2212-]'].map(
+  (between) =>
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}]|\p{N}${separator}+)` +
+        String.raw`[1-9][0-9]{3,5}(?:${between}[a-z]{3,10}){3}` +
+        String.raw`(?!(?:${between})?[\p{L}\p{N}])`,
+      'gu',
+    ),
+)
+
+/** The only code in a text such as "Code: 4821 Apple River Stone."; `null` for none or several. */
+export function findJoinCode(text: string): string | null {
+  if (text.length > longestCodeInput) return null
+  const found = inSentence.flatMap((pattern) =>
+    [...plain(text).matchAll(pattern)].map(([match]) => normaliseJoinCode(match)),
+  )
+  return new Set(found).size === 1 ? (found[0] ?? null) : null
 }
 
 /** The part that the signaling server knows. */

@@ -20,7 +20,7 @@ export async function dragFiles(
 export const topBar = (page: Page) => ({
   status: page.locator('.status'),
   limits: page.getByRole('button', { name: 'Speed limits' }),
-  codeField: page.getByRole('textbox', { name: 'Join code' }),
+  codeField: page.getByRole('combobox', { name: 'Join code' }),
 })
 
 /** Home: the invitation and the large code field. */
@@ -29,11 +29,11 @@ export const homeScreen = (page: Page) => ({
   chooseFiles: page.getByRole('button', { name: 'Choose files' }),
   sendText: page.getByRole('button', { name: 'Send text' }),
   chooseFolder: page.getByRole('button', { name: 'Choose folder' }),
-  codeField: page.getByRole('textbox', { name: 'Join code' }),
+  codeField: page.getByRole('combobox', { name: 'Join code' }),
   note: page.locator('#code-note'),
   cancel: page.getByRole('button', { name: 'Cancel' }),
   enterCode: async (code: string) => {
-    const field = page.getByRole('textbox', { name: 'Join code' })
+    const field = page.getByRole('combobox', { name: 'Join code' })
     await field.fill(code)
     await field.press('Enter')
   },

@@ -4,6 +4,7 @@
  * Bundled by the tests only; no package contains it.
  */
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { app, BrowserWindow, session } from 'electron'
 import { StateLog } from '#client/state-log'
 import type { ReceiveId, ShareId } from '#shared/app-state'
@@ -15,7 +16,9 @@ import { registerAppScheme, serveAppScheme } from '../../electron/main/app-schem
 import { createBroadcast } from '../../electron/main/broadcast'
 import { denyByDefault, denyPermissions } from '../../electron/main/security'
 import { serveIpc } from '../../electron/main/serve-ipc'
-import { openWindow } from '../../electron/main/window'
+import { JoinLinks, ownLinks } from '../../electron/main/join-links'
+import { readSwitches } from '../../electron/main/switches'
+import { openWindow, raiseWindow } from '../../electron/main/window'
 import { listing, survey } from './offer-answers'
 
 export type Call = { readonly name: CommandName; readonly arg: unknown }
@@ -31,6 +34,11 @@ class Stage {
 
   constructor() {
     this.#listen()
+  }
+
+  /** As if no link had come for a while. */
+  forgetLinks(): void {
+    links = newLinks()
   }
 
   get log(): StateLog {
@@ -96,6 +104,7 @@ const handlers: Handlers = {
   pauseReceive: answer('pauseReceive', null),
   setLimits: answer('setLimits', null),
   join: answer('join', 'receive-1' as ReceiveId),
+  takeLink: () => Promise.resolve(links.take()),
   // Asked by the preview itself, so no call of a person.
   listOffer: (asked) => Promise.resolve(ok(listing(stage.log.state, asked))),
   survey: ({ options, selection }) => Promise.resolve(ok(survey(options, selection))),
@@ -118,16 +127,33 @@ const handlers: Handlers = {
   saveText: answer('saveText', null),
 }
 
+const newLinks = (): JoinLinks =>
+  new JoinLinks(
+    () => {
+      for (const window of BrowserWindow.getAllWindows()) window.webContents.send('link')
+    },
+    () => performance.now(),
+  )
+
+let links = newLinks()
+
+const { userData } = readSwitches(process.argv)
+if (userData !== null) app.setPath('userData', userData)
 registerAppScheme()
 denyByDefault(app)
-void app.whenReady().then(async () => {
+if (ownLinks(app, process.argv, { offer: (link) => links.offer(link) }, raiseWindow))
+  void app.whenReady().then(start)
+else app.exit(0)
+
+async function start(): Promise<void> {
   const out = join(__dirname, '..')
   const pageSession = session.fromPartition('thruflux')
   denyPermissions(pageSession)
   serveAppScheme(pageSession, join(out, 'renderer'))
   serveIpc(handlers)
   await openWindow(pageSession, { preload: join(out, 'electron/preload.cjs'), icon: '' })
-})
+}
+
 app.on('window-all-closed', () => {
   app.quit()
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { repository } from '../build-stage'
-import { dragFiles, dropVeil, previewSheet } from '../screens/window'
+import { dragFiles, dropVeil, homeScreen, previewSheet } from '../screens/window'
 import { scenes, type SceneName } from './scenes'
 import { launchStage, type StageApp } from './stage-app'
 
@@ -36,6 +36,35 @@ const arrange: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   states: (page) => page.getByRole('button', { name: 'Close', expanded: true }).click(),
 }
 
+/** More pictures of scenes, after what a person does in them. */
+const more: Readonly<
+  Record<string, { readonly scene: SceneName; readonly act: (page: Page) => Promise<void> }>
+> = {
+  'code-completed': {
+    scene: 'home',
+    act: async (page) => {
+      await page.getByRole('combobox', { name: 'Join code' }).pressSequentially('4821-apple-kay')
+      await expect(page.locator('.code-rest')).toHaveText('ak')
+    },
+  },
+  'code-wrong-word': {
+    scene: 'home',
+    act: (page) => homeScreen(page).codeField.fill('4821-apple-stone-onion'),
+  },
+  'code-wrong-word-bar': {
+    scene: 'sharing-receivers',
+    act: (page) => homeScreen(page).codeField.fill('4821-apple-stone-onion'),
+  },
+  'share-link': {
+    scene: 'sharing-started',
+    act: (page) => page.getByRole('button', { name: 'QR code' }).click(),
+  },
+  'share-link-joined': {
+    scene: 'sharing-receivers',
+    act: (page) => page.getByRole('button', { name: 'QR code' }).click(),
+  },
+}
+
 let stage: StageApp
 
 test.beforeAll(async () => {
@@ -63,6 +92,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test(name, async () => {
         await stage.enter(name)
         await arrange[name]?.(stage.page)
+        await expectGood(`${name}-${colorScheme}`)
+      })
+    }
+
+    for (const [name, { scene, act }] of Object.entries(more)) {
+      test(name, async () => {
+        await stage.enter(scene)
+        await act(stage.page)
         await expectGood(`${name}-${colorScheme}`)
       })
     }

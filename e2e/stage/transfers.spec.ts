@@ -142,11 +142,11 @@ test('an interrupted receive goes on with the code that is entered next', async 
   await rushes.getByRole('button', { name: 'Enter code' }).click()
   const { codeField } = topBar(page)
   await expect(codeField).toBeFocused()
-  await page.keyboard.type('4821-apple-river-stone')
+  await page.keyboard.type('4821-apple-kayak-onion')
   await page.keyboard.press('Enter')
   await expect.poll(lastCall).toEqual({
     name: 'join',
-    arg: { code: '4821-apple-river-stone', continues: transferId('rushes') },
+    arg: { code: '4821-apple-kayak-onion', continues: transferId('rushes') },
   })
 })
 

@@ -9,9 +9,10 @@ import type { Args, Handlers } from '#shared/ipc'
 import { err, ok } from '#shared/result'
 import type { SourceItem } from '#shared/share-options'
 import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
+import type { JoinLinks } from './join-links'
 
 /** Paths for receives come from a picker or from Downloads, never from the page. */
-export function createHandlers(client: Client): Handlers {
+export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): Handlers {
   const chosen = new Map<ReceiveId, string>()
   const { downloads } = client.snapshot().state
   const receiveOf = (id: ReceiveId) =>
@@ -68,7 +69,9 @@ export function createHandlers(client: Client): Handlers {
     select: ({ receive, patterns, wanted }) =>
       Promise.resolve(client.select(receive, { patterns, wanted })),
     cancel: ({ receive }) => Promise.resolve(client.cancel(receive)),
+    takeLink: () => Promise.resolve(links.take()),
     pickDirectory: async ({ receive }) => {
+      if (receiveOf(receive) === undefined) return err(unknownReceive)
       const directory = await pickDirectory(directoryFor(receive))
       if (directory !== null) chosen.set(receive, directory)
       return ok(directory)
@@ -101,6 +104,7 @@ export function createHandlers(client: Client): Handlers {
       return ok(null)
     },
     saveText: async ({ receive, text, name }) => {
+      if (receiveOf(receive) === undefined) return err(unknownReceive)
       const file = await pickSaveFile(directoryFor(receive), name)
       if (file === null) return ok(null)
       try {
@@ -113,6 +117,8 @@ export function createHandlers(client: Client): Handlers {
     },
   }
 }
+
+const unknownReceive = appError('E_BAD_ARGUMENT', 'there is no such receive')
 
 const saveFaults: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }
 

@@ -3,6 +3,7 @@
  * the only one that knows the client and the window at once.
  */
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { app, BrowserWindow, dialog, session } from 'electron'
 import { type Client, createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
@@ -12,12 +13,13 @@ import type { Result } from '#shared/result'
 import { registerAppScheme, serveAppScheme } from './app-scheme'
 import { createBroadcast } from './broadcast'
 import { createHandlers } from './handlers'
+import { JoinLinks, ownLinks, registerLinks } from './join-links'
 import { setMenu } from './menu'
 import { closeBeforeQuit } from './quit'
 import { denyByDefault, denyPermissions } from './security'
 import { serveIpc } from './serve-ipc'
 import { readSwitches } from './switches'
-import { openWindow } from './window'
+import { openWindow, raiseWindow } from './window'
 
 const switches = readSwitches(process.argv)
 if (switches.userData !== null) app.setPath('userData', switches.userData)
@@ -58,11 +60,11 @@ async function start(): Promise<void> {
   closeBeforeQuit(app, () => client.close())
   client.subscribe(
     createBroadcast((batch) => {
-      for (const window of BrowserWindow.getAllWindows()) window.webContents.send('events', batch)
+      tellWindows('events', batch)
     }),
   )
-  serveIpc(createHandlers(client))
-  // Kept in memory only: the page stores nothing, and two apps with one profile can't collide.
+  serveIpc(createHandlers(client, links))
+  // Kept in memory only: the page stores nothing.
   const pageSession = session.fromPartition('thruflux')
   denyPermissions(pageSession)
   serveAppScheme(pageSession, join(__dirname, '../renderer'))
@@ -72,4 +74,19 @@ async function start(): Promise<void> {
   })
 }
 
-void app.whenReady().then(start)
+function tellWindows(channel: 'events' | 'link', ...news: readonly unknown[]): void {
+  for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel, ...news)
+}
+
+const links = new JoinLinks(
+  () => {
+    tellWindows('link')
+  },
+  () => performance.now(),
+)
+if (ownLinks(app, process.argv, links, raiseWindow)) {
+  registerLinks(app)
+  void app.whenReady().then(start)
+} else {
+  app.exit(0)
+}

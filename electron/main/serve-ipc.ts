@@ -2,18 +2,28 @@
  * Binds the table of commands to what answers them. The only file that listens to the page: it
  * knows who asks, checks what is asked, and always replies with a `Result`.
  */
+import { performance } from 'node:perf_hooks'
 import { ipcMain, type IpcMainInvokeEvent } from 'electron'
 import { type AppError, appError } from '#shared/errors'
 import { type Args, type CommandName, commands, type Handlers, type Reply } from '#shared/ipc'
 import { err, type Result } from '#shared/result'
 import { appOrigin } from './app-scheme'
+import { createThrottle } from './throttle'
+
+/** Far more than a person can ask for, and far less than keeps the transfers waiting. */
+const rate = { perSecond: 100, burst: 400 }
 
 /** Answers every command of the table. */
-export function serveIpc(handlers: Handlers): void {
+export function serveIpc(handlers: Handlers, nowMs = () => performance.now()): void {
+  const isInTime = createThrottle(rate, nowMs)
   for (const name of Object.keys(commands) as CommandName[]) {
-    ipcMain.handle(`cmd:${name}`, (event, raw: unknown) => answer(handlers, name, event, raw))
+    ipcMain.handle(`cmd:${name}`, (event, raw: unknown) =>
+      isInTime() ? answer(handlers, name, event, raw) : tooOften,
+    )
   }
 }
+
+const tooOften = err(appError('E_RATE_LIMITED', 'the window asks too often'))
 
 async function answer<K extends CommandName>(
   handlers: Handlers,

@@ -1,4 +1,5 @@
 /** What a person or a test may say on the command line. Everything else there is ignored. */
+import { isLinkOfOurs } from '#shared/join-link'
 
 export type Switches = {
   readonly serverUrl: string | null
@@ -11,8 +12,13 @@ export type Switches = {
   readonly localPort: number | null
 }
 
-/** Reads `--name=value`; a server may be given more than once, of everything else the last counts. */
-export function readSwitches(argv: readonly string[]): Switches {
+/**
+ * Reads `--name=value`; a server may be given more than once, of everything else the last counts.
+ * Behind a join link nothing is read: it may have come out of the link.
+ */
+export function readSwitches(commandLine: readonly string[]): Switches {
+  const link = commandLine.findIndex(isLinkOfOurs)
+  const argv = link === -1 ? commandLine : commandLine.slice(0, link)
   const all = (name: string): readonly string[] =>
     argv
       .filter((argument) => argument.startsWith(`--${name}=`))

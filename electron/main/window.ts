@@ -33,3 +33,12 @@ export async function openWindow(session: Session, files: WindowFiles): Promise<
   await window.loadURL(appPage)
   return window
 }
+
+/** Brings the window before all others, wherever it was. */
+export function raiseWindow(): void {
+  const [window] = BrowserWindow.getAllWindows()
+  if (window === undefined) return
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}

@@ -24,6 +24,7 @@ const names: { readonly [K in CommandName]: true } = {
   setLimits: true,
   join: true,
   comeBack: true,
+  takeLink: true,
   listOffer: true,
   survey: true,
   accept: true,
@@ -48,15 +49,16 @@ const names: { readonly [K in CommandName]: true } = {
 const invoke = (name: string, arg: unknown): Promise<unknown> =>
   ipcRenderer.invoke(`cmd:${name}`, arg)
 
-/** The path of a file that was really dropped; empty for one that a script made up. */
+/** The path of a file that was really dropped; empty for everything that a script made up. */
 function pathOf(file: File & { readonly path?: string }): string {
+  if (!(file instanceof File)) return ''
   // Electron before 29 has no `webUtils` but a path on each file; 32 has removed that path.
   const utils = webUtils as typeof webUtils | undefined
   return utils === undefined ? (file.path ?? '') : utils.getPathForFile(file)
 }
 
 const pathsOf = (files: readonly File[]): readonly string[] =>
-  files.map(pathOf).filter((path) => path !== '')
+  Array.from(files, pathOf).filter((path) => path !== '')
 
 /** These take paths, which only real drops may name. */
 const pathCommands: ReadonlySet<string> = new Set<CommandName>(['share', 'add'])
@@ -67,21 +69,25 @@ const commands = Object.fromEntries(
     .map((name) => [name, (arg: unknown) => invoke(name, arg)]),
 )
 
+/** Calls `listener` with what main tells, until the returned function is called. */
+function onNews(channel: 'events' | 'link', listener: (news: never) => void) {
+  const forward = (_event: unknown, news: unknown): void => {
+    listener(news as never)
+  }
+  ipcRenderer.on(channel, forward)
+  return () => {
+    ipcRenderer.removeListener(channel, forward)
+  }
+}
+
 const api = {
   ...commands,
   shareFiles: (files: readonly File[], options?: unknown) =>
     invoke('share', { paths: pathsOf(files), ...(options === undefined ? {} : { options }) }),
   addFiles: (share: string, files: readonly File[]) =>
     invoke('add', { share, paths: pathsOf(files) }),
-  onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => {
-    const forward = (_event: unknown, batch: readonly NumberedEvent[]): void => {
-      listener(batch)
-    }
-    ipcRenderer.on('events', forward)
-    return () => {
-      ipcRenderer.removeListener('events', forward)
-    }
-  },
+  onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => onNews('events', listener),
+  onLink: (listener: () => void) => onNews('link', listener),
   platform: process.platform,
 }
 

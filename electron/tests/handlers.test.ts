@@ -71,7 +71,7 @@ function fakeClient(directory: string | null = null) {
   const accept = vi.fn(() => ok(null))
   const survey = vi.fn(() => Promise.resolve(ok(null)))
   const client = { snapshot: () => ({ seq: 7, state }), openShare, addItems, accept, survey }
-  const handlers = createHandlers(client as unknown as Client)
+  const handlers = createHandlers(client as unknown as Client, { take: () => ok(null) })
   return { handlers, openShare, addItems, accept, survey }
 }
 
@@ -112,6 +112,18 @@ describe('createHandlers', () => {
     desktop.chosen = ['/tmp/a']
     expect(await handlers.pickAndAdd({ share, kind: 'files' })).toEqual(ok(null))
     expect(addItems).toHaveBeenCalledWith(share, [{ kind: 'path', path: '/tmp/a' }])
+  })
+
+  it('IPC-04 opens no dialog for a receive that there is none of', async () => {
+    const { handlers } = fakeClient()
+    desktop.chosen = ['/media/projects']
+    const guessed = 'r99' as ReceiveId
+    const unknown = { ok: false, error: { code: 'E_BAD_ARGUMENT' } }
+    expect(await handlers.pickDirectory({ receive: guessed })).toMatchObject(unknown)
+    expect(await handlers.saveText({ receive: guessed, text: 'x', name: 'x' })).toMatchObject(
+      unknown,
+    )
+    expect(await handlers.showFolder({ receive: guessed })).toMatchObject(unknown)
   })
 
   it('saves a text where the person says, and says when that fails', async () => {

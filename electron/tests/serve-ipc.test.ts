@@ -39,6 +39,7 @@ const handlers: Handlers = {
   setLimits: nothing,
   join: () => Promise.resolve(err(appError('E_BAD_CODE'))),
   comeBack: unused,
+  takeLink: nothing,
   listOffer: unused,
   survey: unused,
   accept: nothing,
@@ -60,23 +61,28 @@ const handlers: Handlers = {
   saveText: nothing,
 }
 
+const cyclic: Record<string, unknown> = { paths: ['/tmp'] }
+cyclic['self'] = cyclic
+
 const page = 'app://thruflux/index.html'
 const ask = (name: string, raw: unknown, senderFrame: unknown = { url: page, parent: null }) =>
   listeners.get(`cmd:${name}`)?.({ senderFrame }, raw)
 
+let nowMs = 0
+
 beforeEach(() => {
   listeners.clear()
   shared.mockClear()
-  serveIpc(handlers)
+  serveIpc(handlers, () => nowMs)
 })
 
 describe('serveIpc', () => {
-  it('listens to every command of the table and to nothing else', () => {
+  it('IPC-01 listens to every command of the table and to nothing else', () => {
     expect([...listeners.keys()]).toEqual(Object.keys(commands).map((name) => `cmd:${name}`))
   })
 
   it('hands decoded arguments to the handler and its reply back', async () => {
-    expect(await ask('share', { paths: ['/tmp/a'], extra: 1 })).toEqual(ok('s1'))
+    expect(await ask('share', { paths: ['/tmp/a'] })).toEqual(ok('s1'))
     expect(shared).toHaveBeenCalledWith({ paths: ['/tmp/a'] })
   })
 
@@ -89,8 +95,12 @@ describe('serveIpc', () => {
     ['no paths', { paths: [] }],
     ['a path with a NUL', { paths: ['/tmp/\0'] }],
     ['paths that are no texts', { paths: [['/etc']] }],
+    ['a field too many', { paths: ['/tmp'], directory: '/etc' }],
+    ['a text of 100 MiB', { paths: ['x'.repeat(100 * 1024 * 1024)] }],
+    ['an object that contains itself', cyclic],
+    ['a list', ['/tmp']],
     ['more paths than a drag can hold', { paths: Array<string>(10_001).fill('/tmp') }],
-  ])('refuses %s without calling the handler', async (_what, raw) => {
+  ])('IPC-01 refuses %s without calling the handler', async (_what, raw) => {
     expect(await ask('share', raw)).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
     expect(shared).not.toHaveBeenCalled()
   })
@@ -100,11 +110,43 @@ describe('serveIpc', () => {
     ['a frame inside the page', { url: page, parent: { url: page } }],
     ['another site', { url: 'https://example.org/app://thruflux/', parent: null }],
     ['another host of the scheme', { url: 'app://thruflux.example.org/index.html', parent: null }],
+    ['the developer tools', { url: 'devtools://devtools/bundled/inspector.html', parent: null }],
     ['a file', { url: 'file:///tmp/index.html', parent: null }],
-  ])('refuses %s without calling the handler', async (_what, senderFrame) => {
+  ])('IPC-02 refuses %s without calling the handler', async (_what, senderFrame) => {
     const reply = await ask('share', { paths: ['/tmp/a'] }, senderFrame)
     expect(reply).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
     expect(shared).not.toHaveBeenCalled()
+  })
+
+  it('IPC-10 refuses what comes far too often, and answers again a moment later', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 10_000 }, () => ask('share', { paths: ['/tmp/a'] })),
+    )
+    expect(shared).toHaveBeenCalledTimes(400)
+    expect(replies.at(-1)).toMatchObject({ ok: false, error: { code: 'E_RATE_LIMITED' } })
+    nowMs += 1000
+    expect(await ask('share', { paths: ['/tmp/a'] })).toEqual(ok('s1'))
+  })
+
+  it('IPC-11 lets no argument change what all objects have', async () => {
+    const raw: unknown = JSON.parse('{"paths":["/tmp/a"],"__proto__":{"polluted":true}}')
+    await ask('share', raw)
+    await ask('setLimits', JSON.parse('{"constructor":{"prototype":{"polluted":true}}}'))
+    expect('polluted' in {}).toBe(false)
+    for (const call of shared.mock.calls as readonly unknown[][]) {
+      expect('polluted' in Object(call[0])).toBe(false)
+    }
+  })
+
+  it('IPC-05, IPC-06 and IPC-07 has nothing that opens addresses, names folders or servers', async () => {
+    const fields = Object.keys(commands).filter((name) =>
+      /url|server|feed|open|external/i.test(name),
+    )
+    expect(fields).toEqual([])
+    expect(await ask('accept', { receive: 'r1', directory: '/etc' })).toMatchObject({ ok: false })
+    expect(await ask('pickDirectory', { receive: 'r1', start: '/etc' })).toMatchObject({
+      ok: false,
+    })
   })
 
   it('answers a fault of a handler without its text', async () => {

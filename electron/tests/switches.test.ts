@@ -43,6 +43,11 @@ describe('readSwitches', () => {
     expect(readSwitches(['--name=a', '--name=b', '--name=']).name).toBe('b')
   })
 
+  it('LINK-03 and LINK-04 reads nothing behind a join link', () => {
+    const argv = ['--name=Mina', 'thruflux:join?v=1&c=x"', '--name=Eve', '--server-url=wss://evil']
+    expect(readSwitches(argv)).toMatchObject({ name: 'Mina', serverUrl: null })
+  })
+
   it.each(['0', '65536', '-1', '80x', '1.5'])('takes no port %s', (port) => {
     expect(readSwitches([`--local-port=${port}`]).localPort).toBeNull()
   })

@@ -9,6 +9,8 @@ export type UiState = {
   readonly codeDraft: string
   /** Why the last code was refused at once. */
   readonly codeError: AppError | null
+  /** The code in the field came out of a link, and nobody has touched it since. */
+  readonly codeIsFromLink: boolean
   readonly open: OpenChoice
   /** Why the last thing that was asked for did not happen; shown until it is closed. */
   readonly notice: AppError | null
@@ -31,6 +33,7 @@ export type UiState = {
 export const useUiStore = create<UiState>(() => ({
   codeDraft: '',
   codeError: null,
+  codeIsFromLink: false,
   open: 'newest',
   notice: null,
   directories: {},

@@ -1,5 +1,6 @@
 /** Every sentence of the window. Short main clauses, present tense; errors are in describe-error. */
 import { formatBytes, formatCount, formatCounted } from '#shared/format'
+import { codeFieldText, joinLinkText } from './codes'
 
 /** "Mina Park", or a word for somebody whose name is not known yet. */
 const person = (name: string): string => (name === '' ? 'Someone' : name)
@@ -29,15 +30,8 @@ export const text = {
     sendText: 'Send text',
   },
 
-  codeField: {
-    label: 'Have a code? Type or paste it.',
-    name: 'Join code',
-    placeholder: 'Enter a code',
-    example: '4821-apple-river-stone',
-    join: 'Join',
-    continues: (title: string) => `Enter the code again to continue ${title}`,
-    startAfresh: 'Start afresh instead',
-  },
+  codeField: codeFieldText,
+  joinLink: joinLinkText,
 
   keys: {
     open: (mod: string) => `${mod} O`,

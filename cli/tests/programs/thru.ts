@@ -20,6 +20,8 @@ export type ThruOptions = {
   /** Variables besides those of the tests. */
   readonly env?: Readonly<Record<string, string>>
   readonly isOnTerminal?: boolean
+  /** What its standard input has, up to the end; without it there is none. */
+  readonly input?: string
   /** A command that runs the program in other surroundings, such as `env A=1`. */
   readonly within?: readonly string[]
 }
@@ -38,7 +40,7 @@ export class Thru {
 
   constructor(
     args: readonly string[],
-    { cwd, env = {}, isOnTerminal = false, within = [] }: ThruOptions = {},
+    { cwd, env = {}, isOnTerminal = false, input, within = [] }: ThruOptions = {},
   ) {
     const command = [...within, process.execPath, launcher, ...args]
     // util-linux's `script` runs a command on a terminal of its own, fed from our pipe.
@@ -47,9 +49,10 @@ export class Thru {
       : command
     this.#child = spawn(program, rest, {
       env: { ...process.env, XDG_STATE_HOME: stateHome, ...env },
-      stdio: [isOnTerminal ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      stdio: [isOnTerminal || input !== undefined ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       ...(cwd === undefined ? {} : { cwd }),
     })
+    if (input !== undefined) this.#child.stdin?.end(input)
     this.#child.stdout?.on('data', (data: Buffer) => {
       this.#stdout += data.toString()
       this.#tell()
@@ -102,6 +105,10 @@ export class Thru {
   /** Types on the terminal. */
   type(text: string): void {
     this.#child.stdin?.write(text)
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid
   }
 
   stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ending> {

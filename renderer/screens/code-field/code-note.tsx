@@ -6,12 +6,27 @@ import { text } from '../../text/en'
 import { useNow } from '../../use-now'
 import { receiveSentence } from '../../view/receive-view'
 import { codeNoteId } from './code-input'
+import { CodeWords } from './code-words'
 import type { CodeEntry } from './use-code-entry'
 
 /** What becomes of the code: found, on the way, or why not and what to do. */
 export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
-  const { pending, error, continues } = entry
+  const { pending, error, continues, hints, words } = entry
   const nowMs = useNow(pending !== null)
+  if (hints.wrong !== null && pending === null) {
+    return (
+      <div id={codeNoteId} role="status">
+        <p className="note-error">{text.codeField.wrongWord(hints.wrong.word)}</p>
+        {words.length === 0 ? (
+          <p>{text.codeField.checkWord}</p>
+        ) : (
+          <div className="code-fix">
+            {text.codeField.mayBe} <CodeWords entry={entry} isShown />
+          </div>
+        )}
+      </div>
+    )
+  }
   if (error !== null) {
     const { what, remedy } = describeError(error)
     return (
@@ -35,6 +50,13 @@ export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
           {text.codeField.startAfresh}
         </Button>
       </div>
+    )
+  }
+  if (pending === null && entry.isFromLink) {
+    return (
+      <p id={codeNoteId} role="status">
+        {text.codeField.fromLink}
+      </p>
     )
   }
   return (

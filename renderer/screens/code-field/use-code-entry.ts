@@ -1,7 +1,8 @@
-import type { SubmitEvent } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import type { Receive, Unfinished } from '#shared/app-state'
+import { completed, type DraftHints, hintsFor, withWord } from '#shared/code-entry'
 import type { AppError } from '#shared/errors'
-import { joinCode } from '../../actions'
+import { editCode, joinCode } from '../../actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { fieldReceive } from '../../view/stack'
@@ -12,6 +13,14 @@ export type CodeEntry = {
   readonly pending: Receive | null
   readonly error: AppError | null
   readonly isWrong: boolean
+  readonly isFromLink: boolean
+  readonly hints: DraftHints
+  /** Words that may take the place of the one that is typed or wrong. */
+  readonly words: readonly string[]
+  /** Which of `words` Enter takes; -1 for none. */
+  readonly active: number
+  readonly activate: (index: number) => void
+  readonly take: (index: number) => void
   /** The interrupted receive that the code goes on with. */
   readonly continues: Unfinished | null
   readonly onSubmit: (event: SubmitEvent) => void
@@ -21,6 +30,7 @@ export type CodeEntry = {
 export function useCodeEntry(): CodeEntry {
   const draft = useUiStore(({ codeDraft }) => codeDraft)
   const refused = useUiStore(({ codeError }) => codeError)
+  const isFromLink = useUiStore(({ codeIsFromLink }) => codeIsFromLink)
   const transfer = useUiStore((ui) => ui.continues)
   const continues = useAppStore(
     ({ state }) => state?.unfinished.find((entry) => entry.transfer === transfer) ?? null,
@@ -29,11 +39,29 @@ export function useCodeEntry(): CodeEntry {
   const isOver = told?.phase === 'failed'
   const value = draft === '' && told !== null ? told.code : draft
   const error = refused ?? (isOver ? told.error : null)
+  const hints = hintsFor(draft)
+  const { wrong, completion } = hints
+  const words = wrong?.nearest ?? (completion === '' ? [] : [lastWord(draft) + completion])
+  // A choice is among the words of one draft; the next one has others.
+  const [choice, setChoice] = useState({ draft, index: -1 })
   return {
     value,
     pending: isOver ? null : told,
     error,
-    isWrong: error !== null,
+    isWrong: error !== null || wrong !== null,
+    isFromLink,
+    hints,
+    words,
+    active: choice.draft === draft ? choice.index : -1,
+    activate: (index) => {
+      setChoice({ draft, index })
+    },
+    take: (index) => {
+      const word = words[index]
+      if (word !== undefined) {
+        editCode(wrong === null ? completed(draft) : withWord(draft, wrong, word))
+      }
+    },
     continues,
     onSubmit: (event) => {
       event.preventDefault()
@@ -41,3 +69,5 @@ export function useCodeEntry(): CodeEntry {
     },
   }
 }
+
+const lastWord = (draft: string): string => (/[a-z]*$/i.exec(draft)?.[0] ?? '').toLowerCase()

@@ -7,6 +7,7 @@ import { CopyButton } from '../../components/copy-button'
 import { Icon } from '../../components/icon'
 import { ItemList } from '../../components/item-list'
 import { JoinCode } from '../../components/join-code'
+import { JoinLink } from '../../components/join-link'
 import { PauseButton, spacePauses } from '../../components/pause-button'
 import { useCopied } from '../../components/use-copied'
 import { text } from '../../text/en'
@@ -108,6 +109,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
                 hint={text.keys.copy(modName)}
                 onClick={() => copy(code)}
               />
+              <JoinLink code={code} />
               <AddMenu share={share.id} />
               <SendButton share={share} />
             </div>
@@ -186,7 +188,10 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
         <AddMenu share={share.id} />
         <SendButton share={share} />
         {code !== null && (
-          <CopyButton state={copyState} words={text.share.copyCode} onClick={() => copy(code)} />
+          <>
+            <JoinLink code={code} isIcon />
+            <CopyButton state={copyState} words={text.share.copyCode} onClick={() => copy(code)} />
+          </>
         )}
       </div>
       <div className="sep" />

@@ -1,0 +1,109 @@
+/** How codes get into the built command line, and that nothing malformed leaves it. */
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Thru, type ThruOptions } from './thru'
+
+const code = '4821-apple-kayak-onion'
+
+/** Counts connections and answers none of them. */
+let server: Server
+let connections: number
+let connected: Promise<void>
+let serverUrl: string
+const running: Thru[] = []
+
+beforeEach(async () => {
+  connections = 0
+  connected = new Promise((resolve) => {
+    server = createServer((socket) => {
+      connections += 1
+      resolve()
+      socket.on('error', () => undefined)
+      socket.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  serverUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((program) => program.stop('SIGKILL')))
+  await new Promise((resolve) => server.close(resolve))
+})
+
+function join(args: readonly string[], options: ThruOptions = {}): Thru {
+  const program = new Thru(['join', ...args, '--yes', '--server-url', serverUrl], options)
+  running.push(program)
+  return program
+}
+
+describe('CODE-01 and CODE-04 a malformed code is refused before anything is sent', () => {
+  it.each([
+    ['nothing', ''],
+    ['spaces', '   '],
+    ['a number', '4821'],
+    ['a number and a hyphen', '4821-'],
+    ['no number', 'apple-kayak-onion'],
+    ['three letters', ' -a-b-c'],
+    ['a wrong word', '4821-aple-kayak-onion'],
+    ['a zero-width space', '4821-apple-kay\u200bak-onion'],
+    ['far too much', `${' '.repeat(300)}${code}`],
+  ])('%s', async (_what, text) => {
+    const ending = await join([text]).ended
+    expect(ending.exitCode).toBe(3)
+    expect(ending.stderr).toContain('E_BAD_CODE')
+    expect((await join(['-'], { input: `${text}\n` }).ended).exitCode).toBe(3)
+    expect(connections).toBe(0)
+  })
+
+  it('while a right one does reach the server', async () => {
+    join([code])
+    await connected
+    expect(connections).toBeGreaterThan(0)
+  })
+})
+
+describe('a code reaches the server', () => {
+  it('from one line of standard input', async () => {
+    join(['-'], { input: `code: ${code}.\nmore` })
+    await connected
+  })
+
+  it('from THRU_CODE', async () => {
+    join([], { env: { THRU_CODE: code } })
+    await connected
+  })
+
+  it('from the terminal, where a wrong word is named and Tab completes', async () => {
+    const program = join([], { isOnTerminal: true })
+    await program.match(/Join code:/)
+    program.type('4821-aple-kayak-onion\r')
+    await program.match(/"aple" is no word of join codes/)
+    await program.match(/Join code:[^]*Join code:/)
+    program.type('4821-apple-kayak-oni\t\r')
+    await connected
+  })
+})
+
+it('without a code and without a terminal the call is refused', async () => {
+  const { exitCode, stderr } = await join([]).ended
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('THRU_CODE')
+})
+
+it('Ctrl C where a code is asked for ends the command', async () => {
+  const program = join([], { isOnTerminal: true })
+  await program.match(/Join code:/)
+  program.type('\u0003')
+  expect((await program.ended).exitCode).toBe(130)
+})
+
+it.runIf(process.platform === 'linux')(
+  'CODE-09 other processes do not see a code of the command line',
+  async () => {
+    const { pid } = join([code])
+    await connected
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toMatch(/^thru\0*$/)
+  },
+)

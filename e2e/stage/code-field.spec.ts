@@ -1,0 +1,102 @@
+/** The code field: what it completes, what it marks, what may be pasted. */
+import { expect, test } from '@playwright/test'
+import { homeScreen } from '../screens/window'
+import { launchStage, type StageApp } from './stage-app'
+
+const code = '4821-apple-kayak-onion'
+const link = `thruflux:join?v=1&c=${code}`
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  stage = await launchStage()
+})
+
+test.afterAll(() => stage.close())
+
+test.beforeEach(() => stage.enter('home'))
+
+const lastCall = async () => (await stage.calls()).at(-1)
+
+async function paste(text: string): Promise<void> {
+  await stage.app.evaluate(({ clipboard }, pasted) => clipboard.writeText(pasted), text)
+  await stage.page.keyboard.press('Control+V')
+}
+
+test('three letters complete a word, by Tab, by a separator, or by Enter at the end', async () => {
+  const { codeField } = homeScreen(stage.page)
+  await codeField.pressSequentially('4821-app')
+  await expect(codeField).toHaveAttribute('aria-expanded', 'true')
+  await expect(stage.page.getByRole('option', { name: 'apple' })).toBeAttached()
+  await codeField.press('Tab')
+  await expect(codeField).toHaveValue('4821-apple-')
+  await expect(codeField).toBeFocused()
+  await codeField.pressSequentially('kay ')
+  await expect(codeField).toHaveValue('4821-apple-kayak ')
+  await codeField.pressSequentially('oni')
+  await codeField.press('Enter')
+  await expect.poll(lastCall).toEqual({ name: 'join', arg: { code } })
+})
+
+test('CODE-03 a wrong word is marked and corrected by a click, and joins nothing before', async () => {
+  const { codeField, note } = homeScreen(stage.page)
+  await codeField.fill('4821-apple-kayek-onion')
+  await expect(codeField).toHaveAttribute('aria-invalid', 'true')
+  await expect(stage.page.locator('.code-shape u')).toHaveText('kayek')
+  await codeField.press('Enter')
+  expect(await stage.calls()).toEqual([])
+  await note.getByRole('option', { name: 'kayak' }).click()
+  await expect(codeField).toHaveValue(code)
+  await expect(codeField).toBeFocused()
+  await expect(note).toBeEmpty()
+})
+
+test('CODE-03 arrow keys choose among suggestions, Enter takes one, Esc none', async () => {
+  const { codeField } = homeScreen(stage.page)
+  await codeField.fill('4821-apple-stone-onion')
+  const chosen = stage.page.getByRole('option', { selected: true })
+  await codeField.press('ArrowDown')
+  await expect(chosen).toHaveText('stopwatch')
+  await expect(codeField).toHaveAttribute('aria-activedescendant', 'code-word-0')
+  await codeField.press('ArrowUp')
+  await expect(chosen).not.toHaveText('stopwatch')
+  await codeField.press('Escape')
+  await expect(chosen).toHaveCount(0)
+  await codeField.press('ArrowDown')
+  await codeField.press('Enter')
+  await expect(codeField).toHaveValue('4821-apple-stopwatch-onion')
+  expect(await stage.calls()).toEqual([])
+})
+
+for (const [what, text] of [
+  ['a sentence', `code: ${code}.`],
+  ['capitals and spaces', '4821 APPLE KAYAK\u00a0ONION\n'],
+  ['full-width digits', '４８２１-apple-kayak-onion'],
+  ['a join link', link],
+] as const) {
+  test(`CODE-02 ${what} pasted into the field or beside it is the code`, async () => {
+    const { page } = stage
+    const { codeField } = homeScreen(page)
+    await paste(text)
+    await expect(codeField).toHaveValue(code)
+    await codeField.fill('something else')
+    await codeField.focus()
+    await paste(text)
+    await expect(codeField).toHaveValue(code)
+    expect(await stage.calls()).toEqual([])
+  })
+}
+
+for (const [what, text] of [
+  ['1 MiB', code.padEnd(1_048_576, ' ')],
+  ['invisible characters', '4821-apple-kay\u200bak-onion'],
+  ['a link that says more', `${link}&accept=1`],
+] as const) {
+  test(`CODE-04 ${what} is refused with a sentence and changes nothing`, async () => {
+    const { codeField, note } = homeScreen(stage.page)
+    await codeField.fill('4821')
+    await paste(text)
+    await expect(note).toContainText(/This is not a join (code|link)/)
+    await expect(codeField).toHaveValue('4821')
+  })
+}

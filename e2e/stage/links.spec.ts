@@ -1,0 +1,114 @@
+/** Join links, opened as the system opens them: by starting the app once more. */
+import { spawn } from 'node:child_process'
+import { expect, test } from '@playwright/test'
+import { electronRuntime } from '../../scripts/electron-runtime.mjs'
+import { repository, stageBundle } from '../build-stage'
+import { launch, type RunningApp } from '../launch'
+import { homeScreen, receiveCard, topBar } from '../screens/window'
+import { launchStage, type StageApp } from './stage-app'
+
+const code = '4821-apple-kayak-onion'
+const link = `thruflux:join?v=1&c=${code}`
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  stage = await launchStage()
+})
+
+test.afterAll(() => stage.close())
+
+// Links are taken one a second; the last test's must not keep away this one's.
+test.beforeEach(async () => {
+  await stage.enter('home')
+  await stage.app.evaluate(() => globalThis.stage.forgetLinks())
+})
+
+/** Starts the app with `args` beside a running one, and resolves when that start has ended. */
+async function startAgain(running: RunningApp, args: readonly string[]): Promise<void> {
+  const { executable } = (await electronRuntime()) as { readonly executable: string }
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const profile = `--user-data-dir=${running.profile}`
+  const child = spawn(executable, [...asRoot, stageBundle, profile, ...args], {
+    cwd: repository,
+    stdio: 'ignore',
+  })
+  await new Promise((resolve) => child.once('close', resolve))
+}
+
+const windows = () =>
+  stage.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+
+test('LINK-01 and LINK-09 a link fills the field of the app that runs, and joins nothing', async () => {
+  const { codeField, note } = homeScreen(stage.page)
+  await startAgain(stage, [link, '--server-url=wss://evil.example', '/etc/passwd'])
+  await expect(codeField).toHaveValue(code)
+  await expect(codeField).toBeFocused()
+  await expect(note).toContainText('A link filled in this code.')
+  expect(await stage.calls()).toEqual([])
+  expect(await windows()).toBe(1)
+  await codeField.press('Enter')
+  await expect.poll(stage.calls).toEqual([{ name: 'join', arg: { code } }])
+})
+
+test('LINK-04 a link with switches in it changes no switch and is refused', async () => {
+  const { page, app } = stage
+  const before = await app.evaluate(() => process.argv)
+  await startAgain(stage, ['thruflux:join?v=1&c=x" --no-sandbox --gpu-launcher=calc'])
+  await expect(page.getByRole('alert')).toContainText('not a join link that Thruflux understands')
+  await expect(homeScreen(page).codeField).toHaveValue('')
+  expect(await app.evaluate(() => process.argv)).toEqual(before)
+  expect(await app.evaluate(({ app: main }) => main.commandLine.hasSwitch('gpu-launcher'))).toBe(
+    false,
+  )
+})
+
+/** Hands links over as the running app gets them from later starts. */
+const handOver = (links: readonly string[]) =>
+  stage.app.evaluate(({ app }, handed) => {
+    for (const one of handed) app.emit('second-instance', {}, ['thruflux', one], '/', null)
+  }, links)
+
+for (const [id, text] of [
+  ['LINK-02', `thruflux://join/?v=1&c=${code}`],
+  ['LINK-03', `${link}&out=/etc&accept=1&server=evil.example`],
+  ['LINK-05', `${link}%00`],
+  ['LINK-05', `${link}${'a'.repeat(1_048_576)}`],
+  ['LINK-10', 'thruflux:join?v=1&c=<img src=x onerror=alert(1)>'],
+] as const) {
+  test(`${id} a link such as ${text.slice(0, 60)} is refused with a sentence`, async () => {
+    const { page } = stage
+    await handOver([text])
+    await expect(page.getByRole('alert')).toContainText('Ask the sender for the code and type it.')
+    await expect(homeScreen(page).codeField).toHaveValue('')
+    await expect(page.locator('img')).toHaveCount(0)
+    expect(await page.content()).not.toContain('onerror')
+    expect(await stage.calls()).toEqual([])
+  })
+}
+
+test('LINK-06 a thousand links make one window and one notice', async () => {
+  const { page } = stage
+  await handOver(Array.from({ length: 1000 }, (_, count) => `${link}&x=${count}`))
+  await expect(page.getByRole('alert')).toHaveCount(1)
+  expect(await windows()).toBe(1)
+  expect(await stage.calls()).toEqual([])
+})
+
+test('LINK-07 a link leaves a transfer that runs as it is', async () => {
+  const { page } = stage
+  await stage.enter('receiving')
+  const rushes = receiveCard(page, '4 items')
+  await expect(rushes.bar).toHaveAttribute('aria-valuenow', '62')
+  await handOver([link])
+  await expect(topBar(page).codeField).toHaveValue(code)
+  await expect(rushes.bar).toHaveAttribute('aria-valuenow', '62')
+  expect(await stage.calls()).toEqual([])
+})
+
+test('LINK-08 the link of the very first start waits for the window', async () => {
+  const first = await launch({ entry: stageBundle, args: [link] })
+  await expect(homeScreen(first.page).codeField).toHaveValue(code)
+  await expect(homeScreen(first.page).note).toContainText('A link filled in this code.')
+  await first.close()
+})

@@ -1,0 +1,43 @@
+import { text } from '../../text/en'
+import type { CodeEntry } from './use-code-entry'
+
+type Props = {
+  readonly entry: CodeEntry
+  /** False where the field shows the word itself: then the list is for those who can't see it. */
+  readonly isShown: boolean
+}
+
+export const codeWordsId = 'code-words'
+
+export const wordId = (index: number): string => `code-word-${index}`
+
+/** The words that fit, to be taken by a click or by arrow keys and Enter. */
+export function CodeWords({ entry: { words, active, take }, isShown }: Props) {
+  if (words.length === 0) return null
+  return (
+    <ul
+      id={codeWordsId}
+      className={isShown ? 'code-words' : 'sr-only'}
+      role="listbox"
+      aria-label={text.codeField.words}
+    >
+      {words.map((word, index) => (
+        <li
+          key={word}
+          id={wordId(index)}
+          role="option"
+          aria-selected={index === active}
+          onPointerDown={(event) => {
+            // The field keeps the focus.
+            event.preventDefault()
+          }}
+          onClick={() => {
+            take(index)
+          }}
+        >
+          {word}
+        </li>
+      ))}
+    </ul>
+  )
+}
