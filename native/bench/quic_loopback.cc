@@ -1,11 +1,13 @@
 // thru_bench [MiB] [runs]: one QUIC connection over loopback UDP, memory to memory, one thread for
 // each end, no ICE and no disk. What changes here is the packet path alone.
+// thru_bench cpace [runs]: CPU microseconds of one side of a key agreement.
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "key_agreement.h"
 #include "path/udp_batch.h"
 #include "quic/connection.h"
 
@@ -188,6 +191,11 @@ int main(int count, char **arguments) {
     const auto number = [&](int index, std::uint64_t otherwise) {
         return count > index ? std::strtoull(arguments[index], nullptr, 10) : otherwise;
     };
+    if (count > 1 && std::string_view(arguments[1]) == "cpace") {
+        const auto runs = std::max<std::uint64_t>(1, number(2, 10'000));
+        std::printf("cpace  %.0f us\n", cpace_seconds(runs) * 1e6 / static_cast<double>(runs));
+        return 0;
+    }
     const auto total = std::max<std::uint64_t>(1, number(1, 1024) / 8) * kSegment;
     const auto runs = number(2, 3);
     const auto gigabytes = static_cast<double>(total) * 1e-9;

@@ -1,4 +1,4 @@
-// Runs of CPace with known scalars.
+// Looks into runs of CPace, and makes them with known scalars.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,9 @@ public:
         SecretKey key;
         std::ranges::copy(scalar, key.mutable_view().begin());
         return {input, key};
+    }
+    static bool has_scalar(const Cpace &run) {
+        return std::ranges::any_of(run.scalar_.view(), [](auto byte) { return byte != 0; });
     }
 };
 

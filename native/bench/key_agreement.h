@@ -1,0 +1,6 @@
+#pragma once
+
+#include <cstdint>
+
+/// CPU seconds that one side of CPace takes for so many runs.
+double cpace_seconds(std::uint64_t runs);
