@@ -1,4 +1,4 @@
-// Runs of CPace with known scalars, and a look into them.
+// Looks into runs of CPace, and makes them with known scalars.
 #pragma once
 
 #include <algorithm>
