@@ -24,7 +24,8 @@ const options = {
 function transfer(onStage) {
   const addon = require(addonFile)
   const ice = { stun: [], turn: [], relayOnly: false }
-  const code = `4821-${addon.newWords()}`
+  const nameplate = '4821'
+  const words = addon.newWords()
   const sender = addon.createEngine((events) => {
     for (const event of events) {
       if (event.type === 'signal')
@@ -57,14 +58,15 @@ function transfer(onStage) {
     ice,
   })
   onStage('scan')
-  sender.post({ type: 'set-code', session: 1, code })
+  sender.post({ type: 'set-code', session: 1, code: `${nameplate}-${words}` })
   sender.post({ type: 'add-peer', session: 1, peer: 'r' })
   const receiveId = '0123456789abcdef0123456789abcdef'
   receiver.post({
     type: 'open-receive',
     session: 2,
     receiveId,
-    code,
+    nameplate,
+    secret: { kind: 'words', words },
     peer: 's',
     name: 'Jonas',
     ice,
