@@ -36,12 +36,15 @@ export const contactsText = {
 
   sentTo: 'Sent to',
   invited: {
-    ringing: 'is being asked',
-    away: 'is not there now: offered as soon as that changes',
-    told: 'sees that it is offered',
-    joined: 'is here',
-    elsewhere: 'listens at another signaling server',
+    ringing: 'Being asked',
+    away: 'Not there now',
+    told: 'Asked',
+    joined: 'Here',
+    elsewhere: 'Listens at another signaling server',
   },
+
+  later: 'offered as soon as that changes',
+  noAnswer: 'no answer yet',
 
   would: 'would like to send you',
   look: 'Look',

@@ -69,11 +69,19 @@ export const waitedFor = ({ invited = [] }: Share): readonly Invited[] =>
   invited.filter(({ phase }) => phase !== 'joined')
 
 /** How far one is that a share was sent to. */
-export const invitedSentence = ({ phase }: Invited): Sentence =>
-  sentence(
-    contactsText.invited[phase],
-    phase === 'told' ? 'accent' : phase === 'elsewhere' ? 'warning' : 'plain',
-  )
+export function invitedSentence({ phase }: Invited): Sentence {
+  const words = contactsText.invited[phase]
+  switch (phase) {
+    case 'told':
+      return sentence(words, 'accent', [contactsText.noAnswer])
+    case 'away':
+      return sentence(words, 'plain', [contactsText.later])
+    case 'elsewhere':
+      return sentence(words, 'warning')
+    default:
+      return sentence(words)
+  }
+}
 
 /** What somebody else waits for an answer to. */
 export type Question =

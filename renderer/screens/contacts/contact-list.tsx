@@ -54,8 +54,13 @@ type EntryProps = {
   readonly onToggle: () => void
 }
 
+/** What opens at the end of the list would else open out of sight. */
+const bringIntoView = (entry: HTMLElement | null): void => {
+  entry?.scrollIntoView({ block: 'nearest' })
+}
+
 const ContactEntry = ({ contact, isOpen, onToggle }: EntryProps) => (
-  <li className={isOpen ? 'contact open' : 'contact'}>
+  <li className={isOpen ? 'contact open' : 'contact'} ref={isOpen ? bringIntoView : null}>
     <div className="contact-row">
       <Avatar name={contact.name} size="medium" />
       <div className="grow">

@@ -16,7 +16,7 @@ export function ContactsSheet() {
       <Dialog.Portal>
         <div className="scrim">
           {isOpen && (
-            <Dialog.Content className="sheet narrow">
+            <Dialog.Content className="sheet narrow contacts-sheet">
               {share === undefined ? <ContactList /> : <SendTo share={share} />}
             </Dialog.Content>
           )}

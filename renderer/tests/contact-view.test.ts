@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import type { PeerId } from '#shared/app-state'
+import type { Contact, ContactId } from '#shared/contacts'
+import {
+  candidates,
+  contactName,
+  contactSummary,
+  invitedSentence,
+  lastUsed,
+  matching,
+  questions,
+  waitedFor,
+} from '../view/contact-view'
+import { belongsToField, receiveTitle } from '../view/receive-view'
+import { stackIds } from '../view/stack'
+import { now, receive, receiver, share } from './states'
+
+const server = 'wss://meet.example.org/v1'
+const idOf = (name: string) => name as ContactId
+const contact = (name: string, more: Partial<Contact> = {}): Contact => ({
+  ...{ id: idOf(name), name, server, addedMs: now, lastUsedMs: null, autoAccept: null },
+  ...more,
+})
+const anna = contact('Anna')
+const connected = { phase: 'connected', url: server, embedded: false } as const
+
+describe('a contact', () => {
+  it('is told by its name and what happens with what it sends', () => {
+    expect(contactName([anna], idOf('Anna'))).toBe('Anna')
+    expect(contactName([], idOf('Anna'))).toBe('')
+    expect(contactSummary(anna)).toMatch('asked')
+    expect(contactSummary(contact('NAS', { autoAccept: { directory: '/media/x' } }))).toMatch(
+      '/media/x',
+    )
+  })
+
+  it('was last used so many days of the calendar ago', () => {
+    const noon = new Date(2026, 2, 10, 12).getTime()
+    const at = (day: number, hour: number) => new Date(2026, 2, day, hour).getTime()
+    expect(lastUsed(anna, noon)).toBe('No transfer yet')
+    expect(lastUsed(contact('A', { lastUsedMs: at(10, 1) }), noon)).toBe('Last transfer today')
+    expect(lastUsed(contact('A', { lastUsedMs: at(9, 23) }), noon)).toBe('Last transfer yesterday')
+    expect(lastUsed(contact('A', { lastUsedMs: at(1, 23) }), noon)).toBe('Last transfer 9 days ago')
+  })
+})
+
+describe('who a share can be sent to', () => {
+  const all = [anna, contact('Jonas'), contact('Sora', { server: 'wss://b.example/v1' })]
+  const chooseable = (invited = share().invited) =>
+    candidates({ contacts: all, server: connected }, share({ ...(invited && { invited }) }), now)
+
+  it('are all who listen at its server', () => {
+    expect(chooseable().map(({ canChoose }) => canChoose)).toEqual([true, true, false])
+    expect(chooseable()[2]?.words).toMatch('b.example')
+  })
+
+  it('are not those that it is sent to, but those who were here before', () => {
+    const invited = [
+      { contact: idOf('Anna'), phase: 'away' },
+      { contact: idOf('Jonas'), phase: 'joined' },
+    ] as const
+    expect(chooseable(invited).map(({ canChoose }) => canChoose)).toEqual([false, true, false])
+    expect(waitedFor(share({ invited }))).toEqual([invited[0]])
+    expect(invitedSentence(invited[0])).toMatchObject({ lead: 'Not there now' })
+  })
+
+  it('are found by a part of their name', () => {
+    expect(matching(chooseable(), ' jO').map(({ contact: { name } }) => name)).toEqual(['Jonas'])
+  })
+})
+
+describe('what waits for an answer', () => {
+  const invitation = {
+    ...{ contact: idOf('Anna'), nameplate: '4821', summary: 'photos', arrivedMs: now },
+  }
+  const wanted = receiver({ keeping: 'wanted', peer: 'p1' as PeerId })
+  const state = {
+    invitations: [invitation],
+    shares: [share({ receivers: [wanted, receiver({ peer: 'p2' as PeerId })] })],
+    receives: [receive({ keeping: 'wanted' })],
+  }
+
+  it('are invitations, then wishes to be kept', () => {
+    expect(questions(state, []).map(({ kind, id }) => [kind, id])).toEqual([
+      ['invitation', 'Anna 4821'],
+      ['keep', 's1 p1'],
+      ['keep', 'r1'],
+    ])
+  })
+
+  it('are not those that were refused here', () => {
+    expect(questions(state, ['s1 p1', 'r1'])).toHaveLength(1)
+  })
+})
+
+describe('an offer of a contact', () => {
+  const offer = receive({ phase: 'looking-up', title: '', code: '4821', contact: idOf('Anna') })
+
+  it('is not told by the code field, and has no code for a title', () => {
+    expect(belongsToField(offer)).toBe(false)
+    expect(receiveTitle(offer)).toBe('From a contact')
+    expect(stackIds({ shares: [], receives: [offer] })).toEqual(['r1'])
+  })
+
+  it('goes to the field when it came by a code', () => {
+    const { contact: _none, ...byCode } = offer
+    expect(belongsToField(byCode)).toBe(true)
+    expect(stackIds({ shares: [], receives: [byCode] })).toEqual([])
+  })
+})
