@@ -1,6 +1,7 @@
 import { TooltipProvider } from '@radix-ui/react-tooltip'
 import { closeNotice } from './actions'
 import { Notice } from './components/notice'
+import { StorageNotes } from './components/storage-notes'
 import { DropVeil } from './screens/drop/drop-veil'
 import { HomeScreen } from './screens/home/home-screen'
 import { PreviewSheet } from './screens/preview/preview-sheet'
@@ -29,6 +30,7 @@ export function App() {
         <TopBar withCodeField={!isHome || hasInterrupted} />
         <main className={isHome && !hasInterrupted ? 'main at-home' : 'main'}>
           {notice && <Notice error={notice} onClose={closeNotice} />}
+          <StorageNotes />
           {isHome ? <HomeScreen hasInterrupted={hasInterrupted} /> : <TransfersScreen />}
         </main>
         <PreviewSheet />
