@@ -98,6 +98,7 @@ const handlers: Handlers = {
   addText: answer('addText', null),
   removeItem: answer('removeItem', null),
   setMaxReceivers: answer('setMaxReceivers', null),
+  renewCode: answer('renewCode', null),
   stopShare: answer('stopShare', null),
   dropReceiver: answer('dropReceiver', null),
   pauseShare: answer('pauseShare', null),
@@ -105,6 +106,7 @@ const handlers: Handlers = {
   setLimits: answer('setLimits', null),
   join: answer('join', 'receive-1' as ReceiveId),
   takeLink: () => Promise.resolve(links.take()),
+  comeBack: answer('comeBack', 'receive-1' as ReceiveId),
   // Asked by the preview itself, so no call of a person.
   listOffer: (asked) => Promise.resolve(ok(listing(stage.log.state, asked))),
   survey: ({ options, selection }) => Promise.resolve(ok(survey(options, selection))),
