@@ -1,4 +1,5 @@
 /** Starts the app as people do, in the Electron runtime of this machine. */
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,12 @@ export type RunningApp = {
   readonly close: () => Promise<void>
 }
 
+// Chromium's sandbox refuses to start for root, which only containers and test machines are.
+const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+
+const executable = async (): Promise<string> =>
+  ((await electronRuntime()) as { readonly executable: string }).executable
+
 /** Starts `entry` (the repository itself or a bundle) with a profile of its own. */
 export async function launch(
   options: {
@@ -26,11 +33,8 @@ export async function launch(
 ): Promise<RunningApp> {
   const directory = await mkdtemp(join(tmpdir(), 'thruflux-e2e-'))
   const profile = options.profile ?? join(directory, 'profile')
-  const { executable } = (await electronRuntime()) as { readonly executable: string }
-  // Chromium's sandbox refuses to start for root, which only containers and test machines are.
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const app = await _electron.launch({
-    executablePath: executable,
+    executablePath: await executable(),
     cwd: repository,
     args: [
       ...asRoot,
@@ -50,4 +54,21 @@ export async function launch(
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Starts `entry` beside a running one with its profile, and resolves when that start has ended. */
+export async function startAgain(
+  { profile }: RunningApp,
+  args: readonly string[],
+  entry = repository,
+): Promise<void> {
+  const child = spawn(
+    await executable(),
+    [...asRoot, entry, `--user-data-dir=${profile}`, ...args],
+    {
+      cwd: repository,
+      stdio: 'ignore',
+    },
+  )
+  await new Promise((resolve) => child.once('close', resolve))
 }

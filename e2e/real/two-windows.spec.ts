@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { launch, type RunningApp } from '../launch'
+import { launch, type RunningApp, startAgain } from '../launch'
 import { dragFiles, homeScreen, previewSheet, receiveCard, shareCard } from '../screens/window'
 import { hashTree, makeLargeFile, makeTree } from './tree'
 
@@ -118,6 +118,18 @@ test('when the sender stops, the receiver is told and can close it', async () =>
   await expect(receive.headline).toHaveText('The other side stopped the transfer')
   await receive.close.click()
   await expect(homeScreen(jonas.page).invitation).toBeVisible()
+})
+
+test('LINK-01 a link opens in the app that runs, which joins nothing by itself', async () => {
+  const code = '4821-apple-kayak-onion'
+  await startAgain(jonas, [`thruflux:join?v=1&c=${code}`])
+  const home = homeScreen(jonas.page)
+  await expect(home.codeField).toHaveValue(code)
+  await expect(home.note).toContainText('A link filled in this code.')
+  const windows = await jonas.app.evaluate(
+    ({ BrowserWindow }) => BrowserWindow.getAllWindows().length,
+  )
+  expect(windows).toBe(1)
 })
 
 test('closing the app in the middle of a transfer leaves no process', async () => {

@@ -1,9 +1,7 @@
 /** Join links, opened as the system opens them: by starting the app once more. */
-import { spawn } from 'node:child_process'
 import { expect, test } from '@playwright/test'
-import { electronRuntime } from '../../scripts/electron-runtime.mjs'
-import { repository, stageBundle } from '../build-stage'
-import { launch, type RunningApp } from '../launch'
+import { stageBundle } from '../build-stage'
+import { launch, startAgain } from '../launch'
 import { homeScreen, receiveCard, topBar } from '../screens/window'
 import { launchStage, type StageApp } from './stage-app'
 
@@ -24,24 +22,12 @@ test.beforeEach(async () => {
   await stage.app.evaluate(() => globalThis.stage.forgetLinks())
 })
 
-/** Starts the app with `args` beside a running one, and resolves when that start has ended. */
-async function startAgain(running: RunningApp, args: readonly string[]): Promise<void> {
-  const { executable } = (await electronRuntime()) as { readonly executable: string }
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const profile = `--user-data-dir=${running.profile}`
-  const child = spawn(executable, [...asRoot, stageBundle, profile, ...args], {
-    cwd: repository,
-    stdio: 'ignore',
-  })
-  await new Promise((resolve) => child.once('close', resolve))
-}
-
 const windows = () =>
   stage.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
 
 test('LINK-01 and LINK-09 a link fills the field of the app that runs, and joins nothing', async () => {
   const { codeField, note } = homeScreen(stage.page)
-  await startAgain(stage, [link, '--server-url=wss://evil.example', '/etc/passwd'])
+  await startAgain(stage, [link, '--server-url=wss://evil.example', '/etc/passwd'], stageBundle)
   await expect(codeField).toHaveValue(code)
   await expect(codeField).toBeFocused()
   await expect(note).toContainText('A link filled in this code.')
@@ -54,7 +40,8 @@ test('LINK-01 and LINK-09 a link fills the field of the app that runs, and joins
 test('LINK-04 a link with switches in it changes no switch and is refused', async () => {
   const { page, app } = stage
   const before = await app.evaluate(() => process.argv)
-  await startAgain(stage, ['thruflux:join?v=1&c=x" --no-sandbox --gpu-launcher=calc'])
+  const evil = 'thruflux:join?v=1&c=x" --no-sandbox --gpu-launcher=calc'
+  await startAgain(stage, [evil], stageBundle)
   await expect(page.getByRole('alert')).toContainText('not a join link that Thruflux understands')
   await expect(homeScreen(page).codeField).toHaveValue('')
   expect(await app.evaluate(() => process.argv)).toEqual(before)

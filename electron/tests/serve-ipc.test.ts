@@ -120,7 +120,7 @@ describe('serveIpc', () => {
 
   it('IPC-10 refuses what comes far too often, and answers again a moment later', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 10_000 }, () => ask('share', { paths: ['/tmp/a'] })),
+      Array.from({ length: 10_000 }, async () => ask('share', { paths: ['/tmp/a'] })),
     )
     expect(shared).toHaveBeenCalledTimes(400)
     expect(replies.at(-1)).toMatchObject({ ok: false, error: { code: 'E_RATE_LIMITED' } })
