@@ -76,7 +76,8 @@ struct ReceiverReleased {};
 using ReceiverEvent =
     std::variant<ReceiverGreeted, ReceiverOffered, ReceiverFilesWhole, ReceiverEntryFailed,
                  ReceiverRestarted, ReceiverRemoved, ReceiverZeros, ReceiverSource,
-                 ReceiverPeerPaused, ReceiverKeepOffered, ReceiverComplete, ReceiverFinished, ReceiverReleased>;
+                 ReceiverPeerPaused, ReceiverKeepOffered, ReceiverComplete, ReceiverFinished,
+                 ReceiverReleased>;
 
 /// What is done with offered entries. Indexes that appear nowhere are wanted whole.
 struct ReceiverChoices {
