@@ -182,6 +182,7 @@ export const receiveScenes = {
           ...interruptedRushes(nowMs),
           transfer: transferId('thesis'),
           title: 'Thesis data set',
+          canReturn: false,
           from: 'lab-server-2',
           bytes: 188 * GB,
           totalBytes: 212 * GB,

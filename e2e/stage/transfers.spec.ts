@@ -134,19 +134,27 @@ test('a received text is copied or saved', async () => {
   })
 })
 
-test('an interrupted receive goes on with the code that is entered next', async () => {
+test('an interrupted receive goes on without a code where its sender gave it a key', async () => {
   const { page } = stage
   await stage.enter('interrupted')
   const rushes = page.getByRole('article', { name: 'Kyoto rushes' })
   await expect(rushes).toContainText('38.4 of 61.9 GB safe on disk')
-  await rushes.getByRole('button', { name: 'Enter code' }).click()
+  await rushes.getByRole('button', { name: 'Continue' }).click()
+  await expect.poll(lastCall).toEqual({ name: 'comeBack', arg: { transfer: transferId('rushes') } })
+})
+
+test('an interrupted receive goes on with the code that is entered next', async () => {
+  const { page } = stage
+  await stage.enter('interrupted')
+  const thesis = page.getByRole('article', { name: 'Thesis data set' })
+  await thesis.getByRole('button', { name: 'Enter code' }).click()
   const { codeField } = topBar(page)
   await expect(codeField).toBeFocused()
   await page.keyboard.type('4821-apple-kayak-onion')
   await page.keyboard.press('Enter')
   await expect.poll(lastCall).toEqual({
     name: 'join',
-    arg: { code: '4821-apple-kayak-onion', continues: transferId('rushes') },
+    arg: { code: '4821-apple-kayak-onion', continues: transferId('thesis') },
   })
 })
 
