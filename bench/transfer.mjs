@@ -25,6 +25,17 @@ const figures = [
 /** Receivers at most. */
 const homes = 10
 
+async function measureAll(names) {
+  await linkHomes(homes)
+  await startServer()
+  const runs = Number(process.env.THRU_BENCH_RUNS ?? 5)
+  for (const name of names) {
+    const { measure } = await import(`./figures/${name}.mjs`)
+    console.log(`\n${name}, ${runs} runs`)
+    print(await measure(runs))
+  }
+}
+
 runMain(async () => {
   const named = process.argv.slice(2)
   const unknown = named.find((name) => !figures.includes(name))
@@ -32,13 +43,12 @@ runMain(async () => {
   if (!existsSync(join(root, 'out', 'cli', 'thru.cjs')))
     throw new Failure('Run "npm run build" first.')
   if (!enterWorld()) return
-  await linkHomes(homes)
-  await startServer()
-  const runs = Number(process.env.THRU_BENCH_RUNS ?? 5)
-  for (const name of named.length > 0 ? named : figures) {
-    const { measure } = await import(`./figures/${name}.mjs`)
-    console.log(`\n${name}, ${runs} runs`)
-    print(await measure(runs))
+  try {
+    await measureAll(named.length > 0 ? named : figures)
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
   }
+  // Ends what still runs.
   process.exit()
 })

@@ -8,7 +8,7 @@ import { FileDisk } from '../lib/world.mjs'
 const files = 200_000
 
 export async function measure(runs) {
-  const disk = new FileDisk('disk', 2)
+  const disk = new FileDisk('disk', 3)
   const many = writeFiles(join(disk.path, 'many'), files, 0)
   const one = writeFile(join(disk.path, 'one.bin'), 1000)
   const scan = async (path) => {

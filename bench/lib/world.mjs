@@ -97,7 +97,7 @@ export class FileDisk {
     mkdirSync(this.path)
     execFileSync('truncate', ['-s', `${gibibytes}G`, this.#image])
     const atOnce = ['-E', 'lazy_itable_init=0,lazy_journal_init=0']
-    execFileSync('mkfs.ext4', ['-q', ...atOnce, this.#image])
+    execFileSync('mkfs.ext4', ['-q', '-i', '8192', ...atOnce, this.#image])
     this.#mount()
   }
 

@@ -1,11 +1,13 @@
 // thru_bench [MiB] [runs]: one QUIC connection over loopback UDP, memory to memory, one thread for
 // each end, no ICE and no disk. What changes here is the packet path alone.
+// thru_bench hash <MiB>: CPU seconds that the hashes of so much take at one end.
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "hashing.h"
 #include "path/udp_batch.h"
 #include "quic/connection.h"
 
@@ -188,6 +191,10 @@ int main(int count, char **arguments) {
     const auto number = [&](int index, std::uint64_t otherwise) {
         return count > index ? std::strtoull(arguments[index], nullptr, 10) : otherwise;
     };
+    if (count > 2 && std::string_view(arguments[1]) == "hash") {
+        std::printf("%.3f\n", hashing_seconds(number(2, 0) << 20));
+        return 0;
+    }
     const auto total = std::max<std::uint64_t>(1, number(1, 1024) / 8) * kSegment;
     const auto runs = number(2, 3);
     const auto gigabytes = static_cast<double>(total) * 1e-9;
