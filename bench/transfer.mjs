@@ -42,7 +42,7 @@ runMain(async () => {
   if (unknown) throw new Failure(`"${unknown}" is not a figure: ${figures.join(', ')}.`)
   if (!existsSync(join(root, 'out', 'cli', 'thru.cjs')))
     throw new Failure('Run "npm run build" first.')
-  if (!enterWorld()) return
+  if (!(await enterWorld())) return
   try {
     await measureAll(named.length > 0 ? named : figures)
   } catch (error) {

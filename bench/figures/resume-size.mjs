@@ -28,6 +28,8 @@ export async function measure(runs) {
     { what: '100 GiB, to first new byte', unit: 's', ...spread(of('large', 'firstByte')) },
     { what: '1 GiB, preparing', unit: 's', ...spread(of('small', 'preparing')) },
     { what: '100 GiB, preparing', unit: 's', ...spread(of('large', 'preparing')) },
+    { what: '1 GiB, CPU until then', unit: 's', ...spread(of('small', 'cpu')) },
+    { what: '100 GiB, CPU until then', unit: 's', ...spread(of('large', 'cpu')) },
     {
       what: 'of 100 GiB, gone on from',
       unit: 'GiB',

@@ -23,6 +23,7 @@ export async function measure(runs) {
   return [
     { what: 'connected to first new byte', unit: 's', atMost: 2, ...spread(of('firstByte')) },
     { what: 'of it, preparing', unit: 's', ...spread(of('preparing')) },
+    { what: 'CPU until then', unit: 's', ...spread(of('cpu')) },
     { what: 'gone on from', unit: 'MB', ...spreadDown(of('resumed').map((value) => value / 1e6)) },
   ]
 }

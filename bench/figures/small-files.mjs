@@ -15,13 +15,19 @@ export async function measure(runs) {
   const small = writeFiles(join(disk.path, 'small'), count, bytes)
   const large = writeFile(join(disk.path, 'large.bin'), count * bytes)
   const out = join(disk.path, 'out')
-  const seconds = async (path) => (await transfer([path], out)).seconds
-  const took = await inTurn(runs, { small: () => seconds(small), large: () => seconds(large) })
+  const run = async (path) => {
+    const { seconds, sent, received } = await transfer([path], out)
+    return { seconds, cpu: sent.cpuSeconds + received.cpuSeconds }
+  }
+  const took = await inTurn(runs, { small: () => run(small), large: () => run(large) })
   disk.remove()
-  const beyond = took.small.map((value) => value - allowance)
+  const of = (name, field) => took[name].map((result) => result[field])
+  const beyond = of('small', 'seconds').map((value) => value - allowance)
   return [
-    { what: '10,000 x 6 kB', unit: 's', ...spread(took.small) },
-    { what: 'one file of 60 MB', unit: 's', ...spread(took.large) },
-    { what: '(small - 0.2 s) / one', atMost: 1.3, ...ratio(beyond, took.large) },
+    { what: '10,000 x 6 kB', unit: 's', ...spread(of('small', 'seconds')) },
+    { what: 'one file of 60 MB', unit: 's', ...spread(of('large', 'seconds')) },
+    { what: 'CPU of 10,000, both ends', unit: 's', ...spread(of('small', 'cpu')) },
+    { what: 'CPU of one, both ends', unit: 's', ...spread(of('large', 'cpu')) },
+    { what: '(small - 0.2 s) / one', atMost: 1.3, ...ratio(beyond, of('large', 'seconds')) },
   ]
 }

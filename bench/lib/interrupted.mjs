@@ -12,15 +12,17 @@ export async function goOnAfterKill(path, out, { bytes, rate }) {
   await killed.stop('SIGKILL')
   const next = receive(code, out)
   const connected = await next.line('connected')
+  const cpuBefore = next.cpuSeconds()
   const accepted = await next.line('accepted')
   const started = await next.line('started')
   const first = await next.line('progress', (line) => line.transferred > 0)
+  const cpu = next.cpuSeconds() - cpuBefore
   await next.stop('SIGKILL')
   await sender.stop()
   return {
     firstByte: (first.atMs - connected.atMs) / 1000,
     preparing: (started.atMs - accepted.atMs) / 1000,
+    cpu,
     resumed: started.resumedBytes,
-    lines: next.lines,
   }
 }

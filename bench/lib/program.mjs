@@ -1,5 +1,6 @@
 // A running `thru`, the lines it prints, and when they came.
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
@@ -53,6 +54,14 @@ export class Program {
       }
       await new Promise((resolve) => this.#wake.push(resolve))
     }
+  }
+
+  /** CPU time so far. */
+  cpuSeconds() {
+    const fields = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / 100 // Clock ticks are 10 ms everywhere.
   }
 
   stop(signal = 'SIGINT') {

@@ -1,6 +1,6 @@
 // A world of its own for a benchmark: namespaces for mounts, networks and processes. The kernel takes all of it
 // away when the benchmark ends, however it ends.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,22 +10,22 @@ import { Failure } from '../../scripts/lib/failure.mjs'
 const folderVariable = 'THRU_BENCH_FOLDER'
 const tools = ['unshare', 'ip', 'mount', 'mkfs.ext4', 'tar']
 
-/** True in the world; outside of it, the same command has been run in one when it returns. */
-export function enterWorld() {
+/** True in the world; outside of it, the same command has been run in one when it resolves. */
+export async function enterWorld() {
   if (process.env[folderVariable]) return true
   demand()
   const folder = mkdtempSync(join(tmpdir(), 'thru-bench-'))
   const namespaces = ['--mount', '--net', '--pid', '--fork', '--mount-proc', '--kill-child']
-  const { status } = spawnSync(
-    'unshare',
-    [...namespaces, process.execPath, ...process.argv.slice(1)],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, [folderVariable]: folder },
-    },
-  )
+  const world = spawn('unshare', [...namespaces, process.execPath, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+    env: { ...process.env, [folderVariable]: folder },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => world.kill('SIGKILL')) // What runs in the world ends with it.
+  }
+  const code = await new Promise((resolve) => world.on('close', resolve))
   rmSync(folder, { recursive: true, force: true })
-  process.exitCode = status ?? 1
+  process.exitCode = code ?? 1
   return false
 }
 
@@ -52,7 +52,6 @@ export const addressFor = (number) => `10.77.${number}.1`
 
 /** Links this place to the homes of `count` receivers, each with a veth pair of its own. */
 export async function linkHomes(count) {
-  process.on('SIGINT', () => process.exit(130)) // The first process of a namespace has no default.
   mkdirSync('/run/netns', { recursive: true })
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/run/netns'])
   ip('link set lo up')
