@@ -1,7 +1,6 @@
 // 100,000 files of 6 kB on ext4 against tar over TCP, which neither encrypts nor verifies nor can go on. Both end when
 // everything is on the disk; both scan while the clock runs.
-import { spawn } from 'node:child_process'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
