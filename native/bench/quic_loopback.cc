@@ -1,6 +1,7 @@
 // thru_bench [MiB] [runs]: one QUIC connection over loopback UDP, memory to memory, one thread for
 // each end, no ICE and no disk. What changes here is the packet path alone.
 // thru_bench cpace [runs]: CPU microseconds of one side of a key agreement.
+// thru_bench hash <MiB>: CPU seconds that the hashes of so much take at one end.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "hashing.h"
 #include "key_agreement.h"
 #include "path/udp_batch.h"
 #include "quic/connection.h"
@@ -194,6 +196,10 @@ int main(int count, char **arguments) {
     if (count > 1 && std::string_view(arguments[1]) == "cpace") {
         const auto runs = std::max<std::uint64_t>(1, number(2, 10'000));
         std::printf("cpace  %.0f us\n", cpace_seconds(runs) * 1e6 / static_cast<double>(runs));
+        return 0;
+    }
+    if (count > 2 && std::string_view(arguments[1]) == "hash") {
+        std::printf("%.3f\n", hashing_seconds(number(2, 0) << 20));
         return 0;
     }
     const auto total = std::max<std::uint64_t>(1, number(1, 1024) / 8) * kSegment;

@@ -1,7 +1,7 @@
 #include "io/journal_content.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 
 namespace thru {
@@ -221,12 +221,17 @@ JournalContent::Records JournalContent::records(bool carry) const {
                 {.carried = carry || record == kCarried, .record = std::move(told)});
         }
     };
-    std::set<std::size_t> batches;
+    // Looked at once for all its members.
+    std::map<std::size_t, bool> batches;
+    const auto is_whole_batch = [&](std::size_t batch) {
+        const auto [looked_at, fresh] = batches.try_emplace(batch, false);
+        if (fresh) {
+            looked_at->second = is_whole(batch);
+        }
+        return looked_at->second;
+    };
     for (const auto &[slot, file] : files_) {
-        const bool whole = file.batch && is_whole(*file.batch);
-        if (whole) {
-            batches.insert(*file.batch);
-        } else if (file.part != 0) {
+        if (!(file.batch && is_whole_batch(*file.batch)) && file.part != 0) {
             records.synced.push_back(
                 OpenRecord{.slot = slot, .part = file.part, .file = file.file});
         }
@@ -243,9 +248,11 @@ JournalContent::Records JournalContent::records(bool carry) const {
             add(known.record, ProgressRecord{.slot = slot, .begin = begin, .end = known.end});
         }
     }
-    for (const std::size_t batch : batches) {
-        const JournalBatch &whole = batches_[batch];
-        add(whole.record, BatchRecord{.hash = whole.hash, .members = whole.members});
+    for (const auto &[number, whole] : batches) {
+        if (whole) {
+            const JournalBatch &batch = batches_[number];
+            add(batch.record, BatchRecord{.hash = batch.hash, .members = batch.members});
+        }
     }
     // Last: members of batches have their names.
     NamedRecord named;

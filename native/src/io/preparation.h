@@ -54,6 +54,8 @@ private:
     const std::size_t first_;
     const std::size_t end_;
     FolderCursor cursor_;
+    /// The folder that was looked for last and is not there: files of one folder stand together.
+    std::optional<std::string> missing_folder_;
     std::vector<bool> unwanted_;
     std::vector<std::optional<Slot>> slots_;
     std::vector<Found> found_;

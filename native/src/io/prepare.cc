@@ -127,7 +127,13 @@ void Preparation::look_at(std::uint64_t index) {
 void Preparation::decide_conflict(Found &found) {
     const SafeRelPath place = state_.names.place(manifest_, found.index);
     const std::string name(place.name());
+    if (missing_folder_ == place.folder()) {
+        return;
+    }
     const auto folder = cursor_.go(place.folder());
+    if (!folder && folder.error().trouble == fs::Trouble::NotFound) {
+        missing_folder_ = place.folder();
+    }
     const auto there =
         folder ? fs::status_beneath(**folder, name) : std::unexpected(folder.error());
     if (!there) {

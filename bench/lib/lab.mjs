@@ -1,0 +1,52 @@
+// A signaling server, a sender and receivers, each receiver at the end of a veth pair.
+import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { Program } from './program.mjs'
+import { addressFor, atHome, folder } from './world.mjs'
+
+const env = { XDG_STATE_HOME: join(folder, 'state') }
+const always = (number) => ['--json', '--server-url', `ws://${addressFor(number)}:8080`]
+
+export async function startServer() {
+  // All shares come from one address.
+  const limits = ['--session-creates-burst', '100000', '--ws-connections-burst', '100000']
+  const server = new Program(['serve', '--host', '0.0.0.0', ...limits], { env })
+  await server.line('text')
+}
+
+/** A sender that has scanned what it offers; `code` is what receivers need. */
+export async function host(paths, options = []) {
+  const sender = new Program(['host', ...paths, ...always(0), ...options], { env })
+  const { code } = await sender.line('code')
+  await sender.line('scan')
+  return { sender, code }
+}
+
+export function receive(code, out, { options = [], home = 0 } = {}) {
+  const how = ['--out', out, '--yes', ...options]
+  return new Program(['join', code, ...always(home), ...how], { within: atHome(home), env })
+}
+
+/**
+ * A whole transfer into `out`, which is deleted after it. Seconds from the acceptance until everything has its name
+ * on the disk, and what both programs took.
+ */
+export async function transfer(paths, out, { hostOptions = [], joinOptions = [] } = {}) {
+  const { sender, code } = await host(paths, hostOptions)
+  const receiver = receive(code, out, { options: joinOptions })
+  const done = await receiver.line('done')
+  const received = await receiver.ended
+  const scan = await sender.line('scan')
+  const sent = await sender.stop()
+  rmSync(out, { recursive: true, force: true })
+  if (received.exitCode !== 0) throw new Error(`the receiver ended with ${received.exitCode}`)
+  return {
+    seconds: done.durationMs / 1000,
+    bytes: done.bytes,
+    sender,
+    receiver,
+    scan,
+    sent,
+    received,
+  }
+}

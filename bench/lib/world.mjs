@@ -1,0 +1,118 @@
+// A world of its own for a benchmark: namespaces for mounts, networks and processes. The kernel takes all of it
+// away when the benchmark ends, however it ends.
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { Failure } from '../../scripts/lib/failure.mjs'
+
+const folderVariable = 'THRU_BENCH_FOLDER'
+const tools = ['unshare', 'ip', 'mount', 'mkfs.ext4', 'tar']
+
+/** True in the world; outside of it, the same command has been run in one when it resolves. */
+export async function enterWorld() {
+  if (process.env[folderVariable]) return true
+  demand()
+  const folder = mkdtempSync(join(tmpdir(), 'thru-bench-'))
+  const namespaces = ['--mount', '--net', '--pid', '--fork', '--mount-proc', '--kill-child']
+  const world = spawn('unshare', [...namespaces, process.execPath, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+    env: { ...process.env, [folderVariable]: folder },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => world.kill('SIGKILL')) // What runs in the world ends with it.
+  }
+  const code = await new Promise((resolve) => world.on('close', resolve))
+  rmSync(folder, { recursive: true, force: true })
+  process.exitCode = code ?? 1
+  return false
+}
+
+function demand() {
+  if (process.platform !== 'linux') throw new Failure('The benchmarks need Linux.')
+  if (process.getuid() !== 0)
+    throw new Failure('The benchmarks make networks and disks: run them as root.')
+  const folders = (process.env.PATH ?? '').split(':')
+  const missing = tools.filter((tool) => !folders.some((folder) => existsSync(join(folder, tool))))
+  if (missing.length > 0) throw new Failure(`The benchmarks need ${missing.join(', ')}.`)
+}
+
+/** Where the mounts are. */
+export const folder = process.env[folderVariable] ?? ''
+
+const ip = (...commands) =>
+  execFileSync('ip', ['-batch', '-'], { input: `${commands.join('\n')}\n` })
+
+/** A command that runs what follows at the home of a receiver. */
+export const atHome = (number) => ['ip', 'netns', 'exec', `r${number}`]
+
+/** The address of this end of the link to a receiver; the sender and the server are here. */
+export const addressFor = (number) => `10.77.${number}.1`
+
+/** Links this place to the homes of `count` receivers, each with a veth pair of its own. */
+export async function linkHomes(count) {
+  mkdirSync('/run/netns', { recursive: true })
+  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/run/netns'])
+  ip('link set lo up')
+  // Interfaces with names like those of virtual machines are left out by ICE: they are called e0, e1, ...
+  for (let number = 0; number < count; number += 1) {
+    ip(
+      `netns add r${number}`,
+      `link add e${number} type veth peer name e0 netns r${number}`,
+      `address add ${addressFor(number)}/24 dev e${number}`,
+      `link set e${number} up`,
+    )
+    execFileSync('ip', ['-n', `r${number}`, '-batch', '-'], {
+      input: `link set lo up\naddress add 10.77.${number}.2/24 dev e0\nlink set e0 up\n`,
+    })
+  }
+  const isUp = () =>
+    execFileSync('ip', ['-brief', 'link'], { encoding: 'utf8' }).match(/^e\d+@\S+\s+UP/gm)?.length
+  while (isUp() !== count) await after(20)
+}
+
+/** A folder in memory. */
+export class MemoryDisk {
+  constructor(name) {
+    this.path = join(folder, name)
+    mkdirSync(this.path)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=90%,nr_inodes=0', 'tmpfs', this.path])
+  }
+
+  remove() {
+    execFileSync('umount', [this.path])
+    rmSync(this.path, { recursive: true })
+  }
+}
+
+/** A folder on ext4 in a file of the system's temporary folder, whose cache is empty. */
+export class FileDisk {
+  #image
+
+  constructor(name, gibibytes) {
+    this.#image = join(folder, `${name}.img`)
+    this.path = join(folder, name)
+    mkdirSync(this.path)
+    execFileSync('truncate', ['-s', `${gibibytes}G`, this.#image])
+    const atOnce = ['-E', 'lazy_itable_init=0,lazy_journal_init=0']
+    execFileSync('mkfs.ext4', ['-q', '-i', '8192', ...atOnce, this.#image])
+    this.#mount()
+  }
+
+  /** Empties its cache. */
+  remount() {
+    execFileSync('umount', [this.path])
+    this.#mount()
+  }
+
+  remove() {
+    execFileSync('umount', [this.path])
+    rmSync(this.#image)
+    rmSync(this.path, { recursive: true })
+  }
+
+  #mount() {
+    execFileSync('mount', ['-o', 'loop', this.#image, this.path])
+  }
+}

@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+// transfer.mjs [figure...]: measures what docs/performance.md promises of whole transfers, with real programs over
+// veth pairs. THRU_BENCH_RUNS is how often each is run (5). Needs Linux, root, a build, and some gigabytes of memory
+// and of the temporary folder.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../scripts/lib/cache.mjs'
+import { Failure, runMain } from '../scripts/lib/failure.mjs'
+import { startServer } from './lib/lab.mjs'
+import { print } from './lib/report.mjs'
+import { enterWorld, linkHomes } from './lib/world.mjs'
+
+const figures = [
+  'small-files',
+  'tar',
+  'journal',
+  'scan',
+  'many-entries',
+  'receivers',
+  'slow-receiver',
+  'resume',
+  'resume-size',
+  'limits',
+]
+/** Receivers at most. */
+const homes = 10
+
+async function measureAll(names) {
+  await linkHomes(homes)
+  await startServer()
+  const runs = Number(process.env.THRU_BENCH_RUNS ?? 5)
+  for (const name of names) {
+    const { measure } = await import(`./figures/${name}.mjs`)
+    console.log(`\n${name}, ${runs} runs`)
+    print(await measure(runs))
+  }
+}
+
+runMain(async () => {
+  const named = process.argv.slice(2)
+  const unknown = named.find((name) => !figures.includes(name))
+  if (unknown) throw new Failure(`"${unknown}" is not a figure: ${figures.join(', ')}.`)
+  if (!existsSync(join(root, 'out', 'cli', 'thru.cjs')))
+    throw new Failure('Run "npm run build" first.')
+  if (!(await enterWorld())) return
+  try {
+    await measureAll(named.length > 0 ? named : figures)
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
+  }
+  // Ends what still runs.
+  process.exit()
+})
