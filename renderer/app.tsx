@@ -1,6 +1,7 @@
 import { TooltipProvider } from '@radix-ui/react-tooltip'
 import { closeNotice } from './actions'
 import { Notice } from './components/notice'
+import { StorageNotes } from './components/storage-notes'
 import { ContactsSheet } from './screens/contacts/contacts-sheet'
 import { useHasQuestions } from './screens/contacts/questions'
 import { DropVeil } from './screens/drop/drop-veil'
@@ -33,6 +34,7 @@ export function App() {
         <TopBar withCodeField={!isHome || hasTop} />
         <main className={isHome && !hasTop ? 'main at-home' : 'main'}>
           {notice && <Notice error={notice} onClose={closeNotice} />}
+          <StorageNotes />
           {isHome ? <HomeScreen hasTop={hasTop} /> : <TransfersScreen />}
         </main>
         <PreviewSheet />

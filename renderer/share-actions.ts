@@ -65,6 +65,11 @@ export async function pauseShare(
   noticeFailure(await bridge.pauseShare({ share, peer, paused }))
 }
 
+/** Another code in place of the present one. */
+export async function renewCode(share: ShareId): Promise<void> {
+  noticeFailure(await bridge.renewCode({ share }))
+}
+
 export async function stopShare(share: ShareId): Promise<void> {
   noticeFailure(await bridge.stopShare({ share }))
 }

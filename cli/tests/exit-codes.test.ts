@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { exitCodeOf, exitCodeOfReceive, exitCodeOfShare, exitCodes } from '../exit-codes'
+import {
+  exitCodeOf,
+  exitCodeOfReceive,
+  exitCodeOfOne,
+  exitCodeOfShare,
+  exitCodes,
+} from '../exit-codes'
 import type { Receive, Receiver, Share } from '#shared/app-state'
 import { appError, errorCodes, type ErrorCode } from '#shared/errors'
 
@@ -49,6 +55,18 @@ describe('a receive', () => {
 
   it('ends with the code of its error', () => {
     expect(receive({ error: appError('E_DISK_FULL') })).toBe(exitCodes.disk)
+  })
+})
+
+describe('a share for one receiver', () => {
+  const end = (one: Partial<Receiver>) =>
+    exitCodeOfOne({ receivers: [one], problems: [] } as unknown as Share)
+
+  it('ends as that one does', () => {
+    expect(end({ outcome: outcome(0), error: null })).toBe(exitCodes.complete)
+    expect(end({ outcome: outcome(1), error: null })).toBe(exitCodes.problems)
+    expect(end({ outcome: null, error: appError('E_DECLINED') })).toBe(exitCodes.declined)
+    expect(end({ outcome: null, error: appError('E_NO_ROUTE') })).toBe(exitCodes.noRoute)
   })
 })
 

@@ -84,6 +84,28 @@ export const shareScenes = {
     ]
   },
 
+  'code-guessed': (nowMs: number): AppEvent[] => {
+    const share = shareId('s1')
+    return [
+      ...opened('s1', 'Kyoto rushes', nowMs - minute),
+      { atMs: nowMs, type: 'share-listed', share, title: 'Kyoto rushes', items: [kyotoFolder] },
+      { atMs: nowMs, type: 'share-guessed', share, guesses: { wrong: 7, locked: false } },
+    ]
+  },
+
+  'code-locked': (nowMs: number): AppEvent[] => {
+    const share = shareId('s1')
+    const atMs = nowMs - 9 * minute
+    const person = { peer: 'p1', name: 'Mina Park', route: local, joinedAtMs: atMs }
+    return [
+      ...opened('s1', 'Kyoto rushes', atMs),
+      { atMs, type: 'share-counted', share, totals: kyotoTotals },
+      { atMs, type: 'share-listed', share, title: 'Kyoto rushes', items: [kyotoFolder] },
+      ...joined(share, person),
+      { atMs: nowMs, type: 'share-guessed', share, guesses: { wrong: 50, locked: true } },
+    ]
+  },
+
   'sharing-ends': (nowMs: number): AppEvent[] => {
     const share = shareId('s1')
     const atMs = nowMs - 9 * minute

@@ -20,6 +20,7 @@ const fieldErrors: ReadonlySet<ErrorCode> = new Set([
   'E_BAD_CODE',
   'E_NO_SUCH_CODE',
   'E_CODE_MISMATCH',
+  'E_CODE_LOCKED',
   'E_RATE_LIMITED',
   'E_SERVER_UNREACHABLE',
   'E_SERVER_BUSY',

@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { Unfinished } from '#shared/app-state'
 import { formatBytesOf } from '#shared/format'
-import { continueWithCode, forgetPartial } from '../../actions'
+import { forgetPartial } from '../../actions'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { useAppStore } from '../../store/app-store'
+import { goOn } from '../../resume-actions'
 import { text } from '../../text/en'
+import { pairingText } from '../../text/pairing'
 import { interrupted } from '../../view/receive-view'
 import { sentence } from '../../view/sentence'
 import { TransferRow } from './transfer-row'
@@ -30,7 +32,7 @@ export function Interrupted() {
 }
 
 function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
-  const { transfer, title, from, bytes, totalBytes } = entry
+  const { transfer, title, from, bytes, totalBytes, canReturn } = entry
   const [isAsking, setIsAsking] = useState(false)
   const safe = text.failure.safe(formatBytesOf(bytes, totalBytes))
   return (
@@ -45,7 +47,7 @@ function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
       sentence={
         isAsking
           ? sentence(text.interrupted.sure(bytes), 'danger')
-          : sentence('', 'plain', [safe, text.interrupted.hint])
+          : sentence('', 'plain', canReturn ? [safe] : [safe, text.interrupted.hint])
       }
     >
       {isAsking ? (
@@ -69,10 +71,10 @@ function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
             size="small"
             icon={Play}
             onClick={() => {
-              continueWithCode(transfer)
+              void goOn(transfer)
             }}
           >
-            {text.interrupted.goOn}
+            {canReturn ? pairingText.goOn : text.interrupted.goOn}
           </Button>
           <Button
             look="ghost"

@@ -9,6 +9,7 @@ import { ItemList } from '../../components/item-list'
 import { PauseButton, spacePauses } from '../../components/pause-button'
 import { Bar } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
+import { SafetyNumbers } from '../../components/safety-numbers'
 import { SentenceLine } from '../../components/sentence-line'
 import { text } from '../../text/en'
 import { useNow } from '../../use-now'
@@ -23,8 +24,8 @@ const itemsShown = 12
 
 /** A receive that runs: four figures, one bar, what comes. */
 export function ReceiveCard({ receive }: { readonly receive: Receive }) {
-  const { id, phase, from, title, directory, route, flow, stall, progress, items, keeping } =
-    receive
+  const { id, phase, from, title, directory, route, flow, stall, progress, items } = receive
+  const { safety, keeping } = receive
   const nowMs = useNow(true)
   const { lead, tone, rest } = receiveSentence(receive, nowMs)
   const isLost = phase === 'reconnecting'
@@ -73,6 +74,7 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
       <div className="sep" />
       <h3 className="label list-label">{text.receive.contents}</h3>
       <ItemList items={items} most={itemsShown} isWide />
+      {safety !== null && <SafetyNumbers of={[{ id, name: from, safety }]} />}
     </article>
   )
 }

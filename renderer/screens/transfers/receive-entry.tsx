@@ -1,12 +1,13 @@
 import { Ban, Check, CircleAlert, Play, RotateCw, Route, X } from 'lucide-react'
 import { hasEnded, type Receive } from '#shared/app-state'
-import { declineOffer, dismiss, joinAgain, pauseReceive } from '../../actions'
+import { declineOffer, dismiss, pauseReceive } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button, IconButton } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { PauseButton } from '../../components/pause-button'
 import { Ring } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
+import { tryAgain } from '../../resume-actions'
 import { text } from '../../text/en'
 import { useNow } from '../../use-now'
 import {
@@ -56,7 +57,7 @@ function ReceiveRow({ receive }: { readonly receive: Receive }) {
         </Button>
       )}
       {phase === 'interrupted' && (
-        <Button size="small" icon={Play} onClick={() => void joinAgain(receive)}>
+        <Button size="small" icon={Play} onClick={() => void tryAgain(receive)}>
           {text.pause.goOn}
         </Button>
       )}

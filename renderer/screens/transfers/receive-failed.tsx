@@ -1,19 +1,23 @@
 import { RotateCw } from 'lucide-react'
 import type { Receive } from '#shared/app-state'
 import { appError } from '#shared/errors'
-import { joinAgain } from '../../actions'
 import { Button } from '../../components/button'
+import { tryAgain } from '../../resume-actions'
 import { text } from '../../text/en'
+import { pairingText } from '../../text/pairing'
+import { useNow } from '../../use-now'
 import { keptSentence, receiveTitle } from '../../view/receive-view'
 import { ErrorCard } from './error-card'
 
 /** A receive that did not come to its end, and the way to try it again. */
 export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
-  const { id, from, phase, contact } = receive
+  const { id, from, phase, contact, retryFromMs } = receive
+  const nowMs = useNow(retryFromMs > 0)
+  const mustWait = nowMs < retryFromMs
   const about = [
     receiveTitle(receive),
     ...(from === '' ? [] : [text.receive.from(from)]),
-    keptSentence(receive),
+    mustWait ? pairingText.wait : keptSentence(receive),
   ]
   return (
     <ErrorCard
@@ -22,12 +26,12 @@ export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
       about={about.join(text.separator)}
       isPassing={phase === 'interrupted'}
     >
-      {contact === undefined && (
+      {!mustWait && contact === undefined && (
         <Button
           look="primary"
           icon={RotateCw}
           onClick={() => {
-            void joinAgain(receive)
+            void tryAgain(receive)
           }}
         >
           {phase === 'interrupted' ? text.pause.goOn : text.failure.tryAgain}

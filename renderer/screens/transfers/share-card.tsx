@@ -8,6 +8,7 @@ import { Icon } from '../../components/icon'
 import { ItemList } from '../../components/item-list'
 import { JoinCode } from '../../components/join-code'
 import { PauseButton, spacePauses } from '../../components/pause-button'
+import { SafetyNumbers } from '../../components/safety-numbers'
 import { useCopied } from '../../components/use-copied'
 import { text } from '../../text/en'
 import { useNow } from '../../use-now'
@@ -21,6 +22,7 @@ import { InvitedList } from '../contacts/invited-list'
 import { useUiStore } from '../../store/ui-store'
 import { canPause, shareSummary } from '../../view/share-view'
 import { AddMenu } from './add-menu'
+import { CodeNotes } from './code-notes'
 import { FoldButton } from './fold-button'
 import { Receivers } from './receivers'
 import { ShareMenu } from './share-menu'
@@ -114,6 +116,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
           </>
         )}
       </div>
+      <CodeNotes share={share} />
       <ShareProblems problems={share.problems} />
       <div className="sep" />
       {share.items.length > 1 ? (
@@ -189,6 +192,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
           <CopyButton state={copyState} words={text.share.copyCode} onClick={() => copy(code)} />
         )}
       </div>
+      <CodeNotes share={share} />
       <div className="sep" />
       <div className={['split', hasList ? '' : 'alone', isFolded ? 'folded' : ''].join(' ')}>
         <div>
@@ -197,6 +201,9 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
         </div>
         {hasList && <Contents share={share} />}
       </div>
+      <SafetyNumbers
+        of={share.receivers.map(({ peer, name, safety }) => ({ id: peer, name, safety }))}
+      />
       <ShareProblems problems={share.problems} />
     </>
   )

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { ConnectionTiming } from '../connection-timing'
+import { JsonReporter } from '../json-reporter'
+import { PlainReporter } from '../plain-reporter'
+import type { Reporter } from '../reporter'
+import type { Terminal } from '../terminal'
+import {
+  emptyState,
+  type PeerId,
+  type ReceiveId,
+  type Route,
+  type ShareId,
+  type TransferId,
+} from '#shared/app-state'
+import type { AppEvent } from '#shared/events'
+
+const share = 's1' as ShareId
+const receive = 'r1' as ReceiveId
+const peer = 'p1' as PeerId
+const transfer = 'a'.repeat(32) as TransferId
+const code = '4821-apple-river-stone'
+const route: Route = {
+  kind: 'direct',
+  family: 4,
+  transport: 'udp',
+  remote: '203.0.113.7:5000',
+  relay: '',
+}
+
+/** What a reporter wrote, results and notes together. */
+function told(make: (terminal: Terminal) => Reporter, tell: (reporter: Reporter) => void) {
+  const lines: string[] = []
+  const line = (text: string): void => {
+    lines.push(text)
+  }
+  const terminal = {
+    ...{ out: line, note: line, isInteractive: false, canAsk: false },
+  } as unknown as Terminal
+  tell(make(terminal))
+  return lines
+}
+
+const tellAll =
+  (...events: readonly AppEvent[]) =>
+  (reporter: Reporter): void => {
+    for (const event of events) reporter.tell(event, emptyState('/'))
+  }
+
+const inWords = (...events: readonly AppEvent[]) =>
+  told((terminal) => new PlainReporter(terminal), tellAll(...events))
+const inJson = (...events: readonly AppEvent[]) =>
+  told((terminal) => new JsonReporter(terminal), tellAll(...events)).map((text): unknown =>
+    JSON.parse(text),
+  )
+
+const guessed = (wrong: number, locked = false): AppEvent => ({
+  atMs: 1,
+  type: 'share-guessed',
+  share,
+  guesses: { wrong, locked },
+})
+const ended: AppEvent = { atMs: 1, type: 'share-code-ended', share, why: 'expired' }
+const trouble: AppEvent = {
+  ...{ atMs: 1, type: 'storage-troubled' },
+  trouble: { file: '/state/transfers.json', kind: 'newer', detail: 'version 9' },
+}
+const paired: AppEvent = { atMs: 1, type: 'receive-paired', receive, safety: '482913' }
+const joined: AppEvent = { atMs: 1, type: 'receiver-joined', share, peer, safety: '482913' }
+
+describe('wrong words', () => {
+  it('are worth a line when they become many, and when they are too many', () => {
+    const lines = inWords(guessed(1), guessed(4), guessed(5), guessed(6), guessed(50, true))
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toContain('5 wrong attempts')
+    expect(lines[1]).toContain('make a new code')
+  })
+
+  it('and the end of a code have lines in JSON', () => {
+    expect(inJson(guessed(5), ended, trouble)).toEqual([
+      { type: 'guesses', wrong: 5, locked: false },
+      { type: 'code-ended', why: 'expired' },
+      { type: 'storage', file: '/state/transfers.json', kind: 'newer', detail: 'version 9' },
+    ])
+  })
+
+  it('from another version are told, because nobody can mistype one', () => {
+    const error = { code: 'E_PEER_VERSION', detail: '' } as const
+    const lines = inWords({ atMs: 1, type: 'receiver-failed', share, peer, error })
+    expect(lines.join()).toContain('Update Thruflux')
+  })
+})
+
+it('CFG-04 trouble with a file is told once, with its name', () => {
+  expect(inWords(trouble).join()).toContain('/state/transfers.json')
+})
+
+describe('the safety number', () => {
+  it('is told only to who asks for it', () => {
+    expect(inWords(paired)).toEqual([])
+    expect(inJson(paired, joined)).toEqual([])
+    const asked = { safetyNumber: true }
+    const words = told((terminal) => new PlainReporter(terminal, asked), tellAll(paired))
+    expect(words.join()).toContain('482 913')
+    const json = told((terminal) => new JsonReporter(terminal, asked), tellAll(paired, joined))
+    expect(json.map((text): unknown => JSON.parse(text))).toEqual([
+      { type: 'safety-number', number: '482913' },
+      { type: 'safety-number', peer: 'p1', number: '482913' },
+    ])
+  })
+})
+
+describe('the timing of a connection', () => {
+  const counters = { files: 0, bytes: 0, totalFiles: 1, totalBytes: 1 }
+  const server = { phase: 'connected', url: 'ws://x/v1', embedded: false } as const
+  const totals = { files: 1, folders: 0, bytes: 1, complete: true }
+  const all: readonly AppEvent[] = [
+    { atMs: 100, type: 'receive-opened', receive, code, transfer },
+    { atMs: 112, type: 'server-changed', server },
+    { atMs: 120, type: 'receive-found', receive },
+    { atMs: 150, type: 'receive-paired', receive, safety: '482913' },
+    { atMs: 250, type: 'receive-reached', receive },
+    { atMs: 251, type: 'receive-connected', receive, from: 'Mina', route },
+    { atMs: 260, type: 'receive-offered', receive, title: 'a', items: [], totals },
+    { atMs: 1260, type: 'receive-accepted', receive, directory: '/d' },
+    { atMs: 1261, type: 'receive-progressed', receive, counters: { ...counters, transferred: 0 } },
+    { atMs: 1300, type: 'receive-progressed', receive, counters: { ...counters, transferred: 1 } },
+    { atMs: 9000, type: 'receive-reached', receive },
+  ]
+
+  const timed = (events: readonly AppEvent[]) => {
+    const timing = new ConnectionTiming()
+    for (const event of events) timing.tell(event)
+    return timing.steps()
+  }
+
+  it('has each step from the one before, of the first connection', () => {
+    expect(timed(all)).toEqual([
+      { step: 'server', ms: 12 },
+      { step: 'code', ms: 8 },
+      { step: 'pairing', ms: 30 },
+      { step: 'path', ms: 100 },
+      { step: 'offer', ms: 10 },
+      { step: 'accepted', ms: 1000 },
+      { step: 'first-byte', ms: 40 },
+    ])
+  })
+
+  it('ends where the connection did', () => {
+    expect(timed(all.slice(0, 3)).map(({ step }) => step)).toEqual(['server', 'code'])
+    expect(timed([])).toEqual([])
+  })
+
+  it('is told in words and in JSON', () => {
+    const steps = timed(all.slice(0, 3))
+    const words = told(
+      (terminal) => new PlainReporter(terminal),
+      (one) => one.timing(steps),
+    )
+    expect(words).toEqual([
+      'server reached  12 ms',
+      'code found      8 ms',
+      'in all          20 ms',
+    ])
+    const json = told(
+      (terminal) => new JsonReporter(terminal),
+      (one) => one.timing(steps),
+    )
+    expect(json).toEqual(['{"type":"timing","ms":{"server":12,"code":8}}'])
+  })
+})

@@ -1,0 +1,15 @@
+import { HardDrive } from 'lucide-react'
+import { storageWords } from '#shared/phase-words'
+import { useAppStore } from '../store/app-store'
+import { Icon } from './icon'
+
+/** What can't be remembered, and why; everything else works. */
+export function StorageNotes() {
+  const troubles = useAppStore(({ state }) => state?.storage)
+  return troubles?.map((trouble) => (
+    <div key={trouble.file} className="notice" role="status" title={trouble.detail}>
+      <Icon of={HardDrive} size={18} />
+      <p className="grow">{storageWords(trouble)}</p>
+    </div>
+  ))
+}

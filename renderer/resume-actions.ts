@@ -1,0 +1,41 @@
+/** Going on with what was interrupted: without a code as long as the sender shares, else with one. */
+import { hasEnded, type Receive, type ReceiveId, type TransferId } from '#shared/app-state'
+import type { ErrorCode } from '#shared/errors'
+import { continueWithCode, dismiss, joinAgain } from './actions'
+import { bridge } from './bridge'
+import { useAppStore } from './store/app-store'
+
+/** The sender does not share it any more where it did. */
+const needsCode: ReadonlySet<ErrorCode> = new Set(['E_NO_SUCH_CODE', 'E_CODE_MISMATCH'])
+
+/** Looks for the sender of an unfinished receive, and asks for a code where it takes one. */
+export async function goOn(transfer: TransferId): Promise<void> {
+  const reply = canReturn(transfer) ? await bridge.comeBack({ transfer }) : null
+  if (reply?.ok === true) askWhenRefused(reply.value, transfer)
+  else continueWithCode(transfer)
+}
+
+/** Tries a receive again that did not come to its end. */
+export async function tryAgain(receive: Receive): Promise<void> {
+  if (!canReturn(receive.transfer)) {
+    await joinAgain(receive)
+    return
+  }
+  await dismiss(receive.id)
+  await goOn(receive.transfer)
+}
+
+const canReturn = (transfer: TransferId): boolean =>
+  useAppStore
+    .getState()
+    .state?.unfinished.some((entry) => entry.transfer === transfer && entry.canReturn) ?? false
+
+/** Listens until it is clear whether the receive was let in. */
+function askWhenRefused(id: ReceiveId, transfer: TransferId): void {
+  const stop = useAppStore.subscribe(({ state }) => {
+    const receive = state?.receives.find((one) => one.id === id)
+    if (receive === undefined || !(hasEnded(receive) || receive.safety !== null)) return
+    stop()
+    if (receive.error !== null && needsCode.has(receive.error.code)) continueWithCode(transfer)
+  })
+}

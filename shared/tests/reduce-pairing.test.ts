@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import {
+  emptyState,
+  type PeerId,
+  type ReceiveId,
+  type ShareId,
+  type TransferId,
+} from '#shared/app-state'
+import { appError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { codeEndWords, guessWords, safetyWords, storageWords } from '#shared/phase-words'
+import { reduce } from '#shared/reduce'
+
+const share = 's1' as ShareId
+const receive = 'r1' as ReceiveId
+const peer = 'p1' as PeerId
+const code = '4821-apple-river-stone'
+
+const after = (...events: readonly AppEvent[]) => events.reduce(reduce, emptyState('/downloads'))
+
+const open: readonly AppEvent[] = [
+  { atMs: 1, type: 'share-opened', share, title: 'a', maxReceivers: 10 },
+  { atMs: 2, type: 'share-coded', share, code, endsAtMs: 100 },
+]
+const guessed = (wrong: number, locked = false): AppEvent => ({
+  atMs: 3,
+  type: 'share-guessed',
+  share,
+  guesses: { wrong, locked },
+})
+
+describe("a share's code", () => {
+  it('has an end, and counts the wrong words', () => {
+    const ended: AppEvent = { atMs: 100, type: 'share-code-ended', share, why: 'expired' }
+    expect(after(...open, guessed(6)).shares[0]).toMatchObject({
+      ...{ phase: 'open', code, codeEndsAtMs: 100, codeEnd: null },
+      guesses: { wrong: 6, locked: false },
+    })
+    expect(after(...open, ended).shares[0]).toMatchObject({ phase: 'open', codeEnd: 'expired' })
+  })
+
+  it('is given up with all that was said of it, and receivers stay', () => {
+    const joined: AppEvent = { atMs: 3, type: 'receiver-joined', share, peer, safety: '482913' }
+    const state = after(...open, joined, guessed(50, true), {
+      atMs: 4,
+      type: 'share-recoding',
+      share,
+    })
+    expect(state.shares[0]).toMatchObject({
+      ...{ phase: 'opening', code: null, codeEndsAtMs: null, codeEnd: null },
+      guesses: { wrong: 0, locked: false },
+      receivers: [{ safety: '482913', phase: 'connecting' }],
+    })
+  })
+
+  it.each([
+    [0, false, null],
+    [4, false, null],
+    [5, false, '5 wrong attempts'],
+    [50, true, '50 wrong attempts - make a new code'],
+  ])('after %i wrong words (locked: %j) says %j', (wrong, locked, words) => {
+    const said = guessWords({ wrong, locked })
+    if (words === null) expect(said).toBeNull()
+    else expect(said).toContain(words)
+  })
+
+  it('says why it takes nobody in', () => {
+    expect(codeEndWords('expired')).toContain('time is over')
+    expect(codeEndWords('one-receiver')).toContain('nobody else')
+  })
+})
+
+describe('a receive', () => {
+  const opened: AppEvent = {
+    ...{ atMs: 1, type: 'receive-opened', receive, code },
+    transfer: 'a'.repeat(32) as TransferId,
+  }
+
+  it('knows the safety number once it is paired', () => {
+    expect(after(opened).receives[0]?.safety).toBeNull()
+    const paired: AppEvent = { atMs: 2, type: 'receive-paired', receive, safety: '482913' }
+    expect(after(opened, paired).receives[0]?.safety).toBe('482913')
+    expect(safetyWords('482913')).toBe('482 913')
+  })
+
+  it('offers another try at once, unless the sender could not be verified', () => {
+    const end = (name: 'E_PEER_IDENTITY' | 'E_CODE_MISMATCH') =>
+      after(opened, { atMs: 9, type: 'receive-failed', receive, error: appError(name) }).receives[0]
+    expect(end('E_CODE_MISMATCH')?.retryFromMs).toBe(0)
+    expect(end('E_PEER_IDENTITY')?.retryFromMs).toBe(5009)
+  })
+})
+
+describe('trouble with files', () => {
+  const trouble = (file: string, kind: 'damaged' | 'newer' | 'unsafe' | 'inaccessible') =>
+    ({ atMs: 1, type: 'storage-troubled', trouble: { file, kind, detail: '' } }) as const
+
+  it('is kept for each file, the latest of it', () => {
+    const state = after(trouble('/a', 'damaged'), trouble('/b', 'newer'), trouble('/a', 'unsafe'))
+    expect(state.storage.map(({ file, kind }) => [file, kind])).toEqual([
+      ['/b', 'newer'],
+      ['/a', 'unsafe'],
+    ])
+  })
+
+  it('has different words for each kind', () => {
+    const kinds = ['damaged', 'newer', 'unsafe', 'inaccessible'] as const
+    const words = kinds.map((kind) => storageWords({ file: '/a', kind, detail: '' }))
+    expect(new Set(words).size).toBe(4)
+    for (const said of words) expect(said).toContain('/a')
+  })
+})
