@@ -132,7 +132,7 @@ describe('keeping each other', () => {
     await until(mina.client, ({ shares }) => shares[0]?.code)
     const { session } = await mina.engine.nth('open-share')
     const jonas = rig.person('Jonas')
-    jonas.client.join((await until(mina.client, ({ shares }) => shares[0]?.code)) ?? '')
+    jonas.client.join(await until(mina.client, ({ shares }) => shares[0]?.code))
     const line = await mina.engine.nth('add-peer')
     greet(mina, line, 'Jonas at work')
     await mina.client.contacts.keep({ share, peer: line.peer as PeerId })
