@@ -11,6 +11,7 @@ import {
   type TransferId,
   type Unfinished,
 } from '#shared/app-state'
+import type { Contact, ContactId } from '#shared/contacts'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 import { err, ok } from '#shared/result'
 
@@ -57,6 +58,11 @@ const unfinished: Unfinished = {
   ...{ selection: selectAll, changes: [{ patterns: ['a'], wanted: false }] },
 }
 
+const anna: Contact = {
+  ...{ id: 'c'.repeat(32) as ContactId, name: 'Anna', server: 'ws://a/v1', addedMs: 1 },
+  ...{ lastUsedMs: null, autoAccept: null },
+}
+
 function fakeClient(directory: string | null = null) {
   const state = {
     ...emptyState('/home/sora/Downloads'),
@@ -65,14 +71,23 @@ function fakeClient(directory: string | null = null) {
       { id: continuing, directory: null, transfer: unfinished.transfer },
     ] as unknown as readonly Receive[],
     unfinished: [unfinished],
+    contacts: [anna],
   }
   const openShare = vi.fn(() => ok('s1'))
   const addItems = vi.fn(() => Promise.resolve(ok(null)))
   const accept = vi.fn(() => ok(null))
   const survey = vi.fn(() => Promise.resolve(ok(null)))
-  const client = { snapshot: () => ({ seq: 7, state }), openShare, addItems, accept, survey }
+  const setAutoAccept = vi.fn(() => Promise.resolve(ok(null)))
+  const client = {
+    contacts: { setAutoAccept },
+    snapshot: () => ({ seq: 7, state }),
+    openShare,
+    addItems,
+    accept,
+    survey,
+  }
   const handlers = createHandlers(client as unknown as Client, { take: () => ok(null) })
-  return { handlers, openShare, addItems, accept, survey }
+  return { handlers, openShare, addItems, accept, survey, setAutoAccept }
 }
 
 beforeEach(() => {
@@ -176,6 +191,20 @@ describe('createHandlers', () => {
     expect(reply).toEqual(
       err({ code: 'E_PATH_NOT_FOUND', detail: 'no such folder', subject: '/tmp/in' }),
     )
+  })
+
+  it('receives from a contact without asking only into a folder that was picked', async () => {
+    const { handlers, setAutoAccept } = fakeClient()
+    const contact = anna.id
+    expect(await handlers.pickAutoAccept({ contact })).toEqual(ok(null))
+    expect(setAutoAccept).not.toHaveBeenCalled()
+    desktop.chosen = ['/media/anna']
+    expect(await handlers.pickAutoAccept({ contact })).toEqual(ok('/media/anna'))
+    expect(setAutoAccept).toHaveBeenLastCalledWith(contact, { directory: '/media/anna' })
+    const stranger = { contact: 'd'.repeat(32) as ContactId }
+    expect(await handlers.pickAutoAccept(stranger)).toMatchObject({ ok: false })
+    expect(await handlers.stopAutoAccept({ contact })).toEqual(ok(null))
+    expect(setAutoAccept).toHaveBeenLastCalledWith(contact, null)
   })
 
   it('puts text into the clipboard', async () => {

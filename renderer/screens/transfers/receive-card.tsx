@@ -24,9 +24,8 @@ const itemsShown = 12
 
 /** A receive that runs: four figures, one bar, what comes. */
 export function ReceiveCard({ receive }: { readonly receive: Receive }) {
-  const { id, phase, from, title, directory, route, flow, stall, progress, items, keeping } =
-    receive
-  const { safety } = receive
+  const { id, phase, from, title, directory, route, flow, stall, progress, items } = receive
+  const { safety, keeping } = receive
   const nowMs = useNow(true)
   const { lead, tone, rest } = receiveSentence(receive, nowMs)
   const isLost = phase === 'reconnecting'

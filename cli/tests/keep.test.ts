@@ -1,0 +1,66 @@
+import { describe, expect, it, vi } from 'vitest'
+import { keepOthers, untilKept } from '../keep'
+import type { Client } from '#client/client'
+import { emptyState, type ReceiveId, type TransferId } from '#shared/app-state'
+import type { Keeping } from '#shared/contacts'
+import type { AppEvent } from '#shared/events'
+import { reduce } from '#shared/reduce'
+
+const receive = 'r1' as ReceiveId
+const opened: AppEvent = {
+  ...{ atMs: 1, type: 'receive-opened', receive, code: '4821-apple-river-stone' },
+  transfer: 'a'.repeat(32) as TransferId,
+}
+const keeping = (value: Keeping | null): AppEvent => ({
+  ...{ atMs: 1, type: 'receive-keeping-changed', receive, keeping: value },
+})
+
+function fakeClient() {
+  const keep = vi.fn(() => Promise.resolve())
+  const listeners: (() => void)[] = []
+  let state = emptyState('/downloads')
+  const client = {
+    contacts: { keep },
+    snapshot: () => ({ seq: 0, state }),
+    subscribe: (listener: () => void) => {
+      listeners.push(listener)
+      return () => undefined
+    },
+  } as unknown as Client
+  const play = (...events: readonly AppEvent[]): void => {
+    for (const event of events) state = reduce(state, event)
+    for (const listener of listeners) listener()
+  }
+  return { client, keep, play }
+}
+
+describe('--keep', () => {
+  it('asks whoever is connected, once', () => {
+    const { client, keep, play } = fakeClient()
+    keepOthers(client, { keepAs: 'Anna' })
+    play(opened)
+    expect(keep).not.toHaveBeenCalled()
+    play(keeping('possible'))
+    play(keeping('wanted'))
+    expect(keep.mock.calls).toEqual([[{ receive }, 'Anna']])
+  })
+
+  it('asks nobody unless it was given', () => {
+    const { client, keep, play } = fakeClient()
+    keepOthers(client, {})
+    play(opened, keeping('wanted'))
+    expect(keep).not.toHaveBeenCalled()
+  })
+
+  it.each(['kept', null] as const)('waits for the answer until it is %s', async (end) => {
+    const { client, play } = fakeClient()
+    play(opened, keeping('asked'))
+    const waiting = untilKept(client, receive)
+    let isOver = false
+    void waiting.then(() => (isOver = true))
+    await Promise.resolve()
+    expect(isOver).toBe(false)
+    play(keeping(end))
+    await waiting
+  })
+})
