@@ -4,7 +4,6 @@
  */
 import type { Clock } from '#client/clock'
 import type { StoredContact } from '#client/contact-file'
-import type { EngineModule } from '#client/engine'
 import type { NewEvent } from '#client/session-context'
 import { type ContactId, decodeCall, type Invitation } from '#shared/contacts'
 import { limits } from '#shared/limits'
@@ -12,7 +11,8 @@ import { limits } from '#shared/limits'
 /** What it needs of its client. */
 export type ContactInvitationsOptions = {
   readonly clock: Clock
-  readonly seal: Pick<EngineModule, 'openInvitation'>
+  /** What a contact sealed for this side; `null` when it did not. */
+  readonly open: (contact: StoredContact, sealed: string) => string | null
   /** Whose mailbox it is. */
   readonly ownerOf: (mailbox: string) => StoredContact | undefined
   /** Takes over what other programs did to the contacts. */
@@ -53,10 +53,10 @@ export class ContactInvitations {
 
   /** A ring as it came through the server. */
   hear(mailbox: string, body: string): void {
-    const { ownerOf, seal, clock, isTaken, onAutoAccept, refresh } = this.#options
+    const { ownerOf, open, clock, isTaken, onAutoAccept, refresh } = this.#options
     const caller = ownerOf(mailbox)
     if (caller === undefined || this.#isTooOften(caller.id)) return
-    const text = seal.openInvitation(caller.key, body)
+    const text = open(caller, body)
     const call = text === null ? null : decodeCall(text)
     if (call === null) return
     refresh()

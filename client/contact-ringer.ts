@@ -139,7 +139,7 @@ export class ContactRinger {
     const { book, seal, send } = this.#options
     const contact = book.find(id)
     if (contact === undefined) return
-    const body = seal.sealInvitation(contact.key, encodeCall(call))
+    const body = seal.sealInvitation(contact.key, contact.publicKey, encodeCall(call))
     send({ t: 'ring', mailbox: this.#mailboxOf(contact), body })
   }
 

@@ -70,7 +70,11 @@ export class Contacts {
       onChange: (reachability) => record({ type: 'reachability-changed', reachability }),
     })
     this.#invitations = new ContactInvitations({
-      ...{ clock, record, seal: module },
+      ...{ clock, record },
+      open: ({ key }, sealed) => {
+        const own = this.#book.ownPublicKey
+        return own === null ? null : module.openInvitation(key, own, sealed)
+      },
       ownerOf: (mailbox) => this.#ownerOf(mailbox),
       refresh: () => this.#book.refresh(),
       isTaken: (about) => this.#isTaken(about),

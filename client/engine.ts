@@ -22,7 +22,7 @@ export interface EngineModule {
   versions(): Readonly<Record<string, string>>
   newContactKey(): ContactKey
   contactMailbox(key: string, publicKey: string): string
-  sealInvitation(key: string, text: string): string
-  openInvitation(key: string, sealed: string): string | null
+  sealInvitation(key: string, recipient: string, text: string): string
+  openInvitation(key: string, recipient: string, sealed: string): string | null
   createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine
 }

@@ -59,14 +59,15 @@ export class FakeEngine implements EngineModule {
     return fakeKey(`${key.slice(0, 15)}_${publicKey.slice(0, 15)}`)
   }
 
-  /** Sealed by nothing but the key's name. */
-  sealInvitation(key: string, text: string): string {
-    return Buffer.from(`${key} ${text}`).toString('base64url')
+  /** Sealed by nothing but names. */
+  sealInvitation(key: string, recipient: string, text: string): string {
+    return Buffer.from(`${key} ${recipient} ${text}`).toString('base64url')
   }
 
-  openInvitation(key: string, sealed: string): string | null {
+  openInvitation(key: string, recipient: string, sealed: string): string | null {
     const opened = Buffer.from(sealed, 'base64url').toString()
-    return opened.startsWith(`${key} `) ? opened.slice(key.length + 1) : null
+    const seal = `${key} ${recipient} `
+    return opened.startsWith(seal) ? opened.slice(seal.length) : null
   }
 
   createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine {

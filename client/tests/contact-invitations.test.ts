@@ -18,6 +18,7 @@ const mailbox = fakeKey('mailbox')
 const engine = new FakeEngine()
 const offer = (nameplate: string, summary = 'photos'): Call => ({ v: 1, nameplate, summary })
 const minute = 60_000
+const ownKey = fakeKey('own')
 
 let clock: ManualClock
 let owner: StoredContact | undefined
@@ -36,7 +37,7 @@ beforeEach(() => {
   events = []
   invitations = new ContactInvitations({
     clock,
-    seal: engine,
+    open: ({ key }, sealed) => engine.openInvitation(key, ownKey, sealed),
     ownerOf: (asked) => (asked === mailbox ? owner : undefined),
     refresh: () => undefined,
     isTaken: () => taken,
@@ -49,7 +50,7 @@ beforeEach(() => {
 })
 
 const ring = (call: Call, key = mina.key): void =>
-  invitations.hear(mailbox, engine.sealInvitation(key, encodeCall(call)))
+  invitations.hear(mailbox, engine.sealInvitation(key, ownKey, encodeCall(call)))
 const nameplates = (): readonly string[] => state.invitations.map(({ nameplate }) => nameplate)
 
 describe('an invitation', () => {
@@ -127,18 +128,25 @@ describe('what is no invitation', () => {
     ['not sealed', 'aGVsbG8='],
     [
       'sealed with another key',
-      engine.sealInvitation(fakeKey('key-eve'), encodeCall(offer('1000'))),
+      engine.sealInvitation(fakeKey('key-eve'), ownKey, encodeCall(offer('1000'))),
     ],
-    ['not JSON', engine.sealInvitation(mina.key, 'hello')],
-    ['of another version', engine.sealInvitation(mina.key, '{"v":2,"nameplate":"1000"}')],
-    ['without a nameplate', engine.sealInvitation(mina.key, '{"v":1,"summary":"a"}')],
+    [
+      'sealed by this side for the contact, and put back by the server',
+      engine.sealInvitation(mina.key, mina.publicKey, encodeCall(offer('1000'))),
+    ],
+    ['not JSON', engine.sealInvitation(mina.key, ownKey, 'hello')],
+    ['of another version', engine.sealInvitation(mina.key, ownKey, '{"v":2,"nameplate":"1000"}')],
+    ['without a nameplate', engine.sealInvitation(mina.key, ownKey, '{"v":1,"summary":"a"}')],
   ])('changes nothing: %s', (_what, body) => {
     invitations.hear(mailbox, body)
     expect(events).toEqual([])
   })
 
   it('changes nothing: in a mailbox of nobody', () => {
-    invitations.hear(fakeKey('other'), engine.sealInvitation(mina.key, encodeCall(offer('1000'))))
+    invitations.hear(
+      fakeKey('other'),
+      engine.sealInvitation(mina.key, ownKey, encodeCall(offer('1000'))),
+    )
     expect(events).toEqual([])
   })
 })

@@ -33,7 +33,8 @@ beforeEach(() => {
     send: (message) => {
       if (message.t !== 'ring') throw new Error(message.t)
       const to = [...known.values()].find(({ name }) => mailboxOf(name) === message.mailbox)
-      const text = to === undefined ? null : engine.openInvitation(to.key, message.body)
+      const text =
+        to === undefined ? null : engine.openInvitation(to.key, to.publicKey, message.body)
       rings.push({ to: to?.name ?? '', call: decodeCall(text ?? '') })
     },
     tell: (now) => (invited = now),
