@@ -53,6 +53,28 @@ export function runLogged(what, command, args, { log, cwd, env }) {
   })
 }
 
+/** Runs a command; resolves with whether it exited with 0 and with all that it said. */
+export function runCaptured(command, args, { cwd, env }) {
+  return new Promise((resolve) => {
+    const output = []
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8')
+      stream.on('data', (text) => output.push(text))
+    }
+    const done = (succeeded) => resolve({ succeeded, output: output.join('') })
+    child.on('error', (error) => {
+      output.push(`${command} cannot be run: ${error.message}.\n`)
+      done(false)
+    })
+    child.on('close', (code) => done(code === 0))
+  })
+}
+
 /** Runs a command on the user's terminal and rejects with a Failure when it does not exit with 0. */
 export function runVisible(what, command, args, options = {}) {
   return new Promise((resolve, reject) => {

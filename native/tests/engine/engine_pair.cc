@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "io/disk.h"
+
 namespace thru {
 
 WatchedEngine::WatchedEngine(OnEvent on_event) : on_event_(std::move(on_event)) {
@@ -165,16 +167,13 @@ void EnginePair::unroute(const std::string &peer) {
 
 bool EnginePair::same_trees(const std::filesystem::path &shared) const {
     namespace fs = std::filesystem;
-    const auto read = [](const fs::path &path) {
-        std::ifstream file(path, std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(file), {});
-    };
     const auto received = target() / shared.filename();
     std::size_t expected = 0;
     for (const auto &entry : fs::recursive_directory_iterator(shared)) {
         ++expected;
         const auto copy = received / fs::relative(entry.path(), shared);
-        if (entry.is_directory() ? !fs::is_directory(copy) : read(entry.path()) != read(copy)) {
+        if (entry.is_directory() ? !fs::is_directory(copy)
+                                 : test::read_file(entry.path()) != test::read_file(copy)) {
             ADD_FAILURE() << entry.path();
             return false;
         }
