@@ -2,6 +2,7 @@
  * The TURN servers that a signaling server names. It is not trusted: what it names must not lead
  * into the network of whoever is told, unless the server is there itself.
  */
+import { isIP } from 'node:net'
 import { type AddressScope, mayName, scopeOfAddress, scopeOfHost } from '#client/address-scope'
 import type { IceServers } from '#client/engine'
 import { type Lookup, resolveIceServers } from '#client/ice-servers'
@@ -47,6 +48,7 @@ export class OfferedRelays {
   }
 
   #addressOf(url: TurnUrl): Promise<string | null> {
+    if (isIP(url.host) !== 0) return Promise.resolve(url.host)
     const known = this.#addresses.get(url.host)
     if (known !== undefined) return known
     if (this.#addresses.size >= mostNames) return Promise.resolve(null)

@@ -39,6 +39,13 @@ it('may send another burst for each receiver that arrives', () => {
   expect(sent).toHaveLength(100)
 })
 
+it('SIG-15: saves no more than the server does, however many receivers it makes up', () => {
+  const { sent, allowance } = setUp()
+  for (let receiver = 0; receiver < 1000; receiver += 1) allowance.grant()
+  pushMany(allowance, 1000)
+  expect(sent.length).toBeLessThanOrEqual(messageAllowance.burst * messageAllowance.savedBursts)
+})
+
 it('forgets what waits when it is stopped', () => {
   const { clock, sent, allowance } = setUp()
   pushMany(allowance, 100)

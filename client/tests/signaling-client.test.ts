@@ -1,86 +1,12 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
-import { reconnectDelayMs, SignalingClient } from '#client/signaling-client'
-import { fixedServer } from '#client/server-locator'
-import { ManualClock } from '#client/testing/manual-clock'
-import type { AppError } from '#shared/errors'
+import { createServer } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { reconnectDelayMs } from '#client/signaling-client'
 import { encode, type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
+import { bareServer, connect, Journal, listen } from './bare-server.ts'
 
 const peer = '0123456789abcdef'
 const token = 'A'.repeat(43)
 const hosted: ServerMessage = { t: 'hosted', nameplate: '4821', token, ttlS: 60 }
-
-/** What happens, in order, for tests to wait for. */
-class Journal<T> {
-  readonly #items: T[] = []
-  #wake: (() => void)[] = []
-
-  add(item: T): void {
-    this.#items.push(item)
-    for (const resolve of this.#wake.splice(0)) resolve()
-  }
-
-  async next(): Promise<T> {
-    for (;;) {
-      const item = this.#items.shift()
-      if (item !== undefined) return item
-      await new Promise<void>((resolve) => this.#wake.push(resolve))
-    }
-  }
-}
-
-const ends: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  ends.push(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-}
-
-/** A bare server: each socket that arrives, and what it says. */
-async function bareServer() {
-  const http = createServer()
-  const sockets = new Journal<WebSocket>()
-  const texts = new Journal<string>()
-  const webSockets = new WebSocketServer({ server: http })
-  webSockets.on('connection', (socket) => {
-    socket.on('message', (data: Buffer) => texts.add(data.toString()))
-    socket.on('close', () => texts.add('closed'))
-    sockets.add(socket)
-  })
-  const url = await listen(http)
-  ends.push(() => {
-    for (const socket of webSockets.clients) socket.terminate()
-  })
-  return { url, sockets, texts }
-}
-
-function connect(url: string) {
-  const clock = new ManualClock()
-  const downs = new Journal<AppError>()
-  const messages = new Journal<ServerMessage>()
-  const client = new SignalingClient({
-    server: fixedServer(url),
-    clock,
-    random: () => 0.5,
-    hello: () => ({ t: 'host', v: SIGNALING_VERSION }),
-    onUp: () => undefined,
-    onMessage: (message) => messages.add(message),
-    onDown: (error) => downs.add(error),
-  })
-  ends.push(() => {
-    const closed = client.close()
-    clock.advance(60_000)
-    return closed
-  })
-  client.start()
-  return { client, clock, downs, messages }
-}
 
 describe('reconnectDelayMs', () => {
   it('starts at a second, grows by half and stops at 30 seconds', () => {
@@ -195,7 +121,7 @@ describe('a signaling client', () => {
   it('tells that nobody listens', async () => {
     const http = createServer()
     const url = await listen(http)
-    await ends.pop()?.()
+    await new Promise((resolve) => http.close(resolve))
     const { downs } = connect(url)
     expect(await downs.next()).toMatchObject({ code: 'E_SERVER_UNREACHABLE', subject: url })
   })

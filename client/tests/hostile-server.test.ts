@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { TurnMessage } from '#client/offered-relays'
+import { encode, type ServerMessage } from '#shared/signaling'
+import { bareServer, connect, Journal } from './bare-server.ts'
+
+const peer = '0123456789abcdef'
+const mailbox = 'm'.repeat(43)
+const hosted: ServerMessage = { t: 'hosted', nameplate: '4821', token: 'A'.repeat(43), ttlS: 60 }
+const turn = (...urls: string[]): TurnMessage => ({
+  t: 'turn',
+  peer,
+  urls,
+  username: '1700000600:0123456789abcdef',
+  credential: 'secret',
+  ttlS: 600,
+})
+
+describe('SIG-15: a server that', () => {
+  it('sends types that nobody knows is listened to for the rest', async () => {
+    const server = await bareServer()
+    const { messages } = connect(server.url)
+    const socket = await server.sockets.next()
+    for (let sent = 0; sent < 1000; sent += 1) socket.send(`{"t":"weather","n":${sent}}`)
+    socket.send('{"t":"constructed"}')
+    socket.send(encode(hosted))
+    expect(await messages.next()).toEqual(hosted)
+  })
+
+  it.each<ServerMessage>([
+    { t: 'joined', peer },
+    { t: 'relay', from: peer, body: 'AAAA' },
+    { t: 'gone', peer },
+    { t: 'peer', peer, body: 'AAAA' },
+    { t: 'error', code: 'E_PEER_GONE', peer },
+    { t: 'error', code: 'E_RATE_LIMITED', mailbox },
+    { t: 'ring', mailbox, body: 'AAAA' },
+    { t: 'rung', mailbox, reached: true },
+    { t: 'listening' },
+  ])('says $t of what it made up does no harm to the socket', async (lie) => {
+    const server = await bareServer()
+    const { messages } = connect(server.url)
+    const socket = await server.sockets.next()
+    socket.send(encode(lie))
+    socket.send(encode(hosted))
+    expect(await messages.next()).toEqual(lie)
+    expect(await messages.next()).toEqual(hosted)
+  })
+
+  it('never reads while it sends pings is left', async () => {
+    const server = await bareServer()
+    const { downs, messages } = connect(server.url)
+    const socket = await server.sockets.next()
+    socket.send(encode(hosted))
+    await messages.next()
+    const left = downs.next().then(() => true)
+    const moment = () => new Promise<false>((resolve) => setImmediate(() => resolve(false)))
+    socket.pause()
+    // Some megabytes of answers fit into the system's own buffers.
+    do {
+      for (let sent = 0; sent < 1000; sent += 1) socket.ping('p'.repeat(125))
+    } while (!(await Promise.race([left, moment()])))
+  })
+
+  it('sends a message in very many pieces is left', async () => {
+    const server = await bareServer()
+    const { downs } = connect(server.url)
+    const socket = await server.sockets.next()
+    for (let sent = 0; sent < 1000; sent += 1) socket.send(' ', { fin: false })
+    expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
+  })
+
+  it('sends more than a message may have is left', async () => {
+    const server = await bareServer()
+    const { downs } = connect(server.url)
+    ;(await server.sockets.next()).send(' '.repeat(64 * 1024 + 1))
+    expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
+  })
+
+  it('names relays by names has them looked up, once each', async () => {
+    const server = await bareServer()
+    const asked: string[] = []
+    const { messages } = connect(server.url, (host) => {
+      asked.push(host)
+      return Promise.resolve([{ address: '203.0.113.9', family: 4 }])
+    })
+    const socket = await server.sockets.next()
+    for (let sent = 0; sent < 3; sent += 1) {
+      socket.send(encode(turn('turn:relay.example', 'turn:relay.example:443?transport=tcp')))
+      expect(await messages.next()).toEqual(
+        turn('turn:203.0.113.9:3478?transport=udp', 'turn:203.0.113.9:443?transport=tcp'),
+      )
+    }
+    expect(asked).toEqual(['relay.example'])
+  })
+
+  it('is on this computer may name relays there, but none of no host', async () => {
+    const server = await bareServer()
+    const { messages } = connect(server.url)
+    const socket = await server.sockets.next()
+    socket.send(encode(turn('turn:0.0.0.0', 'turns:203.0.113.9', 'turn:224.0.0.1')))
+    socket.send(encode(turn('turn:0.0.0.0', 'turn:127.0.0.1')))
+    expect(await messages.next()).toEqual(turn('turn:127.0.0.1:3478?transport=udp'))
+  })
+
+  it('names relays is not heard any more when the socket has ended before they are found', async () => {
+    const server = await bareServer()
+    const lookups = new Journal<() => void>()
+    const { downs, messages } = connect(server.url, async () => {
+      await new Promise<void>((resolve) => lookups.add(resolve))
+      return [{ address: '203.0.113.9', family: 4 }]
+    })
+    const socket = await server.sockets.next()
+    socket.send(encode(turn('turn:relay.example')))
+    const found = await lookups.next()
+    socket.terminate()
+    await downs.next()
+    found()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(messages.isEmpty).toBe(true)
+  })
+})
