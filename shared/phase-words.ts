@@ -94,7 +94,7 @@ export function receiveWords(receive: Receive): string {
 
 /** What wrong words mean for a share; `null` as long as it may just be a slip. */
 export function guessWords({ wrong, locked }: Guesses): string | null {
-  if (locked) return `${wrong} wrong attempts - make a new code. Who is connected goes on.`
+  if (locked) return `${wrong} wrong attempts: make a new code. Who is connected goes on.`
   return wrong <= limits.guessesUnnoticed
     ? null
     : `${wrong} wrong attempts at the words of this code: somebody may be guessing.`

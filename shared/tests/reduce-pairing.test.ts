@@ -57,7 +57,7 @@ describe("a share's code", () => {
     [0, false, null],
     [4, false, null],
     [5, false, '5 wrong attempts'],
-    [50, true, '50 wrong attempts - make a new code'],
+    [50, true, '50 wrong attempts: make a new code'],
   ])('after %i wrong words (locked: %j) says %j', (wrong, locked, words) => {
     const said = guessWords({ wrong, locked })
     if (words === null) expect(said).toBeNull()
