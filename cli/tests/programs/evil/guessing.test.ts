@@ -38,7 +38,7 @@ async function guess(fake: FakeReceiver, receiver: InventedReceiver): Promise<Gu
 async function hostFor(seconds: number, bytesPerSecond: number) {
   const large = scene.at('large.bin')
   writeFileSync(large, bytesOf('large', seconds * bytesPerSecond))
-  const sharing = await scene.host(large, '--limit-up', String(bytesPerSecond))
+  const sharing = await scene.hostOf(large, '--limit-up', String(bytesPerSecond))
   const receiving = scene.join(sharing.code)
   await receiving.program.line('accepted')
   return { ...sharing, receiving }

@@ -45,10 +45,14 @@ export class Scene {
     return program
   }
 
-  /** A share of `offered`, unless there are other arguments. */
-  async host(...args: readonly string[]): Promise<Sharing> {
-    const paths = args.some((arg) => !arg.startsWith('--')) ? [] : [this.at('src', 'harvest')]
-    const program = this.thru(['host', ...paths, ...args, '--json', '--name', senderName])
+  /** A share of `offered`. */
+  host(...options: readonly string[]): Promise<Sharing> {
+    return this.hostOf(this.at('src', 'harvest'), ...options)
+  }
+
+  /** A share of something else. */
+  async hostOf(path: string, ...options: readonly string[]): Promise<Sharing> {
+    const program = this.thru(['host', path, ...options, '--json', '--name', senderName])
     const [line, { code }] = await Promise.all([
       this.server.senders.next(),
       program.line('code') as Promise<Line & { readonly code: string }>,
@@ -58,12 +62,11 @@ export class Scene {
   }
 
   /** A receiver, and the folder that it writes into. */
-  join(code: string, ...args: readonly string[]): Receiving {
+  join(code: string, options: ThruOptions = {}): Receiving {
     this.#outs += 1
     const out = this.at(`dst ${this.#outs}`)
-    const all = ['join', code, '--out', out, '--yes', '--json', '--name', receiverName, ...args]
-    const program = this.thru(all)
-    return { program, out }
+    const args = ['join', code, '--out', out, '--yes', '--json', '--name', receiverName]
+    return { program: this.thru(args, options), out }
   }
 
   /** The receiver gets all, byte for byte: so what went wrong before was the attack's doing. */
