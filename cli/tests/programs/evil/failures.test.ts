@@ -1,12 +1,15 @@
 /** What people see when pairing fails, and what a command ends with then. */
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Attack, EvilServer, honest } from './evil-server'
 import { failureOf, flipped, offsets, payloadTypes, replaced, typeOf } from './payloads'
 import { Scene, type Sharing } from './scene'
 import { Thru } from '../thru'
 import { hashTree } from '../tree'
+import { createClient } from '#client/client'
+import { loadEngine } from '#client/native-engine'
+import { until } from '#client/until'
 import { makeJoinCode, nameplateOf, wordsOf } from '#shared/join-code'
 
 let scene: Scene
@@ -20,18 +23,20 @@ afterAll(() => scene.end())
 /** Other words that are in codes, too. */
 const withWrongWords = (code: string): string => {
   const [first = '', ...others] = wordsOf(code).split('-')
-  return makeJoinCode(
-    nameplateOf(code),
-    [first === 'acid' ? 'acorn' : 'acid', ...others].join('-'),
-  )
+  return makeJoinCode(nameplateOf(code), [first === 'acid' ? 'acorn' : 'acid', ...others].join('-'))
 }
 
 /** Runs `thru join` for a person; what it says, and what it ends with. */
 async function joinAsPerson(code: string, attack: Attack = honest) {
   scene.server.attack = attack
   const joins = scene.server.joins
-  const { exitCode, stderr } = await scene.thru(['join', code, '--yes', '--out', scene.at('person')])
-    .ended
+  const { exitCode, stderr } = await scene.thru([
+    'join',
+    code,
+    '--yes',
+    '--out',
+    scene.at('person'),
+  ]).ended
   return { exitCode, stderr, joins: scene.server.joins - joins }
 }
 
@@ -46,7 +51,7 @@ const changing =
   (type: number, change: (body: string) => string): Attack =>
   ({ body }) => [typeOf(body) === type ? change(body) : body]
 
-describe('the failures of a pairing, as people see them', () => {
+describe('PAIR-05 the failures of a pairing, as people see them', () => {
   it('a malformed code', async () => {
     expect(await joinAsPerson('4821-aple-kayak-onion')).toEqual({
       exitCode: 3,
@@ -132,6 +137,7 @@ describe('the failures of a pairing, as people see them', () => {
   })
 
   it('a server that never comes', async () => {
+    // Nobody is at the discard port, and nobody may listen there by chance.
     const args = ['join', sharing.code, '--yes', '--server-url', 'ws://127.0.0.1:9']
     const { exitCode, stderr } = await new Thru(args).ended
     expect(exitCode).toBe(4)
@@ -142,6 +148,32 @@ describe('the failures of a pairing, as people see them', () => {
     const { exitCode, stderr } = await joinAsPerson(sharing.code)
     expect(exitCode, stderr).toBe(0)
   })
+})
+
+it('CODE-05 the own code is refused before anything is sent', async () => {
+  const addon = fileURLToPath(new URL('../../../../out/native/thruflux.node', import.meta.url))
+  const engine = loadEngine({ path: process.env['THRU_ADDON'] ?? addon })
+  if (!engine.ok) throw new Error(engine.error.detail)
+  const made = createClient({
+    engine: engine.value,
+    downloads: scene.at('own'),
+    serverUrl: scene.server.url,
+    stateDir: scene.at('own state'),
+  })
+  if (!made.ok) throw new Error(made.error.detail)
+  const client = made.value
+  try {
+    client.openShare({ items: [{ kind: 'path', path: scene.at('src') }] })
+    const code = await until(client, ({ shares }) => shares[0]?.code)
+    const joins = scene.server.joins
+    expect(client.join(code)).toMatchObject({ ok: false, error: { code: 'E_OWN_CODE' } })
+    // Another's code is no own one.
+    expect(client.join(sharing.code).ok).toBe(true)
+    await until(client, ({ receives }) => (receives[0]?.phase === 'offered' ? true : null))
+    expect(scene.server.joins - joins).toBe(1)
+  } finally {
+    await client.close()
+  }
 })
 
 describe('CODE-06 the code of a share that takes nobody any more', () => {

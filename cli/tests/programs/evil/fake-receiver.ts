@@ -1,11 +1,6 @@
 /** A receiver on other libraries than the engine's: what an attacker would write. */
 import { randomBytes } from 'node:crypto'
-import {
-  multiply,
-  randomScalar,
-  sessionKey,
-  shareOf,
-} from '../../../../native/tests-js/cpace.js'
+import { multiply, randomScalar, sessionKey, shareOf } from '../../../../native/tests-js/cpace.js'
 import {
   ascii,
   boxData,
@@ -53,7 +48,10 @@ export class FakeReceiver {
 
   /** Its proof, in answer to the sender's first payload. */
   prove(answer: string): string {
-    const sender = { share: field(answer, offsets.share, 32), data: bytesOfBody(answer).subarray(50) }
+    const sender = {
+      share: field(answer, offsets.share, 32),
+      data: bytesOfBody(answer).subarray(50),
+    }
     const product = multiply(this.#scalar, sender.share)
     if (product === null) throw new Error("the sender's share is none")
     const key = sessionKey(this.#run, product, this.#own, sender)

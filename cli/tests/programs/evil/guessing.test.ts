@@ -67,7 +67,10 @@ describe('PAIR-11 a server with many receivers that guess at full speed', () => 
     const slowed = 8
     const first = await firstOf(guesses, slowed)
     expect(first.map(({ code }) => code)).toEqual(Array(slowed).fill('E_CODE_MISMATCH'))
-    const [seventh, eighth] = first.map(({ atMs }) => atMs).sort((a, b) => a - b).slice(-2)
+    const [seventh, eighth] = first
+      .map(({ atMs }) => atMs)
+      .sort((a, b) => a - b)
+      .slice(-2)
     expect((eighth ?? 0) - (seventh ?? 0)).toBeGreaterThan(900)
     expect(await sharing.program.lineWhere('guesses', wrongOf(5))).toMatchObject({ locked: false })
     for (const receiver of receivers) receiver.leave()

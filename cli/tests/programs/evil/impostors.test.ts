@@ -28,8 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.end())
 
-const fakeOf = (words = wordsOf(sharing.code)) =>
-  new FakeReceiver(nameplateOf(sharing.code), words)
+const fakeOf = (words = wordsOf(sharing.code)) => new FakeReceiver(nameplateOf(sharing.code), words)
 
 /** The sender's verdict about a receiver that the server made up. */
 const verdictOn = async ({ id }: InventedReceiver): Promise<unknown> =>
@@ -133,7 +132,10 @@ describe('SIG-12 a made-up receiver', () => {
   it.each([
     ['with a proof and nothing before it', (opening: string) => someProof(opening)],
     ["with a sender's answer", (opening: string) => replaced(opening, 1, Buffer.of(2))],
-    ['with a share too short', (opening: string) => withShare(opening, shareOf(opening).subarray(1))],
+    [
+      'with a share too short',
+      (opening: string) => withShare(opening, shareOf(opening).subarray(1)),
+    ],
     [
       'with a share too long',
       (opening: string) => withShare(opening, Buffer.concat([shareOf(opening), Buffer.of(0)])),

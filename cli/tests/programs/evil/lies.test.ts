@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bytesOf } from '../tree'
+import { honest } from './evil-server'
 import { Scene, type Sharing } from './scene'
 import type { ServerMessage } from '#shared/signaling'
 
@@ -62,13 +63,20 @@ describe('SIG-15 made-up messages', () => {
     await scene.expectReceived(scene.join(sharing.code))
   })
 
-  it('that a live receiver is gone end its pairing, and nobody takes its place', async () => {
+  it('that a live receiver is gone end its pairing, and nothing else', async () => {
     const sharing = await scene.host()
-    scene.server.attack = ({ from, index, body: passing, line }) => {
-      if (from === 'sender' && index === 0) line.say({ t: 'gone', peer: stranger })
-      return [passing]
+    scene.server.attack = ({ from, body: passing }) => {
+      const [peer] = sharing.line.peers
+      if (from === 'sender' && peer !== undefined) sharing.line.say({ t: 'gone', peer })
+      return from === 'sender' ? [] : [passing]
     }
-    // The socket of this one goes on, so that the lie alone is believed.
+    const left = scene.join(sharing.code)
+    expect(await sharing.program.line('error')).toMatchObject({
+      peer: sharing.line.peers[0],
+      code: 'E_PEER_GONE',
+    })
+    await left.program.stop('SIGKILL')
+    scene.server.attack = honest
     await scene.expectReceived(scene.join(sharing.code))
   })
 })

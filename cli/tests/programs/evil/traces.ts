@@ -4,10 +4,7 @@
 const shortest = 5
 
 /** The secrets of which the frames have a trace. */
-export function tracesOf(
-  secrets: readonly string[],
-  frames: readonly string[],
-): readonly string[] {
+export function tracesOf(secrets: readonly string[], frames: readonly string[]): readonly string[] {
   const texts = frames.flatMap((frame) => [frame, ...decodedOf(frame)])
   const all = texts.join('\n')
   const lower = all.toLowerCase()
