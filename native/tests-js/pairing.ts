@@ -2,7 +2,7 @@
  * Pairing (docs/protocol.md#pairing) once more, on other libraries than the engine's: what the
  * vectors are compared with.
  */
-import { createDecipheriv } from 'node:crypto'
+import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { expand, extract } from '@noble/hashes/hkdf.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
@@ -42,30 +42,23 @@ const hintOf = ({ kind, secret, run }: PairingInput): Uint8Array =>
     ? new Uint8Array(16)
     : hmac(sha256, secret, Buffer.concat([ascii('hint'), run])).subarray(0, 16)
 
-/** All that follows from what both sides put in. */
-export const pair = (input: PairingInput): PairingOutput => {
-  const { nameplate, secret, run, session, kind } = input
-  const channel = lvCat(label, ascii('recv'), ascii('send'), nameplate)
-  const cpace = { secret, channel, session: run }
-  const scalars = [input.receiver, input.sender].map(({ scalar }) => scalarOf(scalar))
-  const [receiverScalar = 0n, senderScalar = 0n] = scalars
-  const receiver = {
-    share: shareOf(receiverScalar, cpace),
-    data: lvCat(
-      label,
-      ascii('recv'),
-      input.receiver.fingerprint,
-      Uint8Array.of(kind),
-      hintOf(input),
-    ),
+/** CI. */
+export const channelOf = (nameplate: Uint8Array): Uint8Array =>
+  lvCat(label, ascii('recv'), ascii('send'), nameplate)
+
+/** ADa. */
+export const receiverData = (fingerprint: Uint8Array, kind: number, hint: Uint8Array): Uint8Array =>
+  lvCat(label, ascii('recv'), fingerprint, Uint8Array.of(kind), hint)
+
+/** What was sent in a run, and the key that came out of it. */
+export type RunMessages = Pick<PairingOutput, 'key'> &
+  Pick<PairingInput, 'nameplate' | 'run'> & {
+    readonly receiver: CpaceMessage
+    readonly sender: CpaceMessage
   }
-  const sender = {
-    share: shareOf(senderScalar, cpace),
-    data: lvCat(label, ascii('send'), input.sender.fingerprint, session),
-  }
-  const product = multiply(receiverScalar, sender.share)
-  if (product === null) throw new Error('the shares of the vectors are none')
-  const key = sessionKey(run, product, receiver, sender)
+
+/** All that follows from the messages of a run and its key. */
+export const conclude = ({ nameplate, run, key, receiver, sender }: RunMessages) => {
   const macKey = sha512(Buffer.concat([ascii('CPaceMac'), run, key]))
   const tagOf = ({ share, data }: CpaceMessage) => hmac(sha512, macKey, lvCat(share, data))
   const transcript = sha512(
@@ -75,16 +68,35 @@ export const pair = (input: PairingInput): PairingOutput => {
   const expanded = (name: string, length: number) =>
     expand(sha512, root, Buffer.concat([ascii(name), transcript]), length)
   return {
-    channel,
     receiver: { ...receiver, tag: tagOf(receiver) },
     sender: { ...sender, tag: tagOf(sender) },
-    key,
     transcript,
     keys: Object.fromEntries(
       keyLabels.map((name) => [name, expanded(name, 32)]),
     ) as PairingOutput['keys'],
     safety: String(Buffer.from(expanded('verify', 4)).readUInt32BE() % 1_000_000).padStart(6, '0'),
   }
+}
+
+/** All that follows from what both sides put in. */
+export const pair = (input: PairingInput): PairingOutput => {
+  const { nameplate, secret, run, session, kind } = input
+  const channel = channelOf(nameplate)
+  const cpace = { secret, channel, session: run }
+  const scalars = [input.receiver, input.sender].map(({ scalar }) => scalarOf(scalar))
+  const [receiverScalar = 0n, senderScalar = 0n] = scalars
+  const receiver = {
+    share: shareOf(receiverScalar, cpace),
+    data: receiverData(input.receiver.fingerprint, kind, hintOf(input)),
+  }
+  const sender = {
+    share: shareOf(senderScalar, cpace),
+    data: lvCat(label, ascii('send'), input.sender.fingerprint, session),
+  }
+  const product = multiply(receiverScalar, sender.share)
+  if (product === null) throw new Error('the shares of the vectors are none')
+  const key = sessionKey(run, product, receiver, sender)
+  return { channel, key, ...conclude({ nameplate, run, key, receiver, sender }) }
 }
 
 /** What every payload begins with. */
@@ -129,6 +141,21 @@ export const boxData = (role: 1 | 2, run: Uint8Array, counter: number): Uint8Arr
   const end = Buffer.alloc(8)
   end.writeBigUInt64BE(BigInt(counter))
   return Buffer.concat([Uint8Array.of(version, role), run, end])
+}
+
+/** The box without its nonce. */
+export const sealBox = (
+  key: Uint8Array,
+  nonce: Uint8Array,
+  associated: Uint8Array,
+  message: Uint8Array,
+): Uint8Array => {
+  const inner = chaChaOf(key, nonce)
+  const cipher = createCipheriv('chacha20-poly1305', inner.key, inner.nonce, {
+    authTagLength: tagBytes,
+  })
+  cipher.setAAD(associated, { plaintextLength: message.length })
+  return Buffer.concat([cipher.update(message), cipher.final(), cipher.getAuthTag()])
 }
 
 /** Throws when the box was not made with all of this. */

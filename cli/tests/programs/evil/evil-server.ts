@@ -1,0 +1,292 @@
+/**
+ * A signaling server that attacks. Each socket has a socket of its own at a real server behind it, so
+ * that whatever no attack touches goes the usual way. Bodies are attacked where they pass a
+ * receiver's socket, which is a part of exactly one pair.
+ */
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocket, WebSocketServer } from 'ws'
+import { Journal } from '#client/tests/bare-server'
+import { type ClientMessage, encode, type ServerMessage, signalingPath } from '#shared/signaling'
+import { type SignalingServer, startSignalingServer } from '#signaling/server'
+
+/** A body on its way from one side of a pair to the other. */
+export type Passing = {
+  readonly from: 'receiver' | 'sender'
+  /** Which body of this side it is, from 0. */
+  readonly index: number
+  readonly body: string
+  readonly line: ReceiverLine
+}
+
+/** What goes on in place of a body, in this order. */
+export type Attack = (passing: Passing) => readonly string[]
+
+/** Passes everything on. */
+export const honest: Attack = ({ body }) => [body]
+
+/** One socket of a client and the one behind it. */
+class Line {
+  readonly client: WebSocket
+  readonly #upstream: WebSocket
+  readonly #frames: string[]
+  #waiting: string[] | null = []
+
+  constructor(client: WebSocket, upstreamUrl: string, frames: string[]) {
+    this.client = client
+    this.#frames = frames
+    this.#upstream = new WebSocket(upstreamUrl)
+    this.#upstream.on('open', () => {
+      for (const text of this.#waiting ?? []) this.#upstream.send(text)
+      this.#waiting = null
+    })
+    for (const [socket, other] of [
+      [client, this.#upstream],
+      [this.#upstream, client],
+    ] as const) {
+      socket.on('error', () => undefined)
+      socket.on('close', (code) => {
+        // Codes below 1000 and these two say that there was none.
+        if (code === 1005 || code === 1006) other.terminate()
+        else other.close(code)
+      })
+    }
+  }
+
+  /** What the real server says to this client. */
+  onAnswer(listener: (message: ServerMessage) => void): void {
+    this.#upstream.on('message', (data: Buffer) => {
+      listener(JSON.parse(data.toString()) as ServerMessage)
+    })
+  }
+
+  /** Says something to the client, in the server's name. */
+  say(message: ServerMessage): void {
+    const text = encode(message)
+    this.#frames.push(text)
+    this.client.send(text)
+  }
+
+  /** Says something to the real server, in the client's name. */
+  ask(message: ClientMessage): void {
+    const text = encode(message)
+    if (this.#waiting !== null) this.#waiting.push(text)
+    else if (this.#upstream.readyState === WebSocket.OPEN) this.#upstream.send(text)
+  }
+
+  /** Ends both sockets. */
+  cut(): void {
+    this.client.terminate()
+    this.#upstream.terminate()
+  }
+}
+
+/** The socket of a receiver. */
+export class ReceiverLine {
+  readonly #line: Line
+  readonly #attack: Attack
+  readonly #counts = { receiver: 0, sender: 0 }
+  /** Bodies that wait for the introduction. */
+  #waiting: string[] = []
+  /** The sender, as this receiver knows it. */
+  #peer: string | null = null
+  /** Bodies of the sender that this receiver was given, altered or not. */
+  readonly given: string[] = []
+  readonly joined: Promise<string>
+  #settleJoined: (peer: string) => void = () => undefined
+  /** Settles when the client's socket has ended. */
+  readonly ended: Promise<void>
+
+  constructor(line: Line, attack: Attack) {
+    this.#line = line
+    this.#attack = attack
+    this.joined = new Promise((resolve) => (this.#settleJoined = resolve))
+    this.ended = new Promise((resolve) => line.client.on('close', () => resolve()))
+    line.onAnswer((message) => this.#onAnswer(message))
+  }
+
+  get say(): Line['say'] {
+    return (message) => this.#line.say(message)
+  }
+
+  /** Hands the receiver a body, as if it came from the sender. */
+  toReceiver(body: string): void {
+    if (this.#peer === null) return
+    this.given.push(body)
+    this.#line.say({ t: 'relay', from: this.#peer, body })
+  }
+
+  /** Hands the sender a body, as if it came from this receiver. */
+  toSender(body: string): void {
+    if (this.#peer === null) this.#waiting.push(body)
+    else this.#line.ask({ t: 'relay', to: this.#peer, body })
+  }
+
+  onClient(message: ClientMessage): void {
+    if (message.t === 'relay') {
+      for (const body of this.#attacked('receiver', message.body)) this.toSender(body)
+    } else if (message.t === 'join' && message.body !== undefined) {
+      const { body: opening, ...rest } = message
+      const [body, ...more] = this.#attacked('receiver', opening)
+      this.#waiting.push(...more)
+      this.#line.ask(body === undefined ? rest : { ...rest, body })
+    } else {
+      this.#line.ask(message)
+    }
+  }
+
+  #onAnswer(message: ServerMessage): void {
+    if (message.t === 'relay') {
+      for (const body of this.#attacked('sender', message.body)) this.toReceiver(body)
+      return
+    }
+    this.#line.say(message)
+    if (message.t !== 'joined') return
+    this.#peer = message.peer
+    for (const body of this.#waiting.splice(0)) this.toSender(body)
+    this.#settleJoined(message.peer)
+  }
+
+  #attacked(from: Passing['from'], body: string): readonly string[] {
+    const index = this.#counts[from]
+    this.#counts[from] += 1
+    return this.#attack({ from, index, body, line: this })
+  }
+}
+
+/** The socket of a sender. */
+export class SenderLine {
+  readonly #line: Line
+  readonly #invented = new Map<string, InventedReceiver>()
+  /** The ids of real receivers, in the order in which the sender heard of them. */
+  readonly peers: string[] = []
+
+  constructor(line: Line) {
+    this.#line = line
+    line.onAnswer((message) => {
+      if (message.t === 'peer') this.peers.push(message.peer)
+      line.say(message)
+    })
+  }
+
+  get say(): Line['say'] {
+    return (message) => this.#line.say(message)
+  }
+
+  /** Introduces a receiver that doesn't exist; the real server's limits mean nothing to it. */
+  invent(opening?: string): InventedReceiver {
+    const id = randomBytes(8).toString('hex')
+    const receiver = new InventedReceiver(id, this)
+    this.#invented.set(id, receiver)
+    this.say({ t: 'peer', peer: id, ...(opening === undefined ? {} : { body: opening }) })
+    return receiver
+  }
+
+  onClient(message: ClientMessage): void {
+    if (message.t === 'relay' && this.#invented.has(message.to)) {
+      this.#invented.get(message.to)?.heard.add(message.body)
+    } else if (message.t !== 'grant' || !this.#invented.has(message.peer)) {
+      this.#line.ask(message)
+    }
+  }
+}
+
+/** A receiver that only the evil server's word stands for. */
+export class InventedReceiver {
+  readonly id: string
+  readonly #sender: SenderLine
+  /** What the sender answered. */
+  readonly heard = new Journal<string>()
+
+  constructor(id: string, sender: SenderLine) {
+    this.id = id
+    this.#sender = sender
+  }
+
+  send(body: string): void {
+    this.#sender.say({ t: 'relay', from: this.id, body })
+  }
+
+  leave(): void {
+    this.#sender.say({ t: 'gone', peer: this.id })
+  }
+}
+
+/** Begins with `start`, ends with `close`. */
+export class EvilServer {
+  readonly #real: SignalingServer
+  readonly #http: Server
+  readonly #webSockets: WebSocketServer
+  readonly #lines = new Set<Line>()
+  /** All that clients said and were told. */
+  readonly frames: string[] = []
+  /** Sockets that named a nameplate, and those that host one, for tests to wait for. */
+  readonly receivers = new Journal<ReceiverLine>()
+  readonly senders = new Journal<SenderLine>()
+  /** How often anybody asked for an introduction. */
+  joins = 0
+  /** What is done to the bodies of receivers that come from now on. */
+  attack: Attack = honest
+
+  /** Listens at `port`, or at one that is free. */
+  static async start(port = 0): Promise<EvilServer> {
+    const real = await startSignalingServer({
+      ...{ host: '127.0.0.1', port: 0, trustLoopback: true },
+      ...{ sessionCreatesPerMin: 1000, sessionCreatesBurst: 1000 },
+      ...{ wsConnectionsPerMin: 1000, wsConnectionsBurst: 1000 },
+    })
+    if (!real.ok) throw new Error(real.error.detail)
+    const server = new EvilServer(real.value)
+    await new Promise<void>((resolve) => server.#http.listen(port, '127.0.0.1', resolve))
+    return server
+  }
+
+  private constructor(real: SignalingServer) {
+    this.#real = real
+    this.#http = createServer()
+    this.#webSockets = new WebSocketServer({ server: this.#http, path: signalingPath })
+    this.#webSockets.on('connection', (client) => this.#onClient(client))
+  }
+
+  get port(): number {
+    return (this.#http.address() as AddressInfo).port
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.port}`
+  }
+
+  /** Ends all sockets at once, as a crash does. */
+  async close(): Promise<void> {
+    for (const line of this.#lines) line.cut()
+    await new Promise((resolve) => this.#http.close(resolve))
+    await this.#real.close()
+  }
+
+  #onClient(client: WebSocket): void {
+    const line = new Line(client, this.#real.url + signalingPath, this.frames)
+    this.#lines.add(line)
+    client.on('close', () => this.#lines.delete(line))
+    let listener: { onClient(message: ClientMessage): void } | null = null
+    client.on('message', (data: Buffer) => {
+      const text = data.toString()
+      this.frames.push(text)
+      const message = JSON.parse(text) as ClientMessage
+      listener ??= this.#rolePlayedBy(line, message)
+      listener.onClient(message)
+    })
+  }
+
+  #rolePlayedBy(line: Line, { t }: ClientMessage) {
+    if (t === 'host') {
+      const sender = new SenderLine(line)
+      this.senders.add(sender)
+      return sender
+    }
+    this.joins += 1
+    const receiver = new ReceiverLine(line, this.attack)
+    this.receivers.add(receiver)
+    return receiver
+  }
+}

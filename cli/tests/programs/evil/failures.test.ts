@@ -1,0 +1,194 @@
+/** What people see when pairing fails, and what a command ends with then. */
+import { type AddressInfo, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Attack, EvilServer, honest } from './evil-server'
+import { failureOf, flipped, offsets, payloadTypes, replaced, typeOf } from './payloads'
+import { Scene, type Sharing } from './scene'
+import { Thru } from '../thru'
+import { hashTree } from '../tree'
+import { createClient } from '#client/client'
+import { loadEngine } from '#client/native-engine'
+import { until } from '#client/until'
+import { makeJoinCode, nameplateOf, wordsOf } from '#shared/join-code'
+
+let scene: Scene
+let sharing: Sharing
+beforeAll(async () => {
+  scene = await Scene.start()
+  sharing = await scene.host()
+})
+afterAll(() => scene.end())
+
+/** Other words that are in codes, too. */
+const withWrongWords = (code: string): string => {
+  const [first = '', ...others] = wordsOf(code).split('-')
+  return makeJoinCode(nameplateOf(code), [first === 'acid' ? 'acorn' : 'acid', ...others].join('-'))
+}
+
+/** Runs `thru join` for a person; what it says, and what it ends with. */
+async function joinAsPerson(code: string, attack: Attack = honest) {
+  scene.server.attack = attack
+  const joins = scene.server.joins
+  const { exitCode, stderr } = await scene.thru([
+    'join',
+    code,
+    '--yes',
+    '--out',
+    scene.at('person'),
+  ]).ended
+  return { exitCode, stderr, joins: scene.server.joins - joins }
+}
+
+const refusing =
+  (code: string): Attack =>
+  ({ from, body, line }) => {
+    if (from === 'receiver') void line.joined.then(() => line.toReceiver(failureOf(body, code)))
+    return []
+  }
+
+const changing =
+  (type: number, change: (body: string) => string): Attack =>
+  ({ body }) => [typeOf(body) === type ? change(body) : body]
+
+describe('PAIR-05 the failures of a pairing, as people see them', () => {
+  it('a malformed code', async () => {
+    expect(await joinAsPerson('4821-aple-kayak-onion')).toEqual({
+      exitCode: 3,
+      stderr: expect.stringContaining('"aple" is no word of join codes.') as string,
+      joins: 0,
+    })
+  })
+
+  it('a number that nobody has', async () => {
+    const other = nameplateOf(sharing.code) === '1000' ? '1001' : '1000'
+    expect(await joinAsPerson(makeJoinCode(other, wordsOf(sharing.code)))).toEqual({
+      exitCode: 3,
+      stderr: expect.stringContaining('No share with this number is open now.') as string,
+      joins: 1,
+    })
+  })
+
+  it('wrong words, which the sender counts', async () => {
+    expect(await joinAsPerson(withWrongWords(sharing.code))).toEqual({
+      exitCode: 3,
+      stderr: expect.stringContaining("The code's words do not match this share.") as string,
+      joins: 1,
+    })
+    expect(await sharing.program.line('guesses')).toMatchObject({ wrong: 1, locked: false })
+  })
+
+  it.each<readonly [string, Attack, number, string, number]>([
+    ['a locked code', refusing('E_CODE_LOCKED'), 3, 'The sender must make a new code.', 1],
+    ['a full share', refusing('E_TOO_MANY_RECEIVERS'), 6, 'Try again when one of them has', 1],
+    [
+      'another version',
+      changing(payloadTypes.pake1, (body) => replaced(body, offsets.version, Buffer.of(3))),
+      6,
+      'Update Thruflux on both computers.',
+      1,
+    ],
+    [
+      'a sender that can not be verified',
+      changing(payloadTypes.pake4, (body) => flipped(body, offsets.tag)),
+      10,
+      'The other side could not be verified: somebody may be interfering.',
+      1,
+    ],
+    [
+      'altered words of two that know each other',
+      ({ from, body }) => {
+        if (typeOf(body) !== payloadTypes.sealed) return [body]
+        return from === 'sender' ? [flipped(body, offsets.sealedBox)] : []
+      },
+      10,
+      'What the signaling server passed on was altered.',
+      2,
+    ],
+    ['a failure that is none', refusing('E_DISK_FULL'), 6, 'something that makes no sense', 1],
+  ])('%s', async (_what, attack, exitCode, text, joins) => {
+    expect(await joinAsPerson(sharing.code, attack)).toEqual({
+      exitCode,
+      stderr: expect.stringContaining(text) as string,
+      joins,
+    })
+  })
+
+  it('a server that is not there is looked for, and found when it comes', async () => {
+    const place = createServer()
+    await new Promise<void>((resolve) => place.listen(0, '127.0.0.1', resolve))
+    const { port } = place.address() as AddressInfo
+    await new Promise((resolve) => place.close(resolve))
+    const url = `ws://127.0.0.1:${port}`
+    const args = ['--json', '--server-url', url]
+    const sender = new Thru(['host', scene.at('src', 'harvest'), ...args])
+    await sender.lineWhere('server', ({ phase }) => phase === 'unreachable')
+    const server = await EvilServer.start(port)
+    try {
+      const code = String((await sender.line('code'))['code'])
+      const out = scene.at('late')
+      const receiver = new Thru(['join', code, '--yes', '--out', out, ...args])
+      expect((await receiver.ended).exitCode).toBe(0)
+      expect(hashTree(out)).toEqual(hashTree(scene.at('src')))
+    } finally {
+      await sender.stop()
+      await server.close()
+    }
+  })
+
+  it('a server that never comes', async () => {
+    // Nobody is at the discard port, and nobody may listen there by chance.
+    const args = ['join', sharing.code, '--yes', '--server-url', 'ws://127.0.0.1:9']
+    const { exitCode, stderr } = await new Thru(args).ended
+    expect(exitCode).toBe(4)
+    expect(stderr).toContain("Check this computer's network and the server's address.")
+  })
+
+  it('control: nothing of it happens when the server is honest', async () => {
+    const { exitCode, stderr } = await joinAsPerson(sharing.code)
+    expect(exitCode, stderr).toBe(0)
+  })
+})
+
+it('CODE-05 the own code is refused before anything is sent', async () => {
+  const addon = fileURLToPath(new URL('../../../../out/native/thruflux.node', import.meta.url))
+  const engine = loadEngine({ path: process.env['THRU_ADDON'] ?? addon })
+  if (!engine.ok) throw new Error(engine.error.detail)
+  const made = createClient({
+    engine: engine.value,
+    downloads: scene.at('own'),
+    serverUrl: scene.server.url,
+    stateDir: scene.at('own state'),
+  })
+  if (!made.ok) throw new Error(made.error.detail)
+  const client = made.value
+  try {
+    client.openShare({ items: [{ kind: 'path', path: scene.at('src') }] })
+    const code = await until(client, ({ shares }) => shares[0]?.code)
+    const joins = scene.server.joins
+    expect(client.join(code)).toMatchObject({ ok: false, error: { code: 'E_OWN_CODE' } })
+    // Another's code is no own one.
+    expect(client.join(sharing.code).ok).toBe(true)
+    await until(client, ({ receives }) => (receives[0]?.phase === 'offered' ? true : null))
+    expect(scene.server.joins - joins).toBe(1)
+  } finally {
+    await client.close()
+  }
+})
+
+describe('CODE-06 the code of a share that takes nobody any more', () => {
+  it('because it was stopped', async () => {
+    const { program, code } = await scene.host()
+    await program.stop()
+    const { exitCode, stderr } = await joinAsPerson(code)
+    expect(exitCode).toBe(3)
+    expect(stderr).toContain('No share with this number is open now.')
+  })
+
+  it('because its one receiver has it', async () => {
+    const { program, code } = await scene.host('--once')
+    expect((await joinAsPerson(code)).exitCode).toBe(0)
+    expect((await program.ended).exitCode).toBe(0)
+    expect((await joinAsPerson(code)).exitCode).toBe(3)
+  })
+})

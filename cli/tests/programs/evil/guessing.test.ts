@@ -1,0 +1,118 @@
+/**
+ * A server that makes up receivers to guess words with, while a real one is served. The sender's own
+ * delays make 50 guesses take 20 minutes: THRU_LONG_TESTS=1 waits for the lock.
+ */
+import { writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Line } from '../thru'
+import { bytesOf } from '../tree'
+import { type InventedReceiver } from './evil-server'
+import { FakeReceiver } from './fake-receiver'
+import { failureCodeOf, payloadTypes, typeOf } from './payloads'
+import { Scene } from './scene'
+import { nameplateOf, wordsOf } from '#shared/join-code'
+
+const isLong = process.env['THRU_LONG_TESTS'] === '1'
+const mostGuesses = 50
+const fakes = isLong ? 60 : 12
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await Scene.start()
+})
+afterEach(() => scene.end())
+
+/** One guess; what came of it, and when it was answered. */
+type Guess = { readonly code: string | undefined; readonly atMs: number }
+
+/** Says its proof as soon as the sender lets it. */
+async function guess(fake: FakeReceiver, receiver: InventedReceiver): Promise<Guess> {
+  const answer = await receiver.heard.next()
+  const atMs = performance.now()
+  if (typeOf(answer) !== payloadTypes.pake2) return { code: failureCodeOf(answer), atMs }
+  receiver.send(fake.prove(answer))
+  return { code: failureCodeOf(await receiver.heard.next()), atMs }
+}
+
+/** A share of one file whose transfer takes this long. */
+async function hostFor(seconds: number, bytesPerSecond: number) {
+  const large = scene.at('large.bin')
+  writeFileSync(large, bytesOf('large', seconds * bytesPerSecond))
+  const sharing = await scene.hostOf(large, '--limit-up', String(bytesPerSecond))
+  const receiving = scene.join(sharing.code)
+  await receiving.program.line('accepted')
+  return { ...sharing, receiving }
+}
+
+/** Guesses without end: fakes that all knock at once, with words that are wrong. */
+function attack({ line, code }: Awaited<ReturnType<typeof hostFor>>) {
+  const wrong = wordsOf(code).split('-').reverse().join('-') + '-atom'
+  const receivers: InventedReceiver[] = []
+  const guesses = Array.from({ length: fakes }, () => {
+    const fake = new FakeReceiver(nameplateOf(code), wrong)
+    const receiver = line.invent(fake.opening)
+    receivers.push(receiver)
+    return guess(fake, receiver)
+  })
+  return { receivers, guesses }
+}
+
+const wrongOf = (count: number) => (line: Line) => Number(line['wrong']) >= count
+
+describe('PAIR-11 a server with many receivers that guess at full speed', () => {
+  it('guesses slower and slower, and the receiver that is in gets everything', async () => {
+    const sharing = await hostFor(3, 2_000_000)
+    const { receivers, guesses } = attack(sharing)
+    // Those that the sender let in before it saw the fifth wrong proof are two at most.
+    const slowed = 8
+    const first = await firstOf(guesses, slowed)
+    expect(first.map(({ code }) => code)).toEqual(Array(slowed).fill('E_CODE_MISMATCH'))
+    const [seventh, eighth] = first
+      .map(({ atMs }) => atMs)
+      .sort((a, b) => a - b)
+      .slice(-2)
+    expect((eighth ?? 0) - (seventh ?? 0)).toBeGreaterThan(900)
+    expect(await sharing.program.lineWhere('guesses', wrongOf(5))).toMatchObject({ locked: false })
+    for (const receiver of receivers) receiver.leave()
+    expect((await sharing.receiving.program.ended).exitCode).toBe(0)
+    scene.expectSame(sharing.receiving, 'large.bin')
+  })
+
+  it('control: right words among the guesses are let in', async () => {
+    const { line, code } = await scene.host()
+    const fake = new FakeReceiver(nameplateOf(code), wordsOf(code))
+    const receiver = line.invent(fake.opening)
+    receiver.send(fake.prove(await receiver.heard.next()))
+    expect(fake.believes(await receiver.heard.next())).toBe(true)
+  })
+
+  it.runIf(isLong)(
+    'PAIR-03 is locked out after 50, as is everybody else, but for the one that is in',
+    async () => {
+      const sharing = await hostFor(1300, 16_000)
+      const { guesses } = attack(sharing)
+      await sharing.program.lineWhere('guesses', (line) => line['locked'] === true)
+      const codes = (await Promise.all(guesses)).map(({ code }) => code)
+      const count = (wanted: string) => codes.filter((code) => code === wanted).length
+      expect(count('E_CODE_MISMATCH')).toBe(mostGuesses)
+      expect(count('E_CODE_LOCKED') + count('E_RATE_LIMITED')).toBe(fakes - mostGuesses)
+      const late = await scene.expectFailed(scene.join(sharing.code), 3, 'E_CODE_LOCKED')
+      expect(late.stdout).toContain('This code was locked after 50 wrong attempts.')
+      expect((await sharing.receiving.program.ended).exitCode).toBe(0)
+      scene.expectSame(sharing.receiving, 'large.bin')
+    },
+    40 * 60_000,
+  )
+})
+
+/** The first to settle. */
+function firstOf<T>(promises: readonly Promise<T>[], count: number): Promise<readonly T[]> {
+  const settled: T[] = []
+  return new Promise((resolve) => {
+    for (const promise of promises) {
+      void promise.then((value) => {
+        if (settled.push(value) === count) resolve([...settled])
+      })
+    }
+  })
+}
