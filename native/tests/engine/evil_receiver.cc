@@ -255,6 +255,17 @@ bool HostileReceiver::may_open_stream() {
     return answer.get_future().get();
 }
 
+ContactExchange HostileReceiver::contact_exchange() {
+    wait_for_connection();
+    std::promise<ContactExchange> answer;
+    act([this, &answer] {
+        const auto exported = connection_->exported(kContactLabel, pairing_->keys().transcript);
+        EXPECT_TRUE(exported);
+        answer.set_value({LinkRole::Receiver, exported.value_or(SecretKey{})});
+    });
+    return answer.get_future().get();
+}
+
 void HostileReceiver::control(const ControlMessage &message) {
     Bytes bytes;
     encode(message, bytes);

@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/contact_exchange.h"
 #include "engine/engine_pair.h"
 #include "engine/link_binding.h"
 #include "path/ice_path.h"
@@ -75,6 +76,8 @@ public:
     bool has_text(std::string_view text);
     /// Whether the sender allows one more stream of either kind.
     bool may_open_stream();
+    /// Of its connection.
+    ContactExchange contact_exchange();
 
 private:
     void on_local_candidate(std::string_view line) override;

@@ -241,6 +241,46 @@ TEST_F(EvilReceiver, HalfAMessageAndSilenceIsInNobodysWay) {
     evil->wait_for_bytes(before + 2 * kFileBytes);
 }
 
+TEST_F(EvilReceiver, CannotShowAKeyTwice) {
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    const auto keep = *evil->contact_exchange().offer(SigningKey::create());
+    evil->control(keep);
+    pair().sender.wait_for<ContactWantedEvent>(
+        [&](const ContactWantedEvent &event) { return event.peer == evil->peer(); });
+    EXPECT_FALSE(failed(*evil));
+    evil->control(keep);
+    EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, CannotShowAKeyThatIsNotItsOwn) {
+    share_files();
+    const auto keep_of = [](HostileReceiver &receiver) {
+        return *receiver.contact_exchange().offer(SigningKey::create());
+    };
+    const auto other = keep_of(*hostile());
+    const auto of_another_connection = [&](const Keep &) { return other; };
+    const auto with_another_key = [&](Keep own) {
+        own.public_key = other.public_key;
+        return own;
+    };
+    const auto bit_changed = [](Keep own) {
+        own.signature.back() ^= 1;
+        return own;
+    };
+    for (const std::function<Keep(Keep)> &change : std::vector<std::function<Keep(Keep)>>{
+             of_another_connection, with_another_key, bit_changed}) {
+        const auto evil = hostile();
+        greet(*evil);
+        evil->control(change(keep_of(*evil)));
+        EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
+    }
+    EXPECT_EQ(pair().sender.count<ContactWantedEvent>(), 0U);
+    expect_still_serving();
+}
+
 TEST_F(EvilReceiver, MayOpenNoStreamBesidesItsControlStream) {
     share_files();
     const auto evil = hostile();
