@@ -4,8 +4,12 @@
 #include <cstdint>
 
 #include "base/bytes.h"
+#include "base/error.h"
 
 namespace thru {
+
+/// Asked before a session begins: Internal when the system has no random bytes.
+Result<> require_random();
 
 /// Fills `out`. Ends the process when the system has no randomness: nothing safe can follow.
 void random_bytes(MutableByteView out);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "crypto/random.h"
 #include "engine/receive_credentials.h"
 #include "engine/share_contents.h"
 
@@ -43,6 +44,9 @@ ReceiveSession::~ReceiveSession() = default;
 
 Result<std::unique_ptr<ReceiveSession>> ReceiveSession::open(EngineContext &context,
                                                              OpenReceive command, Timestamp now) {
+    if (auto random = require_random(); !random) {
+        return std::unexpected(random.error());
+    }
     auto credentials = credentials_of(command, context.contacts);
     if (!credentials) {
         return std::unexpected(credentials.error());

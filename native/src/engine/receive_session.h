@@ -17,8 +17,8 @@ namespace thru {
 
 class ReceiveSession final : private PeerLinkListener {
 public:
-    /// BadCode, ContactUnknown, BadArgument for a secret that makes no sense, or what keeps the
-    /// network from being used.
+    /// BadCode, ContactUnknown, BadArgument for a secret that makes no sense, Internal without
+    /// random numbers, or what keeps the network from being used.
     static Result<std::unique_ptr<ReceiveSession>> open(EngineContext &context, OpenReceive command,
                                                         Timestamp now);
     ~ReceiveSession() override;

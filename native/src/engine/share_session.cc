@@ -28,6 +28,9 @@ ShareSession::~ShareSession() = default;
 
 Result<std::unique_ptr<ShareSession>> ShareSession::open(EngineContext &context,
                                                          OpenShare command) {
+    if (auto random = require_random(); !random) {
+        return std::unexpected(random.error());
+    }
     auto exclude = parse_patterns(command.exclude);
     if (!exclude) {
         return std::unexpected(exclude.error());

@@ -21,8 +21,8 @@ namespace thru {
 
 class ShareSession {
 public:
-    /// Starts the scan. Internal when no identity can be made, BadArgument for patterns that make
-    /// no sense.
+    /// Starts the scan. Internal when there are no random numbers or no identity can be made,
+    /// BadArgument for patterns that make no sense.
     static Result<std::unique_ptr<ShareSession>> open(EngineContext &context, OpenShare command);
     ~ShareSession();
 

@@ -18,6 +18,10 @@ using Reason = SegmentPlanner::Reason;
 constexpr std::uint64_t kMaxAgains = 1'000'000;
 constexpr std::uint64_t kAgainFactor = 16;
 constexpr std::uint64_t kAgainBytes = 64 << 20;
+/// Entries that all Skips and Firsts name together, each of which costs time that others need: a
+/// person may change its mind about everything a hundred times, or about a few files forever.
+constexpr std::uint64_t kChoiceFactor = 100;
+constexpr std::uint64_t kChoices = 1'000'000;
 
 std::unexpected<Error> breach(const char *what) { return fail(ErrorCode::PeerProtocol, 0, what); }
 
@@ -121,7 +125,7 @@ Result<> Sender::on(const Bye &bye) {
 }
 
 Result<> Sender::on(const Skip &skip) {
-    if (auto checked = check_ranges(skip.ranges); !checked) {
+    if (auto checked = check_choice(skip.ranges); !checked) {
         return checked;
     }
     std::uint64_t twice = 0;
@@ -175,7 +179,7 @@ Result<> Sender::on(const Again &again) {
 }
 
 Result<> Sender::on(const First &first) {
-    if (auto checked = check_ranges(first.ranges); !checked) {
+    if (auto checked = check_choice(first.ranges); !checked) {
         return checked;
     }
     planner_.put_first(first.ranges);
@@ -208,12 +212,18 @@ bool Sender::is_file(std::uint64_t index) const {
     return index < planner_.marked() && manifest_->kind(index) == EntryKind::File;
 }
 
-Result<> Sender::check_ranges(const IndexRanges &ranges) const {
+Result<> Sender::check_choice(const IndexRanges &ranges) {
     const bool beyond =
         !ranges.empty() && ranges.back().first + ranges.back().count > planner_.marked();
     if (!offered() || beyond) {
         return breach("a choice among what was not offered");
     }
+    const std::uint64_t allowed = planner_.marked() * kChoiceFactor + kChoices;
+    const std::uint64_t named = count_of(ranges);
+    if (named > allowed - choices_) {
+        return breach("too many choices");
+    }
+    choices_ += named;
     return {};
 }
 

@@ -138,7 +138,8 @@ private:
     /// Between the offer and the end.
     bool offered() const;
     bool is_file(std::uint64_t index) const;
-    Result<> check_ranges(const IndexRanges &ranges) const;
+    /// Counts the entries that were named.
+    Result<> check_choice(const IndexRanges &ranges);
     /// Counts bytes that come a second time.
     Result<> spend(std::uint64_t bytes);
     /// False when it was known already, or nobody wants the entry.
@@ -159,6 +160,7 @@ private:
     bool paused_ = false;
     bool peer_paused_ = false;
     Durable durable_;
+    std::uint64_t choices_ = 0;
     std::uint64_t agains_ = 0;
     std::uint64_t again_bytes_ = 0;
     std::vector<ControlMessage> messages_;

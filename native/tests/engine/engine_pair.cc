@@ -71,9 +71,7 @@ EnginePair::EnginePair()
           if (const auto *signal = std::get_if<SignalEvent>(&event)) {
               const std::lock_guard lock(routes_mutex_);
               if (const auto found = routes_.find(signal->peer); found != routes_.end()) {
-                  // Refused once that engine is closed, as by a server without that peer.
-                  static_cast<void>(found->second.engine->engine().post(
-                      Signal{found->second.session, "s", signal->payload}));
+                  found->second(signal->payload);
               }
           }
       }),
@@ -120,7 +118,7 @@ void EnginePair::write_source(const std::string &name, std::size_t bytes,
     }
 }
 
-void EnginePair::start(const std::vector<std::string> &paths, const std::string &words,
+void EnginePair::share(const std::vector<std::string> &paths,
                        const std::vector<std::string> &texts) {
     std::vector<ScanItem> items;
     for (const auto &path : paths) {
@@ -130,11 +128,16 @@ void EnginePair::start(const std::vector<std::string> &paths, const std::string 
         items.push_back({.text = text});
     }
     sender.post(OpenShare{.session = kShare, .items = std::move(items), .name = "Mina"});
-    sender.post(SetCode{kShare, "4821-apple-banana-cactus"});
+    sender.post(SetCode{kShare, std::string(kNameplate) + "-" + kWords});
+}
+
+void EnginePair::start(const std::vector<std::string> &paths, const std::string &words,
+                       const std::vector<std::string> &texts) {
+    share(paths, texts);
     sender.post(AddPeer{kShare, "r"});
     receiver.post(OpenReceive{.session = kReceive,
                               .receive = {1, 2, 3},
-                              .nameplate = "4821",
+                              .nameplate = kNameplate,
                               .secret = ByWords{words},
                               .peer = "s",
                               .name = "Jonas"});
@@ -149,15 +152,23 @@ void EnginePair::join(SessionNumber session, const std::string &peer, ReceiveSec
     sender.post(AddPeer{kShare, peer});
     receiver.post(OpenReceive{.session = session,
                               .receive = {1, 2, 3},
-                              .nameplate = "4821",
+                              .nameplate = kNameplate,
                               .secret = std::move(secret),
                               .peer = "s",
                               .name = "Jonas"});
 }
 
 void EnginePair::route(const std::string &peer, WatchedEngine &engine, SessionNumber session) {
+    route(peer, [&engine, session](const std::string &payload) {
+        // Refused once that engine is closed, as by a server without that peer.
+        static_cast<void>(engine.engine().post(Signal{session, "s", payload}));
+    });
+}
+
+void EnginePair::route(const std::string &peer,
+                       std::function<void(const std::string &payload)> deliver) {
     const std::lock_guard lock(routes_mutex_);
-    routes_.insert_or_assign(peer, Destination{&engine, session});
+    routes_.insert_or_assign(peer, std::move(deliver));
 }
 
 void EnginePair::unroute(const std::string &peer) {

@@ -46,11 +46,16 @@ public:
         report_missing(found != nullptr);
         return found != nullptr ? *found : E{};
     }
-    template <class E> std::size_t count() {
+    /// How many of this type came so far.
+    template <class E>
+    std::size_t count(const std::function<bool(const E &)> &matches = [](const E &) {
+        return true;
+    }) {
         const std::lock_guard lock(mutex_);
         std::size_t number = 0;
         for (const auto &event : events_) {
-            number += std::holds_alternative<E>(event) ? 1U : 0U;
+            const auto *candidate = std::get_if<E>(&event);
+            number += candidate != nullptr && matches(*candidate) ? 1U : 0U;
         }
         return number;
     }
@@ -83,32 +88,32 @@ public:
     void write_source(const std::string &name, std::size_t bytes, std::uint32_t seed = 1) const;
     /// Shares `paths`, and `texts`, and lets the receiver knock with `words` when the code is
     /// known.
-    void start(const std::vector<std::string> &paths,
-               const std::string &words = "apple-banana-cactus",
+    void start(const std::vector<std::string> &paths, const std::string &words = kWords,
                const std::vector<std::string> &texts = {});
+    /// Shares only.
+    void share(const std::vector<std::string> &paths, const std::vector<std::string> &texts = {});
     /// The receiver comes again under another number, as after a broken line.
     void join(SessionNumber session, const std::string &peer,
-              ReceiveSecret secret = ByWords{"apple-banana-cactus"});
+              ReceiveSecret secret = ByWords{kWords});
     void accept(const ReceiveOptions &options = {}, const SelectionText &selection = {},
                 SessionNumber session = kReceive) {
         receiver.post(Accept{session, target().string(), options, selection});
     }
-    /// The share's messages for `peer` go to this engine and session.
+    /// The share's messages for `peer` go to this engine and session, or here.
     void route(const std::string &peer, WatchedEngine &engine, SessionNumber session);
+    void route(const std::string &peer, std::function<void(const std::string &payload)> deliver);
     void unroute(const std::string &peer);
     /// Every file of `source` is in the target with the same bytes, and nothing else is.
     bool same_trees(const std::filesystem::path &shared) const;
 
     static constexpr SessionNumber kShare = 1;
     static constexpr SessionNumber kReceive = 2;
+    static constexpr const char *kNameplate = "4821";
+    static constexpr const char *kWords = "apple-banana-cactus";
 
 private:
-    struct Destination {
-        WatchedEngine *engine;
-        SessionNumber session;
-    };
     std::mutex routes_mutex_;
-    std::map<std::string, Destination> routes_;
+    std::map<std::string, std::function<void(const std::string &payload)>> routes_;
     /// By which name the share knows a session of the receiver; "r" when it stands not here.
     std::map<SessionNumber, std::string> peers_;
     std::filesystem::path folder_;

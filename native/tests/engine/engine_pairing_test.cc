@@ -135,5 +135,75 @@ TEST(EnginePairing, AThiefOfTheSharedSecretAloneIsNotLetIn) {
     EXPECT_EQ(connected(), 1U) << "only the one with the words";
 }
 
+TEST(EnginePairing, KeysOfAnotherShareAndContactsOfOthersAreRefusedAndNoGuess) {
+    SharedFile other;
+    other.start_sharing();
+    const auto key_there = other.receiver.wait_for<ResumeKeyEvent>().key;
+    other.join(3, "back", ByResumeKey{key_there});
+    other.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
+    const auto newer_key_there =
+        other.receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+
+    SharedFile pair;
+    const auto mina = SigningKey::create();
+    const auto jonas = SigningKey::create();
+    const auto contact = [](const char *id, const SigningKey &key, std::uint8_t shared) {
+        Contact known{.id = id, .public_key = key.public_key(), .shared = {}};
+        known.shared.mutable_view().front() = shared;
+        return known;
+    };
+    pair.sender.post(SetContacts{.own = mina.seed(), .contacts = {contact("jonas", jonas, 1)}});
+    pair.receiver.post(
+        SetContacts{.own = jonas.seed(),
+                    .contacts = {contact("mina", mina, 1), contact("somebody else", mina, 2)}});
+    pair.start_sharing();
+    pair.join(3, "key", ByResumeKey{newer_key_there});
+    EXPECT_EQ(pair.receiver.wait_for<FailedEvent>(of_session<FailedEvent>(3)).error.code,
+              ErrorCode::CodeMismatch);
+    pair.join(4, "contact", ByContact{"somebody else"});
+    EXPECT_EQ(pair.receiver.wait_for<FailedEvent>(of_session<FailedEvent>(4)).error.code,
+              ErrorCode::ContactUnknown);
+    pair.join(5, "right contact", ByContact{"mina"});
+    pair.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(5));
+    EXPECT_EQ(pair.sender.count<GuessesEvent>(), 0U);
+}
+
+TEST(EnginePairing, PAIR08_WhoJoinsLaterGetsItAllFromTheStart) {
+    constexpr std::uint64_t kBytes = 20'000'000;
+    EnginePair pair;
+    pair.write_source("large.bin", kBytes);
+    const auto accept = [&](SessionNumber session) {
+        pair.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(session));
+        const auto folder = pair.target() / std::to_string(session);
+        pair.receiver.post(Accept{session, folder.string(), {}, {}});
+    };
+    const auto join = [&](SessionNumber session) {
+        pair.join(session, "r" + std::to_string(session));
+        accept(session);
+    };
+    pair.sender.post(SetLimits{10'000'000, 0});
+    pair.start({pair.source().string()});
+    accept(EnginePair::kReceive);
+    pair.receiver.wait_for<ProgressEvent>(
+        [](const ProgressEvent &event) { return event.bytes > 1'000'000; });
+    join(3);
+    EXPECT_EQ(pair.receiver.count<FinishedEvent>(), 0U) << "during the first";
+    pair.sender.post(SetLimits{0, 0});
+    pair.receiver.wait_for<FinishedEvent>(of_session<FinishedEvent>(EnginePair::kReceive));
+    join(4);
+    pair.receiver.wait_for<FinishedEvent>(of_session<FinishedEvent>(3));
+    pair.receiver.wait_for<FinishedEvent>(of_session<FinishedEvent>(4));
+    join(5);
+    for (SessionNumber session = 2; session <= 5; ++session) {
+        const auto finished =
+            pair.receiver.wait_for<FinishedEvent>(of_session<FinishedEvent>(session));
+        EXPECT_EQ(finished.files, 1U);
+        EXPECT_GE(finished.transferred, kBytes);
+        const auto accepted =
+            pair.receiver.wait_for<AcceptedEvent>(of_session<AcceptedEvent>(session));
+        EXPECT_EQ(accepted.resumed_bytes, 0U);
+    }
+}
+
 } // namespace
 } // namespace thru

@@ -1,41 +1,22 @@
 // CODE-08: a code is random, or there is none.
 #include "pairing/join_code.h"
 
-#include <cerrno>
 #include <csignal>
-#include <cstddef>
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 
+#include "support/no_randomness.h"
+
 namespace thru {
 namespace {
-
-/// From here on the system has no random bytes for this process.
-void take_randomness_away() {
-    sock_filter program[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getrandom, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    const sock_fprog filter{.len = 4, .filter = program};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) {
-        _exit(0);
-    }
-}
 
 TEST(JoinCodeDeathTest, WithoutRandomnessThereIsNoCode) { // CODE-08
     EXPECT_EXIT(
         {
             random_words();
-            take_randomness_away();
+            test::take_randomness_away();
             random_words();
             _exit(0);
         },

@@ -128,6 +128,21 @@ TEST(Sender, CountsWhatComesASecondTimeAfterASkip) {
               ErrorCode::PeerProtocol);
 }
 
+TEST(Sender, EndsAReceiverThatChoosesForever) {
+    constexpr std::uint64_t kFiles = 10'000;
+    const IndexRanges all = {{.first = 0, .count = kFiles}};
+    const std::vector<ControlMessage> choices = {Skip{.why = Skip::Why::Unwanted, .ranges = all},
+                                                 Skip{.why = Skip::Why::Wanted, .ranges = all},
+                                                 First{all}};
+    for (const auto &choice : choices) {
+        auto sender = sending(files_of(kFiles, 1));
+        for (int times = 0; times < 100 + 100; ++times) { // 100 times all of them, and a million
+            ASSERT_TRUE(sender.on_control(choice)) << times;
+        }
+        EXPECT_EQ(refused(sender, choice), ErrorCode::PeerProtocol);
+    }
+}
+
 TEST(Sender, EndsAReceiverThatAsksAMillionTimes) { // WIRE-12
     auto sender = sending(files_of(1, 0));
     for (int times = 0; times < 1'000'000; ++times) {

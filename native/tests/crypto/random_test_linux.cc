@@ -1,0 +1,28 @@
+// CODE-08: without random numbers there is an error before there is anything unsafe.
+#include "crypto/random.h"
+
+#include <cstdlib>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "support/no_randomness.h"
+
+namespace thru {
+namespace {
+
+TEST(RandomDeathTest, ThatIsMissingIsAnError) { // CODE-08
+    EXPECT_EXIT(
+        {
+            const bool before = require_random().has_value();
+            test::take_randomness_away();
+            const auto after = require_random();
+            const bool told = !after && after.error().code == ErrorCode::Internal;
+            _exit(before && told ? EXIT_SUCCESS : EXIT_FAILURE);
+        },
+        testing::ExitedWithCode(EXIT_SUCCESS), "");
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,411 @@
+// What a hostile receiver says, and that it gets nothing but what was offered and is in nobody's
+// way: afterwards the share serves an honest one.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "engine/evil_share.h"
+#include "wire/varint.h"
+
+namespace thru {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMinusOne32 = 0xffff'ffff;
+
+using EvilReceiver = EvilShare;
+
+IndexRanges range(std::uint64_t first, std::uint64_t count = 1) {
+    return {{.first = first, .count = count}};
+}
+
+/// What a receiver says, and what it said before.
+enum class After : std::uint8_t { Binding, Offer, Select };
+
+/// In a connection of its own.
+void expect_refused(EvilShare &share, After after, const Bytes &bytes,
+                    ErrorCode code = ErrorCode::PeerProtocol) {
+    const auto evil = share.hostile();
+    if (after != After::Binding) {
+        share.greet(*evil);
+    }
+    if (after == After::Select) {
+        evil->control(Select{share.entries()});
+    }
+    evil->control_bytes(bytes);
+    EXPECT_EQ(share.failure_of(*evil), code);
+    EXPECT_EQ(evil->wait_for_end().code, code);
+}
+
+void expect_refused(EvilShare &share, After after, const std::vector<ControlMessage> &messages,
+                    ErrorCode code = ErrorCode::PeerProtocol) {
+    for (const auto &message : messages) {
+        SCOPED_TRACE("message of type " + std::to_string(message.index() + 1));
+        Bytes bytes;
+        encode(message, bytes);
+        expect_refused(share, after, bytes, code);
+    }
+}
+
+/// A message that no encoder makes.
+Bytes raw_message(std::uint64_t type, std::initializer_list<std::uint64_t> fields) {
+    Bytes payload;
+    for (const auto field : fields) {
+        append_varint(payload, field);
+    }
+    Bytes bytes;
+    append_varint(bytes, type);
+    append_varint(bytes, payload.size());
+    append_bytes(bytes, payload);
+    return bytes;
+}
+
+constexpr std::uint64_t kSelectType = 3;
+constexpr std::uint64_t kSkipType = 8;
+constexpr std::uint64_t kFirstType = 17;
+
+// The control of all cases: what they say a little wrong is right like this.
+TEST_F(EvilReceiver, WhatIsRightIsTaken) {
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    const auto last = entries() - 1;
+    const std::vector<ControlMessage> right = {
+        First{range(0, entries())},
+        Skip{.why = Skip::Why::Unwanted, .ranges = range(last)},
+        Skip{.why = Skip::Why::Wanted, .ranges = range(0, entries())},
+        EntryFailed{.index = 0, .code = ErrorCode::Internal},
+        Pause{},
+        Have{.index = last, .offset = kFileBytes, .hash_begin = 0, .hash = {}, .source = {}},
+        Select{entries()},
+        Durable{.files = 1, .bytes = 10},
+        Again{.index = last, .offset = kFileBytes - 1, .length = 1},
+        Rate{1'000'000'000},
+        Resume{},
+    };
+    for (const auto &message : right) {
+        evil->control(message);
+    }
+    EXPECT_EQ(evil->wait_for<Restart>().index, last) << "a beginning that is not the file's";
+    evil->wait_for_bytes(2 * kFileBytes);
+    evil->control(Done{.entries = entries(), .files = 2, .bytes = 2 * kFileBytes});
+    evil->wait_for<Bye>();
+    EXPECT_FALSE(failed(*evil));
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, CannotSpeakOfWhatWasNotOffered) {
+    share_files();
+    for (const auto beyond : {entries(), kMinusOne32, kMaxVarint - 1}) {
+        expect_refused(*this, After::Offer, raw_message(kSelectType, {beyond + 1}));
+        expect_refused(*this, After::Offer, raw_message(kSkipType, {0, 1, beyond, 1}));
+        expect_refused(*this, After::Offer, raw_message(kFirstType, {1, beyond, 1}));
+        expect_refused(*this, After::Offer, raw_message(kFirstType, {1, 0, beyond + 1}));
+        expect_refused(
+            *this, After::Offer,
+            {Have{.index = beyond}, EntryFailed{.index = beyond, .code = ErrorCode::Internal}});
+    }
+    expect_refused(*this, After::Offer,
+                   {Have{.index = entries() - 1, .offset = kFileBytes + 1}, Have{.index = 0}});
+
+    for (const auto beyond : {entries(), kMinusOne32, kMaxVarint - 1}) {
+        expect_refused(*this, After::Select,
+                       {Again{.index = beyond, .offset = 0, .length = 1},
+                        EntryFailed{.index = beyond, .code = ErrorCode::Internal}});
+    }
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, CannotReadBeyondAFile) {
+    share_files();
+    const auto file = entries() - 1;
+    expect_refused(*this, After::Select,
+                   {Again{.index = file, .offset = kFileBytes, .length = 1},
+                    Again{.index = file, .offset = kFileBytes - 1, .length = 2},
+                    Again{.index = file, .offset = 1ULL << 40, .length = 1ULL << 40},
+                    Again{.index = file, .offset = 0, .length = kMaxVarint},
+                    Again{.index = 0, .offset = 0, .length = 1}});
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, CannotSayThingsOutOfTurn) {
+    share_files();
+    expect_refused(*this, After::Binding,
+                   {Select{1}, Done{}, Keep{}, First{range(0)}, Durable{}, Offer{}, Resume{}});
+    expect_refused(*this, After::Binding, {Hello{.version = 2, .name = "Eve"}},
+                   ErrorCode::PeerVersion);
+    expect_refused(*this, After::Offer,
+                   {Hello{.name = "Eve"}, Offer{}, Restart{}, Source{}, Zeros{.length = 1},
+                    Removed{range(0)}, Confirm{}, Durable{}, Again{.index = 1, .length = 1}, Done{},
+                    Bye{}});
+    expect_refused(*this, After::Select, {Select{entries()}, Have{.index = entries() - 1}, Bye{}});
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, CannotBeDoneWithMoreThanItWasOffered) {
+    share_files();
+    constexpr auto kAll = 2 * kFileBytes;
+    const auto end = entries();
+    expect_refused(*this, After::Select,
+                   {Done{.entries = end - 1, .files = 2, .bytes = kAll},
+                    Done{.entries = end + 1, .files = 2, .bytes = kAll},
+                    Done{.entries = end, .files = 3, .bytes = kAll},
+                    Done{.entries = end, .files = 2, .bytes = kAll + 1},
+                    Done{.entries = end, .files = 2, .bytes = kAll, .problems = end + 1},
+                    Done{.entries = end, .files = 2, .bytes = kAll, .renamed = 3}});
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, MalformedMessagesAreRefused) {
+    share_files();
+    Bytes too_long;
+    append_varint(too_long, kSelectType);
+    append_varint(too_long, kMaxControlPayload + 1);
+    const auto without_fields = raw_message(kSelectType, {});
+    const auto without_ranges = raw_message(kFirstType, {0});
+    const auto overlapping = raw_message(kFirstType, {2, 0, 1, 0, 1});
+    for (const Bytes &bytes : {too_long, without_fields, without_ranges, overlapping}) {
+        expect_refused(*this, After::Offer, bytes);
+    }
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, UnknownMessagesAreSkipped) {
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    evil->control_bytes({0x3f, 0x03, 1, 2, 3});
+    evil->control(Select{entries()});
+    evil->wait_for_bytes(2 * kFileBytes);
+    EXPECT_FALSE(failed(*evil));
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, CannotAskForTheSameBytesForever) {
+    constexpr std::uint64_t kSize = 8 << 20;
+    // Sixteen times the share and 64 MiB.
+    constexpr int kAllowed = 16 + 8;
+    pair().write_source("a.bin", kSize);
+    share();
+    const auto evil = hostile();
+    greet(*evil);
+    evil->control(Pause{});
+    evil->control(Select{2});
+    for (int times = 0; times < kAllowed; ++times) {
+        evil->control(Again{.index = 1, .offset = 0, .length = kSize});
+    }
+    evil->control(Durable{.files = 1, .bytes = kSize});
+    pair().sender.wait_for<ProgressEvent>(
+        [](const ProgressEvent &event) { return event.files == 1; });
+    EXPECT_FALSE(failed(*evil));
+    evil->control(Again{.index = 1, .offset = 0, .length = 1});
+    EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, AFloodOfSmallMessagesIsInNobodysWay) {
+    constexpr int kMessages = 100'000;
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    evil->control(Select{entries()});
+    const std::vector<ControlMessage> kinds = {Pause{}, Durable{.files = 1, .bytes = 1}, Resume{},
+                                               Rate{1}, First{range(1)}};
+    Bytes flood;
+    for (int number = 0; number < kMessages; ++number) {
+        encode(kinds[static_cast<std::size_t>(number) % kinds.size()], flood);
+    }
+    evil->control_bytes(flood);
+    expect_still_serving();
+    evil->control(Durable{.files = 2, .bytes = 2});
+    pair().sender.wait_for<ProgressEvent>(
+        [&](const ProgressEvent &event) { return event.peer == evil->peer() && event.files == 2; });
+    EXPECT_FALSE(failed(*evil));
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, HalfAMessageAndSilenceIsInNobodysWay) {
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    Bytes select;
+    encode(Select{entries()}, select);
+    evil->control_bytes({select.begin(), select.end() - 1});
+    expect_still_serving();
+    const auto before = evil->bytes();
+    EXPECT_LT(before, kFileBytes);
+    evil->control_bytes({select.back()});
+    evil->wait_for_bytes(before + 2 * kFileBytes);
+}
+
+TEST_F(EvilReceiver, CannotShowAKeyTwice) {
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    const auto keep = *evil->contact_exchange().offer(SigningKey::create());
+    evil->control(keep);
+    pair().sender.wait_for<ContactWantedEvent>(
+        [&](const ContactWantedEvent &event) { return event.peer == evil->peer(); });
+    EXPECT_FALSE(failed(*evil));
+    evil->control(keep);
+    EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, CannotShowAKeyThatIsNotItsOwn) {
+    share_files();
+    const auto keep_of = [](HostileReceiver &receiver) {
+        return *receiver.contact_exchange().offer(SigningKey::create());
+    };
+    const auto other = keep_of(*hostile());
+    const auto of_another_connection = [&](const Keep &) { return other; };
+    const auto with_another_key = [&](Keep own) {
+        own.public_key = other.public_key;
+        return own;
+    };
+    const auto bit_changed = [](Keep own) {
+        own.signature.back() ^= 1;
+        return own;
+    };
+    for (const std::function<Keep(Keep)> &change : std::vector<std::function<Keep(Keep)>>{
+             of_another_connection, with_another_key, bit_changed}) {
+        const auto evil = hostile();
+        greet(*evil);
+        evil->control(change(keep_of(*evil)));
+        EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
+    }
+    EXPECT_EQ(pair().sender.count<ContactWantedEvent>(), 0U);
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, MayOpenNoStreamBesidesItsControlStream) {
+    share_files();
+    const auto evil = hostile();
+    EXPECT_FALSE(evil->may_open_stream());
+    greet(*evil);
+    EXPECT_FALSE(evil->may_open_stream());
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, WithAWrongBindingIsToldNothing) {
+    share_files();
+    const auto other = hostile()->wait_for_connection();
+    const auto bit_changed = [](Bytes right) {
+        right.back() ^= 1;
+        return right;
+    };
+    const auto of_another_connection = [&](const Bytes &) { return other; };
+    const auto messages_at_once = [](const Bytes &) {
+        Bytes bytes;
+        encode(Hello{.name = "Eve"}, bytes);
+        encode(Select{3}, bytes);
+        encode(Done{}, bytes);
+        return bytes;
+    };
+    for (const std::function<Bytes(Bytes)> &binding : std::vector<std::function<Bytes(Bytes)>>{
+             bit_changed, of_another_connection, messages_at_once}) {
+        const auto evil = hostile({.binding = binding});
+        EXPECT_EQ(failure_of(*evil), ErrorCode::PeerIdentity);
+        EXPECT_EQ(evil->wait_for_end().code, ErrorCode::PeerIdentity);
+        EXPECT_EQ(evil->bytes(), 0U);
+        EXPECT_EQ(pair().sender.count<ConnectedEvent>(
+                      [&](const ConnectedEvent &event) { return event.peer == evil->peer(); }),
+                  0U);
+    }
+    EXPECT_EQ(pair().sender.count<GuessesEvent>(), 0U) << "the words were right";
+    expect_still_serving();
+}
+
+TEST_F(EvilReceiver, WithHalfABindingIsToldNothing) {
+    share_files();
+    const auto evil = hostile({.binding = [](Bytes right) {
+        right.pop_back();
+        return right;
+    }});
+    const auto right = evil->wait_for_connection();
+    expect_still_serving();
+    EXPECT_EQ(evil->bytes(), 0U);
+    evil->control_bytes({right.back()});
+    greet(*evil);
+}
+
+TEST_F(EvilReceiver, WithoutABindingIsToldNothingAndGivenUp) {
+    share_files();
+    const auto evil = hostile({.binding = [](const Bytes &) { return Bytes{}; }});
+    evil->wait_for_connection();
+    expect_still_serving();
+    EXPECT_EQ(evil->bytes(), 0U);
+    // Half a minute.
+    if (std::getenv("THRU_LONG_TESTS") != nullptr) {
+        EXPECT_EQ(failure_of(*evil), ErrorCode::NoRoute);
+        EXPECT_EQ(evil->bytes(), 0U);
+    }
+}
+
+TEST_F(EvilReceiver, WhoNeverReadsTakesNoMoreThanItsWindow) {
+    constexpr std::uint64_t kSize = 100'000'000;
+    // What is read ahead of the window, and what was planned when that was full.
+    constexpr std::uint64_t kAhead = (8ULL << 20) + 16 * kChunkBytes;
+    pair().write_source("large.bin", kSize);
+    share();
+    const auto evil = hostile({.reads = false});
+    greet(*evil);
+    evil->control(Select{2});
+    evil->wait_for_bytes(kConnectionWindow / 2);
+    expect_still_serving();
+    expect_still_serving();
+
+    pair().sender.wait_for<StalledEvent>([&](const StalledEvent &event) {
+        return event.peer == evil->peer() && event.reason == StallReason::PeerDisk;
+    });
+    evil->control(Durable{.files = 0, .bytes = 1});
+    const auto progress = pair().sender.wait_for<ProgressEvent>(
+        [&](const ProgressEvent &event) { return event.peer == evil->peer() && event.bytes == 1; });
+    EXPECT_GT(progress.transferred, kConnectionWindow / 2);
+    EXPECT_LT(progress.transferred, kConnectionWindow + kAhead);
+    EXPECT_FALSE(failed(*evil));
+}
+
+TEST_F(EvilReceiver, AFileThatBecameALinkIsNotSent) {
+    const std::string secret = "nobody shared this";
+    const std::string shared = "this is for others";
+    const auto write = [](const fs::path &path, const std::string &text) {
+        fs::create_directories(path.parent_path());
+        std::ofstream(path) << text;
+    };
+    const auto outside = pair().source().parent_path() / "outside";
+    write(outside / "secret.txt", secret);
+    write(outside / "a.txt", secret);
+    for (const auto *name : {"a.txt", "folder/a.txt", "plain.txt"}) {
+        write(pair().source() / name, shared);
+    }
+    share();
+    const auto evil = hostile();
+    greet(*evil);
+    fs::remove(pair().source() / "a.txt");
+    fs::create_symlink(outside / "secret.txt", pair().source() / "a.txt");
+    fs::remove_all(pair().source() / "folder");
+    fs::create_directory_symlink(outside, pair().source() / "folder");
+
+    evil->control(Select{entries()});
+    for (const auto *path : {"source/a.txt", "source/folder/a.txt"}) {
+        const auto problem =
+            pair().sender.wait_for<ItemProblemEvent>([&](const ItemProblemEvent &event) {
+                return event.peer == evil->peer() && event.path == path;
+            });
+        EXPECT_EQ(problem.error.code, ErrorCode::SourceChanged) << path;
+    }
+    evil->wait_for_text(shared);
+    EXPECT_FALSE(evil->has_text(secret.substr(0, 6)));
+
+    EXPECT_EQ(receive_honestly().problems, 2U);
+    EXPECT_TRUE(fs::exists(pair().target() / "source/plain.txt"));
+    EXPECT_FALSE(fs::exists(pair().target() / "source/a.txt"));
+    EXPECT_FALSE(fs::exists(pair().target() / "source/folder/a.txt"));
+}
+
+} // namespace
+} // namespace thru
