@@ -4,7 +4,7 @@ import { contactsFormat, type StoredContact, type StoredContacts } from '#client
 import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { NewEvent } from '#client/session-context'
-import { StateFile, type StateFileOptions } from '#client/state-file'
+import { StateFile } from '#client/state-file'
 import type { Clock } from '#client/clock'
 import {
   type AutoAccept,
@@ -26,7 +26,6 @@ export type ContactBookOptions = {
   readonly engine: EngineLink
   readonly clock: Clock
   readonly record: (event: NewEvent) => void
-  readonly onTrouble?: StateFileOptions<StoredContacts>['onTrouble']
 }
 
 /** Somebody new, as the engine tells of both sides' wish. */
@@ -43,12 +42,14 @@ export class ContactBook {
   #stored: StoredContacts = contactsFormat.empty
 
   constructor(options: ContactBookOptions) {
-    const { directory, onTrouble } = options
+    const { directory, record } = options
     this.#options = options
     this.#file = new StateFile({
       directory,
       format: contactsFormat,
-      ...(onTrouble === undefined ? {} : { onTrouble }),
+      onTrouble: (trouble) => {
+        record({ type: 'storage-troubled', trouble })
+      },
     })
     this.refresh()
   }

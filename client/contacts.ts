@@ -4,7 +4,7 @@
  */
 import type { Clock } from '#client/clock'
 import { ContactBook, unknownContact } from '#client/contact-book'
-import type { StoredContact, StoredContacts } from '#client/contact-file'
+import type { StoredContact } from '#client/contact-file'
 import { ContactInvitations } from '#client/contact-invitations'
 import { ContactKeeping, type Peer } from '#client/contact-keeping'
 import { ContactListener } from '#client/contact-listener'
@@ -15,7 +15,6 @@ import type { WayToShare } from '#client/receive-session'
 import type { NewPlan } from '#client/requests'
 import { fixedServer, type ServerLocator } from '#client/server-locator'
 import type { NewEvent } from '#client/session-context'
-import type { StateFileOptions } from '#client/state-file'
 import type { ReceiveId } from '#shared/app-state'
 import type { AutoAccept, ContactId, Invitation, Invited } from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
@@ -36,7 +35,6 @@ export type ContactsOptions = {
   readonly record: (event: NewEvent) => void
   readonly receive: (way: WayToShare, server: ServerLocator) => Result<ReceiveId, AppError>
   readonly accept: (receive: ReceiveId, plan: NewPlan) => void
-  readonly onTrouble?: StateFileOptions<StoredContacts>['onTrouble']
 }
 
 /** Which offer of whom. */

@@ -212,5 +212,6 @@ describe('contacts that are kept', () => {
     writeFileSync(path, JSON.stringify({ ...stored, contacts: [{ ...jonas, key: 'short' }, anna] }))
     const again = rig.station({ stateDir: before.stateDir })
     expect(contacts(again)).toMatchObject([{ name: 'Anna' }])
+    expect(JSON.stringify(again.client.snapshot().state)).toMatch('contacts.json')
   })
 })
