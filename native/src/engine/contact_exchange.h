@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "crypto/signature.h"
 #include "engine/link_binding.h"
@@ -13,6 +14,9 @@ namespace thru {
 
 /// TLS exporter label of `exported`.
 inline constexpr std::string_view kContactLabel = "EXPORTER-thru1-contact";
+
+/// How long a finished transfer's connection stays for the answer.
+inline constexpr Timestamp kKeepAnswerTimeout = 60 * kSecond;
 
 /// What both sides remember.
 struct KeptContact {
@@ -29,6 +33,8 @@ public:
     std::optional<Keep> offer(const SigningKey &own);
     /// The other side would. PeerProtocol when it says so twice, or the key is not its own.
     Result<> take(const Keep &keep);
+    /// One of the two would, and the other has not said so yet.
+    bool undecided() const { return own_.has_value() != peer_.has_value(); }
     /// Both would; once.
     std::optional<KeptContact> take_kept();
 

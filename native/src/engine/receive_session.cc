@@ -317,27 +317,38 @@ bool ReceiveSession::service(Timestamp now) {
 }
 
 bool ReceiveSession::close_when_over(Timestamp now) {
-    if (finished_ && (released_ || goodbye_by_ <= now)) {
+    if (finished_ && !told_finished_ && (released_ || goodbye_by_ <= now)) {
+        tell_finished(now);
+    }
+    const bool undecided = contact_ && contact_->undecided() && now < goodbye_by_;
+    if (told_finished_ && !undecided) {
         link_->close(std::nullopt, now);
-    } else if (failure_) {
+    } else if (failure_ && !finished_) {
         link_->close(failure_, now);
     }
     link_->service(now);
     if (!link_->closed()) {
         return true;
     }
-    if (finished_) {
-        tell_progress();
-        context_.events.push(FinishedEvent{options_.session, options_.peer, finished_->files,
-                                           finished_->bytes, finished_->problems,
-                                           finished_->renamed, transfer_->transferred(), verify_});
-    } else {
+    if (finished_ && !told_finished_) {
+        tell_finished(now);
+    } else if (!finished_) {
         const auto error = failure_ ? *failure_
                                     : link_->closed()->error.value_or(
                                           Error{ErrorCode::PeerGone, 0, "the sender closed early"});
         context_.events.push(FailedEvent{options_.session, options_.peer, error});
     }
     return false;
+}
+
+/// The connection stays a while when one side would keep the other.
+void ReceiveSession::tell_finished(Timestamp now) {
+    told_finished_ = true;
+    goodbye_by_ = now + kKeepAnswerTimeout;
+    tell_progress();
+    context_.events.push(FinishedEvent{options_.session, options_.peer, finished_->files,
+                                       finished_->bytes, finished_->problems, finished_->renamed,
+                                       transfer_->transferred(), verify_});
 }
 
 Timestamp ReceiveSession::deadline() const {

@@ -61,6 +61,7 @@ private:
     void tell_progress();
     void tell_flow(Timestamp now);
     bool close_when_over(Timestamp now);
+    void tell_finished(Timestamp now);
 
     EngineContext &context_;
     OpenReceive options_;
@@ -77,6 +78,7 @@ private:
     bool offered_ = false;
     bool accepted_ = false;
     bool released_ = false;
+    bool told_finished_ = false;
     std::size_t problems_ = 0;
     Timestamp next_progress_ = kNever;
     Timestamp goodbye_by_ = kNever;

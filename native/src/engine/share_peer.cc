@@ -215,6 +215,9 @@ bool SharePeer::service(Timestamp now) {
     }
     if (failure_) {
         link_->close(failure_, now);
+    } else if (goodbye_by_ <= now && exchange_ && exchange_->undecided() &&
+               !std::exchange(awaits_answer_, true)) {
+        goodbye_by_ = now + kKeepAnswerTimeout;
     } else if (goodbye_by_ <= now) {
         link_->close(std::nullopt, now);
     }

@@ -43,6 +43,8 @@ public:
     bool take_counted() { return std::exchange(counted_, false); }
     /// It proved to know the secret.
     bool paired() const { return link_->paired(); }
+    /// Takes one of the places for receivers.
+    bool takes_place() const { return link_->paired() && !finished_; }
     /// By which it may come back, and came back; once, when connected.
     struct ResumeKeys {
         SecretKey key;
@@ -104,6 +106,8 @@ private:
     Timestamp next_progress_ = kNever;
     Timestamp goodbye_by_ = kNever;
     bool finished_ = false;
+    /// The connection stays for an answer to a wish to keep each other.
+    bool awaits_answer_ = false;
 };
 
 } // namespace thru

@@ -94,7 +94,7 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
         refuse(Error{ErrorCode::BadArgument, 0, "the share has no code yet"});
         return;
     }
-    if (receivers_.size() - paired_receivers() >= kMaxWaitingRuns) {
+    if (unproven_receivers() >= kMaxWaitingRuns) {
         refuse(Error{ErrorCode::RateLimited, 0, "too many receivers at the same moment"});
         return;
     }
@@ -121,9 +121,15 @@ SharePeer *ShareSession::receiver(const std::string &peer) {
     return found == receivers_.end() ? nullptr : found->second.get();
 }
 
-std::size_t ShareSession::paired_receivers() const {
+std::size_t ShareSession::unproven_receivers() const {
     return static_cast<std::size_t>(
-        std::ranges::count_if(receivers_, [](const auto &each) { return each.second->paired(); }));
+        std::ranges::count_if(receivers_, [](const auto &each) { return !each.second->paired(); }));
+}
+
+bool ShareSession::is_full() const {
+    const auto taken = std::ranges::count_if(
+        receivers_, [](const auto &each) { return each.second->takes_place(); });
+    return static_cast<std::size_t>(taken) >= max_receivers_;
 }
 
 void ShareSession::drop_peer(const std::string &peer, Timestamp now) {
@@ -168,8 +174,7 @@ void ShareSession::take_request(const std::string &peer, SharePeer &receiver, Ti
     }
     const bool by_words = request->kind == PairingSecret::Kind::Words;
     // Who comes back takes the place that it had.
-    const bool full =
-        request->kind != PairingSecret::Kind::Resume && paired_receivers() >= max_receivers_;
+    const bool full = request->kind != PairingSecret::Kind::Resume && is_full();
     if (full) {
         receiver.refuse(ErrorCode::TooManyReceivers);
     } else if (by_words && (!waiting_.empty() || admission_.next_run(now) > now) &&

@@ -50,7 +50,8 @@ private:
     ShareContents::Listener contents_listener();
     void tell_problem(const Error &error);
     SharePeer *receiver(const std::string &peer);
-    std::size_t paired_receivers() const;
+    std::size_t unproven_receivers() const;
+    bool is_full() const;
     void take_request(const std::string &peer, SharePeer &receiver, Timestamp now);
     void let_in(SharePeer &receiver, const PairingRequested &request, Timestamp now);
     void let_in_waiting(Timestamp now);

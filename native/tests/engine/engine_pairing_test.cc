@@ -111,6 +111,23 @@ TEST(EnginePairing, TwoWhoKeepEachOtherNeedNoWordsLater) {
               ErrorCode::ContactUnknown);
 }
 
+TEST(EnginePairing, AWishToKeepIsStillAnsweredAfterTheTransfer) {
+    SharedFile pair;
+    pair.sender.post(SetContacts{.own = SigningKey::create().seed(), .contacts = {}});
+    pair.receiver.post(SetContacts{.own = SigningKey::create().seed(), .contacts = {}});
+    pair.start_sharing();
+    pair.receiver.wait_for<OfferEvent>();
+    pair.receiver.post(KeepContact{EnginePair::kReceive, "s"});
+    pair.accept();
+    pair.receiver.wait_for<FinishedEvent>();
+    pair.sender.wait_for<FinishedEvent>();
+    pair.sender.post(KeepContact{EnginePair::kShare, "r"});
+    pair.sender.wait_for<ContactKeptEvent>();
+    pair.receiver.wait_for<ContactKeptEvent>();
+    EXPECT_EQ(pair.receiver.count<FinishedEvent>(), 1U);
+    EXPECT_EQ(pair.sender.count<FinishedEvent>(), 1U);
+}
+
 TEST(EnginePairing, AThiefOfTheSharedSecretAloneIsNotLetIn) {
     SharedFile pair;
     const auto mina = SigningKey::create();
