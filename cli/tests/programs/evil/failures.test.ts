@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Attack, EvilServer, honest } from './evil-server'
 import { failureOf, flipped, offsets, payloadTypes, replaced, typeOf } from './payloads'
-import { Scene, type Sharing } from './scene'
+import { Scene, type Sharing, startMs } from './scene'
 import { Thru } from '../thru'
 import { hashTree } from '../tree'
 import { createClient } from '#client/client'
@@ -17,7 +17,7 @@ let sharing: Sharing
 beforeAll(async () => {
   scene = await Scene.start()
   sharing = await scene.host()
-})
+}, startMs)
 afterAll(() => scene.end())
 
 /** Other words that are in codes, too. */

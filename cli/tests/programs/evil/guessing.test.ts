@@ -9,7 +9,7 @@ import { bytesOf } from '../tree'
 import { type InventedReceiver } from './evil-server'
 import { FakeReceiver } from './fake-receiver'
 import { failureCodeOf, payloadTypes, typeOf } from './payloads'
-import { Scene } from './scene'
+import { Scene, startMs } from './scene'
 import { nameplateOf, wordsOf } from '#shared/join-code'
 
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
@@ -19,7 +19,7 @@ const fakes = isLong ? 60 : 12
 let scene: Scene
 beforeEach(async () => {
   scene = await Scene.start()
-})
+}, startMs)
 afterEach(() => scene.end())
 
 /** One guess; what came of it, and when it was answered. */

@@ -17,7 +17,7 @@ import {
   replaced,
   typeOf,
 } from './payloads'
-import { Scene, type Sharing } from './scene'
+import { Scene, type Sharing, startMs } from './scene'
 import { nameplateOf, wordsOf } from '#shared/join-code'
 
 let scene: Scene
@@ -25,7 +25,7 @@ let sharing: Sharing
 beforeAll(async () => {
   scene = await Scene.start()
   sharing = await scene.host()
-})
+}, startMs)
 afterAll(() => scene.end())
 
 const fakeOf = (words = wordsOf(sharing.code)) => new FakeReceiver(nameplateOf(sharing.code), words)

@@ -1,13 +1,13 @@
 /** What a server learns that passes everything on as it is. */
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Scene } from './scene'
+import { Scene, startMs } from './scene'
 import { tracesOf } from './traces'
 
 let scene: Scene
 beforeEach(async () => {
   scene = await Scene.start()
-})
+}, startMs)
 afterEach(() => scene.end())
 
 describe('T3 a server that only listens', () => {

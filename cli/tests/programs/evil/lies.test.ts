@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bytesOf } from '../tree'
 import { honest } from './evil-server'
-import { Scene, type Sharing } from './scene'
+import { Scene, type Sharing, startMs } from './scene'
 import type { ServerMessage } from '#shared/signaling'
 
 let scene: Scene
 beforeEach(async () => {
   scene = await Scene.start()
-})
+}, startMs)
 afterEach(() => scene.end())
 
 const stranger = '0123456789abcdef'

@@ -15,6 +15,9 @@ export const offered: Tree = {
   'harvest/Tagebuch.txt': 'Niemand ausser uns',
 }
 
+/** Programs start slowly where many run. */
+export const startMs = 60_000
+
 export const senderName = 'Wilhelmina-am-Rechner'
 export const receiverName = 'Jonathan-unterwegs'
 
