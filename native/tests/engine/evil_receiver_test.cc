@@ -346,7 +346,7 @@ TEST_F(EvilReceiver, WithoutABindingIsToldNothingAndGivenUp) {
 }
 
 TEST_F(EvilReceiver, WhoNeverReadsTakesNoMoreThanItsWindow) {
-    constexpr std::uint64_t kSize = 100'000'000;
+    constexpr std::uint64_t kSize = 84'000'000;
     // What is read ahead of the window, and what was planned when that was full.
     constexpr std::uint64_t kAhead = (8ULL << 20) + 16 * kChunkBytes;
     pair().write_source("large.bin", kSize);
