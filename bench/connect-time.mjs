@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40]: milliseconds from a join code to
-// the first byte of a file, step by step, between network namespaces with delays between them.
+// connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--bytes 16384]: milliseconds from a
+// join code to the first byte of a file, step by step, between network namespaces with delays between
+// them. What is written is told in pieces of 256 KiB: with larger files the first of them counts.
 // Needs Linux, root, iproute2 and a C++ compiler, and the built programs.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,13 +16,13 @@ const routerSource = fileURLToPath(new URL('delay-router.cc', import.meta.url))
 const places = ['host', 'join', 'server']
 const nameOf = (place) => `thru-bench-${process.pid}-${place}`
 const server = ['--server-url', 'ws://198.18.3.1:8080']
-const fileBytes = 4 << 20
 
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '20' },
     'server-rtt': { type: 'string', default: '80' },
     'peer-rtt': { type: 'string', default: '40' },
+    bytes: { type: 'string', default: '16384' },
   },
 })
 
@@ -44,9 +45,10 @@ const thru = (place, args, env) =>
 
 /** The first line that `pick` makes something of. */
 async function until(lines, pick) {
-  for (;;) {
+  for (let last = ''; ; ) {
     const { value, done } = await lines.next()
-    if (done) throw new Error('a program ended too soon')
+    if (done) throw new Error(`a program ended too soon: ${last}`)
+    last = value
     const picked = pick(value)
     if (picked !== undefined) return picked
   }
@@ -119,27 +121,30 @@ function print(runs) {
   ])
 }
 
-try {
-  const routing = await makeNetwork()
-  const limits = ['--session-creates-burst', '1000', '--ws-connections-burst', '1000']
-  const { lines } = thru('server', ['serve', '--host', '198.18.3.1', ...limits], {
-    THRU_LOG_LEVEL: 'error',
-  })
-  await until(lines, (line) => (line.includes('ws:') ? true : undefined))
-  const file = join(folder, 'file.bin')
-  writeFileSync(file, Buffer.alloc(fileBytes, 1))
-  const runs = []
-  for (let run = 0; run < Number(values.runs); run += 1) {
-    const steps = await measure(file, run)
-    if (!('first-byte' in steps)) throw new Error(`incomplete: ${JSON.stringify(steps)}`)
-    runs.push(steps)
-  }
-  print(runs)
-  const ended = until(routing.lines, (line) => line)
-  routing.child.kill('SIGTERM')
-  console.log(await ended)
-} finally {
+/** Whatever it ended with. */
+process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
-  for (const place of places) execFileSync('ip', ['netns', 'delete', nameOf(place)])
+  for (const place of places) spawnSync('ip', ['netns', 'delete', nameOf(place)])
   rmSync(folder, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
+const routing = await makeNetwork()
+const limits = ['--session-creates-burst', '1000', '--ws-connections-burst', '1000']
+const { lines } = thru('server', ['serve', '--host', '198.18.3.1', ...limits], {
+  THRU_LOG_LEVEL: 'error',
+})
+await until(lines, (line) => (line.includes('ws:') ? true : undefined))
+const file = join(folder, 'file.bin')
+writeFileSync(file, Buffer.alloc(Number(values.bytes), 1))
+const runs = []
+for (let run = 0; run < Number(values.runs); run += 1) {
+  const steps = await measure(file, run)
+  if (!('first-byte' in steps)) throw new Error(`incomplete: ${JSON.stringify(steps)}`)
+  runs.push(steps)
 }
+print(runs)
+const ended = until(routing.lines, (line) => line)
+routing.child.kill('SIGTERM')
+console.log(await ended)
+process.exit()

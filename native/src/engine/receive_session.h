@@ -79,6 +79,7 @@ private:
     bool released_ = false;
     std::size_t problems_ = 0;
     Timestamp next_progress_ = kNever;
+    Timestamp told_progress_ = 0;
     Timestamp goodbye_by_ = kNever;
     std::shared_ptr<bool> alive_;
 };
