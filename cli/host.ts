@@ -50,7 +50,7 @@ export async function host(
     if (fault !== null) return err(fault)
     const to = contactsNamed(client, options.to)
     if (!to.ok) return to
-    keepOthers(client, options)
+    await keepOthers(client, options)
     if (options.qr === true && options.json !== true) drawCodes(client, terminal)
     const opened = client.openShare({ ...offer.value, to: to.value })
     if (!opened.ok) return opened

@@ -71,6 +71,7 @@ export async function run(
   return withClient(options, reporter, async (client) => {
     const fault = applyLimits(client, options)
     if (fault !== null) return err(fault)
+    await keepOthers(client, options)
     const timing = new ConnectionTiming()
     client.subscribe((batch) => {
       for (const { event } of batch) timing.tell(event)
@@ -78,7 +79,6 @@ export async function run(
     const joined = begin(client, errand)
     if (!joined.ok) return joined
     const wish = { ...errand, yes: options.yes === true }
-    keepOthers(client, options)
     const work = receive(client, joined.value, wish, reporter, terminal).then(async (result) => {
       await untilKept(client, joined.value)
       return result

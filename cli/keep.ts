@@ -9,9 +9,13 @@ export type KeepOptions = { readonly keep?: boolean; readonly keepAs?: string }
 
 type Peer = { readonly share: ShareId; readonly peer: PeerId } | { readonly receive: ReceiveId }
 
-/** Offers to keep everybody who connects, once each; it happens when they want it, too. */
-export function keepOthers(client: Client, { keep, keepAs }: KeepOptions): void {
+/**
+ * Offers to keep everybody who connects, once each; it happens when they want it, too. To be waited for
+ * before anybody does: a short transfer can be over before a slow disk has this installation's key.
+ */
+export async function keepOthers(client: Client, { keep, keepAs }: KeepOptions): Promise<void> {
   if (keep !== true && keepAs === undefined) return
+  await client.contacts.prepare()
   const asked = new Set<string>()
   client.subscribe(() => {
     for (const peer of keepable(client)) {

@@ -84,6 +84,11 @@ export class Contacts {
     this.#listen()
   }
 
+  /** Makes this installation's key, so that keeping somebody does not wait for the disk. */
+  prepare(): Promise<Result<null, AppError>> {
+    return this.#book.prepare()
+  }
+
   /** Offers to keep the other side of a transfer, as `name` or as it calls itself. */
   keep(peer: Peer, name?: string): Promise<Result<null, AppError>> {
     return this.#keeping.keep(peer, name)

@@ -305,11 +305,13 @@ bool ReceiveSession::service(Timestamp now) {
         if (accepted_ && !finished_) {
             tell_flow(now);
         }
+        // The first one at once: somebody waits for it.
         if (transfer_->take_progress() && next_progress_ == kNever) {
-            next_progress_ = now + kProgressInterval;
+            next_progress_ = std::max(now, told_progress_ + kProgressInterval);
         }
         if (next_progress_ <= now) {
             next_progress_ = kNever;
+            told_progress_ = now;
             tell_progress();
         }
     }

@@ -81,6 +81,7 @@ private:
     bool told_finished_ = false;
     std::size_t problems_ = 0;
     Timestamp next_progress_ = kNever;
+    Timestamp told_progress_ = 0;
     Timestamp goodbye_by_ = kNever;
     std::shared_ptr<bool> alive_;
 };

@@ -88,7 +88,6 @@ Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes) {
     if (stream != kControlStream) {
         return fail(ErrorCode::PeerProtocol, stream, "a stream that receivers don't have");
     }
-    control_open_ = true;
     connection_.consume_stream(stream, bytes.size());
     connection_.consume_connection(bytes.size());
     return control_.each(
@@ -156,9 +155,6 @@ void SendTransfer::find_data(const SenderDataWanted &wanted) {
 }
 
 void SendTransfer::pump_control() {
-    if (!control_open_) {
-        return;
-    }
     Bytes out;
     for (const auto &message : sender_.take_messages()) {
         encode(message, out);
@@ -170,7 +166,7 @@ void SendTransfer::pump_control() {
 
 void SendTransfer::pump_manifest() {
     const auto queued = manifest_stream_ ? connection_.unsent_bytes(*manifest_stream_) : 0;
-    if (!control_open_ || queued > kManifestAhead || (first_mark_sent_ && !accepted_)) {
+    if (queued > kManifestAhead || (first_mark_sent_ && !accepted_)) {
         return;
     }
     if (!manifest_stream_) {

@@ -62,8 +62,6 @@ private:
     std::shared_ptr<const SourceFiles> files_;
     Sender sender_;
     ControlDecoder control_;
-    /// The receiver opened its control stream: it can be written to.
-    bool control_open_ = false;
     ManifestEncoder manifest_encoder_;
     std::optional<StreamId> manifest_stream_;
     std::size_t manifest_sent_ = 0;

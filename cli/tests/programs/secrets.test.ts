@@ -1,0 +1,302 @@
+/**
+ * CODE-09: whole transfers by real programs, and no word of a code, no key and no name where others
+ * may look. THRU_LONG_TESTS=1 makes it a hundred of them.
+ */
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import {
+  filesBelow,
+  openToOthers,
+  search,
+  type Secret,
+  secretKey,
+  secretText,
+  type Trace,
+  wordsOf,
+} from './secrets/evidence'
+import { RecordingProxy } from './secrets/recording-proxy'
+import { WatchedPrograms } from './secrets/watched-programs'
+import { linesOf, type Thru } from './thru'
+
+const isLong = process.env['THRU_LONG_TESTS'] === '1'
+const rounds = isLong ? 20 : 1
+const atOnce = 3
+const patienceMs = 60_000
+
+/** Only the one who shares is told the code. */
+const withoutCodeLines = (printed: string): string =>
+  printed.replace(/^(Code: |To receive: thru join |\{"type":"code",).*$/gm, '')
+
+const random = (): string => randomBytes(6).toString('hex')
+
+let folder: string
+let programs: WatchedPrograms
+let server: Thru
+let proxy: RecordingProxy
+let turnSecret: string
+let secrets: Secret[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'thru-secrets-'))
+  for (const name of ['temporary', 'state', 'received', 'sent']) mkdirSync(join(folder, name))
+  chmodSync(join(folder, 'state'), 0o700)
+  programs = new WatchedPrograms()
+  turnSecret = randomBytes(24).toString('base64url')
+  const file = join(folder, 'turn-secret')
+  writeFileSync(file, turnSecret, { mode: 0o600 })
+  const relay = ['--turn-url', 'turn:127.0.0.1:9', '--turn-secret-file', file]
+  const listening = ['--port', '0', '--host', '127.0.0.1', '--trust-loopback']
+  const loudly = { env: { THRU_LOG_LEVEL: 'debug', TMPDIR: join(folder, 'temporary') } }
+  server = programs.start(['serve', ...listening, ...relay], loudly, 'log')
+  proxy = await RecordingProxy.open((await server.match(/ws:\/\/[^\s/]+/))[0])
+  secrets = [secretText('TURN secret', turnSecret)]
+}, patienceMs)
+afterEach(async () => {
+  proxy.close()
+  await programs.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Two people with a computer each, and a file. */
+class Pair {
+  readonly #id = random()
+  readonly hostName = `device-${random()}`
+  readonly joinName = `device-${random()}`
+  readonly file = join(folder, 'sent', `file-${random()}.bin`)
+  readonly out = join(folder, 'received', this.#id)
+
+  constructor(bytes = 200_000) {
+    writeFileSync(this.file, randomBytes(bytes))
+    const seen = ['frame', 'log'] as const
+    const elsewhere = (['output', 'process', 'state', 'temporary', 'received'] as const).slice()
+    for (const name of [this.hostName, this.joinName, this.file.split('/').at(-1) ?? '']) {
+      secrets.push(secretText(`name, not in ${seen.join(' and ')}`, name, elsewhere))
+    }
+  }
+
+  host(options: readonly string[] = []): Thru {
+    const all = ['host', this.file, '--name', this.hostName, ...reachable(), ...options]
+    return programs.start(all, this.#surroundings('host'), 'output', withoutCodeLines)
+  }
+
+  /** `input` is what standard input has; `variable` is THRU_CODE. */
+  join(
+    options: readonly string[],
+    { input, variable }: { readonly input?: string; readonly variable?: string } = {},
+  ): Thru {
+    const all = ['join', ...options, '--out', this.out, '--yes', '--name', this.joinName]
+    return this.run('join', [...all, ...reachable()], {
+      ...(input === undefined ? {} : { input }),
+      ...(variable === undefined ? {} : { THRU_CODE: variable }),
+    })
+  }
+
+  run(side: 'host' | 'join', args: readonly string[], more: Record<string, string> = {}): Thru {
+    const { input, ...env } = more
+    const { env: own } = this.#surroundings(side)
+    const options = input === undefined ? {} : { input }
+    return programs.start(args, { env: { ...own, ...env }, ...options })
+  }
+
+  /** By which the receiver comes back, once it is on the disk. */
+  get returnKey(): string | undefined {
+    try {
+      const { transfers } = this.state('join', 'transfers.json') as {
+        readonly transfers: readonly { readonly returnKey: { readonly key: string } | null }[]
+      }
+      return transfers[0]?.returnKey?.key
+    } catch {
+      return undefined
+    }
+  }
+
+  state(side: 'host' | 'join', file: string): unknown {
+    const path = join(folder, 'state', `${side}-${this.#id}`, 'thruflux', file)
+    return JSON.parse(readFileSync(path, 'utf8'))
+  }
+
+  #surroundings(side: 'host' | 'join') {
+    const state = join(folder, 'state', `${side}-${this.#id}`)
+    mkdirSync(state, { recursive: true, mode: 0o700 })
+    return { env: { XDG_STATE_HOME: state, TMPDIR: join(folder, 'temporary') } }
+  }
+}
+
+const reachable = (): readonly string[] => ['--server-url', proxy.url]
+
+/** The words become a secret as soon as they are known here. */
+function learn(code: string): string {
+  secrets.push(...wordsOf(code))
+  return code
+}
+
+const codeOf = async (sender: Thru): Promise<string> =>
+  learn((await sender.match(/\b\d{4,6}(?:-[a-z]{3,10}){3}\b/))[0])
+
+async function expectReceived(receiver: Thru): Promise<void> {
+  expect(await receiver.ended).toMatchObject({ exitCode: 0 })
+}
+
+async function byVariable(): Promise<void> {
+  const pair = new Pair()
+  const sender = pair.host()
+  await expectReceived(pair.join([], { variable: await codeOf(sender) }))
+  await sender.stop()
+}
+
+async function byStandardInput(): Promise<void> {
+  const pair = new Pair()
+  const sender = pair.host(['--json'])
+  const input = `${await codeOf(sender)}\n`
+  await expectReceived(pair.join(['-', '--json', '--safety-number', '--timing'], { input }))
+  await sender.stop()
+}
+
+async function byArgument(): Promise<void> {
+  const pair = new Pair()
+  const sender = pair.host(['--qr'])
+  await expectReceived(pair.join([await codeOf(sender)]))
+  await sender.stop()
+}
+
+/** First with wrong words, then killed, then resumed by the key that was left. */
+async function inSeveralAttempts(): Promise<void> {
+  const pair = new Pair(4_000_000)
+  const sender = pair.host(['--limit-up', '500k'])
+  const code = await codeOf(sender)
+  const [nameplate, first, second] = code.split('-')
+  const wrong = learn([nameplate, second, first, first === 'acid' ? 'apple' : 'acid'].join('-'))
+  expect(await pair.join([], { variable: wrong }).ended).toMatchObject({ exitCode: 3 })
+
+  const killed = pair.join(['--json'], { variable: code })
+  await killed.line('progress')
+  const key = await vi.waitUntil(() => pair.returnKey, { timeout: patienceMs })
+  await killed.stop('SIGKILL')
+  secrets.push(secretKey('resume key', key, ['state']))
+  const resumed = pair.run('join', ['resume', '1', '--yes', '--json', ...reachable()])
+  await resumed.line('progress')
+  await expectReceived(resumed)
+  await sender.stop()
+}
+
+/** The two keep each other, and the next transfer needs no code. */
+async function asContacts(): Promise<void> {
+  const pair = new Pair()
+  const sender = pair.host(['--keep'])
+  await expectReceived(pair.join(['-', '--keep'], { input: await codeOf(sender) }))
+  await sender.stop()
+  for (const side of ['host', 'join'] as const) {
+    const kept = pair.state(side, 'contacts.json') as {
+      readonly own: { readonly secret: string; readonly publicKey: string }
+      readonly contacts: readonly { readonly key: string }[]
+    }
+    expect(kept.contacts).toHaveLength(1)
+    secrets.push(
+      secretKey('contact key', kept.contacts[0]?.key ?? '', ['state']),
+      secretKey('own key', kept.own.secret, ['state']),
+      secretKey('own public key', kept.own.publicKey, ['state']),
+    )
+    const listed = await pair.run(side, ['contacts', '--json']).ended
+    expect(linesOf(listed.stdout)).toHaveLength(1)
+  }
+  const auto = ['contacts', 'auto', pair.hostName, join(pair.out, 'next')]
+  expect(await pair.run('join', auto).ended).toMatchObject({ exitCode: 0 })
+  const listener = pair.run('join', ['listen', '--json', '--name', pair.joinName, ...reachable()])
+  const again = pair.host(['--json', '--to', pair.joinName])
+  await codeOf(again)
+  await listener.line('done')
+  await again.line('done')
+  await Promise.all([listener.stop(), again.stop()])
+}
+
+const kinds = [byVariable, byStandardInput, byArgument, inSeveralAttempts, asContacts]
+
+/** All that was seen, with the state directories as they are now. */
+const traces = (): readonly Trace[] => [
+  ...programs.traces,
+  ...proxy.traces,
+  ...filesBelow('state', join(folder, 'state')),
+  ...filesBelow('temporary', join(folder, 'temporary')),
+  ...filesBelow('received', join(folder, 'received')),
+]
+
+it.runIf(process.platform === 'linux')(
+  `CODE-09 ${rounds * kinds.length} transfers leave no secret where others may look`,
+  { timeout: rounds * 120_000 },
+  async () => {
+    const waiting = Array.from({ length: rounds }, () => kinds).flat()
+    const work = async (): Promise<void> => {
+      for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) await run()
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    await server.stop()
+    for (const token of proxy.fieldsOf('hosted', 'token')) {
+      secrets.push(secretKey('token of a place at the server', token, ['frame']))
+    }
+    for (const credential of proxy.fieldsOf('turn', 'credential')) {
+      secrets.push(secretText('password of a relay', credential, ['frame']))
+    }
+    expect(proxy.fieldsOf('turn', 'credential').length).toBeGreaterThan(0)
+    expect(programs.looks).toBeGreaterThan(0)
+    expect(search(traces(), secrets)).toEqual([])
+    expect(openToOthers(join(folder, 'state'))).toEqual([])
+  },
+)
+
+describe.runIf(process.platform === 'linux')('CODE-09 a secret would be found', () => {
+  const planted = 'apple-kayak-onion'
+  const wanted = wordsOf(`4821-${planted}`)
+  const placesOf = (found: ReturnType<typeof search>): ReadonlySet<string> =>
+    new Set(found.map(({ where }) => where.split(' ')[0] ?? ''))
+
+  it('in what programs print, and in the log', async () => {
+    await programs.start(['host', `/nowhere/${planted}`]).ended
+    await programs.start(['serve', '--port', planted], {}, 'log').ended
+    expect(placesOf(search(traces(), wanted))).toEqual(new Set(['output', 'log']))
+  })
+
+  it('in the environment of a program', async () => {
+    const env = { PLANTED: planted }
+    const program = programs.start(['host', folder, ...reachable()], { env })
+    await program.match(/Code: /)
+    await expect
+      .poll(() => placesOf(search(traces(), wanted)), { timeout: patienceMs })
+      .toEqual(new Set(['process']))
+  })
+
+  it('in messages through the server', async () => {
+    const socket = new WebSocket(`${proxy.url}/v1`)
+    await new Promise((resolve) => socket.once('open', resolve))
+    const body = Buffer.from(`..${planted}..`).toString('base64url')
+    socket.send(JSON.stringify({ t: 'join', v: 1, nameplate: '1000', body }))
+    await expect
+      .poll(() => search(traces(), wanted).length, { timeout: patienceMs })
+      .toBeGreaterThan(0)
+    expect(placesOf(search(traces(), wanted))).toEqual(new Set(['frame']))
+  })
+
+  it.each(['state', 'temporary', 'received'])('in files: %s', (place) => {
+    const bytes = Buffer.from(planted)
+    for (const [name, content] of [
+      ['raw', bytes],
+      ['hex', bytes.toString('hex')],
+      ['base64', Buffer.concat([Buffer.alloc(7), bytes]).toString('base64')],
+      ['base64url', Buffer.concat([bytes, Buffer.alloc(5)]).toString('base64url')],
+      [planted, ''],
+    ] as const) {
+      const file = join(folder, place, name)
+      writeFileSync(file, content)
+      expect(placesOf(search(traces(), wanted)), name).toEqual(new Set([place]))
+      rmSync(file)
+    }
+  })
+
+  it('and a file that others may read', () => {
+    writeFileSync(join(folder, 'state', 'file'), '', { mode: 0o644 })
+    expect(openToOthers(join(folder, 'state'))).toHaveLength(1)
+  })
+})
