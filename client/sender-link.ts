@@ -9,7 +9,7 @@
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { relaysFrom } from '#client/server-relays'
+import { relaysOf, type TurnMessage } from '#client/offered-relays'
 import { isServerFault, type SessionContext } from '#client/session-context'
 import { SignalingClient } from '#client/signaling-client'
 import type { ReceiveId, TransferId } from '#shared/app-state'
@@ -66,7 +66,6 @@ export class SenderLink {
   #run: Run | null = null
   #repeats = 0
   #hasBeenAltered = false
-  #serverUrl = ''
   /** Since when it is tried to reach the sender; anew with each run. */
   #triedSinceMs: number
   #isSenderGone = false
@@ -106,10 +105,7 @@ export class SenderLink {
     return new SignalingClient({
       ...context,
       hello: () => this.#hello(),
-      onUp: (address) => {
-        this.#serverUrl = address.url
-        context.serverChanged({ phase: 'connected', ...address })
-      },
+      onUp: (address) => context.serverChanged({ phase: 'connected', ...address }),
       onMessage: (message) => this.#onServer(message),
       onDown: (error, url) => this.#onServerLost(error, url),
     })
@@ -166,7 +162,7 @@ export class SenderLink {
         this.#pass(message.from, message.body)
         break
       case 'turn':
-        void this.#addRelays(message)
+        this.#addRelays(message)
         break
       case 'gone':
         // The end of the socket follows and says what to do.
@@ -193,11 +189,9 @@ export class SenderLink {
     if (fault !== null) this.#fail(fault)
   }
 
-  async #addRelays(message: Extract<ServerMessage, { readonly t: 'turn' }>): Promise<void> {
-    const run = this.#run
-    if (run?.peer !== message.peer) return
-    const turn = await relaysFrom(message, this.#serverUrl)
-    if (this.#run !== run || turn.length === 0) return
+  #addRelays(message: TurnMessage): void {
+    const turn = relaysOf(message)
+    if (this.#run?.peer !== message.peer || turn.length === 0) return
     this.post((session) => ({ type: 'add-relays', session, peer: sender, turn }))
   }
 

@@ -6,8 +6,8 @@
 import type { ContactRinger } from '#client/contact-ringer'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
+import { relaysOf, type TurnMessage } from '#client/offered-relays'
 import { isServerFault, type NewShareEvent, type SessionContext } from '#client/session-context'
-import { relaysFrom } from '#client/server-relays'
 import { ShareCode } from '#client/share-code'
 import { type ReceiverNews, ShareReceivers } from '#client/share-receivers'
 import { SignalingClient } from '#client/signaling-client'
@@ -46,7 +46,6 @@ export class ShareSession {
   readonly #opened: Promise<void>
   #settleOpened: () => void = () => undefined
   #signaling: SignalingClient
-  #serverUrl = ''
   #ownership: Ownership | null = null
   #wasHosted = false
   #codeEnd: CodeEnd | null = null
@@ -191,10 +190,7 @@ export class ShareSession {
     return new SignalingClient({
       ...context,
       hello: () => ({ t: 'host', v: SIGNALING_VERSION, ...this.#ownership }),
-      onUp: (address) => {
-        this.#serverUrl = address.url
-        context.serverChanged({ phase: 'connected', ...address })
-      },
+      onUp: (address) => context.serverChanged({ phase: 'connected', ...address }),
       onMessage: (message) => this.#onServer(message),
       onDown: (error, url) => this.#onServerLost(error, url),
     })
@@ -226,16 +222,16 @@ export class ShareSession {
         this.#ringer.rung(message.mailbox, message.reached)
         break
       case 'turn':
-        void this.#addRelays(message)
+        this.#addRelays(message)
         break
       default:
         break
     }
   }
 
-  async #addRelays(message: Extract<ServerMessage, { readonly t: 'turn' }>): Promise<void> {
-    const turn = await relaysFrom(message, this.#serverUrl)
-    if (!this.#isOver && turn.length > 0) this.#receivers.addRelays(message.peer, turn)
+  #addRelays(message: TurnMessage): void {
+    const turn = relaysOf(message)
+    if (turn.length > 0) this.#receivers.addRelays(message.peer, turn)
   }
 
   #own({ nameplate, token }: Ownership): void {

@@ -37,7 +37,7 @@ function fakeClient() {
 describe('--keep', () => {
   it('asks whoever is connected, once', () => {
     const { client, keep, play } = fakeClient()
-    keepOthers(client, { keepAs: 'Anna' })
+    void keepOthers(client, { keepAs: 'Anna' })
     play(opened)
     expect(keep).not.toHaveBeenCalled()
     play(keeping('possible'))
@@ -47,7 +47,7 @@ describe('--keep', () => {
 
   it('asks nobody unless it was given', () => {
     const { client, keep, play } = fakeClient()
-    keepOthers(client, {})
+    void keepOthers(client, {})
     play(opened, keeping('wanted'))
     expect(keep).not.toHaveBeenCalled()
   })

@@ -67,7 +67,8 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, const
 }
 
 void PeerLink::on_signal(std::string_view payload) {
-    if (closed_) {
+    // Once bound, the server has no say: what it repeats or makes up ends nothing.
+    if (closed_ || announced_) {
         return;
     }
     auto events = pairing_->on_payload(payload);
