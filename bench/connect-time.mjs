@@ -45,7 +45,7 @@ const thru = (place, args, env) =>
 
 /** The first line that `pick` makes something of. */
 async function until(lines, pick) {
-  for (let last = ''; ; ) {
+  for (let last = ''; ;) {
     const { value, done } = await lines.next()
     if (done) throw new Error(`a program ended too soon: ${last}`)
     last = value
