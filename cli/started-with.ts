@@ -4,12 +4,10 @@
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 
-const variable = 'THRU_CODE'
-
 /** `THRU_CODE`, which no program that this one starts gets to see. */
-export const codeVariable = process.env[variable]
-delete process.env[variable]
-if (codeVariable !== undefined && process.platform === 'linux') overwrite(`${variable}=`)
+export const codeVariable = process.env['THRU_CODE']
+delete process.env['THRU_CODE']
+if (codeVariable !== undefined && process.platform === 'linux') overwrite('THRU_CODE=')
 
 // On Linux and macOS this overwrites the arguments that the system shows; Node keeps its own copy.
 process.title = 'thru'
@@ -22,6 +20,7 @@ function overwrite(beginning: string): void {
   try {
     const variables = readFileSync('/proc/self/environ', 'latin1')
     const at = `\0${variables}`.indexOf(`\0${beginning}`)
+    if (at < 0) return
     const end = variables.indexOf('\0', at)
     const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1)?.split(' ') ?? []
     const memory = openSync('/proc/self/mem', 'r+')
