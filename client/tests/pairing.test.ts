@@ -80,7 +80,7 @@ async function restartServer(sender: Station, receiver: Station): Promise<void> 
   receiver.clock.advance(1000)
 }
 
-describe('PAIR-01 a pairing', () => {
+describe('a pairing', () => {
   it('begins with the first message in the join, under the name that the engine uses', async () => {
     const { sender, receiver, code, session, peer } = await introduced()
     expect(receiver.engine.all('open-receive')[0]).toMatchObject({
@@ -123,7 +123,7 @@ describe('PAIR-01 a pairing', () => {
   })
 })
 
-describe('PAIR-04 a server that is lost', () => {
+describe('a server that is lost', () => {
   it('before the proof was shown leads to another run', async () => {
     const { sender, receiver, ...first } = await introduced()
     await restartServer(sender, receiver)
@@ -174,7 +174,7 @@ describe('PAIR-04 a server that is lost', () => {
   })
 })
 
-describe('PAIR-05 an attempt that fails', () => {
+describe('an attempt that fails', () => {
   it.each([
     'E_CODE_MISMATCH',
     'E_CODE_LOCKED',
@@ -224,7 +224,7 @@ it('CODE-06 a code that is not open, locked or mistyped is told in different wor
   expect(texts[1]?.remedy).toContain('new code')
 })
 
-describe('RESUME-01 a receive that was let in', () => {
+describe('a receive that was let in', () => {
   const key = fakeKey('resume')
 
   /** It runs, and its line breaks. */

@@ -69,7 +69,7 @@ async function endOfJoin(code: string) {
   return until(late.client, ({ receives }) => receives[0]?.error?.code)
 }
 
-describe('PAIR-06 wrong words', () => {
+describe('wrong words', () => {
   it('are counted, and lock the code for new receivers only', async () => {
     const { sender, session, code } = await share()
     const line = await knock(sender, code)

@@ -110,6 +110,7 @@ TEST_F(JournalTest, ReplaysUpToTheFirstDamagedRecord) {
     EXPECT_EQ(read()->bytes, whole);
 }
 
+// CFG-08
 TEST_F(JournalTest, DetectsEveryBitThatFlips) {
     tell_everything(*create());
     const std::string bytes = test::read_file(path());
@@ -125,6 +126,7 @@ TEST_F(JournalTest, DetectsEveryBitThatFlips) {
     EXPECT_EQ(read()->bytes, bytes.size());
 }
 
+// CFG-09
 TEST_F(JournalTest, TakesNoRecordsOfAnotherJournal) {
     tell_everything(*create());
     std::string bytes = test::read_file(path());

@@ -51,7 +51,7 @@ const changing =
   (type: number, change: (body: string) => string): Attack =>
   ({ body }) => [typeOf(body) === type ? change(body) : body]
 
-describe('PAIR-05 the failures of a pairing, as people see them', () => {
+describe('the failures of a pairing, as people see them', () => {
   it('a malformed code', async () => {
     expect(await joinAsPerson('4821-aple-kayak-onion')).toEqual({
       exitCode: 3,
