@@ -17,10 +17,11 @@ const keeping = (value: Keeping | null): AppEvent => ({
 
 function fakeClient() {
   const keep = vi.fn(() => Promise.resolve())
+  const prepare = vi.fn(() => Promise.resolve())
   const listeners: (() => void)[] = []
   let state = emptyState('/downloads')
   const client = {
-    contacts: { keep },
+    contacts: { keep, prepare },
     snapshot: () => ({ seq: 0, state }),
     subscribe: (listener: () => void) => {
       listeners.push(listener)
@@ -31,13 +32,14 @@ function fakeClient() {
     for (const event of events) state = reduce(state, event)
     for (const listener of listeners) listener()
   }
-  return { client, keep, play }
+  return { client, keep, prepare, play }
 }
 
 describe('--keep', () => {
-  it('asks whoever is connected, once', () => {
-    const { client, keep, play } = fakeClient()
-    void keepOthers(client, { keepAs: 'Anna' })
+  it('asks whoever is connected, once, when the own key is there', async () => {
+    const { client, keep, prepare, play } = fakeClient()
+    await keepOthers(client, { keepAs: 'Anna' })
+    expect(prepare).toHaveBeenCalledOnce()
     play(opened)
     expect(keep).not.toHaveBeenCalled()
     play(keeping('possible'))
@@ -45,11 +47,12 @@ describe('--keep', () => {
     expect(keep.mock.calls).toEqual([[{ receive }, 'Anna']])
   })
 
-  it('asks nobody unless it was given', () => {
-    const { client, keep, play } = fakeClient()
-    void keepOthers(client, {})
+  it('asks nobody unless it was given', async () => {
+    const { client, keep, prepare, play } = fakeClient()
+    await keepOthers(client, {})
     play(opened, keeping('wanted'))
     expect(keep).not.toHaveBeenCalled()
+    expect(prepare).not.toHaveBeenCalled()
   })
 
   it.each(['kept', null] as const)('waits for the answer until it is %s', async (end) => {
