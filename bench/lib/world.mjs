@@ -70,6 +70,12 @@ export async function linkHomes(count) {
   const isUp = () =>
     execFileSync('ip', ['-brief', 'link'], { encoding: 'utf8' }).match(/^e\d+@\S+\s+UP/gm)?.length
   while (isUp() !== count) await after(20)
+  // No program starts on a computer whose addresses are still being tried.
+  const places = [[], ...Array.from({ length: count }, (_, number) => ['-n', `r${number}`])]
+  const isTentative = (place) =>
+    execFileSync('ip', [...place, '-6', 'address', 'show', 'tentative']).length > 0
+  while (places.some(isTentative)) await after(20)
+  await after(2500)
 }
 
 /** A folder in memory. */
