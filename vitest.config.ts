@@ -10,6 +10,8 @@ export default defineConfig({
             '{shared,client,signaling,cli,scripts,electron,renderer}/tests/**/*.test.{ts,tsx}',
           ],
           exclude: ['**/tests/programs/**'],
+          // They share the cores with the other checks and with the compiler.
+          testTimeout: 30_000,
         },
       },
       {

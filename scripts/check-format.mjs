@@ -5,9 +5,13 @@ import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { root } from './lib/cache.mjs'
 import { listFiles } from './lib/files.mjs'
-import { isMain } from './lib/failure.mjs'
+import { isMain, runMain } from './lib/failure.mjs'
+import { llvmProgram } from './lib/llvm.mjs'
 
 const require = createRequire(import.meta.url)
+
+/** Every version lays some things out differently, so all machines use the same one. */
+export const clangFormatVersions = [19]
 
 function succeeds(program, args) {
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })
@@ -15,19 +19,24 @@ function succeeds(program, args) {
   return status === 0
 }
 
-function main(fix) {
+async function main(fix) {
   const prettier = join(dirname(require.resolve('prettier/package.json')), 'bin', 'prettier.cjs')
   const level = ['--log-level', 'warn']
+  // By content and options: what was right stays right.
+  const remembered = join(root, 'out', 'cache', 'prettier')
+  const cache = ['--cache', '--cache-strategy', 'content', '--cache-location', remembered]
   const prettierOk = succeeds(process.execPath, [
     prettier,
     fix ? '--write' : '--check',
     ...level,
+    ...cache,
     '.',
   ])
   const sources = listFiles(root, (path) => /^native\/.*\.(cc|h)$/.test(path))
   const how = fix ? ['-i'] : ['--dry-run', '-Werror']
-  const clangOk = succeeds('clang-format', ['--style=file', ...how, ...sources])
+  const clangFormat = llvmProgram('clang-format', clangFormatVersions)
+  const clangOk = succeeds(clangFormat, ['--style=file', ...how, ...sources])
   if (!prettierOk || !clangOk) process.exitCode = 1
 }
 
-if (isMain(import.meta.url)) main(process.argv.includes('--fix'))
+if (isMain(import.meta.url)) runMain(() => main(process.argv.includes('--fix')))

@@ -56,7 +56,23 @@ export function checkTypeScript(path, text, rules) {
   return problems
 }
 
-/** The same for a C++ file of native/src: its layer's edges and the third-party headers confined to some layers. */
+/** What starts threads, as those who include it name it. */
+const startsThreads = /^(thread|future|pthread\.h|io\/disk_pool\.h|engine\/engine\.h)$/
+
+/**
+ * Threads that ThreadSanitizer would not see: it runs the tests of the layers that may start some, and of the others
+ * those in x_threads_test.cc.
+ */
+export function checkThreads(path, text, rules) {
+  const [, kind, layer] = path.split('/')
+  const seen = kind === 'tests' && /_threads_test\.cc$/.test(path)
+  if (seen || layer === 'napi' || rules.threads.includes(layer)) return []
+  return specifiersOf(text, cppInclude, 2)
+    .filter(({ name }) => startsThreads.test(name))
+    .map(({ name, line }) => `${path}:${line}: ${layer} may start no threads (${name})`)
+}
+
+/** What is wrong with the includes of a C++ file of native/src: its layer's edges and the third-party headers confined to some layers. */
 export function checkCpp(path, text, rules) {
   const layer = path.split('/')[2]
   const allowed = rules.cpp[layer]
@@ -82,7 +98,10 @@ export function checkLayers(dir) {
   const files = listFiles(dir, (path) => /\.(tsx?|cc|h)$/.test(path) && path.includes('/'))
   return files.flatMap((path) => {
     const text = readFileSync(join(dir, path), 'utf8')
-    if (path.startsWith('native/src/')) return checkCpp(path, text, rules)
+    if (path.startsWith('native/src/')) {
+      return [...checkCpp(path, text, rules), ...checkThreads(path, text, rules)]
+    }
+    if (path.startsWith('native/tests/')) return checkThreads(path, text, rules)
     return /\.tsx?$/.test(path) ? checkTypeScript(path, text, rules) : []
   })
 }

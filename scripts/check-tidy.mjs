@@ -6,22 +6,12 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readFileSync } from 'node:fs'
 import { root } from './lib/cache.mjs'
-import { Failure, isMain, runMain } from './lib/failure.mjs'
-import { capture } from './lib/run.mjs'
+import { isMain, runMain } from './lib/failure.mjs'
+import { llvmProgram } from './lib/llvm.mjs'
 import { nativeBuild } from './native-build.mjs'
 
 // Older ones do not understand <expected> of GCC's standard library and report nonsense.
-const oldest = 19
-
-function findClangTidy() {
-  for (const name of ['clang-tidy', 'clang-tidy-21', 'clang-tidy-20', 'clang-tidy-19']) {
-    const [, major] = /version (\d+)/.exec(capture(name, ['--version']) ?? '') ?? []
-    if (Number(major) >= oldest) return name
-  }
-  throw new Failure(
-    `clang-tidy ${oldest} or newer is missing: install the package clang-tidy-${oldest}.`,
-  )
-}
+const clangTidyVersions = [21, 20, 19]
 
 function tidy(program, dir, file) {
   return new Promise((done, reject) => {
@@ -34,7 +24,7 @@ function tidy(program, dir, file) {
 }
 
 async function main(chosen) {
-  const program = findClangTidy()
+  const program = llvmProgram('clang-tidy', clangTidyVersions)
   const dir = await nativeBuild('dev', ['thru_core'])
   const commands = JSON.parse(readFileSync(join(dir, 'compile_commands.json'), 'utf8'))
   const sources = commands.map(({ file }) => file).filter((file) => file.includes('/native/src/'))

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Type-checks every folder that has a tsconfig.json, two at a time.
+// Type-checks every folder that has a tsconfig.json, two at a time, with the compiler that is a native program: it takes
+// a seventh of the time of the one in JavaScript, which typescript-eslint still needs.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -11,7 +12,7 @@ const require = createRequire(import.meta.url)
 
 /** The compiler's complaints about one project, or an empty string; a project without sources yet has none. */
 export function checkProject(project) {
-  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
+  const tsc = join(dirname(require.resolve('typescript-native/package.json')), 'bin', 'tsc')
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [tsc, '--noEmit', '--pretty', 'false', '-p', project], {
       cwd: root,

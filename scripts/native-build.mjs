@@ -26,24 +26,38 @@ export const shippingPreset =
 /** The build folder of a preset. */
 export const buildDir = (preset) => join(native, 'build', preset)
 
-/** Configures and builds `targets` (all when empty) of a preset; returns its build folder. */
-export async function nativeBuild(preset = shippingPreset, targets = []) {
+/** True when what is built needs GoogleTest and nlohmann-json, which building and running the app does not. */
+export function needsTests(preset, targets) {
+  const without = ['thru_addon', 'thru_core', 'thru_bench']
+  return (
+    preset !== 'fuzz' && !(targets.length > 0 && targets.every((name) => without.includes(name)))
+  )
+}
+
+/**
+ * Configures and builds `targets` (all when empty) of a preset; returns its build folder. `behind` other work it is
+ * silent and leaves the cores to whoever wants them.
+ */
+export async function nativeBuild(preset = shippingPreset, targets = [], { behind = false } = {}) {
   if (preset.endsWith('-vcpkg') && !process.env.VCPKG_ROOT) {
     throw new Failure('VCPKG_ROOT is not set: install vcpkg and set VCPKG_ROOT to its folder.')
   }
   const { prefix } = await nativeDeps()
+  const tests = needsTests(preset, targets)
   const dir = buildDir(preset)
   mkdirSync(dir, { recursive: true })
   await withLock(join(dir, 'build.lock'), async () => {
     const log = join(dir, 'build.log')
     rmSync(log, { force: true })
-    const run = (what, args) => runLogged(what, 'cmake', args, { log, cwd: native })
-    await step(`building native code (${[preset, ...targets].join(' ')})`, async () => {
-      if (!isConfigured(dir, prefix)) {
+    const run = (what, args) => runLogged(what, 'cmake', args, { log, cwd: native, behind })
+    const shown = behind ? (_, work) => work() : step
+    await shown(`building native code (${[preset, ...targets].join(' ')})`, async () => {
+      if (!isConfigured(dir, prefix, tests)) {
         await run('configuring native code', [
           '--preset',
           preset,
           `-DTHRU_DEPS_PREFIX=${prefix ?? ''}`,
+          `-DTHRU_TESTS=${tests ? 'ON' : 'OFF'}`,
         ])
       }
       const chosen = targets.length > 0 ? ['--target', ...targets] : []
@@ -60,12 +74,17 @@ export async function nativeBuild(preset = shippingPreset, targets = []) {
   return dir
 }
 
-/** True when the folder was configured with this prefix after the presets last changed; Ninja sees to the rest. */
-function isConfigured(dir, prefix) {
+/**
+ * True when the folder was configured with this prefix, and with tests if they are wanted, after the presets last
+ * changed; Ninja sees to the rest.
+ */
+function isConfigured(dir, prefix, tests) {
   const cache = join(dir, 'CMakeCache.txt')
   if (!existsSync(join(dir, 'build.ninja')) || !existsSync(cache)) return false
   if (statSync(join(native, 'CMakePresets.json')).mtimeMs > statSync(cache).mtimeMs) return false
-  return readFileSync(cache, 'utf8').includes(`THRU_DEPS_PREFIX:PATH=${prefix ?? ''}\n`)
+  const settings = readFileSync(cache, 'utf8')
+  if (tests && settings.includes('THRU_TESTS:BOOL=OFF\n')) return false
+  return settings.includes(`THRU_DEPS_PREFIX:PATH=${prefix ?? ''}\n`)
 }
 
 /** Copies the addon by renaming, so that a running program keeps the file it has mapped. */

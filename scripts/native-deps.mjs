@@ -1,45 +1,37 @@
 #!/usr/bin/env node
-// Provides the native libraries of native/deps.json: the system's where new enough, else built once from the
-// distribution's source packages into the user's cache. Prints the prefix to hand to CMake as THRU_DEPS_PREFIX.
+// Provides the native libraries of native/deps.json: those that face the network built once from the distribution's
+// source packages into the user's cache, the rest the system's. Prints the prefix for CMake's THRU_DEPS_PREFIX.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { distributionOf, keptSource, readOsRelease, SourceArchive } from './deps/sources.mjs'
+import { planBuild } from './deps/plan.mjs'
 import { recipes } from './deps/recipes.mjs'
-import { findOnSystem } from './deps/system.mjs'
+import {
+  distributionOf,
+  keptSource,
+  readOsRelease,
+  SourceArchive,
+  unlistedAllowed,
+} from './deps/sources.mjs'
+import { whyNotSystem } from './deps/system.mjs'
 import { cacheRoot, hashOf, root, withLock } from './lib/cache.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
 import { capture, runLogged } from './lib/run.mjs'
 
 const nativeCache = join(cacheRoot, 'native')
 
-/** Splits deps.json into what is built here; throws when something that cannot be built is missing. */
-function planBuild(dependencies) {
-  const build = new Map()
-  for (const [name, dependency] of Object.entries(dependencies)) {
-    const found = findOnSystem(dependency)
-    // Building on libraries of our own means using them throughout: two OpenSSLs in one addon would clash.
-    if (found.usable && !(dependency.needs ?? []).some((needed) => build.has(needed))) continue
-    if (!recipes[name]) {
-      throw new Failure(
-        `${name} ${dependency.minimum} or newer is needed but ${found.why}: install ${dependency.apt} (${name}'s development package).`,
-      )
-    }
-    build.set(name, found.why)
-  }
-  return build
-}
-
-function keyOf(names, depsText) {
+function keyOf(names, dependencies) {
   const compiler = capture('cc', ['--version'])
   if (!compiler)
     throw new Failure(
       'there is no C compiler: install the packages gcc and g++ (or run npm run build as root, which does).',
     )
   const recipe = readFileSync(new URL('./deps/recipes.mjs', import.meta.url), 'utf8')
-  return hashOf(names.join(), depsText, recipe, compiler, process.arch).slice(0, 16)
+  const wanted = JSON.stringify(names.map((name) => [name, dependencies[name]]))
+  const unlisted = String(unlistedAllowed())
+  return hashOf(wanted, unlisted, recipe, compiler, process.arch).slice(0, 16)
 }
 
-async function buildAll(config, plan, prefix) {
+async function buildAll(config, names, prefix) {
   const log = `${prefix}.log`
   rmSync(log, { force: true })
   // The lock on this prefix makes the folder ours; what a killed run left there goes.
@@ -47,7 +39,6 @@ async function buildAll(config, plan, prefix) {
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
   try {
-    const names = [...plan.keys()]
     const sources = new Map(names.map((name) => [name, keptSource(config.dependencies[name])]))
     if ([...sources.values()].includes(undefined)) await fetchMissing(config, sources, work, log)
     for (const name of names) {
@@ -73,14 +64,6 @@ async function buildAll(config, plan, prefix) {
 
 async function fetchMissing(config, sources, work, log) {
   const distribution = distributionOf(readOsRelease())
-  if (!distribution) {
-    const missing = [...sources.keys()]
-      .map((name) => `${name} >= ${config.dependencies[name].minimum}`)
-      .join(', ')
-    throw new Failure(
-      `pkg-config must find ${missing} (static): install them, or build with vcpkg as CONTRIBUTING.md says.`,
-    )
-  }
   const archive = new SourceArchive(config, distribution, work, log)
   await step('fetching the lists of source packages', () => archive.update())
   for (const [name, kept] of sources) {
@@ -108,17 +91,15 @@ export async function nativeDeps() {
   if (process.platform !== 'linux') return { prefix: undefined, built: false }
   if (!capture('pkg-config', ['--version']))
     throw new Failure('pkg-config is missing: install the package pkg-config.')
-  const depsText = readFileSync(join(root, 'native', 'deps.json'), 'utf8')
-  const config = JSON.parse(depsText)
-  const plan = planBuild(config.dependencies)
-  if (plan.size === 0) return { prefix: undefined, built: false }
-  const prefix = join(nativeCache, keyOf([...plan.keys()], depsText))
+  const config = JSON.parse(readFileSync(join(root, 'native', 'deps.json'), 'utf8'))
+  const canBuild = distributionOf(readOsRelease()) !== undefined
+  const names = planBuild(config.dependencies, { canBuild, whyNot: whyNotSystem })
+  if (names.length === 0) return { prefix: undefined, built: false }
+  const prefix = join(nativeCache, keyOf(names, config.dependencies))
   if (existsSync(prefix)) return { prefix, built: false }
   return withLock(`${prefix}.lock`, async () => {
     if (existsSync(prefix)) return { prefix, built: false }
-    for (const [name, why] of plan)
-      console.log(`  ${name} will be built here: ${why ?? 'it goes with another one'}`)
-    await buildAll(config, plan, prefix)
+    await buildAll(config, names, prefix)
     return { prefix, built: true }
   })
 }

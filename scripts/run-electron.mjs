@@ -14,18 +14,35 @@ export function hasDisplay(env = process.env, platform = process.platform) {
 export function requireDisplay() {
   if (hasDisplay()) return
   throw new Failure(
-    'There is no display, so the window cannot open: run "xvfb-run -a npm start" for a virtual one, or use the ' +
-      'command line: "npm run build", then "npx thru --help".',
+    'There is no display, so the window cannot open: run "xvfb-run -a npm start" for a virtual one (of the packages ' +
+      'xvfb and xauth), or use the command line: "npm run build", then "npx thru --help".',
   )
+}
+
+/** What whoever starts the app has to know about this way of running it: sentences. */
+export function warningsOf({ kind, version }, isRoot) {
+  const warnings = []
+  if (kind === 'fallback')
+    warnings.push(
+      `Warning: the window runs in Electron ${version}, an old substitute that gets no security fixes any more. It is for ` +
+        'trying out; ELECTRON_RUNTIME=official refuses it.',
+    )
+  if (isRoot)
+    warnings.push(
+      "Warning: Chromium's sandbox refuses to start for root, so the window runs without it (--no-sandbox). Start it as " +
+        'an ordinary user to have it.',
+    )
+  return warnings
 }
 
 /** Opens the app and resolves with its exit code when it has ended. */
 export async function runElectron(args) {
   requireDisplay()
-  const { executable } = await electronRuntime()
-  // Chromium's sandbox refuses to start for root, which only containers and test machines are.
-  const asRoot = process.platform === 'linux' && process.getuid() === 0 ? ['--no-sandbox'] : []
-  const child = spawn(executable, [...asRoot, root, ...args], { stdio: 'inherit' })
+  const runtime = await electronRuntime()
+  const isRoot = process.platform === 'linux' && process.getuid() === 0
+  for (const warning of warningsOf(runtime, isRoot)) console.error(warning)
+  const asRoot = isRoot ? ['--no-sandbox'] : []
+  const child = spawn(runtime.executable, [...asRoot, root, ...args], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   return new Promise((resolve, reject) => {
     child.on('error', (error) =>

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // test.mjs [--long] [step...]: every check and test, or only the named steps. Goes on after a failure, so that one
-// run tells everything; the last line is the sum of all.
-import { spawnSync } from 'node:child_process'
+// run tells everything; the last line is the sum of all. Behind the steps that wait much, others build and run.
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -9,26 +9,41 @@ import { performance } from 'node:perf_hooks'
 import { bootstrap } from './bootstrap.mjs'
 import { buildAll } from './build.mjs'
 import { root } from './lib/cache.mjs'
-import { Failure, runMain } from './lib/failure.mjs'
+import { Failure, runMain, step } from './lib/failure.mjs'
 import { countCtest, countPlaywright, countVitest, withoutPassed } from './lib/results.mjs'
 import { runCaptured } from './lib/run.mjs'
-import { nativeBuild, shippingPreset } from './native-build.mjs'
+import { buildDir, nativeBuild, shippingPreset } from './native-build.mjs'
 
 const reports = join(root, 'out', 'test-reports')
 const script = (name) => join(root, 'scripts', name)
 const binary = (name) => join(root, 'node_modules', '.bin', name)
 
-/** Runs a program on the terminal; counts as one test, or as what its report says. */
-function run([program, ...args], { report, count, env } = {}) {
+/**
+ * Runs a program on the terminal, or with `kept` gives what it says back as `output`; counts as one test, or as what its
+ * report says.
+ */
+async function run([program, ...args], { report, count, env, kept = false } = {}) {
   if (report) rmSync(report, { force: true })
-  const { status, error } = spawnSync(program, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-    shell: process.platform === 'win32',
+  const plain = kept && { NO_COLOR: '1', FORCE_COLOR: '0' }
+  const options = { cwd: root, env: { ...env, ...plain }, shell: process.platform === 'win32' }
+  const { succeeded, output } = await (kept ? runCaptured : runShown)(program, args, options)
+  return { ...resultOf(succeeded, { report, count }), output }
+}
+
+/** Like runCaptured, but what it says goes to the terminal. */
+function runShown(program, args, { env, ...options }) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      ...options,
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    })
+    child.on('error', (error) => {
+      console.error(`${program} cannot be run: ${error.message}.`)
+      resolve({ succeeded: false })
+    })
+    child.on('close', (code) => resolve({ succeeded: code === 0 }))
   })
-  if (error) console.error(`${program} cannot be run: ${error.message}.`)
-  return resultOf(status === 0, { report, count })
 }
 
 /** What the report says; one test without a report, and one more that failed where it knows of no failure. */
@@ -44,38 +59,38 @@ function resultOf(succeeded, { report, count }) {
 
 /** Of native/cmake/Tests.cmake. */
 const testPrograms = ['thru_tests', 'thru_crash_tests', 'thru_unpinned_tests']
+/** Those with tests that start threads. */
+const threadedPrograms = ['thru_tests', 'thru_crash_tests']
 /** What tests in TypeScript talk to. */
 const peerPrograms = ['thru_cpace_peer']
 
-const check = (name) => () => run([process.execPath, script(name)])
+const check = (name) => (options) => run([process.execPath, script(name)], options)
 
 async function ctest(preset) {
-  const dir = await nativeBuild(
-    preset,
-    preset === shippingPreset ? ['thru_addon', ...testPrograms] : [],
-  )
+  const dir = buildDir(preset)
   const report = join(reports, `ctest-${preset}.xml`)
   const log = join(reports, `ctest-${preset}.log`)
   const options = ['--output-on-failure', '-j', String(availableParallelism())]
   const output = ['--quiet', '--output-log', log, '--output-junit', report]
   const command = ['ctest', '--test-dir', dir, ...options, ...output]
-  const result = run(command, { report, count: countCtest })
+  const result = await run(command, { report, count: countCtest })
   if (result.failed > 0 && existsSync(log)) console.log(withoutPassed(readFileSync(log, 'utf8')))
   return result
 }
 
+/** Many tests wait for threads, disks and each other: more processes than cores keep the cores busy. */
+const shardsForEachCore = 2
+
 /**
- * Each test program in one process for each core, which takes every n-th test: starting a sanitized one hundreds of
- * times takes minutes. What a process says is kept together.
+ * Each test program in several processes, each of which takes every n-th test: starting a sanitized one hundreds of
+ * times takes minutes. What a process that fails says is kept together.
  */
-async function sanitized(preset) {
-  const dir = await nativeBuild(preset, testPrograms)
+async function sanitized(preset, programs) {
   const sum = { passed: 0, failed: 0 }
-  for (const name of testPrograms) {
-    const shards = Array.from({ length: availableParallelism() }, (_, index) => index)
-    for (const { passed, failed } of await Promise.all(
-      shards.map((index) => shardOf(preset, dir, name, index, shards.length)),
-    )) {
+  const count = shardsForEachCore * availableParallelism()
+  for (const name of programs) {
+    const shards = Array.from({ length: count }, (_, index) => shardOf(preset, name, index, count))
+    for (const { passed, failed } of await Promise.all(shards)) {
       sum.passed += passed
       sum.failed += failed
     }
@@ -83,28 +98,28 @@ async function sanitized(preset) {
   return sum
 }
 
-async function shardOf(preset, dir, name, index, count) {
+async function shardOf(preset, name, index, count) {
   const report = join(reports, `gtest-${preset}-${name}-${index}.xml`)
   rmSync(report, { force: true })
   const env = { GTEST_TOTAL_SHARDS: String(count), GTEST_SHARD_INDEX: String(index) }
   const args = ['--gtest_brief=1', `--gtest_output=xml:${report}`]
-  const { succeeded, output } = await runCaptured(join(dir, name), args, { cwd: root, env })
-  if (output) process.stdout.write(output)
+  const { succeeded, output } = await runCaptured(join(buildDir(preset), name), args, {
+    cwd: root,
+    env,
+    behind: true,
+  })
+  if (!succeeded) process.stdout.write(output)
   return resultOf(succeeded, { report, count: countCtest })
 }
 
-function vitest(project) {
+function vitest(project, { kept } = {}) {
   const report = join(reports, `vitest-${project}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   return run([binary('vitest'), 'run', '--project', project, '--passWithNoTests', ...reporters], {
     report,
     count: countVitest,
+    kept,
   })
-}
-
-async function programs() {
-  await nativeBuild(shippingPreset, peerPrograms)
-  return vitest('programs')
 }
 
 function playwright() {
@@ -124,23 +139,47 @@ function playwright() {
   })
 }
 
+/**
+ * In the order in which they run. Those with `beside` run at the same time as each other: each works on one core for
+ * long. What steps `build`, and those that run `behind`, take what the other steps leave of the cores from the
+ * beginning; their turn only waits for them. Programs and windows wait for each other most of the time.
+ */
 const steps = {
   bootstrap: { title: 'Bootstrap', work: () => bootstrap('test') },
   build: { title: 'Build', work: () => buildAll() },
-  format: { title: 'Format', work: check('check-format.mjs') },
-  lint: { title: 'Lint', work: () => run([binary('eslint'), '.', '--max-warnings', '0']) },
-  types: { title: 'Types', work: check('check-types.mjs') },
-  layers: { title: 'Layers', work: check('check-layers.mjs') },
-  sizes: { title: 'File sizes', work: check('check-sizes.mjs') },
-  native: { title: 'Engine tests', work: () => ctest(shippingPreset) },
+  lint: {
+    title: 'Lint',
+    beside: true,
+    work: (options) => run([binary('eslint'), '.', '--max-warnings', '0'], options),
+  },
+  unit: { title: 'Unit tests', beside: true, work: (options) => vitest('unit', options) },
+  format: { title: 'Format', beside: true, work: check('check-format.mjs') },
+  types: { title: 'Types', beside: true, work: check('check-types.mjs') },
+  layers: { title: 'Layers', beside: true, work: check('check-layers.mjs') },
+  sizes: { title: 'File sizes', beside: true, work: check('check-sizes.mjs') },
+  programs: {
+    title: 'Addon and program tests',
+    build: [shippingPreset, peerPrograms],
+    work: () => vitest('programs'),
+  },
+  e2e: { title: 'App tests', work: playwright },
+  native: {
+    title: 'Engine tests',
+    build: [shippingPreset, ['thru_addon', ...testPrograms]],
+    work: () => ctest(shippingPreset),
+  },
   asan: {
     title: 'Engine tests, address and undefined-behaviour sanitizers',
-    work: () => sanitized('asan'),
+    build: ['asan', testPrograms],
+    behind: true,
+    work: () => sanitized('asan', testPrograms),
   },
-  tsan: { title: 'Engine tests, thread sanitizer', work: () => sanitized('tsan') },
-  unit: { title: 'Unit tests', work: () => vitest('unit') },
-  programs: { title: 'Addon and program tests', work: programs },
-  e2e: { title: 'App tests', work: playwright },
+  tsan: {
+    title: 'Engine tests that start threads, thread sanitizer',
+    build: ['tsan', threadedPrograms],
+    behind: true,
+    work: () => sanitized('tsan', threadedPrograms),
+  },
 }
 /** Only part of `--long`. */
 const longSteps = {
@@ -148,22 +187,71 @@ const longSteps = {
 }
 const known = { ...steps, ...longSteps }
 /** Nothing after these makes sense when they fail. */
-const foundations = new Set(['bootstrap', 'build'])
+const isFoundation = (name) => ['bootstrap', 'build'].includes(name)
 
-async function runStep(name) {
-  const { title, work } = known[name]
-  console.log(`\n== ${title} ==`)
+/** `begun` is what workBehind() has of it. */
+async function runStep(name, begun) {
+  const { title, beside, work } = known[name]
+  const heading = `\n== ${title} ==`
+  if (!beside) console.log(heading)
   const start = performance.now()
   let result
   try {
-    result = (await work()) ?? { passed: 1, failed: 0 }
+    const behind = begun && (await step('waiting for what goes on behind', () => begun))
+    if (behind?.error) throw behind.error
+    result = behind?.result || (await work({ kept: beside })) || { passed: 1, failed: 0 }
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error)
     result = { passed: 0, failed: 1 }
   }
+  // Of those that run beside others only what went wrong is of interest.
+  if (beside && result.failed > 0) console.log(`${heading}\n${result.output ?? ''}`.trimEnd())
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   console.log(`== ${title}: ${result.passed} passed, ${result.failed} failed, ${seconds} s ==`)
   return result
+}
+
+/** Builds for these steps one after another, and runs those that run behind; a promise of each `result` or `error`. */
+function workBehind(names) {
+  const begun = new Map()
+  let before = Promise.resolve()
+  for (const name of names.filter((each) => known[each].build)) {
+    const { build, behind, work } = known[name]
+    const begin = async () => {
+      await nativeBuild(...build, { behind: true })
+      return { result: behind && (await work()) }
+    }
+    before = before.then(begin).catch((error) => ({ error }))
+    begun.set(name, before)
+  }
+  return begun
+}
+
+/** Runs steps at the same time, as many as there are cores. */
+async function runBeside(names) {
+  const waiting = [...names]
+  const results = []
+  const worker = async () => {
+    for (let name = waiting.shift(); name; name = waiting.shift()) results.push(await runStep(name))
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, worker))
+  return results
+}
+
+/** Runs steps in their order; the results of those that ran. */
+async function runSteps(names) {
+  const results = []
+  const [first, rest] = [names.filter(isFoundation), names.filter((name) => !isFoundation(name))]
+  for (const name of first) {
+    results.push(await runStep(name))
+    if (results.at(-1).failed > 0) return results
+  }
+  const begun = workBehind(rest)
+  results.push(...(await runBeside(rest.filter((name) => known[name].beside))))
+  for (const name of rest.filter((each) => !known[each].beside)) {
+    results.push(await runStep(name, begun.get(name)))
+  }
+  return results
 }
 
 async function main(args) {
@@ -175,15 +263,10 @@ async function main(args) {
   if (unknown) throw new Failure(`"${unknown}" is not a step: ${Object.keys(known).join(', ')}.`)
   const all = Object.keys(long ? known : steps)
   mkdirSync(reports, { recursive: true })
-  const sum = { passed: 0, failed: 0 }
-  for (const name of named.length > 0 ? named : all) {
-    const { passed, failed } = await runStep(name)
-    sum.passed += passed
-    sum.failed += failed
-    if (failed > 0 && foundations.has(name)) break
-  }
-  console.log(`\n${sum.passed} passed, ${sum.failed} failed`)
-  if (sum.failed > 0) process.exitCode = 1
+  const results = await runSteps(named.length > 0 ? named : all)
+  const sum = (count) => results.reduce((total, result) => total + result[count], 0)
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+  if (sum('failed') > 0) process.exitCode = 1
 }
 
 runMain(() => main(process.argv.slice(2)))

@@ -8,7 +8,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_
 add_library(thru_dependencies INTERFACE)
 
 # thru_dependency(<name in deps.json> [static libraries in link order...]): static libraries are linked by their
-# archives, others as pkg-config says.
+# archives and with what those need of others, the rest as pkg-config says.
 function(thru_dependency name)
   string(JSON minimum GET "${THRU_DEPS}" dependencies ${name} minimum)
   string(JSON count LENGTH "${THRU_DEPS}" dependencies ${name} pkgConfig)
@@ -38,8 +38,15 @@ function(thru_dependency name)
       HINTS ${libdir} ${PC_${name}_LIBRARY_DIRS} REQUIRED)
     target_link_libraries(thru_dependencies INTERFACE ${THRU_LIB_${library}})
   endforeach()
+  # An archive brings nothing along: a distribution's libcrypto.a, for one, calls zlib and zstd.
+  set(others ${PC_${name}_STATIC_LIBRARIES})
+  list(REMOVE_ITEM others ${THRU_STATIC_LIBRARIES})
+  target_link_directories(thru_dependencies INTERFACE ${PC_${name}_STATIC_LIBRARY_DIRS})
+  target_link_libraries(thru_dependencies INTERFACE ${others})
 endfunction()
 
+# Every library that is linked by its archive, whichever other one asks for it.
+set(THRU_STATIC_LIBRARIES ngtcp2_crypto_ossl ngtcp2 ssl crypto blake3 sodium utf8proc)
 thru_dependency(ngtcp2 ngtcp2_crypto_ossl ngtcp2)
 thru_dependency(openssl ssl crypto)
 thru_dependency(blake3 blake3)

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { Failure, step } from '../lib/failure.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
 
-/** Groups of apt-packages.json: what a build, the app and the tests need; `a|b` is one package by either name. */
+/**
+ * Groups of apt-packages.json: what a build, the app and the tests need; `new|old` is one package by either name.
+ * @type {Record<'build' | 'app' | 'test', string[]>}
+ */
 export const aptPackages = JSON.parse(
   readFileSync(new URL('./apt-packages.json', import.meta.url), 'utf8'),
 )
@@ -15,27 +18,46 @@ export function missingPackages(wanted, installed) {
   return wanted.filter((names) => !names.split('|').some((name) => installed.has(name)))
 }
 
+/**
+ * The name that this system's suite has for each of `wanted`: the first that its package lists know. A system without
+ * lists shows its age by the libraries that were renamed for 64-bit times (Debian 13, Ubuntu 24.04).
+ * @param {string} names
+ * @param {Set<string>} installed
+ * @param {(name: string) => boolean} isKnown
+ * @returns {string}
+ */
+export function nameOnThisSuite(names, installed, isKnown) {
+  const alternatives = names.split('|')
+  if (alternatives.length === 1) return names
+  const isNew = [...installed].some((name) => name.endsWith('t64'))
+  return alternatives.find(isKnown) ?? alternatives.at(isNew ? 0 : -1)
+}
+
+/** What an ordinary user is told: the whole command, to be given to whichever program makes one root here. */
+export function installCommand(names, hasSudo) {
+  const command = `apt-get update && ${hasSudo ? 'sudo ' : ''}apt-get install --no-install-recommends ${names.join(' ')}`
+  return hasSudo ? `sudo ${command}` : `su -c '${command}'`
+}
+
 function installedPackages() {
   const list = capture('dpkg-query', ['-W', '-f', '${db:Status-Status} ${Package}\n']) ?? ''
   const lines = list.split('\n').map((line) => line.split(' '))
   return new Set(lines.filter(([status]) => status === 'installed').map(([, name]) => name))
 }
 
-/** The first of the alternatives that this system's package lists know. */
-function knownName(names) {
-  const alternatives = names.split('|')
-  return alternatives.find((name) => capture('apt-cache', ['show', name])) ?? alternatives.at(-1)
-}
+const isKnownToApt = (name) => Boolean(capture('apt-cache', ['show', '--no-all-versions', name]))
 
 /** Makes sure that the packages of these groups are installed; throws a Failure that says how where it may not. */
 export async function ensureAptPackages(groups) {
+  const installed = installedPackages()
   const wanted = groups.flatMap((group) => aptPackages[group])
-  const missing = missingPackages(wanted, installedPackages())
+  const missing = missingPackages(wanted, installed)
   if (missing.length === 0) return
+  const chooseNames = () => missing.map((names) => nameOnThisSuite(names, installed, isKnownToApt))
   if (process.getuid() !== 0) {
-    const names = missing.map(knownName).join(' ')
+    const hasSudo = capture('sh', ['-c', 'command -v sudo']) !== undefined
     throw new Failure(
-      `System packages are missing. Install them, then try again:\n  sudo apt-get install ${names}`,
+      `System packages are missing. Install them with this command, then try again:\n\n  ${installCommand(chooseNames(), hasSudo)}\n`,
     )
   }
   const log = join(mkdtempSync(join(tmpdir(), 'thruflux-apt-')), 'apt.log')
@@ -43,7 +65,7 @@ export async function ensureAptPackages(groups) {
   await step('updating the package lists', () =>
     runLogged('updating the package lists', 'apt-get', ['-q', 'update'], { log, env }),
   )
-  const names = missing.map(knownName)
+  const names = chooseNames()
   await step(`installing ${names.join(' ')}`, () =>
     runLogged(
       'installing system packages',

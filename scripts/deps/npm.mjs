@@ -33,7 +33,9 @@ export async function ensureNodeModules() {
   await withLock(join(root, 'out', 'npm.lock'), async () => {
     if (upToDate()) return
     const npm = process.env.npm_execpath
-    const [program, ...args] = npm ? [process.execPath, npm, 'ci'] : ['npm', 'ci']
+    // .npmrc says so, too; a setting of the environment would overrule that.
+    const command = ['ci', '--ignore-scripts']
+    const [program, ...args] = npm ? [process.execPath, npm, ...command] : ['npm', ...command]
     await step('installing npm packages', () =>
       runLogged('npm ci', program, args, { log: join(root, 'out', 'npm.log'), cwd: root }),
     )

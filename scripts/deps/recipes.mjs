@@ -28,10 +28,6 @@ async function buildOpenssl({ source, prefix, log }) {
 
 async function buildNgtcp2({ source, prefix, log }) {
   const build = join(source, 'build')
-  const has = (library) => existsSync(join(prefix, 'lib', library))
-  const openssl = has('libssl.a')
-    ? [`-DOPENSSL_ROOT_DIR=${prefix}`, `-DCMAKE_PREFIX_PATH=${prefix}`]
-    : []
   const run = (what, ...args) => runLogged(what, 'cmake', args, { log, cwd: source })
   await run(
     'configuring ngtcp2',
@@ -55,7 +51,9 @@ async function buildNgtcp2({ source, prefix, log }) {
       '-DOPENSSL_USE_STATIC_LIBS=ON',
       `-DCMAKE_INSTALL_PREFIX=${prefix}`,
       '-DCMAKE_INSTALL_LIBDIR=lib',
-      ...openssl,
+      // The system may have another OpenSSL: this is the one that was built just before.
+      `-DOPENSSL_ROOT_DIR=${prefix}`,
+      `-DCMAKE_PREFIX_PATH=${prefix}`,
     ],
     // ngtcp2 drops NDEBUG from release builds on purpose: without it a clock that steps back aborts the process.
     // Fat objects let both an LTO and a plain link use them; LTO saves about 5 % CPU.

@@ -12,11 +12,12 @@ import { join } from 'node:path'
 import { cacheRoot, hashOfFile } from '../lib/cache.mjs'
 import { Failure } from '../lib/failure.mjs'
 import { capture, runLogged } from '../lib/run.mjs'
-import { isAccepted } from './version.mjs'
+import { missedLimit } from './version.mjs'
 
 const sourcesDir = join(cacheRoot, 'sources')
 
-function mirrorOf(distribution) {
+/** The address of this machine's mirror of a distribution, as its own apt sources have it. */
+export function mirrorOf(distribution) {
   const name = distribution === 'ubuntu' ? 'Ubuntu' : 'Debian'
   const targets =
     capture('apt-get', [
@@ -90,67 +91,89 @@ export class SourceArchive {
     )
   }
 
-  /** Candidates `{ file, version, spec }` of a dependency in order of preference, within its accepted versions. */
+  /** What the mirror has of a dependency within its accepted versions: `{ file, sha256, version, spec }`. */
   #candidates(dependency) {
     return dependency.sources.flatMap((source) =>
       (source[this.distribution] ?? []).flatMap((suite) => {
         const spec = `${source.package}/${suite}`
-        const uris =
-          capture('apt-get', [
-            '-q',
-            ...this.#options,
-            'source',
-            '--print-uris',
-            '--tar-only',
-            spec,
-          ]) ?? ''
-        const [, file, packaged] = /'[^']*' (\S+?_([0-9][^_ ]*?)\.orig\.tar\.\w+) /.exec(uris) ?? []
+        const query = ['source', '--print-uris', '--tar-only', spec]
+        const uris = capture('apt-get', ['-q', ...this.#options, ...query]) ?? ''
+        const found = offeredSource(uris)
         const limits = { minimum: source.minimum ?? dependency.minimum, below: dependency.below }
-        if (!file || !isAccepted(packaged, limits)) return []
-        return [{ file, spec, version: source.carries ?? packaged }]
+        if (!found || missedLimit(found.version, limits)) return []
+        return [{ ...found, version: source.carries ?? found.version, spec }]
       }),
     )
   }
 
-  /** Downloads a dependency's source: `{ path, version }`. The archive's signatures vouch for what is not listed. */
+  /** Downloads a dependency's source: `{ path, version }`, of a file that native/deps.json lists with its hash. */
   async fetch(name, dependency) {
-    const candidates = this.#candidates(dependency)
-    let lastError = new Failure(
-      `no suite of this machine's mirror has the source of ${name} ${dependency.minimum} or newer: try again later, or install it yourself.`,
-    )
-    for (const { file, spec, version } of candidates) {
+    let lastError
+    for (const candidate of chooseSources(name, dependency, this.#candidates(dependency))) {
       try {
-        await runLogged(
-          `fetching the source of ${name}`,
-          'apt-get',
-          ['-q', ...this.#options, 'source', '--download-only', '--tar-only', spec],
-          {
-            log: this.log,
-            cwd: this.workDir,
-          },
-        )
+        return await this.#download(name, dependency, candidate)
       } catch (error) {
+        // A mirror that is being updated lists files that it no longer has, or does not have yet.
         lastError = error
-        continue
       }
-      const path = join(this.workDir, file)
-      const sum = hashOfFile(path)
-      const listed = dependency.sha256[file]
-      if (listed && listed !== sum) {
-        lastError = new Failure(
-          `${file} has SHA-256 ${sum}, native/deps.json lists ${listed}: do not build it, report this.`,
-        )
-        continue
-      }
-      if (!listed)
-        console.log(
-          `  ${file} is newer than native/deps.json knows; the archive's signature vouches for it (sha256 ${sum})`,
-        )
-      keep(path, file)
-      return { path, version }
     }
     throw lastError
   }
+
+  async #download(name, dependency, { file, spec, version }) {
+    const command = ['source', '--download-only', '--tar-only', spec]
+    await runLogged(
+      `fetching the source of ${name}`,
+      'apt-get',
+      ['-q', ...this.#options, ...command],
+      { log: this.log, cwd: this.workDir },
+    )
+    const path = join(this.workDir, file)
+    const sum = hashOfFile(path)
+    const listed = dependency.sha256[file]
+    if (listed && listed !== sum) throw hashDiffers(file, sum, listed)
+    keep(path, file)
+    return { path, version }
+  }
+}
+
+/** The file that `apt-get source --print-uris --tar-only` names: `{ file, version, sha256 }`, or undefined. */
+export function offeredSource(uris) {
+  const line = /'[^']*' (\S+?_([0-9][^_ ]*?)\.orig\.tar\.\w+) \d+ (?:SHA256:([0-9a-f]{64}))?/
+  const [, file, version, sha256] = line.exec(uris) ?? []
+  return file ? { file, version, sha256 } : undefined
+}
+
+/** True where this machine's user said that sources which native/deps.json doesn't list may be built. */
+export const unlistedAllowed = () => process.env.THRU_UNLISTED_SOURCES === '1'
+
+const hashDiffers = (file, sum, listed) =>
+  new Failure(
+    `${file} has SHA-256 ${sum}, native/deps.json lists ${listed}: do not build it, report this.`,
+  )
+
+/**
+ * The candidates to try, best first: those that native/deps.json lists. What the archive's signature alone vouches for
+ * is nobody's choice yet, so it is refused unless the user allows it.
+ */
+export function chooseSources(name, dependency, candidates, allowed = unlistedAllowed()) {
+  const isListed = ({ file }) => Object.hasOwn(dependency.sha256, file)
+  const listed = candidates.filter(isListed)
+  const other = listed.find(({ file, sha256 }) => sha256 && sha256 !== dependency.sha256[file])
+  if (other) throw hashDiffers(other.file, other.sha256, dependency.sha256[other.file])
+  if (listed.length > 0) return listed
+  const [first] = candidates
+  if (!first)
+    throw new Failure(
+      `This machine's mirror has no source of ${name} from ${dependency.minimum} to below ${dependency.below}: try again later, or use a mirror that is up to date.`,
+    )
+  if (!allowed)
+    throw new Failure(
+      `This machine's mirror has moved on to ${first.file}, which native/deps.json does not list: update the checkout, or ` +
+        "set THRU_UNLISTED_SOURCES=1 to build it on the word of the archive's signature alone.",
+    )
+  console.error(`  ${first.file} is not in native/deps.json: THRU_UNLISTED_SOURCES allows it`)
+  return candidates
 }
 
 function keep(path, file) {

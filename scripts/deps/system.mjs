@@ -1,31 +1,54 @@
 // Which native libraries the system already has, asked through pkg-config.
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { capture } from '../lib/run.mjs'
-import { isAccepted } from './version.mjs'
+import { missedLimit } from './version.mjs'
+
+/** What is asked of the machine. */
+export const thisSystem = {
+  /** The version of a pkg-config module, or undefined. */
+  version: (module) => capture('pkg-config', ['--modversion', module]),
+  /** The folder of a module's libraries. */
+  folder: (module) => capture('pkg-config', ['--variable=libdir', module]) ?? '',
+  exists: existsSync,
+  links: linksIntoAddon,
+}
 
 /**
- * Looks a dependency of deps.json up: `{ version, usable, why }`. Libraries with a `static` list count only with
- * their archives: a shared libssl inside Node would bind to Node's own TLS symbols.
+ * True when these archives can become part of a shared object: their code is position independent, and what they need
+ * of other libraries is on this system, too.
  */
-export function findOnSystem(dependency) {
-  let version
-  for (const module of dependency.pkgConfig) {
-    const found = capture('pkg-config', ['--modversion', module])
-    if (!found) return { usable: false, why: `pkg-config does not know ${module}` }
-    version ??= found
-    if (!isAccepted(found, dependency)) {
-      return {
-        version,
-        usable: false,
-        why: `${module} is ${found}, needed is ${dependency.minimum} or newer`,
-      }
-    }
+function linksIntoAddon(archives, modules) {
+  const needed = capture('pkg-config', ['--static', '--libs', ...modules])
+  if (needed === undefined) return false
+  const dir = mkdtempSync(join(tmpdir(), 'thruflux-link-'))
+  try {
+    const whole = ['-Wl,--whole-archive', ...archives, '-Wl,--no-whole-archive']
+    const output = ['-shared', '-o', join(dir, 'all.so'), '-Wl,-z,defs', '-Wl,-Bsymbolic']
+    const others = needed.split(/\s+/).filter(Boolean)
+    return capture('cc', [...output, ...whole, ...others]) !== undefined
+  } finally {
+    rmSync(dir, { recursive: true })
   }
-  const libdir = capture('pkg-config', ['--variable=libdir', dependency.pkgConfig[0]]) ?? ''
-  const missing = (dependency.static ?? []).find(
-    (name) => !existsSync(join(libdir, `lib${name}.a`)),
-  )
-  if (missing) return { version, usable: false, why: `there is no static lib${missing}.a` }
-  return { version, usable: true }
+}
+
+/**
+ * Looks a dependency of deps.json up: undefined when the system's fits, else the reason why not. Libraries with a `static`
+ * list count only with their archives: a shared libssl inside Node would bind to Node's own TLS symbols.
+ */
+export function whyNotSystem(dependency, system = thisSystem) {
+  for (const module of dependency.pkgConfig) {
+    const version = system.version(module)
+    if (!version) return `pkg-config does not know ${module}`
+    const missed = missedLimit(version, dependency)
+    if (missed) return `${module} ${version} is ${missed}`
+  }
+  if (!dependency.static) return undefined
+  const folder = system.folder(dependency.pkgConfig[0])
+  const archives = dependency.static.map((name) => join(folder, `lib${name}.a`))
+  const missing = archives.find((archive) => !system.exists(archive))
+  if (missing) return `there is no ${missing}`
+  if (system.links(archives, dependency.pkgConfig)) return undefined
+  return `${archives.join(' and ')} cannot be linked into the addon, or need libraries that are missing`
 }

@@ -8,7 +8,9 @@ export function compareVersions(a, b) {
   return 0
 }
 
-/** True for minimum <= version < below. */
-export function isAccepted(version, { minimum, below }) {
-  return compareVersions(version, minimum) >= 0 && compareVersions(version, below) < 0
+/** Which limit of minimum <= version < below was missed, in words; undefined for neither. */
+export function missedLimit(version, { minimum, below }) {
+  if (compareVersions(version, minimum) < 0) return `too old: ${minimum} or newer is needed`
+  if (compareVersions(version, below) >= 0) return `too new: it must be older than ${below}`
+  return undefined
 }

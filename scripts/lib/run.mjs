@@ -1,5 +1,6 @@
 // Child processes: quiet ones whose output goes to a log file, and small ones whose output is the answer.
 import { spawn, spawnSync } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from './failure.mjs'
@@ -21,11 +22,20 @@ function lastLines(text) {
   return lines.map((line) => (line.length > 240 ? `${line.slice(0, 240)} ...` : line)).join('\n')
 }
 
+/** Its children inherit it; a program that has ended needs none. */
+function lowerPriority(pid) {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch (error) {
+    if (error.info?.code !== 'ESRCH') throw error
+  }
+}
+
 /**
  * Runs a command with all output appended to `log`; rejects with a Failure that carries the last lines and the
- * log's name. `what` names the step in that message.
+ * log's name. `what` names the step in that message. `behind` other programs it takes only what they leave of the cores.
  */
-export function runLogged(what, command, args, { log, cwd, env }) {
+export function runLogged(what, command, args, { log, cwd, env, behind = false }) {
   mkdirSync(dirname(log), { recursive: true })
   const file = openSync(log, 'a')
   writeSync(file, `\n$ ${[command, ...args].join(' ')}\n`)
@@ -36,6 +46,7 @@ export function runLogged(what, command, args, { log, cwd, env }) {
       stdio: ['ignore', file, file],
     })
     closeSync(file)
+    if (behind && child.pid !== undefined) lowerPriority(child.pid)
     child.on('error', (error) =>
       reject(new Failure(`${what}: cannot run ${command}: ${error.message}.`)),
     )
@@ -53,15 +64,20 @@ export function runLogged(what, command, args, { log, cwd, env }) {
   })
 }
 
-/** Runs a command; resolves with whether it exited with 0 and with all that it said. */
-export function runCaptured(command, args, { cwd, env }) {
+/**
+ * Runs a command, `behind` other programs with what they leave of the cores; resolves with whether it exited with 0 and
+ * with all that it said.
+ */
+export function runCaptured(command, args, { cwd, env, shell = false, behind = false }) {
   return new Promise((resolve) => {
     const output = []
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
+      shell,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    if (behind && child.pid !== undefined) lowerPriority(child.pid)
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8')
       stream.on('data', (text) => output.push(text))

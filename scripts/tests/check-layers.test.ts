@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkCpp, checkTypeScript } from '../check-layers.mjs'
+import { checkCpp, checkThreads, checkTypeScript } from '../check-layers.mjs'
 
 const rules = JSON.parse(
   readFileSync(new URL('../layers.json', import.meta.url), 'utf8'),
@@ -62,5 +62,28 @@ describe('C++ layers', () => {
     ['napi', '#include "engine/engine.h"\n#include <napi.h>'],
   ])('%s may say %s', (layer, text) => {
     expect(cpp(`native/src/${layer}/a.cc`, text)).toEqual([])
+  })
+})
+
+describe('threads', () => {
+  const threads = (path: string, text: string) => checkThreads(path, text, rules)
+
+  it.each([
+    ['native/src/transfer/a.cc', '#include <thread>'],
+    ['native/tests/quic/a_test.cc', '#include <future>'],
+    ['native/tests/sim/a_test.cc', '#include "io/disk_pool.h"'],
+    ['native/tests/crash/a_test.cc', '#include "engine/engine.h"'],
+  ])('%s: %s', (path, text) => {
+    expect(threads(path, text)).toEqual([expect.stringContaining('may start no threads')])
+  })
+
+  it.each([
+    ['native/src/io/a.cc', '#include <thread>'],
+    ['native/src/napi/a.cc', '#include "engine/engine.h"'],
+    ['native/tests/engine/a_test.cc', '#include <thread>\n#include "engine/engine.h"'],
+    ['native/tests/transfer/a_threads_test.cc', '#include <thread>'],
+    ['native/tests/wire/a_test.cc', '#include <chrono>'],
+  ])('%s may say %s', (path, text) => {
+    expect(threads(path, text)).toEqual([])
   })
 })

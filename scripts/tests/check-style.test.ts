@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { ESLint } from 'eslint'
 import { check, resolveConfig } from 'prettier'
 import { describe, expect, it } from 'vitest'
+import { clangFormatVersions } from '../check-format.mjs'
 import { checkProject } from '../check-types.mjs'
 import { root } from '../lib/cache.mjs'
+import { llvmProgram } from '../lib/llvm.mjs'
 
 describe('eslint', () => {
   const eslint = new ESLint({ cwd: root })
@@ -49,7 +51,7 @@ it('prettier refuses code that is laid out differently', async () => {
 it('clang-format refuses code that is laid out differently', () => {
   const status = (input: string) =>
     spawnSync(
-      'clang-format',
+      llvmProgram('clang-format', clangFormatVersions),
       ['--style=file', '--dry-run', '-Werror', '--assume-filename=native/src/base/a.cc'],
       { cwd: root, input },
     ).status

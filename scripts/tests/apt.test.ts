@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { aptPackages, installCommand, missingPackages, nameOnThisSuite } from '../deps/apt.mjs'
+
+it('counts a package as installed by any of its names', () => {
+  expect(missingPackages(['make', 'libx1t64|libx1'], new Set(['libx1']))).toEqual(['make'])
+})
+
+describe('the name of a package', () => {
+  const lists = (...names: string[]) => {
+    const known = new Set(names)
+    return (name: string) => known.has(name)
+  }
+
+  it('is the one that the suite knows', () => {
+    const name = (isKnown: (name: string) => boolean) =>
+      nameOnThisSuite('libx1t64|libx1', new Set(), isKnown)
+    expect(name(lists('libx1t64'))).toBe('libx1t64')
+    expect(name(lists('libx1'))).toBe('libx1')
+  })
+
+  it('is told by what is installed while there are no package lists', () => {
+    const name = (...installed: string[]) =>
+      nameOnThisSuite('libx1t64|libx1', new Set(installed), lists())
+    expect(name('libc6', 'libssl3t64')).toBe('libx1t64')
+    expect(name('libc6', 'libssl3')).toBe('libx1')
+  })
+})
+
+it('names one command that a user can paste, with sudo or without', () => {
+  expect(installCommand(['a', 'b'], true)).toBe(
+    'sudo apt-get update && sudo apt-get install --no-install-recommends a b',
+  )
+  expect(installCommand(['a', 'b'], false)).toBe(
+    "su -c 'apt-get update && apt-get install --no-install-recommends a b'",
+  )
+})
+
+it('asks of the app for nothing that only tests need', () => {
+  const app = [...aptPackages.build, ...aptPackages.app]
+  const isOfTests = (name: string) => /gtest|nlohmann|clang|coturn|nftables|xvfb/.test(name)
+  expect(app.filter(isOfTests)).toEqual([])
+  expect(aptPackages.test.filter(isOfTests)).not.toEqual([])
+})

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
+import { electronRuntime } from '../electron-runtime.mjs'
+import { warningsOf } from '../run-electron.mjs'
+
+afterEach(() => vi.unstubAllEnvs())
+
+it('takes the runtime that is given', async () => {
+  const dist = mkdtempSync(join(tmpdir(), 'electron-'))
+  try {
+    writeFileSync(join(dist, 'version'), 'v1.2.3\n')
+    vi.stubEnv('ELECTRON_OVERRIDE_DIST_PATH', dist)
+    expect(await electronRuntime()).toMatchObject({ dist, version: '1.2.3', kind: 'override' })
+  } finally {
+    rmSync(dist, { recursive: true })
+  }
+})
+
+it('refuses a choice of runtime that it does not know', async () => {
+  vi.stubEnv('ELECTRON_RUNTIME', 'newest')
+  await expect(electronRuntime()).rejects.toThrow('official or fallback, not "newest"')
+})
+
+it('warns of the substitute, and of a window without sandbox', () => {
+  const official = { kind: 'official', version: '45.4.1' }
+  const substitute = { kind: 'fallback', version: '22.3.25' }
+  expect(warningsOf(official, false)).toEqual([])
+  expect(warningsOf(substitute, false)).toEqual([
+    expect.stringContaining('Electron 22.3.25, an old substitute'),
+  ])
+  expect(warningsOf(official, true)).toEqual([expect.stringContaining('--no-sandbox')])
+})
