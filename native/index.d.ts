@@ -4,6 +4,9 @@
  * Threads: every function is called on the JavaScript thread that loaded the addon and returns at
  * once; work happens on the engine's network thread and disk pool. Bulk bytes never cross here; the one
  * exception are texts of at most 1 MiB, which people read.
+ *
+ * Names and paths of files are any bytes to the engine. Here they are text in which each byte that
+ * is no UTF-8 stands as the lone surrogate U+DC00 + byte, both ways; people see `visibleText` of it.
  */
 
 import type {
@@ -40,8 +43,12 @@ export type EngineCommand =
       readonly links: boolean
       /** Receivers at the same time, 1 .. 1000; 0: none for now. */
       readonly maxReceivers: number
+      /** After the first who came in nobody new does, until `set-max-receivers`. */
+      readonly oneReceiver: boolean
       /** Name shown to receivers, at most 64 bytes of UTF-8. */
       readonly name: string
+      /** This installation's secret, 43 characters of base64url: receivers know the sender again by what follows from it. */
+      readonly installation: string
       readonly ice: IceServers
     }
   /** More items for a running share; they reach present and later receivers. */
@@ -58,11 +65,22 @@ export type EngineCommand =
       readonly session: SessionNumber
       readonly count: number
     }
-  /** The whole join code of a share; receivers can be added from now on. */
+  /**
+   * The whole join code of a share; receivers can be added from now on. Who is about to come in by
+   * another one can't any more; wrong guesses at that stay counted.
+   */
   | { readonly type: 'set-code'; readonly session: SessionNumber; readonly code: string }
-  /** A receiver knocked; `peer` is the signaling server's id for it, at most 64 bytes. */
+  /**
+   * A person wants another code, which `set-code` brings: nobody comes in by the present one any more,
+   * and wrong guesses are counted anew, as far as the share has some left.
+   */
+  | { readonly type: 'give-up-code'; readonly session: SessionNumber }
+  /**
+   * A receiver knocked; `peer` is the signaling server's id for it, at most 64 bytes. Nothing happens
+   * when it is that of one who is there.
+   */
   | { readonly type: 'add-peer'; readonly session: SessionNumber; readonly peer: string }
-  /** Ends one receiver of a share. */
+  /** Ends one receiver of a share; it can't come back by its key. */
   | { readonly type: 'drop-peer'; readonly session: SessionNumber; readonly peer: string }
   /** TURN servers for one peer, given by the signaling server once it was let in. */
   | {
@@ -148,7 +166,10 @@ export type EngineCommand =
 
 /** What the engine tells. Lifecycle events keep their order; counters are latest-wins. */
 export type EngineEvent =
-  /** Counter: what the scan has found so far. `complete` is true at its end, each time. */
+  /**
+   * Counter: what the scan has found so far. `complete` is true at its end, each time. Receiver: what
+   * of the sender's list is here before there is an offer, never complete.
+   */
   | {
       readonly type: 'scan'
       readonly session: SessionNumber
@@ -189,13 +210,20 @@ export type EngineEvent =
       /** The contact that it is, or empty. */
       readonly contact: string
     }
-  /** Share: wrong words that were tried so far. After 50 it is locked: nobody new comes in by words. */
+  /**
+   * Share: wrong words that were tried at the present code, whenever that changes. After 50 it is
+   * locked: nobody new comes in by words. After 200 at all codes of the share it is `spent`: another code
+   * is locked, too.
+   */
   | {
       readonly type: 'guesses'
       readonly session: SessionNumber
       readonly wrong: number
       readonly locked: boolean
+      readonly spent: boolean
     }
+  /** Share: whether so many strangers knock that receivers may have to wait; whenever it changes. */
+  | { readonly type: 'strangers'; readonly session: SessionNumber; readonly many: boolean }
   /** Receiver: by this it comes back to the same share without the words. Secret; latest wins. */
   | {
       readonly type: 'resume-key'
@@ -238,6 +266,12 @@ export type EngineEvent =
       readonly files: number
       readonly folders: number
       readonly bytes: number
+      /** What the sender leaves out: for each reason how many, and the paths of the first 5. */
+      readonly leftOut: readonly {
+        readonly code: EngineErrorCode
+        readonly entries: number
+        readonly paths: readonly string[]
+      }[]
     }
   | {
       readonly type: 'listing'
@@ -269,6 +303,9 @@ export type EngineEvent =
         readonly thereBytes: number
         readonly offeredIsNewer: boolean
       }[]
+      /** Files that are wanted, and their sizes. */
+      readonly wantedFiles: number
+      readonly wantedBytes: number
       readonly resumedBytes: number
       readonly neededBytes: number
       readonly freeBytes: number

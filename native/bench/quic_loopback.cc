@@ -36,20 +36,20 @@ constexpr int kBatchesPerTurn = 16;
 /// A bound loopback socket that sends to another one.
 class LoopbackPath final : public DatagramPath {
 public:
-    LoopbackPath() : socket_(::socket(AF_INET, SOCK_DGRAM, 0)) {
+    LoopbackPath() : socket_{.descriptor = ::socket(AF_INET, SOCK_DGRAM, 0)} {
         sockaddr_in own = loopback(0);
-        bind(socket_, reinterpret_cast<sockaddr *>(&own), sizeof own);
-        prepare_socket(socket_);
-        set_receive_batching(socket_, true);
+        bind(socket(), reinterpret_cast<sockaddr *>(&own), sizeof own);
+        prepare_socket(socket());
+        set_receive_batching(socket(), true);
     }
-    ~LoopbackPath() override { ::close(socket_); }
+    ~LoopbackPath() override { ::close(socket()); }
 
     void send_to(const LoopbackPath &other) { remote_ = loopback(other.port()); }
-    std::size_t send(ByteView bytes, std::size_t segment) override {
+    Sent send(ByteView bytes, std::size_t segment) override {
         return send_batch(socket_, bytes, segment, reinterpret_cast<const sockaddr *>(&remote_),
                           sizeof remote_);
     }
-    int socket() const { return socket_; }
+    int socket() const { return socket_.descriptor; }
 
 private:
     static sockaddr_in loopback(std::uint16_t port) {
@@ -62,11 +62,11 @@ private:
     std::uint16_t port() const {
         sockaddr_in address{};
         socklen_t size = sizeof address;
-        getsockname(socket_, reinterpret_cast<sockaddr *>(&address), &size);
+        getsockname(socket(), reinterpret_cast<sockaddr *>(&address), &size);
         return address.sin_port;
     }
 
-    int socket_;
+    BatchSocket socket_;
     sockaddr_in remote_{};
 };
 
@@ -114,9 +114,12 @@ struct ReceivingEnd final : ConnectionListener {
     Connection *connection = nullptr;
     std::uint64_t received = 0;
     void on_established() override {}
-    void on_stream_data(StreamId, ByteView bytes, bool) override {
+    void on_stream_data(StreamId, ByteView bytes, bool fin) override {
         received += bytes.size();
         connection->consume_connection(bytes.size());
+        if (fin) {
+            connection->allow_stream();
+        }
     }
     void on_stream_reset(StreamId) override {}
     void on_stream_closed(StreamId) override {}
@@ -160,23 +163,24 @@ Figures run(std::uint64_t total, CongestionControl congestion_control) {
     Bytes buffer(kReceiveBatchBytes);
     const auto chunk = std::make_shared<Bytes>(kChunkBytes, std::uint8_t{7});
     std::uint64_t queued = 0;
-    std::optional<StreamId> stream;
+    StreamId stream = -1;
     const auto cpu_before = thread_cpu_seconds();
     while (!done) {
         turn(*connection, sender_path, buffer, [&] {
             while (connection->established() && queued < total &&
                    connection->unacknowledged_bytes() < kMostHeld) {
-                if (!stream) {
-                    stream = connection->open_unidirectional();
-                    if (!stream) {
+                if (stream < 0) {
+                    const auto opened = connection->open_unidirectional();
+                    if (!opened) {
                         return;
                     }
+                    stream = *opened;
                 }
                 queued += kChunkBytes;
                 const bool last = queued % kSegment == 0;
-                connection->write(*stream, Chunk{chunk, kChunkBytes}, last);
+                connection->write(stream, Chunk{chunk, kChunkBytes}, last);
                 if (last) {
-                    stream.reset();
+                    stream = -1;
                 }
             }
         });

@@ -91,6 +91,12 @@ void fuzz_segment(ByteView input) {
     // A header that is not whole is never taken for one.
     const auto shorter = parse_segment_header(input.first(consumed - 1));
     require(shorter && !*shorter);
+    // However it arrives, it is the same.
+    SegmentHeaderDecoder bytewise;
+    for (std::size_t place = 0; place < consumed; ++place) {
+        require(!bytewise.done() && bytewise.feed(input.subspan(place, 1)) == std::size_t{1});
+    }
+    require(bytewise.done() && bytewise.plan() == plan);
     Bytes bytes;
     encode_segment_header(plan, bytes);
     const auto again = parse_segment_header(bytes);

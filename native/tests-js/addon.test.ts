@@ -18,11 +18,13 @@ afterEach(async () => {
 
 const openShare: EngineCommand = {
   type: 'open-share',
+  installation: 'A'.repeat(43),
   session: 1,
   items: [{ kind: 'path', path: '/nowhere/at/all' }],
   exclude: [],
   links: true,
   maxReceivers: 10,
+  oneReceiver: false,
   name: 'n',
   ice: noIce,
 }

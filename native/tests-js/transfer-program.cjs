@@ -54,6 +54,8 @@ function transfer(onStage) {
     exclude: [],
     links: true,
     maxReceivers: 10,
+    oneReceiver: false,
+    installation: 'A'.repeat(43),
     name: 'Mina',
     ice,
   })

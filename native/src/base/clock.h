@@ -1,7 +1,8 @@
-// Time as a number that is passed in; only the engine's loop and tests make one.
+// Time as a number that is passed in; only event loops and tests ask a clock for one.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 
 namespace thru {
@@ -14,8 +15,10 @@ inline constexpr Timestamp kMicrosecond = 1'000;
 inline constexpr Timestamp kMillisecond = 1'000'000;
 inline constexpr Timestamp kSecond = 1'000'000'000;
 
-/// Now, from the operating system. Called on the network thread where it waits and where datagrams
-/// arrive; everything else takes time as an argument.
+/// What an event loop asks for the time. Never goes back; called on the loop's thread.
+using Clock = std::function<Timestamp()>;
+
+/// The operating system's clock, which every loop asks unless a test gives it another.
 Timestamp monotonic_now();
 
 } // namespace thru

@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -7,40 +9,56 @@ namespace thru {
 
 namespace {
 
-/// Length of the well-formed character that `text` begins with; 0 when it begins with none.
-/// Unicode 15, table 3-7.
-std::size_t character_bytes(std::string_view text) {
-    const auto byte = [&](std::size_t index) { return static_cast<std::uint8_t>(text[index]); };
-    const auto continues = [&](std::size_t index) { return (byte(index) & 0xc0) == 0x80; };
-    const auto lead = byte(0);
+struct Form {
+    std::size_t length;
+    char32_t lead_bits;
+    /// Smallest code point that needs this many bytes.
+    char32_t smallest;
+};
+
+std::optional<Form> form_of(std::uint8_t lead) {
     if (lead < 0x80) {
-        return 1;
+        return Form{1, lead, 0};
     }
-    if (lead >= 0xc2 && lead <= 0xdf) {
-        return text.size() >= 2 && continues(1) ? 2 : 0;
+    if (lead >= 0xC2 && lead < 0xE0) {
+        return Form{2, lead & 0x1Fu, 0x80};
     }
-    if (lead >= 0xe0 && lead <= 0xef) {
-        const bool whole = text.size() >= 3 && continues(1) && continues(2);
-        const bool overlong = whole && lead == 0xe0 && byte(1) < 0xa0;
-        const bool surrogate = whole && lead == 0xed && byte(1) >= 0xa0;
-        return whole && !overlong && !surrogate ? 3 : 0;
+    if (lead >= 0xE0 && lead < 0xF0) {
+        return Form{3, lead & 0x0Fu, 0x800};
     }
-    if (lead >= 0xf0 && lead <= 0xf4) {
-        const bool whole = text.size() >= 4 && continues(1) && continues(2) && continues(3);
-        const bool overlong = whole && lead == 0xf0 && byte(1) < 0x90;
-        const bool beyond = whole && lead == 0xf4 && byte(1) >= 0x90;
-        return whole && !overlong && !beyond ? 4 : 0;
+    if (lead >= 0xF0 && lead < 0xF5) {
+        return Form{4, lead & 0x07u, 0x10000};
     }
-    return 0;
+    return std::nullopt;
 }
 
-/// C0, DEL and C1. `character` is one well-formed character.
-bool is_control(std::string_view character) {
-    const auto first = static_cast<std::uint8_t>(character[0]);
-    if (character.size() == 1) {
-        return first < 0x20 || first == 0x7f;
-    }
-    return first == 0xc2 && static_cast<std::uint8_t>(character[1]) < 0xa0;
+struct CodePoints {
+    char32_t first;
+    char32_t last;
+};
+
+/// In rising order: class Cc, the separators of lines and paragraphs, Default_Ignorable_Code_Point
+/// but for joiners and variation selectors, the annotation characters, and the braille blank.
+constexpr std::array kInvisible = {
+    CodePoints{0x0000, 0x001F},   CodePoints{0x007F, 0x009F},   CodePoints{0x00AD, 0x00AD},
+    CodePoints{0x034F, 0x034F},   CodePoints{0x061C, 0x061C},   CodePoints{0x115F, 0x1160},
+    CodePoints{0x17B4, 0x17B5},   CodePoints{0x180E, 0x180E},   CodePoints{0x200B, 0x200B},
+    CodePoints{0x200E, 0x200F},   CodePoints{0x2028, 0x202E},   CodePoints{0x2060, 0x206F},
+    CodePoints{0x2800, 0x2800},   CodePoints{0x3164, 0x3164},   CodePoints{0xFEFF, 0xFEFF},
+    CodePoints{0xFFA0, 0xFFA0},   CodePoints{0xFFF0, 0xFFFB},   CodePoints{0x1BCA0, 0x1BCA3},
+    CodePoints{0x1D173, 0x1D17A}, CodePoints{0xE0000, 0xE00FF}, CodePoints{0xE01F0, 0xE0FFF}};
+
+bool is_joiner(char32_t code_point) { return code_point == 0x200C || code_point == 0x200D; }
+
+bool is_variation_selector(char32_t code_point) {
+    return (code_point >= 0x180B && code_point <= 0x180F && code_point != 0x180E) ||
+           (code_point >= 0xFE00 && code_point <= 0xFE0F) ||
+           (code_point >= 0xE0100 && code_point <= 0xE01EF);
+}
+
+/// What keycap emoji are made of, the only ASCII that a variation selector changes.
+bool is_keycap(char32_t code_point) {
+    return (code_point >= '0' && code_point <= '9') || code_point == '#' || code_point == '*';
 }
 
 /// Bytes at the front of `text` that are certainly ASCII: eight at a time, which is what makes
@@ -61,20 +79,52 @@ std::size_t ascii_run(std::string_view text) {
 
 } // namespace
 
+std::optional<char32_t> take_code_point(std::string_view &text) {
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    const auto form = form_of(static_cast<std::uint8_t>(text[0]));
+    if (!form || form->length > text.size()) {
+        return std::nullopt;
+    }
+    char32_t code_point = form->lead_bits;
+    for (std::size_t at = 1; at < form->length; ++at) {
+        const auto next = static_cast<std::uint8_t>(text[at]);
+        if ((next & 0xC0) != 0x80) {
+            return std::nullopt;
+        }
+        code_point = code_point << 6 | (next & 0x3Fu);
+    }
+    const bool surrogate = code_point >= 0xD800 && code_point < 0xE000;
+    if (code_point < form->smallest || code_point > 0x10FFFF || surrogate) {
+        return std::nullopt;
+    }
+    text.remove_prefix(form->length);
+    return code_point;
+}
+
 bool is_utf8(std::string_view text) {
     while (!text.empty()) {
         const auto ascii = ascii_run(text);
         if (ascii > 0) {
             text.remove_prefix(ascii);
-            continue;
-        }
-        const auto length = character_bytes(text);
-        if (length == 0) {
+        } else if (!take_code_point(text)) {
             return false;
         }
-        text.remove_prefix(length);
     }
     return true;
+}
+
+bool is_visible(char32_t code_point, char32_t before) {
+    if (is_joiner(code_point)) {
+        return before >= 0x80 && !is_joiner(before);
+    }
+    if (is_variation_selector(code_point)) {
+        const bool changed = before >= 0x80 || is_keycap(before);
+        return changed && !is_joiner(before) && !is_variation_selector(before);
+    }
+    const auto range = std::ranges::lower_bound(kInvisible, code_point, {}, &CodePoints::last);
+    return range == kInvisible.end() || code_point < range->first;
 }
 
 bool is_peer_name(std::string_view name) {
@@ -83,16 +133,19 @@ bool is_peer_name(std::string_view name) {
 
 std::string to_peer_name(std::string_view text) {
     std::string name;
+    char32_t before = 0;
     while (!text.empty()) {
-        const auto length = character_bytes(text);
-        const auto character = text.substr(0, length);
-        if (name.size() + length > kMaxPeerNameBytes) {
-            break;
+        std::string_view rest = text;
+        const auto code_point = take_code_point(rest);
+        const std::size_t length = code_point ? text.size() - rest.size() : 1;
+        if (code_point && is_visible(*code_point, before)) {
+            if (name.size() + length > kMaxPeerNameBytes) {
+                break;
+            }
+            name += text.substr(0, length);
+            before = *code_point;
         }
-        if (length > 0 && !is_control(character)) {
-            name += character;
-        }
-        text.remove_prefix(length > 0 ? length : 1);
+        text.remove_prefix(length);
     }
     return name;
 }

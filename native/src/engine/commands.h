@@ -31,7 +31,11 @@ struct OpenShare {
     std::vector<std::string> exclude;
     bool links = true;
     std::size_t max_receivers = kDefaultReceivers;
+    /// Nobody new comes in after the first who did, until the number is set again.
+    bool one_receiver = false;
     std::string name;
+    /// The secret that origin_key starts from.
+    SecretKey installation;
     IceServers ice;
 };
 struct AddItems {
@@ -49,6 +53,10 @@ struct SetMaxReceivers {
 struct SetCode {
     SessionNumber session = 0;
     std::string code;
+};
+/// A person wants another code; SetCode follows.
+struct GiveUpCode {
+    SessionNumber session = 0;
 };
 struct AddPeer {
     SessionNumber session = 0;
@@ -143,9 +151,9 @@ struct EndSession {
 };
 
 using Command =
-    std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, AddPeer, DropPeer,
-                 OpenReceive, Signal, List, Survey, Accept, Reselect, SetPaused, SetLimits,
-                 ForgetPartial, EndSession, AddRelays, SetContacts, KeepContact>;
+    std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode, AddPeer,
+                 DropPeer, OpenReceive, Signal, List, Survey, Accept, Reselect, SetPaused,
+                 SetLimits, ForgetPartial, EndSession, AddRelays, SetContacts, KeepContact>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

@@ -10,6 +10,7 @@
 #include "base/rate_limiter.h"
 #include "engine/contact_book.h"
 #include "engine/event_buffer.h"
+#include "engine/lingering_links.h"
 #include "io/disk_pool.h"
 #include "path/event_loop.h"
 
@@ -27,6 +28,7 @@ struct EngineContext {
     /// Folders of receives that are over and still put away what they have there.
     std::multiset<std::string> suspending;
     ContactBook contacts;
+    LingeringLinks lingering;
 };
 
 } // namespace thru

@@ -20,12 +20,14 @@ namespace {
 constexpr std::size_t kDiskThreads = 3;
 constexpr std::size_t kCompletionsPerTurn = 256;
 constexpr std::size_t kMaxSessions = 256;
+/// How long close may take for it: three probe timeouts of a path around the world.
+constexpr Timestamp kLongestLinger = kSecond;
 
 } // namespace
 
 struct Engine::State {
-    explicit State(std::function<void()> on_events_waiting)
-        : events(std::move(on_events_waiting)),
+    State(std::function<void()> on_events_waiting, Clock clock)
+        : events(std::move(on_events_waiting), [this] { loop.wake(); }), loop(std::move(clock)),
           disk(std::make_unique<DiskPool>(kDiskThreads, [this] { loop.wake(); })),
           context{.loop = loop,
                   .disk = *disk,
@@ -34,7 +36,8 @@ struct Engine::State {
                   .upload = {},
                   .sending = 0,
                   .suspending = {},
-                  .contacts = {}} {}
+                  .contacts = {},
+                  .lingering = {}} {}
 
     void run();
     void handle(Command command, Timestamp now);
@@ -50,6 +53,9 @@ struct Engine::State {
         with_share(command, [&](auto &target) { target.set_max_receivers(command.count); });
     }
     void on(SetCode command, Timestamp now);
+    void on(GiveUpCode command, Timestamp now) {
+        with_share(command, [&](auto &target) { target.give_up_code(now); });
+    }
     void on(AddPeer command, Timestamp now) {
         with_share(command, [&](auto &target) { target.add_peer(command.peer, now); });
     }
@@ -89,6 +95,8 @@ struct Engine::State {
     bool session_allowed(SessionNumber session, const std::string &peer);
     Timestamp service(Timestamp now);
     void end_all(Timestamp now);
+    void linger();
+    void on_wake(Timestamp slept, Timestamp now);
     ShareSession *share(SessionNumber session) {
         const auto found = shares.find(session);
         return found == shares.end() ? nullptr : found->second.get();
@@ -137,6 +145,7 @@ struct Engine::State {
 
 void Engine::State::run() {
     loop.prepare_thread();
+    loop.on_wake([this](Timestamp slept) { on_wake(slept, loop.now()); });
     for (bool stop = false; !stop;) {
         std::deque<Command> batch;
         {
@@ -144,12 +153,14 @@ void Engine::State::run() {
             batch = std::exchange(commands, {});
             stop = closing;
         }
-        const auto now = monotonic_now();
+        const auto now = loop.now();
         for (auto &command : batch) {
             handle(std::move(command), now);
         }
         const bool more = disk->run_completions(kCompletionsPerTurn);
-        const auto deadline = service(now);
+        const auto service_by = service(now);
+        // It looks after threads that hang.
+        const auto deadline = disk->waits() ? std::min(service_by, now + kSecond) : service_by;
         if (stop) {
             end_all(now);
         } else {
@@ -159,26 +170,48 @@ void Engine::State::run() {
     // On the thread that owns them. The sessions' last jobs tidy up: close waits for them.
     shares.clear();
     receives.clear();
+    linger();
     disk.reset();
+}
+
+void Engine::State::on_wake(Timestamp slept, Timestamp now) {
+    for (const auto &[session, target] : shares) {
+        target->on_wake(slept, now);
+    }
+    for (const auto &[session, target] : receives) {
+        target->on_wake(slept, now);
+    }
+}
+
+/// Waits until the other sides have learnt why and relays have their addresses back, as far as they
+/// can be reached.
+void Engine::State::linger() {
+    const auto end = loop.now() + kLongestLinger;
+    for (auto now = loop.now(); now < end && (loop.held() || !context.lingering.empty());
+         now = loop.now()) {
+        loop.run_once(std::min(context.lingering.deadline(), end));
+        context.lingering.service(loop.now());
+    }
+    context.lingering.clear();
 }
 
 void Engine::State::handle(Command command, Timestamp now) {
     std::visit([this, now](auto &chosen) { on(std::move(chosen), now); }, command);
 }
 
-void Engine::State::on(SetCode command, Timestamp) {
+void Engine::State::on(SetCode command, Timestamp now) {
     if (auto *target = share(command.session)) {
         if (auto code = parse_join_code(command.code)) {
-            target->set_code(std::move(*code));
+            target->set_code(std::move(*code), now);
         } else {
             refuse(command.session, {}, code.error());
         }
     }
 }
 
-void Engine::State::on(Signal command, Timestamp) {
+void Engine::State::on(Signal command, Timestamp now) {
     if (auto *target = share(command.session)) {
-        target->on_signal(command.peer, command.payload);
+        target->on_signal(command.peer, command.payload, now);
     } else if (auto *receiving = receive(command.session)) {
         receiving->on_signal(command.peer, command.payload);
     }
@@ -322,7 +355,8 @@ Timestamp Engine::State::service(Timestamp now) {
     for (const auto &[session, target] : receives) {
         deadline = std::min(deadline, target->deadline());
     }
-    return deadline;
+    context.lingering.service(now);
+    return std::min(deadline, context.lingering.deadline());
 }
 
 void Engine::State::end_all(Timestamp now) {
@@ -334,8 +368,8 @@ void Engine::State::end_all(Timestamp now) {
     }
 }
 
-Engine::Engine(std::function<void()> on_events_waiting)
-    : state_(std::make_unique<State>(std::move(on_events_waiting))) {
+Engine::Engine(std::function<void()> on_events_waiting, Clock clock)
+    : state_(std::make_unique<State>(std::move(on_events_waiting), std::move(clock))) {
     state_->network = std::thread([state = state_.get()] { state->run(); });
 }
 
@@ -357,6 +391,8 @@ Result<> Engine::post(Command command) {
 }
 
 std::vector<Event> Engine::take_events() { return state_->events.take(); }
+
+void Engine::wake() { state_->loop.wake(); }
 
 void Engine::close() {
     {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "engine/commands.h"
 #include "engine/events.h"
@@ -16,7 +17,7 @@ namespace thru {
 class Engine {
 public:
     /// `on_events_waiting` is called on the network thread when events begin to wait.
-    explicit Engine(std::function<void()> on_events_waiting);
+    explicit Engine(std::function<void()> on_events_waiting, Clock clock = monotonic_now);
     /// Closes first.
     ~Engine();
     Engine(const Engine &) = delete;
@@ -26,6 +27,8 @@ public:
     Result<> post(Command command);
     /// Events that wait, oldest first. Any thread.
     std::vector<Event> take_events();
+    /// Asks the clock anew, after it jumped. Any thread.
+    void wake();
     /// Ends every session, joins the threads. Any thread but the network's; more than once.
     void close();
 

@@ -1,39 +1,71 @@
 #include "engine/event_buffer.h"
 
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace thru {
 
 namespace {
 
-/// A scan and a transfer of the same session never share a slot: a scan has no peer.
-std::optional<std::pair<SessionNumber, std::string>> counter_key(const Event &event) {
-    if (const auto *scan = std::get_if<ScanEvent>(&event)) {
-        return std::pair{scan->session, std::string{}};
-    }
-    if (const auto *progress = std::get_if<ProgressEvent>(&event)) {
-        return std::pair{progress->session, progress->peer};
-    }
-    return std::nullopt;
+template <class T, class... Kinds>
+concept OneOf = (std::same_as<std::remove_cvref_t<T>, Kinds> || ...);
+
+/// About what it takes in memory; exact enough for those that a peer makes large.
+std::size_t bytes_of(const Event &event) {
+    return sizeof(Event) +
+           std::visit(
+               [](const auto &content) -> std::size_t {
+                   if constexpr (OneOf<decltype(content), OfferEvent>) {
+                       std::size_t bytes = 0;
+                       for (const OfferItem &item : content.items) {
+                           bytes += sizeof item + item.top.name.capacity();
+                       }
+                       return bytes;
+                   } else if constexpr (OneOf<decltype(content), TextEvent>) {
+                       return content.text.capacity() + content.name.capacity();
+                   } else if constexpr (OneOf<decltype(content), ItemProblemEvent>) {
+                       return content.path.capacity();
+                   } else {
+                       return 0;
+                   }
+               },
+               event);
 }
 
 } // namespace
 
-EventBuffer::EventBuffer(std::function<void()> on_waiting) : on_waiting_(std::move(on_waiting)) {}
+/// A scan and a transfer of the same session never share a slot: a scan has no peer.
+std::optional<EventBuffer::Slot> EventBuffer::slot_of(const Event &event) {
+    return std::visit(
+        [&](const auto &content) -> std::optional<Slot> {
+            if constexpr (OneOf<decltype(content), ScanEvent>) {
+                return Slot{event.index(), content.session, {}};
+            } else if constexpr (OneOf<decltype(content), ProgressEvent, OfferEvent, FlowEvent>) {
+                return Slot{event.index(), content.session, content.peer};
+            } else {
+                return std::nullopt;
+            }
+        },
+        event);
+}
+
+EventBuffer::EventBuffer(std::function<void()> on_waiting, std::function<void()> on_room)
+    : on_waiting_(std::move(on_waiting)), on_room_(std::move(on_room)) {}
 
 void EventBuffer::push(Event event) {
     bool first = false;
     {
         const std::lock_guard lock(mutex_);
         first = events_.empty();
-        const auto key = counter_key(event);
-        if (key) {
-            if (const auto slot = counters_.find(*key); slot != counters_.end()) {
-                events_[slot->second] = std::move(event);
+        bytes_ += bytes_of(event);
+        if (const auto slot = slot_of(event)) {
+            const auto [place, fresh] = latest_.try_emplace(*slot, events_.size());
+            if (!fresh) {
+                bytes_ -= bytes_of(events_[place->second]);
+                events_[place->second] = std::move(event);
                 return;
             }
-            counters_.emplace(*key, events_.size());
         }
         events_.push_back(std::move(event));
     }
@@ -42,10 +74,24 @@ void EventBuffer::push(Event event) {
     }
 }
 
-std::vector<Event> EventBuffer::take() {
+bool EventBuffer::full() const {
     const std::lock_guard lock(mutex_);
-    counters_.clear();
-    return std::exchange(events_, {});
+    return bytes_ > kMostWaitingBytes;
+}
+
+std::vector<Event> EventBuffer::take() {
+    std::vector<Event> taken;
+    bool was_full = false;
+    {
+        const std::lock_guard lock(mutex_);
+        latest_.clear();
+        was_full = std::exchange(bytes_, 0) > kMostWaitingBytes;
+        taken = std::exchange(events_, {});
+    }
+    if (was_full) {
+        on_room_();
+    }
+    return taken;
 }
 
 } // namespace thru

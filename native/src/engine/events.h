@@ -14,6 +14,7 @@
 #include "io/receive_options.h"
 #include "path/ice_path.h"
 #include "transfer/manifest_table.h"
+#include "wire/control.h"
 
 namespace thru {
 
@@ -53,11 +54,20 @@ struct PairingDoneEvent {
     /// Its id, or empty.
     std::string contact;
 };
-/// Wrong words that were tried at a share.
+/// Wrong words that were tried at a share's code.
 struct GuessesEvent {
     SessionNumber session = 0;
     std::size_t wrong = 0;
+    /// Nobody new comes in by the code.
     bool locked = false;
+    /// Nor by another one.
+    bool spent = false;
+    bool operator==(const GuessesEvent &) const = default;
+};
+/// Whether so many strangers knock at a share that others may have to wait; whenever it changes.
+struct StrangersEvent {
+    SessionNumber session = 0;
+    bool many = false;
 };
 struct ResumeKeyEvent {
     SessionNumber session = 0;
@@ -91,6 +101,7 @@ struct OfferEvent {
     std::uint64_t files = 0;
     std::uint64_t folders = 0;
     std::uint64_t bytes = 0;
+    LeftOut left_out;
 };
 struct ListingEvent {
     SessionNumber session = 0;
@@ -141,6 +152,8 @@ struct FlowState {
     Kind kind = Kind::Flowing;
     /// Bytes that have to become free, with a full disk.
     std::uint64_t need = 0;
+    /// Of the own disk, what is full.
+    Shortage::Of full = Shortage::Of::Space;
     bool operator==(const FlowState &) const = default;
 };
 struct FlowEvent {
@@ -187,6 +200,6 @@ using Event = std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEv
                            PairingDoneEvent, ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent,
                            SurveyEvent, AcceptedEvent, ProgressEvent, FlowEvent, StalledEvent,
                            TextEvent, FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent,
-                           ResumeKeyEvent, ContactWantedEvent, ContactKeptEvent>;
+                           StrangersEvent, ResumeKeyEvent, ContactWantedEvent, ContactKeptEvent>;
 
 } // namespace thru

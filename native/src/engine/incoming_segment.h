@@ -4,13 +4,15 @@
 #include <memory>
 
 #include "engine/receive_transfer.h"
+#include "wire/segment.h"
 
 namespace thru {
 
 struct ReceiveTransfer::Incoming {
     StreamId stream = -1;
-    /// Type byte and header until they are whole.
-    Bytes header;
+    SegmentHeaderDecoder header;
+    /// Of data and hash, bytes that are still to come.
+    std::uint64_t left = 0;
     std::unique_ptr<SegmentWriter> writer;
     std::shared_ptr<DiskPool::Strand> strand;
     Chunk chunk;

@@ -98,8 +98,11 @@ void PeerLink::on_event(const PairingEvent &event) {
 void PeerLink::admit(Credentials credentials, Timestamp now) {
     contact_ = std::move(credentials.contact);
     give_up_ = now + kProofTimeout;
-    pairing_->admit(credentials.secret);
+    const auto admitted = pairing_->admit(credentials.secret);
     send_payloads();
+    if (!admitted) {
+        fail_link(admitted.error());
+    }
 }
 
 void PeerLink::refuse(ErrorCode code) {
@@ -109,7 +112,7 @@ void PeerLink::refuse(ErrorCode code) {
 }
 
 void PeerLink::proven(const PeerDescription &peer) {
-    const auto now = monotonic_now();
+    const auto now = context_.loop.now();
     peer_ = peer;
     paired_ = true;
     give_up_ = now + kConnectTimeout;
@@ -131,7 +134,7 @@ void PeerLink::add_relays(const std::vector<TurnServer> &servers) {
     }
     // The end of their gathering follows.
     gathered_ = gathered_ && servers.empty();
-    relays_until_ = monotonic_now();
+    relays_until_ = context_.loop.now();
     for (const auto &server : servers) {
         path_->add_relay(server);
     }
@@ -144,6 +147,9 @@ void PeerLink::send_payloads() {
 }
 
 void PeerLink::on_local_candidate(std::string_view line) {
+    if (closed_) {
+        return;
+    }
     pairing_->send_candidate(line);
     send_payloads();
 }
@@ -168,11 +174,11 @@ void PeerLink::on_ice_ready() {
     if (server) {
         connection_ = Connection::server(std::move(*context), settings, *this);
         for (const auto &datagram : std::exchange(early_, {})) {
-            connection_->on_datagrams(datagram, datagram.size(), monotonic_now());
+            connection_->on_datagrams(datagram, datagram.size(), context_.loop.now());
         }
         return;
     }
-    auto connection = Connection::client(std::move(*context), settings, *this, monotonic_now());
+    auto connection = Connection::client(std::move(*context), settings, *this, context_.loop.now());
     if (!connection) {
         fail_link(connection.error());
         return;
@@ -185,17 +191,17 @@ void PeerLink::on_ice_failed() {
 }
 
 void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes) {
-    if (closed_) {
-        return;
-    }
     if (connection_) {
-        connection_->on_datagrams(bytes, segment_bytes, monotonic_now());
-    } else if (early_.size() < kEarlyDatagrams && bytes.size() <= kEarlyDatagramBytes) {
+        connection_->on_datagrams(bytes, segment_bytes, context_.loop.now());
+    } else if (!closed_ && early_.size() < kEarlyDatagrams && bytes.size() <= kEarlyDatagramBytes) {
         early_.emplace_back(bytes.begin(), bytes.end());
     }
 }
 
 void PeerLink::on_established() {
+    if (closed_) {
+        return;
+    }
     auto key = exported(kBindLabel);
     if (!key) {
         fail_link(key.error());
@@ -241,6 +247,9 @@ void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
 }
 
 void PeerLink::on_stream_reset(StreamId stream) {
+    if (closed_) {
+        return;
+    }
     if (announced_) {
         listener_.on_stream_reset(stream);
     } else {
@@ -250,7 +259,7 @@ void PeerLink::on_stream_reset(StreamId stream) {
 }
 
 void PeerLink::on_stream_closed(StreamId stream) {
-    if (announced_) {
+    if (announced_ && !closed_) {
         listener_.on_stream_closed(stream);
     }
 }
@@ -275,8 +284,9 @@ void PeerLink::service(Timestamp now) {
               now);
     }
     if (closed_) {
-        if (std::exchange(farewell_due_, false) && connection_) {
-            connection_->close(closed_->error, *path_, now);
+        say_farewell(now);
+        if (connection_) {
+            connection_->flush(*path_, now);
         }
         return;
     }
@@ -294,7 +304,7 @@ void PeerLink::service(Timestamp now) {
     }
     connection_->on_deadline(now);
     const auto outcome = connection_->flush(*path_, now);
-    busy_ = outcome == FlushOutcome::PathBusy;
+    retry_at_ = outcome == FlushOutcome::PathBusy ? now + kBusyRetry : kNever;
     more_ = outcome == FlushOutcome::More;
     if (connection_->closed()) {
         closed_ = connection_->closed();
@@ -309,21 +319,35 @@ Timestamp PeerLink::deadline() const {
         return 0;
     }
     const auto relays = gathered_ ? relays_until_ : kNever;
-    const auto next = std::min(relays, connection_ ? connection_->deadline() : kNever);
-    if (busy_) {
-        return std::max(next, monotonic_now() + kBusyRetry);
+    const auto pairing = std::min(give_up_, relays);
+    // A busy path hears of the connection's timers at its next try, and those that have passed stay
+    // until then.
+    if (retry_at_ != kNever) {
+        return std::min(pairing, retry_at_);
     }
-    return std::min(give_up_, next);
+    return std::min(pairing, connection_ ? connection_->deadline() : kNever);
 }
 
+void PeerLink::on_wake(Timestamp slept, Timestamp now) {
+    if (connection_ && !closed_) {
+        connection_->on_wake(slept, now);
+    }
+}
+
+Timestamp PeerLink::lingers_until() const { return connection_ ? connection_->closing_until() : 0; }
+
 void PeerLink::close(const std::optional<Error> &error, Timestamp now) {
-    if (closed_) {
-        return;
+    if (!closed_) {
+        closed_ = Closed{.error = error, .by_peer = false};
+        farewell_due_ = true;
     }
-    if (connection_) {
-        connection_->close(error, *path_, now);
+    say_farewell(now);
+}
+
+void PeerLink::say_farewell(Timestamp now) {
+    if (std::exchange(farewell_due_, false) && connection_) {
+        connection_->close(closed_->error, *path_, now);
     }
-    closed_ = Closed{.error = error, .by_peer = false};
 }
 
 void PeerLink::fail_link(Error error) {

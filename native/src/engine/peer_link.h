@@ -60,6 +60,7 @@ public:
     /// Sender: somebody asks to come in; once. Answered by admit or refuse within a minute.
     std::optional<PairingRequested> take_request() { return std::exchange(request_, {}); }
     void admit(Credentials credentials, Timestamp now);
+    /// Also after admit, as long as the other side has proved nothing.
     void refuse(ErrorCode code);
     /// TURN servers that the other side's proof was worth.
     void add_relays(const std::vector<TurnServer> &servers);
@@ -67,6 +68,8 @@ public:
     /// Timers and sending; once in each turn of the loop.
     void service(Timestamp now);
     Timestamp deadline() const;
+    /// As Connection::on_wake.
+    void on_wake(Timestamp slept, Timestamp now);
 
     /// The other side proved that it knows the secret.
     bool paired() const { return paired_; }
@@ -85,6 +88,9 @@ public:
     void close(const std::optional<Error> &error, Timestamp now);
     /// Set once the link is over; the error is none when it ended in good order.
     const std::optional<Closed> &closed() const { return closed_; }
+    /// Until when a closed link still has to be serviced, so that the other side learns why; 0 when
+    /// it has nothing to say. A closed link calls its listener no more.
+    Timestamp lingers_until() const;
 
 private:
     PeerLink(EngineContext &context, const Options &options, PeerLinkListener &listener,
@@ -107,6 +113,7 @@ private:
     void take_binding(ByteView bytes, bool fin);
     void announce();
     void fail_link(Error error);
+    void say_farewell(Timestamp now);
 
     EngineContext &context_;
     PeerLinkListener &listener_;
@@ -125,7 +132,8 @@ private:
     std::optional<LinkBinding> binding_;
     bool bound_ = false;
     bool announced_ = false;
-    bool busy_ = false;
+    /// When a busy path is tried again.
+    Timestamp retry_at_ = kNever;
     bool more_ = false;
     /// When waiting for the other side, or for a route, is given up.
     Timestamp give_up_;

@@ -9,42 +9,44 @@
 
 namespace thru {
 
+namespace {
+
+/// What chunks of segments that are still coming may take; with more segments under way each fills
+/// smaller ones. Honest senders have a handful of large segments under way.
+constexpr std::uint64_t kMostFilling = 16ULL << 20;
+constexpr std::uint64_t kSmallChunkBytes = 16ULL << 10;
+
+} // namespace
+
 /// Takes the header from the front of `bytes`; how many bytes belonged to it.
 Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incoming> &segment,
                                                    ByteView bytes, bool fin) {
-    const auto before = segment->header.size();
-    const auto taken = std::min(bytes.size(), kMaxSegmentHeaderBytes - before);
-    segment->header.insert(segment->header.end(), bytes.begin(),
-                           bytes.begin() + static_cast<std::ptrdiff_t>(taken));
-    auto parsed = parse_segment_header(segment->header);
-    if (!parsed) {
-        return std::unexpected(parsed.error());
+    auto &header = segment->header;
+    const auto of_header = header.feed(bytes);
+    if (!of_header) {
+        return std::unexpected(of_header.error());
     }
-    if (!*parsed) {
-        if (taken < bytes.size() || fin) {
-            return fail(ErrorCode::PeerProtocol, 0, "a segment without a header");
-        }
-        connection_.consume_connection(bytes.size());
-        return bytes.size();
+    connection_.consume_connection(*of_header);
+    if (!header.done()) {
+        return fin ? fail(ErrorCode::PeerProtocol, 0, "a segment without a header") : of_header;
     }
     if (!target_.folder()) {
         return fail(ErrorCode::PeerProtocol, 0, "data that nobody asked for");
     }
-    if (auto started = receiver_.on_segment_started((*parsed)->plan); !started) {
+    if (auto started = receiver_.on_segment_started(header.plan()); !started) {
         return std::unexpected(started.error());
     }
     // What is here of a file may have to go first.
     handle_events();
     const auto unfinished = abandoned_strand_.lock();
-    segment->strand = target_.busy() ? target_.strand()
-                      : unfinished   ? unfinished
-                                     : context_.disk.make_strand();
-    const auto of_header = (*parsed)->consumed - before;
-    connection_.consume_connection(of_header);
+    segment->strand = target_.strand_behind();
+    if (!segment->strand) {
+        segment->strand = unfinished ? unfinished : context_.disk.make_strand();
+    }
     segment->writer =
-        std::make_unique<SegmentWriter>(target_.folder(), std::move((*parsed)->plan),
-                                        ByteView{segment->header}.first((*parsed)->consumed));
-    segment->header = {};
+        std::make_unique<SegmentWriter>(target_.folder(), header.plan(), header.bytes());
+    segment->left = plan_bytes(header.plan()) + kSegmentHashBytes;
+    header = {};
     return of_header;
 }
 
@@ -60,26 +62,44 @@ Result<> ReceiveTransfer::on_segment_bytes(const std::shared_ptr<Incoming> &segm
         }
         bytes = bytes.subspan(*of_header);
     }
+    if (bytes.size() > segment->left || (fin && bytes.size() < segment->left)) {
+        return fail(ErrorCode::PeerProtocol, 0, "a segment is not as long as its header says");
+    }
+    auto &chunk = segment->chunk;
     while (!bytes.empty()) {
-        if (!segment->chunk.bytes) {
-            segment->chunk = context_.buffers->take();
+        if (!chunk.bytes) {
+            chunk = take_chunk(segment->left);
+            filling_ += chunk.bytes->size();
         }
-        auto &chunk = segment->chunk;
         const auto size = std::min(bytes.size(), chunk.bytes->size() - chunk.size);
         std::memcpy(chunk.bytes->data() + chunk.size, bytes.data(), size);
         chunk.size += size;
         bytes = bytes.subspan(size);
-        if (chunk.size == chunk.bytes->size()) {
-            write_out(segment, fin && bytes.empty());
-            if (fin && bytes.empty()) {
-                return {};
-            }
+        segment->left -= size;
+        // The last one waits for the end of the stream.
+        if (chunk.size == chunk.bytes->size() && segment->left > 0) {
+            write_out(segment, false);
         }
     }
     if (fin) {
         write_out(segment, true);
     }
     return {};
+}
+
+/// For a segment of which so much is to come: no larger than that.
+Chunk ReceiveTransfer::take_chunk(std::uint64_t left) {
+    const auto usual = std::min<std::uint64_t>(left, kChunkBytes);
+    const auto size = filling_ + usual <= kMostFilling ? usual : std::min(usual, kSmallChunkBytes);
+    return size == kChunkBytes
+               ? context_.buffers->take()
+               : Chunk{.bytes = std::make_shared<Bytes>(static_cast<std::size_t>(size)), .size = 0};
+}
+
+/// Its chunk is handed on, or is of no use any more.
+Chunk ReceiveTransfer::give_chunk(Incoming &segment) {
+    filling_ -= segment.chunk.bytes ? segment.chunk.bytes->size() : 0;
+    return std::exchange(segment.chunk, {});
 }
 
 void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool last) {
@@ -89,14 +109,12 @@ void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool l
         /// The hash of what was written is still to come.
         bool unverified = false;
     };
-    auto write = std::make_shared<Write>(Write{.chunk = std::exchange(segment->chunk, {})});
+    auto write = std::make_shared<Write>(Write{.chunk = give_chunk(*segment)});
     ++writes_;
     context_.disk.post(segment->strand,
                        {.work =
                             [segment, write, last] {
-                                if (write->chunk.size > 0 || last) {
-                                    write->outcome = segment->writer->write(write->chunk.view());
-                                }
+                                write->outcome = segment->writer->write(write->chunk.view());
                                 write->unverified =
                                     segment->writer->outcome() == SegmentOutcome::Unfinished;
                             },
@@ -132,6 +150,8 @@ void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::
 
 void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
     incoming_.erase(segment->stream);
+    // Only now: segments whose writes wait are bounded in number, however small they are.
+    connection_.allow_stream();
     unverified_ -= segment->unverified;
     auto &writer = *segment->writer;
     for (const auto &failure : writer.failures()) {
@@ -139,6 +159,7 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
     }
     switch (writer.outcome()) {
     case SegmentOutcome::Verified:
+        target_.note_written();
         for (auto &text : writer.take_texts()) {
             texts_.insert_or_assign(text.index, std::move(text.text));
         }
@@ -149,12 +170,24 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
         break;
     case SegmentOutcome::NoRoom:
         receiver_.on_segment_lost(writer.plan());
-        target_.wait_for_room(writer.needed_bytes(), monotonic_now());
+        target_.wait_for_room(writer.shortage());
         break;
     case SegmentOutcome::Unfinished:
         fail_transfer(Error{ErrorCode::PeerProtocol, 0, "a segment ended early"});
         break;
     }
+}
+
+/// Behind its writes, on the disk pool: deleting what it has written can take seconds.
+void ReceiveTransfer::abandon(const std::shared_ptr<Incoming> &segment) {
+    segment->abandoned = true;
+    context_.disk.post(segment->strand, {.work = [segment] { segment->writer.reset(); },
+                                         .completion =
+                                             [this, alive = std::weak_ptr(alive_)] {
+                                                 if (!alive.expired()) {
+                                                     connection_.allow_stream();
+                                                 }
+                                             }});
 }
 
 void ReceiveTransfer::on_stream_reset(StreamId stream) {
@@ -165,17 +198,19 @@ void ReceiveTransfer::on_stream_reset(StreamId stream) {
     }
     const auto found = incoming_.find(stream);
     if (found == incoming_.end()) {
+        connection_.allow_stream();
         return;
     }
     const auto segment = found->second;
     incoming_.erase(found);
-    connection_.consume_connection(segment->chunk.size);
+    connection_.consume_connection(give_chunk(*segment).size);
     unverified_ -= segment->unverified;
-    segment->abandoned = true;
     if (!segment->writer) {
+        connection_.allow_stream();
         return;
     }
     receiver_.on_segment_abandoned(segment->writer->plan());
+    abandon(segment);
     // The pieces may come again at once: while writes of this segment are under way, new segments
     // queue behind them, or an old write could land on a new one.
     abandoned_strand_ = segment->strand;

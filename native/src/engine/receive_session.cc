@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "crypto/random.h"
+#include "engine/origin.h"
 #include "engine/receive_credentials.h"
 #include "engine/share_contents.h"
 
@@ -10,7 +11,6 @@ namespace thru {
 
 namespace {
 
-constexpr std::size_t kMostItems = 1000;
 constexpr Timestamp kProgressInterval = 100 * kMillisecond;
 /// For the sender's goodbye: everything is here and safe, so its loss changes nothing.
 constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
@@ -38,9 +38,13 @@ SurveyEvent survey_event(const Survey &command, const ManifestTable &manifest,
 
 ReceiveSession::ReceiveSession(EngineContext &context, OpenReceive command)
     : context_(context), options_(std::move(command)), look_strand_(context.disk.make_strand()),
+      offer_(context, options_.session, options_.peer, look_strand_),
       alive_(std::make_shared<bool>(true)) {}
 
-ReceiveSession::~ReceiveSession() = default;
+ReceiveSession::~ReceiveSession() {
+    transfer_.reset();
+    context_.lingering.add(std::move(link_));
+}
 
 Result<std::unique_ptr<ReceiveSession>> ReceiveSession::open(EngineContext &context,
                                                              OpenReceive command, Timestamp now) {
@@ -103,6 +107,16 @@ void ReceiveSession::keep_contact() {
     if (keep) {
         transfer_->offer_keep(*keep);
         tell_kept();
+    }
+}
+
+void ReceiveSession::on_origin(const Origin &origin) {
+    const auto exported = link_->exported(kOriginLabel);
+    const auto verified = exported ? verified_origin(origin, *exported) : std::nullopt;
+    if (verified) {
+        transfer_->set_origin(*verified);
+    } else {
+        failure_ = Error{ErrorCode::PeerProtocol, 0, "an origin that is not the sender's"};
     }
 }
 
@@ -201,6 +215,7 @@ void ReceiveSession::accept(const Accept &command) {
         return;
     }
     accepted_ = true;
+    preparing_ = true;
     verify_ = command.options.verify;
     transfer_->accept(command.directory, command.options, std::move(*selection));
 }
@@ -225,24 +240,6 @@ void ReceiveSession::set_rate(std::uint64_t bytes_per_second) {
     }
 }
 
-void ReceiveSession::tell_offer(std::uint64_t end) {
-    const auto manifest = transfer_->manifest();
-    OfferEvent offer{.session = options_.session, .peer = options_.peer};
-    for (auto &top : manifest->top_items(kMostItems, transfer_->removed())) {
-        offer.files += top.files;
-        offer.bytes += top.bytes;
-        offer.items.push_back({.top = std::move(top)});
-    }
-    // More items than are listed: then the totals are those of the whole manifest.
-    if (offer.items.size() == kMostItems) {
-        offer.files = manifest->files();
-        offer.bytes = manifest->bytes();
-    }
-    offer.folders = manifest->folders();
-    offered_ = end > 0 || offered_;
-    context_.events.push(std::move(offer));
-}
-
 void ReceiveSession::on_event(const ReceiveTransferEvent &event, Timestamp now) {
     auto &events = context_.events;
     const auto session = options_.session;
@@ -250,8 +247,10 @@ void ReceiveSession::on_event(const ReceiveTransferEvent &event, Timestamp now) 
     if (const auto *greeted = std::get_if<ReceiveGreeted>(&event)) {
         events.push(GreetedEvent{session, peer, greeted->name, greeted->share});
     } else if (const auto *offered = std::get_if<ReceiveOffered>(&event)) {
-        tell_offer(offered->end);
+        offered_ = offered->end > 0 || offered_;
+        offer_.changed();
     } else if (const auto *accepted = std::get_if<ReceiveAccepted>(&event)) {
+        preparing_ = false;
         events.push(AcceptedEvent{session, peer, accepted->resumed_bytes, accepted->conflicts,
                                   accepted->mapped_names});
     } else if (const auto *problem = std::get_if<EntryProblem>(&event)) {
@@ -260,6 +259,8 @@ void ReceiveSession::on_event(const ReceiveTransferEvent &event, Timestamp now) 
                                          std::string(transfer_->manifest()->path(problem->index)),
                                          problem->error});
         }
+    } else if (const auto *shown = std::get_if<ReceiveOriginShown>(&event)) {
+        on_origin(shown->origin);
     } else if (const auto *offered_keep = std::get_if<ReceiveKeepOffered>(&event)) {
         on_keep(offered_keep->keep);
     } else if (const auto *text = std::get_if<ReceiveText>(&event)) {
@@ -279,6 +280,18 @@ void ReceiveSession::tell_progress() {
                                        transfer_->total_bytes(), transfer_->transferred()});
 }
 
+/// Until there is an offer: a list that grows is a sender that is not stuck.
+void ReceiveSession::tell_list(Timestamp now) {
+    const auto manifest = transfer_->manifest();
+    if (offered_ || manifest->size() == told_entries_ || now < told_progress_ + kProgressInterval) {
+        return;
+    }
+    told_entries_ = manifest->size();
+    told_progress_ = now;
+    context_.events.push(ScanEvent{options_.session, manifest->files(), manifest->folders(),
+                                   manifest->bytes(), false});
+}
+
 void ReceiveSession::tell_flow(Timestamp now) {
     const auto state = transfer_->flow();
     if (state != told_flow_) {
@@ -287,7 +300,7 @@ void ReceiveSession::tell_flow(Timestamp now) {
     }
     const bool should_move = state.kind == FlowState::Kind::Flowing;
     const auto reason = stall_.look(transfer_->bytes(), should_move, now, [this] {
-        return transfer_->writing() ? StallReason::OwnDisk : StallReason::Network;
+        return preparing_ || transfer_->writing() ? StallReason::OwnDisk : StallReason::Network;
     });
     if (reason) {
         context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
@@ -302,6 +315,8 @@ bool ReceiveSession::service(Timestamp now) {
         for (const auto &event : transfer_->take_events()) {
             on_event(event, now);
         }
+        offer_.service(*transfer_, finished_.has_value(), now);
+        tell_list(now);
         if (accepted_ && !finished_) {
             tell_flow(now);
         }
@@ -319,7 +334,7 @@ bool ReceiveSession::service(Timestamp now) {
 }
 
 bool ReceiveSession::close_when_over(Timestamp now) {
-    if (finished_ && !told_finished_ && (released_ || goodbye_by_ <= now)) {
+    if (finished_ && !told_finished_ && !offer_.pending() && (released_ || goodbye_by_ <= now)) {
         tell_finished(now);
     }
     const bool undecided = contact_ && contact_->undecided() && now < goodbye_by_;
@@ -356,7 +371,8 @@ void ReceiveSession::tell_finished(Timestamp now) {
 Timestamp ReceiveSession::deadline() const {
     const auto transfer = transfer_ ? transfer_->deadline() : kNever;
     const auto stall = accepted_ && !finished_ ? stall_.deadline() : kNever;
-    return std::min({link_->deadline(), next_progress_, goodbye_by_, transfer, stall});
+    return std::min(
+        {link_->deadline(), next_progress_, goodbye_by_, transfer, stall, offer_.deadline()});
 }
 
 void ReceiveSession::end(Timestamp now) {

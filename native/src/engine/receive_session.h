@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "engine/commands.h"
 #include "engine/context.h"
+#include "engine/offer_news.h"
 #include "engine/peer_link.h"
 #include "engine/receive_transfer.h"
 #include "engine/stall_watch.h"
@@ -40,6 +41,7 @@ public:
     /// False when the receive is over and was told of.
     bool service(Timestamp now);
     Timestamp deadline() const;
+    void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
     /// Declines an offer, or cancels what was accepted.
     void end(Timestamp now);
 
@@ -55,10 +57,11 @@ private:
     void on_stream_closed(StreamId) override {}
 
     void on_event(const ReceiveTransferEvent &event, Timestamp now);
+    void on_origin(const Origin &origin);
     void on_keep(const Keep &keep);
     void tell_kept();
-    void tell_offer(std::uint64_t end);
     void tell_progress();
+    void tell_list(Timestamp now);
     void tell_flow(Timestamp now);
     bool close_when_over(Timestamp now);
     void tell_finished(Timestamp now);
@@ -71,15 +74,20 @@ private:
     std::optional<Error> failure_;
     std::optional<Done> finished_;
     std::shared_ptr<DiskPool::Strand> look_strand_;
+    OfferNews offer_;
     FlowState told_flow_;
     StallWatch stall_;
     std::uint64_t rate_ = 0;
     bool verify_ = false;
     bool offered_ = false;
     bool accepted_ = false;
+    /// The folder is looked through, for the first time.
+    bool preparing_ = false;
     bool released_ = false;
     bool told_finished_ = false;
     std::size_t problems_ = 0;
+    /// Of the sender's list, when it was told last.
+    std::size_t told_entries_ = 0;
     Timestamp next_progress_ = kNever;
     Timestamp told_progress_ = 0;
     Timestamp goodbye_by_ = kNever;

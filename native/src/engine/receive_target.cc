@@ -10,234 +10,364 @@ namespace {
 /// The most that a power loss costs is what came since the last round.
 constexpr Timestamp kRoundInterval = 2 * kSecond;
 constexpr std::uint64_t kRoundBytes = 64ULL << 20;
-/// How often a full disk is looked at.
-constexpr Timestamp kRoomInterval = kSecond;
+/// How often a full disk is looked at; twice as long each time that it seemed to have room and had
+/// none, because what comes then is sent for nothing.
+constexpr Timestamp kLookInterval = kSecond;
+constexpr Timestamp kMostLookInterval = 64 * kSecond;
+/// When files that could not be named are tried again. Virus scanners hold new files for moments,
+/// large ones for minutes.
+constexpr Timestamp kNamingInterval = kSecond / 4;
+constexpr Timestamp kMostNamingInterval = 16 * kSecond;
+constexpr Timestamp kNamingPatience = 180 * kSecond;
 /// A folder grows by blocks when names come into it.
 constexpr std::uint64_t kRoomForNames = 1ULL << 20;
 
 } // namespace
 
+/// A run of entries that is looked through.
+struct ReceiveTarget::Run {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    IndexRanges excluded;
+    // Of the strand until the last step.
+    bool begun = false;
+    IndexRanges unwanted;
+    std::vector<IndexRanges> first;
+};
+
 ReceiveTarget::ReceiveTarget(EngineContext &context, std::shared_ptr<const ManifestTable> manifest,
                              Listener listener)
     : context_(context), manifest_(std::move(manifest)), listener_(std::move(listener)),
-      strand_(context.disk.make_strand()), settle_strand_(context.disk.make_strand()),
+      strand_(context.disk.make_strand()), opened_(std::make_shared<Opened>()),
       alive_(std::make_shared<bool>(true)) {}
 
 ReceiveTarget::~ReceiveTarget() {
-    if (folder_ && !finished_) {
-        const auto suspending = context_.suspending.insert(directory_);
-        context_.disk.post(settle_strand_,
-                           {.work = [folder = std::move(folder_)] { folder->suspend(); },
-                            .completion = [&context = context_,
-                                           suspending] { context.suspending.erase(suspending); }});
+    const bool untouched = state_ == State::Unopened || state_ == State::Waiting;
+    if (untouched || state_ == State::Finished) {
+        return;
     }
+    const auto suspending = context_.suspending.insert(directory_);
+    context_.disk.post(strand_,
+                       {.work =
+                            [opened = std::move(opened_)] {
+                                if (opened->folder) {
+                                    opened->folder->suspend();
+                                }
+                            },
+                        .completion = [&context = context_,
+                                       suspending] { context.suspending.erase(suspending); }});
 }
 
-void ReceiveTarget::open(const std::string &directory, const ReceiveOptions &options,
-                         const TransferIds &ids, Selection selection, std::size_t end) {
-    directory_ = directory;
-    options_ = options;
-    ids_ = ids;
-    selection_ = std::make_shared<const Selection>(std::move(selection));
-    opening_end_ = end;
-    open_when_free();
-}
-
-/// Not while an attempt that is over still holds the folder's journal: this one goes on from it.
-void ReceiveTarget::open_when_free() {
-    if (opening_end_ && !context_.suspending.contains(directory_)) {
-        prepare(*std::exchange(opening_end_, std::nullopt));
-    }
-}
-
-void ReceiveTarget::extend(std::size_t end) {
-    finished_ = false;
-    prepare(end);
-}
-
-void ReceiveTarget::prepare(std::size_t end) {
-    struct Preparing {
-        std::shared_ptr<ReceiveFolder> folder;
-        Prepared prepared;
-        std::vector<IndexRanges> first;
-        std::optional<Error> error;
-    };
-    auto result = std::make_shared<Preparing>();
-    result->folder = folder_;
-    const auto begin = std::exchange(prepared_end_, end);
+/// Runs `work` on the folder behind everything posted before, then `then` with what it returned.
+template <class Work, class Then> void ReceiveTarget::post(Work work, Then then) {
+    using Outcome = std::invoke_result_t<Work &, ReceiveFolder &>;
+    auto outcome = std::make_shared<std::optional<Outcome>>();
+    ++jobs_;
     context_.disk.post(
         strand_,
-        {.work =
-             [result, begin, end, directory = directory_, manifest = manifest_, options = options_,
-              ids = ids_, selection = selection_, excluded = part_of(excluded_, begin, end)] {
-                 if (!result->folder) {
-                     auto opened = ReceiveFolder::open(directory, manifest, options, ids);
-                     if (!opened) {
-                         result->error = opened.error();
-                         return;
-                     }
-                     result->folder = std::move(*opened);
-                 }
-                 const auto unwanted = merged(selection->unwanted(*manifest, begin, end), excluded);
-                 // Their paths may be offered again.
-                 result->folder->drop(excluded);
-                 auto prepared = result->folder->prepare(begin, end, unwanted);
-                 if (!prepared) {
-                     result->error = prepared.error();
-                     return;
-                 }
-                 result->prepared = std::move(*prepared);
-                 result->prepared.unwanted = merged(result->prepared.unwanted, unwanted);
-                 result->first = selection->first(*manifest, begin, end);
-             },
+        {.work = [opened = opened_, outcome,
+                  work = std::move(work)]() mutable { outcome->emplace(work(*opened->folder)); },
          .completion =
-             [this, result, end, alive = std::weak_ptr(alive_)] {
-                 if (alive.expired()) {
-                     return;
-                 }
-                 folder_ = result->folder;
-                 if (result->error) {
-                     listener_.on_failed(*result->error);
-                 } else {
-                     listener_.on_prepared(end, std::move(result->prepared),
-                                           std::move(result->first));
+             [this, outcome, then = std::move(then), alive = std::weak_ptr(alive_)]() mutable {
+                 if (!alive.expired()) {
+                     --jobs_;
+                     then(std::move(**outcome));
                  }
              }});
 }
 
-void ReceiveTarget::post(std::function<void(ReceiveFolder &)> job) {
-    ++jobs_;
-    context_.disk.post(strand_, {.work = [folder = folder_, job = std::move(job)] { job(*folder); },
-                                 .completion =
-                                     [this, alive = std::weak_ptr(alive_)] {
-                                         if (!alive.expired()) {
-                                             --jobs_;
-                                         }
-                                     }});
+void ReceiveTarget::open(const std::string &directory, const ReceiveOptions &options,
+                         const TransferIds &ids, Selection selection) {
+    directory_ = directory;
+    options_ = options;
+    ids_ = ids;
+    selection_ = std::make_shared<const Selection>(std::move(selection));
+    state_ = State::Waiting;
+    advance(false);
+}
+
+/// The one place where a state is left, but for the ends of what was posted.
+void ReceiveTarget::advance(bool complete) {
+    switch (state_) {
+    case State::Waiting:
+        if (!context_.suspending.contains(directory_)) {
+            open_folder();
+        }
+        return;
+    case State::Ready:
+    case State::Finished:
+        if (offered_end_ > prepared_end_) {
+            state_ = State::Preparing;
+            prepare_next(std::make_shared<Run>(
+                Run{.begin = prepared_end_,
+                    .end = offered_end_,
+                    .excluded = excluded_.indexes(prepared_end_, offered_end_)}));
+        } else if (state_ == State::Ready && complete && can_settle() && whole_.empty()) {
+            finish();
+        }
+        return;
+    case State::Unopened:
+    case State::Opening:
+    case State::Preparing:
+    case State::Finishing:
+    case State::Failed:
+        return;
+    }
+}
+
+void ReceiveTarget::open_folder() {
+    state_ = State::Opening;
+    auto error = std::make_shared<std::optional<Error>>();
+    context_.disk.post(
+        strand_,
+        {.work =
+             [opened = opened_, error, directory = directory_, manifest = manifest_,
+              options = options_, ids = ids_] {
+                 auto folder = ReceiveFolder::open(directory, manifest, options, ids);
+                 if (folder) {
+                     opened->folder = std::move(*folder);
+                 } else {
+                     *error = folder.error();
+                 }
+             },
+         .completion =
+             [this, error, alive = std::weak_ptr(alive_)] {
+                 if (alive.expired()) {
+                     return;
+                 }
+                 if (*error) {
+                     fail(**error);
+                     return;
+                 }
+                 // An empty offer is looked through, too.
+                 state_ = State::Preparing;
+                 prepare_next(std::make_shared<Run>(
+                     Run{.end = offered_end_, .excluded = excluded_.indexes(0, offered_end_)}));
+             }});
+}
+
+/// One step at a time: what is posted meanwhile comes between.
+void ReceiveTarget::prepare_next(const std::shared_ptr<Run> &run) {
+    post(
+        [run, manifest = manifest_, selection = selection_](ReceiveFolder &folder) {
+            if (!std::exchange(run->begun, true)) {
+                run->unwanted =
+                    merged(selection->unwanted(*manifest, run->begin, run->end), run->excluded);
+                run->first = selection->first(*manifest, run->begin, run->end);
+                // Their paths may be offered again.
+                folder.drop(run->excluded);
+                folder.begin_preparation(run->begin, run->end, run->unwanted);
+            }
+            return folder.prepare_some();
+        },
+        [this, run](Result<std::optional<Prepared>> step) {
+            if (!step) {
+                fail(step.error());
+            } else if (!*step) {
+                prepare_next(run);
+            } else {
+                on_prepared(*run, std::move(**step));
+            }
+        });
+}
+
+void ReceiveTarget::on_prepared(const Run &run, Prepared prepared) {
+    state_ = State::Ready;
+    prepared_end_ = run.end;
+    folder_ = opened_->folder;
+    if (const auto now_excluded = excluded_.indexes(run.begin, run.end);
+        now_excluded != run.excluded) {
+        drop(now_excluded);
+    }
+    prepared.unwanted = merged(prepared.unwanted, run.unwanted);
+    listener_.on_prepared(run.end, std::move(prepared), run.first);
+}
+
+void ReceiveTarget::exclude(const IndexRanges &ranges) {
+    for (const IndexRange &range : ranges) {
+        excluded_.add(range.first, range.first + range.count);
+    }
+    drop(ranges);
+}
+
+void ReceiveTarget::drop(const IndexRanges &ranges) {
+    if (auto dropped = part_of(ranges, 0, prepared_end_); !dropped.empty()) {
+        post(
+            [dropped = std::move(dropped)](ReceiveFolder &folder) {
+                folder.drop(dropped);
+                return true;
+            },
+            [](bool) {});
+    }
+}
+
+void ReceiveTarget::want(const IndexRanges &ranges) {
+    auto wanted = part_of(ranges, 0, prepared_end_);
+    if (wanted.empty()) {
+        return;
+    }
+    state_ = state_ == State::Finished ? State::Ready : state_;
+    wanted_since_ = true;
+    ++fences_;
+    post(
+        [wanted = std::move(wanted)](ReceiveFolder &folder) {
+            folder.want(wanted);
+            return true;
+        },
+        [this](bool) { --fences_; });
 }
 
 void ReceiveTarget::restart(std::uint64_t index) {
-    ++jobs_;
-    auto comes = std::make_shared<bool>(true);
-    context_.disk.post(
-        strand_, {.work = [folder = folder_, index, comes] { *comes = folder->restart(index); },
-                  .completion =
-                      [this, index, comes, alive = std::weak_ptr(alive_)] {
-                          if (alive.expired()) {
-                              return;
-                          }
-                          --jobs_;
-                          if (!*comes) {
-                              listener_.on_left_out(index);
-                          }
-                      }});
+    ++fences_;
+    post([index](ReceiveFolder &folder) { return folder.restart(index); },
+         [this, index](bool comes) {
+             --fences_;
+             if (!comes) {
+                 listener_.on_left_out(index);
+             }
+         });
+}
+
+void ReceiveTarget::on_zeros(const Zeros &zeros) {
+    post(
+        [zeros](ReceiveFolder &folder) {
+            folder.on_zeros(zeros);
+            return true;
+        },
+        [](bool) {});
+}
+
+void ReceiveTarget::on_source(const Source &source) {
+    post(
+        [source](ReceiveFolder &folder) {
+            folder.on_source(source);
+            return true;
+        },
+        [](bool) {});
 }
 
 void ReceiveTarget::add_whole(const std::vector<std::uint64_t> &indexes) {
     whole_.insert(whole_.end(), indexes.begin(), indexes.end());
 }
 
-void ReceiveTarget::service(bool arriving, Timestamp now) {
-    open_when_free();
-    if (!folder_ || settling_ || finishing_) {
+/// Between two steps of a preparation, too: the files before it become durable.
+bool ReceiveTarget::can_settle() const {
+    const bool at_work = state_ == State::Preparing || state_ == State::Ready;
+    return folder_ && at_work && round_ != Round::Running;
+}
+
+void ReceiveTarget::service(const Around &around, Timestamp now) {
+    now_ = now;
+    advance(around.complete);
+    if (next_look_ <= now) {
+        next_look_ = kNever;
+        look_for_room();
+    }
+    if (!can_settle()) {
         return;
     }
     if (next_round_ == kNever) {
         next_round_ = now + kRoundInterval;
     }
-    const bool quiet = !arriving && !whole_.empty();
-    const bool has_room_again = settle_again_ && awaited_room_ == 0;
-    if (has_room_again) {
-        settle(now);
+    const bool quiet = !around.arriving && !whole_.empty();
+    const bool has_room_again = round_ == Round::NoRoom && !shortage_;
+    if (has_room_again || next_naming_ <= now) {
+        settle();
     } else if (quiet || now >= next_round_ || folder_->unsettled_bytes() >= kRoundBytes) {
         next_round_ = now + kRoundInterval;
         if (!whole_.empty() || folder_->unsettled_bytes() > 0) {
-            settle(now);
+            settle();
         }
     }
-    if (next_look_ <= now) {
-        next_look_ = now + kRoomInterval;
-        look_for_room();
-    }
 }
 
-void ReceiveTarget::settle(Timestamp) {
-    settling_ = true;
-    auto settled = std::make_shared<Settled>();
-    context_.disk.post(settle_strand_, {.work =
-                                            [folder = folder_, settled,
-                                             whole = std::exchange(whole_, {})]() mutable {
-                                                folder->add_whole(std::move(whole));
-                                                *settled = folder->settle();
-                                            },
-                                        .completion =
-                                            [this, settled, alive = std::weak_ptr(alive_)] {
-                                                if (alive.expired()) {
-                                                    return;
-                                                }
-                                                settling_ = false;
-                                                on_settled(*settled);
-                                            }});
+void ReceiveTarget::settle() {
+    round_ = Round::Running;
+    const bool last_try = unnamed_since_ != kNever && now_ >= unnamed_since_ + kNamingPatience;
+    post(
+        [whole = std::exchange(whole_, {}), last_try](ReceiveFolder &folder) mutable {
+            folder.add_whole(std::move(whole));
+            return folder.settle(last_try);
+        },
+        [this](Settled settled) { on_settled(std::move(settled)); });
 }
 
-/// Files that found no room for their names stay whole in the folder until there is some.
+/// Files that found no room for their names, or could not be named, stay whole in the folder.
 void ReceiveTarget::on_settled(Settled settled) {
-    settle_again_ = settled.fatal && settled.fatal->code == ErrorCode::DiskFull;
-    if (settle_again_) {
+    round_ = Round::None;
+    if (settled.fatal && settled.fatal->code == ErrorCode::DiskFull) {
+        round_ = Round::NoRoom;
         settled.fatal.reset();
-        wait_for_room(kRoomForNames, monotonic_now());
+        wait_for_room({.of = settled.full, .bytes = kRoomForNames});
+    }
+    if (settled.unnamed == 0) {
+        unnamed_since_ = next_naming_ = kNever;
+    } else {
+        const bool first = unnamed_since_ == kNever;
+        unnamed_since_ = first ? now_ : unnamed_since_;
+        naming_interval_ =
+            first ? kNamingInterval : std::min(2 * naming_interval_, kMostNamingInterval);
+        next_naming_ = now_ + naming_interval_;
     }
     listener_.on_settled(settled);
 }
 
 void ReceiveTarget::finish() {
-    finishing_ = true;
-    auto failures = std::make_shared<Result<std::vector<WriteFailure>>>();
-    context_.disk.post(settle_strand_,
-                       {.work = [folder = folder_, failures] { *failures = folder->finish(); },
-                        .completion =
-                            [this, failures, alive = std::weak_ptr(alive_)] {
-                                if (alive.expired()) {
-                                    return;
-                                }
-                                finishing_ = false;
-                                finished_ = failures->has_value();
-                                if (*failures) {
-                                    listener_.on_finished(**failures);
-                                } else {
-                                    listener_.on_failed(failures->error());
-                                }
-                            }});
+    state_ = State::Finishing;
+    wanted_since_ = false;
+    post([](ReceiveFolder &folder) { return folder.finish(); },
+         [this](Result<std::vector<WriteFailure>> failures) {
+             if (!failures) {
+                 fail(failures.error());
+                 return;
+             }
+             const bool is_last = !wanted_since_ && offered_end_ == prepared_end_;
+             state_ = is_last ? State::Finished : State::Ready;
+             if (is_last) {
+                 listener_.on_finished(*failures);
+             }
+         });
 }
 
-void ReceiveTarget::wait_for_room(std::uint64_t bytes, Timestamp now) {
-    awaited_room_ = std::max(awaited_room_, bytes);
-    next_look_ = std::min(next_look_, now + kRoomInterval);
+void ReceiveTarget::fail(const Error &error) {
+    state_ = State::Failed;
+    listener_.on_failed(error);
+}
+
+void ReceiveTarget::wait_for_room(const Shortage &shortage) {
+    if (shortage_) {
+        shortage_->bytes = std::max(shortage_->bytes, shortage.bytes);
+    } else {
+        shortage_ = shortage;
+        look_interval_ = std::exchange(wrote_, false)
+                             ? kLookInterval
+                             : std::min(2 * look_interval_, kMostLookInterval);
+    }
+    next_look_ = std::min(next_look_, now_ + look_interval_);
 }
 
 void ReceiveTarget::look_for_room() {
-    auto free = std::make_shared<std::optional<std::uint64_t>>();
-    context_.disk.post(strand_, {.work = [folder = folder_, free] { *free = folder->free_bytes(); },
-                                 .completion =
-                                     [this, free, alive = std::weak_ptr(alive_)] {
-                                         if (alive.expired() || awaited_room_ == 0) {
-                                             return;
-                                         }
-                                         if (!*free) {
-                                             listener_.on_failed(Error{ErrorCode::TargetGone, 0,
-                                                                       "the folder is not there"});
-                                         } else if (**free >= awaited_room_) {
-                                             awaited_room_ = 0;
-                                             next_look_ = kNever;
-                                             listener_.on_room();
-                                         }
-                                     }});
+    if (!shortage_) {
+        return;
+    }
+    post([bytes = shortage_->bytes](ReceiveFolder &folder) { return folder.has_room(bytes); },
+         [this](const Result<bool> &has_room) {
+             if (!has_room) {
+                 fail(has_room.error());
+             } else if (*has_room) {
+                 shortage_.reset();
+             } else {
+                 next_look_ = std::min(next_look_, now_ + look_interval_);
+             }
+         });
 }
 
 Timestamp ReceiveTarget::deadline() const {
-    const bool rounds =
-        folder_ && !settling_ && !finishing_ && (!whole_.empty() || folder_->unsettled_bytes() > 0);
-    return std::min(rounds ? next_round_ : kNever, next_look_);
+    if (!can_settle()) {
+        return next_look_;
+    }
+    const bool rounds = !whole_.empty() || folder_->unsettled_bytes() > 0;
+    return std::min({rounds ? next_round_ : kNever, next_naming_, next_look_});
 }
 
 } // namespace thru

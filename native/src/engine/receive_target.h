@@ -1,5 +1,5 @@
-// The folder of one receive and the disk jobs around it: what is there already, rounds that make
-// files durable and name them, and waiting for room. Network thread only.
+// The folder of one receive, as an actor: everything that is done to it is a message, in order, on
+// one strand of the disk pool; data is written beside it. Network thread only.
 #pragma once
 
 #include <functional>
@@ -13,6 +13,7 @@
 #include "engine/context.h"
 #include "engine/selection.h"
 #include "io/receive_folder.h"
+#include "transfer/range_set.h"
 
 namespace thru {
 
@@ -23,12 +24,11 @@ public:
         /// Entries below `end` are looked through.
         std::function<void(std::size_t end, Prepared, std::vector<IndexRanges> first)> on_prepared;
         std::function<void(const Settled &)> on_settled;
-        /// Links and folders are finished, and everything is on the disk.
+        /// Links and folders are finished, and everything is on the disk; nothing was asked for
+        /// since that began.
         std::function<void(const std::vector<WriteFailure> &)> on_finished;
         /// Left out by the conflict policy, now that it proved to be another file.
         std::function<void(std::uint64_t index)> on_left_out;
-        /// There is room again.
-        std::function<void()> on_room;
         std::function<void(const Error &)> on_failed;
     };
 
@@ -37,45 +37,97 @@ public:
     /// What is not complete is left for a later attempt, or deleted, as the options say.
     ~ReceiveTarget();
 
-    /// Opens `directory`, once no attempt that is over has a hand on it any more, and looks through
-    /// entries below `end`.
+    /// Opens `directory`, once no attempt that is over has a hand on it any more.
     void open(const std::string &directory, const ReceiveOptions &options, const TransferIds &ids,
-              Selection selection, std::size_t end);
-    /// More was offered.
-    void extend(std::size_t end);
-    /// Taken out of the share, perhaps before they were offered here.
-    void exclude(const IndexRanges &ranges) { excluded_ = merged(excluded_, ranges); }
+              Selection selection);
+    /// Entries below `end` are offered: those that were not are looked through, once it is open and
+    /// all before them are. What is offered meanwhile makes one run.
+    void prepare_up_to(std::size_t end) { offered_end_ = end; }
+    /// Taken out of the share, perhaps before they were offered here: what is here of them goes.
+    void exclude(const IndexRanges &ranges);
+    /// All that was.
+    IndexRanges excluded() const { return excluded_.indexes(); }
+    /// What was posted and is not done yet.
+    std::size_t jobs() const { return jobs_; }
 
-    /// nullptr until prepared for the first time.
-    const std::shared_ptr<ReceiveFolder> &folder() const { return folder_; }
-    /// Runs `job` after all such jobs before; segments that begin meanwhile have to use the same
-    /// strand (`busy`), so that what they write is not taken for what was there before.
-    void post(std::function<void(ReceiveFolder &)> job);
+    // Messages about entries that are looked through; all else of `ranges` is left alone.
+
+    void drop(const IndexRanges &ranges);
+    void want(const IndexRanges &ranges);
     void restart(std::uint64_t index);
-    bool busy() const { return jobs_ > 0; }
-    const std::shared_ptr<DiskPool::Strand> &strand() const { return strand_; }
+    void on_zeros(const Zeros &zeros);
+    void on_source(const Source &source);
+
+    /// nullptr until it was looked through for the first time.
+    const std::shared_ptr<ReceiveFolder> &folder() const { return folder_; }
+    /// Where a segment that begins here has to write: behind messages that change what its bytes
+    /// mean; nullptr when there are none, then on a strand of its own.
+    std::shared_ptr<DiskPool::Strand> strand_behind() const {
+        return fences_ > 0 ? strand_ : nullptr;
+    }
 
     /// All bytes of these are written and verified.
     void add_whole(const std::vector<std::uint64_t> &indexes);
-    /// Everything has its name: finish links and folders.
-    void finish();
-    /// Writing found no room: on_room follows when so many bytes are free.
-    void wait_for_room(std::uint64_t bytes, Timestamp now);
-    /// Bytes that have to become free; 0 when there is room.
-    std::uint64_t awaited_room() const { return awaited_room_; }
-    /// Bytes are being made durable and named.
-    bool settling() const { return settling_ || finishing_; }
+    /// A segment was written and verified: there is room.
+    void note_written() { wrote_ = true; }
+    /// Writing found no room: nothing should come until there is some.
+    void wait_for_room(const Shortage &shortage);
+    /// What there is no room for; nullopt when there is.
+    const std::optional<Shortage> &shortage() const { return shortage_; }
+    /// Bytes are being made durable and named, or files wait for their names.
+    bool settling() const {
+        return round_ == Round::Running || state_ == State::Finishing || next_naming_ != kNever;
+    }
 
-    /// Begins rounds; `arriving`: more data is on its way. Once in each turn of the loop.
-    void service(bool arriving, Timestamp now);
+    /// What the rest of the transfer does.
+    struct Around {
+        /// More data is on its way.
+        bool arriving = false;
+        /// Everything that was asked for has its name: links and folders can be finished.
+        bool complete = false;
+    };
+    /// Posts what is to be done next. Once in each turn of the loop.
+    void service(const Around &around, Timestamp now);
     Timestamp deadline() const;
 
 private:
-    void open_when_free();
-    void prepare(std::size_t end);
-    void settle(Timestamp now);
+    enum class State : std::uint8_t {
+        /// Nobody said where yet.
+        Unopened,
+        /// An attempt that is over still holds the folder's journal: this one goes on from it.
+        Waiting,
+        Opening,
+        /// A run of entries is looked through, step by step.
+        Preparing,
+        Ready,
+        Finishing,
+        Finished,
+        /// Nothing is posted any more.
+        Failed,
+    };
+    enum class Round : std::uint8_t {
+        None,
+        Running,
+        /// The last one found no room for names.
+        NoRoom,
+    };
+    /// What jobs on the strand share.
+    struct Opened {
+        std::shared_ptr<ReceiveFolder> folder;
+    };
+    struct Run;
+
+    template <class Work, class Then> void post(Work work, Then then);
+    void advance(bool complete);
+    void open_folder();
+    void prepare_next(const std::shared_ptr<Run> &run);
+    void on_prepared(const Run &run, Prepared prepared);
+    void finish();
+    bool can_settle() const;
+    void settle();
     void on_settled(Settled settled);
     void look_for_room();
+    void fail(const Error &error);
 
     EngineContext &context_;
     std::shared_ptr<const ManifestTable> manifest_;
@@ -84,23 +136,37 @@ private:
     ReceiveOptions options_;
     TransferIds ids_;
     std::shared_ptr<const Selection> selection_;
-    IndexRanges excluded_;
-    std::shared_ptr<ReceiveFolder> folder_;
+    RangeSet excluded_;
     std::shared_ptr<DiskPool::Strand> strand_;
-    std::shared_ptr<DiskPool::Strand> settle_strand_;
-    /// What to begin with, while the folder is not free yet.
-    std::optional<std::size_t> opening_end_;
+    std::shared_ptr<Opened> opened_;
+    std::shared_ptr<ReceiveFolder> folder_;
+
+    State state_ = State::Unopened;
+    std::size_t offered_end_ = 0;
     std::size_t prepared_end_ = 0;
     std::size_t jobs_ = 0;
+    /// Messages under way that change what bytes of a file mean.
+    std::size_t fences_ = 0;
+    /// Something was wanted since finishing began: it has to be done again.
+    bool wanted_since_ = false;
+
+    Round round_ = Round::None;
     std::vector<std::uint64_t> whole_;
-    bool settling_ = false;
-    /// The last round found no room for names.
-    bool settle_again_ = false;
-    bool finishing_ = false;
-    bool finished_ = false;
     Timestamp next_round_ = kNever;
-    std::uint64_t awaited_room_ = 0;
+
+    /// Whole files could not be named since then; tried again after growing intervals.
+    Timestamp unnamed_since_ = kNever;
+    Timestamp next_naming_ = kNever;
+    Timestamp naming_interval_ = 0;
+
+    std::optional<Shortage> shortage_;
     Timestamp next_look_ = kNever;
+    Timestamp look_interval_ = 0;
+    /// Since room was found the last time.
+    bool wrote_ = true;
+
+    /// Of the last service().
+    Timestamp now_ = 0;
     std::shared_ptr<bool> alive_;
 };
 

@@ -11,17 +11,27 @@ namespace {
 
 /// How often the sender hears what is written.
 constexpr Timestamp kReportInterval = 100 * kMillisecond;
+/// Jobs for the disk that control messages made, from which on the sender gets no credit for more
+/// of them: some milliseconds of work.
+constexpr std::size_t kMostJobs = 64;
+/// Reports wait while a sender has not taken so many bytes.
+constexpr std::uint64_t kMostUnsent = 64ULL << 10;
 
 } // namespace
 
 ReceiveTransfer::ReceiveTransfer(EngineContext &context, Connection &connection,
                                  std::string own_name, const WireId &receive)
-    : context_(context), connection_(connection),
-      receiver_(std::move(own_name), receive), ids_{.share = {}, .receive = receive},
-      target_(context, receiver_.manifest(), target_listener()),
+    : context_(context), connection_(connection), receiver_(std::move(own_name), receive),
+      ids_{.receive = receive}, target_(context, receiver_.manifest(), target_listener()),
       alive_(std::make_shared<bool>(true)) {}
 
-ReceiveTransfer::~ReceiveTransfer() = default;
+ReceiveTransfer::~ReceiveTransfer() {
+    for (const auto &[stream, segment] : incoming_) {
+        if (segment->writer) {
+            abandon(segment);
+        }
+    }
+}
 
 ReceiveTarget::Listener ReceiveTransfer::target_listener() {
     return {.on_prepared =
@@ -38,19 +48,12 @@ ReceiveTarget::Listener ReceiveTransfer::target_listener() {
                 },
             .on_left_out =
                 [this](std::uint64_t index) { receiver_.skip({{.first = index, .count = 1}}); },
-            .on_room = [] {},
             .on_failed = [this](const Error &error) { fail_transfer(error); }};
 }
 
 Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
     if (stream == kControlStream) {
-        if (fin) {
-            return fail(ErrorCode::PeerProtocol, stream, "the control stream ended");
-        }
-        connection_.consume_stream(stream, bytes.size());
-        connection_.consume_connection(bytes.size());
-        return control_.each(
-            bytes, [this](const ControlMessage &message) { return receiver_.on_control(message); });
+        return on_control_bytes(bytes, fin);
     }
     if (stream == manifest_stream_) {
         connection_.consume_stream(stream, bytes.size());
@@ -73,6 +76,26 @@ Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool f
     return on_segment_bytes(segment, bytes, fin);
 }
 
+Result<> ReceiveTransfer::on_control_bytes(ByteView bytes, bool fin) {
+    if (fin) {
+        return fail(ErrorCode::PeerProtocol, kControlStream, "the control stream ended");
+    }
+    control_taken_ += bytes.size();
+    return control_.feed(bytes, context_.loop.now(), [this](const ControlMessage &message) {
+        return receiver_.on_control(message);
+    });
+}
+
+/// Not while the disk or the window is behind with what the sender said: both would have to
+/// remember it.
+void ReceiveTransfer::give_control_credit() {
+    if (control_taken_ == 0 || target_.jobs() > kMostJobs || context_.events.full()) {
+        return;
+    }
+    connection_.consume_stream(kControlStream, control_taken_);
+    connection_.consume_connection(std::exchange(control_taken_, 0));
+}
+
 Result<> ReceiveTransfer::on_manifest_bytes(ByteView bytes, bool fin) {
     if (fin) {
         return fail(ErrorCode::PeerProtocol, 0, "the manifest ended");
@@ -82,8 +105,7 @@ Result<> ReceiveTransfer::on_manifest_bytes(ByteView bytes, bool fin) {
 
 void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions &options,
                              Selection selection) {
-    accepting_ = true;
-    target_.open(directory, options, ids_, std::move(selection), offered_end_);
+    target_.open(directory, options, ids_, std::move(selection));
 }
 
 void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
@@ -101,8 +123,8 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
                            .unwanted = std::move(prepared.unwanted),
                            .have = std::move(prepared.have),
                            .first = first});
-    if (offered_end_ > end) {
-        target_.extend(offered_end_);
+    for (const auto &choice : std::exchange(early_choices_, {})) {
+        choose(choice.files, choice.wanted);
     }
 }
 
@@ -110,13 +132,20 @@ void ReceiveTransfer::select(const std::vector<PathPattern> &patterns, bool want
     if (!accepted_) {
         return;
     }
-    const auto files = matching_files(*receiver_.manifest(), offered_end_, patterns);
-    if (wanted) {
-        target_.post([files](ReceiveFolder &folder) { folder.want(files); });
-        receiver_.want(files);
+    choose(matching_files(*receiver_.manifest(), offered_end_, patterns), wanted);
+}
+
+void ReceiveTransfer::choose(const IndexRanges &files, bool wanted) {
+    const auto end = receiver_.accepted_end();
+    if (const auto known = part_of(files, 0, end); wanted) {
+        target_.want(known);
+        receiver_.want(known);
     } else {
-        target_.post([files](ReceiveFolder &folder) { folder.drop(files); });
-        receiver_.skip(files);
+        target_.drop(known);
+        receiver_.skip(known);
+    }
+    if (auto early = part_of(files, end, offered_end_); !early.empty()) {
+        early_choices_.push_back({.files = std::move(early), .wanted = wanted});
     }
 }
 
@@ -129,48 +158,44 @@ void ReceiveTransfer::handle_events() {
 void ReceiveTransfer::handle(const ReceiverEvent &event) {
     if (const auto *greeted = std::get_if<ReceiverGreeted>(&event)) {
         ids_.share = greeted->share;
+        ids_.sender = greeted->name;
         events_.emplace_back(ReceiveGreeted{greeted->name, greeted->share});
+    } else if (const auto *left_out = std::get_if<ReceiverLeftOut>(&event)) {
+        left_out_ = left_out->left_out;
+        // Before the offer, the offer tells it.
+        if (offered_end_ > 0) {
+            events_.emplace_back(ReceiveOffered{offered_end_});
+        }
     } else if (const auto *offered = std::get_if<ReceiverOffered>(&event)) {
         offered_end_ = offered->end;
         events_.emplace_back(ReceiveOffered{offered->end});
-        if (accepted_) {
-            target_.extend(offered->end);
-        }
+        target_.prepare_up_to(offered->end);
     } else if (const auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
         on_whole(whole->indexes);
     } else if (const auto *failed = std::get_if<ReceiverEntryFailed>(&event)) {
         const auto said = failures_.extract(failed->index);
         events_.emplace_back(EntryProblem{failed->index, said ? std::move(said.mapped())
                                                               : Error{failed->code, 0, {}}});
-        drop({{.first = failed->index, .count = 1}});
+        target_.drop({{.first = failed->index, .count = 1}});
     } else if (const auto *restarted = std::get_if<ReceiverRestarted>(&event)) {
         target_.restart(restarted->index);
     } else if (const auto *removed = std::get_if<ReceiverRemoved>(&event)) {
-        removed_ = merged(removed_, removed->ranges);
         target_.exclude(removed->ranges);
         events_.emplace_back(ReceiveOffered{offered_end_});
-        drop(removed->ranges);
     } else if (const auto *zeros = std::get_if<ReceiverZeros>(&event)) {
-        target_.post([zeros = zeros->zeros](ReceiveFolder &folder) { folder.on_zeros(zeros); });
+        target_.on_zeros(zeros->zeros);
     } else if (const auto *source = std::get_if<ReceiverSource>(&event)) {
-        target_.post(
-            [source = source->source](ReceiveFolder &folder) { folder.on_source(source); });
+        target_.on_source(source->source);
     } else if (const auto *paused = std::get_if<ReceiverPeerPaused>(&event)) {
         peer_pause_ = paused->pause;
+    } else if (const auto *shown = std::get_if<ReceiverOriginShown>(&event)) {
+        events_.emplace_back(ReceiveOriginShown{shown->origin});
     } else if (const auto *offered_keep = std::get_if<ReceiverKeepOffered>(&event)) {
         events_.emplace_back(ReceiveKeepOffered{offered_keep->keep});
-    } else if (std::holds_alternative<ReceiverComplete>(event)) {
-        target_.finish();
     } else if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
         events_.emplace_back(ReceiveFinished{finished->totals});
     } else if (std::holds_alternative<ReceiverReleased>(event)) {
         events_.emplace_back(ReceiveReleased{});
-    }
-}
-
-void ReceiveTransfer::drop(const IndexRanges &ranges) {
-    if (target_.folder()) {
-        target_.post([ranges](ReceiveFolder &folder) { folder.drop(ranges); });
     }
 }
 
@@ -209,8 +234,8 @@ void ReceiveTransfer::fail_entry(const WriteFailure &failure) {
 }
 
 FlowState ReceiveTransfer::flow() const {
-    if (target_.awaited_room() > 0) {
-        return {.kind = FlowState::Kind::DiskFull, .need = target_.awaited_room()};
+    if (const auto &shortage = target_.shortage()) {
+        return {.kind = FlowState::Kind::DiskFull, .need = shortage->bytes, .full = shortage->of};
     }
     if (paused_) {
         return {.kind = FlowState::Kind::Paused};
@@ -226,8 +251,10 @@ FlowState ReceiveTransfer::flow() const {
 /// What the sender should know of it: a full disk before a person's wish.
 void ReceiveTransfer::send_pause() {
     std::optional<Pause> wanted;
-    if (const auto need = target_.awaited_room()) {
-        wanted = Pause{.why = Pause::Why::DiskFull, .need = need};
+    if (const auto &shortage = target_.shortage()) {
+        // Of a quota or a number of files nobody knows how many bytes would help.
+        const bool bytes = shortage->of == Shortage::Of::Space;
+        wanted = Pause{.why = Pause::Why::DiskFull, .need = bytes ? shortage->bytes : 0};
     } else if (paused_) {
         wanted = Pause{};
     }
@@ -250,7 +277,10 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
     if (failure_) {
         return std::unexpected(*failure_);
     }
-    target_.service(!incoming_.empty() || bytes() < total_bytes(), now);
+    give_control_credit();
+    target_.service({.arriving = !incoming_.empty() || bytes() < total_bytes(),
+                     .complete = receiver_.complete()},
+                    now);
     send_pause();
     send_messages(now);
     return {};
@@ -270,9 +300,11 @@ void ReceiveTransfer::send_messages(Timestamp now) {
     if (done_ || !accepted_ || (due && bytes() == reported_)) {
         next_report_ = kNever;
     } else if (due) {
-        reported_ = bytes();
         next_report_ = now + kReportInterval;
-        encode(Durable{receiver_.files(), reported_}, out);
+        if (connection_.unsent_bytes(kControlStream) < kMostUnsent) {
+            reported_ = bytes();
+            encode(Durable{receiver_.files(), reported_}, out);
+        }
     }
     if (!out.empty()) {
         connection_.write(kControlStream, out, false);

@@ -14,6 +14,7 @@
 #include "engine/events.h"
 #include "engine/receive_target.h"
 #include "quic/connection.h"
+#include "transfer/control_intake.h"
 #include "transfer/receiver.h"
 
 namespace thru {
@@ -29,7 +30,7 @@ struct ReceiveGreeted {
     std::string name;
     WireId share{};
 };
-/// Entries below `end` are offered; also told when some were taken out.
+/// Entries below `end` are offered; also told when some were taken out, or others left out.
 struct ReceiveOffered {
     std::uint64_t end = 0;
 };
@@ -47,13 +48,17 @@ struct ReceiveFinished {
     Done totals;
 };
 /// The sender would keep this side as a contact.
+/// The sender showed this key; its signature is still to be checked.
+struct ReceiveOriginShown {
+    Origin origin;
+};
 struct ReceiveKeepOffered {
     Keep keep;
 };
 struct ReceiveReleased {};
 using ReceiveTransferEvent =
-    std::variant<ReceiveKeepOffered, ReceiveGreeted, ReceiveOffered, ReceiveAccepted, EntryProblem,
-                 ReceiveText, ReceiveFinished, ReceiveReleased>;
+    std::variant<ReceiveOriginShown, ReceiveKeepOffered, ReceiveGreeted, ReceiveOffered,
+                 ReceiveAccepted, EntryProblem, ReceiveText, ReceiveFinished, ReceiveReleased>;
 
 class ReceiveTransfer {
 public:
@@ -72,6 +77,8 @@ public:
     void set_paused(bool paused) { paused_ = paused; }
     void set_rate(std::uint64_t bytes_per_second) { receiver_.set_rate(bytes_per_second); }
     /// This side would keep the sender as a contact.
+    /// The sender's key is its own. Before accept.
+    void set_origin(const OriginId &origin) { ids_.origin = origin; }
     void offer_keep(const Keep &keep) { receiver_.offer_keep(keep); }
 
     /// Sends messages; once in each turn of the loop. The error that ends the transfer, if any.
@@ -81,7 +88,9 @@ public:
     std::vector<ReceiveTransferEvent> take_events() { return std::exchange(events_, {}); }
     std::shared_ptr<const ManifestTable> manifest() const { return receiver_.manifest(); }
     std::uint64_t offered_end() const { return offered_end_; }
-    const IndexRanges &removed() const { return removed_; }
+    /// What the sender said last that the offer lacks.
+    const LeftOut &left_out() const { return left_out_; }
+    IndexRanges removed() const { return target_.excluded(); }
     std::uint64_t files() const { return receiver_.files(); }
     /// Written: a segment under way counts before its hash is known.
     std::uint64_t bytes() const { return receiver_.bytes() + unverified_; }
@@ -98,22 +107,27 @@ private:
     struct Incoming;
 
     ReceiveTarget::Listener target_listener();
+    Result<> on_control_bytes(ByteView bytes, bool fin);
     Result<> on_manifest_bytes(ByteView bytes, bool fin);
     Result<> on_segment_bytes(const std::shared_ptr<Incoming> &segment, ByteView bytes, bool fin);
     Result<std::size_t> begin_segment(const std::shared_ptr<Incoming> &segment, ByteView bytes,
                                       bool fin);
+    Chunk take_chunk(std::uint64_t left);
+    Chunk give_chunk(Incoming &segment);
     void write_out(const std::shared_ptr<Incoming> &segment, bool last);
     void on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes, bool unverified,
                     const Result<> &outcome, bool last);
     void end_segment(const std::shared_ptr<Incoming> &segment);
+    void abandon(const std::shared_ptr<Incoming> &segment);
     void handle_events();
     void handle(const ReceiverEvent &event);
     void on_whole(const std::vector<std::uint64_t> &indexes);
     void on_prepared(std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first);
     void on_settled(const Settled &settled);
-    void drop(const IndexRanges &ranges);
+    void choose(const IndexRanges &files, bool wanted);
     void fail_entry(const WriteFailure &failure);
     void fail_transfer(const Error &error) { failure_ = failure_.value_or(error); }
+    void give_control_credit();
     void send_pause();
     void send_messages(Timestamp now);
 
@@ -122,15 +136,22 @@ private:
     Receiver receiver_;
     TransferIds ids_;
     ReceiveTarget target_;
-    ControlDecoder control_;
+    ControlIntake control_;
+    /// Bytes of the control stream for which the sender has no credit again yet.
+    std::uint64_t control_taken_ = 0;
     std::optional<StreamId> manifest_stream_;
     std::unordered_map<StreamId, std::shared_ptr<Incoming>> incoming_;
     /// Of the last segment taken back; expires with its last write.
     std::weak_ptr<DiskPool::Strand> abandoned_strand_;
     std::uint64_t offered_end_ = 0;
-    IndexRanges removed_;
-    bool accepting_ = false;
+    LeftOut left_out_;
     bool accepted_ = false;
+    /// Choices about files that are offered and not asked for yet.
+    struct EarlyChoice {
+        IndexRanges files;
+        bool wanted = false;
+    };
+    std::vector<EarlyChoice> early_choices_;
     bool paused_ = false;
     std::optional<Pause> sent_pause_;
     std::optional<Pause> peer_pause_;
@@ -140,6 +161,8 @@ private:
     std::unordered_map<std::uint64_t, std::string> texts_;
     /// Writes under way.
     std::size_t writes_ = 0;
+    /// Bytes of the chunks that segments fill.
+    std::uint64_t filling_ = 0;
     std::uint64_t transferred_ = 0;
     std::uint64_t unverified_ = 0;
     std::uint64_t reported_ = 0;

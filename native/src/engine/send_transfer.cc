@@ -1,6 +1,7 @@
 #include "engine/send_transfer.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/control_stream.h"
 
@@ -21,6 +22,11 @@ constexpr std::uint64_t kLeastHeld = 2ULL << 20;
 constexpr std::size_t kReaders = 3;
 /// Manifest bytes queued at a time.
 constexpr std::uint64_t kManifestAhead = 512ULL << 10;
+/// What a receiver says it has and nobody compared yet, from which on it gets no credit for more:
+/// 15 MB with what the planner keeps of each.
+constexpr std::size_t kMostClaimed = 65'536;
+/// Nothing is done that makes messages while a receiver has not taken so many bytes of them.
+constexpr std::uint64_t kMostUnsent = 64ULL << 10;
 
 } // namespace
 
@@ -35,11 +41,12 @@ struct SendTransfer::Outgoing {
 };
 
 SendTransfer::SendTransfer(EngineContext &context, Connection &connection,
-                           const ShareContents &contents, std::string own_name, const WireId &share)
+                           const ShareContents &contents, Introduction introduction)
     : context_(context), connection_(connection), contents_(contents), files_(contents.files()),
       sender_(contents.manifest(),
-              {.name = std::move(own_name),
-               .share = share,
+              {.name = std::move(introduction.name),
+               .share = introduction.share,
+               .origin = introduction.origin,
                .source_of = [files = contents.files()](
                                 std::uint64_t index) { return files->source_id(index); }}),
       lookup_strand_(context.disk.make_strand()), alive_(std::make_shared<bool>(true)) {
@@ -53,8 +60,14 @@ SendTransfer::SendTransfer(EngineContext &context, Connection &connection,
 SendTransfer::~SendTransfer() { --context_.sending; }
 
 void SendTransfer::on_marked() {
+    // Nothing of what was added could be read: there is nothing to mark.
+    if (marked_ && marked_end_ == contents_.manifest()->size()) {
+        return;
+    }
+    marked_ = true;
     marked_end_ = contents_.manifest()->size();
     mark_due_ = marked_end_;
+    sender_.set_left_out(contents_.left_out());
     sender_.on_marked();
     if (!removed_early_.empty()) {
         sender_.on_removed(std::exchange(removed_early_, {}));
@@ -62,13 +75,10 @@ void SendTransfer::on_marked() {
 }
 
 void SendTransfer::on_removed(const IndexRanges &ranges) {
-    IndexRanges gone;
-    IndexRanges told;
-    for (const IndexRange &range : ranges) {
-        for (auto index = range.first; index < range.first + range.count; ++index) {
-            append_index(index >= manifest_sent_ && index >= marked_end_ ? gone : told, index);
-        }
-    }
+    constexpr auto kEnd = std::numeric_limits<std::uint64_t>::max();
+    const auto first_gone = std::max<std::uint64_t>(manifest_sent_, marked_end_);
+    const IndexRanges told = part_of(ranges, 0, first_gone);
+    const IndexRanges gone = part_of(ranges, first_gone, kEnd);
     gone_ = merged(gone_, gone);
     const auto tell = [this](const IndexRanges &which) {
         if (!which.empty()) {
@@ -81,17 +91,34 @@ void SendTransfer::on_removed(const IndexRanges &ranges) {
         removed_early_ = merged(removed_early_, told);
     } else {
         tell(told);
+        sender_.set_left_out(contents_.left_out());
     }
 }
 
-Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes) {
+Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
     if (stream != kControlStream) {
         return fail(ErrorCode::PeerProtocol, stream, "a stream that receivers don't have");
     }
-    connection_.consume_stream(stream, bytes.size());
-    connection_.consume_connection(bytes.size());
-    return control_.each(
-        bytes, [this](const ControlMessage &message) { return sender_.on_control(message); });
+    if (fin) {
+        return fail(ErrorCode::PeerProtocol, stream, "the control stream ended");
+    }
+    control_taken_ += bytes.size();
+    return control_.feed(bytes, context_.loop.now(), [this](const ControlMessage &message) {
+        return sender_.on_control(message);
+    });
+}
+
+void SendTransfer::give_control_credit() {
+    if (control_taken_ == 0 || claimed_.size() > kMostClaimed) {
+        return;
+    }
+    connection_.consume_stream(kControlStream, control_taken_);
+    connection_.consume_connection(std::exchange(control_taken_, 0));
+}
+
+/// The receiver takes the messages that it is sent.
+bool SendTransfer::keeps_up() const {
+    return connection_.unsent_bytes(kControlStream) < kMostUnsent;
 }
 
 void SendTransfer::on_stream_closed(StreamId stream) {
@@ -109,12 +136,14 @@ void SendTransfer::pump() {
     pump_manifest();
     pump_segments();
     handle_events();
+    check_next_have();
+    give_control_credit();
 }
 
 void SendTransfer::handle_events() {
     for (auto &event : sender_.take_events()) {
         if (const auto *claimed = std::get_if<SenderHaveClaimed>(&event)) {
-            check_have(claimed->have);
+            claimed_.push_back(claimed->have);
         } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
             find_data(*wanted);
         } else {
@@ -124,15 +153,33 @@ void SendTransfer::handle_events() {
     }
 }
 
-void SendTransfer::check_have(const Have &have) {
-    auto same = std::make_shared<bool>(false);
+void SendTransfer::check_next_have() {
+    while (!checking_ && !claimed_.empty() && keeps_up()) {
+        const Have have = claimed_.front();
+        claimed_.pop_front();
+        // Skipped or removed files wait for nothing.
+        if (sender_.awaits_check(have.index)) {
+            checking_ = true;
+            check(std::make_shared<HaveCheck>(files_, have), have.index);
+        }
+    }
+}
+
+void SendTransfer::check(const std::shared_ptr<HaveCheck> &check, std::uint64_t index) {
+    auto same = std::make_shared<std::optional<bool>>();
     context_.disk.post(lookup_strand_,
-                       {.work = [files = files_, have, same] { *same = files->confirms(have); },
+                       {.work = [check, same] { *same = check->step(); },
                         .completion =
-                            [this, same, index = have.index, alive = std::weak_ptr(alive_)] {
-                                if (!alive.expired()) {
-                                    sender_.on_have_checked(index, *same);
+                            [this, check, same, index, alive = std::weak_ptr(alive_)] {
+                                if (alive.expired()) {
+                                    return;
                                 }
+                                if (!*same && sender_.awaits_check(index)) {
+                                    this->check(check, index);
+                                    return;
+                                }
+                                checking_ = false;
+                                sender_.on_have_checked(index, same->value_or(false));
                             }});
 }
 
@@ -213,7 +260,7 @@ void SendTransfer::pump_segments() {
             read_ahead(segment);
         }
     }
-    while (reading_.size() < kReaders && wants_more()) {
+    while (reading_.size() < kReaders && wants_more() && keeps_up()) {
         if (sender_.paused()) {
             return;
         }

@@ -2,6 +2,7 @@
 // Network thread only.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,22 +13,30 @@
 #include "base/error.h"
 #include "engine/context.h"
 #include "engine/share_contents.h"
+#include "io/have_check.h"
 #include "io/segment_reader.h"
 #include "quic/connection.h"
+#include "transfer/control_intake.h"
 #include "transfer/sender.h"
 
 namespace thru {
 
 class SendTransfer {
 public:
+    /// What this side says of itself before anything else.
+    struct Introduction {
+        std::string name;
+        WireId share{};
+        std::optional<Origin> origin;
+    };
     /// `contents` may still grow; on_marked tells when they are whole.
     SendTransfer(EngineContext &context, Connection &connection, const ShareContents &contents,
-                 std::string own_name, const WireId &share);
+                 Introduction introduction);
     ~SendTransfer();
 
     void on_marked();
     void on_removed(const IndexRanges &ranges);
-    Result<> on_stream_data(StreamId stream, ByteView bytes);
+    Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_closed(StreamId stream);
     void pause() { sender_.pause(); }
     void resume() { sender_.resume(); }
@@ -50,7 +59,10 @@ private:
     void pump_manifest();
     void pump_segments();
     void handle_events();
-    void check_have(const Have &have);
+    void check_next_have();
+    void check(const std::shared_ptr<HaveCheck> &check, std::uint64_t index);
+    void give_control_credit();
+    bool keeps_up() const;
     void find_data(const SenderDataWanted &wanted);
     void read_ahead(const std::shared_ptr<Outgoing> &segment);
     void on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chunk,
@@ -61,12 +73,18 @@ private:
     const ShareContents &contents_;
     std::shared_ptr<const SourceFiles> files_;
     Sender sender_;
-    ControlDecoder control_;
+    ControlIntake control_;
+    /// Bytes of the control stream for which the receiver has no credit again yet.
+    std::uint64_t control_taken_ = 0;
+    /// What the receiver says it has: checked one after the other.
+    std::deque<Have> claimed_;
+    bool checking_ = false;
     ManifestEncoder manifest_encoder_;
     std::optional<StreamId> manifest_stream_;
     std::size_t manifest_sent_ = 0;
     /// A mark is to follow the entry before this one.
     std::optional<std::size_t> mark_due_;
+    bool marked_ = false;
     /// Entries before the last mark.
     std::size_t marked_end_ = 0;
     /// Taken out before they were on the wire or in an offer: they go as Gone.

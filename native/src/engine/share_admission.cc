@@ -7,15 +7,38 @@ namespace thru {
 
 namespace {
 
+/// Whoever asks to come back, or as a contact, makes this side hash a hint with each key that it
+/// knows: 20,000 a second are a few hundredths of one core, and at a share with ten receivers more
+/// requests than a server lets through.
+constexpr Timestamp kTimeForKey = kSecond / 20'000;
+constexpr Timestamp kMostAhead = kSecond;
+
+} // namespace
+
 bool same_key(const SecretKey &a, const SecretKey &b) {
     return std::ranges::equal(a.view(), b.view());
 }
 
-} // namespace
+void ShareAdmission::give_up_code() {
+    code_.reset();
+    budget_.renew();
+}
 
-void ShareAdmission::set_code(JoinCode code) {
-    code_ = std::move(code);
-    budget_ = {};
+bool ShareAdmission::may_look_up(std::size_t keys, Timestamp now) {
+    const auto until = std::max(looked_up_, now) + static_cast<Timestamp>(keys) * kTimeForKey;
+    if (until > now + kMostAhead) {
+        return false;
+    }
+    looked_up_ = until;
+    return true;
+}
+
+const SecretKey *ShareAdmission::key_of(const PairingRequested &request) const {
+    const auto found = std::ranges::find_if(resume_keys_, [&](const SecretKey &key) {
+        return PairingSecret::key(PairingSecret::Kind::Resume, key).hint(request.run) ==
+               request.hint;
+    });
+    return found == resume_keys_.end() ? nullptr : &*found;
 }
 
 Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &request,
@@ -33,20 +56,24 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
         if (locked() || !code_) {
             return fail(ErrorCode::CodeLocked, 0, "too many wrong words");
         }
-        budget_.begin(now);
         return Admitted{.credentials = {PairingSecret::words(code_->words), std::nullopt},
                         .contact = {},
-                        .resume = std::nullopt};
+                        .resume = std::nullopt,
+                        .run = budget_.begin(now)};
     }
-    if (request.kind == Kind::Resume) {
-        for (const auto &key : resume_keys_) {
-            auto secret = PairingSecret::key(Kind::Resume, key);
-            if (secret.hint(request.run) == request.hint) {
-                return Admitted{
-                    .credentials = {std::move(secret), std::nullopt}, .contact = {}, .resume = key};
-            }
+    const bool comes_back = request.kind == Kind::Resume;
+    if (!may_look_up(comes_back ? resume_keys_.size() : contacts_.contacts.size(), now)) {
+        return fail(ErrorCode::RateLimited, 0, "too many ask to come back");
+    }
+    if (comes_back) {
+        const auto *key = key_of(request);
+        if (key == nullptr) {
+            return fail(ErrorCode::CodeMismatch, 0, "a key of nobody who was here");
         }
-        return fail(ErrorCode::CodeMismatch, 0, "a key of nobody who was here");
+        return Admitted{.credentials = {PairingSecret::key(Kind::Resume, *key), std::nullopt},
+                        .contact = {},
+                        .resume = *key,
+                        .run = std::nullopt};
     }
     const Contact *contact = contacts_.find(request);
     auto proof = contact != nullptr ? contacts_.proof(*contact) : std::nullopt;
@@ -56,17 +83,25 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
     return Admitted{
         .credentials = {PairingSecret::key(Kind::Contact, contact->shared), std::move(proof)},
         .contact = contact->id,
-        .resume = std::nullopt};
+        .resume = std::nullopt,
+        .run = std::nullopt};
 }
 
-void ShareAdmission::remember(const SecretKey &key, const std::optional<SecretKey> &earlier) {
-    if (earlier) {
-        std::erase_if(resume_keys_, [&](const auto &known) { return same_key(known, *earlier); });
+bool ShareAdmission::remember(const SecretKey &key, const std::optional<SecretKey> &earlier) {
+    if (earlier && std::erase_if(resume_keys_, [&](const SecretKey &known) {
+                       return same_key(known, *earlier);
+                   }) == 0) {
+        return false;
     }
     resume_keys_.push_back(key);
     if (resume_keys_.size() > kMaxResumeKeys) {
         resume_keys_.pop_front();
     }
+    return true;
+}
+
+void ShareAdmission::forget(const SecretKey &key) {
+    std::erase_if(resume_keys_, [&](const SecretKey &known) { return same_key(known, key); });
 }
 
 } // namespace thru

@@ -23,13 +23,20 @@ inline constexpr std::size_t kMaxResumeKeys = 2000;
 /// Latest runs of a share, of which none may come twice.
 inline constexpr std::size_t kMaxRunsKept = 10'000;
 
+bool same_key(const SecretKey &a, const SecretKey &b);
+
 class ShareAdmission {
 public:
     explicit ShareAdmission(const ContactBook &contacts) : contacts_(contacts) {}
 
-    /// A new code starts with a new budget.
-    void set_code(JoinCode code);
+    /// The code from now on. A number or words that came about by the server's doing make no guess
+    /// undone: what was counted stays counted.
+    void set_code(JoinCode code) { code_ = std::move(code); }
+    /// A person wants another code: nobody comes in by the present one any more, and the next one
+    /// bears wrong guesses of its own.
+    void give_up_code();
     bool has_code() const { return code_.has_value(); }
+    /// Only with a code.
     const std::string &nameplate() const { return code_->nameplate; }
 
     /// What a request is let in with; the contact's id with a contact.
@@ -38,29 +45,35 @@ public:
         std::string contact;
         /// Of the receiver that comes back.
         std::optional<SecretKey> resume;
+        /// By words. Must not outlive the admission.
+        std::optional<GuessBudget::Run> run;
     };
     /// By words: not before `next_run`, and begins a run of the budget. CodeLocked, CodeMismatch
     /// for a resume key that is not known (any more), ContactUnknown, RateLimited for a run that
-    /// came before: `code` only.
+    /// came before or when too many keys were looked up lately: `code` only.
     Result<Admitted> admit(const PairingRequested &request, Timestamp now);
     /// When the next request by words may be admitted.
     Timestamp next_run(Timestamp now) const { return budget_.next_run(now); }
 
-    // The end of a run by words.
-    void on_proven() { budget_.on_proven(); }
-    void on_wrong() { budget_.on_wrong(); }
-    void on_abandoned() { budget_.on_abandoned(); }
-    std::size_t wrong() const { return budget_.wrong(); }
+    const GuessBudget &budget() const { return budget_; }
     bool locked() const { return budget_.locked(); }
 
-    /// A receiver is in: by `key` it comes back, and by `earlier` no more.
-    void remember(const SecretKey &key, const std::optional<SecretKey> &earlier);
+    /// A receiver is in: by `key` it comes back, and by `earlier` no more. False when it came by an
+    /// `earlier` that somebody else came by meanwhile: one key opens one place.
+    [[nodiscard]] bool remember(const SecretKey &key, const std::optional<SecretKey> &earlier);
+    /// Nobody comes back by this key.
+    void forget(const SecretKey &key);
 
 private:
+    bool may_look_up(std::size_t keys, Timestamp now);
+    const SecretKey *key_of(const PairingRequested &request) const;
+
     const ContactBook &contacts_;
     std::optional<JoinCode> code_;
     GuessBudget budget_;
     std::deque<SecretKey> resume_keys_;
+    /// Until when what was looked up takes, at the rate that is allowed.
+    Timestamp looked_up_ = 0;
     std::set<PairingRun> runs_;
     /// Oldest first.
     std::deque<PairingRun> run_order_;

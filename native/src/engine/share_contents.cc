@@ -1,5 +1,9 @@
 #include "engine/share_contents.h"
 
+#include <algorithm>
+
+#include "engine/left_out_count.h"
+
 namespace thru {
 
 namespace {
@@ -44,6 +48,8 @@ Result<> ShareContents::remove(std::uint32_t number) {
     }
     Item &item = items_[number];
     item.taken_out = true;
+    context_.disk.post(
+        scan_strand_, {.work = [scan = scan_, number] { scan->remove(number); }, .completion = {}});
     removed_ = merged(removed_, item.entries);
     removed_files_ += item.files;
     removed_bytes_ += item.bytes;
@@ -70,14 +76,19 @@ void ShareContents::scan_step() {
 
 void ShareContents::on_scanned(const ScanBatch &batch) {
     for (const auto &problem : batch.problems) {
-        tell_problem(problem.path, problem.error);
+        tell_problem(problem);
     }
     bool full = false;
+    IndexRanges removed;
     for (const auto &scanned : batch.entries) {
-        if (!add_entry(scanned)) {
+        if (!add_entry(scanned, removed)) {
             full = true;
             break;
         }
+    }
+    if (!removed.empty()) {
+        removed_ = merged(removed_, removed);
+        listener_.on_removed(removed);
     }
     whole_ = batch.complete || full;
     scanning_ = !whole_;
@@ -86,7 +97,8 @@ void ShareContents::on_scanned(const ScanBatch &batch) {
         scan_step();
         return;
     }
-    if (manifest_->size() == 0) {
+    const bool taken_out = std::ranges::any_of(items_, &Item::taken_out);
+    if (manifest_->size() == 0 && !taken_out) {
         listener_.on_nothing();
         return;
     }
@@ -94,12 +106,13 @@ void ShareContents::on_scanned(const ScanBatch &batch) {
     listener_.on_marked();
 }
 
-/// False when the manifest is full.
-bool ShareContents::add_entry(const ScannedEntry &scanned) {
+/// False when the manifest is full. An entry of an item that was taken out while it was scanned
+/// goes to `removed`.
+bool ShareContents::add_entry(const ScannedEntry &scanned, IndexRanges &removed) {
     Item &item = items_[scanned.root];
     const auto index = manifest_->size();
     if (auto added = manifest_->add(scanned.entry); !added) {
-        tell_problem(scanned.entry.path, added.error());
+        tell_problem({.path = scanned.entry.path, .error = added.error(), .root = scanned.root});
         return false;
     }
     files_->add(scanned);
@@ -109,11 +122,9 @@ bool ShareContents::add_entry(const ScannedEntry &scanned) {
         item.bytes += scanned.entry.size;
     }
     if (item.taken_out) {
-        // While it was still being scanned.
-        append_index(removed_, index);
+        append_index(removed, index);
         removed_files_ += scanned.entry.kind == EntryKind::File ? 1 : 0;
         removed_bytes_ += scanned.entry.size;
-        listener_.on_removed({{.first = index, .count = 1}});
     }
     return true;
 }
@@ -143,10 +154,21 @@ void ShareContents::tell_totals(bool complete) {
                                    complete});
 }
 
-void ShareContents::tell_problem(const std::string &path, const Error &error) {
+void ShareContents::tell_problem(const ScanProblem &problem) {
+    count_left_out(problem, items_[problem.root].left_out);
     if (problems_++ < kMaxProblemsTold) {
-        context_.events.push(ItemProblemEvent{session_, {}, path, error});
+        context_.events.push(ItemProblemEvent{session_, {}, problem.path, problem.error});
     }
+}
+
+LeftOut ShareContents::left_out() const {
+    LeftOut all;
+    for (const Item &item : items_) {
+        if (!item.taken_out) {
+            add_left_out(item.left_out, all);
+        }
+    }
+    return all;
 }
 
 } // namespace thru

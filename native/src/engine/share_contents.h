@@ -46,6 +46,8 @@ public:
     const std::shared_ptr<SourceFiles> &files() const { return files_; }
     /// All that were ever taken out.
     const IndexRanges &removed() const { return removed_; }
+    /// What was in the items that are in the share and could not be offered.
+    LeftOut left_out() const;
     /// Everything that was added is in the manifest.
     bool whole() const { return whole_; }
 
@@ -57,14 +59,15 @@ private:
         IndexRanges entries;
         std::uint64_t files = 0;
         std::uint64_t bytes = 0;
+        LeftOut left_out;
     };
 
     void scan_step();
     void on_scanned(const ScanBatch &batch);
-    bool add_entry(const ScannedEntry &scanned);
+    bool add_entry(const ScannedEntry &scanned, IndexRanges &removed);
     void tell_items();
     void tell_totals(bool complete);
-    void tell_problem(const std::string &path, const Error &error);
+    void tell_problem(const ScanProblem &problem);
 
     EngineContext &context_;
     SessionNumber session_;

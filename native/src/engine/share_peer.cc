@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/origin.h"
+
 namespace thru {
 
 namespace {
@@ -15,7 +17,10 @@ constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 SharePeer::SharePeer(EngineContext &context, const ShareContents &contents, Options options)
     : context_(context), contents_(contents), options_(std::move(options)) {}
 
-SharePeer::~SharePeer() = default;
+SharePeer::~SharePeer() {
+    transfer_.reset();
+    context_.lingering.add(std::move(link_));
+}
 
 Result<std::unique_ptr<SharePeer>> SharePeer::create(EngineContext &context,
                                                      const ShareContents &contents, Options options,
@@ -33,11 +38,48 @@ void SharePeer::on_payload(std::string payload) {
     context_.events.push(SignalEvent{options_.session, options_.peer, std::move(payload)});
 }
 
-void SharePeer::admit(ShareAdmission::Admitted admitted, bool counted, Timestamp now) {
+void SharePeer::on_signal(std::string_view payload) {
+    link_->on_signal(payload);
+    settle_run();
+}
+
+/// Its run ended if it has proved what it knows, or can't any more.
+void SharePeer::settle_run() {
+    const auto &closed = link_->closed();
+    if (!run_ || (!paired() && !closed)) {
+        return;
+    }
+    if (paired()) {
+        run_->proven();
+    } else if (closed->error && closed->error->code == ErrorCode::CodeMismatch) {
+        run_->wrong();
+    }
+    run_.reset();
+}
+
+std::optional<PairingRequested> SharePeer::take_request() {
+    auto request = link_->take_request();
+    asked_ = asked_ || request;
+    return request;
+}
+
+void SharePeer::admit(ShareAdmission::Admitted admitted, Timestamp now) {
     contact_ = std::move(admitted.contact);
     came_by_ = std::move(admitted.resume);
-    counted_ = counted;
+    run_ = std::move(admitted.run);
+    answered_ = now;
     link_->admit(std::move(admitted.credentials), now);
+    settle_run();
+}
+
+void SharePeer::refuse(ErrorCode code) {
+    // Not a wrong tag, whatever the code is.
+    run_.reset();
+    link_->refuse(code);
+}
+
+std::optional<Timestamp> SharePeer::answered() const {
+    return run_ ? std::optional(answered_) : std::nullopt;
 }
 
 void SharePeer::keep_contact() {
@@ -71,21 +113,32 @@ void SharePeer::on_paired() {
 
 void SharePeer::on_connected() {
     link_->connection().set_limiters(&context_.upload, &rate_);
+    SendTransfer::Introduction introduction{.name = options_.link.name, .share = options_.share};
+    if (const auto exported = link_->exported(kOriginLabel)) {
+        introduction.origin = signed_origin(options_.origin, *exported);
+    }
     transfer_ = std::make_unique<SendTransfer>(context_, link_->connection(), contents_,
-                                               options_.link.name, options_.share);
+                                               std::move(introduction));
     set_paused(options_.paused);
     if (auto exported = link_->exported(kContactLabel)) {
         exchange_.emplace(LinkRole::Sender, *std::move(exported));
     }
-    resume_keys_ = {.key = link_->keys().resume, .earlier = std::exchange(came_by_, {})};
+    new_connection_ = true;
     context_.events.push(ConnectedEvent{options_.session, options_.peer, link_->route()});
 }
 
-void SharePeer::on_stream_data(StreamId stream, ByteView bytes, bool) {
+void SharePeer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
     if (transfer_ && !failure_) {
-        if (auto handled = transfer_->on_stream_data(stream, bytes); !handled) {
+        if (auto handled = transfer_->on_stream_data(stream, bytes, fin); !handled) {
             failure_ = handled.error();
         }
+    }
+}
+
+/// The receiver's only stream to here is the control stream, which ends with the connection.
+void SharePeer::on_stream_reset(StreamId stream) {
+    if (!failure_) {
+        failure_ = Error{ErrorCode::PeerProtocol, stream, "the control stream was taken back"};
     }
 }
 
@@ -117,6 +170,7 @@ void SharePeer::set_paused(bool paused) {
 }
 
 void SharePeer::close(const Error &error, Timestamp now) {
+    run_.reset();
     link_->close(finished_ ? std::nullopt : std::optional(error), now);
 }
 
@@ -124,13 +178,15 @@ void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
     auto &events = context_.events;
     const auto session = options_.session;
     if (const auto *greeted = std::get_if<SenderGreeted>(&event)) {
+        new_greeting_ = true;
         events.push(GreetedEvent{session, options_.peer, greeted->name, greeted->receive});
     } else if (std::holds_alternative<SenderAccepted>(event)) {
         accepted_ = true;
         events.push(AcceptedEvent{session, options_.peer, 0, {}, {}});
     } else if (const auto *progress = std::get_if<SenderProgress>(&event)) {
         progress_ = *progress;
-        next_progress_ = std::min(next_progress_, now + kProgressInterval);
+        // After the last one, which finishing tells, nothing would take an interval down again.
+        next_progress_ = finished_ ? kNever : std::min(next_progress_, now + kProgressInterval);
     } else if (const auto *failed = std::get_if<SenderEntryFailed>(&event)) {
         if (problems_++ < kMaxProblemsTold) {
             events.push(ItemProblemEvent{session, options_.peer,
@@ -145,6 +201,7 @@ void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
         on_keep(offered_keep->keep);
     } else if (const auto *finished = std::get_if<SenderFinished>(&event)) {
         finished_ = true;
+        next_progress_ = kNever;
         goodbye_by_ = now + kGoodbyeTimeout;
         const auto &totals = finished->totals;
         tell_progress();
@@ -208,7 +265,7 @@ bool SharePeer::service(Timestamp now) {
             tell_flow();
             watch(now);
         }
-        if (next_progress_ <= now && !finished_) {
+        if (next_progress_ <= now) {
             next_progress_ = kNever;
             tell_progress();
         }
@@ -226,16 +283,17 @@ bool SharePeer::service(Timestamp now) {
         return true;
     }
     if (!finished_) {
-        error_ = failure_
-                     ? *failure_
-                     : link_->closed()->error.value_or(Error{
-                           ErrorCode::PeerGone, 0, "the receiver closed the connection early"});
-        context_.events.push(FailedEvent{options_.session, options_.peer, *error_});
+        const Error early{ErrorCode::PeerGone, 0, "the receiver closed the connection early"};
+        const auto &error = failure_ ? *failure_ : link_->closed()->error.value_or(early);
+        context_.events.push(FailedEvent{options_.session, options_.peer, error});
     }
     return false;
 }
 
 Timestamp SharePeer::deadline() const {
+    if (over()) {
+        return 0;
+    }
     const auto stall = transfer_ && !finished_ ? stall_.deadline() : kNever;
     return std::min({link_->deadline(), next_progress_, goodbye_by_, stall});
 }

@@ -24,8 +24,10 @@ public:
         SessionNumber session = 0;
         std::string peer;
         WireId share{};
+        /// By which receivers know this share again.
+        SigningKey origin;
         PeerLink::Options link;
-        /// Of the introduction.
+        /// When the server introduced it.
         Timestamp since = 0;
         /// Of the whole share, when this receiver comes.
         bool paused = false;
@@ -34,34 +36,45 @@ public:
     create(EngineContext &context, const ShareContents &contents, Options options, Timestamp now);
     ~SharePeer() override;
 
-    void on_signal(std::string_view payload) { link_->on_signal(payload); }
+    /// A wrong tag is counted before this returns, whatever becomes of the link.
+    void on_signal(std::string_view payload);
     /// Once: it asks to be let in.
-    std::optional<PairingRequested> take_request() { return link_->take_request(); }
-    void admit(ShareAdmission::Admitted admitted, bool counted, Timestamp now);
-    void refuse(ErrorCode code) { link_->refuse(code); }
-    /// Its run is one of the budget's and has not ended.
-    bool take_counted() { return std::exchange(counted_, false); }
+    std::optional<PairingRequested> take_request();
+    void admit(ShareAdmission::Admitted admitted, Timestamp now);
+    /// As long as it has proved nothing.
+    void refuse(ErrorCode code);
+
+    Timestamp since() const { return options_.since; }
+    bool asked() const { return asked_; }
+    /// When its run by words was answered, as long as it is without a proof.
+    std::optional<Timestamp> answered() const;
     /// It proved to know the secret.
     bool paired() const { return link_->paired(); }
+    bool connected() const { return transfer_ != nullptr; }
+    /// It has ended; service has yet to tell.
+    bool over() const { return link_->closed().has_value(); }
     /// Takes one of the places for receivers.
     bool takes_place() const { return link_->paired() && !finished_; }
-    /// By which it may come back, and came back; once, when connected.
-    struct ResumeKeys {
-        SecretKey key;
-        std::optional<SecretKey> earlier;
-    };
-    std::optional<ResumeKeys> take_resume_keys() { return std::exchange(resume_keys_, {}); }
+    /// The contact's id, when it was let in as one.
+    const std::string &contact() const { return contact_; }
+    /// The key that it was let in by, when it comes back.
+    const std::optional<SecretKey> &came_by() const { return came_by_; }
+    /// Only when connected: the key by which it may come back.
+    const SecretKey &key() const { return link_->keys().resume; }
+    /// True once, when connected.
+    bool take_connected() { return std::exchange(new_connection_, false); }
+    /// True once, when it has said over its connection who it is.
+    bool take_greeting() { return std::exchange(new_greeting_, false); }
     void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
     void keep_contact();
     void on_marked();
     void on_removed(const IndexRanges &ranges);
     void set_paused(bool paused);
     void close(const Error &error, Timestamp now);
+    void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
     /// False when this receiver is over and was told of.
     bool service(Timestamp now);
     Timestamp deadline() const;
-    /// Why it ended, once service returned false; none when it has everything.
-    const std::optional<Error> &error() const { return error_; }
 
 private:
     SharePeer(EngineContext &context, const ShareContents &contents, Options options);
@@ -70,10 +83,10 @@ private:
     void on_paired() override;
     void on_connected() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
-    // The receiver's only stream to here is the control stream, which ends with the connection.
-    void on_stream_reset(StreamId) override {}
+    void on_stream_reset(StreamId stream) override;
     void on_stream_closed(StreamId stream) override;
 
+    void settle_run();
     void on_event(const SenderEvent &event, Timestamp now);
     void on_keep(const Keep &keep);
     void tell_kept();
@@ -88,15 +101,16 @@ private:
     /// What the receiver wants at most. Outlives the connection.
     RateLimiter rate_;
     std::unique_ptr<PeerLink> link_;
-    /// The contact's id, when it is one.
     std::string contact_;
-    bool counted_ = false;
+    bool asked_ = false;
+    std::optional<GuessBudget::Run> run_;
+    Timestamp answered_ = 0;
     std::optional<SecretKey> came_by_;
-    std::optional<ResumeKeys> resume_keys_;
+    bool new_connection_ = false;
+    bool new_greeting_ = false;
     std::optional<ContactExchange> exchange_;
     std::unique_ptr<SendTransfer> transfer_;
     std::optional<Error> failure_;
-    std::optional<Error> error_;
     SenderProgress progress_;
     bool accepted_ = false;
     std::optional<Pause> peer_paused_;

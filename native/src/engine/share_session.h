@@ -10,11 +10,13 @@
 
 #include "base/clock.h"
 #include "crypto/identity.h"
+#include "crypto/signature.h"
 #include "engine/commands.h"
 #include "engine/context.h"
 #include "engine/share_admission.h"
 #include "engine/share_contents.h"
 #include "engine/share_peer.h"
+#include "engine/stranger_watch.h"
 #include "pairing/join_code.h"
 
 namespace thru {
@@ -29,42 +31,65 @@ public:
     /// What can't be added or taken out is told as a problem.
     void add_items(std::vector<ScanItem> items);
     void remove_item(std::uint32_t item);
-    void set_max_receivers(std::size_t count) { max_receivers_ = count; }
-    /// Receivers that are in stay.
-    void set_code(JoinCode code) { admission_.set_code(std::move(code)); }
+    /// Receivers that are in stay; who is about to come in is turned away when there is no place.
+    void set_max_receivers(std::size_t count);
+    /// Receivers that are in stay; who is about to come in by another code can't any more. What was
+    /// counted of wrong guesses stays counted.
+    void set_code(JoinCode code, Timestamp now);
+    /// A person wants another code, which follows: nobody comes in by this one, and guesses at it
+    /// are not held against the next.
+    void give_up_code(Timestamp now);
+    /// The server says that somebody knocks. An id that lives already is left alone.
     void add_peer(const std::string &peer, Timestamp now);
+    /// Ends it; it does not come back by its key.
     void drop_peer(const std::string &peer, Timestamp now);
     /// `peer` empty: all, and those that come later.
     void set_paused(const std::string &peer, bool paused);
     void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);
     void keep_contact(const std::string &peer);
-    void on_signal(const std::string &peer, std::string_view payload);
+    void on_signal(const std::string &peer, std::string_view payload, Timestamp now);
     void service(Timestamp now);
     Timestamp deadline() const;
+    void on_wake(Timestamp slept, Timestamp now);
     /// Ends every receiver's link; the share is over.
     void end(const Error &error, Timestamp now);
 
 private:
-    ShareSession(EngineContext &context, OpenShare command, Identity identity,
+    ShareSession(EngineContext &context, OpenShare command, Identity identity, SigningKey origin,
                  std::vector<PathPattern> exclude);
     ShareContents::Listener contents_listener();
     void tell_problem(const Error &error);
     SharePeer *receiver(const std::string &peer);
-    std::size_t unproven_receivers() const;
+
+    // share_entrance.cc: who comes in, and when.
     bool is_full() const;
+    std::ptrdiff_t unproven() const;
+    bool make_room(Timestamp now);
+    void turn_away();
+    void end_unproven(Timestamp now);
     void take_request(const std::string &peer, SharePeer &receiver, Timestamp now);
     void let_in(SharePeer &receiver, const PairingRequested &request, Timestamp now);
     void let_in_waiting(Timestamp now);
-    void settle_guess(SharePeer &receiver);
+    bool end_silent(Timestamp now);
+    Timestamp next_let_in() const;
+    void on_proven(SharePeer &receiver, Timestamp now);
+    void on_connected(SharePeer &receiver, Timestamp now);
+    void on_greeted(const SharePeer &receiver, Timestamp now);
+    void end_others_by_key(const SharePeer &receiver, Timestamp now);
+    void forget_waiting(const std::string &peer);
+    void tell_guesses();
 
     EngineContext &context_;
     SessionNumber session_;
     std::string name_;
     IceServers ice_;
     std::size_t max_receivers_;
+    /// Nobody new comes in after the first.
+    bool one_receiver_;
     /// Random: tells receivers that come back that it is the same share.
     WireId id_{};
     std::shared_ptr<const Identity> identity_;
+    SigningKey origin_;
     ShareAdmission admission_;
     /// Requests by words for which it is too early, in order.
     struct Waiting {
@@ -73,8 +98,12 @@ private:
         Timestamp since = 0;
     };
     std::deque<Waiting> waiting_;
+    StrangerWatch strangers_;
+    /// What was told last.
+    GuessesEvent guesses_told_;
     ShareContents contents_;
     bool paused_ = false;
+    /// After the admission, whose runs they hold.
     std::map<std::string, std::unique_ptr<SharePeer>> receivers_;
 };
 

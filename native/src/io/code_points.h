@@ -2,15 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 
 namespace thru {
-
-/// Takes the first code point off `text`; nullopt, and nothing taken, when it is not well-formed
-/// UTF-8 (overlong forms and surrogates are not) or `text` is empty.
-std::optional<char32_t> take_code_point(std::string_view &text);
 
 /// The longest beginning of at most `bytes` that does not cut a character of a UTF-8 text.
 std::string_view whole_characters(std::string_view text, std::size_t bytes);
@@ -24,7 +19,8 @@ std::string folded(std::string_view text);
 /// letters, superscripts. What systems do at most when they look for a special name.
 std::string plainly_folded(std::string_view text);
 
-/// For showing a name that may be anything: bytes that are no text appear as \xHH.
-std::string printable(std::string_view name);
+/// A name that may be any bytes, as visible text: each byte that is not UTF-8, and each of a
+/// character that is not is_visible(), becomes `%HH`. Itself when there are none.
+std::string percent_form(std::string_view name);
 
 } // namespace thru

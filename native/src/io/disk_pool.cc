@@ -1,12 +1,21 @@
 #include "io/disk_pool.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <list>
 #include <mutex>
 #include <thread>
-#include <utility>
+#include <vector>
 
 namespace thru {
+
+namespace {
+
+/// Threads in all, with those that hang: each costs some kilobytes.
+constexpr std::size_t kMostThreads = 64;
+
+} // namespace
 
 /// Guarded by the pool's mutex.
 class DiskPool::Strand {
@@ -17,92 +26,164 @@ public:
 };
 
 struct DiskPool::State {
+    using Clock = std::chrono::steady_clock;
+
+    const std::size_t enough_threads;
+    const Patience patience;
     std::mutex mutex;
     std::condition_variable work_waits;
+    /// A job or a thread ended.
+    std::condition_variable something_ended;
     /// Strands with jobs none of which is running; each stands here at most once.
     std::deque<std::shared_ptr<Strand>> ready;
     std::deque<std::function<void()>> completions;
+    /// Empty once the pool is gone.
+    std::function<void()> on_completion;
+    struct Worker {
+        std::thread thread;
+        bool over = false;
+    };
+    /// Also those that are over.
+    std::list<Worker> workers;
+    /// Of them, how many are not.
+    std::size_t threads = 0;
+    /// When the jobs that are running were begun.
+    std::vector<Clock::time_point> running;
+    std::size_t ended_jobs = 0;
     bool closing = false;
 
-    std::function<void()> on_completion;
-    std::vector<std::thread> threads;
-
-    void run();
+    static void add_thread(const std::shared_ptr<State> &state);
+    void run(Worker &worker);
+    void run_job(std::unique_lock<std::mutex> &lock);
     void finish(std::shared_ptr<Strand> strand, std::function<void()> completion);
+    std::size_t hanging(Clock::time_point now) const;
+    bool needs_thread(Clock::time_point now) const;
 };
 
-void DiskPool::State::run() {
+/// With the mutex held.
+void DiskPool::State::add_thread(const std::shared_ptr<State> &state) {
+    ++state->threads;
+    Worker &worker = state->workers.emplace_back();
+    worker.thread = std::thread([state, &worker] { state->run(worker); });
+}
+
+void DiskPool::State::run(Worker &worker) {
     std::unique_lock lock(mutex);
     for (;;) {
         work_waits.wait(lock, [this] { return closing || !ready.empty(); });
-        if (ready.empty()) {
-            return;
+        // The one that it made up for is back.
+        const bool too_many = threads > enough_threads + hanging(Clock::now());
+        if (ready.empty() || too_many) {
+            break;
         }
-        std::shared_ptr<Strand> strand = std::move(ready.front());
-        ready.pop_front();
-        DiskJob job = std::move(strand->jobs.front());
-        strand->jobs.pop_front();
-        lock.unlock();
-        job.work();
-        // What the job holds (files, buffers) is let go here, not on the owner's thread.
-        job.work = nullptr;
-        finish(std::move(strand), std::move(job.completion));
-        lock.lock();
+        run_job(lock);
     }
+    --threads;
+    worker.over = true;
+    something_ended.notify_all();
+    if (!ready.empty()) {
+        work_waits.notify_one();
+    }
+}
+
+void DiskPool::State::run_job(std::unique_lock<std::mutex> &lock) {
+    std::shared_ptr<Strand> strand = std::move(ready.front());
+    ready.pop_front();
+    DiskJob job = std::move(strand->jobs.front());
+    strand->jobs.pop_front();
+    const auto begun = Clock::now();
+    running.push_back(begun);
+    lock.unlock();
+    job.work();
+    // What the job holds (files, buffers) is let go here, not on the owner's thread.
+    job.work = nullptr;
+    lock.lock();
+    running.erase(std::ranges::find(running, begun));
+    ++ended_jobs;
+    finish(std::move(strand), std::move(job.completion));
+    something_ended.notify_all();
 }
 
 /// In one step, so that completions of a strand keep its order.
 void DiskPool::State::finish(std::shared_ptr<Strand> strand, std::function<void()> completion) {
-    bool wake = false;
-    {
-        const std::lock_guard lock(mutex);
-        if (completion) {
-            wake = completions.empty();
-            completions.push_back(std::move(completion));
-        }
-        strand->scheduled = !strand->jobs.empty();
-        if (strand->scheduled) {
-            ready.push_back(std::move(strand));
-        }
+    const bool wake = completion && completions.empty();
+    if (completion) {
+        completions.push_back(std::move(completion));
     }
-    if (wake) {
+    strand->scheduled = !strand->jobs.empty();
+    if (strand->scheduled) {
+        ready.push_back(std::move(strand));
+    }
+    if (wake && on_completion) {
         on_completion();
     }
 }
 
-DiskPool::DiskPool(std::size_t threads, std::function<void()> on_completion)
-    : state_(std::make_unique<State>()) {
+std::size_t DiskPool::State::hanging(Clock::time_point now) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(running, [&](auto begun) { return now - begun >= patience.job; }));
+}
+
+bool DiskPool::State::needs_thread(Clock::time_point now) const {
+    return !ready.empty() && threads < std::min(kMostThreads, enough_threads + hanging(now));
+}
+
+DiskPool::DiskPool(std::size_t threads, std::function<void()> on_completion, Patience patience)
+    : state_(std::make_shared<State>(threads, patience)) {
     state_->on_completion = std::move(on_completion);
-    state_->threads.reserve(threads);
-    for (std::size_t started = 0; started < threads; ++started) {
-        state_->threads.emplace_back([state = state_.get()] { state->run(); });
+    const std::lock_guard lock(state_->mutex);
+    while (state_->threads < threads) {
+        State::add_thread(state_);
     }
 }
 
 DiskPool::~DiskPool() {
-    {
-        const std::lock_guard lock(state_->mutex);
-        state_->closing = true;
-    }
+    std::unique_lock lock(state_->mutex);
+    state_->closing = true;
     state_->work_waits.notify_all();
-    for (std::thread &thread : state_->threads) {
-        thread.join();
+    auto moved_at = State::Clock::now();
+    for (auto ended = state_->ended_jobs; state_->threads > 0;) {
+        state_->something_ended.wait_for(lock, state_->patience.job);
+        const auto now = State::Clock::now();
+        if (std::exchange(ended, state_->ended_jobs) != state_->ended_jobs) {
+            moved_at = now;
+        }
+        if (state_->needs_thread(now)) {
+            State::add_thread(state_);
+        } else if (now - moved_at >= state_->patience.close) {
+            break;
+        }
+    }
+    state_->on_completion = nullptr;
+    // What waits is dropped without being begun.
+    const auto left = std::exchange(state_->ready, {});
+    const auto dropped = std::exchange(state_->completions, {});
+    lock.unlock();
+    for (State::Worker &worker : state_->workers) {
+        if (worker.over) {
+            worker.thread.join();
+        } else {
+            worker.thread.detach();
+        }
     }
 }
 
 std::shared_ptr<DiskPool::Strand> DiskPool::make_strand() { return std::make_shared<Strand>(); }
 
 void DiskPool::post(const std::shared_ptr<Strand> &strand, DiskJob job) {
-    {
-        const std::lock_guard lock(state_->mutex);
-        strand->jobs.push_back(std::move(job));
-        if (strand->scheduled) {
-            return;
-        }
-        strand->scheduled = true;
-        state_->ready.push_back(strand);
+    const std::lock_guard lock(state_->mutex);
+    strand->jobs.push_back(std::move(job));
+    if (strand->scheduled) {
+        return;
     }
+    strand->scheduled = true;
+    state_->ready.push_back(strand);
     state_->work_waits.notify_one();
+}
+
+bool DiskPool::waits() const {
+    const std::lock_guard lock(state_->mutex);
+    return !state_->ready.empty();
 }
 
 bool DiskPool::run_completions(std::size_t limit) {
@@ -110,6 +191,9 @@ bool DiskPool::run_completions(std::size_t limit) {
         std::function<void()> completion;
         {
             const std::lock_guard lock(state_->mutex);
+            if (state_->needs_thread(State::Clock::now())) {
+                State::add_thread(state_);
+            }
             if (state_->completions.empty()) {
                 return false;
             }

@@ -1,11 +1,13 @@
 // A few threads for everything that may block on a disk. Jobs of one strand run in order, one at a
-// time; jobs of different strands run side by side.
+// time; jobs of different strands run side by side. A thread whose job hangs, as on a network drive
+// that went away, is made up for by another one.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <vector>
+#include <utility>
 
 namespace thru {
 
@@ -21,9 +23,20 @@ public:
     /// A queue whose jobs keep their order. Dropping it lets queued jobs finish.
     class Strand;
 
+    /// How long things last before something is done about them.
+    struct Patience {
+        /// A job after which its thread counts as hanging.
+        std::chrono::nanoseconds job = std::chrono::seconds(1);
+        /// Closing, while no job ends.
+        std::chrono::nanoseconds close = std::chrono::seconds(10);
+    };
+
     /// `on_completion` is called on a pool thread whenever completions wait; it only wakes.
-    DiskPool(std::size_t threads, std::function<void()> on_completion);
-    /// Runs what is queued, joins the threads, drops completions.
+    DiskPool(std::size_t threads, std::function<void()> on_completion, Patience patience);
+    DiskPool(std::size_t threads, std::function<void()> on_completion)
+        : DiskPool(threads, std::move(on_completion), Patience{}) {}
+    /// Runs what is queued, ends the threads, drops completions. Jobs that hang are left to
+    /// themselves, and so is what waits behind them: as if the program had been killed there.
     ~DiskPool();
     DiskPool(const DiskPool &) = delete;
     DiskPool &operator=(const DiskPool &) = delete;
@@ -32,11 +45,15 @@ public:
     void post(const std::shared_ptr<Strand> &strand, DiskJob job);
 
     /// Runs waiting completions on the caller's thread, at most `limit`; true when some are left.
+    /// Makes up for threads that hang: to be called at least once a second while jobs wait.
     bool run_completions(std::size_t limit);
+    /// Jobs wait for a thread.
+    bool waits() const;
 
 private:
     struct State;
-    std::unique_ptr<State> state_;
+    /// With the threads, which can outlast this.
+    std::shared_ptr<State> state_;
 };
 
 } // namespace thru

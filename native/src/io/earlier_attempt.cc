@@ -20,10 +20,10 @@ constexpr std::size_t kMaxUnknownParts = 100'000;
 
 } // namespace
 
-EarlierAttempt::EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t first_part,
+EarlierAttempt::EarlierAttempt(FoundJournal found, Trust trust, std::uint64_t first_part,
                                const Target &target, const NameMap &names,
                                const ManifestTable &manifest)
-    : found_(std::move(found)), same_boot_(same_boot), first_part_(first_part),
+    : found_(std::move(found)), trust_(trust), first_part_(first_part),
       paths_(found_.journal.content), target_(target), names_(names), manifest_(manifest),
       cursor_(target) {
     for (const auto &[slot, file] : content().files()) {
@@ -33,6 +33,10 @@ EarlierAttempt::EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t
 
 bool EarlierAttempt::knows(Slot slot) const {
     return slot < content().slots() && (content().file(slot) != nullptr || content().named(slot));
+}
+
+bool EarlierAttempt::can_forget(Slot slot) const {
+    return knows(slot) && (trust_.same_sender || !content().named(slot));
 }
 
 std::uint64_t EarlierAttempt::part(Slot slot) const {
@@ -65,6 +69,9 @@ fs::SystemResult<fs::FileStatus> EarlierAttempt::status(std::string_view folder,
 Resumed EarlierAttempt::look(std::uint64_t index, Slot slot) {
     const SafeRelPath place = names_.place(manifest_, index);
     if (const auto named = content().named(slot)) {
+        if (!trust_.same_sender) {
+            return {};
+        }
         const std::string name = named->name.empty() ? std::string(place.name()) : named->name;
         const auto there = status(place.folder(), name);
         const bool ours =
@@ -80,11 +87,12 @@ Resumed EarlierAttempt::look(std::uint64_t index, Slot slot) {
     }
     const auto there = status(place.folder(), part_name(found_.tag, file->part));
     if (!there) {
-        auto final = find_final(place, manifest_.file_size(index), file->file);
+        auto final = trust_.same_sender ? find_final(place, manifest_.file_size(index), file->file)
+                                        : std::nullopt;
         return final ? Resumed(std::move(*final)) : Resumed{};
     }
     const bool replaced = there->id.number != file->file;
-    if (there->type != fs::FileType::File || (replaced && same_boot_)) {
+    if (there->type != fs::FileType::File || (replaced && trust_.same_boot)) {
         return {};
     }
     const PartFile part{
@@ -93,7 +101,8 @@ Resumed EarlierAttempt::look(std::uint64_t index, Slot slot) {
         auto partial = look_at_part(index, *file, part, replaced);
         return partial ? Resumed(std::move(*partial)) : Resumed{};
     }
-    const bool whole = there->size == manifest_.file_size(index) && is_batch_intact(*file->batch);
+    const bool whole = trust_.same_sender && there->size == manifest_.file_size(index) &&
+                       is_batch_intact(*file->batch);
     return whole ? Resumed(ResumedWhole{.part = part}) : Resumed{};
 }
 
@@ -159,13 +168,19 @@ std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index,
             }
             continue;
         }
-        ResumedPart resumed{.part = part,
-                            .have = {.index = index,
-                                     .offset = end,
-                                     .hash_begin = last.offset,
-                                     .hash = of_both.finish(),
-                                     .source = known.source},
-                            .allocated = status->allocated};
+        Have have{.index = index,
+                  .offset = end,
+                  .hash_begin = last.offset,
+                  .hash = of_both.finish(),
+                  .source = known.source};
+        if (!trust_.same_sender) {
+            Blake3 of_all;
+            if (!hash_range(*file, 0, end, {&of_all})) {
+                return std::nullopt;
+            }
+            have = {.index = index, .offset = end, .hash_begin = 0, .hash = of_all.finish()};
+        }
+        ResumedPart resumed{.part = part, .have = have, .allocated = status->allocated};
         for (const KnownExtent &extent : extents) {
             if (!content().is_synced(extent.record)) {
                 resumed.unsynced.push_back(extent.extent);

@@ -51,20 +51,34 @@ inline constexpr std::uint64_t kMaxParts = 1 << 24;
 /// For one thread at a time.
 class EarlierAttempt {
 public:
-    /// `same_boot`: what was written still counts, not only what was synced. `first_part` is where
-    /// this attempt's own parts begin. The others outlive this.
-    EarlierAttempt(FoundJournal found, bool same_boot, std::uint64_t first_part,
-                   const Target &target, const NameMap &names, const ManifestTable &manifest);
+    /// How far its words go.
+    struct Trust {
+        /// What was written still counts, not only what was synced.
+        bool same_boot = false;
+        /// All of it came from the sender that offers now. Else only content counts: names, sizes
+        /// and times may have been chosen to look like this sender's.
+        bool same_sender = false;
+    };
+    /// `first_part` is where this attempt's own parts begin. The others outlive this.
+    EarlierAttempt(FoundJournal found, Trust trust, std::uint64_t first_part, const Target &target,
+                   const NameMap &names, const ManifestTable &manifest);
 
     const JournalContent &content() const { return found_.journal.content; }
 
     /// Number of the entry in the journal, if it is the same version of the file. To be called for
     /// all entries before anything is looked at.
     std::optional<Slot> match(std::uint64_t index);
-    /// What is here of a matched entry; changes nothing.
+    /// Some of it came from another sender than the present one: of matched entries nothing counts
+    /// but content.
+    bool of_other_sender() const { return !trust_.same_sender; }
+    /// What is here of a matched entry; changes nothing. Of another sender only parts, to be
+    /// confirmed by a hash of all their bytes.
     Resumed look(std::uint64_t index, Slot slot);
     /// The journal tells of it.
     bool knows(Slot slot) const;
+    /// It tells of the entry, and nothing would be lost if it did not. That another sender made a
+    /// file is never forgotten: it would be taken for the present one's.
+    bool can_forget(Slot slot) const;
     /// The number of its part; 0 when there is none.
     std::uint64_t part(Slot slot) const;
 
@@ -88,7 +102,7 @@ private:
     void remove_part(Slot slot);
 
     FoundJournal found_;
-    bool same_boot_;
+    Trust trust_;
     std::uint64_t first_part_;
     std::unordered_set<std::uint64_t> known_parts_;
     JournalPaths paths_;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,10 @@ struct SystemError {
 };
 
 template <class T = void> using SystemResult = std::expected<T, SystemError>;
+
+/// Of SystemError::number with Trouble::Full: this user's share of the disk is used up, whatever
+/// is free on it.
+bool is_quota(std::int64_t number);
 
 /// What a system error means for a file that is read.
 Error reading_error(const SystemError &error, std::string detail);
@@ -152,10 +157,13 @@ SystemResult<std::vector<std::string>> list_names(const FileHandle &folder, std:
 /// Makes names given and taken in this folder outlast a power loss.
 SystemResult<> sync_folder(const FileHandle &folder);
 /// Writes everything of the folder's file system to the disk: one call for many small files. False
-/// when the system has no such call: then each file is synced.
+/// when the system has no such call, or other programs have much to be written, too: then each file
+/// is synced.
 SystemResult<bool> sync_file_system(const FileHandle &folder);
 /// Modification time of an open folder, as far as it can be set.
 void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns);
+/// The same of a link itself, whatever it leads to.
+void set_link_time(const FileHandle &folder, const std::string &name, std::int64_t mtime_ns);
 
 /// What a file system can do, found out at an open folder without leaving anything there.
 struct VolumeFacts {
@@ -163,6 +171,8 @@ struct VolumeFacts {
     std::uint64_t free_bytes = 0;
     /// The largest file that it can hold.
     std::uint64_t max_file_bytes = 0;
+    /// Files that can still be made there; the most there is when the system tells no limit.
+    std::uint64_t free_files = std::numeric_limits<std::uint64_t>::max();
     /// Tells it from others, and from itself after it was taken out and put in again, as far as the
     /// system knows.
     FileId id;
@@ -181,11 +191,13 @@ SystemResult<std::size_t> read_at(const FileHandle &file, std::uint64_t offset,
 SystemResult<> write_at(const FileHandle &file, std::uint64_t offset, ByteView bytes);
 /// Cuts the file, or lengthens it by a hole.
 SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes);
-/// Data, and what is needed to read it back, is on the disk; its name needs sync_folder, its times
-/// and permissions that or more. On macOS it is there before all that is written later, and for
-/// good with the next sync_folder. After an error nothing is known about what was written before,
-/// and asking again proves nothing.
+/// Data, and what is needed to read it back, is on the disk; its name needs sync_folder. On macOS
+/// it is there before all that is written later, and for good with the next sync_folder. After an
+/// error nothing is known about what was written before, and asking again proves nothing.
 SystemResult<> sync_data(const FileHandle &file);
+/// As sync_data, for times and permissions, too: a file that is to get its name is known by its
+/// time later.
+SystemResult<> sync_file(const FileHandle &file);
 /// Forgets what the system keeps in memory of the file, so that the next read comes from the disk
 /// as far as the system allows it. What was not synced before stays in memory.
 void drop_cache(const FileHandle &file);
@@ -199,9 +211,14 @@ SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset);
 /// Holds the file for this process until this handle is closed or the process ends; false when
 /// another process or handle has it.
 SystemResult<bool> try_lock(const FileHandle &file);
-/// Takes the space for `bytes` now, so that a full disk shows before the data comes. Its size does
-/// not change.
-SystemResult<> reserve(const FileHandle &file, std::uint64_t bytes);
+/// Takes the space for `bytes` from `offset` on now, so that a full disk shows before the data
+/// comes; only looks whether there is so much where taking it costs as much as writing. Its size
+/// does not change.
+SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes);
+/// Marks what came from another computer the way that the system's own programs know and heed, as
+/// far as the file system can hold it: an origin on Linux, quarantine on macOS, the internet zone
+/// on Windows. `sender` is UTF-8 of any kind. May change the modification time.
+void mark_received(const FileHandle &file, std::string_view sender);
 /// Modification time and permission bits, as far as the file system can hold them.
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t mode);
 

@@ -65,7 +65,7 @@ SystemResult<FileHandle> open_for_writing(const FileHandle &folder, const std::s
 }
 
 SystemResult<FileStatus> status_beneath(const FileHandle &folder, const std::string &name) {
-    struct stat status {};
+    struct stat status{};
     if (::fstatat(descriptor(folder), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
         return std::unexpected(last_error());
     }
@@ -147,6 +147,11 @@ SystemResult<> sync_folder(const FileHandle &folder) {
 void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns) {
     // By name: a folder that is only gone through has no times to set.
     static_cast<void>(::utimensat(descriptor(folder), ".", NewTimes(mtime_ns).times, 0));
+}
+
+void set_link_time(const FileHandle &folder, const std::string &name, std::int64_t mtime_ns) {
+    static_cast<void>(::utimensat(descriptor(folder), name.c_str(), NewTimes(mtime_ns).times,
+                                  AT_SYMLINK_NOFOLLOW));
 }
 
 } // namespace thru::fs

@@ -39,9 +39,6 @@ SystemResult<> rename(const FileHandle &file, const FileHandle &folder, const st
 
 SystemResult<> rename(const FileHandle &folder, const std::string &from, const std::string &to,
                       bool replace) {
-    // Virus scanners and indexers hold new files for a moment.
-    constexpr int kTries = 10;
-    constexpr DWORD kPauseMs = 200;
     constexpr int kFileRenameInformation = 10;
     constexpr int kFileRenameInformationEx = 65;
     // FILE_RENAME_REPLACE_IF_EXISTS, _POSIX_SEMANTICS, _IGNORE_READONLY_ATTRIBUTE.
@@ -50,23 +47,17 @@ SystemResult<> rename(const FileHandle &folder, const std::string &from, const s
     if (!name) {
         return std::unexpected(name.error());
     }
-    SystemResult<> renamed;
-    for (int tried = 0; tried < kTries; ++tried) {
-        const auto file = open_relative(handle_of(folder), from,
-                                        {.access = DELETE, .options = FILE_NON_DIRECTORY_FILE});
-        renamed = file ? rename(*file, folder, *name, replace ? kReplaceAlsoOpenFiles : 0,
-                                replace ? kFileRenameInformationEx : kFileRenameInformation)
-                       : std::unexpected(file.error());
-        // FAT and network drives know only the older call.
-        if (file && replace && !renamed && no_such_call(renamed.error())) {
-            renamed = rename(*file, folder, *name, 1, kFileRenameInformation);
-        }
-        if (renamed || renamed.error().number != ERROR_SHARING_VIOLATION) {
-            break;
-        }
-        Sleep(kPauseMs);
+    const auto file = open_relative(handle_of(folder), from,
+                                    {.access = DELETE, .options = FILE_NON_DIRECTORY_FILE});
+    if (!file) {
+        return std::unexpected(file.error());
     }
-    return renamed;
+    const auto renamed = rename(*file, folder, *name, replace ? kReplaceAlsoOpenFiles : 0,
+                                replace ? kFileRenameInformationEx : kFileRenameInformation);
+    // FAT and network drives know only the older call.
+    return !renamed && replace && no_such_call(renamed.error())
+               ? rename(*file, folder, *name, 1, kFileRenameInformation)
+               : renamed;
 }
 
 } // namespace

@@ -100,6 +100,8 @@ SystemResult<> sync_data(const FileHandle &file) {
     return check(FlushFileBuffers(handle_of(file)));
 }
 
+SystemResult<> sync_file(const FileHandle &file) { return sync_data(file); }
+
 void drop_cache(const FileHandle &file) {
     // Opening a file without a cache empties the one it has, where the system can.
     const HANDLE uncached =
@@ -152,9 +154,9 @@ SystemResult<bool> try_lock(const FileHandle &file) {
     return last_failure();
 }
 
-SystemResult<> reserve(const FileHandle &file, std::uint64_t bytes) {
+SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
     FILE_ALLOCATION_INFO allocation{};
-    allocation.AllocationSize.QuadPart = static_cast<LONGLONG>(bytes);
+    allocation.AllocationSize.QuadPart = static_cast<LONGLONG>(offset + bytes);
     return set_info(file, FileAllocationInfo, allocation);
 }
 
@@ -165,6 +167,17 @@ void set_time(const FileHandle &file, std::int64_t mtime_ns, DWORD attributes) {
     info.LastWriteTime.QuadPart = ticks > 0 ? ticks : 0;
     info.FileAttributes = attributes;
     static_cast<void>(set_info(file, FileBasicInfo, info));
+}
+
+void mark_received(const FileHandle &file, std::string_view /*sender*/) {
+    constexpr std::string_view kInternetZone = "[ZoneTransfer]\r\nZoneId=3\r\n";
+    const auto stream =
+        open_relative(handle_of(file), ":Zone.Identifier",
+                      {.access = FILE_GENERIC_WRITE, .disposition = FILE_OVERWRITE_IF});
+    // FAT has no such streams.
+    if (stream) {
+        static_cast<void>(write_at(*stream, 0, as_bytes(kInternetZone)));
+    }
 }
 
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t /*mode*/) {

@@ -98,4 +98,13 @@ SystemResult<> make_link(const FileHandle &folder, const std::string &name,
     return check(CreateSymbolicLinkW((*above + L"\\" + *last).c_str(), text->c_str(), flags));
 }
 
+void set_link_time(const FileHandle &folder, const std::string &name, std::int64_t mtime_ns) {
+    const auto link = open_relative(
+        handle_of(folder), name,
+        {.access = FILE_WRITE_ATTRIBUTES | SYNCHRONIZE, .options = FILE_OPEN_REPARSE_POINT});
+    if (link) {
+        set_time(*link, mtime_ns, 0);
+    }
+}
+
 } // namespace thru::fs

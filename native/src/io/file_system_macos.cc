@@ -2,6 +2,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <ctime>
 #include <limits>
 #include <string_view>
 
@@ -10,6 +11,7 @@
 #include <sys/mount.h>
 #include <sys/stdio.h>
 #include <sys/sysctl.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "io/file_system_posix.h"
@@ -58,8 +60,8 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     constexpr std::uint64_t kLargestOnFat = std::numeric_limits<std::uint32_t>::max();
     constexpr std::uint64_t kLargest = std::numeric_limits<off_t>::max();
     // statvfs counts in 32 bits here.
-    struct stat status {};
-    struct statfs volume {};
+    struct stat status{};
+    struct statfs volume{};
     if (::fstat(descriptor(folder), &status) != 0 || ::fstatfs(descriptor(folder), &volume) != 0) {
         return std::unexpected(last_error());
     }
@@ -101,6 +103,8 @@ SystemResult<> sync_data(const FileHandle &file) {
     return no_such_call(errno) ? sync_names(file) : std::unexpected(last_error());
 }
 
+SystemResult<> sync_file(const FileHandle &file) { return sync_data(file); }
+
 SystemResult<bool> sync_file_system(const FileHandle & /*folder*/) { return false; }
 
 void drop_cache(const FileHandle &file) {
@@ -125,12 +129,13 @@ SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset) {
     return DataRun{.begin = std::min(offset, status->size), .end = status->size};
 }
 
-SystemResult<> reserve(const FileHandle &file, std::uint64_t bytes) {
+SystemResult<> reserve(const FileHandle &file, std::uint64_t /*offset*/, std::uint64_t bytes) {
     if (auto space = check_space(file, bytes); !space) {
         return space;
     }
     fstore_t store{};
     store.fst_flags = F_ALLOCATEALL;
+    // Behind what the file has already.
     store.fst_posmode = F_PEOFPOSMODE;
     store.fst_length = static_cast<off_t>(bytes);
     if (::fcntl(descriptor(file), F_PREALLOCATE, &store) != 0 && errno != ENOTSUP &&
@@ -138,6 +143,15 @@ SystemResult<> reserve(const FileHandle &file, std::uint64_t bytes) {
         return std::unexpected(last_error());
     }
     return {};
+}
+
+void mark_received(const FileHandle &file, std::string_view /*sender*/) {
+    // Flags of a download that nobody has approved yet; time in seconds since 1970; program.
+    std::array<char, 64> text{};
+    const int length = std::snprintf(text.data(), text.size(), "0083;%08llx;Thruflux;",
+                                     static_cast<unsigned long long>(std::time(nullptr)));
+    static_cast<void>(::fsetxattr(descriptor(file), "com.apple.quarantine", text.data(),
+                                  static_cast<std::size_t>(length), 0, 0));
 }
 
 } // namespace fs

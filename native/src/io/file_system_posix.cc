@@ -98,6 +98,8 @@ SystemError error_of(int number) {
 
 SystemError last_error() { return error_of(errno); }
 
+bool is_quota(std::int64_t number) { return number == EDQUOT; }
+
 SystemResult<> check(int returned) {
     if (returned != 0) {
         return std::unexpected(last_error());
@@ -151,7 +153,7 @@ std::string last_name(const std::string &path) {
 }
 
 SystemResult<FileStatus> status_of(const std::string &path) {
-    struct stat status {};
+    struct stat status{};
     if (::stat(path.c_str(), &status) != 0) {
         return std::unexpected(last_error());
     }
@@ -191,7 +193,7 @@ std::uint64_t max_file_bytes(std::uint64_t of_file_system) {
 }
 
 SystemResult<FileStatus> status_of(const FileHandle &file) {
-    struct stat status {};
+    struct stat status{};
     if (::fstat(descriptor(file), &status) != 0) {
         return std::unexpected(last_error());
     }

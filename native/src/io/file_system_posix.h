@@ -49,6 +49,9 @@ SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &f
 /// Full when that much is not free now.
 SystemResult<> check_space(const FileHandle &file, std::uint64_t bytes);
 
+/// Linux, of the text of /proc/meminfo: bytes that wait to be written to all disks.
+std::uint64_t unwritten_bytes(std::string_view meminfo);
+
 /// The lower of the two: what the file system and what this process may write into one file.
 std::uint64_t max_file_bytes(std::uint64_t of_file_system);
 

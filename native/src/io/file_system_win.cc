@@ -49,6 +49,8 @@ SystemResult<FileHandle> open_path(const std::string &path, DWORD access, DWORD 
     return own(opened);
 }
 
+bool is_quota(std::int64_t number) { return number == kDiskQuotaExceeded; }
+
 SystemError error_of(DWORD number) {
     switch (number) {
     case ERROR_FILE_NOT_FOUND:

@@ -1,5 +1,6 @@
 // The end of a transfer: links, times of folders, and the journal.
 #include <algorithm>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -15,6 +16,11 @@ namespace {
 
 constexpr unsigned kMaxNumberedNames = 9'999;
 
+struct NewLink {
+    std::string target;
+    std::int64_t mtime_ns = 0;
+};
+
 class Finishing {
 public:
     explicit Finishing(ReceiveFolder::State &state)
@@ -25,10 +31,13 @@ public:
 private:
     void make_links();
     Result<> make_link(std::uint64_t index);
+    /// With its time.
+    fs::SystemResult<> make(const fs::FileHandle &folder, const std::string &name,
+                            const NewLink &link) const;
     fs::SystemResult<> make_new(const fs::FileHandle &folder, const std::string &name,
-                                const std::string &text);
+                                const NewLink &link) const;
     fs::SystemResult<> make_over(const fs::FileHandle &folder, const std::string &name,
-                                 const std::string &text);
+                                 const NewLink &link);
     void set_folder_times();
 
     ReceiveFolder::State &state_;
@@ -60,7 +69,8 @@ Result<std::vector<WriteFailure>> Finishing::run() {
     }
     if (state_.journal) {
         state_.parts.set_journal(nullptr);
-        const auto ended = state_.journal->end();
+        // What could not be named is for a later attempt.
+        const auto ended = state_.parts.keeps() ? state_.journal->sync() : state_.journal->end();
         state_.journal.reset();
         state_.earlier.reset();
         if (!ended) {
@@ -83,10 +93,12 @@ void Finishing::make_links() {
 }
 
 Result<> Finishing::make_link(std::uint64_t index) {
-    const std::string text(manifest_.target(index));
-    if (auto allowed = check_link_target(manifest_.path(index), text); !allowed) {
+    if (auto allowed = check_link_target(manifest_.path(index), manifest_.target(index));
+        !allowed) {
         return allowed;
     }
+    const NewLink link{.target = state_.names.target(manifest_, index),
+                       .mtime_ns = manifest_.mtime_ns(index)};
     const SafeRelPath place = state_.names.place(manifest_, index);
     const auto folder =
         cursor_.make(place.folder(), [this](std::string_view above) { folders_.emplace(above); });
@@ -98,7 +110,7 @@ Result<> Finishing::make_link(std::uint64_t index) {
     const auto status = there ? std::optional(*there) : std::nullopt;
     Decision decision = decide(status, manifest_, index, state_.options);
     if (decision == Decision::CompareContent) {
-        decision = fs::read_link(**folder, name) == text
+        decision = fs::read_link(**folder, name) == link.target
                        ? Decision::Here
                        : decide_different(*there, manifest_, index, state_.options);
     }
@@ -106,27 +118,36 @@ Result<> Finishing::make_link(std::uint64_t index) {
         return {};
     }
     folders_.emplace(place.folder());
-    const auto made = decision == Decision::WriteOver ? make_over(**folder, name, text)
-                                                      : make_new(**folder, name, text);
+    const auto made = decision == Decision::WriteOver ? make_over(**folder, name, link)
+                                                      : make_new(**folder, name, link);
     return made ? Result<>{} : std::unexpected(fs::writing_error(made.error(), "make the link"));
 }
 
+fs::SystemResult<> Finishing::make(const fs::FileHandle &folder, const std::string &name,
+                                   const NewLink &link) const {
+    auto made = fs::make_link(folder, name, link.target);
+    if (made && state_.options.keep_times) {
+        fs::set_link_time(folder, name, link.mtime_ns);
+    }
+    return made;
+}
+
 fs::SystemResult<> Finishing::make_new(const fs::FileHandle &folder, const std::string &name,
-                                       const std::string &text) {
-    auto made = fs::make_link(folder, name, text);
+                                       const NewLink &link) const {
+    auto made = make(folder, name, link);
     for (unsigned number = 2;
          !made && made.error().trouble == fs::Trouble::Exists && number <= kMaxNumberedNames;
          ++number) {
-        made = fs::make_link(folder, numbered_name(name, EntryKind::File, number), text);
+        made = make(folder, numbered_name(name, EntryKind::File, number), link);
     }
     return made;
 }
 
 /// Under a name of ours first: what is there is replaced in one step, or stays.
 fs::SystemResult<> Finishing::make_over(const fs::FileHandle &folder, const std::string &name,
-                                        const std::string &text) {
+                                        const NewLink &link) {
     const std::string part = part_name(state_.parts.tag(), state_.parts.new_number());
-    if (auto made = fs::make_link(folder, part, text); !made) {
+    if (auto made = make(folder, part, link); !made) {
         return made;
     }
     auto renamed = fs::rename_over(folder, part, name);

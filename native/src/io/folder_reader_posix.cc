@@ -40,7 +40,7 @@ SystemResult<const char *> next_name(DIR *stream) {
 }
 
 SystemResult<FileStatus> status_at(DIR *stream, const char *name) {
-    struct stat status {};
+    struct stat status{};
     if (::fstatat(::dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
         return std::unexpected(last_error());
     }

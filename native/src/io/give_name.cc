@@ -17,17 +17,9 @@ bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now) {
 fs::SystemResult<> take_place(ReceiveFolder::State &state, std::uint64_t index,
                               const fs::FileHandle &folder, const std::string &part,
                               const std::string &name) {
-    std::optional<fs::FileStatus> replaced;
-    {
-        const std::lock_guard lock(state.mutex);
-        const auto found = state.replaced.find(index);
-        if (found != state.replaced.end()) {
-            replaced = found->second;
-        }
-    }
-    if (replaced) {
+    if (const auto replaced = state.replaced.find(index); replaced != state.replaced.end()) {
         const auto there = fs::status_beneath(folder, name);
-        if (there && is_unchanged(*replaced, *there)) {
+        if (there && is_unchanged(replaced->second, *there)) {
             return fs::rename_over(folder, part, name);
         }
     }

@@ -36,18 +36,22 @@ std::string journal_name(std::string_view tag) {
     return std::string(kPartPrefix) + std::string(tag) + ".journal";
 }
 
+std::optional<JournalHeader> read_header(const fs::FileHandle &file) {
+    Bytes front(kJournalHeaderBytes);
+    const auto got = fs::read_at(file, 0, front);
+    return got ? parse_header(ByteView(front).first(*got)) : std::nullopt;
+}
+
 std::optional<ReadJournal> read_journal(const fs::FileHandle &file) {
-    Bytes window(kJournalHeaderBytes);
-    const auto got = fs::read_at(file, 0, window);
-    const auto header = got ? parse_header(ByteView(window).first(*got)) : std::nullopt;
+    const auto header = read_header(file);
     if (!header) {
         return std::nullopt;
     }
+    Bytes window;
     ReadJournal journal{.header = *header, .bytes = kJournalHeaderBytes};
     const std::uint32_t seed = journal_seed(*header);
     const auto status = fs::status_of(file);
     const std::uint64_t size = std::min(status ? status->size : 0, kMaxJournalBytes);
-    window.clear();
     std::size_t used = 0;
     std::uint64_t read = kJournalHeaderBytes;
     for (std::uint64_t number = 1;; ++number) {
@@ -256,7 +260,7 @@ void Journal::reserve_ahead() {
         return;
     }
     const std::uint64_t steps = (needed + kReserveStep - 1) / kReserveStep;
-    if (fs::reserve(file_, steps * kReserveStep)) {
+    if (fs::reserve(file_, 0, steps * kReserveStep)) {
         reserved_ = steps * kReserveStep;
     }
 }

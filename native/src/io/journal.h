@@ -33,6 +33,8 @@ struct ReadJournal {
     /// Bytes up to the first record that does not count.
     std::uint64_t bytes = 0;
 };
+/// nullopt when it is torn, or of another version.
+std::optional<JournalHeader> read_header(const fs::FileHandle &file);
 /// Up to the first record that is damaged, missing or contradicts those before; nullopt without a
 /// header.
 std::optional<ReadJournal> read_journal(const fs::FileHandle &file);

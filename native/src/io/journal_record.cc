@@ -114,7 +114,7 @@ void fields(Is<ProgressRecord> auto &record, auto &visit) {
     visit(record.end);
 }
 template <class T>
-requires Is<T, ZerosRecord> || Is<T, VoidRecord>
+    requires Is<T, ZerosRecord> || Is<T, VoidRecord>
 void fields(T &record, auto &visit) {
     visit(record.slot);
     visit(record.offset);
@@ -137,6 +137,7 @@ void fields(Is<JournalHeader> auto &header, auto &visit) {
     visit(header.boot);
     visit(header.volume_device);
     visit(header.volume_number);
+    visit(header.origin);
 }
 
 template <std::size_t place = 0>

@@ -14,6 +14,7 @@
 
 #include "base/byte_reader.h"
 #include "base/bytes.h"
+#include "io/receive_options.h"
 #include "wire/control.h"
 
 namespace thru {
@@ -131,6 +132,9 @@ struct JournalHeader {
     WireId id{};
     WireId share{};
     WireId receive{};
+    /// Of the one sender that all of the content came from; zero when there were several, or it
+    /// showed no key.
+    OriginId origin{};
     /// Hash of fs::boot_id(); zero when the system does not tell.
     ShortHash boot{};
     std::uint64_t volume_device = 0;

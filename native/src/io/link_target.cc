@@ -10,11 +10,11 @@
 namespace thru {
 
 Result<> check_link_target(std::string_view path, std::string_view target) {
-    const auto refuse = [](std::string reason) {
-        return fail(ErrorCode::PathUnsupported, 0, "symbolic link " + std::move(reason));
+    const auto refuse = [](std::string reason, ErrorCode code = ErrorCode::PathUnsupported) {
+        return fail(code, 0, "symbolic link " + std::move(reason));
     };
     if (target.starts_with('/')) {
-        return refuse("with an absolute target");
+        return refuse("with an absolute target", ErrorCode::LinkOutside);
     }
     if (target.size() > kMaxPathBytes) {
         return refuse("with a target that is too long");
@@ -26,7 +26,7 @@ Result<> check_link_target(std::string_view path, std::string_view target) {
         const std::string_view component = target.substr(0, slash);
         if (component == "..") {
             if (--depth <= 0) {
-                return refuse("to something outside of what is shared");
+                return refuse("to something outside of what is shared", ErrorCode::LinkOutside);
             }
         } else if (component != ".") {
             break;
@@ -37,7 +37,7 @@ Result<> check_link_target(std::string_view path, std::string_view target) {
         target.remove_prefix(slash + 1);
     }
     // What remains is a path like any other.
-    if (const auto rest = SafeRelPath::parse(target, TargetRules::Posix); !rest) {
+    if (const auto rest = check_offered_path(target); !rest) {
         return refuse("with a target that is refused: " + rest.error().detail);
     }
     return {};

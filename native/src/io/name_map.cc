@@ -5,6 +5,7 @@
 #include <bitset>
 #include <cstring>
 #include <expected>
+#include <optional>
 #include <utility>
 
 #include "crypto/short_hash.h"
@@ -79,7 +80,7 @@ template <class T = void> using Checked = std::expected<T, std::string>;
 
 /// A refused path, for people.
 std::string shown(std::string_view path) {
-    const std::string text = printable(path);
+    const std::string text = percent_form(path);
     return std::string(whole_characters(text, kMaxNamedBytes));
 }
 
@@ -88,13 +89,13 @@ std::string shown(std::string_view path) {
 struct NameMap::State {
     struct FreeName {
         std::string written;
-        /// Its place_key; 0 when names are not changed.
+        /// Its place_key.
         std::uint64_t place = 0;
     };
 
     State(TargetRules its_rules, bool folds)
         : rules(its_rules), folds_case(folds),
-          changes_names(folds || its_rules != TargetRules::Posix) {
+          names_can_be_one(folds || its_rules != TargetRules::Posix) {
         nodes.grow(1);
     }
 
@@ -104,6 +105,7 @@ struct NameMap::State {
     Checked<NodeId> make(NodeId folder, std::string_view name, EntryKind kind);
     /// What `name` is written as: as near to it as can be, and like nothing else in `folder`.
     FreeName free_name(NodeId folder, std::string_view name, EntryKind kind);
+    bool is_taken(NodeId folder, std::string_view written, std::uint64_t place) const;
     /// kTop when there is none.
     NodeId find(NodeId folder, std::string_view name) const;
     /// Nothing stands in the way of others any more; what it is written as stays known.
@@ -113,6 +115,7 @@ struct NameMap::State {
     /// Takes back what was added since there were `nodes_before`, entries [first, end).
     void take_back(std::size_t nodes_before, std::size_t first, std::size_t end);
     std::string written_path(NodeId node) const;
+    std::string written_target(NodeId link, std::string_view target) const;
 
     std::uint64_t hash_of(NodeId folder, std::string_view name) const;
     std::uint64_t name_key(NodeId node) const;
@@ -121,8 +124,9 @@ struct NameMap::State {
 
     const TargetRules rules;
     const bool folds_case;
-    /// Else two names that differ are always written as two.
-    const bool changes_names;
+    /// Else two names that differ are two to the system, and only those that are written as another
+    /// can meet one.
+    const bool names_can_be_one;
     const ShortHash hash;
 
     Blocks<Node, kMaxNodes> nodes;
@@ -134,8 +138,9 @@ struct NameMap::State {
 
     /// Half a hash of folder and name, then the node.
     KeyTable by_name;
-    /// Hashes of places that are taken. When two fall together by chance, which 64 bits under a
-    /// secret key hardly ever do, a name gets a number that it did not need.
+    /// Hashes of places that are taken; unless names_can_be_one, only of those whose name is
+    /// written as another. When two fall together by chance, which 64 bits under a secret key
+    /// hardly ever do, a name gets a number that it did not need.
     KeyTable places;
     unsigned next_number = kFirstSharedNumber;
 
@@ -180,8 +185,8 @@ Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) 
     // What no system may be asked for; the rest is mapped.
     const bool known_folder = !at_top && slash > 0 && path.substr(0, slash) == last_folder;
     const auto allowed = known_folder && path.size() <= kMaxPathBytes
-                             ? check_component(path.substr(slash + 1), TargetRules::Posix)
-                             : check_path(path, TargetRules::Posix);
+                             ? check_offered_component(path.substr(slash + 1))
+                             : check_offered_path(path);
     if (!allowed) {
         return Refused(allowed.error().detail);
     }
@@ -272,10 +277,11 @@ Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, Entry
     node.length = static_cast<std::uint16_t>(above + written.size());
     node.kind = kind;
     by_name.insert(name_key(id));
-    if (changes_names) {
+    const bool is_mapped = written != name;
+    if (names_can_be_one || is_mapped) {
         places.insert(place);
     }
-    if (written != name) {
+    if (is_mapped) {
         node.written = std::make_unique<const std::string>(std::move(written));
     }
     ++nodes[folder].children;
@@ -284,13 +290,10 @@ Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, Entry
 
 NameMap::State::FreeName NameMap::State::free_name(NodeId folder, std::string_view name,
                                                    EntryKind kind) {
-    if (!changes_names) {
-        return {.written = std::string(name)};
-    }
-    const std::string wanted = nearest_name(name, rules);
+    const std::string wanted = nearest_name(name, rules, folder == kTop);
     std::string written = wanted;
     std::uint64_t place = place_key(folder, written);
-    for (unsigned number = kFirstNumber; places.contains(place); ++number) {
+    for (unsigned number = kFirstNumber; is_taken(folder, written, place); ++number) {
         const bool is_shared = number >= kFirstSharedNumber;
         written = numbered_name(wanted, kind, is_shared ? next_number++ : number);
         place = place_key(folder, written);
@@ -298,10 +301,14 @@ NameMap::State::FreeName NameMap::State::free_name(NodeId folder, std::string_vi
     return {.written = std::move(written), .place = place};
 }
 
+bool NameMap::State::is_taken(NodeId folder, std::string_view written, std::uint64_t place) const {
+    return places.contains(place) || (!names_can_be_one && find(folder, written) != kTop);
+}
+
 void NameMap::State::unlink(NodeId node) {
     const NodeId folder = nodes[node].folder;
     by_name.erase(name_key(node));
-    if (changes_names) {
+    if (names_can_be_one || nodes[node].written) {
         places.erase(place_key(folder, nodes[node].written_name()));
     }
     --nodes[folder].children;
@@ -337,6 +344,29 @@ std::string NameMap::State::written_path(NodeId node) const {
         end -= std::min(name.size() + 1, end);
     }
     return path;
+}
+
+std::string NameMap::State::written_target(NodeId link, std::string_view target) const {
+    std::string written;
+    // Where the text has led so far; nullopt once it leads to what is not offered.
+    std::optional<NodeId> here = nodes[link].folder;
+    for (;;) {
+        const std::size_t slash = target.find('/');
+        const std::string_view component = target.substr(0, slash);
+        if (component == "." || component == "..") {
+            here = component == ".." && here ? nodes[*here].folder : here;
+            written += component;
+        } else {
+            const NodeId named = here ? find(*here, component) : kTop;
+            written += named == kTop ? nearest_name(component, rules) : nodes[named].written_name();
+            here = named == kTop ? std::nullopt : std::optional(named);
+        }
+        if (slash == std::string_view::npos) {
+            return written;
+        }
+        written += '/';
+        target.remove_prefix(slash + 1);
+    }
 }
 
 NameMap::NameMap(TargetRules rules, bool folds_case)
@@ -391,8 +421,15 @@ void NameMap::forget(const ManifestTable &, const IndexRanges &ranges) {
 }
 
 SafeRelPath NameMap::place(const ManifestTable &, std::uint64_t index) const {
-    return SafeRelPath::parse(state_->written_path(state_->entry_nodes[index]), state_->rules)
-        .value();
+    return SafeRelPath(state_->written_path(state_->entry_nodes[index]));
+}
+
+bool NameMap::has(std::uint64_t index) const {
+    return index < state_->entry_count && state_->entry_nodes[index] != kTop;
+}
+
+std::string NameMap::target(const ManifestTable &manifest, std::uint64_t index) const {
+    return state_->written_target(state_->entry_nodes[index], manifest.target(index));
 }
 
 std::uint64_t NameMap::mapped() const { return state_->mapped; }

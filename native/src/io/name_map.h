@@ -28,7 +28,7 @@ public:
     ~NameMap();
 
     /// Checks and maps entries [first, end), linear in their number. BadManifest, naming the first
-    /// bad entry: a name that may never be written (SafeRelPath), the same path twice (removed
+    /// bad entry: a path that no offer may have (check_offered_path), the same path twice (removed
     /// entries aside), a file where others need a folder, a link that leads out of its shared item,
     /// more folders that are not entries than kMaxManifestEntries. Then none of them is added.
     Result<> extend(const ManifestTable &manifest, std::size_t first, std::size_t end);
@@ -36,9 +36,14 @@ public:
     /// What was added keeps its place(), for part files that are left.
     void forget(const ManifestTable &manifest, const IndexRanges &ranges);
 
-    /// Below the target; a valid SafeRelPath of `rules`. Not for entries that are Gone or were
-    /// forgotten before they were added.
+    /// It was added: not so what is Gone or was forgotten before.
+    bool has(std::uint64_t index) const;
+    /// Below the target; a valid SafeRelPath of `rules`. Of entries that it has.
     SafeRelPath place(const ManifestTable &manifest, std::uint64_t index) const;
+
+    /// What a link is written with: its target, with the names that what it leads to is written
+    /// under. Of a link that place() can be asked for, by the adding thread.
+    std::string target(const ManifestTable &manifest, std::uint64_t index) const;
 
     /// Entries whose own last component was changed: how many, and the first kMostListed; those
     /// forgotten since included. Of the adding thread.

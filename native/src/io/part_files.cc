@@ -13,6 +13,9 @@ constexpr std::size_t kMaxOpenParts = 64;
 constexpr unsigned kMaxTakenNames = 10'000;
 /// Smaller files find room or not when they are written.
 constexpr std::uint64_t kMinReserved = 1 << 20;
+/// Space is taken in steps: taking it for all of a file that is larger than memory can last longer
+/// than the first byte should take. Eight segments lie in one piece on the disk then.
+constexpr std::uint64_t kReserveAhead = 64ULL << 20;
 
 } // namespace
 
@@ -113,7 +116,7 @@ bool PartFiles::takes(std::uint64_t index) const {
 void PartFiles::set_dropped(std::uint64_t index, bool dropped) {
     {
         const std::lock_guard lock(mutex_);
-        if (index >= entries_.size() || entries_[index].dropped == dropped) {
+        if (index >= entries_.size()) {
             return;
         }
         entries_[index].dropped = dropped;
@@ -128,6 +131,9 @@ void PartFiles::remove(std::uint64_t index) {
     std::optional<PartFile> small;
     {
         const std::lock_guard lock(mutex_);
+        if (entries_[index].kept) {
+            return;
+        }
         if (const auto found = large_.extract(index)) {
             large = found.mapped();
         }
@@ -146,6 +152,18 @@ void PartFiles::remove(std::uint64_t index) {
     if (large) {
         remove_file(*large);
     }
+}
+
+void PartFiles::keep(std::uint64_t index) {
+    const std::lock_guard lock(mutex_);
+    // Without a journal no later attempt finds it.
+    entries_[index].kept = slot_locked(index).has_value();
+    keeps_ = keeps_ || entries_[index].kept;
+}
+
+bool PartFiles::keeps() const {
+    const std::lock_guard lock(mutex_);
+    return keeps_;
 }
 
 void PartFiles::remove_file(LargePart &part) {
@@ -267,9 +285,6 @@ Result<std::shared_ptr<fs::FileHandle>> PartFiles::open(LargePart &part) {
         file = std::make_shared<fs::FileHandle>(std::move(*opened));
         part.file = file;
     }
-    if (auto reserved = reserve(part, *file); !reserved) {
-        return std::unexpected(reserved.error());
-    }
     keep_open(part.index, file);
     return file;
 }
@@ -281,6 +296,12 @@ Result<fs::FileHandle> PartFiles::create_large(LargePart &part) {
         cursor.make(place.folder(), [this](std::string_view above) { folder_made(above); });
     if (!folder) {
         return std::unexpected(folder.error());
+    }
+    // Told at once, not when most of it is here.
+    const std::uint64_t size = manifest_.file_size(part.index);
+    const auto volume = fs::volume_facts(**folder);
+    if (volume && volume->free_bytes < size && !manifest_.sparse(part.index)) {
+        return fail(ErrorCode::DiskFull, 0, "no room for the file");
     }
     auto created = create(cursor, **folder);
     if (!created) {
@@ -312,16 +333,34 @@ Result<fs::FileHandle> PartFiles::reopen(const LargePart &part) {
     return std::move(*file);
 }
 
-Result<> PartFiles::reserve(LargePart &part, const fs::FileHandle &file) {
+/// Not under the part's mutex: other segments of the file are written meanwhile.
+Result<> PartFiles::reserve(LargePart &part, const fs::FileHandle &file, std::uint64_t end) {
     const std::uint64_t size = manifest_.file_size(part.index);
-    if (part.reserved || size < kMinReserved || manifest_.sparse(part.index)) {
+    if (size < kMinReserved || manifest_.sparse(part.index)) {
         return {};
     }
-    if (const auto reserved = fs::reserve(file, size); !reserved) {
+    std::uint64_t from = 0;
+    std::uint64_t to = 0;
+    {
+        const std::lock_guard lock(part.mutex);
+        if (end <= part.reserved) {
+            return {};
+        }
+        to = end + std::min(size - end, kReserveAhead);
+        from = std::exchange(part.reserved, to);
+    }
+    if (const auto reserved = fs::reserve(file, from, to - from); !reserved) {
+        const std::lock_guard lock(part.mutex);
+        part.reserved = std::min(part.reserved, from);
         return std::unexpected(fs::writing_error(reserved.error(), "reserve space"));
     }
-    part.reserved = true;
     return {};
+}
+
+std::uint64_t PartFiles::unreserved(LargePart &part) const {
+    const std::lock_guard lock(part.mutex);
+    const std::uint64_t size = manifest_.file_size(part.index);
+    return size - std::min(size, part.reserved);
 }
 
 void PartFiles::keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> file) {
@@ -337,11 +376,11 @@ void PartFiles::keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> f
 }
 
 void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, std::uint64_t resumed,
-                            const std::vector<Extent> &untold, bool forget_beyond) {
+                            std::uint64_t allocated, const std::vector<Extent> &untold,
+                            bool forget_beyond) {
     auto large = std::make_shared<LargePart>(index);
     large->made = part;
-    // Room for the rest was taken then, or shows when it is written.
-    large->reserved = true;
+    large->reserved = std::max(resumed, std::min(allocated, manifest_.file_size(index)));
     large->resumed = resumed;
     const std::lock_guard lock(mutex_);
     large_[index] = std::move(large);

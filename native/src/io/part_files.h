@@ -40,8 +40,8 @@ struct LargePart {
     /// Held while the file is made, opened or deleted; guards these five.
     std::mutex mutex;
     std::optional<PartFile> made;
-    /// Has room for all of it.
-    bool reserved = false;
+    /// Space was taken, or is being taken, for so much of it.
+    std::uint64_t reserved = 0;
     /// So much of it an earlier attempt left.
     std::uint64_t resumed = 0;
     /// Dropped: what still comes for it goes nowhere.
@@ -107,8 +107,12 @@ public:
     bool is_complete(std::uint64_t index) const;
     /// What comes for it is to be written.
     bool takes(std::uint64_t index) const;
-    /// Deletes what is here of the file; it may come anew.
+    /// Deletes what is here of the file, unless it is kept; it may come anew.
     void remove(std::uint64_t index);
+    /// What is here of the file is whole and outlasts this attempt, for one that can name it.
+    void keep(std::uint64_t index);
+    /// Some are kept.
+    bool keeps() const;
     /// What an earlier attempt left of it does not count: it is written over.
     void restart(std::uint64_t index);
     /// Deletes all part files.
@@ -129,13 +133,19 @@ public:
 
     /// nullptr when nothing of the entry is wanted.
     Result<std::shared_ptr<LargePart>> large(std::uint64_t index);
-    /// Makes it, with room for all of it, or opens it again. TargetNotWritable when another file
-    /// has taken its place.
+    /// Makes it, when there is room for all of it, or opens it again. TargetNotWritable when
+    /// another file has taken its place.
     Result<std::shared_ptr<fs::FileHandle>> open(LargePart &part);
-    /// One that an earlier attempt left, the first `resumed` bytes of it on the disk. The journal
-    /// is told of these extents of them, and to forget what it knows beyond, if there is something.
+    /// Takes space up to `end` and some more, unless that was done: DiskFull before the data comes.
+    Result<> reserve(LargePart &part, const fs::FileHandle &file, std::uint64_t end);
+    /// Bytes that there was no room for yet.
+    std::uint64_t unreserved(LargePart &part) const;
+    /// One that an earlier attempt left, the first `resumed` bytes of it on the disk, where it
+    /// takes `allocated`. The journal is told of these extents of them, and to forget what it knows
+    /// beyond, if there is something.
     void adopt_large(std::uint64_t index, const PartFile &part, std::uint64_t resumed,
-                     const std::vector<Extent> &untold, bool forget_beyond);
+                     std::uint64_t allocated, const std::vector<Extent> &untold,
+                     bool forget_beyond);
     /// A whole one that an earlier attempt left, on the disk.
     void adopt_small(std::uint64_t index, const PartFile &part);
 
@@ -196,6 +206,7 @@ private:
         Slot slot = kNoSlot;
         bool dropped = false;
         bool done = false;
+        bool kept = false;
     };
 
     /// Deletes the file of a part that is in no list any more.
@@ -204,7 +215,6 @@ private:
     void tell(const JournalRecord &record);
     Result<fs::FileHandle> create_large(LargePart &part);
     Result<fs::FileHandle> reopen(const LargePart &part);
-    Result<> reserve(LargePart &part, const fs::FileHandle &file);
     void keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> file);
 
     const Target &target_;
@@ -216,6 +226,7 @@ private:
     mutable std::mutex mutex_;
     Journal *journal_ = nullptr;
     bool told_ = false;
+    bool keeps_ = false;
     std::vector<Entry> entries_;
     std::unordered_map<std::uint64_t, std::shared_ptr<LargePart>> large_;
     std::unordered_map<std::uint64_t, PartFile> small_;

@@ -1,13 +1,22 @@
 // What becomes of offered entries: looked at first, all of them, then done.
 #include <algorithm>
-#include <set>
 #include <utility>
 
-#include "crypto/digest.h"
 #include "io/file_hash.h"
 #include "io/preparation.h"
 
 namespace thru {
+
+namespace {
+
+/// So much of a step is done between two looks at what else waits for the folder: some 50 ms on a
+/// disk that is not cached.
+constexpr std::uint64_t kStepEntries = 4096;
+constexpr std::uint64_t kStepBytes = 64ULL << 20;
+/// Reading so many bytes takes about as long as looking at one entry.
+constexpr std::uint64_t kEntryBytes = kStepBytes / kStepEntries;
+
+} // namespace
 
 Preparation::Preparation(ReceiveFolder::State &state, std::size_t first, std::size_t end,
                          const IndexRanges &unwanted)
@@ -22,105 +31,99 @@ Preparation::Preparation(ReceiveFolder::State &state, std::size_t first, std::si
     }
 }
 
+const std::array<Preparation::Phase, 9> Preparation::kPhases = {
+    &Preparation::add_names,  &Preparation::look_for_journal, &Preparation::match,
+    &Preparation::look,       &Preparation::make_folders,     &Preparation::begin_journal,
+    &Preparation::take_found, &Preparation::take_whole_files, &Preparation::tell,
+};
+
+Result<std::optional<Prepared>> Preparation::step() {
+    for (spent_ = 0; phase_ < kPhases.size(); ++phase_, next_ = 0) {
+        const auto through = (this->*kPhases[phase_])();
+        if (!through) {
+            return std::unexpected(through.error());
+        }
+        if (!*through) {
+            return std::optional<Prepared>{};
+        }
+    }
+    return std::optional(std::move(prepared_));
+}
+
+bool Preparation::spend(std::uint64_t entries) {
+    spent_ += entries;
+    return spent_ < kStepEntries;
+}
+
 bool Preparation::is_wanted(std::uint64_t index) const {
     return !unwanted_[index - first_] && manifest_.kind(index) != EntryKind::Gone;
 }
 
-Result<Prepared> Preparation::run() {
+bool Preparation::is_looked_at(std::uint64_t index) const {
+    return is_wanted(index) && manifest_.kind(index) == EntryKind::File && !manifest_.text(index);
+}
+
+Result<bool> Preparation::add_names() {
     if (state_.named_end < end_) {
-        const std::lock_guard lock(state_.names_mutex);
         if (auto named = state_.names.extend(manifest_, state_.named_end, end_); !named) {
             return std::unexpected(named.error());
         }
         state_.named_end = end_;
+        prepared_.mapped_names = state_.names.listed();
     }
     state_.parts.grow(end_);
-    if (auto continued = look_for_journal(); !continued) {
-        return std::unexpected(continued.error());
-    }
-    if (auto looked = look(); !looked) {
-        return std::unexpected(looked.error());
-    }
-    if (needed_ > free_) {
-        return fail(ErrorCode::DiskFull, static_cast<std::int64_t>(needed_ - free_),
-                    "bytes are missing");
-    }
-    if (auto made = make_folders(); !made) {
-        return std::unexpected(made.error());
-    }
-    if (auto begun = begin_journal(); !begun) {
-        return std::unexpected(begun.error());
-    }
-    for (std::uint64_t index = first_; index < end_; ++index) {
-        if (!is_wanted(index)) {
-            state_.parts.set_dropped(index, true);
-        }
-    }
-    for (const Found &found : found_) {
-        take(found);
-    }
-    take_whole_files();
-    tell_untold();
-    state_.parts.flush_journal();
-    std::ranges::sort(here_);
-    for (const std::uint64_t index : here_) {
-        append_index(prepared_.here, index);
-        state_.parts.set_done(index);
-    }
-    state_.prepared_end = end_;
-    return std::move(prepared_);
+    return true;
 }
 
-Result<> Preparation::look() {
+Result<bool> Preparation::match() {
     const auto volume = fs::volume_facts(state_.target.root());
     if (!volume) {
         return std::unexpected(fs::writing_error(volume.error(), "look at the disk"));
     }
     free_ = volume->free_bytes;
     largest_ = volume->max_file_bytes;
-    const auto is_looked_at = [this](std::uint64_t index) {
-        return is_wanted(index) && manifest_.kind(index) == EntryKind::File &&
-               !manifest_.text(index);
-    };
+    files_of_others_ = files_of_other_senders(state_.target.root(), state_.ids.origin);
+    // All of them before anything is looked at.
     for (std::uint64_t index = first_; state_.earlier && index < end_; ++index) {
         if (is_looked_at(index)) {
             slots_[index - first_] = state_.earlier->match(index);
         }
     }
-    for (std::uint64_t index = first_; index < end_; ++index) {
-        if (is_looked_at(index)) {
-            look_at(index);
+    return true;
+}
+
+Result<bool> Preparation::look() {
+    while (comparing_ || first_ + next_ < end_) {
+        if (comparing_ ? !compare_some() : !spend(1)) {
+            return false;
+        }
+        if (const std::uint64_t index = first_ + next_; !comparing_ && index < end_) {
+            ++next_;
+            if (is_looked_at(index)) {
+                look_at(index);
+            }
         }
     }
-    return {};
+    if (needed_ > free_) {
+        return fail(ErrorCode::DiskFull, static_cast<std::int64_t>(needed_ - free_),
+                    "bytes are missing");
+    }
+    return true;
 }
 
 void Preparation::look_at(std::uint64_t index) {
     Found found{.index = index};
-    const auto slot = slots_[index - first_];
-    if (slot) {
+    if (const auto slot = slots_[index - first_]) {
         found.resumed = state_.earlier->look(index, *slot);
+        if (const auto *part = std::get_if<ResumedPart>(&found.resumed)) {
+            spend((part->have.offset - part->have.hash_begin) / kEntryBytes);
+        }
     }
-    const bool named = std::holds_alternative<ResumedFile>(found.resumed);
-    if (!named) {
+    if (!std::holds_alternative<ResumedFile>(found.resumed)) {
         decide_conflict(found);
     }
-    const bool written =
-        !named && found.decision != Decision::Here && found.decision != Decision::LeaveOut;
-    if (written && manifest_.file_size(index) > largest_) {
-        fail_entry(index, {.code = ErrorCode::FileTooLarge, .detail = "the disk can't hold it"});
-        return;
-    }
-    written_[index - first_] = written;
-    if (written && found.decision != Decision::CompareContent && !manifest_.sparse(index)) {
-        const auto *part = std::get_if<ResumedPart>(&found.resumed);
-        const std::uint64_t size = manifest_.file_size(index);
-        const bool whole = std::holds_alternative<ResumedWhole>(found.resumed);
-        needed_ += whole ? 0 : size - std::min(size, part != nullptr ? part->allocated : 0);
-    }
-    const bool stale = slot && state_.earlier->knows(*slot);
-    if (found.decision != Decision::Write || stale) {
-        found_.push_back(std::move(found));
+    if (!comparing_) {
+        conclude(std::move(found));
     }
 }
 
@@ -140,53 +143,105 @@ void Preparation::decide_conflict(Found &found) {
         return;
     }
     found.there = *there;
-    found.decision = decide(*there, manifest_, found.index, state_.options);
+    ReceiveOptions options = state_.options;
+    const bool may_be_planted = std::ranges::binary_search(files_of_others_, there->id.number) ||
+                                (slots_[found.index - first_] && state_.earlier->of_other_sender());
+    options.compare_content |= may_be_planted;
+    found.decision = decide(*there, manifest_, found.index, options);
     if (found.decision == Decision::CompareContent) {
         const bool begun = !std::holds_alternative<std::monostate>(found.resumed);
-        const std::uint64_t size = manifest_.file_size(found.index);
-        Blake3 hasher;
-        const auto file = begun ? std::unexpected(fs::SystemError{})
-                                : fs::open_beneath_for_reading(**folder, name);
-        if (file && hash_range(*file, 0, size, {&hasher})) {
-            found.content = hasher.finish();
-            found.decision = size == 0 ? Decision::Here : Decision::CompareContent;
-        } else {
-            found.decision = decide_different(*there, manifest_, found.index, state_.options);
+        auto file = begun ? std::unexpected(fs::SystemError{})
+                          : fs::open_beneath_for_reading(**folder, name);
+        if (file) {
+            comparing_.emplace(Comparing{.found = std::move(found), .file = std::move(*file)});
+            return;
         }
+        found.decision = decide_different(*there, manifest_, found.index, state_.options);
     }
     count_decision(found.decision, manifest_.file_size(found.index), prepared_.summary);
 }
 
+/// Reads on in the file that is compared; false when it was enough for one step.
+bool Preparation::compare_some() {
+    const std::uint64_t size = manifest_.file_size(comparing_->found.index);
+    const std::uint64_t end = comparing_->read + std::min(size - comparing_->read, kStepBytes);
+    const bool read = hash_range(comparing_->file, comparing_->read, end, {&comparing_->hasher});
+    const bool enough = !spend((end - comparing_->read) / kEntryBytes);
+    comparing_->read = end;
+    if (read && end < size) {
+        return false;
+    }
+    Found found = std::move(comparing_->found);
+    if (read) {
+        found.content = comparing_->hasher.finish();
+        found.decision = size == 0 ? Decision::Here : Decision::CompareContent;
+    } else {
+        found.decision = decide_different(found.there, manifest_, found.index, state_.options);
+    }
+    comparing_.reset();
+    count_decision(found.decision, size, prepared_.summary);
+    conclude(std::move(found));
+    return !enough;
+}
+
+void Preparation::conclude(Found found) {
+    const std::uint64_t index = found.index;
+    const auto slot = slots_[index - first_];
+    const bool named = std::holds_alternative<ResumedFile>(found.resumed);
+    const bool written =
+        !named && found.decision != Decision::Here && found.decision != Decision::LeaveOut;
+    if (written && manifest_.file_size(index) > largest_) {
+        fail_entry(index, {.code = ErrorCode::FileTooLarge, .detail = "the disk can't hold it"});
+        return;
+    }
+    written_[index - first_] = written;
+    if (written && found.decision != Decision::CompareContent && !manifest_.sparse(index)) {
+        const auto *part = std::get_if<ResumedPart>(&found.resumed);
+        const std::uint64_t size = manifest_.file_size(index);
+        const bool whole = std::holds_alternative<ResumedWhole>(found.resumed);
+        needed_ += whole ? 0 : size - std::min(size, part != nullptr ? part->allocated : 0);
+    }
+    const bool stale = slot && state_.earlier->knows(*slot);
+    if (found.decision != Decision::Write || stale) {
+        found_.push_back(std::move(found));
+    }
+}
+
 /// Also the folders of files; those with nothing in them only if they are wanted.
-Result<> Preparation::make_folders() {
-    // The last folder and how it went: files of one folder stand together.
-    std::optional<std::string> last;
-    Result<> made;
-    std::set<std::string> looked_through;
-    for (std::uint64_t index = first_; index < end_; ++index) {
-        const bool folder = manifest_.kind(index) == EntryKind::Folder;
-        const bool needed = folder ? is_wanted(index) && state_.options.make_empty_folders
-                                   : written_[index - first_];
-        if (!needed) {
-            continue;
+Result<bool> Preparation::make_folders() {
+    for (; first_ + next_ < end_; ++next_) {
+        const std::uint64_t index = first_ + next_;
+        const bool needed = manifest_.kind(index) == EntryKind::Folder
+                                ? is_wanted(index) && state_.options.make_empty_folders
+                                : written_[next_];
+        if (needed && !spend(1)) {
+            return false;
         }
-        const SafeRelPath place = state_.names.place(manifest_, index);
-        const std::string relative(folder ? std::string_view(place.text()) : place.folder());
-        if (last != relative) {
-            const auto opened = cursor_.make(
-                relative, [this](std::string_view above) { state_.parts.folder_made(above); });
-            made = opened ? Result<>{} : std::unexpected(opened.error());
-            last = relative;
-            if (opened && state_.earlier && looked_through.insert(relative).second) {
-                state_.earlier->remove_unknown_parts(**opened);
-            }
+        if (const auto made = needed ? make_folder(index) : Result<>{}; !made) {
+            return std::unexpected(made.error());
         }
-        if (!made && made.error().code == ErrorCode::DiskFull) {
-            return fail(ErrorCode::DiskFull, kRoomForFolders, "make folders");
+    }
+    return true;
+}
+
+Result<> Preparation::make_folder(std::uint64_t index) {
+    const SafeRelPath place = state_.names.place(manifest_, index);
+    const bool folder = manifest_.kind(index) == EntryKind::Folder;
+    const std::string relative(folder ? std::string_view(place.text()) : place.folder());
+    if (made_folder_ != relative) {
+        const auto opened = cursor_.make(
+            relative, [this](std::string_view above) { state_.parts.folder_made(above); });
+        made_ = opened ? Result<>{} : std::unexpected(opened.error());
+        made_folder_ = relative;
+        if (opened && state_.earlier && looked_through_.insert(relative).second) {
+            state_.earlier->remove_unknown_parts(**opened);
         }
-        if (!made) {
-            fail_entry(index, made.error());
-        }
+    }
+    if (!made_ && made_.error().code == ErrorCode::DiskFull) {
+        return fail(ErrorCode::DiskFull, kRoomForFolders, "make folders");
+    }
+    if (!made_) {
+        fail_entry(index, made_.error());
     }
     return {};
 }
@@ -199,11 +254,6 @@ void Preparation::here(std::uint64_t index, std::uint64_t resumed_bytes) {
 void Preparation::fail_entry(std::uint64_t index, Error error) {
     prepared_.failures.push_back({.index = index, .error = std::move(error)});
     written_[index - first_] = false;
-}
-
-Result<Prepared> prepare(ReceiveFolder::State &state, std::size_t first, std::size_t end,
-                         const IndexRanges &unwanted) {
-    return Preparation(state, first, end, unwanted).run();
 }
 
 } // namespace thru

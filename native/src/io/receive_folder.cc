@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "io/conflict.h"
+#include "io/preparation.h"
 #include "io/receive_state.h"
 #include "io/safe_rel_path.h"
 
@@ -18,6 +19,20 @@ template <class Do> void each_index(const IndexRanges &ranges, std::size_t end, 
             act(index);
         }
     }
+}
+
+/// A file of so many bytes, of which some are really written: quotas and reserves show only then.
+bool can_write(const fs::FileHandle &folder, const std::string &name, std::uint64_t bytes) {
+    constexpr std::uint64_t kMostReserved = 64ULL << 20;
+    const Bytes block(4096);
+    const auto probe = fs::create_file(folder, name, fs::kPrivateMode);
+    if (!probe) {
+        return false;
+    }
+    const bool written = fs::reserve(*probe, 0, std::min(bytes, kMostReserved)) &&
+                         fs::write_at(*probe, 0, block) && fs::sync_data(*probe);
+    static_cast<void>(fs::remove_file(folder, name));
+    return written;
 }
 
 /// Makes bytes of a sparse file zeros again that something was written to.
@@ -51,6 +66,8 @@ ReceiveFolder::State::State(Target opened, std::shared_ptr<const ManifestTable> 
     : target(std::move(opened)), manifest(std::move(of)), options(chosen), ids(transfer),
       names(options) {}
 
+ReceiveFolder::State::~State() = default;
+
 ReceiveFolder::ReceiveFolder(std::unique_ptr<State> state) : state_(std::move(state)) {}
 ReceiveFolder::~ReceiveFolder() = default;
 
@@ -61,13 +78,36 @@ ReceiveFolder::open(const std::string &directory, std::shared_ptr<const Manifest
     if (!target) {
         return std::unexpected(std::move(target).error());
     }
+    target->set_sender(ids.sender);
     return std::shared_ptr<ReceiveFolder>(new ReceiveFolder(
         std::make_unique<State>(std::move(*target), std::move(manifest), options, ids)));
 }
 
+void ReceiveFolder::begin_preparation(std::size_t first, std::size_t end,
+                                      const IndexRanges &unwanted) {
+    state_->preparation = std::make_unique<Preparation>(*state_, first, end, unwanted);
+}
+
+Result<std::optional<Prepared>> ReceiveFolder::prepare_some() {
+    auto prepared = state_->preparation->step();
+    if (!prepared || *prepared) {
+        state_->preparation.reset();
+    }
+    return prepared;
+}
+
 Result<Prepared> ReceiveFolder::prepare(std::size_t first, std::size_t end,
                                         const IndexRanges &unwanted) {
-    return thru::prepare(*state_, first, end, unwanted);
+    begin_preparation(first, end, unwanted);
+    for (;;) {
+        auto prepared = prepare_some();
+        if (!prepared) {
+            return std::unexpected(std::move(prepared).error());
+        }
+        if (*prepared) {
+            return std::move(**prepared);
+        }
+    }
 }
 
 void ReceiveFolder::on_source(const Source &source) { state_->parts.set_source(source); }
@@ -87,12 +127,14 @@ void ReceiveFolder::on_zeros(const Zeros &zeros) {
 void ReceiveFolder::drop(const IndexRanges &ranges) {
     each_index(ranges, state_->parts.entries(),
                [this](std::uint64_t index) { state_->parts.set_dropped(index, true); });
-    const std::lock_guard lock(state_->names_mutex);
     state_->names.forget(*state_->manifest, ranges);
 }
 
 void ReceiveFolder::want(const IndexRanges &ranges) {
     each_index(ranges, state_->parts.entries(), [this](std::uint64_t index) {
+        if (!state_->names.has(index)) {
+            return;
+        }
         state_->parts.set_dropped(index, false);
         if (state_->manifest->kind(index) == EntryKind::File && !state_->manifest->text(index)) {
             state_->parts.add_slot(index);
@@ -103,7 +145,6 @@ void ReceiveFolder::want(const IndexRanges &ranges) {
 
 bool ReceiveFolder::restart(std::uint64_t index) {
     state_->parts.restart(index);
-    const std::lock_guard lock(state_->mutex);
     const auto compared = state_->compared.extract(index);
     if (!compared) {
         return true;
@@ -117,23 +158,23 @@ bool ReceiveFolder::restart(std::uint64_t index) {
 }
 
 void ReceiveFolder::add_whole(std::vector<std::uint64_t> indexes) {
-    const std::lock_guard lock(state_->mutex);
     state_->whole.insert(state_->whole.end(), indexes.begin(), indexes.end());
 }
 
-Settled ReceiveFolder::settle() { return thru::settle(*state_); }
+Settled ReceiveFolder::settle(bool last_try) { return thru::settle(*state_, last_try); }
 
 std::uint64_t ReceiveFolder::unsettled_bytes() const { return state_->unsettled_bytes; }
 
 Result<std::vector<WriteFailure>> ReceiveFolder::finish() { return thru::finish(*state_); }
 
 void ReceiveFolder::suspend() {
+    state_->preparation.reset();
     state_->parts.close();
     if (!state_->options.resume) {
         state_->parts.remove_rest();
         return;
     }
-    static_cast<void>(thru::settle(*state_));
+    static_cast<void>(thru::settle(*state_, true));
     if (!state_->journal) {
         return;
     }
@@ -146,9 +187,21 @@ void ReceiveFolder::suspend() {
     state_->journal.reset();
 }
 
-std::optional<std::uint64_t> ReceiveFolder::free_bytes() const {
+Result<bool> ReceiveFolder::has_room(std::uint64_t bytes) {
     const auto facts = fs::volume_facts(state_->target.root());
-    return facts ? std::optional(facts->free_bytes) : std::nullopt;
+    if (!facts) {
+        return fail(ErrorCode::TargetGone, facts.error().number, "the folder is not there");
+    }
+    return facts->free_bytes >= bytes && facts->free_files > 0 &&
+           can_write(state_->target.root(), probe_name(), bytes);
+}
+
+Shortage::Of what_is_full(const ReceiveFolder::State &state, const Error &error) {
+    if (fs::is_quota(error.cause)) {
+        return Shortage::Of::Quota;
+    }
+    const auto facts = fs::volume_facts(state.target.root());
+    return facts && facts->free_files == 0 ? Shortage::Of::Files : Shortage::Of::Space;
 }
 
 } // namespace thru

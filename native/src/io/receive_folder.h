@@ -50,11 +50,16 @@ struct Settled {
     std::vector<WriteFailure> failures;
     /// Read back wrong; only with ReceiveOptions::verify.
     std::vector<Again> damaged;
-    /// What ends the transfer: the disk lost data twice, or is gone.
+    /// Whole files that could not get their names; the next round tries again.
+    std::uint64_t unnamed = 0;
+    /// What ends the transfer: the disk lost data twice, or is gone. DiskFull only delays names.
     std::optional<Error> fatal;
+    /// With DiskFull.
+    Shortage::Of full = Shortage::Of::Space;
 };
 
-/// Thread-safe: used by several strands of the disk pool at once, as each call says.
+/// What is done to the folder itself is a queue of messages, which the disk pool does one by one on
+/// one strand; only SegmentWriters work beside it, on strands of their own.
 class ReceiveFolder {
 public:
     /// Opens (and creates) the folder; with ReceiveOptions::resume looks for a journal of an
@@ -65,14 +70,19 @@ public:
          const ReceiveOptions &options, const TransferIds &ids);
     ~ReceiveFolder();
 
-    /// Decides for entries [first, end), of which those in `unwanted` are not received; makes
-    /// folders. Runs follow each other without gaps, before any segment of theirs is written.
-    /// BadManifest refuses them all before anything is made; DiskFull (with the need in
-    /// Error::cause, bytes) when there is no room for what is missing, TargetGone. Disk pool, one
-    /// call at a time.
-    Result<Prepared> prepare(std::size_t first, std::size_t end, const IndexRanges &unwanted);
+    // On the folder's strand.
 
-    // Of one file. Disk pool, one strand for all of these.
+    /// Begins to decide for entries [first, end), of which those in `unwanted` are not received.
+    /// Runs follow each other without gaps, before any segment of theirs is written.
+    void begin_preparation(std::size_t first, std::size_t end, const IndexRanges &unwanted);
+    /// Does a step of what was begun: looks at what is there, then makes folders. What was found
+    /// after the last one; nullopt when there are more. Everything but drop and want of the run's
+    /// own entries may come between two steps. BadManifest refuses all entries before anything is
+    /// made; DiskFull (with the need in Error::cause, bytes) when there is no room for what is
+    /// missing, TargetGone.
+    Result<std::optional<Prepared>> prepare_some();
+    /// All steps.
+    Result<Prepared> prepare(std::size_t first, std::size_t end, const IndexRanges &unwanted);
 
     /// What the sender's Source said: kept for the next attempt.
     void on_source(const Source &source);
@@ -83,29 +93,32 @@ public:
     /// The sender has other bytes than what is here from an earlier attempt, or than the file that
     /// stands there. False: the conflict policy leaves it out then, so it is to be skipped.
     bool restart(std::uint64_t index);
-    /// They are chosen after all: undoes drop.
+    /// They are chosen after all: undoes drop. Not of what was dropped before it was offered.
     void want(const IndexRanges &ranges);
 
     /// All bytes of these files are written and verified: the next round settles them.
     void add_whole(std::vector<std::uint64_t> indexes);
     /// One round: syncs what was written, reads it back if asked, names whole files, syncs their
     /// folders, then tells the journal. Everything that was whole before the call is settled after
-    /// it. Disk pool, one call at a time, beside writes.
-    Settled settle();
-    /// Bytes written since the last round began: a reason for a new one.
-    std::uint64_t unsettled_bytes() const;
+    /// it. `last_try`: what can't be named now has failed; its part stays for a later attempt.
+    Settled settle(bool last_try = false);
 
-    /// After everything is settled: links, times of folders, and the end of the journal. Failures
-    /// of links and folders. Disk pool.
+    /// After everything is settled and nothing is prepared: links, times of folders, and the end of
+    /// the journal. Failures of links and folders.
     Result<std::vector<WriteFailure>> finish();
     /// The transfer is interrupted: what is written is made durable for the next attempt, as far as
     /// the disk lets it. Without ReceiveOptions::resume, part files are deleted. Writes fail from
-    /// now on. Disk pool.
+    /// now on.
     void suspend();
 
-    /// Bytes that can still be written there now; none when the folder is gone. Any thread.
-    std::optional<std::uint64_t> free_bytes() const;
+    /// Whether there is room for so many bytes now: what the disk tells, and whether a file can be
+    /// made and written, since it does not tell everything. TargetGone.
+    Result<bool> has_room(std::uint64_t bytes);
 
+    // Any thread.
+
+    /// Bytes written since the last round began: a reason for a new one.
+    std::uint64_t unsettled_bytes() const;
     /// Private to io/.
     struct State;
 
@@ -144,8 +157,8 @@ public:
 
     const SegmentPlan &plan() const;
     const std::vector<WriteFailure> &failures() const;
-    /// After NoRoom: bytes that have to become free for it.
-    std::uint64_t needed_bytes() const;
+    /// After NoRoom.
+    Shortage shortage() const;
     /// Texts of this segment, which are not written: index and bytes, after Verified.
     struct Text {
         std::uint64_t index = 0;

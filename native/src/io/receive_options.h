@@ -1,6 +1,7 @@
 // What the receiver chose for one transfer, and what it is told about the folder it chose.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,10 +41,17 @@ struct ReceiveOptions {
     bool portable_names = false;
 };
 
-/// Who a journal belongs to.
+/// Stands for the key by which a sender is known again; zero when it showed none.
+using OriginId = std::array<std::uint8_t, 16>;
+
+/// Who a journal belongs to. Anybody who received from a share can claim to be it: only the origin
+/// is proven.
 struct TransferIds {
     WireId share{};
     WireId receive{};
+    OriginId origin{};
+    /// What the sender calls itself.
+    std::string sender;
 };
 
 /// How many files met something at the target, and what was done.
@@ -74,6 +82,20 @@ struct Conflict {
     bool offered_is_newer = false;
 };
 
+/// What a folder has no room for.
+struct Shortage {
+    enum class Of : std::uint8_t {
+        Space,
+        /// This user's share of the disk, whatever else is free.
+        Quota,
+        /// The disk holds no more files.
+        Files,
+    };
+    Of of = Of::Space;
+    /// That have to become free, at least 1.
+    std::uint64_t bytes = 1;
+};
+
 /// Most mapped names, conflicts and too large files that are listed; their counts go on.
 inline constexpr std::size_t kMostListed = 1000;
 
@@ -85,6 +107,9 @@ struct TargetSurvey {
     std::vector<Conflict> listed_conflicts;
     /// An earlier attempt left so many bytes that need not come again.
     std::uint64_t resumed_bytes = 0;
+    /// Files that are wanted, texts included, and their sizes.
+    std::uint64_t wanted_files = 0;
+    std::uint64_t wanted_bytes = 0;
     /// Bytes that have to be written, and that are free.
     std::uint64_t needed_bytes = 0;
     std::uint64_t free_bytes = 0;

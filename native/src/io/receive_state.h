@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -20,17 +19,18 @@
 
 namespace thru {
 
+class Preparation;
+
 struct ReceiveFolder::State {
     State(Target opened, std::shared_ptr<const ManifestTable> of, const ReceiveOptions &chosen,
           const TransferIds &transfer);
+    ~State();
 
     const Target target;
     const std::shared_ptr<const ManifestTable> manifest;
     const ReceiveOptions options;
     const TransferIds ids;
 
-    /// Held while names are added or forgotten.
-    std::mutex names_mutex;
     NameMap names;
 
     /// The two that parts are told by outlive them.
@@ -38,20 +38,16 @@ struct ReceiveFolder::State {
     std::unique_ptr<EarlierAttempt> earlier;
     PartFiles parts{target, names, *manifest};
 
-    // Of prepare, finish and suspend only.
+    // Of the folder's strand only, as are journal and earlier.
 
+    /// What is under way of one.
+    std::unique_ptr<Preparation> preparation;
     bool looked_for_journal = false;
     /// Names and decisions are made for so many entries.
     std::size_t named_end = 0;
     std::size_t prepared_end = 0;
-
-    // Of settle only.
-
     /// Rounds in which the disk lost something.
     unsigned failed_rounds = 0;
-
-    /// Guards what follows.
-    std::mutex mutex;
     /// To be named in the next round.
     std::vector<std::uint64_t> whole;
     /// Files that take the place of another, which was this.
@@ -71,11 +67,10 @@ Result<std::string> give_name(ReceiveFolder::State &state, FolderCursor &cursor,
 fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string> &folders);
 
 /// See ReceiveFolder::settle.
-Settled settle(ReceiveFolder::State &state);
+Settled settle(ReceiveFolder::State &state, bool last_try);
 
-/// See ReceiveFolder::prepare.
-Result<Prepared> prepare(ReceiveFolder::State &state, std::size_t first, std::size_t end,
-                         const IndexRanges &unwanted);
+/// What a DiskFull there means.
+Shortage::Of what_is_full(const ReceiveFolder::State &state, const Error &error);
 
 /// See ReceiveFolder::finish.
 Result<std::vector<WriteFailure>> finish(ReceiveFolder::State &state);

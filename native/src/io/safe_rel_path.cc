@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/utf8.h"
 #include "io/code_points.h"
 #include "io/numbered_name.h"
 #include "wire/manifest.h"
@@ -14,25 +15,15 @@ namespace {
 /// Why a name is refused; nullptr when it is not.
 using Refusal = const char *;
 
-bool is_control(char32_t c) {
-    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
-}
-
-/// Zero-width space, byte order mark, bidirectional embeddings, overrides and isolates: with them a
-/// name can look like another name or hide its extension. Joiners stay, emoji and scripts need
-/// them.
-bool is_deceptive(char32_t c) {
-    return c == 0x200B || c == 0xFEFF || (c >= 0x202A && c <= 0x202E) ||
-           (c >= 0x2066 && c <= 0x2069);
-}
-
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
 bool is_plain_ascii(char c) { return c >= 0x20 && c < 0x7F; }
 
 Refusal refused_character(std::string_view name) {
+    char32_t before = 0;
     while (!name.empty()) {
-        if (is_plain_ascii(name[0]) && name[0] != '\\') {
+        if (is_plain_ascii(name[0])) {
+            before = static_cast<unsigned char>(name[0]);
             name.remove_prefix(1);
             continue;
         }
@@ -40,19 +31,20 @@ Refusal refused_character(std::string_view name) {
         if (!c) {
             return "not UTF-8";
         }
-        if (is_control(*c)) {
-            return "control character";
+        if (!is_visible(*c, before)) {
+            return "control, invisible or direction-changing character";
         }
-        if (is_deceptive(*c)) {
-            return "invisible or direction-changing character";
-        }
-        if (*c == U'\\') {
-            return "backslash";
-        }
+        before = *c;
     }
     return nullptr;
 }
 
+/// `C:x` is a path to some, also elsewhere than on Windows.
+bool begins_with_drive(std::string_view path) {
+    return path.size() >= 2 && path[1] == ':' && is_letter(path[0]);
+}
+
+/// The backslash apart, which separates components there.
 constexpr std::string_view kNotOnWindows = "<>:\"|?*";
 
 /// Windows looks at what stands before the first dot, without trailing spaces; superscript 1, 2 and
@@ -74,7 +66,7 @@ bool is_windows_device(std::string_view plain) {
 bool is_macos_fork(std::string_view plain) { return plain == "..namedfork"; }
 
 Refusal refused_on_windows(std::string_view name, std::string_view plain) {
-    if (name.find_first_of(kNotOnWindows) != std::string_view::npos) {
+    if (name.contains('\\') || name.find_first_of(kNotOnWindows) != std::string_view::npos) {
         return "character that Windows does not allow";
     }
     if (name.ends_with('.') || name.ends_with(' ')) {
@@ -86,47 +78,56 @@ Refusal refused_on_windows(std::string_view name, std::string_view plain) {
     return nullptr;
 }
 
-Refusal refused_component(std::string_view name, TargetRules rules) {
+/// In an offer, whatever it would be written as.
+Refusal refused_offered_component(std::string_view name) {
     if (name.empty()) {
         return "empty name";
     }
     if (name == "." || name == "..") {
         return "dot name";
     }
+    if (name.contains('\0') || name.contains('/')) {
+        return "slash or zero byte in a name";
+    }
     // Bytes: never more UTF-16 units than that, which is what Windows and macOS count.
     if (name.size() > kMaxComponentBytes) {
         return "name too long";
     }
+    if (is_plain_ascii(name[0]) && name[0] != '.') {
+        return nullptr; // those of part files begin with a dot, or look as if they did
+    }
+    return plainly_folded(percent_form(name)).starts_with(kPartPrefix) ? "name of a part file"
+                                                                       : nullptr;
+}
+
+Refusal refused_component(std::string_view name, TargetRules rules) {
+    if (const Refusal refusal = refused_offered_component(name)) {
+        return refusal;
+    }
     if (const Refusal refusal = refused_character(name)) {
         return refusal;
     }
-    if (rules != TargetRules::Windows && is_plain_ascii(name[0]) && name[0] != '.') {
-        return nullptr; // the names below begin with a dot, or look as if they did
+    if (rules == TargetRules::Posix) {
+        return nullptr;
     }
     const std::string plain = plainly_folded(name);
-    if (plain.starts_with(kPartPrefix)) {
-        return "name of a part file";
-    }
-    if (rules != TargetRules::Posix && is_macos_fork(plain)) {
+    if (is_macos_fork(plain)) {
         return "name of a file fork";
     }
     return rules == TargetRules::Windows ? refused_on_windows(name, plain) : nullptr;
 }
 
-Refusal refused(std::string_view path, TargetRules rules) {
+/// `refused_name` is asked about each component.
+template <class RefusedName> Refusal refused(std::string_view path, RefusedName refused_name) {
     if (path.size() > kMaxPathBytes) {
         return "path too long";
-    }
-    // Also elsewhere: `C:x` is a file's name to nobody but is a path to some.
-    if (path.size() >= 2 && path[1] == ':' && is_letter(path[0])) {
-        return "drive letter";
     }
     for (std::size_t depth = 1;; ++depth) {
         if (depth > kMaxPathDepth) {
             return "too many folders deep";
         }
         const std::size_t slash = path.find('/');
-        if (const Refusal refusal = refused_component(path.substr(0, slash), rules)) {
+        if (const Refusal refusal = refused_name(path.substr(0, slash))) {
             return refusal;
         }
         if (slash == std::string_view::npos) {
@@ -142,17 +143,23 @@ Result<> to_result(Refusal refusal) {
 
 } // namespace
 
-Result<> check_path(std::string_view path, TargetRules rules) {
-    return to_result(refused(path, rules));
+Result<> check_offered_path(std::string_view path) {
+    return to_result(refused(path, refused_offered_component));
 }
 
-Result<> check_component(std::string_view name, TargetRules rules) {
-    return to_result(refused_component(name, rules));
+Result<> check_offered_component(std::string_view name) {
+    return to_result(refused_offered_component(name));
 }
 
 Result<SafeRelPath> SafeRelPath::parse(std::string_view path, TargetRules rules) {
-    if (const auto allowed = check_path(path, rules); !allowed) {
-        return std::unexpected(allowed.error());
+    if (begins_with_drive(path)) {
+        return fail(ErrorCode::NameNotAllowed, 0, "drive letter");
+    }
+    const auto refused_here = [rules](std::string_view name) {
+        return refused_component(name, rules);
+    };
+    if (const Refusal refusal = refused(path, refused_here)) {
+        return fail(ErrorCode::NameNotAllowed, 0, refusal);
     }
     return SafeRelPath(std::string(path));
 }
@@ -179,14 +186,21 @@ std::string_view SafeRelPath::name() const {
     return std::string_view(text_).substr(text_.rfind('/') + 1);
 }
 
-std::string nearest_name(std::string_view component, TargetRules rules) {
-    std::string name(component);
+std::string nearest_name(std::string_view component, TargetRules rules, bool at_top) {
+    std::string name = percent_form(component);
+    if (rules == TargetRules::Windows) {
+        for (std::size_t at = name.find('\\'); at != std::string::npos; at = name.find('\\')) {
+            name.replace(at, 1, "%5C");
+        }
+        std::ranges::replace_if(name, [](char c) { return kNotOnWindows.contains(c); }, '_');
+    } else if (at_top && begins_with_drive(name)) {
+        name.replace(1, 1, "%3A");
+    }
+    if (name.size() > kMaxComponentBytes) {
+        name = shortened_name(name);
+    }
     if (rules == TargetRules::Posix) {
         return name;
-    }
-    if (rules == TargetRules::Windows) {
-        std::ranges::replace_if(
-            name, [](char c) { return kNotOnWindows.contains(c); }, '_');
     }
     const std::string plain = plainly_folded(name);
     if (is_macos_fork(plain) || (rules == TargetRules::Windows && is_windows_device(plain))) {

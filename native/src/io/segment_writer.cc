@@ -59,7 +59,7 @@ struct SegmentWriter::State {
     Digest hash{};
     std::size_t hash_bytes = 0;
     SegmentOutcome outcome = SegmentOutcome::Unfinished;
-    std::uint64_t needed_bytes = 0;
+    Shortage shortage;
     std::optional<Error> ended_by;
     std::vector<WriteFailure> failures;
 };
@@ -123,7 +123,7 @@ Result<> SegmentWriter::State::open_file(const Piece &current) {
             return std::unexpected(std::move(file).error());
         }
         large_file = std::move(*file);
-        return {};
+        return shared.parts.reserve(*large, *large_file, current.offset + current.length);
     }
     const SafeRelPath place = shared.names.place(*shared.manifest, current.index);
     const auto made = cursor.make(
@@ -207,7 +207,9 @@ Result<> SegmentWriter::State::give_up(std::uint64_t index, Error error) {
     }
     switch (error.code) {
     case ErrorCode::DiskFull:
-        needed_bytes = large ? shared.manifest->file_size(index) : plan_bytes(plan);
+        shortage = {.of = what_is_full(shared, error),
+                    .bytes = std::max<std::uint64_t>(
+                        {large ? shared.parts.unreserved(*large) : 0, plan_bytes(plan), 1})};
         take_back(SegmentOutcome::NoRoom);
         return {};
     case ErrorCode::TargetGone:
@@ -322,7 +324,7 @@ const SegmentPlan &SegmentWriter::plan() const { return state_->plan; }
 
 const std::vector<WriteFailure> &SegmentWriter::failures() const { return state_->failures; }
 
-std::uint64_t SegmentWriter::needed_bytes() const { return state_->needed_bytes; }
+Shortage SegmentWriter::shortage() const { return state_->shortage; }
 
 std::vector<SegmentWriter::Text> SegmentWriter::take_texts() {
     return std::exchange(state_->texts, {});

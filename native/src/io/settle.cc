@@ -20,8 +20,8 @@ constexpr std::size_t kFewFiles = 4;
 /// One round.
 class Settling {
 public:
-    explicit Settling(ReceiveFolder::State &state)
-        : state_(state), manifest_(*state.manifest), cursor_(state.target) {}
+    Settling(ReceiveFolder::State &state, bool last_try)
+        : state_(state), manifest_(*state.manifest), last_try_(last_try), cursor_(state.target) {}
 
     Settled run();
 
@@ -38,6 +38,8 @@ private:
     void read_back();
     void give_names();
     void name_one(std::uint64_t index, const Whole &whole);
+    void stay_unnamed(std::uint64_t index, const PartFile &part, const Error &error);
+    bool has_part(std::uint64_t index, const PartFile &part);
     void sync_names();
     void tell_synced();
     void tell_named();
@@ -47,6 +49,7 @@ private:
 
     ReceiveFolder::State &state_;
     const ManifestTable &manifest_;
+    const bool last_try_;
     FolderCursor cursor_;
     PartFiles::Round round_;
     /// What is to be named, by entry.
@@ -74,11 +77,7 @@ Settled Settling::run() {
 }
 
 void Settling::take_whole() {
-    std::vector<std::uint64_t> indexes;
-    {
-        const std::lock_guard lock(state_.mutex);
-        indexes = std::exchange(state_.whole, {});
-    }
+    const auto indexes = std::exchange(state_.whole, {});
     state_.unsettled_bytes = 0;
     round_ = state_.parts.begin_round(indexes);
     folders_ = std::exchange(round_.folders, {});
@@ -92,7 +91,6 @@ void Settling::take_whole() {
             }
             continue;
         }
-        const std::lock_guard lock(state_.mutex);
         // Its content was compared, and is the same.
         if (state_.compared.erase(index) > 0) {
             state_.parts.set_done(index);
@@ -181,7 +179,7 @@ void Settling::sync_small(const Batch &batch) {
     fs::SystemError error;
     for (const Batch::Member &member : batch.members) {
         const auto file = open_small(member);
-        const auto synced = file ? fs::sync_data(*file) : std::unexpected(file.error());
+        const auto synced = file ? fs::sync_file(*file) : std::unexpected(file.error());
         // Dropped meanwhile, or somebody deleted it: then it can't be named either.
         if (!synced && (file || file.error().trouble != fs::Trouble::NotFound)) {
             error = synced.error();
@@ -205,7 +203,8 @@ void Settling::sync_large(const std::shared_ptr<LargePart> &part) {
         whole_.erase(part->index);
         return;
     }
-    const auto synced = fs::sync_data(**file);
+    const bool whole = whole_.contains(part->index);
+    const auto synced = whole ? fs::sync_file(**file) : fs::sync_data(**file);
     if (synced) {
         return;
     }
@@ -217,11 +216,9 @@ void Settling::sync_large(const std::shared_ptr<LargePart> &part) {
     } else {
         lost.parts.push_back({.part = part});
     }
-    const bool whole = whole_.contains(part->index);
     lose(lost, synced.error(), false);
     if (whole && lost.parts.front().extents.empty()) {
         // Only its size and time were new: the next round tries again.
-        const std::lock_guard lock(state_.mutex);
         state_.whole.push_back(part->index);
     }
 }
@@ -299,16 +296,8 @@ void Settling::name_one(std::uint64_t index, const Whole &whole) {
         part = *whole.large->made;
     }
     const auto name = give_name(state_, cursor_, index, part);
-    if (!name && name.error().code == ErrorCode::DiskFull) {
-        // It stays whole: the next round tries again.
-        const std::lock_guard lock(state_.mutex);
-        state_.whole.push_back(index);
-        settled_.fatal = name.error();
-        return;
-    }
     if (!name) {
-        state_.parts.remove(index);
-        settled_.failures.push_back({.index = index, .error = name.error()});
+        stay_unnamed(index, part, name.error());
         return;
     }
     if (const auto slot = state_.parts.slot(index)) {
@@ -320,6 +309,38 @@ void Settling::name_one(std::uint64_t index, const Whole &whole) {
         folders_.insert(cursor_.relative());
     }
     settled_.named.push_back({.index = index, .renamed = !name->empty()});
+}
+
+/// It stays whole, for the next round or for a later attempt: a program that has the file open, or
+/// permissions that somebody changed, must not cost what was received.
+void Settling::stay_unnamed(std::uint64_t index, const PartFile &part, const Error &error) {
+    const bool full = error.code == ErrorCode::DiskFull;
+    const bool is_there = has_part(index, part);
+    if (is_there && (full || !last_try_)) {
+        state_.whole.push_back(index);
+        if (full) {
+            settled_.fatal = error;
+            settled_.full = what_is_full(state_, error);
+        } else {
+            ++settled_.unnamed;
+        }
+        return;
+    }
+    if (is_there) {
+        state_.parts.keep(index);
+    }
+    state_.parts.remove(index);
+    settled_.failures.push_back({.index = index, .error = error});
+}
+
+bool Settling::has_part(std::uint64_t index, const PartFile &part) {
+    const auto folder = cursor_.go(state_.names.place(manifest_, index).folder());
+    if (!folder) {
+        // Nobody knows.
+        return true;
+    }
+    const auto status = fs::status_beneath(**folder, part_name(state_.parts.tag(), part.number));
+    return status ? status->id == part.id : status.error().trouble != fs::Trouble::NotFound;
 }
 
 void Settling::sync_names() {
@@ -373,11 +394,14 @@ void Settling::broke(const fs::SystemError &error, std::string detail) {
     const bool told_apart =
         meaning.code == ErrorCode::TargetGone || meaning.code == ErrorCode::DiskFull;
     meaning.code = told_apart ? meaning.code : ErrorCode::DiskIo;
+    settled_.full = what_is_full(state_, meaning);
     settled_.fatal = std::move(meaning);
 }
 
 } // namespace
 
-Settled settle(ReceiveFolder::State &state) { return Settling(state).run(); }
+Settled settle(ReceiveFolder::State &state, bool last_try) {
+    return Settling(state, last_try).run();
+}
 
 } // namespace thru

@@ -14,8 +14,6 @@ namespace thru {
 
 namespace {
 
-constexpr std::size_t kHashChunkBytes = 256 * 1024;
-
 Error source_changed(std::string detail) {
     return {.code = ErrorCode::SourceChanged, .detail = std::move(detail)};
 }
@@ -190,51 +188,6 @@ Result<> SourceFiles::check_read(std::uint64_t index, const fs::FileHandle &file
         }
     }
     return same;
-}
-
-bool SourceFiles::confirms(const Have &have) const {
-    const std::uint64_t size = manifest_->file_size(have.index);
-    if (have.hash_begin > have.offset || have.offset > size) {
-        return false;
-    }
-    const bool said = have.source != WireId{};
-    if (said ? have.source != source_id(have.index) : have.hash_begin == have.offset) {
-        return false;
-    }
-    const auto hash = hash_of(have.index, have.hash_begin, have.offset);
-    return hash && digests_equal(*hash, have.hash);
-}
-
-Result<Hash> SourceFiles::hash_of(std::uint64_t index, std::uint64_t begin,
-                                  std::uint64_t end) const {
-    Blake3 hash;
-    if (const std::string *whole = text(index)) {
-        hash.update(as_bytes(*whole).subspan(static_cast<std::size_t>(begin),
-                                             static_cast<std::size_t>(end - begin)));
-        return hash.finish();
-    }
-    const auto file = open(index);
-    if (!file) {
-        return std::unexpected(file.error());
-    }
-    Bytes chunk(static_cast<std::size_t>(std::min<std::uint64_t>(kHashChunkBytes, end - begin)));
-    while (begin < end) {
-        const auto take =
-            static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), end - begin));
-        const auto got = fs::read_at(*file, begin, MutableByteView(chunk).first(take));
-        if (!got) {
-            return std::unexpected(fs::reading_error(got.error(), "read"));
-        }
-        if (*got < take) {
-            return std::unexpected(source_changed("it became shorter"));
-        }
-        hash.update(ByteView(chunk).first(take));
-        begin += take;
-    }
-    if (auto same = check(index, *file); !same) {
-        return std::unexpected(std::move(same).error());
-    }
-    return hash.finish();
 }
 
 Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t offset) const {

@@ -41,9 +41,6 @@ public:
     /// As check(), for what was read from `file` since it was opened. Fine also when the file has
     /// lost its name meanwhile.
     Result<> check_read(std::uint64_t index, const fs::FileHandle &file) const;
-    /// True when the receiver's bytes [hash_begin, offset) are the same as here. False also when
-    /// the file changed or can't be read, and when `have` has neither source nor bytes. Texts, too.
-    bool confirms(const Have &have) const;
     /// Data and holes of a sparse file: a hole is told when it has kMinHoleBytes at least. `begin`
     /// and `end` are the size when no data is left. Errors as those of open().
     Result<fs::DataRun> next_data(std::uint64_t index, std::uint64_t offset) const;
@@ -51,9 +48,6 @@ public:
     const std::string *text(std::uint64_t index) const;
 
 private:
-    /// BLAKE3 of [begin, end), which lies within the size.
-    Result<Hash> hash_of(std::uint64_t index, std::uint64_t begin, std::uint64_t end) const;
-
     struct State;
     std::shared_ptr<const ManifestTable> manifest_;
     std::unique_ptr<State> state_;

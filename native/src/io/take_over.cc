@@ -27,6 +27,7 @@ Result<JournalHeader> new_header(const ReceiveFolder::State &state) {
     }
     JournalHeader header{.share = state.ids.share,
                          .receive = state.ids.receive,
+                         .origin = state.ids.origin,
                          .boot = current_boot(),
                          .volume_device = volume->id.device,
                          .volume_number = volume->id.number};
@@ -36,9 +37,9 @@ Result<JournalHeader> new_header(const ReceiveFolder::State &state) {
 
 } // namespace
 
-Result<> Preparation::look_for_journal() {
+Result<bool> Preparation::look_for_journal() {
     if (state_.looked_for_journal) {
-        return {};
+        return true;
     }
     auto found = state_.options.resume
                      ? find_journal(state_.target.root(), manifest_, end_, state_.ids.share)
@@ -46,9 +47,9 @@ Result<> Preparation::look_for_journal() {
     if (!found) {
         state_.parts.set_tag(random_tag(), 0);
         state_.looked_for_journal = true;
-        return {};
+        return true;
     }
-    const auto header = new_header(state_);
+    auto header = new_header(state_);
     const auto volume = fs::volume_facts(state_.target.root());
     if (!header || !volume) {
         return std::unexpected(header ? fs::writing_error(volume.error(), "look at the disk")
@@ -57,6 +58,11 @@ Result<> Preparation::look_for_journal() {
     const bool same_boot = is_same_boot(found->journal.header, *volume);
     if (!same_boot) {
         found->journal.content.keep_what_is_synced();
+    }
+    const bool same_sender =
+        found->journal.header.origin == state_.ids.origin && state_.ids.origin != OriginId{};
+    if (!same_sender) {
+        header->origin = {};
     }
     auto journal = Journal::continue_from(state_.target.root(), found->tag, *header,
                                           found->journal.content, std::move(found->file));
@@ -67,15 +73,17 @@ Result<> Preparation::look_for_journal() {
     state_.parts.set_journal(state_.journal.get());
     const std::uint64_t first_part = (std::uint64_t{random_below(1U << 31)} + 1) * kMaxParts;
     state_.parts.set_tag(found->tag, first_part);
-    state_.earlier = std::make_unique<EarlierAttempt>(std::move(*found), same_boot, first_part,
-                                                      state_.target, state_.names, manifest_);
+    state_.earlier = std::make_unique<EarlierAttempt>(
+        std::move(*found),
+        EarlierAttempt::Trust{.same_boot = same_boot, .same_sender = same_sender}, first_part,
+        state_.target, state_.names, manifest_);
     state_.looked_for_journal = true;
-    return {};
+    return true;
 }
 
-Result<> Preparation::begin_journal() {
+Result<bool> Preparation::begin_journal() {
     if (!state_.options.resume) {
-        return {};
+        return true;
     }
     const bool needed = std::ranges::find(written_, true) != written_.end();
     if (!state_.journal && needed) {
@@ -101,7 +109,22 @@ Result<> Preparation::begin_journal() {
         }
         state_.parts.set_slot(index, slot);
     }
-    return {};
+    return true;
+}
+
+Result<bool> Preparation::take_found() {
+    for (std::uint64_t index = first_; next_ == 0 && index < end_; ++index) {
+        if (!is_wanted(index)) {
+            state_.parts.set_dropped(index, true);
+        }
+    }
+    while (next_ < found_.size()) {
+        take(found_[next_++]);
+        if (!spend(1)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void Preparation::take(const Found &found) {
@@ -116,7 +139,6 @@ void Preparation::take(const Found &found) {
         return;
     }
     if (found.decision == Decision::WriteOver || found.decision == Decision::CompareContent) {
-        const std::lock_guard lock(state_.mutex);
         (found.decision == Decision::WriteOver ? state_.replaced : state_.compared)[index] =
             found.there;
     }
@@ -130,7 +152,7 @@ void Preparation::take(const Found &found) {
         whole_.push_back(index);
         return;
     }
-    if (slot && state_.earlier && state_.earlier->knows(*slot)) {
+    if (slot && state_.earlier && state_.earlier->can_forget(*slot)) {
         // What was kept of it is of no use.
         state_.parts.adopt_small(index, {.number = state_.earlier->part(*slot)});
         state_.parts.remove(index);
@@ -168,39 +190,59 @@ bool Preparation::take_part(const Found &found, const ResumedPart &part) {
             }
         }
     }
-    state_.parts.adopt_large(found.index, part.part, part.have.offset, part.unsynced,
-                             part.stepped_back);
+    state_.parts.adopt_large(found.index, part.part, part.have.offset, part.allocated,
+                             part.unsynced, part.stepped_back);
     prepared_.have.push_back(part.have);
     prepared_.resumed_bytes += part.have.offset;
     return true;
 }
 
-/// Of batches that came, and were not settled.
-void Preparation::take_whole_files() {
+Result<bool> Preparation::take_whole_files() {
     constexpr std::size_t kFewFiles = 4;
-    const auto at_once = whole_.size() > kFewFiles ? fs::sync_file_system(state_.target.root())
-                                                   : fs::SystemResult<bool>(false);
-    for (const std::uint64_t index : whole_) {
-        const SafeRelPath place = state_.names.place(manifest_, index);
-        const PartFile part = state_.parts.whole(index)->part;
-        const auto folder = cursor_.go(place.folder());
-        const auto file =
-            folder ? fs::open_for_writing(**folder, part_name(state_.parts.tag(), part.number))
-                   : std::unexpected(folder.error());
-        const bool synced =
-            at_once && file && ((*at_once && !part.other_volume) || fs::sync_data(*file));
-        const auto name = synced ? give_name(state_, cursor_, index, part)
-                                 : Result<std::string>(fail(ErrorCode::DiskIo));
-        if (!name) {
-            // It comes again.
-            state_.parts.remove(index);
-            continue;
-        }
-        untold_folders_.emplace(place.folder());
-        untold_.items.push_back(
-            {.slot = *slots_[index - first_], .file = part.id.number, .name = *name});
-        here(index, manifest_.file_size(index));
+    if (next_ == 0 && whole_.size() > kFewFiles) {
+        synced_at_once_ = fs::sync_file_system(state_.target.root());
     }
+    while (next_ < whole_.size()) {
+        take_whole_file(whole_[next_++]);
+        if (!spend(1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void Preparation::take_whole_file(std::uint64_t index) {
+    const SafeRelPath place = state_.names.place(manifest_, index);
+    const PartFile part = state_.parts.whole(index)->part;
+    const auto folder = cursor_.go(place.folder());
+    const auto file =
+        folder ? fs::open_for_writing(**folder, part_name(state_.parts.tag(), part.number))
+               : std::unexpected(folder.error());
+    const bool synced = synced_at_once_ && file &&
+                        ((*synced_at_once_ && !part.other_volume) || fs::sync_file(*file));
+    const auto name = synced ? give_name(state_, cursor_, index, part)
+                             : Result<std::string>(fail(ErrorCode::DiskIo));
+    if (!name) {
+        // It comes again.
+        state_.parts.remove(index);
+        return;
+    }
+    untold_folders_.emplace(place.folder());
+    untold_.items.push_back(
+        {.slot = *slots_[index - first_], .file = part.id.number, .name = *name});
+    here(index, manifest_.file_size(index));
+}
+
+Result<bool> Preparation::tell() {
+    tell_untold();
+    state_.parts.flush_journal();
+    std::ranges::sort(here_);
+    for (const std::uint64_t index : here_) {
+        append_index(prepared_.here, index);
+        state_.parts.set_done(index);
+    }
+    state_.prepared_end = end_;
+    return true;
 }
 
 void Preparation::tell_untold() {

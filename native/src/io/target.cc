@@ -66,6 +66,10 @@ std::uint64_t part_number(std::string_view tag, std::string_view name) {
     return part_name(tag, number) == name ? number : 0;
 }
 
+std::string probe_name() {
+    return std::string(kPartPrefix) + random_tag() + std::string(kProbeSuffix);
+}
+
 std::string_view folder_of(std::string_view relative) {
     const std::size_t slash = relative.rfind('/');
     return slash == std::string_view::npos ? std::string_view{} : relative.substr(0, slash);
@@ -102,8 +106,7 @@ Result<Target> Target::open(const std::string &directory) {
     Target target;
     target.root_ = std::move(*root);
     target.device_ = status->id.device;
-    const auto mode =
-        try_out(target.root_, std::string(kPartPrefix) + random_tag() + std::string(kProbeSuffix));
+    const auto mode = try_out(target.root_, probe_name());
     if (!mode) {
         return std::unexpected(mode.error());
     }
@@ -119,6 +122,7 @@ void Target::seal(const fs::FileHandle &file, const ManifestTable &manifest, std
         const auto status = fs::status_of(file);
         mtime_ns = status ? status->mtime_ns : mtime_ns;
     }
+    fs::mark_received(file, sender_);
     fs::set_attributes(file, mtime_ns,
                        (executable ? fs::kExecutableMode : fs::kPlainMode) & allowed_mode_);
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "io/file_system.h"
 #include "io/receive_options.h"
@@ -23,6 +24,8 @@ std::uint64_t part_number(std::string_view tag, std::string_view name);
 
 /// What the names end with that are made to try whether this works.
 inline constexpr std::string_view kProbeSuffix = ".probe";
+/// One of them.
+std::string probe_name();
 
 /// Immutable, usable from any thread.
 class Target {
@@ -34,7 +37,10 @@ public:
     /// The volume of the root.
     std::uint64_t device() const { return device_; }
 
-    /// Gives a complete file its time and permissions, before it is synced to the disk.
+    /// Whose files are written, as the sender calls itself: they are marked as received.
+    void set_sender(std::string sender) { sender_ = std::move(sender); }
+
+    /// Gives a complete file its mark, time and permissions, before it is synced to the disk.
     void seal(const fs::FileHandle &file, const ManifestTable &manifest, std::uint64_t index,
               const ReceiveOptions &options) const;
 
@@ -43,6 +49,7 @@ private:
 
     fs::FileHandle root_;
     std::uint64_t device_ = 0;
+    std::string sender_;
     /// What this process's umask leaves of permissions.
     std::uint32_t allowed_mode_ = 0;
 };

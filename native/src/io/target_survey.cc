@@ -169,7 +169,14 @@ Result<> Surveyor::look(std::size_t end, const IndexRanges &unwanted) {
     RisingLookup left_out(unwanted);
     ExistingFolders folders(root_);
     for (std::size_t index = 0; index < end; ++index) {
-        if (left_out.has(index) || !is_written(index)) {
+        if (left_out.has(index)) {
+            continue;
+        }
+        if (manifest_.kind(index) == EntryKind::File) {
+            ++survey_.wanted_files;
+            survey_.wanted_bytes += manifest_.file_size(index);
+        }
+        if (!is_written(index)) {
             continue;
         }
         if (!root_.is_open()) {
@@ -235,7 +242,7 @@ Decision Surveyor::decision(std::uint64_t index, const fs::FileHandle &folder,
     // The sender's content is not known yet: the time has to do.
     const bool same =
         manifest_.kind(index) == EntryKind::Link
-            ? fs::read_link(folder, name).value_or("") == manifest_.target(index)
+            ? fs::read_link(folder, name).value_or("") == names_.target(manifest_, index)
             : is_same_version(*there, manifest_.file_size(index), manifest_.mtime_ns(index));
     return same ? Decision::Here : decide_different(*there, manifest_, index, options_);
 }

@@ -9,7 +9,6 @@
 
 #include "base/stable_list.h"
 #include "base/utf8.h"
-#include "io/code_points.h"
 #include "io/link_target.h"
 #include "io/numbered_name.h"
 #include "io/safe_rel_path.h"
@@ -85,6 +84,8 @@ struct TreeScan::State {
     std::vector<Frame> frames;
     /// Everything met, also what is not sent: bounds time and memory for whatever is dropped.
     std::uint64_t met = 0;
+    /// Of kMaxTextsBytes.
+    std::uint64_t text_bytes = 0;
     ScanBatch batch;
 
     bool finished() const { return frames.empty() && next_root == roots.size(); }
@@ -104,6 +105,7 @@ struct TreeScan::State {
     bool count();
     void too_many();
     void problem(std::string_view path, Error error);
+    void item_problem(std::string_view given, Error error);
 };
 
 void TreeScan::State::advance() {
@@ -129,7 +131,7 @@ void TreeScan::State::begin_path(Root &root) {
     const std::string given = root.path;
     auto resolved = fs::resolve(given);
     if (!resolved) {
-        return problem(given, fs::reading_error(resolved.error(), "find"));
+        return item_problem(given, fs::reading_error(resolved.error(), "find"));
     }
     root.path = std::move(*resolved);
     // The name that the user sees, not the one behind a link.
@@ -142,13 +144,13 @@ void TreeScan::State::begin_path(Root &root) {
     }
     const auto status = fs::status_of(root.path);
     if (!status) {
-        return problem(given, fs::reading_error(status.error(), "look at"));
+        return item_problem(given, fs::reading_error(status.error(), "look at"));
     }
     if (status->type != fs::FileType::File && status->type != fs::FileType::Folder) {
-        return problem(given, unsupported("special file"));
+        return item_problem(given, unsupported("special file"));
     }
-    if (auto safe = SafeRelPath::parse(wanted); !safe) {
-        return problem(given, std::move(safe).error());
+    if (auto offered = check_offered_component(wanted); !offered) {
+        return item_problem(given, std::move(offered).error());
     }
     if (!count()) {
         return;
@@ -158,7 +160,7 @@ void TreeScan::State::begin_path(Root &root) {
     }
     auto reader = fs::FolderReader::open(root.path);
     if (!reader) {
-        return problem(given, fs::reading_error(reader.error(), "list"));
+        return item_problem(given, fs::reading_error(reader.error(), "list"));
     }
     take_top_name(root, wanted, EntryKind::Folder);
     add_folder(root.name, status->mtime_ns);
@@ -172,7 +174,7 @@ void TreeScan::State::begin_text(Root &root) {
     }
     const auto refuse = [&](const char *detail) {
         root.text = {};
-        problem(wanted, {.code = ErrorCode::BadArgument, .detail = detail});
+        item_problem(wanted, {.code = ErrorCode::BadArgument, .detail = detail});
     };
     if (root.text.empty()) {
         return refuse("neither a path nor a text");
@@ -180,18 +182,20 @@ void TreeScan::State::begin_text(Root &root) {
     if (root.text.size() > kMaxTextBytes) {
         return refuse("text too long");
     }
+    if (root.text.size() > kMaxTextsBytes - text_bytes) {
+        root.text = {};
+        return problem(wanted, {.code = ErrorCode::LimitExceeded, .detail = "too many texts"});
+    }
     if (!is_utf8(root.text)) {
         return refuse("text is not UTF-8");
     }
-    if (auto safe = SafeRelPath::parse(wanted); !safe) {
-        return problem(wanted, std::move(safe).error());
-    }
-    if (wanted.contains('/')) {
-        return problem(wanted, {.code = ErrorCode::NameNotAllowed, .detail = "more than one name"});
+    if (auto offered = check_offered_component(wanted); !offered) {
+        return item_problem(wanted, std::move(offered).error());
     }
     if (!count()) {
         return;
     }
+    text_bytes += root.text.size();
     add({.text = true,
          .path = take_top_name(root, wanted, EntryKind::File),
          .size = root.text.size(),
@@ -216,8 +220,8 @@ void TreeScan::State::list_one(Frame &frame) {
     if (excluded(path)) {
         return;
     }
-    if (auto safe = SafeRelPath::parse(path); !safe) {
-        return problem(path, std::move(safe).error());
+    if (auto offered = check_offered_path(path); !offered) {
+        return problem(path, std::move(offered).error());
     }
     if (!entry.status) {
         if (entry.status.error().trouble != fs::Trouble::NotFound) { // else deleted meanwhile
@@ -332,7 +336,15 @@ void TreeScan::State::too_many() {
 }
 
 void TreeScan::State::problem(std::string_view path, Error error) {
-    batch.problems.push_back({.path = printable(path), .error = std::move(error)});
+    batch.problems.push_back(
+        {.path = std::string(path),
+         .error = std::move(error),
+         .root = static_cast<std::uint32_t>(next_root == 0 ? 0 : next_root - 1)});
+}
+
+void TreeScan::State::item_problem(std::string_view given, Error error) {
+    problem(given, std::move(error));
+    batch.problems.back().whole_item = true;
 }
 
 TreeScan::TreeScan(ScanOptions options) : state_(std::make_unique<State>()) {
@@ -357,9 +369,9 @@ void TreeScan::remove(std::uint32_t root) {
     if (root + 1 == state_->next_root) {
         state_->frames.clear();
     }
-    State::Root &item = state_->roots[root];
-    item.removed = true;
-    state_->top_names.erase(std::exchange(item.name, {}));
+    if (root < state_->roots.size()) {
+        state_->roots[root].removed = true;
+    }
 }
 
 ScanBatch TreeScan::step(std::size_t max_entries) {

@@ -47,8 +47,13 @@ struct ScannedEntry {
 };
 
 struct ScanProblem {
+    /// In the item, and beginning with its name; of the item itself, as it was added.
     std::string path;
     Error error;
+    /// As in ScannedEntry.
+    std::uint32_t root = 0;
+    /// It is the item itself.
+    bool whole_item = false;
 };
 
 struct ScanBatch {
@@ -71,8 +76,9 @@ public:
 
     /// More items, also after the scan was complete.
     void add(std::vector<ScanItem> items);
-    /// Takes item `root`, of those added, out: nothing more of it is scanned, and its name may be
-    /// given to another. Its path and text stay.
+    /// Takes item `root`, of those added, out: nothing more of it is scanned. Its path and text
+    /// stay, and its name is not given to another: a receiver may hear of that one before it hears
+    /// that this one is gone.
     void remove(std::uint32_t root);
     /// At most about `max_entries` more.
     ScanBatch step(std::size_t max_entries);

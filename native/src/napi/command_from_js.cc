@@ -55,9 +55,8 @@ std::vector<TurnServer> relays_of(Fields &fields) {
 IceServers ice_of(Fields &fields) {
     auto ice = fields.child("ice");
     IceServers servers;
-    each(ice, "stun", kMaxServers, [&](Fields &stun) {
-        servers.stun.push_back({stun.text("host", 255), port_of(stun)});
-    });
+    each(ice, "stun", kMaxServers,
+         [&](Fields &stun) { servers.stun.push_back({stun.text("host", 255), port_of(stun)}); });
     servers.turn = relays_of(ice);
     servers.relay_only = ice.flag("relayOnly");
     fields.check(ice);
@@ -73,7 +72,7 @@ std::vector<std::string> texts_of(Fields &fields, const char *name, std::uint32_
             fields.wrong(name, "must hold strings");
             return {};
         }
-        texts.push_back(value.As<Napi::String>().Utf8Value());
+        texts.push_back(name_of(value.As<Napi::String>()));
         if (texts.back().size() > kMaxText) {
             fields.wrong(name, "holds a text that is too long");
             return {};
@@ -87,7 +86,7 @@ std::vector<ScanItem> items_of(Fields &fields) {
     each(fields, "items", kMaxItems, [&](Fields &item) {
         const auto kind = item.text("kind");
         if (kind == "path") {
-            items.push_back({.path = item.text("path")});
+            items.push_back({.path = item.path("path")});
         } else if (kind == "text") {
             items.push_back({.text = item.text("text", kMaxTextBytes),
                              .name = item.text("name", kMaxComponentBytes)});
@@ -219,7 +218,9 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
                          .exclude = texts_of(fields, "exclude", kMaxPatterns),
                          .links = fields.flag("links"),
                          .max_receivers = fields.number("maxReceivers", 0, kMaxReceivers),
+                         .one_receiver = fields.flag("oneReceiver"),
                          .name = fields.text("name", kMaxName),
+                         .installation = secret_key_of(fields, "installation"),
                          .ice = ice_of(fields)};
     }
     if (type == "add-items") {
@@ -233,6 +234,9 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
     }
     if (type == "set-code") {
         return SetCode{session_of(fields), fields.text("code")};
+    }
+    if (type == "give-up-code") {
+        return GiveUpCode{session_of(fields)};
     }
     if (type == "add-peer") {
         return AddPeer{session_of(fields), peer_of(fields)};
@@ -254,7 +258,7 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
                            .ice = ice_of(fields)};
     }
     if (type == "list") {
-        return List{session_of(fields), fields.text("path"),
+        return List{session_of(fields), fields.path("path"),
                     fields.number("offset", 0, kMaxManifestEntries),
                     fields.number("limit", 1, kMaxListed)};
     }

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "engine/key_text.h"
+#include "napi/name_text.h"
 
 namespace thru {
 
@@ -19,6 +20,10 @@ public:
 
     EventObject &text(const char *name, const std::string &value) {
         object_.Set(name, value);
+        return *this;
+    }
+    EventObject &path(const char *name, const std::string &value) {
+        object_.Set(name, name_text(env_, value));
         return *this;
     }
     /// Exact up to 2^53, far above any count or size that a share can have.
@@ -143,18 +148,29 @@ struct ToJs {
         return list(items, [this](const OfferItem &item) {
             auto value = Napi::Object::New(env);
             value.Set("id", number(item.id));
-            value.Set("name", item.top.name);
+            value.Set("name", name_text(env, item.top.name));
             value.Set("kind", kind_name(item.top.kind, item.top.text));
             value.Set("files", number(item.top.files));
             value.Set("bytes", number(item.top.bytes));
             return value;
         });
     }
+    Napi::Array left_out(const LeftOut &left_out) const {
+        return list(left_out.reasons, [this](const LeftOutReason &reason) {
+            const auto paths = list(
+                reason.paths, [this](const std::string &path) { return name_text(env, path); });
+            auto value = Napi::Object::New(env);
+            value.Set("code", std::string(error_name(reason.code)));
+            value.Set("entries", number(reason.entries));
+            value.Set("paths", paths);
+            return value;
+        });
+    }
     Napi::Array mapped(const std::vector<MappedName> &names) const {
         return list(names, [this](const MappedName &name) {
             auto value = Napi::Object::New(env);
-            value.Set("path", name.path);
-            value.Set("writtenAs", name.written_as);
+            value.Set("path", name_text(env, name.path));
+            value.Set("writtenAs", name_text(env, name.written_as));
             return value;
         });
     }
@@ -185,7 +201,7 @@ struct ToJs {
     Napi::Object operator()(const ItemProblemEvent &event) const {
         return EventObject(env, "item-problem", event.session)
             .text("peer", event.peer)
-            .text("path", event.path)
+            .path("path", event.path)
             .error(event.error)
             .done();
     }
@@ -206,7 +222,11 @@ struct ToJs {
         return EventObject(env, "guesses", event.session)
             .count("wrong", event.wrong)
             .flag("locked", event.locked)
+            .flag("spent", event.spent)
             .done();
+    }
+    Napi::Object operator()(const StrangersEvent &event) const {
+        return EventObject(env, "strangers", event.session).flag("many", event.many).done();
     }
     Napi::Object operator()(const ResumeKeyEvent &event) const {
         return EventObject(env, "resume-key", event.session)
@@ -244,13 +264,14 @@ struct ToJs {
             .count("files", event.files)
             .count("folders", event.folders)
             .count("bytes", event.bytes)
+            .value("leftOut", left_out(event.left_out))
             .done();
     }
     Napi::Object operator()(const ListingEvent &event) const {
         const auto entries = list(event.listing.entries, [this](const ListedEntry &entry) {
             constexpr std::int64_t kNsPerMs = 1'000'000;
             auto value = Napi::Object::New(env);
-            value.Set("name", entry.name);
+            value.Set("name", name_text(env, entry.name));
             value.Set("kind", kind_name(entry.kind, entry.text));
             value.Set("files", number(entry.files));
             value.Set("bytes", number(entry.bytes));
@@ -258,7 +279,7 @@ struct ToJs {
             return value;
         });
         return EventObject(env, "listing", event.session)
-            .text("path", event.path)
+            .path("path", event.path)
             .count("offset", event.offset)
             .count("total", event.listing.total)
             .value("entries", entries)
@@ -269,20 +290,21 @@ struct ToJs {
         const auto paths = list(event.survey.listed_conflicts, [&](const Conflict &conflict) {
             const auto &offered = event.conflicts[at++];
             auto value = Napi::Object::New(env);
-            value.Set("path", offered.path);
+            value.Set("path", name_text(env, offered.path));
             value.Set("bytes", number(offered.bytes));
             value.Set("thereBytes", number(conflict.there_bytes));
             value.Set("offeredIsNewer", conflict.offered_is_newer);
             return value;
         });
-        const auto too_large = list(event.too_large, [this](const std::string &path) {
-            return Napi::String::New(env, path);
-        });
+        const auto too_large =
+            list(event.too_large, [this](const std::string &path) { return name_text(env, path); });
         return EventObject(env, "survey", event.session)
             .text("directory", event.directory)
             .error(event.error)
             .value("conflicts", conflicts(event.survey.conflicts))
             .value("conflictPaths", paths)
+            .count("wantedFiles", event.survey.wanted_files)
+            .count("wantedBytes", event.survey.wanted_bytes)
             .count("resumedBytes", event.survey.resumed_bytes)
             .count("neededBytes", event.survey.needed_bytes)
             .count("freeBytes", event.survey.free_bytes)
@@ -315,6 +337,9 @@ struct ToJs {
             event.state.kind == FlowState::Kind::PeerDiskFull) {
             state.Set("need", number(event.state.need));
         }
+        if (event.state.full != Shortage::Of::Space) {
+            state.Set("full", event.state.full == Shortage::Of::Quota ? "quota" : "files");
+        }
         return EventObject(env, "flow", event.session)
             .text("peer", event.peer)
             .value("state", state)
@@ -329,7 +354,7 @@ struct ToJs {
     Napi::Object operator()(const TextEvent &event) const {
         return EventObject(env, "text", event.session)
             .text("peer", event.peer)
-            .text("name", event.name)
+            .path("name", event.name)
             .text("text", event.text)
             .done();
     }

@@ -9,6 +9,8 @@
 
 #include <napi.h>
 
+#include "napi/name_text.h"
+
 namespace thru {
 
 /// Longest text of any field, in bytes: above every path and payload.
@@ -25,12 +27,17 @@ public:
             wrong(name, "must be a string");
             return {};
         }
-        auto text = value.As<Napi::String>().Utf8Value();
-        if (text.size() > most) {
-            wrong(name, "is too long");
+        return bounded(name, value.As<Napi::String>().Utf8Value(), most);
+    }
+
+    /// A name or path, which may be any bytes (name_of()).
+    std::string path(const char *name) {
+        const Napi::Value value = object_.Get(name);
+        if (!value.IsString()) {
+            wrong(name, "must be a string");
             return {};
         }
-        return text;
+        return bounded(name, name_of(value.As<Napi::String>()), kMaxText);
     }
 
     std::uint32_t number(const char *name, std::uint32_t least, std::uint32_t most) {
@@ -100,6 +107,14 @@ public:
     Napi::Env env() const { return env_; }
 
 private:
+    std::string bounded(const char *name, std::string text, std::size_t most) {
+        if (text.size() > most) {
+            wrong(name, "is too long");
+            return {};
+        }
+        return text;
+    }
+
     Napi::Env env_;
     Napi::Object object_;
     std::string fault_;

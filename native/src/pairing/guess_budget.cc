@@ -31,19 +31,39 @@ Timestamp GuessBudget::next_run(Timestamp now) const {
     return std::max({now, by_rate, last_run_ + delay_after(wrong_)});
 }
 
-void GuessBudget::begin(Timestamp now) {
+GuessBudget::Run GuessBudget::begin(Timestamp now) {
     ++unproven_;
     rested_ = std::max(rested_, now) + kInterval;
     last_run_ = now;
+    return {*this, renewals_};
 }
 
-void GuessBudget::on_proven() { --unproven_; }
-
-void GuessBudget::on_wrong() {
-    --unproven_;
-    ++wrong_;
+void GuessBudget::renew() {
+    wrong_ = 0;
+    ++renewals_;
 }
 
-void GuessBudget::on_abandoned() { --unproven_; }
+GuessBudget::Run &GuessBudget::Run::operator=(Run &&other) noexcept {
+    if (this != &other) {
+        end();
+        budget_ = std::exchange(other.budget_, nullptr);
+        renewals_ = other.renewals_;
+    }
+    return *this;
+}
+
+void GuessBudget::Run::wrong() {
+    if (budget_ != nullptr) {
+        ++budget_->wrong_of_share_;
+        budget_->wrong_ += renewals_ == budget_->renewals_ ? 1U : 0U;
+    }
+    end();
+}
+
+void GuessBudget::Run::end() {
+    if (auto *budget = std::exchange(budget_, nullptr)) {
+        --budget->unproven_;
+    }
+}
 
 } // namespace thru

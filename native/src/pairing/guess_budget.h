@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 
 #include "base/clock.h"
 
@@ -10,32 +12,66 @@ namespace thru {
 
 /// Wrong tags after which a share takes nobody in by words any more.
 inline constexpr std::size_t kMaxWrongGuesses = 50;
+/// Wrong tags at all codes that people made for one share: four codes' worth, so that whoever makes
+/// a new code each time somebody guesses still bounds what the guesses can win.
+inline constexpr std::size_t kMaxWrongOfShare = 4 * kMaxWrongGuesses;
 /// Runs that may be under way without a proof; others wait for their turn.
 inline constexpr std::size_t kMaxUnprovenRuns = 3;
 /// Runs that may wait; others are told to come again.
 inline constexpr std::size_t kMaxWaitingRuns = 100;
-/// From the answer to a run until its proof.
-inline constexpr Timestamp kRunTimeout = 15 * kSecond;
+/// From the answer to a run until its proof while others wait: a proof is a round trip away, and
+/// who only sits there must not keep the place that long.
+inline constexpr Timestamp kAwaitedRunTimeout = 5 * kSecond;
 
 class GuessBudget {
 public:
+    /// A run that was answered. It ends once: proven, wrong, or abandoned when it is destroyed
+    /// before. Its budget outlives it.
+    class Run {
+    public:
+        Run(Run &&other) noexcept
+            : budget_(std::exchange(other.budget_, nullptr)), renewals_(other.renewals_) {}
+        Run &operator=(Run &&other) noexcept;
+        ~Run() { end(); }
+
+        void proven() { end(); }
+        /// A tag was wrong: the one thing that counts.
+        void wrong();
+
+    private:
+        friend class GuessBudget;
+        Run(GuessBudget &budget, std::size_t renewals) : budget_(&budget), renewals_(renewals) {}
+        void end();
+
+        /// None once it has ended.
+        GuessBudget *budget_;
+        /// Of the budget when it began: a tag for words that are given up is no guess at others.
+        std::size_t renewals_;
+    };
+
+    GuessBudget() = default;
+    GuessBudget(const GuessBudget &) = delete;
+    GuessBudget &operator=(const GuessBudget &) = delete;
+
     /// When the next run may be answered: now when it may be at once, kNever while as many as may
     /// be are under way or when locked. Bursts of 10 runs, then one every 2 s; after 5 wrong tags
     /// min(2^(wrong - 5), 30) s between two.
     Timestamp next_run(Timestamp now) const;
-    /// A run is answered; ends with one of the three below.
-    void begin(Timestamp now);
-    void on_proven();
-    /// A tag was wrong: the one thing that counts.
-    void on_wrong();
-    /// It ended, or timed out, without a tag.
-    void on_abandoned();
+    /// A run is answered.
+    [[nodiscard]] Run begin(Timestamp now);
+    /// A person made other words: they bear as many guesses again, as long as the share does.
+    void renew();
 
+    /// At the present words.
     std::size_t wrong() const { return wrong_; }
-    bool locked() const { return wrong_ >= kMaxWrongGuesses; }
+    bool locked() const { return wrong_ >= kMaxWrongGuesses || spent(); }
+    /// Other words don't help any more either.
+    bool spent() const { return wrong_of_share_ >= kMaxWrongOfShare; }
 
 private:
     std::size_t wrong_ = 0;
+    std::size_t wrong_of_share_ = 0;
+    std::size_t renewals_ = 0;
     std::size_t unproven_ = 0;
     /// When as many runs may begin at once as a burst has: each run moves it one interval on.
     Timestamp rested_ = 0;

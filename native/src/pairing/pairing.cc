@@ -33,7 +33,7 @@ Result<std::vector<PairingEvent>> Pairing::on_payload(std::string_view payload) 
     return state_->side->on_payload(payload);
 }
 
-void Pairing::admit(const PairingSecret &secret) { state_->sender->admit(secret); }
+Result<> Pairing::admit(const PairingSecret &secret) { return state_->sender->admit(secret); }
 
 void Pairing::refuse(ErrorCode code) { state_->sender->refuse(code); }
 

@@ -86,12 +86,12 @@ public:
     /// is SignalingAltered, too.
     Result<std::vector<PairingEvent>> on_payload(std::string_view payload);
 
-    /// Sender, after PairingRequested: goes on with this secret. Nothing is sent to a receiver
-    /// whose share is none (no group element, the identity); all that it sends then is
-    /// PeerProtocol.
-    void admit(const PairingSecret &secret);
-    /// Sender, after PairingRequested: tells the other side why not, and ends it. `code` is one of
-    /// CodeMismatch, CodeLocked, RateLimited, TooManyReceivers, ContactUnknown.
+    /// Sender, after PairingRequested: goes on with this secret. PeerProtocol for a receiver whose
+    /// share is none (no group element, the identity): nothing is sent to it, and it is over.
+    Result<> admit(const PairingSecret &secret);
+    /// Sender, after PairingRequested until PairingProven: tells the other side why not, and ends
+    /// it. `code` is one of CodeMismatch, CodeLocked, RateLimited, TooManyReceivers,
+    /// ContactUnknown.
     void refuse(ErrorCode code);
 
     /// Only after PairingProven.

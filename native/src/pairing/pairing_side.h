@@ -45,6 +45,8 @@ protected:
     /// The last payload: tells the other side why it ends.
     void end_with(ErrorCode code);
     bool over() const { return over_; }
+    /// The other side has shown its tag.
+    bool proven() const { return proven_; }
     /// From here on nothing more goes out, and all that comes is refused.
     void end() { over_ = true; }
 

@@ -17,9 +17,8 @@ PairingRole other(PairingRole role) {
 } // namespace
 
 SealedChannel::SealedChannel(PairingRole own, const PairingRun &run, const KeySchedule &schedule)
-    : run_(run), own_{.from = own, .key = key_of(own, schedule)}, peer_{.from = other(own),
-                                                                        .key = key_of(other(own),
-                                                                                      schedule)} {}
+    : run_(run), own_{.from = own, .key = key_of(own, schedule)},
+      peer_{.from = other(own), .key = key_of(other(own), schedule)} {}
 
 Bytes SealedChannel::associated_data(const Direction &direction) const {
     Bytes associated;

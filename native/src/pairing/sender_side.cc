@@ -36,17 +36,17 @@ Result<PairingSide::Events> SenderSide::on_share(const Pake1 &request) {
     return Events{PairingRequested{.kind = data->kind, .run = request.run, .hint = data->hint}};
 }
 
-void SenderSide::admit(const PairingSecret &secret) {
+Result<> SenderSide::admit(const PairingSecret &secret) {
     SenderSession session;
     random_bytes(session);
     const auto channel = channel_of(transcript_.nameplate);
-    answer(session,
-           Cpace{{.secret = secret.view(), .channel = channel, .session = transcript_.run}});
+    return answer(session,
+                  Cpace{{.secret = secret.view(), .channel = channel, .session = transcript_.run}});
 }
 
-void SenderSide::answer(const SenderSession &session, Cpace cpace) {
+Result<> SenderSide::answer(const SenderSession &session, Cpace cpace) {
     if (over() || step_ != Step::Asked) {
-        return;
+        return out_of_order();
     }
     transcript_.sender_share = cpace.share();
     transcript_.sender_data =
@@ -55,7 +55,7 @@ void SenderSide::answer(const SenderSession &session, Cpace cpace) {
                                   transcript_.sender_data, transcript_.receiver_data);
     if (!key) {
         end();
-        return;
+        return fail(ErrorCode::PeerProtocol, 0, "the receiver's share is none");
     }
     derive(*key);
     step_ = Step::Answered;
@@ -63,10 +63,11 @@ void SenderSide::answer(const SenderSession &session, Cpace cpace) {
     put(Pake2{{.run = transcript_.run,
                .share = transcript_.sender_share,
                .data = transcript_.sender_data}});
+    return {};
 }
 
 void SenderSide::refuse(ErrorCode code) {
-    if (!over() && step_ == Step::Asked) {
+    if (!over() && !proven() && step_ != Step::Idle) {
         end_with(code);
     }
 }

@@ -15,11 +15,11 @@ public:
     SenderSide(std::string nameplate, PeerDescription own);
 
     // As those of Pairing.
-    void admit(const PairingSecret &secret);
+    Result<> admit(const PairingSecret &secret);
     void refuse(ErrorCode code);
 
     /// What admit does, with a session and a share that were chosen elsewhere: for test vectors.
-    void answer(const SenderSession &session, Cpace cpace);
+    Result<> answer(const SenderSession &session, Cpace cpace);
 
 private:
     enum class Step : std::uint8_t { Idle, Asked, Answered };

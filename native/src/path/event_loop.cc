@@ -1,10 +1,13 @@
 #include "path/event_loop.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <glib.h>
 
+#include "path/continuous_clock.h"
+#include "path/sleep_watch.h"
 #include "path/wait.h"
 
 namespace thru {
@@ -17,19 +20,41 @@ struct Watch {
     std::function<bool()> want_write;
 };
 
+/// Its warnings are for programmers and would stand among what a command prints. The handler is of
+/// libnice's domain only: others in this process that use GLib keep theirs.
+void silence_libnice() {
+    static const auto handler = g_log_set_handler(
+        "libnice",
+        static_cast<GLogLevelFlags>(G_LOG_LEVEL_WARNING | G_LOG_LEVEL_MESSAGE | G_LOG_LEVEL_INFO |
+                                    G_LOG_LEVEL_DEBUG),
+        [](const gchar *, GLogLevelFlags, const gchar *, gpointer) {}, nullptr);
+    static_cast<void>(handler);
+}
+
 } // namespace
 
 struct EventLoop::State {
+    explicit State(Clock asked) : clock(std::move(asked)) {}
+
+    Clock clock;
     GMainContext *context = g_main_context_new();
     std::vector<Watch> watches;
     std::vector<GPollFD> polled;
+    std::vector<int> ready;
+    SleepWatch sleep;
+    std::function<void(Timestamp)> woke;
+    std::size_t holds = 0;
 };
 
-EventLoop::EventLoop() : state_(std::make_unique<State>()) {}
+EventLoop::EventLoop(Clock clock) : state_(std::make_unique<State>(std::move(clock))) {
+    silence_libnice();
+}
 
 EventLoop::~EventLoop() { g_main_context_unref(state_->context); }
 
 void EventLoop::prepare_thread() { prepare_waiting_thread(); }
+
+Timestamp EventLoop::now() const { return state_->clock(); }
 
 void EventLoop::run_once(Timestamp deadline) {
     auto &state = *state_;
@@ -54,13 +79,18 @@ void EventLoop::run_once(Timestamp deadline) {
         state.polled.push_back({watch.socket, events, 0});
     }
 
-    const auto now = monotonic_now();
-    auto nanoseconds = deadline > now ? deadline - now : 0;
+    const auto start = now();
+    auto nanoseconds = deadline > start ? deadline - start : 0;
     if (timeout_ms >= 0) {
         nanoseconds =
             std::min<Timestamp>(nanoseconds, static_cast<Timestamp>(timeout_ms) * kMillisecond);
     }
-    wait_for(state.polled, nanoseconds);
+    state.sleep.before_wait(nanoseconds);
+    wait_for(state.polled, glib_fds, nanoseconds);
+    const auto slept = state.sleep.after_wait(continuous_now());
+    if (slept > 0 && state.woke) {
+        state.woke(slept);
+    }
 
     if (g_main_context_check(state.context, priority, state.polled.data(),
                              static_cast<gint>(glib_fds)) != FALSE) {
@@ -69,13 +99,13 @@ void EventLoop::run_once(Timestamp deadline) {
     g_main_context_release(state.context);
 
     // A callback may add or remove watches: find each again by its socket.
-    std::vector<int> ready;
+    state.ready.clear();
     for (auto index = glib_fds; index < state.polled.size(); ++index) {
         if (state.polled[index].revents != 0) {
-            ready.push_back(static_cast<int>(state.polled[index].fd));
+            state.ready.push_back(static_cast<int>(state.polled[index].fd));
         }
     }
-    for (const auto socket : ready) {
+    for (const auto socket : state.ready) {
         const auto found = std::ranges::find(state.watches, socket, &Watch::socket);
         if (found != state.watches.end()) {
             const auto on_ready = found->on_ready;
@@ -83,6 +113,12 @@ void EventLoop::run_once(Timestamp deadline) {
         }
     }
 }
+
+void EventLoop::on_wake(std::function<void(Timestamp)> woke) { state_->woke = std::move(woke); }
+
+void EventLoop::hold() { ++state_->holds; }
+void EventLoop::let_go() { --state_->holds; }
+bool EventLoop::held() const { return state_->holds > 0; }
 
 void EventLoop::wake() { g_main_context_wakeup(state_->context); }
 

@@ -15,7 +15,7 @@ namespace thru {
 
 class EventLoop {
 public:
-    EventLoop();
+    explicit EventLoop(Clock clock = monotonic_now);
     ~EventLoop();
     EventLoop(const EventLoop &) = delete;
     EventLoop &operator=(const EventLoop &) = delete;
@@ -23,12 +23,25 @@ public:
     /// Once, on the network thread, before the first run_once.
     void prepare_thread();
 
-    /// Waits until something is ready or `deadline` (monotonic) passed, then runs what is ready:
+    /// Now, by the loop's clock. On the network thread, where it waits and where datagrams arrive;
+    /// everything else takes time as an argument.
+    Timestamp now() const;
+
+    /// Waits until something is ready or now() reached `deadline`, then runs what is ready:
     /// ICE callbacks and `on_ready` of watched sockets. Called on the network thread only.
     void run_once(Timestamp deadline);
 
     /// Ends a wait from any thread.
     void wake();
+
+    /// Calls `woke` from within run_once when this program stood still for long: before anything
+    /// that arrived meanwhile is read, with the time in nanoseconds.
+    void on_wake(std::function<void(Timestamp slept)> woke);
+
+    /// Something of libnice still has work on this loop, until `let_go` is called as often.
+    void hold();
+    void let_go();
+    bool held() const;
 
     /// Calls `on_ready` when the socket can be read, or written while `want_write` says so.
     /// The socket stays its owner's; one watch for each.

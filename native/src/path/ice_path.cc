@@ -62,7 +62,7 @@ struct IcePath::State {
     /// Receives in a context that nobody runs: libnice leaves the socket alone.
     GMainContext *parked = nullptr;
     GSocket *socket = nullptr;
-    int descriptor = -1;
+    BatchSocket own;
     bool socket_full = false;
     sockaddr_storage remote{};
     std::size_t remote_size = 0;
@@ -70,9 +70,10 @@ struct IcePath::State {
 
     void on_candidate(NiceCandidate *candidate);
     void on_component_state(guint component_state);
+    void prepare_sockets();
     void read_socket();
     void deliver(ByteView bytes, std::size_t segment);
-    std::size_t send_through_agent(ByteView bytes, std::size_t segment);
+    DatagramPath::Sent send_through_agent(ByteView bytes, std::size_t segment);
     void release_socket();
     void add_relay(const TurnServer &server);
 };
@@ -102,10 +103,23 @@ void IcePath::State::on_component_state(guint component_state) {
     }
 }
 
+/// Before the handshake: a datagram of MTU discovery that the system splits would arrive on a path
+/// that does not take it.
+void IcePath::State::prepare_sockets() {
+    auto *sockets = nice_agent_get_sockets(agent.get(), stream, kComponent);
+    for (guint index = 0; sockets != nullptr && index < sockets->len; ++index) {
+        auto *each = static_cast<GSocket *>(g_ptr_array_index(sockets, index));
+        if (g_socket_get_socket_type(each) == G_SOCKET_TYPE_DATAGRAM) {
+            prepare_socket(g_socket_get_fd(each));
+        }
+    }
+    g_clear_pointer(&sockets, g_ptr_array_unref);
+}
+
 void IcePath::State::read_socket() {
     socket_full = false;
-    for (int batch = 0; batch < kBatchesPerTurn && descriptor >= 0; ++batch) {
-        const auto received = receive_batch(descriptor, buffer);
+    for (int batch = 0; batch < kBatchesPerTurn && own.descriptor >= 0; ++batch) {
+        const auto received = receive_batch(own.descriptor, buffer);
         if (received.size == 0) {
             return;
         }
@@ -131,7 +145,7 @@ void IcePath::State::deliver(ByteView bytes, std::size_t segment) {
     }
 }
 
-std::size_t IcePath::State::send_through_agent(ByteView bytes, std::size_t segment) {
+DatagramPath::Sent IcePath::State::send_through_agent(ByteView bytes, std::size_t segment) {
     std::array<GOutputVector, kMessagesPerSend> vectors;
     std::array<NiceOutputMessage, kMessagesPerSend> messages;
     std::size_t taken = 0;
@@ -144,21 +158,27 @@ std::size_t IcePath::State::send_through_agent(ByteView bytes, std::size_t segme
             messages.at(count) = {&vectors.at(count), 1};
             at += size;
         }
+        GError *failure = nullptr;
         const auto sent =
             nice_agent_send_messages_nonblocking(agent.get(), stream, kComponent, messages.data(),
-                                                 static_cast<guint>(count), nullptr, nullptr);
-        if (sent < static_cast<gint>(count)) {
-            return taken + static_cast<std::size_t>(std::max(sent, 0)) * segment;
+                                                 static_cast<guint>(count), nullptr, &failure);
+        const bool busy =
+            sent < 0 && g_error_matches(failure, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK) != FALSE;
+        g_clear_error(&failure);
+        if (busy) {
+            break;
         }
-        taken = at;
+        // What libnice refuses for another reason it would refuse for ever: one datagram is lost.
+        const auto done = static_cast<std::size_t>(std::max(sent, 1));
+        taken = std::min(at, taken + done * segment);
     }
-    return taken;
+    return {.bytes = taken};
 }
 
 void IcePath::State::release_socket() {
-    if (descriptor >= 0) {
-        loop.unwatch(descriptor);
-        descriptor = -1;
+    if (own.descriptor >= 0) {
+        loop.unwatch(own.descriptor);
+        own = {};
     }
     if (socket != nullptr) {
         g_object_unref(socket);
@@ -174,6 +194,26 @@ void IcePath::State::add_relay(const TurnServer &server) {
 
 IcePath::IcePath(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
+namespace {
+
+/// Gives relayed addresses back to their servers (RFC 8656 section 7), which takes a round trip.
+/// Takes the caller's reference; the loop is held meanwhile.
+void close_agent(EventLoop &loop, NiceAgent *agent) {
+    loop.hold();
+    // GLib tells the end in the thread's default context, and only this one is run.
+    g_main_context_push_thread_default(loop.context());
+    nice_agent_close_async(
+        agent,
+        [](GObject *closed, GAsyncResult *, gpointer user) {
+            static_cast<EventLoop *>(user)->let_go();
+            g_object_unref(closed);
+        },
+        &loop);
+    g_main_context_pop_thread_default(loop.context());
+}
+
+} // namespace
+
 IcePath::~IcePath() {
     auto &state = *state_;
     state.release_socket();
@@ -182,7 +222,7 @@ IcePath::~IcePath() {
         nice_agent_attach_recv(state.agent.get(), state.stream, kComponent, nullptr, nullptr,
                                nullptr);
         nice_agent_remove_stream(state.agent.get(), state.stream);
-        state.agent.reset();
+        close_agent(state.loop, state.agent.release());
     }
     if (state.parked != nullptr) {
         g_main_context_unref(state.parked);
@@ -259,6 +299,7 @@ Result<> IcePath::gather() {
     if (nice_agent_gather_candidates(state_->agent.get(), state_->stream) == FALSE) {
         return fail(ErrorCode::NoRoute, 0, "no network interface can be used");
     }
+    state_->prepare_sockets();
     return {};
 }
 
@@ -327,7 +368,7 @@ void IcePath::take_socket() {
     auto &state = *state_;
     // None for relayed pairs: libnice wraps those datagrams for the TURN server.
     auto *socket = nice_agent_get_selected_socket(state.agent.get(), state.stream, kComponent);
-    if (socket == nullptr || state.descriptor >= 0) {
+    if (socket == nullptr || state.own.descriptor >= 0) {
         if (socket != nullptr) {
             g_object_unref(socket);
         }
@@ -340,30 +381,29 @@ void IcePath::take_socket() {
     state.remote_size =
         nice_address_ip_version(&remote->addr) == 6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
     state.socket = socket;
-    state.descriptor = g_socket_get_fd(socket);
+    state.own.descriptor = g_socket_get_fd(socket);
     state.buffer.resize(kReceiveBatchBytes);
 
     // Park libnice first: with joined datagrams in its hands it would take a batch for one.
     state.parked = g_main_context_new();
     nice_agent_attach_recv(state.agent.get(), state.stream, kComponent, state.parked, nullptr,
                            nullptr);
-    prepare_socket(state.descriptor);
-    set_receive_batching(state.descriptor, true);
+    set_receive_batching(state.own.descriptor, true);
     auto *raw = &state;
     state.loop.watch(
-        state.descriptor, [raw] { raw->read_socket(); }, [raw] { return raw->socket_full; });
+        state.own.descriptor, [raw] { raw->read_socket(); }, [raw] { return raw->socket_full; });
 }
 
-std::size_t IcePath::send(ByteView bytes, std::size_t segment_bytes) {
+DatagramPath::Sent IcePath::send(ByteView bytes, std::size_t segment_bytes) {
     auto &state = *state_;
-    if (state.descriptor < 0) {
+    if (state.own.descriptor < 0) {
         return state.send_through_agent(bytes, segment_bytes);
     }
-    const auto taken =
-        send_batch(state.descriptor, bytes, segment_bytes,
+    const auto sent =
+        send_batch(state.own, bytes, segment_bytes,
                    reinterpret_cast<const sockaddr *>(&state.remote), state.remote_size);
-    state.socket_full = taken < bytes.size();
-    return taken;
+    state.socket_full = sent.bytes < bytes.size();
+    return sent;
 }
 
 } // namespace thru

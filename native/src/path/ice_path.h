@@ -89,7 +89,7 @@ public:
     /// Moves a direct route's datagrams to the pair's own socket. Both ends do it when they like.
     void take_socket();
 
-    std::size_t send(ByteView bytes, std::size_t segment_bytes) override;
+    Sent send(ByteView bytes, std::size_t segment_bytes) override;
 
 private:
     struct State;

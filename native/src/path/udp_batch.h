@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/bytes.h"
+#include "path/datagram_path.h"
 
 struct sockaddr;
 
@@ -17,15 +18,23 @@ inline constexpr int kSocketBufferBytes = 8 << 20;
 /// Largest received batch, in bytes.
 inline constexpr std::size_t kReceiveBatchBytes = 64 * 1024;
 
-/// Prepares a socket for datagrams that find the path's MTU themselves.
+/// Prepares a socket for bursts, and for datagrams that find the path's MTU themselves: none is
+/// split on its way, by this computer neither.
 void prepare_socket(int socket);
 /// Lets the system join received datagrams; off again before libnice reads the socket.
 void set_receive_batching(int socket, bool on);
 
-/// Sends datagrams of `segment` bytes (the last may be shorter) to `to`. Returns the bytes taken;
-/// fewer than given when the socket is full. Datagrams that the network refuses count as taken.
-std::size_t send_batch(int socket, ByteView bytes, std::size_t segment, const sockaddr *to,
-                       std::size_t to_size);
+/// A socket that batches are sent on; the descriptor stays its owner's.
+struct BatchSocket {
+    int descriptor = -1;
+    /// Cleared once the device has said that it can't segment.
+    bool segmentation = true;
+};
+
+/// Sends datagrams of `segment` bytes (the last may be shorter) to `to`. Datagrams that the network
+/// refuses count as sent.
+DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t segment,
+                              const sockaddr *to, std::size_t to_size);
 
 struct ReceivedBatch {
     /// 0 when nothing is there.

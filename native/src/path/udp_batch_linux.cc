@@ -38,8 +38,32 @@ void set_receive_batching(int socket, bool on) {
     set_option(socket, IPPROTO_UDP, kUdpGro, on ? 1 : 0);
 }
 
-std::size_t send_batch(int socket, ByteView bytes, std::size_t segment, const sockaddr *to,
-                       std::size_t to_size) {
+namespace {
+
+DatagramPath::Sent send_one_by_one(BatchSocket &socket, ByteView bytes, std::size_t segment,
+                                   const sockaddr *to, std::size_t to_size) {
+    DatagramPath::Sent sent;
+    while (sent.bytes < bytes.size()) {
+        const auto one =
+            bytes.subspan(sent.bytes).first(std::min(segment, bytes.size() - sent.bytes));
+        const auto outcome = send_batch(socket, one, one.size(), to, to_size);
+        sent.too_large = sent.too_large || outcome.too_large;
+        if (outcome.bytes == 0) {
+            break;
+        }
+        sent.bytes += one.size();
+    }
+    return sent;
+}
+
+} // namespace
+
+DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t segment,
+                              const sockaddr *to, std::size_t to_size) {
+    const bool segments = bytes.size() > segment;
+    if (segments && !socket.segmentation) {
+        return send_one_by_one(socket, bytes, segment, to, to_size);
+    }
     iovec vector{const_cast<std::uint8_t *>(bytes.data()), bytes.size()};
     msghdr message{};
     message.msg_name = const_cast<sockaddr *>(to);
@@ -47,7 +71,7 @@ std::size_t send_batch(int socket, ByteView bytes, std::size_t segment, const so
     message.msg_iov = &vector;
     message.msg_iovlen = 1;
     alignas(cmsghdr) std::uint8_t control[CMSG_SPACE(sizeof(std::uint16_t))] = {};
-    if (bytes.size() > segment) {
+    if (segments) {
         message.msg_control = control;
         message.msg_controllen = sizeof control;
         auto *header = CMSG_FIRSTHDR(&message);
@@ -58,25 +82,23 @@ std::size_t send_batch(int socket, ByteView bytes, std::size_t segment, const so
         std::memcpy(CMSG_DATA(header), &size, sizeof size);
     }
     for (;;) {
-        if (sendmsg(socket, &message, MSG_DONTWAIT) >= 0) {
-            return bytes.size();
+        if (sendmsg(socket.descriptor, &message, MSG_DONTWAIT) >= 0) {
+            return {.bytes = bytes.size()};
         }
         if (errno == EINTR) {
             continue;
         }
         if (errno == EAGAIN || errno == ENOBUFS) {
-            return 0;
+            return {};
         }
-        if (errno == EIO && message.msg_control != nullptr) {
-            // A device that can't segment says so only here: this batch goes one by one.
-            for (std::size_t sent = 0; sent < bytes.size(); sent += segment) {
-                const auto one = bytes.subspan(sent).first(std::min(segment, bytes.size() - sent));
-                if (send_batch(socket, one, one.size(), to, to_size) == 0) {
-                    return sent;
-                }
-            }
+        if (errno == EIO && segments) {
+            // A device that can't segment says so only here.
+            socket.segmentation = false;
+            return send_one_by_one(socket, bytes, segment, to, to_size);
         }
-        return bytes.size();
+        // Segments beyond the device's MTU are an invalid argument to kernels before 6.14.
+        const bool too_large = errno == EMSGSIZE || (errno == EINVAL && segments);
+        return {.bytes = bytes.size(), .too_large = too_large};
     }
 }
 

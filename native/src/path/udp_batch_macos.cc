@@ -20,20 +20,21 @@ void prepare_socket(int socket) {
 
 void set_receive_batching(int, bool) {}
 
-std::size_t send_batch(int socket, ByteView bytes, std::size_t segment, const sockaddr *to,
-                       std::size_t to_size) {
-    std::size_t sent = 0;
-    while (sent < bytes.size()) {
-        const auto size = std::min(segment, bytes.size() - sent);
-        const auto outcome = sendto(socket, bytes.data() + sent, size, MSG_DONTWAIT, to,
-                                    static_cast<socklen_t>(to_size));
+DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t segment,
+                              const sockaddr *to, std::size_t to_size) {
+    DatagramPath::Sent sent;
+    while (sent.bytes < bytes.size()) {
+        const auto size = std::min(segment, bytes.size() - sent.bytes);
+        const auto outcome = sendto(socket.descriptor, bytes.data() + sent.bytes, size,
+                                    MSG_DONTWAIT, to, static_cast<socklen_t>(to_size));
         if (outcome < 0 && errno == EINTR) {
             continue;
         }
         if (outcome < 0 && (errno == EAGAIN || errno == ENOBUFS)) {
             break;
         }
-        sent += size;
+        sent.too_large = sent.too_large || (outcome < 0 && errno == EMSGSIZE);
+        sent.bytes += size;
     }
     return sent;
 }

@@ -22,18 +22,20 @@ void prepare_socket(int socket) {
 
 void set_receive_batching(int, bool) {}
 
-std::size_t send_batch(int socket, ByteView bytes, std::size_t segment, const sockaddr *to,
-                       std::size_t to_size) {
-    std::size_t sent = 0;
-    while (sent < bytes.size()) {
-        const auto size = std::min(segment, bytes.size() - sent);
-        const auto outcome =
-            sendto(static_cast<SOCKET>(socket), reinterpret_cast<const char *>(bytes.data() + sent),
-                   static_cast<int>(size), 0, to, static_cast<int>(to_size));
-        if (outcome < 0 && WSAGetLastError() == WSAEWOULDBLOCK) {
+DatagramPath::Sent send_batch(BatchSocket &socket, ByteView bytes, std::size_t segment,
+                              const sockaddr *to, std::size_t to_size) {
+    DatagramPath::Sent sent;
+    while (sent.bytes < bytes.size()) {
+        const auto size = std::min(segment, bytes.size() - sent.bytes);
+        const auto outcome = sendto(static_cast<SOCKET>(socket.descriptor),
+                                    reinterpret_cast<const char *>(bytes.data() + sent.bytes),
+                                    static_cast<int>(size), 0, to, static_cast<int>(to_size));
+        const auto error = outcome < 0 ? WSAGetLastError() : 0;
+        if (error == WSAEWOULDBLOCK || error == WSAENOBUFS) {
             break;
         }
-        sent += size;
+        sent.too_large = sent.too_large || error == WSAEMSGSIZE;
+        sent.bytes += size;
     }
     return sent;
 }

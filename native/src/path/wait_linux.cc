@@ -18,7 +18,7 @@ void prepare_waiting_thread() {
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 }
 
-void wait_for(std::span<GPollFD> descriptors, Timestamp nanoseconds) {
+void wait_for(std::span<GPollFD> descriptors, std::size_t, Timestamp nanoseconds) {
     const timespec timeout{static_cast<time_t>(nanoseconds / kSecond),
                            static_cast<long>(nanoseconds % kSecond)};
     const auto forever = nanoseconds > 1'000'000 * kSecond;

@@ -6,7 +6,7 @@ namespace thru {
 
 void prepare_waiting_thread() {}
 
-void wait_for(std::span<GPollFD> descriptors, Timestamp nanoseconds) {
+void wait_for(std::span<GPollFD> descriptors, std::size_t, Timestamp nanoseconds) {
     // Rounded down so that pacing is never late: the loop comes round again for the rest.
     constexpr Timestamp kLongestMs = 60'000;
     const auto milliseconds = std::min(nanoseconds / kMillisecond, kLongestMs);

@@ -26,20 +26,23 @@ int on_acknowledged(ngtcp2_conn *, std::int64_t stream, std::uint64_t offset, st
     return 0;
 }
 
-int on_stream_close(ngtcp2_conn *conn, std::uint32_t, std::int64_t stream, std::uint64_t,
-                    void *user, void *) {
+int on_stream_close(ngtcp2_conn *, std::uint32_t, std::int64_t stream, std::uint64_t, void *user,
+                    void *) {
     auto &state = state_of(user);
     state.drop_stream(stream);
     state.listener.on_stream_closed(stream);
-    if (ngtcp2_conn_is_local_stream2(conn, stream) == 0 && !ngtcp2_is_bidi_stream(stream)) {
-        ngtcp2_conn_extend_max_streams_uni(conn, 1);
-    }
     return 0;
 }
 
 int on_stream_reset(ngtcp2_conn *, std::int64_t stream, std::uint64_t, std::uint64_t, void *user,
                     void *) {
     state_of(user).listener.on_stream_reset(stream);
+    return 0;
+}
+
+/// Nobody says so in this protocol: what is not wanted is refused by messages.
+int on_stop_sending(ngtcp2_conn *, std::int64_t, std::uint64_t, void *user, void *) {
+    state_of(user).stopped = true;
     return 0;
 }
 
@@ -88,6 +91,7 @@ ngtcp2_callbacks connection_callbacks(bool server) {
     callbacks.acked_stream_data_offset = on_acknowledged;
     callbacks.stream_close = on_stream_close;
     callbacks.stream_reset = on_stream_reset;
+    callbacks.recv_stop_sending = on_stop_sending;
     return callbacks;
 }
 

@@ -93,6 +93,11 @@ public:
     Timestamp deadline() const;
     void on_deadline(Timestamp now);
 
+    /// The program stood still for `slept` nanoseconds, and nothing that arrived meanwhile was read
+    /// yet. Beyond the idle timeout the other side has given up; else it is asked for a sign of
+    /// life and the connection ends with PeerGone when none comes within about a second.
+    void on_wake(Timestamp slept, Timestamp now);
+
     bool established() const;
     /// Bytes that only the two ends of this connection can know (RFC 8446 section 7.5), 32 of them.
     /// Only when established. Internal when the library fails.
@@ -130,8 +135,15 @@ public:
     void consume_connection(std::uint64_t bytes);
     void consume_stream(StreamId stream, std::uint64_t bytes);
 
-    /// Ends the connection and sends one CONNECTION_CLOSE; its reason carries the error's name.
+    /// Lets the other side open one more unidirectional stream, for one of its own that is over and
+    /// done with here: as many as there were at first can be under way.
+    void allow_stream();
+
+    /// Ends the connection and sends a CONNECTION_CLOSE; its reason carries the error's name.
     void close(const std::optional<Error> &error, DatagramPath &path, Timestamp now);
+    /// Until when this side, after it closed, answers what still arrives with its CONNECTION_CLOSE,
+    /// at each flush (RFC 9000 section 10.2.1: three PTO); 0 when there is nothing to answer.
+    Timestamp closing_until() const;
 
     struct Statistics {
         Timestamp smoothed_rtt = 0;

@@ -12,10 +12,15 @@
 #include <openssl/ssl.h>
 
 #include "quic/connection.h"
+#include "quic/datagram_limit.h"
 #include "quic/send_quota.h"
 #include "quic/send_stream.h"
 
 namespace thru {
+
+/// A vanished peer is noticed after this long; the keep-alive fits three times.
+inline constexpr ngtcp2_duration kIdleTimeout = 20 * NGTCP2_SECONDS;
+inline constexpr ngtcp2_duration kKeepAlive = 6 * NGTCP2_SECONDS;
 
 struct ConnDeleter {
     void operator()(ngtcp2_conn *conn) const { ngtcp2_conn_del(conn); }
@@ -51,6 +56,8 @@ struct ConnectionState {
     ngtcp2_path path{};
 
     bool established = false;
+    /// The other side said STOP_SENDING.
+    bool stopped = false;
     std::optional<Closed> closed;
     /// A listener's streams; the order in `sending` is the order of sending.
     std::unordered_map<StreamId, std::unique_ptr<SendStream>> send_streams;
@@ -62,6 +69,10 @@ struct ConnectionState {
     Timestamp reading_at = 0;
     Timestamp last_acknowledged = 0;
 
+    /// Server: datagrams of a first flight whose beginning is still on its way. A ClientHello with
+    /// ML-KEM fills two, and ngtcp2 starts with the one that holds its first byte only.
+    std::vector<Bytes> ahead;
+
     /// A burst the path did not take whole.
     Bytes packets;
     std::size_t packets_begin = 0;
@@ -71,6 +82,10 @@ struct ConnectionState {
     /// Creates the ngtcp2 and TLS objects. `first` is the client's first datagram at the server.
     /// PeerProtocol when it is not the beginning of a connection.
     Result<> begin(ByteView first, Timestamp now);
+    /// Undoes `begin`.
+    void forget_beginning();
+    /// Takes one datagram.
+    void read(ByteView datagram, Timestamp now);
     /// What the library's error means for the owner; tells the other side when it can be told.
     void fail_with(int library_error, Timestamp now);
     void drop_stream(StreamId stream);
@@ -79,12 +94,42 @@ struct ConnectionState {
 
     /// Fills bursts and gives them to the path until it, credit, pacing or the quota stops it.
     FlushOutcome send_bursts(DatagramPath &out, Timestamp now);
-    void send_farewell(DatagramPath &out);
+    /// Bytes put into `packets`, or ngtcp2's error; `packet_segment` is the size of all but the
+    /// last packet.
+    ngtcp2_ssize fill_burst(Timestamp now);
+    /// As ngtcp2_conn_write_aggregate_pkt, with packets no larger than `largest`.
+    ngtcp2_ssize fill_limited_burst(std::size_t largest, std::size_t capacity, Timestamp now);
     /// Fills one packet with stream data; ngtcp2_write_pkt.
     ngtcp2_ssize fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info *info, std::uint8_t *out,
                              std::size_t size, ngtcp2_tstamp now);
-    /// CONNECTION_CLOSE waiting for the next flush.
+    DatagramLimit limit;
+    /// Lowers the limit when data in flight gets nowhere.
+    void watch_for_black_hole(Timestamp now);
+    DatagramLimit::Losses losses() const;
+
+    /// Sends the question of `on_wake`, and judges by what came.
+    void look_for_life(Timestamp now);
+    void give_up(Timestamp now);
+    /// The question is in a packet.
+    void rest_keep_alive();
+    std::uint64_t packets_heard() const;
+    Timestamp ask_at = kNever;
+    Timestamp answer_by = kNever;
+    std::uint64_t heard_before = 0;
+    bool asking = false;
+
+    /// Ends the connection here; the CONNECTION_CLOSE waits for the next flush.
+    void close_with(const std::optional<Error> &error, Timestamp now);
+    /// Writes the CONNECTION_CLOSE and begins the closing period (RFC 9000 section 10.2.1).
+    void write_farewell(const ngtcp2_ccerr &reason, Timestamp now);
+    void send_farewell(DatagramPath &out);
+    /// Counts what the other side sends in the closing period; the answers become rarer.
+    void heard_in_closing();
+    /// CONNECTION_CLOSE of this side.
     Bytes farewell;
+    bool farewell_due = false;
+    Timestamp closing_until = 0;
+    std::uint64_t heard = 0;
 };
 
 /// Callbacks for either role.

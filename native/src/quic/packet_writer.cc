@@ -21,6 +21,9 @@ constexpr std::size_t kChunkSlots = 2;
 /// a fifth off the sender's CPU, most of which waits for memory.
 constexpr std::size_t kPrefetchPackets = 3;
 constexpr std::size_t kCacheLine = 64;
+/// Without a sign of data for so long, large datagrams are taken to vanish: the second probe of
+/// loss detection has not been answered then.
+constexpr int kBlackHolePtos = 3;
 
 void prefetch_ahead(ByteView data, std::size_t packet) {
     const auto begin = std::min(data.size(), kPrefetchPackets * packet);
@@ -89,27 +92,79 @@ ngtcp2_ssize ConnectionState::fill_packet(ngtcp2_path *out_path, ngtcp2_pkt_info
                                      0, now);
 }
 
-void ConnectionState::send_farewell(DatagramPath &out) {
-    if (!farewell.empty()) {
-        out.send(farewell, farewell.size());
-        farewell.clear();
+DatagramLimit::Losses ConnectionState::losses() const {
+    ngtcp2_conn_info info;
+    ngtcp2_conn_get_conn_info2(conn.get(), &info);
+    return {.packets = info.pkt_lost, .bytes = info.bytes_lost};
+}
+
+void ConnectionState::watch_for_black_hole(Timestamp now) {
+    const bool under_way = held != unsent;
+    if (under_way && !limit.lowered() &&
+        ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get()) > kBaseDatagramBytes &&
+        now >= last_acknowledged + kBlackHolePtos * ngtcp2_conn_get_pto2(conn.get())) {
+        limit.lower(now);
     }
+}
+
+void ConnectionState::send_farewell(DatagramPath &out) {
+    if (farewell_due) {
+        farewell_due = out.send(farewell, farewell.size()).bytes == 0;
+    }
+}
+
+ngtcp2_ssize ConnectionState::fill_limited_burst(std::size_t largest, std::size_t capacity,
+                                                 Timestamp now) {
+    const auto burst = std::min(capacity, ngtcp2_conn_get_send_quantum2(conn.get()));
+    std::size_t filled = 0;
+    while (filled == 0 || filled + largest <= burst) {
+        ngtcp2_path_storage out_path;
+        ngtcp2_path_storage_zero(&out_path);
+        ngtcp2_pkt_info info{};
+        const auto written = fill_packet(&out_path.path, &info, packets.data() + filled,
+                                         std::min(largest, packets.size() - filled), now);
+        if (written < 0) {
+            return written;
+        }
+        if (filled == 0) {
+            packet_segment = static_cast<std::size_t>(written);
+        }
+        filled += static_cast<std::size_t>(written);
+        if (static_cast<std::size_t>(written) < largest) {
+            break;
+        }
+    }
+    ngtcp2_conn_update_pkt_tx_time(conn.get(), now);
+    return static_cast<ngtcp2_ssize>(filled);
+}
+
+ngtcp2_ssize ConnectionState::fill_burst(Timestamp now) {
+    const auto packet = ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get());
+    const auto capacity = std::min(kBurstPackets * packet, kMaxBurstBytes / packet * packet);
+    packets.resize(std::max(packets.size(), capacity));
+    if (!limit.lowered()) {
+        ngtcp2_path_storage out_path;
+        ngtcp2_path_storage_zero(&out_path);
+        ngtcp2_pkt_info info{};
+        return ngtcp2_conn_write_aggregate_pkt(conn.get(), &out_path.path, &info, packets.data(),
+                                               capacity, &packet_segment, write_packet, now);
+    }
+    limit.look(now, last_acknowledged, losses());
+    if (limit.may_try(now) && unsent > packet) {
+        const auto before = losses();
+        const auto written = fill_limited_burst(packet, packet, now);
+        if (written > static_cast<ngtcp2_ssize>(kBaseDatagramBytes)) {
+            limit.tried(now, ngtcp2_conn_get_pto2(conn.get()), before);
+        }
+        return written;
+    }
+    return fill_limited_burst(limit.bytes(packet), capacity, now);
 }
 
 FlushOutcome ConnectionState::send_bursts(DatagramPath &out, Timestamp now) {
     for (int burst = 0; burst < kBurstsPerFlush; ++burst) {
         if (packets_begin == packets_end) {
-            const auto packet = ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get());
-            const auto capacity =
-                std::min(kBurstPackets * packet, kMaxBurstBytes / packet * packet);
-            packets.resize(std::max(packets.size(), capacity));
-            ngtcp2_path_storage out_path;
-            ngtcp2_path_storage_zero(&out_path);
-            ngtcp2_pkt_info info{};
-            std::size_t segment = 0;
-            const auto written =
-                ngtcp2_conn_write_aggregate_pkt(conn.get(), &out_path.path, &info, packets.data(),
-                                                capacity, &segment, write_packet, now);
+            const auto written = fill_burst(now);
             if (written < 0) {
                 fail_with(static_cast<int>(written), now);
                 send_farewell(out);
@@ -119,13 +174,17 @@ FlushOutcome ConnectionState::send_bursts(DatagramPath &out, Timestamp now) {
             }
             packets_begin = 0;
             packets_end = static_cast<std::size_t>(written);
-            packet_segment = segment;
         }
         const auto burst_bytes =
             ByteView{packets}.subspan(packets_begin, packets_end - packets_begin);
-        const auto taken = out.send(burst_bytes, packet_segment);
-        packets_begin += taken;
-        if (taken < burst_bytes.size()) {
+        const auto sent = out.send(burst_bytes, packet_segment);
+        // A probe of MTU discovery may be refused: that is its answer.
+        if (sent.too_large && packet_segment > kBaseDatagramBytes &&
+            packet_segment <= ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get())) {
+            limit.lower(now);
+        }
+        packets_begin += sent.bytes;
+        if (sent.bytes < burst_bytes.size()) {
             return FlushOutcome::PathBusy;
         }
     }
@@ -148,6 +207,9 @@ FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
     const auto outcome = state.send_bursts(path, now);
     if (state.closed) {
         return outcome;
+    }
+    if (outcome == FlushOutcome::Idle) {
+        state.rest_keep_alive();
     }
     state.quota.end(now);
     if (nothing_under_way && state.held != state.unsent) {

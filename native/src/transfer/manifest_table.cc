@@ -108,12 +108,12 @@ std::uint64_t ManifestTable::folders() const { return folders_; }
 std::uint64_t ManifestTable::links() const { return links_; }
 std::uint64_t ManifestTable::bytes() const { return bytes_; }
 
-std::vector<ManifestTable::TopItem> ManifestTable::top_items(std::size_t limit,
-                                                             const IndexRanges &removed) const {
-    std::vector<TopItem> items;
+ManifestTable::Summary ManifestTable::summary(std::size_t end, std::size_t limit,
+                                              const IndexRanges &removed) const {
+    Summary sum;
     std::unordered_map<std::string_view, std::size_t> positions;
     auto gap = removed.begin();
-    for (std::size_t index = 0; index < size(); ++index) {
+    for (std::size_t index = 0; index < end; ++index) {
         while (gap != removed.end() && gap->first + gap->count <= index) {
             ++gap;
         }
@@ -121,25 +121,30 @@ std::vector<ManifestTable::TopItem> ManifestTable::top_items(std::size_t limit,
         if (is_removed || kind(index) == EntryKind::Gone) {
             continue;
         }
+        const bool is_file = kind(index) == EntryKind::File;
+        sum.files += is_file ? 1 : 0;
+        sum.folders += kind(index) == EntryKind::Folder ? 1 : 0;
+        sum.bytes += file_size(index);
         const std::string_view name = top_name(path(index));
         auto known = positions.find(name);
         if (known == positions.end()) {
-            if (items.size() >= limit) {
+            if (sum.items.size() >= limit) {
                 continue;
             }
-            known = positions.emplace(name, items.size()).first;
-            items.push_back({.name = std::string(name), .kind = kind(index), .text = text(index)});
+            known = positions.emplace(name, sum.items.size()).first;
+            sum.items.push_back(
+                {.name = std::string(name), .kind = kind(index), .text = text(index)});
         }
-        TopItem &item = items[known->second];
+        TopItem &item = sum.items[known->second];
         if (name.size() < path(index).size()) {
             item.kind = EntryKind::Folder;
         }
-        if (kind(index) == EntryKind::File) {
+        if (is_file) {
             ++item.files;
             item.bytes += file_size(index);
         }
     }
-    return items;
+    return sum;
 }
 
 } // namespace thru

@@ -41,8 +41,7 @@ public:
     std::uint64_t links() const;
     std::uint64_t bytes() const;
 
-    /// What stands at the top, in order of first appearance, at most `limit`. Entries that are
-    /// Gone, and those of `removed`, are not there. Of the adding thread only.
+    /// One thing at the top.
     struct TopItem {
         std::string name;
         EntryKind kind = EntryKind::File;
@@ -50,7 +49,17 @@ public:
         std::uint64_t files = 0;
         std::uint64_t bytes = 0;
     };
-    std::vector<TopItem> top_items(std::size_t limit, const IndexRanges &removed = {}) const;
+    struct Summary {
+        /// In order of first appearance.
+        std::vector<TopItem> items;
+        /// Of all, those included that are not among the items.
+        std::uint64_t files = 0;
+        std::uint64_t folders = 0;
+        std::uint64_t bytes = 0;
+    };
+    /// What entries below `end` come to, with at most `limit` items. Entries that are Gone, and
+    /// those of `removed`, count nowhere. Linear; on any thread.
+    Summary summary(std::size_t end, std::size_t limit, const IndexRanges &removed = {}) const;
 
 private:
     struct Entry {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
+#include <limits>
 
 namespace thru {
 
@@ -43,6 +44,23 @@ std::uint64_t RangeSet::remove(std::uint64_t begin, std::uint64_t end) {
         }
     }
     return before - bytes_;
+}
+
+IndexRanges RangeSet::indexes() const {
+    return indexes(0, std::numeric_limits<std::uint64_t>::max());
+}
+
+IndexRanges RangeSet::indexes(std::uint64_t begin, std::uint64_t end) const {
+    IndexRanges found;
+    auto next = ranges_.upper_bound(begin);
+    if (next != ranges_.begin() && std::prev(next)->second > begin) {
+        --next;
+    }
+    for (; next != ranges_.end() && next->first < end; ++next) {
+        const auto first = std::max(next->first, begin);
+        found.push_back({.first = first, .count = std::min(next->second, end) - first});
+    }
+    return found;
 }
 
 bool RangeSet::overlaps(std::uint64_t begin, std::uint64_t end) const {

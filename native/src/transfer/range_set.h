@@ -1,9 +1,12 @@
-// Which bytes of a file are spoken for: half-open ranges that never overlap, neighbours merged.
+// Which bytes of a file are spoken for, or which entries of a manifest: half-open ranges that never
+// overlap, neighbours merged.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+
+#include "wire/index_ranges.h"
 
 namespace thru {
 
@@ -17,6 +20,11 @@ public:
 
     /// A byte of [begin, end), which is not empty, is in the set.
     bool overlaps(std::uint64_t begin, std::uint64_t end) const;
+
+    /// All of it, as a set of indexes.
+    IndexRanges indexes() const;
+    /// Those of [begin, end).
+    IndexRanges indexes(std::uint64_t begin, std::uint64_t end) const;
 
     bool empty() const { return ranges_.empty(); }
     /// Separate runs of bytes: what it costs in memory.

@@ -11,6 +11,10 @@ namespace thru {
 
 namespace {
 
+/// Three bytes of a gap are 4,096 entries, which take 100 bytes each before they are in the table:
+/// more than 18 MB of them never wait at once.
+constexpr std::size_t kManifestBytesAtOnce = 128;
+
 std::unexpected<Error> breach(const char *what) { return fail(ErrorCode::PeerProtocol, 0, what); }
 
 } // namespace
@@ -54,10 +58,6 @@ Result<> Receiver::on(const Offer &offer) {
 }
 
 Result<> Receiver::on_manifest_bytes(ByteView bytes) {
-    std::vector<ManifestEntry> entries;
-    if (auto fed = decoder_.feed(bytes, entries); !fed) {
-        return fed;
-    }
     const auto note_first_mark = [this] {
         if (!marked_totals_ && decoder_.marked() == manifest_->size()) {
             marked_totals_ = Offer{.files = manifest_->files(),
@@ -66,12 +66,21 @@ Result<> Receiver::on_manifest_bytes(ByteView bytes) {
                                    .bytes = manifest_->bytes()};
         }
     };
-    note_first_mark();
-    for (const ManifestEntry &entry : entries) {
-        if (auto added = manifest_->add(entry); !added) {
-            return added;
+    std::vector<ManifestEntry> entries;
+    while (!bytes.empty()) {
+        const auto some = bytes.first(std::min(bytes.size(), kManifestBytesAtOnce));
+        bytes = bytes.subspan(some.size());
+        entries.clear();
+        if (auto fed = decoder_.feed(some, entries); !fed) {
+            return fed;
         }
         note_first_mark();
+        for (const ManifestEntry &entry : entries) {
+            if (auto added = manifest_->add(entry); !added) {
+                return added;
+            }
+            note_first_mark();
+        }
     }
     states_.resize(std::max(states_.size(), manifest_->size()));
     return check_offered();
@@ -104,6 +113,9 @@ Result<> Receiver::on(const EntryFailed &failure) {
     if (failure.index >= accepted_ || manifest_->kind(failure.index) == EntryKind::Gone) {
         return breach("failure of an entry that was not asked for");
     }
+    if (++failures_told_ > accepted_) {
+        return breach("more failures than entries");
+    }
     const EntryState state = states_[failure.index];
     if (state == EntryState::Skipped || state == EntryState::Unwanted) {
         unreadable_.emplace(failure.index, failure.code);
@@ -120,12 +132,32 @@ Result<> Receiver::on(const Bye &bye) {
     if (phase_ != Phase::Finished) {
         return fail(*bye.code, 0, "the sender said so");
     }
+    if (std::exchange(released_, true)) {
+        return breach("second goodbye");
+    }
     events_.emplace_back(ReceiverReleased{});
+    return {};
+}
+
+Result<> Receiver::on(const Origin &origin) {
+    if (origin_shown_ || offer_) {
+        return breach("an origin after the offer, or a second one");
+    }
+    origin_shown_ = true;
+    events_.emplace_back(ReceiverOriginShown{origin});
     return {};
 }
 
 Result<> Receiver::on(const Keep &keep) {
     events_.emplace_back(ReceiverKeepOffered{keep});
+    return {};
+}
+
+Result<> Receiver::on(const LeftOut &left_out) {
+    if (++left_out_told_ > kMaxLeftOutMessages) {
+        return breach("too often what is left out");
+    }
+    events_.emplace_back(ReceiverLeftOut{left_out});
     return {};
 }
 
@@ -152,20 +184,22 @@ Result<bool> Receiver::take_answer(std::uint64_t index) {
         return breach("an answer about no file");
     }
     const auto found = partial_.find(index);
-    if (found != partial_.end() && found->second.have) {
-        return true;
-    }
+    const bool waits = found != partial_.end() && found->second.have;
     const EntryState state = states_[index];
-    if (stale_haves_.erase(index) > 0 || state == EntryState::Failed ||
-        state == EntryState::Removed) {
-        return false;
+    const bool stale = !waits && (stale_haves_.erase(index) > 0 || state == EntryState::Failed ||
+                                  state == EntryState::Removed);
+    if ((!waits && !stale) || ++answers_ > haves_) {
+        return breach("an answer that nobody waits for");
     }
-    return breach("an answer that nobody waits for");
+    return waits;
 }
 
 Result<> Receiver::on(const Source &source) {
     if (!accepted_file(source.index)) {
         return breach("source of no file");
+    }
+    if (++sources_told_ > accepted_ + came_back_) {
+        return breach("more sources than files");
     }
     if (takes(source.index)) {
         events_.emplace_back(ReceiverSource{source});
@@ -177,6 +211,10 @@ Result<> Receiver::on(const Zeros &zeros) {
     const Piece piece{.index = zeros.index, .offset = zeros.offset, .length = zeros.length};
     if (!accepted_file(zeros.index) || !manifest_->sparse(zeros.index)) {
         return breach("zeros of a file without holes");
+    }
+    const bool to_end = zeros.offset + zeros.length == manifest_->file_size(zeros.index);
+    if ((zeros.length < kMinHoleBytes && !to_end) || ++holes_ > kMaxHoles) {
+        return breach("holes too small or too many");
     }
     if (auto started = claim(piece, true); !started) {
         return started;
@@ -216,12 +254,17 @@ Result<> Receiver::on(const Removed &removed) {
         return breach("removed what can't be");
     }
     states_.resize(std::max<std::size_t>(states_.size(), end));
-    for_each_index(removed.ranges, [this](std::uint64_t index) {
-        if (states_[index] != EntryState::Failed && states_[index] != EntryState::Removed) {
-            withdraw(index, EntryState::Removed);
-        }
+    bool again = false;
+    for_each_index(removed.ranges, [&](std::uint64_t index) {
+        again = again || states_[index] == EntryState::Removed;
+        withdraw(index, EntryState::Removed);
     });
-    events_.emplace_back(ReceiverRemoved{removed.ranges});
+    if (again) {
+        return breach("removed a second time");
+    }
+    for (const IndexRange &range : removed.ranges) {
+        removed_.add(range.first, range.first + range.count);
+    }
     check_complete();
     return {};
 }
@@ -246,6 +289,7 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
         if (have.index >= begin && accepted_file(have.index) &&
             states_[have.index] == EntryState::Waiting) {
             begin_with(have);
+            ++haves_;
             messages_.emplace_back(have);
         }
     }
@@ -270,16 +314,13 @@ void Receiver::send_skip(Skip::Why why, const IndexRanges &ranges) {
 void Receiver::check_complete() {
     if (phase_ == Phase::Receiving && missing_ == 0 && !complete_) {
         complete_ = true;
-        ++unsettled_;
         events_.emplace_back(ReceiverComplete{});
     }
 }
 
 void Receiver::on_settled() {
-    assert(unsettled_ > 0);
-    --unsettled_;
-    // Only the last ReceiverComplete counts: more was accepted or wanted after the others.
-    if (phase_ != Phase::Receiving || !complete_ || unsettled_ > 0) {
+    // More may have been accepted or wanted meanwhile.
+    if (!complete()) {
         return;
     }
     phase_ = Phase::Finished;
@@ -326,6 +367,9 @@ std::vector<ControlMessage> Receiver::take_messages() {
 }
 
 std::vector<ReceiverEvent> Receiver::take_events() {
+    if (!removed_.empty()) {
+        events_.emplace_back(ReceiverRemoved{std::exchange(removed_, {}).indexes()});
+    }
     // Files can be skipped, removed or fail between becoming whole and being told of.
     std::erase_if(whole_,
                   [this](std::uint64_t index) { return states_[index] != EntryState::Whole; });

@@ -31,6 +31,10 @@ struct ReceiverGreeted {
 struct ReceiverOffered {
     std::uint64_t end = 0;
 };
+/// What the sender leaves out, all of it.
+struct ReceiverLeftOut {
+    LeftOut left_out;
+};
 /// All bytes of these files are written and their hashes were right: settle them and give them
 /// their names.
 struct ReceiverFilesWhole {
@@ -45,7 +49,8 @@ struct ReceiverEntryFailed {
 struct ReceiverRestarted {
     std::uint64_t index = 0;
 };
-/// Taken out of the share: what is here of those that have no name yet goes.
+/// Taken out of the share: what is here of those that have no name yet goes. Told once for each
+/// entry, and together for all that came since the last take_events().
 struct ReceiverRemoved {
     IndexRanges ranges;
 };
@@ -61,6 +66,10 @@ struct ReceiverSource {
 struct ReceiverPeerPaused {
     std::optional<Pause> pause;
 };
+/// The sender showed the key by which it is known again; its signature is still to be checked.
+struct ReceiverOriginShown {
+    Origin origin;
+};
 /// The sender would keep this side as a contact.
 struct ReceiverKeepOffered {
     Keep keep;
@@ -74,10 +83,10 @@ struct ReceiverFinished {
 /// The sender said goodbye after Done: the connection can go.
 struct ReceiverReleased {};
 using ReceiverEvent =
-    std::variant<ReceiverGreeted, ReceiverOffered, ReceiverFilesWhole, ReceiverEntryFailed,
-                 ReceiverRestarted, ReceiverRemoved, ReceiverZeros, ReceiverSource,
-                 ReceiverPeerPaused, ReceiverKeepOffered, ReceiverComplete, ReceiverFinished,
-                 ReceiverReleased>;
+    std::variant<ReceiverGreeted, ReceiverLeftOut, ReceiverOffered, ReceiverFilesWhole,
+                 ReceiverEntryFailed, ReceiverRestarted, ReceiverRemoved, ReceiverZeros,
+                 ReceiverSource, ReceiverPeerPaused, ReceiverOriginShown, ReceiverKeepOffered,
+                 ReceiverComplete, ReceiverFinished, ReceiverReleased>;
 
 /// What is done with offered entries. Indexes that appear nowhere are wanted whole.
 struct ReceiverChoices {
@@ -134,7 +143,9 @@ public:
     void on_file_named(std::uint64_t index, bool renamed);
     /// It can't be written here: tells the sender and goes on without it.
     void on_entry_failed(std::uint64_t index, ErrorCode code);
-    /// After ReceiverComplete: everything is on the disk.
+    /// ReceiverComplete was told, and holds: nothing was accepted or wanted since that is missing.
+    bool complete() const { return phase_ == Phase::Receiving && complete_; }
+    /// After the last ReceiverComplete: everything that was asked for is on the disk.
     void on_settled();
 
     /// Of this side. A second pause changes its reason.
@@ -145,6 +156,8 @@ public:
     /// This side would keep the sender as a contact.
     void offer_keep(const Keep &keep) { messages_.emplace_back(keep); }
 
+    /// Entries below are asked for, or were chosen not to be.
+    std::uint64_t accepted_end() const { return accepted_; }
     /// Grows; what it has when work is handed to another thread can be read there.
     std::shared_ptr<const ManifestTable> manifest() const;
     /// Verified and written, what was here before included.
@@ -199,7 +212,9 @@ private:
     Result<> on(const EntryFailed &failure);
     Result<> on(const Bye &bye);
     Result<> on(const Confirm &confirm);
+    Result<> on(const Origin &origin);
     Result<> on(const Keep &keep);
+    Result<> on(const LeftOut &left_out);
     Result<> on(const Restart &restart);
     Result<> on(const Source &source);
     Result<> on(const Zeros &zeros);
@@ -252,6 +267,9 @@ private:
     Phase phase_ = Phase::Greeting;
     ManifestDecoder decoder_;
     std::optional<Offer> offer_;
+    bool origin_shown_ = false;
+    /// How often the sender said what it leaves out.
+    std::uint64_t left_out_told_ = 0;
     /// Totals of the first mark.
     std::optional<Offer> marked_totals_;
     /// The end of the last ReceiverOffered.
@@ -291,9 +309,20 @@ private:
     Durable reported_;
     std::uint64_t problems_ = 0;
     std::uint64_t renamed_ = 0;
-    /// ReceiverComplete was told for what is accepted now; so many await their on_settled.
+    /// ReceiverComplete was told for what is accepted now.
     bool complete_ = false;
-    std::uint64_t unsettled_ = 0;
+    /// Taken out since the last take_events().
+    RangeSet removed_;
+    // What the sender says once for each entry or for each Have: so often it was said.
+    std::uint64_t failures_told_ = 0;
+    std::uint64_t sources_told_ = 0;
+    std::uint64_t answers_ = 0;
+    std::uint64_t holes_ = 0;
+    /// Have that were sent.
+    std::uint64_t haves_ = 0;
+    /// How often a file was wanted again: its Source may come once more.
+    std::uint64_t came_back_ = 0;
+    bool released_ = false;
     bool paused_ = false;
     bool peer_paused_ = false;
     std::vector<ControlMessage> messages_;

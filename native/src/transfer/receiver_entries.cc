@@ -139,6 +139,7 @@ void Receiver::come_back(std::uint64_t index) {
     if (states_[index] != EntryState::Unwanted) {
         repeated_.insert(index);
     }
+    ++came_back_;
     set_state(index, EntryState::Waiting);
 }
 

@@ -96,7 +96,9 @@ std::uint64_t SegmentPlanner::take_back(std::uint64_t index) {
         found->second = {.searched = found->second.searched};
     }
     change(index, 0, bit(Reason::Unwanted) | bit(Reason::Here) | Planned);
-    cursor_ = std::min(cursor_, index);
+    if (index < cursor_) {
+        ready_.insert(index);
+    }
     return twice;
 }
 
@@ -198,10 +200,11 @@ std::optional<std::uint64_t> SegmentPlanner::candidate() {
         return first;
     }
     while (!ready_.empty()) {
-        if (plannable(*ready_.begin())) {
-            return *ready_.begin();
+        const auto first = ready_.first();
+        if (plannable(first)) {
+            return first;
         }
-        ready_.erase(ready_.begin());
+        ready_.erase(first);
     }
     while (cursor_ < selected_ && !plannable(cursor_)) {
         ++cursor_;
@@ -307,7 +310,9 @@ bool SegmentPlanner::skip_hole(std::uint64_t index, Course &course, Notes &notes
     }
     const std::uint64_t hole =
         course.data_begin > course.next ? course.data_begin - course.next : 0;
-    if (hole >= kMinHoleBytes || hole == size) {
+    const bool worth_telling = hole >= kMinHoleBytes || hole == size;
+    if (hole > 0 && worth_telling && holes_told_ < kMaxHoles) {
+        ++holes_told_;
         notes.messages.emplace_back(Zeros{.index = index, .offset = course.next, .length = hole});
         course.next += hole;
     }

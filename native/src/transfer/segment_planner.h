@@ -6,10 +6,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <unordered_map>
 #include <vector>
 
+#include "transfer/index_set.h"
 #include "transfer/manifest_table.h"
 #include "wire/control.h"
 #include "wire/segment.h"
@@ -116,13 +116,15 @@ private:
     std::uint64_t selected_ = 0;
     std::uint64_t files_ = 0;
     std::uint64_t bytes_ = 0;
+    /// Of kMaxHoles.
+    std::uint64_t holes_told_ = 0;
     /// Reasons and flags.
     std::vector<std::uint8_t> entries_;
     std::unordered_map<std::uint64_t, Course> courses_;
     /// Entries below are planned, left out, waiting, or in `ready_`.
     std::uint64_t cursor_ = 0;
-    /// Waited when the cursor came by, and do so no more.
-    std::set<std::uint64_t> ready_;
+    /// Waited or were left out when the cursor came by, and are no more.
+    IndexSet ready_;
     std::deque<IndexRange> first_;
     std::deque<Piece> again_;
 };

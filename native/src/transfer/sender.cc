@@ -31,6 +31,9 @@ Sender::Sender(std::shared_ptr<const ManifestTable> manifest, Options options)
     : manifest_(std::move(manifest)), options_(std::move(options)),
       planner_(manifest_, options_.source_of) {
     messages_.emplace_back(Hello{.name = options_.name, .id = options_.share});
+    if (options_.origin) {
+        messages_.emplace_back(*options_.origin);
+    }
 }
 
 Result<> Sender::on_control(const ControlMessage &message) {
@@ -88,6 +91,9 @@ Result<> Sender::on(const EntryFailed &failure) {
     if (!offered() || failure.index >= planner_.marked() ||
         manifest_->kind(failure.index) == EntryKind::Gone) {
         return breach("failure of an entry that was not offered");
+    }
+    if (++failures_told_ > planner_.marked()) {
+        return breach("more failures than entries");
     }
     mark_failed(failure.index, failure.code);
     return {};
@@ -239,6 +245,14 @@ Result<> Sender::spend(std::uint64_t bytes) {
     return {};
 }
 
+void Sender::set_left_out(LeftOut left_out) {
+    if (left_out == left_out_ || phase_ == Phase::Finished) {
+        return;
+    }
+    left_out_ = std::move(left_out);
+    messages_.emplace_back(left_out_);
+}
+
 void Sender::on_marked() {
     const std::uint64_t end = manifest_->size();
     Offer offer;
@@ -262,12 +276,16 @@ void Sender::on_marked() {
 }
 
 void Sender::on_removed(const IndexRanges &ranges) {
-    for_each_index(ranges,
-                   [this](std::uint64_t index) { planner_.leave_out(index, Reason::Removed); });
+    IndexRanges fresh;
+    for_each_index(ranges, [&](std::uint64_t index) {
+        if (planner_.leave_out(index, Reason::Removed)) {
+            append_index(fresh, index);
+        }
+    });
     if (!offer_made_ || phase_ == Phase::Finished) {
         return;
     }
-    for (IndexRanges &chunk : chunks_of(ranges)) {
+    for (IndexRanges &chunk : chunks_of(fresh)) {
         messages_.emplace_back(Removed{std::move(chunk)});
     }
     tell_progress();
@@ -307,8 +325,12 @@ bool Sender::mark_failed(std::uint64_t index, ErrorCode code) {
     return true;
 }
 
+bool Sender::awaits_check(std::uint64_t index) const {
+    return phase_ != Phase::Finished && planner_.held(index);
+}
+
 void Sender::on_have_checked(std::uint64_t index, bool same) {
-    if (phase_ == Phase::Finished || !planner_.held(index)) {
+    if (!awaits_check(index)) {
         return; // the receiver or the share thought better of it
     }
     planner_.go_on(index, same);

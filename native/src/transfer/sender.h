@@ -74,6 +74,8 @@ public:
         std::string name;
         /// Of the share; tells receivers that come back that it is the same.
         WireId share{};
+        /// Shown before anything is offered.
+        std::optional<Origin> origin;
         /// What Source says of a file of several segments.
         std::function<WireId(std::uint64_t)> source_of;
     };
@@ -83,6 +85,8 @@ public:
     /// PeerProtocol, PeerVersion, or the code of the receiver's Bye (Declined, Cancelled, ...).
     Result<> on_control(const ControlMessage &message);
 
+    /// What the offer lacks; told before the offer, and whenever it changes after it.
+    void set_left_out(LeftOut left_out);
     /// What the manifest has now is whole: the first time the offer is made, later it has grown.
     /// Later marks are not to be written before SenderAccepted.
     void on_marked();
@@ -98,6 +102,8 @@ public:
     /// that segment again. To be called when the receiver has acknowledged the reset of that
     /// segment's stream: the new plan must not overtake it, or its pieces would seem to overlap.
     void on_entry_failed(const SegmentPlan &plan, std::uint64_t index, ErrorCode code);
+    /// A SenderHaveClaimed of this file still has no answer, and one is wanted.
+    bool awaits_check(std::uint64_t index) const;
     /// The file is what the receiver said it has: Confirm, and on at its offset; else Restart.
     void on_have_checked(std::uint64_t index, bool same);
     /// The next run of data is [begin, end); what lies before it is zeros. Both are the file's size
@@ -151,6 +157,7 @@ private:
     SegmentPlanner planner_;
     Phase phase_ = Phase::Greeting;
     bool offer_made_ = false;
+    LeftOut left_out_;
     /// Of all that was ever marked, what was removed later included: the bounds of what a receiver
     /// can claim.
     std::uint64_t marked_files_ = 0;
@@ -163,6 +170,8 @@ private:
     std::uint64_t choices_ = 0;
     std::uint64_t agains_ = 0;
     std::uint64_t again_bytes_ = 0;
+    /// Failures that the receiver told of: one for each entry at most.
+    std::uint64_t failures_told_ = 0;
     std::vector<ControlMessage> messages_;
     std::vector<SenderEvent> events_;
 };

@@ -112,6 +112,21 @@ void lay_out(auto &fields, Is<Keep> auto &keep) {
     fields.raw(keep.signature);
 }
 
+void lay_out(auto &fields, Is<Origin> auto &origin) {
+    fields.raw(origin.public_key);
+    fields.raw(origin.signature);
+}
+
+void lay_out(auto &fields, Is<LeftOut> auto &left_out) {
+    fields.list(left_out.reasons, kMaxLeftOutReasons, [&](auto &reason) {
+        fields.error(reason.code);
+        fields.number(reason.entries);
+        fields.list(reason.paths, kMaxLeftOutPaths,
+                    [&](auto &path) { fields.name(path, kMaxLeftOutPathBytes); });
+        fields.check(reason.entries >= reason.paths.size() && reason.entries > 0);
+    });
+}
+
 /// nullopt for a type that this version does not know.
 template <std::size_t... Places>
 std::optional<ControlMessage> read_message(std::uint64_t type, FieldReader &fields,
@@ -170,6 +185,7 @@ Result<std::optional<ControlMessage>> ControlDecoder::next() {
         if (message) {
             return message;
         }
+        ++skipped_;
     }
 }
 

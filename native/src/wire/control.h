@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "base/bytes.h"
@@ -35,6 +36,31 @@ struct Offer {
     std::uint64_t links = 0;
     std::uint64_t bytes = 0;
 };
+
+/// Why the sender leaves things out of what was shared, how many, and which.
+struct LeftOutReason {
+    ErrorCode code = ErrorCode::Internal;
+    /// Entries; a folder that can't be listed is one.
+    std::uint64_t entries = 0;
+    /// The paths of the first, as in the manifest.
+    std::vector<std::string> paths;
+    bool operator==(const LeftOutReason &) const = default;
+};
+
+/// Sender: what is in the shared items and will not come, all of it; replaces what was said before.
+struct LeftOut {
+    std::vector<LeftOutReason> reasons;
+    bool operator==(const LeftOut &) const = default;
+};
+
+/// Of one transfer: a share of 10,000 items that come and go one by one stays below it.
+inline constexpr std::uint64_t kMaxLeftOutMessages = 20'000;
+/// Each code comes once; there are fewer that a scan can meet.
+inline constexpr std::size_t kMaxLeftOutReasons = 16;
+/// What a person looks at before the count says enough.
+inline constexpr std::size_t kMaxLeftOutPaths = 5;
+/// Longer ones are only counted: so all that are named fit one message.
+inline constexpr std::size_t kMaxLeftOutPathBytes = 512;
 
 /// Receiver: send every file with an index below `end` that was not skipped. Comes again with a
 /// higher `end` when the share grew.
@@ -122,8 +148,11 @@ struct Zeros {
     std::uint64_t length = 0;
 };
 
-/// A shorter hole is cheaper to send than to tell of.
+/// A shorter hole is cheaper to send than to tell of, unless the file ends with it.
 inline constexpr std::uint64_t kMinHoleBytes = 64 * 1024;
+/// Of one transfer: each is a job for the receiver's disk and a record of its journal. Further
+/// holes are sent as data.
+inline constexpr std::uint64_t kMaxHoles = 1'000'000;
 
 /// Either side: no data until Resume. Both sides may have paused; data flows when none has.
 struct Pause {
@@ -166,11 +195,18 @@ struct Keep {
     std::array<std::uint8_t, 64> signature{};
 };
 
+/// Sender, between Hello and Offer: a key that stays the same when it offers the same items again,
+/// signed over this very connection. Who shows it once more is the sender of an earlier attempt.
+struct Origin {
+    std::array<std::uint8_t, 32> public_key{};
+    std::array<std::uint8_t, 64> signature{};
+};
+
 /// A message's number on the wire is its place here, counted from 1. Places are never used again
 /// for something else: new messages go to the end.
 using ControlMessage =
     std::variant<Hello, Offer, Select, Durable, EntryFailed, Done, Bye, Skip, Have, Restart, Source,
-                 Again, Zeros, Pause, Resume, Removed, First, Rate, Confirm, Keep>;
+                 Again, Zeros, Pause, Resume, Removed, First, Rate, Confirm, Keep, Origin, LeftOut>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;
@@ -186,6 +222,9 @@ public:
     /// The next whole message; nullopt when more bytes are needed; PeerProtocol when malformed
     /// (then the decoder is done for). Unknown message types are skipped.
     Result<std::optional<ControlMessage>> next();
+
+    /// Messages of unknown types that were skipped since the last call.
+    std::uint64_t take_skipped() { return std::exchange(skipped_, 0); }
 
     /// Feeds `bytes` and hands every message that is whole to `handle`, a function that returns
     /// Result<>. The first error, the decoder's or handle's, ends it.
@@ -208,6 +247,7 @@ public:
 private:
     Bytes buffer_;
     std::size_t read_ = 0;
+    std::uint64_t skipped_ = 0;
 };
 
 } // namespace thru

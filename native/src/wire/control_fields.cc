@@ -19,6 +19,11 @@ static_assert(kMaxVarintBytes + varint_bytes(kMaxIndexRanges) +
                   kMaxIndexRanges * 2 * varint_bytes(kMaxManifestEntries) <=
               kMaxControlPayload);
 
+static_assert(kMaxLeftOutReasons * (2 * kMaxVarintBytes + kMaxErrorNameBytes +
+                                    kMaxLeftOutPaths * (kMaxVarintBytes + kMaxLeftOutPathBytes)) +
+                  kMaxVarintBytes <=
+              kMaxControlPayload);
+
 } // namespace
 
 void FieldWriter::text(std::string_view text) {

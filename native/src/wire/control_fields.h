@@ -43,6 +43,20 @@ public:
     /// An empty name for none.
     void error(const std::optional<ErrorCode> &code);
     void ranges(const IndexRanges &ranges);
+    /// Bytes without a zero byte, at least one.
+    void name(std::string_view name, [[maybe_unused]] std::size_t max_bytes) {
+        assert(!name.empty() && name.size() <= max_bytes && !name.contains('\0'));
+        text(name);
+    }
+    /// `lay_out` writes one element.
+    template <class Elements, class LayOut>
+    void list(const Elements &elements, [[maybe_unused]] std::size_t most, LayOut lay_out) {
+        assert(elements.size() <= most);
+        number(elements.size());
+        for (const auto &element : elements) {
+            lay_out(element);
+        }
+    }
     /// What has to hold for the fields together.
     void check([[maybe_unused]] bool holds) { assert(holds); }
 
@@ -73,6 +87,18 @@ public:
     void error(ErrorCode &code);
     void error(std::optional<ErrorCode> &code);
     void ranges(IndexRanges &ranges);
+    void name(std::string &name, std::size_t max_bytes) {
+        name = take_text(max_bytes);
+        check(!name.empty() && !name.contains('\0'));
+    }
+    template <class Elements, class LayOut>
+    void list(Elements &elements, std::size_t most, LayOut lay_out) {
+        const auto count = take_number();
+        check(count <= most);
+        while (ok_ && elements.size() < count) {
+            lay_out(elements.emplace_back());
+        }
+    }
     void check(bool holds) { ok_ = ok_ && holds; }
 
 private:

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/utf8.h"
 #include "wire/varint.h"
 
 namespace thru {
@@ -57,8 +56,8 @@ std::size_t shared_prefix(std::string_view a, std::string_view b) {
 }
 
 Result<> check_path(std::string_view path) {
-    if (!is_utf8(path) || path.contains('\0')) {
-        return fail(ErrorCode::PeerProtocol, 0, "path is not text");
+    if (path.contains('\0')) {
+        return fail(ErrorCode::PeerProtocol, 0, "path with a zero byte");
     }
     for (std::size_t depth = 1;; ++depth) {
         const auto slash = path.find('/');
@@ -76,9 +75,7 @@ Result<> check_path(std::string_view path) {
     }
 }
 
-bool is_target(std::string_view target) {
-    return !target.empty() && is_utf8(target) && !target.contains('\0');
-}
+bool is_target(std::string_view target) { return !target.empty() && !target.contains('\0'); }
 
 /// Takes a length and as many bytes; nullopt when more are needed.
 Result<std::optional<ByteView>> take_text(ByteReader &reader, std::size_t max_bytes) {
@@ -251,10 +248,11 @@ Result<> ManifestDecoder::append(ManifestEntry entry, std::vector<ManifestEntry>
         return checked;
     }
     if (entry.kind == EntryKind::Link && !is_target(entry.target)) {
-        return fail(ErrorCode::PeerProtocol, 0, "a link's target is not text");
+        return fail(ErrorCode::PeerProtocol, 0, "a link's target is empty or has a zero byte");
     }
-    if (entry.text && entry.size > kMaxTextBytes) {
-        return fail(ErrorCode::LimitExceeded, 0, "text too long");
+    const auto text_bytes = entry.text ? entry.size : 0;
+    if (text_bytes > kMaxTextBytes || text_bytes > kMaxTextsBytes - text_bytes_) {
+        return fail(ErrorCode::LimitExceeded, 0, "texts too long");
     }
     const auto path_bytes = previous_path_.size() + entry.target.size();
     if (entries_ == kMaxManifestEntries || path_bytes > kMaxManifestPathBytes - path_bytes_ ||
@@ -263,6 +261,7 @@ Result<> ManifestDecoder::append(ManifestEntry entry, std::vector<ManifestEntry>
     }
     ++entries_;
     path_bytes_ += path_bytes;
+    text_bytes_ += text_bytes;
     bytes_ += entry.size;
     previous_mtime_ns_ = entry.mtime_ns;
     entry.path = previous_path_;
@@ -282,6 +281,9 @@ Result<std::size_t> ManifestDecoder::take_mark(ByteView bytes) {
     }
     if (marked_ == entries_) {
         return fail(ErrorCode::PeerProtocol, 0, "a mark without an entry since the one before");
+    }
+    if (++marks_ > kMaxMarks) {
+        return fail(ErrorCode::LimitExceeded, 0, "too many marks");
     }
     marked_ = entries_;
     return 1 + reader.consumed();

@@ -34,10 +34,11 @@ struct ManifestEntry {
     bool text = false;
     /// Files only: has holes, which come as Zeros; its size says nothing about the room it needs.
     bool sparse = false;
-    /// Relative, '/' between components, UTF-8. Its first component is the shared item's name.
-    /// Empty for Gone.
+    /// Relative, '/' between components, else any bytes but zero, as the sender's disk has them:
+    /// mostly UTF-8. Its first component is the shared item's name. Empty for Gone.
     std::string path;
-    /// Links only: relative to the link's folder, and nowhere above the shared item.
+    /// Links only: relative to the link's folder, and nowhere above the shared item. Bytes as in
+    /// `path`.
     std::string target;
     /// Bytes, at most kMaxTotalBytes; 0 for all but files.
     std::uint64_t size = 0;
@@ -57,8 +58,14 @@ inline constexpr std::size_t kMaxComponentBytes = 255;
 /// Components of one path.
 inline constexpr std::size_t kMaxPathDepth = 128;
 inline constexpr std::uint64_t kMaxTextBytes = 1ULL << 20;
+/// Of all texts together: they are read at once, so they are kept in memory.
+inline constexpr std::uint64_t kMaxTextsBytes = 16ULL << 20;
 /// Sum of all sizes: what one varint holds.
 inline constexpr std::uint64_t kMaxTotalBytes = (1ULL << 62) - 1;
+
+/// Marks of one manifest: each makes the receiver look at what was added. A sender has one for each
+/// time that something was added.
+inline constexpr std::uint64_t kMaxMarks = 10'000;
 
 /// Most entries of one gap: longer runs of Gone are told in several.
 inline constexpr std::uint64_t kMaxGapEntries = 4096;
@@ -89,7 +96,7 @@ private:
 /// Decodes a manifest that arrives in arbitrary pieces. Checks every limit before taking memory.
 /// It checks encoding, limits and that paths are canonical (no empty, `.` or `..` components, no
 /// NUL); whether a path may be written is SafeRelPath's business, and so are duplicates. Of a
-/// link's target it only knows that it is text.
+/// link's target it only knows that it has no zero byte.
 class ManifestDecoder {
 public:
     /// Appends the entries completed by `bytes`. PeerProtocol or LimitExceeded: give up.
@@ -115,6 +122,8 @@ private:
     std::uint64_t entries_ = 0;
     std::uint64_t bytes_ = 0;
     std::uint64_t path_bytes_ = 0;
+    std::uint64_t text_bytes_ = 0;
+    std::uint64_t marks_ = 0;
     std::uint64_t encoded_bytes_ = 0;
     std::optional<std::uint64_t> marked_;
 };

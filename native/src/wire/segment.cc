@@ -1,17 +1,11 @@
 #include "wire/segment.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "wire/varint.h"
 
 namespace thru {
-
-namespace {
-
-/// Shortest piece: three varints of one byte.
-constexpr std::size_t kMinPieceBytes = 3;
-
-} // namespace
 
 std::uint64_t plan_bytes(const SegmentPlan &plan) {
     std::uint64_t bytes = 0;
@@ -33,59 +27,79 @@ void encode_segment_header(const SegmentPlan &plan, Bytes &out) {
     }
 }
 
-Result<std::optional<ParsedSegmentHeader>> parse_segment_header(ByteView bytes) {
-    // What is incomplete has to fit into the largest header, so nobody keeps more than that.
-    const auto incomplete = [&]() -> Result<std::optional<ParsedSegmentHeader>> {
-        if (bytes.size() >= kMaxSegmentHeaderBytes) {
-            return fail(ErrorCode::PeerProtocol, 0, "segment header too long");
-        }
-        return std::nullopt;
-    };
+Result<std::size_t> SegmentHeaderDecoder::feed(ByteView bytes) {
+    const auto before = bytes_.size();
+    append_bytes(bytes_, bytes.first(std::min(bytes.size(), kMaxSegmentHeaderBytes - before)));
+    if (auto read = read_on(); !read) {
+        return std::unexpected(std::move(read).error());
+    }
+    if (!done_) {
+        // Nobody keeps more than the largest header.
+        return bytes_.size() < kMaxSegmentHeaderBytes
+                   ? Result<std::size_t>(bytes.size())
+                   : fail(ErrorCode::PeerProtocol, 0, "segment header too long");
+    }
+    bytes_.resize(read_);
+    return read_ - before;
+}
 
-    ByteReader reader{bytes};
+Result<> SegmentHeaderDecoder::read_count() {
+    ByteReader reader{bytes_};
     const auto type = reader.byte();
     if (type && *type != static_cast<std::uint8_t>(StreamType::Segment)) {
         return fail(ErrorCode::PeerProtocol, *type, "not a segment");
     }
     const auto count = take_varint(reader);
     if (!type || !count) {
-        return incomplete();
+        return {};
     }
     if (*count == 0 || *count > kMaxPieces) {
         return fail(ErrorCode::PeerProtocol, 0, "a segment has 1 to 4096 pieces");
     }
-    // Spares reading the same pieces again for every packet of a header that is still arriving.
-    if (reader.left() < *count * kMinPieceBytes) {
-        return incomplete();
-    }
+    count_ = *count;
+    read_ = reader.consumed();
+    return {};
+}
 
-    ParsedSegmentHeader header;
-    header.plan.reserve(static_cast<std::size_t>(*count));
-    std::uint64_t index = 0;
-    std::uint64_t total = 0;
-    while (header.plan.size() < *count) {
+Result<> SegmentHeaderDecoder::read_on() {
+    if (count_ == 0) {
+        if (auto read = read_count(); !read || count_ == 0) {
+            return read;
+        }
+    }
+    while (plan_.size() < count_) {
+        ByteReader reader{ByteView{bytes_}.subspan(read_)};
         const auto step = take_varint(reader);
         const auto offset = step ? take_varint(reader) : std::nullopt;
         const auto length = offset ? take_varint(reader) : std::nullopt;
         if (!length) {
-            return incomplete();
+            return {};
         }
-        const bool first = header.plan.empty();
-        if ((!first && *step == 0) || *step > kMaxVarint - index) {
+        const std::uint64_t before = plan_.empty() ? 0 : plan_.back().index;
+        if ((!plan_.empty() && *step == 0) || *step > kMaxVarint - before) {
             return fail(ErrorCode::PeerProtocol, 0, "segment's indexes don't rise");
         }
-        index += *step;
-        if (*length > kSegmentBytes - total || *length > kMaxVarint - *offset) {
+        if (*length > kSegmentBytes - total_ || *length > kMaxVarint - *offset) {
             return fail(ErrorCode::PeerProtocol, 0, "segment's pieces are too long");
         }
-        total += *length;
-        header.plan.push_back({.index = index, .offset = *offset, .length = *length});
+        total_ += *length;
+        plan_.push_back({.index = before + *step, .offset = *offset, .length = *length});
+        read_ += reader.consumed();
     }
-    header.consumed = reader.consumed();
-    if (header.consumed > kMaxSegmentHeaderBytes) {
-        return fail(ErrorCode::PeerProtocol, 0, "segment header too long");
+    done_ = true;
+    return {};
+}
+
+Result<std::optional<ParsedSegmentHeader>> parse_segment_header(ByteView bytes) {
+    SegmentHeaderDecoder decoder;
+    const auto taken = decoder.feed(bytes);
+    if (!taken) {
+        return std::unexpected(taken.error());
     }
-    return header;
+    if (!decoder.done()) {
+        return std::nullopt;
+    }
+    return ParsedSegmentHeader{.plan = decoder.plan(), .consumed = *taken};
 }
 
 } // namespace thru

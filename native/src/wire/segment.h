@@ -46,14 +46,41 @@ std::uint64_t plan_bytes(const SegmentPlan &plan);
 /// Appends type byte and header.
 void encode_segment_header(const SegmentPlan &plan, Bytes &out);
 
+/// Takes type byte and header from the front of a stream that arrives in arbitrary pieces. However
+/// small these are, each byte is looked at once or twice, and memory is taken for what came only.
+class SegmentHeaderDecoder {
+public:
+    /// How many of `bytes`, which follow those before, belong to the header. PeerProtocol when it
+    /// is malformed or beyond a limit: then the decoder is done for.
+    Result<std::size_t> feed(ByteView bytes);
+    /// The header is whole.
+    bool done() const { return done_; }
+    /// Type byte and header as they came.
+    const Bytes &bytes() const { return bytes_; }
+    /// Only when done.
+    const SegmentPlan &plan() const { return plan_; }
+
+private:
+    /// Reads on as far as bytes_ reach.
+    Result<> read_on();
+    Result<> read_count();
+
+    Bytes bytes_;
+    std::size_t read_ = 0;
+    /// Pieces; 0 until it is known.
+    std::uint64_t count_ = 0;
+    std::uint64_t total_ = 0;
+    SegmentPlan plan_;
+    bool done_ = false;
+};
+
 struct ParsedSegmentHeader {
     SegmentPlan plan;
     /// Bytes that type byte and header took.
     std::size_t consumed = 0;
 };
 
-/// Parses type byte and header from the start of a stream: nullopt when more bytes are needed.
-/// PeerProtocol when malformed or beyond a limit.
+/// The same for the beginning of a stream in one piece: nullopt when more bytes are needed.
 Result<std::optional<ParsedSegmentHeader>> parse_segment_header(ByteView bytes);
 
 } // namespace thru

@@ -34,7 +34,7 @@ TEST(Utf8, FindsABadByteAtEveryPositionOfALongText) {
     }
 }
 
-TEST(PeerName, MayBeAnyTextWithoutControlCharacters) {
+TEST(PeerName, MayBeAnyTextThatPeopleSee) {
     EXPECT_TRUE(is_peer_name(""));
     EXPECT_TRUE(is_peer_name("Grüße aus 東京 👩‍💻"));
     EXPECT_TRUE(is_peer_name(std::string(64, 'x')));
@@ -44,6 +44,13 @@ TEST(PeerName, MayBeAnyTextWithoutControlCharacters) {
         EXPECT_FALSE(is_peer_name(name));
     }
     EXPECT_TRUE(is_peer_name("\u00a0"));
+}
+
+TEST(PeerName, HasNothingThatHidesOrTurnsWhatStandsBesideIt) {
+    EXPECT_FALSE(is_peer_name("Bea\u202Enim"));
+    EXPECT_EQ(to_peer_name("Bea\u202E\u2066 (you)\u200B"), "Bea (you)");
+    EXPECT_EQ(to_peer_name("Bea\u200D"), "Bea");
+    EXPECT_EQ(to_peer_name("\U000E0041Bea\u2800"), "Bea");
 }
 
 TEST(PeerName, IsMadeOfAnythingByLeavingOutWhatIsNotAllowed) {

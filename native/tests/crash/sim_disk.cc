@@ -1,5 +1,6 @@
 #include "crash/sim_disk.h"
 
+#include <atomic>
 #include <limits>
 #include <utility>
 
@@ -15,6 +16,8 @@ constexpr std::uint64_t kBlockBytes = SimContent::kBlockBytes;
 std::mutex installed_mutex;
 SimDisk *installed = nullptr;
 
+std::atomic<bool> full_is_quota = false;
+
 int number_of(fs::Trouble trouble) {
     switch (trouble) {
     case fs::Trouble::NotFound:
@@ -28,7 +31,7 @@ int number_of(fs::Trouble trouble) {
     case fs::Trouble::BadName:
         return ENAMETOOLONG;
     case fs::Trouble::Full:
-        return ENOSPC;
+        return full_is_quota ? EDQUOT : ENOSPC;
     case fs::Trouble::TooLarge:
         return EFBIG;
     case fs::Trouble::Gone:
@@ -53,6 +56,7 @@ SimDisk::SimDisk()
       clock_ns_(1'700'000'000'000'000'000) {
     const std::scoped_lock lock(installed_mutex);
     installed = this;
+    full_is_quota = false;
 }
 
 SimDisk::~SimDisk() {
@@ -128,6 +132,8 @@ std::uint64_t SimDisk::unused_faults() const {
     }
     return unused;
 }
+
+void SimDisk::set_full_is_quota() { full_is_quota = true; }
 
 void SimDisk::set_free_bytes(std::uint64_t bytes) {
     const std::scoped_lock lock(mutex_);

@@ -83,6 +83,8 @@ public:
     /// Of those set by fail, how many have not come yet.
     std::uint64_t unused_faults() const;
     void set_free_bytes(std::uint64_t bytes);
+    /// Full means from now on that this user's share of the disk is.
+    void set_full_is_quota();
     void set_max_file_bytes(std::uint64_t bytes);
     /// Of FileStatus and VolumeFacts: another disk, or this one put in again.
     void set_volume(std::uint64_t device, std::uint64_t number);

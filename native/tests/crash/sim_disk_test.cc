@@ -1,7 +1,6 @@
 #include "crash/sim_disk.h"
 
 #include <set>
-#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -131,8 +130,8 @@ TEST_F(SimDiskTest, RunsOutOfSpaceAndGetsItBack) {
     ASSERT_TRUE(file.close());
     EXPECT_EQ(fs::volume_facts(folder())->free_bytes, 3 * 4096u);
     const auto other = create("other");
-    EXPECT_EQ(fs::reserve(other, 4 * 4096).error().trouble, Trouble::Full);
-    EXPECT_TRUE(fs::reserve(other, 3 * 4096));
+    EXPECT_EQ(fs::reserve(other, 0, 4 * 4096).error().trouble, Trouble::Full);
+    EXPECT_TRUE(fs::reserve(other, 0, 3 * 4096));
     EXPECT_EQ(fs::write_at(create("third"), 0, as_bytes("x")).error().trouble, Trouble::Full);
     EXPECT_TRUE(fs::write_at(other, 0, as_bytes(std::string(3 * 4096, 'x'))));
     disk_.kill();
@@ -194,26 +193,6 @@ TEST_F(SimDiskTest, AKilledProcessLeavesWhatItDidBefore) {
     for (const int died : {4, 5}) {
         EXPECT_EQ(after[died], (Snapshot{{"file", "content"}})) << died;
     }
-}
-
-TEST_F(SimDiskTest, ServesManyThreads) {
-    constexpr int kFiles = 50;
-    const auto work = [](const std::string &prefix) {
-        for (int file = 0; file < kFiles; ++file) {
-            const auto created = create(prefix + std::to_string(file));
-            EXPECT_TRUE(fs::write_at(created, 0, as_bytes(prefix)));
-            EXPECT_TRUE(fs::sync_data(created));
-        }
-    };
-    std::vector<std::thread> threads;
-    for (const char *prefix : {"a", "b", "c"}) {
-        threads.emplace_back(work, prefix);
-    }
-    for (std::thread &thread : threads) {
-        thread.join();
-    }
-    EXPECT_EQ(found().size(), 3u * kFiles);
-    EXPECT_EQ(disk_.operations(), 3u * 3 * kFiles);
 }
 
 TEST_F(SimDiskTest, HandlesFromBeforeARestartReachNothing) {

@@ -223,6 +223,17 @@ SystemResult<> sync_data(const FileHandle &file) {
     return {};
 }
 
+SystemResult<> sync_file(const FileHandle &file) {
+    const SimAccess disk;
+    const auto node = disk.begin(SimCall::SyncData, file, File, "sync");
+    if (!node) {
+        return sim_failure(node.error());
+    }
+    (*node)->content.sync();
+    (*node)->sync_attributes();
+    return {};
+}
+
 void drop_cache(const FileHandle & /*file*/) {
     // Reading from the disk finds the same here.
 }
@@ -246,15 +257,15 @@ SystemResult<bool> try_lock(const FileHandle &file) {
     return disk.lock(**node, file);
 }
 
-SystemResult<> reserve(const FileHandle &file, std::uint64_t bytes) {
+SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
     const SimAccess disk;
-    const auto node =
-        disk.begin(SimCall::Reserve, file, WritableFile, "reserve " + std::to_string(bytes));
+    const auto node = disk.begin(SimCall::Reserve, file, WritableFile,
+                                 "reserve " + std::to_string(offset + bytes));
     if (!node) {
         return sim_failure(node.error());
     }
     std::uint64_t &reserved = (*node)->reserved_blocks;
-    const std::uint64_t wanted = (*node)->content.new_blocks(0, bytes);
+    const std::uint64_t wanted = (*node)->content.new_blocks(0, offset + bytes);
     const auto taken = disk.take_blocks(wanted - std::min(wanted, reserved));
     if (!taken) {
         return sim_failure(taken.error());
@@ -262,6 +273,10 @@ SystemResult<> reserve(const FileHandle &file, std::uint64_t bytes) {
     reserved = std::max(reserved, wanted);
     return {};
 }
+
+bool is_quota(std::int64_t number) { return number == EDQUOT; }
+
+void mark_received(const FileHandle & /*file*/, std::string_view /*sender*/) {}
 
 void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t mode) {
     const SimAccess disk;

@@ -276,6 +276,18 @@ void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns) {
     }
 }
 
+void set_link_time(const FileHandle &folder, const std::string &name, std::int64_t mtime_ns) {
+    const SimAccess disk;
+    const auto above = disk.begin(SimCall::SetAttributes, folder, Folder, "set time of a link in");
+    if (!above) {
+        return;
+    }
+    if (const auto found = disk.image().beneath((*above)->id, name)) {
+        SimNode &link = *disk.image().find(*found);
+        link.set_attributes({.mtime_ns = mtime_ns, .mode = link.attributes.mode});
+    }
+}
+
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     const SimAccess disk;
     const auto node = disk.begin(SimCall::Look, folder, Nothing);

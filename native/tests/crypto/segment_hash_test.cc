@@ -31,7 +31,7 @@ TEST(SegmentHash, CoversTheHeaderAndTheHashOfTheData) {
         const auto rest = ByteView{bytes}.subspan(header.size());
         ASSERT_EQ(rest.size(), plan_bytes((*parsed)->plan) + kSegmentHashBytes);
         const auto data_hash = blake3({rest.first(rest.size() - kSegmentHashBytes)});
-        EXPECT_EQ(test::to_hex(data_hash), vector["expect"]["data_hash"]);
+        EXPECT_EQ(test::to_hex(data_hash), vector["expect"]["data_hash"].get<std::string>());
         EXPECT_EQ(test::to_hex(blake3({header, data_hash})),
                   test::to_hex(rest.last(kSegmentHashBytes)));
     }

@@ -89,6 +89,27 @@ TEST(EngineControl, ItemsAddedToARunningShareReachItsReceivers) {
     EXPECT_EQ(std::filesystem::file_size(pair.target() / "second/b.bin"), 5'000'000U);
 }
 
+TEST(EngineControl, WhatIsAddedIsComparedWhileTheRestIsFinished) {
+    EnginePair pair;
+    pair.write_source("first/a.bin", 3'000'000);
+    pair.write_source("second/b.bin", 100'000'000);
+    std::filesystem::create_directories(pair.target() / "second");
+    std::filesystem::copy_file(pair.source() / "second/b.bin", pair.target() / "second/b.bin");
+    std::filesystem::last_write_time(pair.target() / "second/b.bin",
+                                     std::filesystem::file_time_type{});
+    pair.start({(pair.source() / "first").string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.sender.post(SetPaused{EnginePair::kShare, "", true});
+    pair.accept({.compare_content = true});
+    pair.sender.wait_for<AcceptedEvent>();
+    pair.sender.post(AddItems{EnginePair::kShare, {{.path = (pair.source() / "second").string()}}});
+    pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.files == 2; });
+    pair.sender.post(SetPaused{EnginePair::kShare, "", false});
+    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 2U);
+    EXPECT_TRUE(pair.same_trees(pair.source() / "first"));
+    EXPECT_TRUE(pair.same_trees(pair.source() / "second"));
+}
+
 TEST(EngineControl, AnItemTakenOutReachesNobodyAnyMore) {
     EnginePair pair;
     pair.write_source("keep/a.bin", 1'000'000);

@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <random>
 
 #include <gtest/gtest.h>
 
@@ -12,11 +11,13 @@
 namespace thru {
 
 WatchedEngine::WatchedEngine(OnEvent on_event) : on_event_(std::move(on_event)) {
-    engine_ = std::make_unique<Engine>([this] {
-        const std::lock_guard lock(mutex_);
-        pending_ = true;
-        waiting_.notify_one();
-    });
+    engine_ = std::make_unique<Engine>(
+        [this] {
+            const std::lock_guard lock(mutex_);
+            pending_ = true;
+            waiting_.notify_one();
+        },
+        [this] { return clock_.now(); });
     delivery_ = std::thread([this] { deliver(); });
 }
 
@@ -104,16 +105,11 @@ void EnginePair::write_source(const std::string &name, std::size_t bytes,
                               std::uint32_t seed) const {
     const auto path = source() / name;
     std::filesystem::create_directories(path.parent_path());
-    std::mt19937_64 random(seed);
     std::ofstream file(path, std::ios::binary);
-    std::vector<std::uint64_t> block(8192);
-    while (bytes > 0) {
-        for (auto &word : block) {
-            word = random();
-        }
-        const auto size = std::min(bytes, block.size() * sizeof(std::uint64_t));
-        file.write(reinterpret_cast<const char *>(block.data()),
-                   static_cast<std::streamsize>(size));
+    constexpr std::size_t kBlock = 1 << 20;
+    for (std::uint64_t block = 0; bytes > 0; ++block) {
+        const auto size = std::min(bytes, kBlock);
+        file << test::noise(size, block << 32 | seed);
         bytes -= size;
     }
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "support/shifted_clock.h"
 
 namespace thru {
 
@@ -26,6 +27,11 @@ public:
     ~WatchedEngine();
 
     Engine &engine() { return *engine_; }
+    /// Puts the engine's clock forward, as if nothing had happened for so long.
+    void advance(Timestamp by) {
+        clock_.advance(by);
+        engine_->wake();
+    }
     /// Fails the test when the command is refused.
     void post(Command command);
     /// The first event of this type that `matches`; fails the test after half a minute.
@@ -66,6 +72,7 @@ private:
     void report_missing(bool found);
 
     OnEvent on_event_;
+    ShiftedClock clock_;
     std::mutex mutex_;
     std::condition_variable arrived_;
     std::condition_variable waiting_;

@@ -93,6 +93,20 @@ TEST(Engine, OtherWordsAreRefusedAtBothEnds) {
     EXPECT_EQ(pair.sender.count<ConnectedEvent>(), 0U);
 }
 
+TEST(Engine, AKnockThatNobodyAnswersIsGivenUp) {
+    EnginePair pair;
+    pair.receiver.post(OpenReceive{.session = EnginePair::kReceive,
+                                   .nameplate = EnginePair::kNameplate,
+                                   .secret = ByWords{EnginePair::kWords},
+                                   .peer = "s",
+                                   .name = "Jonas"});
+    pair.receiver.wait_for<SignalEvent>();
+    pair.receiver.advance(44 * kSecond);
+    EXPECT_EQ(pair.receiver.count<FailedEvent>(), 0U);
+    pair.receiver.advance(kSecond);
+    EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::PeerGone);
+}
+
 TEST(Engine, DecliningIsToldToTheSender) {
     EnginePair pair;
     pair.write_source("a.bin", 1000);

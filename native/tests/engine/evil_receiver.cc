@@ -90,6 +90,7 @@ void HostileReceiver::turn() {
         send_payloads();
     }
     if (connection_) {
+        go_on_flooding();
         const auto now = monotonic_now();
         connection_->on_deadline(now);
         const auto outcome = connection_->flush(*path_, now);
@@ -102,6 +103,15 @@ void HostileReceiver::turn() {
         }
     }
     loop_.run_once(deadline);
+}
+
+void HostileReceiver::go_on_flooding() {
+    const std::lock_guard lock(mutex_);
+    if (flood_ && (connection_->closed() || !flood_->go_on(*connection_))) {
+        flooded_ = flood_->said();
+        flood_.reset();
+        changed_.notify_all();
+    }
 }
 
 void HostileReceiver::on_signal(const std::string &payload) {
@@ -264,6 +274,28 @@ ContactExchange HostileReceiver::contact_exchange() {
         answer.set_value({LinkRole::Receiver, exported.value_or(SecretKey{})});
     });
     return answer.get_future().get();
+}
+
+void HostileReceiver::end_control() {
+    wait_for_connection();
+    act([this] { connection_->write(kControlStream, ByteView{}, true); });
+}
+
+void HostileReceiver::reset_control() {
+    wait_for_connection();
+    act([this] { connection_->reset(kControlStream); });
+}
+
+std::uint64_t HostileReceiver::flood(std::uint64_t count, Flood::Make make) {
+    wait_for_connection();
+    {
+        const std::lock_guard lock(mutex_);
+        flood_.emplace(kControlStream, count, std::move(make));
+    }
+    loop_.wake();
+    std::unique_lock lock(mutex_);
+    EXPECT_TRUE(changed_.wait_for(lock, std::chrono::minutes(2), [this] { return !flood_; }));
+    return flooded_;
 }
 
 void HostileReceiver::control(const ControlMessage &message) {

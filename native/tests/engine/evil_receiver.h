@@ -17,6 +17,7 @@
 
 #include "engine/contact_exchange.h"
 #include "engine/engine_pair.h"
+#include "engine/flood.h"
 #include "engine/link_binding.h"
 #include "path/ice_path.h"
 #include "quic/connection.h"
@@ -44,6 +45,11 @@ public:
 
     void control(const ControlMessage &message);
     void control_bytes(Bytes bytes);
+    /// Ends its control stream, or takes it back.
+    void end_control();
+    void reset_control();
+    /// So many messages; returns when all are said or the connection is over. How many were said.
+    std::uint64_t flood(std::uint64_t count, Flood::Make make);
 
     // What it waits for; half a minute, then the test fails.
 
@@ -94,6 +100,7 @@ private:
     void prepare();
     void turn();
     void act(std::function<void()> action);
+    void go_on_flooding();
     void on_signal(const std::string &payload);
     void send_payloads();
     void end(Error error);
@@ -125,6 +132,8 @@ private:
     std::map<StreamId, std::string> streams_;
     std::uint64_t bytes_ = 0;
     std::optional<Error> ended_;
+    std::optional<Flood> flood_;
+    std::uint64_t flooded_ = 0;
 
     std::thread thread_;
 };

@@ -1,6 +1,7 @@
 #include "engine/evil_sender.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -93,12 +94,59 @@ void EvilSender::run() {
         if (link_->take_request()) {
             link_->admit({PairingSecret::words(kWords), std::nullopt}, monotonic_now());
         }
+        go_on_flooding();
         link_->service(monotonic_now());
+        if (link_->closed()) {
+            const std::lock_guard lock(mutex_);
+            ended_ = link_->closed()->error.value_or(Error{ErrorCode::Stopped, 0, {}}).code;
+            came_.notify_all();
+        }
         if (!stop) {
             loop_.run_once(link_->deadline());
         }
     }
     link_.reset();
+}
+
+void EvilSender::go_on_flooding() {
+    const std::lock_guard lock(mutex_);
+    if (flood_ && (link_->closed() || !flood_->go_on(link_->connection()))) {
+        flooded_ = flood_->said();
+        flood_.reset();
+        came_.notify_all();
+    }
+    if (!unended_.empty() && !link_->closed() && link_->connection().unacknowledged_bytes() == 0) {
+        for (const auto stream : std::exchange(unended_, {})) {
+            link_->connection().write(stream, ByteView{}, true);
+        }
+    }
+}
+
+std::uint64_t EvilSender::flood(Flood flood) {
+    wait_for<Hello>();
+    {
+        const std::lock_guard lock(mutex_);
+        flood_ = std::move(flood);
+    }
+    loop_.wake();
+    std::unique_lock lock(mutex_);
+    EXPECT_TRUE(came_.wait_for(lock, std::chrono::minutes(2), [this] { return !flood_; }));
+    return flooded_;
+}
+
+std::uint64_t EvilSender::flood_control(std::uint64_t count, Flood::Make make) {
+    return flood({kControl, count, std::move(make)});
+}
+
+std::uint64_t EvilSender::flood_streams(std::uint64_t count, Flood::Make make, bool fin) {
+    return flood({std::nullopt, count, std::move(make), fin});
+}
+
+ErrorCode EvilSender::wait_for_end() {
+    std::unique_lock lock(mutex_);
+    came_.wait_for(lock, std::chrono::seconds(30), [this] { return ended_.has_value(); });
+    report_missing(ended_.has_value());
+    return ended_.value_or(ErrorCode::Internal);
 }
 
 void EvilSender::on_payload(std::string payload) {
@@ -182,11 +230,14 @@ void EvilSender::segment(const SegmentPlan &plan, const std::string &data, bool 
     stream(std::move(bytes));
 }
 
-void EvilSender::stream(Bytes bytes, bool fin) {
+void EvilSender::stream(Bytes bytes, bool fin, bool late_fin) {
     wait_for<Hello>();
-    act([this, bytes = std::move(bytes), fin] {
+    act([this, bytes = std::move(bytes), fin, late_fin] {
         if (const auto opened = link_->connection().open_unidirectional()) {
-            link_->connection().write(*opened, bytes, fin);
+            link_->connection().write(*opened, bytes, fin && !late_fin);
+            if (late_fin) {
+                unended_.push_back(*opened);
+            }
         }
     });
 }

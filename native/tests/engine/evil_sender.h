@@ -16,6 +16,7 @@
 
 #include "engine/context.h"
 #include "engine/engine_pair.h"
+#include "engine/flood.h"
 #include "engine/peer_link.h"
 #include "wire/control.h"
 #include "wire/manifest.h"
@@ -43,8 +44,13 @@ public:
     void manifest_bytes(Bytes bytes);
     /// A segment with the right hash, or with `damage` a wrong one.
     void segment(const SegmentPlan &plan, const std::string &data, bool damage = false);
-    /// A unidirectional stream with these bytes.
-    void stream(Bytes bytes, bool fin = true);
+    /// A unidirectional stream with these bytes; with `late_fin` its end comes when the receiver
+    /// has acknowledged them.
+    void stream(Bytes bytes, bool fin = true, bool late_fin = false);
+    /// So many messages on the control stream, or on a stream of its own each; returns when all are
+    /// said or the connection is over. How many were said.
+    std::uint64_t flood_control(std::uint64_t count, Flood::Make make);
+    std::uint64_t flood_streams(std::uint64_t count, Flood::Make make, bool fin = true);
 
     /// The first message of this type that came; fails the test after half a minute.
     template <class M> M wait_for() {
@@ -63,6 +69,9 @@ public:
         return found.value_or(M{});
     }
 
+    /// Why its connection ended; fails the test after half a minute.
+    ErrorCode wait_for_end();
+
     /// Everything below the target and beside it, for a look at what was written.
     std::vector<std::string> files() const;
 
@@ -75,6 +84,8 @@ private:
     void on_stream_closed(StreamId) override {}
 
     void run();
+    void go_on_flooding();
+    std::uint64_t flood(Flood flood);
     void act(std::function<void()> action);
     void report_missing(bool found) const;
 
@@ -84,6 +95,11 @@ private:
     std::deque<std::function<void()>> actions_;
     std::vector<ControlMessage> received_;
     bool stopped_ = false;
+    std::optional<Flood> flood_;
+    std::uint64_t flooded_ = 0;
+    /// Streams whose end is held back.
+    std::vector<StreamId> unended_;
+    std::optional<ErrorCode> ended_;
 
     EventLoop loop_;
     DiskPool disk_;

@@ -34,6 +34,7 @@ public:
     }
 
     std::unique_ptr<HostileReceiver> hostile(HostileReceiver::Options options = {}) {
+        let_a_run_pass();
         return std::make_unique<HostileReceiver>(pair_, "eve" + std::to_string(++hostile_),
                                                  std::move(options));
     }
@@ -57,6 +58,7 @@ public:
     /// An honest receiver takes all that it can get, into an empty folder.
     FinishedEvent receive_honestly() {
         const auto session = ++honest_;
+        let_a_run_pass();
         std::filesystem::remove_all(pair_.target());
         pair_.join(session, "honest" + std::to_string(session));
         pair_.receiver.wait_for<OfferEvent>(
@@ -71,6 +73,9 @@ public:
     }
 
 private:
+    /// The share answers one receiver with words in two seconds; here everyone comes at once.
+    void let_a_run_pass() { pair_.sender.advance(2 * kSecond); }
+
     EnginePair pair_;
     std::size_t hostile_ = 0;
     SessionNumber honest_ = 100;

@@ -1,5 +1,7 @@
 #include "engine/share_admission.h"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "crypto/random.h"
@@ -31,6 +33,15 @@ struct Share {
         now = std::max(now, admission.next_run(now));
         return admission.admit(request(Kind::Words), now);
     }
+    /// False when nobody is let try.
+    bool guess_wrong() {
+        auto admitted = let_in_by_words();
+        if (admitted) {
+            admitted->run->wrong();
+        }
+        return admitted.has_value();
+    }
+    std::size_t wrong() const { return admission.budget().wrong(); }
     ContactBook contacts;
     ShareAdmission admission{contacts};
     Timestamp now = kSecond;
@@ -39,22 +50,21 @@ struct Share {
 TEST(ShareAdmission, PAIR02_FortyNineWrongGuessesLeaveTheShareOpen) {
     Share share;
     for (int guess = 0; guess < 49; ++guess) {
-        ASSERT_TRUE(share.let_in_by_words()) << guess;
-        share.admission.on_wrong();
+        ASSERT_TRUE(share.guess_wrong()) << guess;
     }
     EXPECT_FALSE(share.admission.locked());
-    ASSERT_TRUE(share.let_in_by_words());
-    share.admission.on_proven();
-    EXPECT_EQ(share.admission.wrong(), 49U);
+    auto admitted = share.let_in_by_words();
+    ASSERT_TRUE(admitted);
+    admitted->run->proven();
+    EXPECT_EQ(share.wrong(), 49U);
 }
 
 TEST(ShareAdmission, PAIR03_FiftyWrongGuessesLockItForWordsOnly) {
     Share share;
     const auto key = random_key();
-    share.admission.remember(key, {});
+    ASSERT_TRUE(share.admission.remember(key, {}));
     for (int guess = 0; guess < 50; ++guess) {
-        ASSERT_TRUE(share.let_in_by_words()) << guess;
-        share.admission.on_wrong();
+        ASSERT_TRUE(share.guess_wrong()) << guess;
     }
     EXPECT_TRUE(share.admission.locked());
     const auto refused = share.admission.admit(request(Kind::Words), share.now);
@@ -63,12 +73,51 @@ TEST(ShareAdmission, PAIR03_FiftyWrongGuessesLockItForWordsOnly) {
     EXPECT_TRUE(share.admission.admit(request(Kind::Resume, key), share.now));
 }
 
-TEST(ShareAdmission, ANewCodeOpensItAgain) {
+TEST(ShareAdmission, PAIR11_AServerThatAlternatesNumbersAndWordsStillGetsFiftyGuesses) {
+    Share share;
+    int guesses = 0;
+    for (int attempt = 0; attempt < 200; ++attempt) {
+        guesses += share.guess_wrong() ? 1 : 0;
+        const bool even = attempt % 2 == 0;
+        share.admission.set_code({.nameplate = even ? "4822" : "4821",
+                                  .words = even ? "cactus-banana-apple" : "apple-banana-cactus"});
+    }
+    EXPECT_EQ(guesses, 50);
+    EXPECT_TRUE(share.admission.locked());
+}
+
+TEST(ShareAdmission, AnotherNumberKeepsTheDelayToo) {
+    Share share;
+    for (int guess = 0; guess < 11; ++guess) {
+        ASSERT_TRUE(share.guess_wrong());
+    }
+    share.admission.set_code({.nameplate = "4822", .words = "apple-banana-cactus"});
+    EXPECT_EQ(share.admission.next_run(share.now), share.now + 30 * kSecond);
+}
+
+TEST(ShareAdmission, RunsUnderWayEndOnceWhateverBecomesOfTheCode) {
+    Share share;
+    for (int code = 0; code < 4; ++code) {
+        std::vector<Result<ShareAdmission::Admitted>> under_way;
+        for (int run = 0; run < 3; ++run) {
+            under_way.push_back(share.let_in_by_words());
+            ASSERT_TRUE(under_way.back());
+        }
+        EXPECT_EQ(share.admission.next_run(share.now), kNever);
+        share.admission.set_code({.nameplate = "4822", .words = "cactus-banana-apple"});
+        EXPECT_EQ(share.admission.next_run(share.now), kNever) << "they still are";
+    }
+    EXPECT_NE(share.admission.next_run(share.now), kNever);
+    EXPECT_EQ(share.wrong(), 0U);
+}
+
+TEST(ShareAdmission, ACodeThatAPersonMadeOpensItAgain) {
     Share share;
     for (int guess = 0; guess < 50; ++guess) {
-        ASSERT_TRUE(share.let_in_by_words());
-        share.admission.on_wrong();
+        ASSERT_TRUE(share.guess_wrong());
     }
+    share.admission.give_up_code();
+    EXPECT_FALSE(share.let_in_by_words()) << "nobody comes in by the old words";
     share.admission.set_code({.nameplate = "4822", .words = "cactus-banana-apple"});
     EXPECT_TRUE(share.let_in_by_words());
 }
@@ -85,31 +134,71 @@ TEST(ShareAdmission, ARunComesOnce) {
 TEST(ShareAdmission, PAIR10_OnlyTheLatestResumeKeyOfAReceiverCounts) {
     Share share;
     const auto first = random_key();
-    share.admission.remember(first, {});
+    ASSERT_TRUE(share.admission.remember(first, {}));
     const auto came_back = share.admission.admit(request(Kind::Resume, first), share.now);
     ASSERT_TRUE(came_back);
     const auto second = random_key();
-    share.admission.remember(second, came_back->resume);
+    ASSERT_TRUE(share.admission.remember(second, came_back->resume));
 
     const auto old = share.admission.admit(request(Kind::Resume, first), share.now);
     ASSERT_FALSE(old);
     EXPECT_EQ(old.error().code, ErrorCode::CodeMismatch);
     EXPECT_TRUE(share.admission.admit(request(Kind::Resume, second), share.now));
-    EXPECT_EQ(share.admission.wrong(), 0U) << "no guess";
+    EXPECT_EQ(share.wrong(), 0U) << "no guess";
 }
 
 TEST(ShareAdmission, PAIR10_AnotherSharesResumeKeyIsUnknown) {
     Share share;
-    share.admission.remember(random_key(), {});
+    ASSERT_TRUE(share.admission.remember(random_key(), {}));
     EXPECT_FALSE(share.admission.admit(request(Kind::Resume, random_key()), share.now));
+}
+
+TEST(ShareAdmission, AKeyIsExchangedOnceHoweverManyCameByIt) {
+    Share share;
+    const auto key = random_key();
+    ASSERT_TRUE(share.admission.remember(key, {}));
+    const auto one = share.admission.admit(request(Kind::Resume, key), share.now);
+    const auto other = share.admission.admit(request(Kind::Resume, key), share.now);
+    ASSERT_TRUE(one && other);
+    EXPECT_TRUE(share.admission.remember(random_key(), one->resume));
+    EXPECT_FALSE(share.admission.remember(random_key(), other->resume));
+    EXPECT_FALSE(share.admission.admit(request(Kind::Resume, key), share.now));
+}
+
+TEST(ShareAdmission, AKeyThatIsForgottenLetsNobodyIn) {
+    Share share;
+    const auto key = random_key();
+    ASSERT_TRUE(share.admission.remember(key, {}));
+    share.admission.forget(key);
+    EXPECT_FALSE(share.admission.admit(request(Kind::Resume, key), share.now));
+}
+
+TEST(ShareAdmission, ManyWhoAskToComeBackCostNoMoreThanAFewHashesEach) {
+    Share share;
+    for (std::size_t keys = 0; keys < kMaxResumeKeys; ++keys) {
+        ASSERT_TRUE(share.admission.remember(random_key(), {}));
+    }
+    const auto looked_up = [&] {
+        int count = 0;
+        for (int strangers = 0; strangers < 1000; ++strangers) {
+            const auto refused =
+                share.admission.admit(request(Kind::Resume, random_key()), share.now);
+            count += refused.error().code == ErrorCode::CodeMismatch ? 1 : 0;
+        }
+        return count;
+    };
+    EXPECT_EQ(looked_up(), 10) << "with 2,000 keys each";
+    EXPECT_EQ(looked_up(), 0);
+    share.now += kSecond;
+    EXPECT_EQ(looked_up(), 10);
 }
 
 TEST(ShareAdmission, TheOldestResumeKeysAreForgotten) {
     Share share;
     const auto oldest = random_key();
-    share.admission.remember(oldest, {});
+    ASSERT_TRUE(share.admission.remember(oldest, {}));
     for (std::size_t more = 0; more < kMaxResumeKeys; ++more) {
-        share.admission.remember(random_key(), {});
+        ASSERT_TRUE(share.admission.remember(random_key(), {}));
     }
     EXPECT_FALSE(share.admission.admit(request(Kind::Resume, oldest), share.now));
 }

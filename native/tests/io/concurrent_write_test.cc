@@ -95,8 +95,11 @@ TEST_F(ConcurrentWriteTest, SettlesMeanwhile) {
                 complete += written.whole() ? 1 : 0;
                 const std::lock_guard lock(mutex);
                 if (--left[plan[0].index] == 0) {
-                    folder_->add_whole({plan[0].index});
-                    pool.post(settling, {[&] { named += folder_->settle().named.size(); }, {}});
+                    pool.post(settling, {[&, index = plan[0].index] {
+                                             folder_->add_whole({index});
+                                             named += folder_->settle().named.size();
+                                         },
+                                         {}});
                 }
             });
         }

@@ -31,7 +31,7 @@ std::string read_file(const std::filesystem::path &path);
 std::int64_t mtime_of(const std::filesystem::path &path);
 
 /// Reproducible bytes.
-std::string noise(std::size_t size, std::uint32_t seed);
+std::string noise(std::size_t size, std::uint64_t seed);
 
 /// What is below a folder: relative path to a file's content; "(folder)", "-> target" or "(other)"
 /// else.

@@ -134,6 +134,41 @@ TEST(DiskPool, FinishesJobsOfADroppedStrandAndThoseThatJobsPost) {
     EXPECT_EQ(ran, 40);
 }
 
+TEST(DiskPool, MakesUpForThreadsThatHang) {
+    Owner owner;
+    std::latch answer(1);
+    bool done = false;
+    DiskPool pool(2, [&owner] { owner.wake(); }, {.job = std::chrono::milliseconds(1)});
+    for (int hung = 0; hung < 2; ++hung) {
+        pool.post(pool.make_strand(), {[&answer] { answer.wait(); }, {}});
+    }
+    pool.post(pool.make_strand(), {[] {}, [&done] { done = true; }});
+    while (!done) {
+        pool.run_completions(10);
+    }
+    EXPECT_FALSE(pool.waits());
+    answer.count_down();
+}
+
+TEST(DiskPool, EndsAlthoughAJobHangs) {
+    const auto answer = std::make_shared<std::latch>(1);
+    const auto let_go = std::make_shared<std::latch>(1);
+    std::atomic<bool> behind = false;
+    {
+        const std::shared_ptr<void> held(nullptr, [let_go](void *) { let_go->count_down(); });
+        DiskPool pool(
+            1, [] {},
+            {.job = std::chrono::milliseconds(1), .close = std::chrono::milliseconds(500)});
+        const auto strand = pool.make_strand();
+        pool.post(strand, {[answer, held] { answer->wait(); }, {}});
+        pool.post(strand, {[] {}, {}});
+        pool.post(pool.make_strand(), {[&behind] { behind = true; }, {}});
+    }
+    EXPECT_TRUE(behind) << "another strand waited for the one that hangs";
+    answer->count_down();
+    let_go->wait();
+}
+
 TEST(DiskPool, LetsGoOfWhatAJobHoldsOnThePool) {
     Owner owner;
     DiskPool pool(1, [&owner] { owner.wake(); });

@@ -88,10 +88,13 @@ inline Bytes data_and_hash(ByteView header, std::string_view data) {
 
 inline const WireId kShare = {1, 2, 3};
 inline const WireId kReceive = {4, 5, 6};
+inline const OriginId kOrigin = {7, 8, 9};
 
 struct SendOptions {
     ReceiveOptions receive;
     WireId share = kShare;
+    OriginId origin = kOrigin;
+    std::string sender;
     /// Of a file that comes in several segments.
     std::uint64_t piece = 40'000;
     std::size_t batch_files = 6;
@@ -116,7 +119,10 @@ public:
     /// True when everything is finished.
     bool run() {
         auto opened = ReceiveFolder::open(target_, offered_.manifest, options_.receive,
-                                          {.share = options_.share, .receive = kReceive});
+                                          {.share = options_.share,
+                                           .receive = kReceive,
+                                           .origin = options_.origin,
+                                           .sender = options_.sender});
         if (!opened) {
             return fail_with(opened.error());
         }
@@ -319,7 +325,7 @@ private:
             folder->drop({{failure.index, 1}});
         }
         if (writer.outcome() == SegmentOutcome::NoRoom) {
-            return has_room(writer.needed_bytes()) ||
+            return has_room(writer.shortage().bytes) ||
                    fail_with({.code = ErrorCode::DiskFull, .detail = "no room"});
         }
         if (writer.outcome() == SegmentOutcome::Damaged) {

@@ -1,75 +1,25 @@
-// Disks that are really full or read-only: a small tmpfs in a mount namespace of a child process,
-// which needs no root and leaves no trace on the machine.
+// Disks that are really full or read-only.
+#include <cerrno>
 #include <fstream>
-#include <functional>
 
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <sys/mount.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "io/disk.h"
-#include "io/file_system_posix.h"
 #include "io/local_transfer.h"
+#include "io/small_disk_linux.h"
 #include "transfer/manifests.h"
 
 namespace thru {
 namespace {
 
 using test::files_of;
+using test::on_small_disk;
 using test::segment_stream;
 using test::snapshot;
-using test::TemporaryFolder;
 using test::write_segment;
 
 constexpr std::uint64_t kMiB = 1 << 20;
-
-bool enter_namespace() {
-    if (::unshare(CLONE_NEWNS) != 0) {
-        const uid_t user = ::getuid();
-        const gid_t group = ::getgid();
-        if (::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) {
-            return false;
-        }
-        std::ofstream("/proc/self/setgroups") << "deny";
-        std::ofstream("/proc/self/uid_map") << "0 " << user << " 1";
-        std::ofstream("/proc/self/gid_map") << "0 " << group << " 1";
-    }
-    return ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
-}
-
-/// Runs `body` in a child process that has a tmpfs with these options at its argument.
-void on_small_disk(const char *options,
-                   const std::function<void(const std::filesystem::path &)> &body) {
-    constexpr int kNotAllowed = 77;
-    const TemporaryFolder mount_point;
-    const pid_t child = ::fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-        if (!enter_namespace() ||
-            ::mount("none", mount_point.path().c_str(), "tmpfs", 0, options) != 0) {
-            ::_exit(kNotAllowed);
-        }
-        body(mount_point.path());
-        std::fflush(nullptr);
-        ::_exit(testing::Test::HasFailure() ? 1 : 0);
-    }
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    ASSERT_TRUE(WIFEXITED(status));
-    if (WEXITSTATUS(status) == kNotAllowed) {
-        // No namespaces here: what a full disk says is at least understood.
-        for (const int number : {ENOSPC, EDQUOT}) {
-            const Error error = fs::writing_error(fs::error_of(number), "write");
-            EXPECT_EQ(error.code, ErrorCode::DiskFull);
-            EXPECT_EQ(error.cause, number);
-        }
-        EXPECT_EQ(fs::writing_error(fs::error_of(EROFS), "").code, ErrorCode::TargetNotWritable);
-        return;
-    }
-    EXPECT_EQ(WEXITSTATUS(status), 0);
-}
 
 TEST(FullDisk, TakesNothingThatHasNoRoomAndGoesOnWhenThereIsSome) {
     on_small_disk("size=8m", [](const std::filesystem::path &disk) {
@@ -98,7 +48,7 @@ TEST(FullDisk, TakesNothingThatHasNoRoomAndGoesOnWhenThereIsSome) {
             EXPECT_TRUE(written.writer->failures().empty());
             if (written.writer->outcome() == SegmentOutcome::NoRoom) {
                 EXPECT_EQ(++paused, 1u);
-                EXPECT_EQ(written.writer->needed_bytes(), kBatch * kSize);
+                EXPECT_EQ(written.writer->shortage().bytes, kBatch * kSize);
                 std::filesystem::remove(disk / "filler");
                 continue;
             }
@@ -141,13 +91,12 @@ TEST(FullDisk, ShowsBeforeTheDataOfALargeFileComes) {
         const auto first = write_segment(received, stream);
         EXPECT_TRUE(first.result);
         EXPECT_EQ(first.writer->outcome(), SegmentOutcome::NoRoom);
-        EXPECT_EQ(first.writer->needed_bytes(), 5 * kMiB);
+        EXPECT_EQ(first.writer->shortage().bytes, 5 * kMiB);
         std::filesystem::remove(disk / "filler");
         EXPECT_TRUE(write_segment(received, stream).whole());
-        EXPECT_LE(received->free_bytes(), 3 * kMiB);
         received->suspend();
         EXPECT_TRUE(snapshot(disk).empty());
-        EXPECT_EQ(received->free_bytes(), 8 * kMiB);
+        EXPECT_TRUE(received->has_room(8 * kMiB).value());
     });
 }
 
@@ -186,6 +135,34 @@ TEST(FullDisk, HasNoRoomForFolders) {
         ASSERT_FALSE(refused);
         EXPECT_EQ(refused.error().code, ErrorCode::DiskFull);
         EXPECT_GT(refused.error().cause, 0);
+    });
+}
+
+TEST(FullDisk, TellsThatItHoldsNoMoreFiles) {
+    on_small_disk("size=8m,nr_inodes=24", [](const std::filesystem::path &disk) {
+        for (int filler = 0; filler < 10; ++filler) {
+            test::write_file(disk / "filler" / std::to_string(filler), "");
+        }
+        const auto received = test::open_in(disk / "in", files_of(16, 0), {.resume = false});
+        SegmentPlan plan;
+        for (std::uint64_t file = 0; file < 16; ++file) {
+            plan.push_back({file, 0, 0});
+        }
+        const Bytes stream = segment_stream(plan, "");
+        const auto refused = write_segment(received, stream);
+        EXPECT_EQ(refused.writer->outcome(), SegmentOutcome::NoRoom);
+        EXPECT_EQ(refused.writer->shortage().of, Shortage::Of::Files);
+        EXPECT_EQ(refused.writer->shortage().bytes, 1u);
+        for (int more = 0; more < 24; ++more) {
+            std::ofstream(disk / ("more" + std::to_string(more)));
+        }
+        EXPECT_EQ(received->has_room(1), false);
+        for (int more = 0; more < 24; ++more) {
+            std::filesystem::remove(disk / ("more" + std::to_string(more)));
+        }
+        std::filesystem::remove_all(disk / "filler");
+        EXPECT_EQ(received->has_room(1), true);
+        EXPECT_TRUE(write_segment(received, stream).whole());
     });
 }
 

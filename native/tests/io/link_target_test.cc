@@ -18,7 +18,7 @@ TEST(LinkTarget, MayNotBeOutside) {
     for (const char *target : {"../../..", "../../../x", "../../../item/x", "/etc/passwd", "/"}) {
         const auto allowed = check_link_target("item/one/two/link", target);
         ASSERT_FALSE(allowed) << target;
-        EXPECT_EQ(allowed.error().code, ErrorCode::PathUnsupported);
+        EXPECT_EQ(allowed.error().code, ErrorCode::LinkOutside);
     }
     EXPECT_FALSE(check_link_target("item/link", ".."));
     EXPECT_FALSE(check_link_target("item/link", "../item"));
@@ -37,7 +37,7 @@ TEST(LinkTarget, MayNotLeadUpFromALinkThatIsInNoItem) {
 }
 
 TEST(LinkTarget, MayHaveNamesThatOnlySomeSystemsCanHold) {
-    for (const char *target : {"CON", "a?b", "name.", "..namedfork"}) {
+    for (const char *target : {"CON", "a?b", "name.", "..namedfork", "a\\b", "a\nb", "a\xff"}) {
         EXPECT_TRUE(check_link_target("item/link", target)) << target;
     }
 }
@@ -45,8 +45,7 @@ TEST(LinkTarget, MayHaveNamesThatOnlySomeSystemsCanHold) {
 TEST(LinkTarget, MustBeAPathThatOthersCanHold) {
     for (const std::string &target :
          {std::string(), std::string("a//b"), std::string("a/"), std::string("../"),
-          std::string("a\\b"), std::string("a\nb"), std::string("a\xff"), std::string("a\0b", 3),
-          std::string(256, 'a'), "./" + std::string(5000, '/')}) {
+          std::string("a\0b", 3), std::string(256, 'a'), "./" + std::string(5000, '/')}) {
         const auto allowed = check_link_target("item/one/link", target);
         ASSERT_FALSE(allowed) << target;
         EXPECT_EQ(allowed.error().code, ErrorCode::PathUnsupported);

@@ -71,8 +71,9 @@ private:
 
 Result<> ReceivingEnd::accept(std::uint64_t end) {
     const Stopwatch watch(transfer_.prepare_time);
-    auto opened = ReceiveFolder::open(target_.string(), receiver.manifest(), options_.receive,
-                                      {.share = kShareId, .receive = kReceiveId});
+    auto opened =
+        ReceiveFolder::open(target_.string(), receiver.manifest(), options_.receive,
+                            {.share = kShareId, .receive = kReceiveId, .origin = kOriginId});
     if (!opened) {
         return std::unexpected(opened.error());
     }
@@ -169,7 +170,7 @@ void handle_events(Sender &sender, LocalTransfer &transfer) {
             transfer.totals = finished->totals;
         } else if (const auto *claimed = std::get_if<SenderHaveClaimed>(&event)) {
             sender.on_have_checked(claimed->have.index,
-                                   transfer.share->files->confirms(claimed->have));
+                                   test::confirms(transfer.share->files, claimed->have));
         } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
             const auto run = transfer.share->files->next_data(wanted->index, wanted->offset);
             EXPECT_TRUE(run);
@@ -234,8 +235,9 @@ std::shared_ptr<ReceiveFolder> open_in(const std::filesystem::path &directory,
                                        std::shared_ptr<const ManifestTable> manifest,
                                        const ReceiveOptions &options) {
     const std::size_t entries = manifest->size();
-    auto opened = ReceiveFolder::open(directory.string(), std::move(manifest), options,
-                                      {.share = kShareId, .receive = kReceiveId});
+    auto opened =
+        ReceiveFolder::open(directory.string(), std::move(manifest), options,
+                            {.share = kShareId, .receive = kReceiveId, .origin = kOriginId});
     EXPECT_TRUE(opened && (*opened)->prepare(0, entries, {}));
     return opened.value_or(nullptr);
 }

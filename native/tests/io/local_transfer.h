@@ -14,6 +14,9 @@
 
 namespace thru::test {
 
+/// Of the one sender there is.
+inline constexpr OriginId kOriginId = {3};
+
 /// Opens a folder and prepares it for all of the manifest; the test fails when either does.
 std::shared_ptr<ReceiveFolder> open_in(const std::filesystem::path &directory,
                                        std::shared_ptr<const ManifestTable> manifest,

@@ -99,6 +99,16 @@ private:
                                                         "a.txt",
                                                         "A.TXT",
                                                         "a (2).txt",
+                                                        "a\n",
+                                                        "a%0A",
+                                                        "A%0A (2)",
+                                                        "a\\",
+                                                        "a%5C",
+                                                        "\xff",
+                                                        "%FF",
+                                                        "C:",
+                                                        "C%3A",
+                                                        std::string(255, '\t'),
                                                         std::string(255, 'n'),
                                                         std::string(255, 'N'),
                                                         "CON." + std::string(251, 'n')};
@@ -106,18 +116,25 @@ private:
     }
     /// Out of what matters to one system or another; not always allowed.
     std::string pieced() {
-        static const std::vector<std::string> kPieces = {
-            "a",      "A",           "b",
-            "CON",    "con",         "nul",
-            ".",      ".txt",        " ",
-            "?",      ":",           "_",
-            " (2)",   "COM1",        "\u00b9",
-            "\u00df", "ss",          "\u00e9",
-            "e",      "\u0301",      "\u0130",
-            "..",     "\uff21",      "\u03a3",
-            "\u03c3", "*",           ".~thru",
-            "\u200d", "..namedfork", "\u0345",
-            "\u03b1", "\ud55c",      "\u1112\u1161\u11ab"};
+        static const std::vector<std::string> kPieces = {"a",           "A",
+                                                         "b",           "CON",
+                                                         "con",         "nul",
+                                                         ".",           ".txt",
+                                                         " ",           "?",
+                                                         ":",           "_",
+                                                         " (2)",        "COM1",
+                                                         "\u00b9",      "\u00df",
+                                                         "ss",          "\u00e9",
+                                                         "e",           "\u0301",
+                                                         "\u0130",      "..",
+                                                         "\uff21",      "\u03a3",
+                                                         "\u03c3",      "*",
+                                                         ".~thru",      "\u200d",
+                                                         "..namedfork", "\u0345",
+                                                         "\n",          "\xe9",
+                                                         "\\",          "\u202e",
+                                                         "%0A",         "\u03b1",
+                                                         "\ud55c",      "\u1112\u1161\u11ab"};
         std::string name;
         for (std::uint32_t pieces = 1 + below(3); pieces > 0; --pieces) {
             name += kPieces[random_() % kPieces.size()];

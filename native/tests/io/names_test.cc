@@ -3,6 +3,8 @@
 #include "base/utf8.h"
 #include "io/code_points.h"
 #include "io/numbered_name.h"
+#include "io/safe_rel_path.h"
+#include "support/vectors.h"
 
 namespace thru {
 namespace {
@@ -43,7 +45,7 @@ TEST(CodePoints, AgreeWithTheCheckOfWholeTexts) {
                     std::string_view rest = text;
                     while (take_code_point(rest)) {
                     }
-                    ASSERT_EQ(rest.empty(), is_utf8(text)) << printable(text);
+                    ASSERT_EQ(rest.empty(), is_utf8(text)) << percent_form(text);
                 }
             }
         }
@@ -89,13 +91,16 @@ TEST(ShortenedName, KeepsWhatFitsAndTheExtensionOfWhatDoesNot) {
     EXPECT_EQ(shortened_name(std::string(254, 'n') + "\u00E9"), std::string(254, 'n'));
 }
 
-TEST(Printable, ShowsTextAsItIsAndBytesAsHex) {
-    EXPECT_EQ(printable("caf\u00e9"), "caf\u00e9");
-    EXPECT_EQ(printable("a\xff\xfe"
-                        "b"),
-              "a\\xff\\xfeb");
-    EXPECT_EQ(printable("x\x1b[2J"), "x\\x1b[2J");
-    EXPECT_EQ(printable("\u0085"), "\\xc2\\x85");
+TEST(PercentForm, ShowsTextAsItIsAndBytesThatNobodySeesAsHex) {
+    for (const test::Json &vector : test::read_vectors("names")) {
+        const Bytes bytes = test::bytes_of(vector);
+        const std::string_view name = as_text(bytes);
+        const std::string written = vector["written"];
+        EXPECT_EQ(percent_form(name), written) << vector["name"];
+        EXPECT_EQ(nearest_name(name, TargetRules::Posix), written) << vector["name"];
+        EXPECT_TRUE(SafeRelPath::parse(written, TargetRules::Posix)) << vector["name"];
+        EXPECT_EQ(is_peer_name(name), name == written) << vector["name"];
+    }
 }
 
 TEST(NumberedName, StandsBeforeTheExtensionOfAFile) {

@@ -32,7 +32,7 @@ using test::write_segment;
 using Tree = std::map<std::string, std::string>;
 
 unsigned mode_of(const std::filesystem::path &path) {
-    struct stat status {};
+    struct stat status{};
     EXPECT_EQ(::stat(path.c_str(), &status), 0);
     return status.st_mode & 07777u;
 }

@@ -87,6 +87,27 @@ TEST(NearestName, IsNeverTooLong) {
     EXPECT_EQ(nearest_name(dotted, TargetRules::Windows), "_CON." + std::string(249, '.') + "x");
 }
 
+TEST(NearestName, SpellsOutWhatPeopleWouldNotSee) {
+    for (const TargetRules rules : kAllRules) {
+        EXPECT_EQ(nearest_name("line\nbreak", rules), "line%0Abreak");
+        EXPECT_EQ(nearest_name("caf\xe9.txt", rules), "caf%E9.txt");
+        EXPECT_EQ(nearest_name("a\u202Egpj.exe", rules), "a%E2%80%AEgpj.exe");
+        EXPECT_EQ(nearest_name("100%", rules), "100%");
+    }
+    EXPECT_EQ(nearest_name("a\\b", TargetRules::Posix), "a\\b");
+    EXPECT_EQ(nearest_name("a\\b", TargetRules::Macos), "a\\b");
+    EXPECT_EQ(nearest_name("a\\b\\", TargetRules::Windows), "a%5Cb%5C");
+    const std::string longest(251, '\n');
+    EXPECT_EQ(nearest_name(longest + ".exe", TargetRules::Posix).size(), 255u);
+    EXPECT_TRUE(nearest_name(longest + ".exe", TargetRules::Posix).ends_with(".exe"));
+}
+
+TEST(NearestName, LooksLikeNoDriveAtTheTop) {
+    EXPECT_EQ(nearest_name("C:x", TargetRules::Posix, true), "C%3Ax");
+    EXPECT_EQ(nearest_name("C:x", TargetRules::Posix), "C:x");
+    EXPECT_EQ(nearest_name("C:x", TargetRules::Windows, true), "C_x");
+}
+
 TEST(NearestName, HidesForksOnMacosAndWindows) {
     for (const TargetRules rules : {TargetRules::Macos, TargetRules::Windows}) {
         EXPECT_EQ(nearest_name("..namedfork", rules), "_..namedfork");
@@ -112,24 +133,34 @@ TEST(SafeRelPath, NeverLeadsUpwards) {
 }
 
 TEST(SafeRelPath, IsNeverAbsolute) {
-    expect_everywhere(false, {"/etc/x", "//srv/share/x", R"(\\srv\share\x)", R"(\x)"});
-    expect_everywhere(false, {R"(C:\x)", R"(\\?\C:\x)", R"(\\.\PhysicalDrive0)", R"(\??\C:\x)"});
+    expect_everywhere(false, {"/etc/x", "//srv/share/x", R"(C:\x)"});
+    for (const char *path :
+         {R"(\\srv\share\x)", R"(\x)", R"(\\?\C:\x)", R"(\\.\PhysicalDrive0)", R"(\??\C:\x)"}) {
+        EXPECT_FALSE(allowed(path, TargetRules::Windows)) << path;
+    }
     expect_everywhere(false, {"C:x", "c:/x", "Z:"}); // PATH-03
     EXPECT_TRUE(allowed("a/C:x", TargetRules::Posix));
     EXPECT_TRUE(allowed("ab:x", TargetRules::Posix));
     EXPECT_TRUE(allowed("1:x", TargetRules::Posix));
 }
 
-TEST(SafeRelPath, KnowsWhatASingleComponentMayBe) {
-    for (const std::string_view name : {"", ".", "..", "a/b\\c", "a\n", ".~thru-x"}) {
-        EXPECT_FALSE(check_component(name, TargetRules::Posix)) << name;
+TEST(SafeRelPath, KnowsWhatAnOfferedComponentMayBe) {
+    for (const std::string_view name :
+         {""sv, "."sv, ".."sv, "a/b"sv, "a\0b"sv, ".~thru-x"sv, ".~thru-\xff"sv, ".~thru-\n"sv}) {
+        EXPECT_FALSE(check_offered_component(name)) << name;
     }
-    EXPECT_TRUE(check_component("a?", TargetRules::Posix));
-    EXPECT_FALSE(check_component("a?", TargetRules::Windows));
+    for (const std::string_view name :
+         {"a?", "a\n", "a\xff", "..\\x", "C:x", "a\u202Eb", "x~thru-"}) {
+        EXPECT_TRUE(check_offered_component(name)) << name;
+    }
 }
 
-TEST(SafeRelPath, RefusesBackslashesAlsoWhereTheyAreCharacters) {
-    expect_everywhere(false, {R"(a\..\..\x)", R"(a\b)", R"(\)"});
+TEST(SafeRelPath, RefusesBackslashesWhereTheySeparate) {
+    for (const char *path : {R"(a\..\..\x)", R"(a\b)", R"(\)"}) {
+        EXPECT_FALSE(allowed(path, TargetRules::Windows)) << path;
+        EXPECT_TRUE(allowed(path, TargetRules::Posix)) << path;
+        EXPECT_TRUE(allowed(path, TargetRules::Macos)) << path;
+    }
 }
 
 TEST(SafeRelPath, DecodesNothing) {
@@ -196,7 +227,11 @@ TEST(SafeRelPath, KeepsEveryScript) {
 }
 
 TEST(SafeRelPath, RefusesCharactersThatHideWhatANameIs) {
-    expect_everywhere(false, {"a\u200bb", "exe\u202Etxt.", "\uFEFFname", "a\u2066b", "a\u202Ab"});
+    expect_everywhere(false, {"a\u200bb", "exe\u202Etxt.", "\uFEFFname",  "a\u2066b", "a\u202Ab",
+                              "a\u200E",  "a\u200F",       "a\u061C",     "a\u2060",  "a\u2064",
+                              "a\u00AD",  "a\u115F",       "a\u1160",     "a\u3164",  "a\uFFA0",
+                              "a\u034F",  "a\U000E0001",   "a\U000E007F", "a\u2800",  "a\u200Db",
+                              "\u200Cb",  "a\uFE0F"});
 }
 
 TEST(SafeRelPath, RequiresTheCanonicalForm) {

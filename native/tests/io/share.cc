@@ -64,6 +64,15 @@ std::map<std::string, ErrorCode> Share::problem_codes() const {
     return codes;
 }
 
+bool confirms(const std::shared_ptr<const SourceFiles> &files, const Have &have) {
+    HaveCheck check(files, have);
+    for (;;) {
+        if (const auto same = check.step()) {
+            return *same;
+        }
+    }
+}
+
 std::expected<Bytes, SegmentReader::Failure> read_segment(const Share &share, SegmentPlan plan,
                                                           std::size_t chunk) {
     SegmentReader reader(share.files, std::move(plan));

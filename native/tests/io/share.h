@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/have_check.h"
 #include "io/segment_reader.h"
 #include "io/source_files.h"
 #include "io/tree_scan.h"
@@ -42,6 +43,8 @@ public:
     std::size_t largest_batch = 0;
 };
 
+/// A HaveCheck, all its steps.
+bool confirms(const std::shared_ptr<const SourceFiles> &files, const Have &have);
 /// A segment's whole stream, read in chunks of this size.
 std::expected<Bytes, SegmentReader::Failure> read_segment(const Share &share, SegmentPlan plan,
                                                           std::size_t chunk = 60'000);

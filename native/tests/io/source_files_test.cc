@@ -12,6 +12,7 @@
 namespace thru {
 namespace {
 
+using test::confirms;
 using test::Share;
 using test::TemporaryFolder;
 using test::write_file;
@@ -96,25 +97,43 @@ TEST(SourceFiles, ConfirmWhatIsTheSame) {
     };
     WireId other = source;
     other[0] ^= 1;
-    EXPECT_TRUE(share.files->confirms(claim(100'000, 600'000, source)));
-    EXPECT_TRUE(share.files->confirms(claim(0, 700'000, source)));
-    EXPECT_TRUE(share.files->confirms(claim(5, 5, source)));
-    EXPECT_TRUE(share.files->confirms(claim(0, 700'000, {})));
-    EXPECT_FALSE(share.files->confirms(claim(5, 5, {}))) << "decides nothing";
-    EXPECT_FALSE(share.files->confirms(claim(0, 700'000, other)));
+    EXPECT_TRUE(confirms(share.files, claim(100'000, 600'000, source)));
+    EXPECT_TRUE(confirms(share.files, claim(0, 700'000, source)));
+    EXPECT_TRUE(confirms(share.files, claim(5, 5, source)));
+    EXPECT_TRUE(confirms(share.files, claim(0, 700'000, {})));
+    EXPECT_FALSE(confirms(share.files, claim(5, 5, {}))) << "decides nothing";
+    EXPECT_FALSE(confirms(share.files, claim(0, 700'000, other)));
 
     auto wrong = claim(100'000, 600'000, source);
     wrong.hash[31] ^= 1;
-    EXPECT_FALSE(share.files->confirms(wrong));
+    EXPECT_FALSE(confirms(share.files, wrong));
     wrong = claim(0, 700'000, source);
     wrong.offset = 700'001;
-    EXPECT_FALSE(share.files->confirms(wrong));
+    EXPECT_FALSE(confirms(share.files, wrong));
     wrong = claim(10, 20, source);
     std::swap(wrong.offset, wrong.hash_begin);
-    EXPECT_FALSE(share.files->confirms(wrong));
+    EXPECT_FALSE(confirms(share.files, wrong));
 
     std::filesystem::remove(folder / "file");
-    EXPECT_FALSE(share.files->confirms(claim(0, 700'000, source)));
+    EXPECT_FALSE(confirms(share.files, claim(0, 700'000, source)));
+}
+
+TEST(SourceFiles, AreComparedAStepAtATime) {
+    const TemporaryFolder folder;
+    constexpr std::uint64_t kSize = 2 * HaveCheck::kStepBytes + 1;
+    write_file(folder / "file", "");
+    std::filesystem::resize_file(folder / "file", kSize);
+    const Share share({(folder / "file").string()});
+    Blake3 zeros;
+    const Bytes part(1 << 20);
+    for (std::uint64_t bytes = 0; bytes < kSize - 1; bytes += part.size()) {
+        zeros.update(part);
+    }
+    zeros.update(ByteView(part).first(1));
+    HaveCheck check(share.files, {.index = 0, .offset = kSize, .hash = zeros.finish()});
+    EXPECT_EQ(check.step(), std::nullopt);
+    EXPECT_EQ(check.step(), std::nullopt);
+    EXPECT_EQ(check.step(), true);
 }
 
 TEST(SourceFiles, ConfirmTexts) {
@@ -124,9 +143,9 @@ TEST(SourceFiles, ConfirmTexts) {
     EXPECT_NE(id, share.files->source_id(1));
     EXPECT_EQ(id, share.files->source_id(2));
     Have have{.index = 0, .offset = 4, .hash_begin = 1, .hash = hash_of("irs"), .source = id};
-    EXPECT_TRUE(share.files->confirms(have));
+    EXPECT_TRUE(confirms(share.files, have));
     have.index = 1;
-    EXPECT_FALSE(share.files->confirms(have));
+    EXPECT_FALSE(confirms(share.files, have));
 }
 
 TEST(SourceFiles, GiveTheBytesOfTexts) {

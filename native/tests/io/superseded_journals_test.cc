@@ -44,8 +44,9 @@ TEST(SupersededJournals, GoWhenTheirAttemptWasKilledBeforeItsEndAndTheShareIsAno
     const TemporaryFolder target;
     const Offered offered = two_files();
     Attempt killed(offered, target.path().string(), {.most_segments = 100});
-    killed.folder = ReceiveFolder::open(target.path().string(), offered.manifest, {},
-                                        {.share = test::kShare, .receive = test::kReceive})
+    killed.folder = ReceiveFolder::open(
+                        target.path().string(), offered.manifest, {},
+                        {.share = test::kShare, .receive = test::kReceive, .origin = test::kOrigin})
                         .value();
     ASSERT_TRUE(killed.prepare() && killed.send_all());
     kill(killed);

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "io/local_transfer.h"
 #include "io/surveys.h"
+#include "transfer/manifests.h"
 
 namespace thru {
 namespace {
@@ -47,6 +49,17 @@ TEST(TargetSurvey, TellsIdenticalFilesFromDifferentOnes) {
     EXPECT_TRUE(found.listed_conflicts[1].offered_is_newer);
     EXPECT_FALSE(found.listed_conflicts[2].offered_is_newer);
     EXPECT_EQ(test::snapshot(folder.path()), before) << "nothing is changed";
+}
+
+TEST(TargetSurvey, TakesNoLockThatAReceiveWaitsFor) {
+    TemporaryFolder folder;
+    const auto manifest = test::files_of(1, 3 << 20);
+    const auto received = test::open_in(folder.path(), manifest);
+    const std::string data(1 << 20, 'x');
+    ASSERT_TRUE(
+        test::write_segment(received, test::segment_stream({{0, 0, 1 << 20}}, data)).whole());
+    // The journal is locked now, and read all the same.
+    EXPECT_EQ(survey_target(folder.path().string(), *manifest, 1, {}, {})->resumed_bytes, 1U << 20);
 }
 
 TEST(TargetSurvey, CountsAsThePolicySays) {

@@ -67,7 +67,7 @@ TEST(TreeScan, TakesMoreItemsWhileItGoesThroughOthers) {
     EXPECT_EQ(rest.entries[1].entry.path, "two");
 }
 
-TEST(TreeScan, GivesTheNameOfARemovedItemAgain) {
+TEST(TreeScan, KeepsTheNameOfARemovedItem) {
     const TemporaryFolder folder;
     write_file(folder / "one/file", "1");
     write_file(folder / "two/file", "2");
@@ -77,7 +77,7 @@ TEST(TreeScan, GivesTheNameOfARemovedItemAgain) {
     all.add({(folder / "two/file").string()});
     ASSERT_EQ(all.entries.size(), 3u);
     EXPECT_EQ(all.entries[1].entry.path, "file (2)");
-    EXPECT_EQ(all.entries[2].entry.path, "file");
+    EXPECT_EQ(all.entries[2].entry.path, "file (3)") << "a receiver may not know yet";
     EXPECT_EQ(test::read_entry(all, 0), "1") << "a receiver may still be at it";
 }
 
@@ -97,6 +97,20 @@ TEST(TreeScan, GoesNoFurtherThroughRemovedItems) {
     EXPECT_TRUE(rest.complete);
     ASSERT_EQ(rest.entries.size(), 1u);
     EXPECT_EQ(rest.entries[0].entry.path, "three");
+}
+
+TEST(TreeScan, TakesSixteenMebibytesOfTexts) {
+    TreeScan scan({});
+    std::vector<ScanItem> items;
+    for (std::uint64_t bytes = 0; bytes <= kMaxTextsBytes; bytes += kMaxTextBytes) {
+        items.push_back({.text = std::string(kMaxTextBytes, 't')});
+    }
+    const auto texts = items.size();
+    scan.add(std::move(items));
+    const ScanBatch all = scan.step(100);
+    EXPECT_EQ(all.entries.size(), texts - 1);
+    ASSERT_EQ(all.problems.size(), 1u);
+    EXPECT_EQ(all.problems[0].error.code, ErrorCode::LimitExceeded);
 }
 
 TEST(TreeScan, LeavesOutWhatIsExcluded) {

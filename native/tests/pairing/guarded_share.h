@@ -1,6 +1,7 @@
 // What a share does with runs by words: a budget, a clock of its own, and a sender for each run.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "pairing/guess_budget.h"
@@ -17,29 +18,27 @@ public:
     /// A run with this guess, answered as soon as the budget lets it.
     Answer attempt(const PairingSecret &guess) {
         Ends ends{secret_, guess};
-        if (!begin()) {
+        auto run = begin();
+        if (!run) {
             return Answer::Locked;
         }
         const bool in_order = ends.to_sender() && ends.to_receiver();
         const auto answer = ends.to_sender();
         if (in_order && is_proven(answer)) {
-            budget_.on_proven();
+            run->proven();
             return Answer::Proven;
         }
         if (code_of(answer) == ErrorCode::CodeMismatch) {
-            budget_.on_wrong();
-            return Answer::Wrong;
+            run->wrong();
         }
-        budget_.on_abandoned();
         return Answer::Wrong;
     }
 
     /// A run that goes no further than Pake2; `request` is a Pake1.
     void abandon(const std::string &request) {
         auto sender = new_sender();
-        if (sender.on_payload(request) && begin()) {
-            sender.admit(secret_);
-            budget_.on_abandoned();
+        if (const auto run = begin(); run && sender.on_payload(request)) {
+            static_cast<void>(sender.admit(secret_));
         }
     }
 
@@ -47,15 +46,14 @@ public:
     Timestamp now() const { return now_; }
 
 private:
-    /// Waits for its turn; false when there will be none.
-    bool begin() {
+    /// Waits for its turn; none when there will be none.
+    std::optional<GuessBudget::Run> begin() {
         const auto turn = budget_.next_run(now_);
         if (turn == kNever) {
-            return false;
+            return std::nullopt;
         }
         now_ = turn;
-        budget_.begin(now_);
-        return true;
+        return budget_.begin(now_);
     }
 
     PairingSecret secret_;

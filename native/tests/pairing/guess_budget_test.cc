@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <numeric>
 #include <random>
-#include <type_traits>
 
 #include <gtest/gtest.h>
 
@@ -24,8 +23,7 @@ constexpr Timestamp kStart = 1000 * kSecond;
 /// Begins a run as soon as may be and ends it wrong; when it was.
 Timestamp guess_wrong(GuessBudget &budget, Timestamp now) {
     const auto at = budget.next_run(now);
-    budget.begin(at);
-    budget.on_wrong();
+    budget.begin(at).wrong();
     return at;
 }
 
@@ -34,14 +32,12 @@ TEST(GuessBudget, TenRunsAtOnceThenOneEveryTwoSeconds) {
     auto now = kStart;
     for (int run = 0; run < 10; ++run) {
         ASSERT_EQ(budget.next_run(now), now) << run;
-        budget.begin(now);
-        budget.on_abandoned();
+        const auto abandoned = budget.begin(now);
     }
     for (int run = 0; run < 100; ++run) {
         EXPECT_EQ(budget.next_run(now), now + 2 * kSecond);
         now += 2 * kSecond;
-        budget.begin(now);
-        budget.on_abandoned();
+        const auto abandoned = budget.begin(now);
     }
     EXPECT_EQ(budget.wrong(), 0U);
 }
@@ -51,8 +47,7 @@ TEST(GuessBudget, ABurstComesBackWithRest) {
     const auto burst_at = [&](Timestamp now) {
         int runs = 0;
         for (; budget.next_run(now) == now; ++runs) {
-            budget.begin(now);
-            budget.on_proven();
+            budget.begin(now).proven();
         }
         return runs;
     };
@@ -62,17 +57,78 @@ TEST(GuessBudget, ABurstComesBackWithRest) {
 }
 
 TEST(GuessBudget, ThreeRunsMayBeWithoutAProof) {
+    using Runs = std::vector<GuessBudget::Run>;
     for (const auto end :
-         {&GuessBudget::on_proven, &GuessBudget::on_wrong, &GuessBudget::on_abandoned}) {
+         {+[](Runs &runs) { runs.back().proven(); }, +[](Runs &runs) { runs.back().wrong(); },
+          +[](Runs &runs) { runs.pop_back(); }}) {
         GuessBudget budget;
+        Runs runs;
         for (int run = 0; run < 3; ++run) {
             ASSERT_EQ(budget.next_run(kStart), kStart);
-            budget.begin(kStart);
+            runs.push_back(budget.begin(kStart));
         }
         EXPECT_EQ(budget.next_run(kStart), kNever);
-        (budget.*end)();
+        end(runs);
         EXPECT_EQ(budget.next_run(kStart), kStart);
     }
+}
+
+TEST(GuessBudget, ARunEndsOnceHoweverOftenItIsToldTo) {
+    GuessBudget budget;
+    auto first = budget.begin(kStart);
+    auto second = budget.begin(kStart);
+    auto moved = std::move(first);
+    moved.wrong();
+    moved.wrong();
+    moved.proven();
+    moved = std::move(second);
+    moved = budget.begin(kStart);
+    EXPECT_EQ(budget.wrong(), 1U);
+    const auto third = budget.begin(kStart);
+    EXPECT_EQ(budget.next_run(kStart), kStart) << "two are under way";
+    const auto fourth = budget.begin(kStart);
+    EXPECT_EQ(budget.next_run(kStart), kNever) << "three are";
+}
+
+TEST(GuessBudget, OtherWordsBearGuessesOfTheirOwnButRunsUnderWayGoOn) {
+    GuessBudget budget;
+    guess_wrong(budget, kStart);
+    auto tried = budget.begin(kStart);
+    std::vector<GuessBudget::Run> others;
+    others.push_back(budget.begin(kStart));
+    others.push_back(budget.begin(kStart));
+    budget.renew();
+    EXPECT_EQ(budget.wrong(), 0U);
+    EXPECT_EQ(budget.next_run(kStart), kNever) << "three are still under way";
+    tried.wrong();
+    EXPECT_EQ(budget.wrong(), 0U) << "its words were given up";
+    EXPECT_EQ(budget.next_run(kStart), kStart);
+    others.clear();
+    guess_wrong(budget, kStart);
+    EXPECT_EQ(budget.wrong(), 1U);
+}
+
+TEST(GuessBudget, FourCodesWorthOfWrongTagsLockAShareForGood) {
+    GuessBudget budget;
+    auto now = kStart;
+    for (int code = 0; code < 4; ++code) {
+        EXPECT_FALSE(budget.spent());
+        while (!budget.locked()) {
+            now = guess_wrong(budget, now);
+        }
+        budget.renew();
+    }
+    EXPECT_TRUE(budget.spent());
+    EXPECT_TRUE(budget.locked());
+    EXPECT_EQ(budget.next_run(now + 1'000'000 * kSecond), kNever);
+}
+
+TEST(GuessBudget, CodesThatNobodyGuessesAtMayBeMadeWithoutEnd) {
+    GuessBudget budget;
+    for (int code = 0; code < 10'000; ++code) {
+        budget.renew();
+    }
+    EXPECT_FALSE(budget.locked());
 }
 
 TEST(GuessBudget, AfterFiveWrongTagsTheTimeBetweenTwoRunsDoublesUpToThirtySeconds) {
@@ -121,9 +177,9 @@ TEST(GuardedShare, FiftyWrongGuessesKeepEvenTheRightOneOutAndWhoIsInStaysIn) {
     EXPECT_EQ(before.to_sender().value().size(), 1U);
 }
 
-// PAIR-04: nothing of the budget is on the heap, so nothing of it can grow.
+// PAIR-04: a budget has no room for anything that grows.
 TEST(GuardedShare, TenThousandAbandonedRunsCountAsNothing) {
-    static_assert(std::is_trivially_copyable_v<GuessBudget>);
+    static_assert(sizeof(GuessBudget) <= 64);
     GuardedShare share;
     const auto start = share.now();
     const auto request = test::new_receiver().take_payloads().at(0);

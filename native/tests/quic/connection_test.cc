@@ -178,6 +178,44 @@ TEST(Connection, ClosingInGoodOrderIsNoError) {
     EXPECT_FALSE(fixture.pair.sender().closed()->error);
 }
 
+TEST(Connection, TheReasonIsToldThoughTheFirstTellingIsLost) {
+    Fixture fixture({});
+    ASSERT_TRUE(fixture.connect());
+    const auto stream = fixture.pair.sender().open_unidirectional();
+    ASSERT_TRUE(stream);
+    send_in_chunks(fixture.pair.sender(), *stream, random_content(8 << 20, 3));
+    ASSERT_TRUE(fixture.pair.run_until([&] { return !fixture.receiver.received.empty(); }));
+    fixture.pair.to_sender().set_loss(1);
+    fixture.pair.receiver().close(Error{ErrorCode::Cancelled, 0, {}}, fixture.pair.to_sender(),
+                                  fixture.pair.now());
+    const auto ends = fixture.pair.receiver().closing_until();
+    EXPECT_GT(ends, fixture.pair.now() + 30 * kMillisecond);
+    EXPECT_LT(ends, fixture.pair.now() + kSecond);
+    fixture.pair.to_sender().set_loss(0);
+    ASSERT_TRUE(
+        fixture.pair.run_until([&] { return fixture.pair.sender().closed().has_value(); }, 1));
+    EXPECT_EQ(fixture.pair.sender().closed()->error->code, ErrorCode::Cancelled);
+}
+
+TEST(Connection, AnswersInTheClosingPeriodBecomeRare) {
+    Fixture fixture({});
+    ASSERT_TRUE(fixture.connect());
+    fixture.pair.receiver().close(std::nullopt, fixture.pair.to_sender(), fixture.pair.now());
+    struct Counting final : DatagramPath {
+        int sent = 0;
+        Sent send(ByteView bytes, std::size_t) override {
+            ++sent;
+            return {.bytes = bytes.size()};
+        }
+    } path;
+    const auto datagram = random_content(1200, 4);
+    for (int count = 0; count < 1000; ++count) {
+        fixture.pair.receiver().on_datagrams(datagram, datagram.size(), fixture.pair.now());
+        fixture.pair.receiver().flush(path, fixture.pair.now());
+    }
+    EXPECT_EQ(path.sent, 10);
+}
+
 TEST(Connection, AResetStreamIsToldAndLetsGoOfItsData) {
     Fixture fixture({});
     ASSERT_TRUE(fixture.connect());

@@ -4,12 +4,16 @@
 
 namespace thru::sim {
 
-std::size_t VirtualLink::send(ByteView bytes, std::size_t segment_bytes) {
-    const auto all = bytes.size();
+DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes) {
+    Sent sent{.bytes = bytes.size()};
     std::uniform_real_distribution<double> chance(0, 1);
     while (!bytes.empty()) {
         const auto datagram = bytes.first(std::min(segment_bytes, bytes.size()));
         bytes = bytes.subspan(datagram.size());
+        if (datagram.size() > largest_) {
+            sent.too_large = tells_;
+            continue;
+        }
         const auto starts = std::max(now_, free_at_);
         const auto waiting = static_cast<double>(starts - now_) / 1e9 * config_.rate;
         if (waiting + static_cast<double>(datagram.size()) > static_cast<double>(config_.queue)) {
@@ -18,11 +22,19 @@ std::size_t VirtualLink::send(ByteView bytes, std::size_t segment_bytes) {
         const auto on_wire = static_cast<double>(datagram.size()) / config_.rate * 1e9;
         free_at_ = starts + static_cast<Timestamp>(on_wire);
         if (chance(random_) >= config_.loss) {
-            flying_.push_back(
-                {free_at_ + config_.one_way_delay, Bytes(datagram.begin(), datagram.end())});
+            const auto fate = fate_ ? fate_(sent_) : std::vector<Timestamp>{0};
+            for (const auto delay : fate) {
+                fly(datagram, free_at_ + config_.one_way_delay + delay);
+            }
         }
+        ++sent_;
     }
-    return all;
+    return sent;
+}
+
+void VirtualLink::fly(ByteView datagram, Timestamp arrives) {
+    const auto place = std::ranges::upper_bound(flying_, arrives, {}, &Datagram::arrives);
+    flying_.insert(place, {arrives, Bytes(datagram.begin(), datagram.end())});
 }
 
 void VirtualLink::deliver(Connection &to) {

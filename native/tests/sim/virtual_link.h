@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <random>
+#include <vector>
 
 #include "base/clock.h"
 #include "path/datagram_path.h"
@@ -29,23 +31,37 @@ public:
     VirtualLink(const LinkConfig &config, const Timestamp &now)
         : config_(config), now_(now), random_(config.seed) {}
 
-    std::size_t send(ByteView bytes, std::size_t segment_bytes) override;
+    Sent send(ByteView bytes, std::size_t segment_bytes) override;
 
     /// When the next datagram arrives, kNever when none is on its way.
     Timestamp next_arrival() const { return flying_.empty() ? kNever : flying_.front().arrives; }
     void deliver(Connection &to);
+    /// Larger datagrams vanish or, with `tells`, are refused.
+    void set_largest(std::size_t bytes, bool tells) {
+        largest_ = bytes;
+        tells_ = tells;
+    }
     void set_loss(double loss) { config_.loss = loss; }
+    /// What happens to the datagram of this number, the first being 0: one copy arrives for each
+    /// delay, in addition to the link's own.
+    using Fate = std::function<std::vector<Timestamp>(std::size_t number)>;
+    void set_fate(Fate fate) { fate_ = std::move(fate); }
 
 private:
     struct Datagram {
         Timestamp arrives;
         Bytes bytes;
     };
+    void fly(ByteView datagram, Timestamp arrives);
     LinkConfig config_;
     const Timestamp &now_;
     std::mt19937 random_;
     std::deque<Datagram> flying_;
     Timestamp free_at_ = 0;
+    Fate fate_;
+    std::size_t sent_ = 0;
+    std::size_t largest_ = 65'535;
+    bool tells_ = false;
 };
 
 /// A receiver (client) and a sender (server) that trust each other.

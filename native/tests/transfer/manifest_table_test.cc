@@ -1,8 +1,6 @@
 #include "transfer/manifest_table.h"
 
-#include <atomic>
 #include <limits>
-#include <thread>
 
 #include "transfer/manifests.h"
 
@@ -47,26 +45,6 @@ TEST(ManifestTable, KeepsEveryKindOfEntry) {
     EXPECT_EQ(table->links(), 2u);
     EXPECT_EQ(table->folders(), 0u);
     EXPECT_EQ(table->bytes(), 111u);
-}
-
-TEST(ManifestTable, EntriesStayWhereTheyAreWhileMoreAreAdded) {
-    ManifestTable table;
-    constexpr std::size_t kEntries = 30'000;
-    std::atomic<std::size_t> handed_over = 0;
-    std::thread reader([&] {
-        for (std::size_t index = 0; index < kEntries;) {
-            for (const std::size_t end = handed_over.load(); index < end; ++index) {
-                EXPECT_EQ(table.file_size(index), index);
-                EXPECT_EQ(table.path(index), "folder/" + std::to_string(index));
-                EXPECT_EQ(table.path(0), "folder/0");
-            }
-        }
-    });
-    for (std::size_t index = 0; index < kEntries; ++index) {
-        EXPECT_TRUE(table.add(file("folder/" + std::to_string(index), index)));
-        handed_over = index + 1;
-    }
-    reader.join();
 }
 
 TEST(ManifestTable, KeepsPathsThatFillManyBlocks) {
@@ -135,7 +113,8 @@ TEST(ManifestTable, SumsUpWhatStandsAtTheTop) {
     const auto table = manifest_of({folder("photos"), file("photos/a.jpg", 10), file("note", 5),
                                     folder("photos/2024"), file("photos/2024/b.jpg", 20),
                                     file("deep/only/file", 1), folder("empty")});
-    const auto items = table->top_items(10);
+    const auto sum = table->summary(table->size(), 10);
+    const auto &items = sum.items;
     ASSERT_EQ(items.size(), 4u);
     EXPECT_EQ(items[0].name, "photos");
     EXPECT_EQ(items[0].kind, EntryKind::Folder);
@@ -145,14 +124,24 @@ TEST(ManifestTable, SumsUpWhatStandsAtTheTop) {
     EXPECT_EQ(items[1].kind, EntryKind::File);
     EXPECT_EQ(items[2].kind, EntryKind::Folder);
     EXPECT_EQ(items[3].files, 0u);
-    EXPECT_EQ(table->top_items(1).size(), 1u);
-    EXPECT_EQ(table->top_items(1)[0].files, 2u);
+    EXPECT_EQ(sum.files, 4u);
+    EXPECT_EQ(sum.folders, 3u);
+    EXPECT_EQ(sum.bytes, 36u);
+    const auto first = table->summary(table->size(), 1);
+    ASSERT_EQ(first.items.size(), 1u);
+    EXPECT_EQ(first.items[0].files, 2u);
+    EXPECT_EQ(first.files, 4u) << "also those that are not listed";
+    EXPECT_EQ(table->summary(2, 10).items.size(), 1u);
 }
 
 TEST(ManifestTable, LeavesOutWhatIsGoneOrRemovedAtTheTop) {
     const auto table = manifest_of({file("a", 1), gone(), folder("b"), file("b/c", 5),
                                     file("b/d", 6), link("e", "a"), file("f", 7)});
-    const auto items = table->top_items(10, {{.first = 0, .count = 1}, {.first = 4, .count = 1}});
+    const auto sum =
+        table->summary(table->size(), 10, {{.first = 0, .count = 1}, {.first = 4, .count = 1}});
+    const auto &items = sum.items;
+    EXPECT_EQ(sum.files, 2u);
+    EXPECT_EQ(sum.bytes, 12u);
     ASSERT_EQ(items.size(), 3u);
     EXPECT_EQ(items[0].name, "b");
     EXPECT_EQ(items[0].files, 1u);

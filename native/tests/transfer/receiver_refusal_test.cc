@@ -28,6 +28,15 @@ TEST(Receiver, RefusesAnOfferThatDiffersFromTheManifest) {
     }
 }
 
+TEST(Receiver, BoundsHowOftenItIsToldWhatIsLeftOut) {
+    auto receiver = test::new_receiver();
+    ASSERT_TRUE(receiver.on_control(Hello{}));
+    for (std::uint64_t told = 0; told < kMaxLeftOutMessages; ++told) {
+        ASSERT_TRUE(receiver.on_control(LeftOut{}));
+    }
+    EXPECT_EQ(refused(receiver, LeftOut{}), ErrorCode::PeerProtocol);
+}
+
 TEST(Receiver, RefusesASecondMarkBeforeItSelected) {
     auto receiver = test::offered(*manifest_of({file("a", 1)}));
     Bytes more;
@@ -38,6 +47,15 @@ TEST(Receiver, RefusesASecondMarkBeforeItSelected) {
     encoder.add(file("b", 2), more);
     encoder.mark(more);
     EXPECT_EQ(receiver.on_manifest_bytes(more).error().code, ErrorCode::PeerProtocol);
+}
+
+TEST(Receiver, RefusesASecondOriginAndOneAfterTheOffer) {
+    auto receiver = test::new_receiver();
+    EXPECT_TRUE(receiver.on_control(Hello{}));
+    EXPECT_TRUE(receiver.on_control(Origin{}));
+    EXPECT_EQ(receiver.on_control(Origin{}).error().code, ErrorCode::PeerProtocol);
+    auto late = test::offered(*manifest_of({file("a", 1)}));
+    EXPECT_EQ(late.on_control(Origin{}).error().code, ErrorCode::PeerProtocol);
 }
 
 TEST(Receiver, RefusesDataBeforeItSelected) { // WIRE-05
@@ -146,17 +164,19 @@ TEST(Receiver, BoundsWhatIsRememberedOfDamagedSegments) { // WIRE-09
 }
 
 TEST(Receiver, RefusesZerosOfFilesWithoutHolesAndZerosTwice) { // WIRE-06
-    auto receiver = receiving(*manifest_of({file("a", 9), test::sparse_file("b", 9), folder("c")}));
+    const auto size = kMinHoleBytes + 4;
+    auto receiver =
+        receiving(*manifest_of({file("a", 9), test::sparse_file("b", size), folder("c")}));
     EXPECT_EQ(refused(receiver, Zeros{.index = 0, .offset = 0, .length = 9}),
               ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(receiver, Zeros{.index = 1, .offset = 1, .length = 9}),
+    EXPECT_EQ(refused(receiver, Zeros{.index = 1, .offset = 1, .length = size}),
               ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(receiver, Zeros{.index = 2, .offset = 0, .length = 1}),
               ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(receiver, Zeros{.index = 9, .offset = 0, .length = 1}),
               ErrorCode::PeerProtocol);
-    EXPECT_TRUE(receiver.on_control(Zeros{.index = 1, .offset = 0, .length = 5}));
-    EXPECT_EQ(refused(receiver, Zeros{.index = 1, .offset = 4, .length = 5}),
+    EXPECT_TRUE(receiver.on_control(Zeros{.index = 1, .offset = 0, .length = kMinHoleBytes}));
+    EXPECT_EQ(refused(receiver, Zeros{.index = 1, .offset = 4, .length = kMinHoleBytes}),
               ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(receiver, SegmentPlan{{1, 4, 5}}), ErrorCode::PeerProtocol);
 }

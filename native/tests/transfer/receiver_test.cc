@@ -173,17 +173,22 @@ TEST(Receiver, IsDoneAgainAfterTheShareGrew) {
 
 TEST(Receiver, SettlesWhatWasAcceptedLast) {
     auto receiver = receiving(*manifest_of({folder("a")}));
+    EXPECT_TRUE(receiver.complete());
     Bytes more;
     ManifestEncoder encoder;
     encoder.add(folder("a"), more);
     encoder.mark(more);
     more.clear();
-    encoder.add(folder("b"), more);
+    encoder.add(file("b", 1), more);
     encoder.mark(more);
     EXPECT_TRUE(receiver.on_manifest_bytes(more));
     receiver.accept(2, {});
+    EXPECT_FALSE(receiver.complete());
     receiver.on_settled(); // of the first part, while the second one is on its way
     EXPECT_TRUE(only<Done>(receiver.take_messages()).empty());
+    receive(receiver, {{1, 0, 1}});
+    receiver.on_file_named(1, false);
+    EXPECT_TRUE(receiver.complete());
     receiver.on_settled();
     EXPECT_EQ(only<Done>(receiver.take_messages()).at(0).entries, 2u);
 }

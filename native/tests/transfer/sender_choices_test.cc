@@ -231,6 +231,26 @@ TEST(Sender, StopsSendingWhatIsRemoved) {
     EXPECT_TRUE(all_segments(sender).empty());
 }
 
+TEST(Sender, TellsOfARemovedEntryOnce) {
+    auto sender = sending(files_of(3, 5));
+    sender.on_removed({{.first = 1, .count = 1}});
+    sender.on_removed({{.first = 0, .count = 2}});
+    const auto removed = only<Removed>(sender.take_messages());
+    ASSERT_EQ(removed.size(), 2u);
+    EXPECT_EQ(removed[1].ranges, (IndexRanges{{0, 1}}));
+}
+
+TEST(Sender, SendsFilesThatAreWantedAgainInTheirOrder) {
+    auto sender = sending(files_of(4, 5));
+    all_segments(sender);
+    for (const auto why : {Skip::Why::Unwanted, Skip::Why::Wanted}) {
+        EXPECT_TRUE(sender.on_control(Skip{.why = why, .ranges = {{.first = 3, .count = 1}}}));
+        EXPECT_TRUE(sender.on_control(Skip{.why = why, .ranges = {{.first = 1, .count = 1}}}));
+    }
+    const Plans expected = {{{1, 0, 5}, {3, 0, 5}}};
+    EXPECT_EQ(all_segments(sender), expected);
+}
+
 TEST(Sender, TellsOfManyRemovedEntriesInSeveralMessages) {
     const auto table = files_of(2 * kMaxIndexRanges + 2, 1);
     auto sender = sending(table);

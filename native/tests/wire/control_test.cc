@@ -108,6 +108,25 @@ Json to_json(const Keep &keep) {
             {"signature", test::to_hex(keep.signature)}};
 }
 
+Json to_json(const Origin &origin) {
+    return {{"type", "origin"},
+            {"public_key", test::to_hex(origin.public_key)},
+            {"signature", test::to_hex(origin.signature)}};
+}
+
+Json to_json(const LeftOut &left_out) {
+    Json reasons = Json::array();
+    for (const LeftOutReason &reason : left_out.reasons) {
+        Json paths = Json::array();
+        for (const std::string &path : reason.paths) {
+            paths.push_back(test::to_hex(as_bytes(path)));
+        }
+        reasons.push_back(
+            {{"code", error_name(reason.code)}, {"entries", reason.entries}, {"paths_hex", paths}});
+    }
+    return {{"type", "left-out"}, {"reasons", reasons}};
+}
+
 /// What the decoder makes of a stream that arrives in pieces of `piece_bytes`, in the vectors'
 /// form.
 Json decode(ByteView stream, std::size_t piece_bytes) {
@@ -162,7 +181,11 @@ std::vector<ControlMessage> one_of_each() {
             First{ranges},
             Rate{1'250'000},
             Confirm{3},
-            Keep{bytes_from<32>(1), bytes_from<64>(2)}};
+            Keep{bytes_from<32>(1), bytes_from<64>(2)},
+            Origin{bytes_from<32>(3), bytes_from<64>(4)},
+            LeftOut{},
+            LeftOut{{{ErrorCode::LinkOutside, 12, {"a/b", "caf\xe9\n"}},
+                     {ErrorCode::PathUnreadable, 1, {}}}}};
 }
 
 const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};

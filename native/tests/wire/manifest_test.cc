@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/utf8.h"
 #include "support/vectors.h"
 #include "wire/varint.h"
 
@@ -16,23 +17,33 @@ namespace {
 
 using test::Json;
 
+/// Names that are no UTF-8 stand in the vectors as hexadecimal digits, under another key.
+void set_name(Json &json, const std::string &key, const std::string &name) {
+    if (is_utf8(name)) {
+        json[key] = name;
+    } else {
+        json[key + "_hex"] = test::to_hex(as_bytes(name));
+    }
+}
+
 Json to_json(const ManifestEntry &entry) {
     switch (entry.kind) {
     case EntryKind::Gone:
         return {{"kind", "gone"}};
-    case EntryKind::Link:
-        return {{"kind", "link"},
-                {"path", entry.path},
-                {"target", entry.target},
-                {"mtime_ns", entry.mtime_ns}};
+    case EntryKind::Link: {
+        Json json = {{"kind", "link"}, {"mtime_ns", entry.mtime_ns}};
+        set_name(json, "path", entry.path);
+        set_name(json, "target", entry.target);
+        return json;
+    }
     default:
         break;
     }
     Json json = {{"kind", entry.kind == EntryKind::File ? "file" : "folder"},
-                 {"path", entry.path},
                  {"size", entry.size},
                  {"mtime_ns", entry.mtime_ns},
                  {"executable", entry.executable}};
+    set_name(json, "path", entry.path);
     for (const auto &[name, is_set] :
          {std::pair{"text", entry.text}, std::pair{"sparse", entry.sparse}}) {
         if (is_set) {
@@ -232,6 +243,38 @@ TEST(Manifest, AMillionGoneEntriesAreReadAndOneMoreIsRefused) {
     encoder.add(kGone, bytes);
     encoder.mark(bytes);
     EXPECT_EQ(decode(bytes, 7).error, "E_LIMIT_EXCEEDED");
+}
+
+TEST(Manifest, TenThousandMarksAreReadAndOneMoreIsRefused) {
+    ManifestEncoder encoder;
+    ManifestDecoder decoder;
+    std::vector<ManifestEntry> entries;
+    const auto mark = [&] {
+        Bytes bytes;
+        encoder.add({.path = "a"}, bytes);
+        encoder.mark(bytes);
+        return decoder.feed(bytes, entries);
+    };
+    for (std::uint64_t marks = 0; marks < kMaxMarks; ++marks) {
+        ASSERT_TRUE(mark());
+    }
+    EXPECT_EQ(mark().error().code, ErrorCode::LimitExceeded);
+}
+
+TEST(Manifest, SixteenMebibytesOfTextsAreReadAndOneByteMoreIsRefused) {
+    ManifestEncoder encoder;
+    ManifestDecoder decoder;
+    std::vector<ManifestEntry> entries;
+    const auto text = [&](std::uint64_t size) {
+        Bytes bytes;
+        encoder.add({.text = true, .path = "a", .size = size}, bytes);
+        return decoder.feed(bytes, entries);
+    };
+    for (std::uint64_t bytes = 0; bytes < kMaxTextsBytes; bytes += kMaxTextBytes) {
+        ASSERT_TRUE(text(kMaxTextBytes));
+    }
+    EXPECT_TRUE(text(0));
+    EXPECT_EQ(text(1).error().code, ErrorCode::LimitExceeded);
 }
 
 TEST(Manifest, EveryPairOfTimesComesBack) {

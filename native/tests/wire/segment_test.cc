@@ -61,6 +61,30 @@ TEST(Segment, AHeaderCutAnywhereWaits) {
     }
 }
 
+TEST(Segment, AHeaderThatArrivesByteByByteIsReadOnce) {
+    const auto plan = full_plan();
+    Bytes bytes;
+    encode_segment_header(plan, bytes);
+    const auto header_bytes = bytes.size();
+    bytes.push_back(0xee);
+    SegmentHeaderDecoder decoder;
+    for (std::size_t place = 0; place < header_bytes; ++place) {
+        ASSERT_FALSE(decoder.done()) << place;
+        EXPECT_EQ(decoder.feed(ByteView{bytes}.subspan(place, 1)), std::size_t{1});
+    }
+    ASSERT_TRUE(decoder.done());
+    EXPECT_EQ(decoder.plan(), plan);
+    EXPECT_EQ(decoder.bytes(), Bytes(bytes.begin(), bytes.end() - 1));
+}
+
+TEST(Segment, ACountAloneTakesNoMemory) {
+    Bytes bytes = {static_cast<std::uint8_t>(StreamType::Segment)};
+    append_varint(bytes, kMaxPieces);
+    SegmentHeaderDecoder decoder;
+    EXPECT_EQ(decoder.feed(bytes), bytes.size());
+    EXPECT_EQ(decoder.plan().capacity(), 0U);
+}
+
 TEST(Segment, TheLargestPlanFits) {
     const auto plan = full_plan();
     ASSERT_EQ(plan_bytes(plan), kSegmentBytes);

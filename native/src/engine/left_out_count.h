@@ -1,0 +1,16 @@
+// What scans left out of a share, counted by reason, as receivers are told it.
+#pragma once
+
+#include "io/tree_scan.h"
+#include "wire/control.h"
+
+namespace thru {
+
+/// Adds a problem of a scan. Names nothing of this machine but what is in the shared item, and the
+/// item's own last name.
+void count_left_out(const ScanProblem &problem, LeftOut &left_out);
+
+/// Adds all that `other` has.
+void add_left_out(const LeftOut &other, LeftOut &left_out);
+
+} // namespace thru

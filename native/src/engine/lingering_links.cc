@@ -1,0 +1,47 @@
+#include "engine/lingering_links.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/peer_link.h"
+
+namespace thru {
+
+namespace {
+
+/// Each holds a socket and an ICE agent; a share with hundreds of receivers may end at once.
+constexpr std::size_t kMostLinks = 64;
+
+} // namespace
+
+LingeringLinks::LingeringLinks() = default;
+LingeringLinks::~LingeringLinks() = default;
+
+void LingeringLinks::add(std::unique_ptr<PeerLink> link) {
+    if (!link || !link->closed() || link->lingers_until() == 0) {
+        return;
+    }
+    links_.push_back(std::move(link));
+    if (links_.size() > kMostLinks) {
+        links_.pop_front();
+    }
+}
+
+void LingeringLinks::service(Timestamp now) {
+    for (const auto &link : links_) {
+        link->service(now);
+    }
+    std::erase_if(links_, [&](const auto &link) { return link->lingers_until() <= now; });
+}
+
+Timestamp LingeringLinks::deadline() const {
+    auto earliest = kNever;
+    for (const auto &link : links_) {
+        earliest = std::min(earliest, link->lingers_until());
+    }
+    return earliest;
+}
+
+void LingeringLinks::clear() { links_.clear(); }
+
+} // namespace thru

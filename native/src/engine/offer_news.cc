@@ -1,0 +1,52 @@
+#include "engine/offer_news.h"
+
+#include <utility>
+
+namespace thru {
+
+namespace {
+
+constexpr std::size_t kMostItems = 1000;
+/// What a person can follow; a million entries take 100 ms of a disk thread each time.
+constexpr Timestamp kInterval = 250 * kMillisecond;
+
+} // namespace
+
+OfferNews::OfferNews(EngineContext &context, SessionNumber session, std::string peer,
+                     std::shared_ptr<DiskPool::Strand> strand)
+    : context_(context), session_(session), peer_(std::move(peer)), strand_(std::move(strand)),
+      alive_(std::make_shared<bool>(true)) {}
+
+void OfferNews::service(const ReceiveTransfer &transfer, bool last, Timestamp now) {
+    if (!changed_ || summing_ || (!last && now < next_)) {
+        return;
+    }
+    next_ = now + kInterval;
+    if (!last && context_.events.full()) {
+        return;
+    }
+    changed_ = false;
+    summing_ = true;
+    auto offer = std::make_shared<OfferEvent>(
+        OfferEvent{.session = session_, .peer = peer_, .left_out = transfer.left_out()});
+    context_.disk.post(strand_, {.work =
+                                     [offer, manifest = transfer.manifest(),
+                                      end = transfer.offered_end(), removed = transfer.removed()] {
+                                         auto sum = manifest->summary(end, kMostItems, removed);
+                                         offer->files = sum.files;
+                                         offer->folders = sum.folders;
+                                         offer->bytes = sum.bytes;
+                                         for (auto &top : sum.items) {
+                                             offer->items.push_back({.top = std::move(top)});
+                                         }
+                                     },
+                                 .completion =
+                                     [this, offer, alive = std::weak_ptr(alive_)] {
+                                         if (!alive.expired()) {
+                                             summing_ = false;
+                                             context_.events.push(std::move(*offer));
+                                         }
+                                     }});
+}
+
+} // namespace thru

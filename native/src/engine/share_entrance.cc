@@ -1,0 +1,266 @@
+// ShareSession: who comes in, and when. Whoever knows the number can knock, and the server can make
+// up whom it likes, so strangers have few places and leave room for those who come back.
+#include <algorithm>
+
+#include "engine/share_session.h"
+
+namespace thru {
+
+namespace {
+
+/// A request that got no turn by then is told to come again; the receiver waits a little longer.
+constexpr Timestamp kMostWaiting = 40 * kSecond;
+/// Links of which nobody knows yet what they want. A receiver's first message comes with its
+/// introduction, so only strangers are silent; the newest may still speak.
+constexpr std::ptrdiff_t kMaxSilent = 100;
+/// Links without a proof, those that have just ended included.
+constexpr std::ptrdiff_t kMaxUnproven = 300;
+/// Runs of one contact that are without a proof: more than a person begins at the same moment.
+constexpr std::ptrdiff_t kMaxContactRuns = 3;
+
+bool came_by(const SharePeer &receiver, const SecretKey &key) {
+    return receiver.came_by() && same_key(*receiver.came_by(), key);
+}
+
+} // namespace
+
+void ShareSession::set_max_receivers(std::size_t count) {
+    max_receivers_ = count;
+    turn_away();
+}
+
+void ShareSession::set_code(JoinCode code, Timestamp now) {
+    end_unproven(now);
+    admission_.set_code(std::move(code));
+}
+
+void ShareSession::give_up_code(Timestamp now) {
+    end_unproven(now);
+    admission_.give_up_code();
+    tell_guesses();
+}
+
+/// Who is about to come in by a code that is none any more, over a server that has other names for
+/// whoever comes by the next.
+void ShareSession::end_unproven(Timestamp now) {
+    for (const auto &[peer, receiver] : receivers_) {
+        if (!receiver->paired()) {
+            receiver->close(Error{ErrorCode::PeerGone, 0, "the share has another code"}, now);
+        }
+    }
+    waiting_.clear();
+}
+
+bool ShareSession::is_full() const {
+    const auto taken = std::ranges::count_if(
+        receivers_, [](const auto &each) { return each.second->takes_place(); });
+    return static_cast<std::size_t>(taken) >= max_receivers_;
+}
+
+std::ptrdiff_t ShareSession::unproven() const {
+    return std::ranges::count_if(receivers_,
+                                 [](const auto &each) { return !each.second->paired(); });
+}
+
+/// For one more that has said nothing yet; false when there is none.
+bool ShareSession::make_room(Timestamp now) {
+    if (unproven() >= kMaxUnproven) {
+        service(now);
+    }
+    std::ptrdiff_t silent = 0;
+    SharePeer *oldest = nullptr;
+    for (const auto &[peer, receiver] : receivers_) {
+        if (!receiver->asked() && !receiver->over()) {
+            ++silent;
+            oldest =
+                oldest == nullptr || receiver->since() < oldest->since() ? receiver.get() : oldest;
+        }
+    }
+    if (silent >= kMaxSilent) {
+        oldest->close(Error{ErrorCode::RateLimited, 0, "too many knock at the same moment"}, now);
+    }
+    return unproven() < kMaxUnproven;
+}
+
+/// When all places are taken nobody else may prove itself: of two who are let try at the same
+/// moment the first gets the last place.
+void ShareSession::turn_away() {
+    if (!is_full()) {
+        return;
+    }
+    for (const auto &[peer, receiver] : receivers_) {
+        // Who comes back takes the place that it had.
+        if (receiver->asked() && !receiver->paired() && !receiver->over() && !receiver->came_by()) {
+            receiver->refuse(ErrorCode::TooManyReceivers);
+        }
+    }
+    waiting_.clear();
+}
+
+void ShareSession::on_signal(const std::string &peer, std::string_view payload, Timestamp now) {
+    auto *target = receiver(peer);
+    if (target == nullptr) {
+        return;
+    }
+    const bool was_paired = target->paired();
+    target->on_signal(payload);
+    tell_guesses();
+    take_request(peer, *target, now);
+    if (!was_paired && target->paired()) {
+        on_proven(*target, now);
+    }
+}
+
+void ShareSession::take_request(const std::string &peer, SharePeer &receiver, Timestamp now) {
+    const auto request = receiver.take_request();
+    if (!request || receiver.over()) {
+        return;
+    }
+    const bool by_words = request->kind == PairingSecret::Kind::Words;
+    const bool comes_back = request->kind == PairingSecret::Kind::Resume;
+    const bool too_early =
+        by_words && (!waiting_.empty() || admission_.next_run(now) > now) && !admission_.locked();
+    if (!comes_back && is_full()) {
+        receiver.refuse(ErrorCode::TooManyReceivers);
+    } else if (too_early && waiting_.size() >= kMaxWaitingRuns) {
+        receiver.refuse(ErrorCode::RateLimited);
+    } else if (too_early) {
+        waiting_.push_back({.peer = peer, .request = *request, .since = now});
+    } else {
+        let_in(receiver, *request, now);
+    }
+}
+
+void ShareSession::let_in(SharePeer &receiver, const PairingRequested &request, Timestamp now) {
+    auto admitted = admission_.admit(request, now);
+    if (!admitted) {
+        receiver.refuse(admitted.error().code);
+        return;
+    }
+    if (!admitted->contact.empty()) {
+        const auto runs = std::ranges::count_if(receivers_, [&](const auto &each) {
+            const auto &other = *each.second;
+            return other.contact() == admitted->contact && !other.paired() && !other.over();
+        });
+        if (runs >= kMaxContactRuns) {
+            receiver.refuse(ErrorCode::RateLimited);
+            return;
+        }
+    }
+    if (admitted->resume) {
+        // Who comes again by the same key has given up its attempt before.
+        for (const auto &[peer, other] : receivers_) {
+            if (came_by(*other, *admitted->resume) && !other->paired()) {
+                other->close(Error{ErrorCode::PeerGone, 0, "it comes back in another run"}, now);
+            }
+        }
+    }
+    receiver.admit(*std::move(admitted), now);
+}
+
+void ShareSession::let_in_waiting(Timestamp now) {
+    while (!waiting_.empty()) {
+        const auto &[peer, request, since] = waiting_.front();
+        auto *next = receiver(peer);
+        const bool is_there = next != nullptr && !next->over();
+        const bool too_late = since + kMostWaiting <= now;
+        if (is_there && !too_late && !admission_.locked() && admission_.next_run(now) > now &&
+            !end_silent(now)) {
+            return;
+        }
+        if (is_there && too_late) {
+            next->refuse(ErrorCode::RateLimited);
+        } else if (is_there) {
+            let_in(*next, request, now);
+        }
+        waiting_.pop_front();
+    }
+}
+
+/// Others wait, so who was answered and only sits there leaves its place: true when the next run
+/// may be answered now.
+bool ShareSession::end_silent(Timestamp now) {
+    for (const auto &[peer, receiver] : receivers_) {
+        if (const auto since = receiver->answered(); since && *since + kAwaitedRunTimeout <= now) {
+            receiver->refuse(ErrorCode::RateLimited);
+        }
+    }
+    return admission_.next_run(now) <= now;
+}
+
+/// When let_in_waiting has something to do without any other cause.
+Timestamp ShareSession::next_let_in() const {
+    if (waiting_.empty()) {
+        return kNever;
+    }
+    auto earliest =
+        std::min(admission_.next_run(context_.loop.now()), waiting_.front().since + kMostWaiting);
+    for (const auto &[peer, receiver] : receivers_) {
+        if (const auto since = receiver->answered()) {
+            earliest = std::min(earliest, *since + kAwaitedRunTimeout);
+        }
+    }
+    return earliest;
+}
+
+void ShareSession::on_proven(SharePeer &receiver, Timestamp now) {
+    if (receiver.came_by()) {
+        end_others_by_key(receiver, now);
+        return;
+    }
+    if (one_receiver_) {
+        max_receivers_ = 0;
+    }
+    turn_away();
+}
+
+/// From here on it comes back by its new key, and by the old one no more.
+void ShareSession::on_connected(SharePeer &receiver, Timestamp now) {
+    if (!admission_.remember(receiver.key(), receiver.came_by())) {
+        receiver.close(Error{ErrorCode::PeerGone, 0, "somebody came back by its key"}, now);
+    } else if (receiver.came_by()) {
+        end_others_by_key(receiver, now);
+    }
+}
+
+/// It noticed the end of its connection sooner than this side; the name that it says is known here
+/// before the old connection ends.
+void ShareSession::on_greeted(const SharePeer &receiver, Timestamp now) {
+    for (const auto &[peer, other] : receivers_) {
+        if (receiver.came_by() && !receiver.over() && other.get() != &receiver &&
+            other->connected() && same_key(other->key(), *receiver.came_by())) {
+            other->close(Error{ErrorCode::PeerGone, 0, "it came back over another connection"},
+                         now);
+        }
+    }
+}
+
+/// One key opens one place: attempts by it that were not the first to succeed end.
+void ShareSession::end_others_by_key(const SharePeer &receiver, Timestamp now) {
+    for (const auto &[peer, other] : receivers_) {
+        if (other.get() == &receiver || !came_by(*other, *receiver.came_by()) ||
+            other->connected() || other->over()) {
+            continue;
+        }
+        if (other->paired()) {
+            other->close(Error{ErrorCode::PeerGone, 0, "it came back in another run"}, now);
+        } else {
+            other->refuse(ErrorCode::CodeMismatch);
+        }
+    }
+}
+
+void ShareSession::forget_waiting(const std::string &peer) {
+    std::erase_if(waiting_, [&](const Waiting &waiting) { return waiting.peer == peer; });
+}
+
+void ShareSession::tell_guesses() {
+    const auto &budget = admission_.budget();
+    const GuessesEvent guesses{session_, budget.wrong(), budget.locked(), budget.spent()};
+    if (guesses != guesses_told_) {
+        guesses_told_ = guesses;
+        context_.events.push(guesses);
+    }
+}
+
+} // namespace thru

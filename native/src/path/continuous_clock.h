@@ -1,0 +1,12 @@
+// A clock that goes on while the computer sleeps. One file per platform.
+#pragma once
+
+#include "base/clock.h"
+
+namespace thru {
+
+/// Nanoseconds since an arbitrary moment, sleep included; fine enough to tell seconds apart. Any
+/// thread.
+Timestamp continuous_now();
+
+} // namespace thru

@@ -1,0 +1,53 @@
+// Whether the path still takes datagrams of the size that discovery once found: detection of black
+// holes (RFC 8899 section 4.3, RFC 9000 section 14.4). ngtcp2's size only grows, so this lowers
+// what is written to the size that QUIC demands of every path, and later tries the larger one
+// again.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/clock.h"
+
+namespace thru {
+
+/// Bytes of UDP payload that a path must take to carry QUIC at all (RFC 9000 section 14).
+inline constexpr std::size_t kBaseDatagramBytes = 1200;
+
+class DatagramLimit {
+public:
+    /// Of the connection, since it began.
+    struct Losses {
+        std::uint64_t packets = 0;
+        std::uint64_t bytes = 0;
+    };
+
+    bool lowered() const { return lowered_; }
+    /// The largest datagram to write, in bytes, where `discovered` is what ngtcp2 found.
+    std::size_t bytes(std::size_t discovered) const {
+        return lowered_ ? std::min(discovered, kBaseDatagramBytes) : discovered;
+    }
+    /// Larger datagrams are refused or vanish.
+    void lower(Timestamp now);
+
+    /// One larger datagram may go out, to see whether it arrives.
+    bool may_try(Timestamp now) const { return lowered_ && verdict_at_ == 0 && now >= try_at_; }
+    /// It did; `losses` are those before, and what is lost shows within three `pto`.
+    void tried(Timestamp now, Timestamp pto, Losses losses);
+    /// Decides about the datagram that was tried. `last_acknowledged`: when data last got through.
+    void look(Timestamp now, Timestamp last_acknowledged, Losses losses);
+
+private:
+    void again(Timestamp now);
+
+    bool lowered_ = false;
+    Timestamp tried_at_ = 0;
+    /// 0 while nothing is tried.
+    Timestamp verdict_at_ = 0;
+    Losses before_;
+    Timestamp try_at_ = 0;
+    Timestamp interval_ = 0;
+};
+
+} // namespace thru

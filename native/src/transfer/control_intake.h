@@ -1,0 +1,57 @@
+// What comes on a control stream: cut into messages, and no more of them than a peer may say.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <variant>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "wire/control.h"
+
+namespace thru {
+
+/// Most kinds of messages have an end: so many for each entry, for each answer or in all, which
+/// Sender and Receiver count. Those that may come for ever (DURABLE, PAUSE, RESUME, RATE, BYE and
+/// unknown ones) may come at kPerSecond, kBurst at once.
+class ControlIntake {
+public:
+    static constexpr std::uint64_t kPerSecond = 1'000;
+    static constexpr std::uint64_t kBurst = 5'000;
+
+    /// Hands every message that is whole to `handle`, a function that returns Result<>. The first
+    /// error ends it: the decoder's, handle's, or PeerProtocol when there are too many. `now` never
+    /// goes down.
+    template <class Handle> Result<> feed(ByteView bytes, Timestamp now, Handle handle) {
+        auto handled = decoder_.each(bytes, [&](const ControlMessage &message) -> Result<> {
+            if (may_come_for_ever(message) && !spend(1, now)) {
+                return too_many();
+            }
+            return handle(message);
+        });
+        return handled && !spend(decoder_.take_skipped(), now) ? too_many() : handled;
+    }
+
+private:
+    static constexpr Timestamp kEach = kSecond / kPerSecond;
+
+    static bool may_come_for_ever(const ControlMessage &message) {
+        return std::holds_alternative<Durable>(message) || std::holds_alternative<Pause>(message) ||
+               std::holds_alternative<Resume>(message) || std::holds_alternative<Rate>(message) ||
+               std::holds_alternative<Bye>(message);
+    }
+    static Result<> too_many() {
+        return fail(ErrorCode::PeerProtocol, 0, "more control messages than may come");
+    }
+    /// False when they are more than may come by `now`.
+    bool spend(std::uint64_t messages, Timestamp now) {
+        paid_until_ = std::max(paid_until_, now) + messages * kEach;
+        return paid_until_ <= now + kBurst * kEach;
+    }
+
+    ControlDecoder decoder_;
+    /// At kPerSecond all that came would have come by then.
+    Timestamp paid_until_ = 0;
+};
+
+} // namespace thru

@@ -1,0 +1,54 @@
+// A set of manifest indexes that finds its least one at once, whatever is put in and taken out.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "wire/manifest.h"
+
+namespace thru {
+
+/// A bit for each index, and a bit for each word of bits below: at most 130 KiB for a million.
+class IndexSet {
+public:
+    void insert(std::uint64_t index) {
+        for (auto &level : levels_) {
+            const auto word = index / 64;
+            if (word >= level.size()) {
+                level.resize(word + 1);
+            }
+            level[word] |= std::uint64_t{1} << index % 64;
+            index = word;
+        }
+    }
+    /// One that is in the set.
+    void erase(std::uint64_t index) {
+        for (auto &level : levels_) {
+            auto &word = level[index / 64];
+            word &= ~(std::uint64_t{1} << index % 64);
+            if (word != 0) {
+                return;
+            }
+            index /= 64;
+        }
+    }
+    bool empty() const { return levels_.back().empty() || levels_.back().front() == 0; }
+    /// The least one; not of an empty set.
+    std::uint64_t first() const {
+        std::uint64_t index = 0;
+        for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+            index = index * 64 + static_cast<std::uint64_t>(std::countr_zero((*level)[index]));
+        }
+        return index;
+    }
+
+private:
+    static constexpr std::size_t kLevels = 4;
+    static_assert(kMaxManifestEntries <= std::uint64_t{1} << 6 * kLevels, "the top is one word");
+
+    std::array<std::vector<std::uint64_t>, kLevels> levels_;
+};
+
+} // namespace thru

@@ -1,0 +1,117 @@
+// What a disk refuses for a while: names that are held by others, room that is used up.
+#include <gtest/gtest.h>
+
+#include "crash/receive_scenario.h"
+#include "io/fake_sender.h"
+#include "transfer/manifests.h"
+
+namespace thru {
+namespace {
+
+using fs::Trouble;
+using test::kTarget;
+using test::SimCall;
+using test::SimDisk;
+
+class ReceivePatienceTest : public testing::Test {
+protected:
+    ReceivePatienceTest() { disk_.put_folder("/home"); }
+
+    std::shared_ptr<ReceiveFolder> open(std::shared_ptr<const ManifestTable> manifest) {
+        const auto entries = manifest->size();
+        auto folder =
+            ReceiveFolder::open(kTarget, std::move(manifest), {}, {.share = {1}, .origin = {2}});
+        EXPECT_TRUE(folder);
+        auto prepared = (*folder)->prepare(0, entries, {});
+        EXPECT_TRUE(prepared);
+        here_ = prepared->here;
+        have_ = prepared->have;
+        return *folder;
+    }
+    static std::unique_ptr<SegmentWriter> write(const std::shared_ptr<ReceiveFolder> &folder,
+                                                const SegmentPlan &plan, const std::string &data) {
+        Bytes header;
+        encode_segment_header(plan, header);
+        auto writer = std::make_unique<SegmentWriter>(folder, plan, header);
+        EXPECT_TRUE(writer->write(test::data_and_hash(header, data)));
+        return writer;
+    }
+
+    SimDisk disk_;
+    IndexRanges here_;
+    std::vector<Have> have_;
+};
+
+TEST_F(ReceivePatienceTest, AFileThatCannotBeNamedStaysWholeUntilItCan) {
+    const auto folder = open(test::files_of(1, 3));
+    ASSERT_EQ(write(folder, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
+    disk_.fail(SimCall::RenameNew, Trouble::Refused, 0, 2);
+    folder->add_whole({0});
+    for (int round = 0; round < 2; ++round) {
+        const auto settled = folder->settle();
+        EXPECT_EQ(settled.unnamed, 1U);
+        EXPECT_TRUE(settled.named.empty());
+        EXPECT_TRUE(settled.failures.empty());
+    }
+    const auto settled = folder->settle();
+    EXPECT_EQ(settled.unnamed, 0U);
+    EXPECT_EQ(settled.named.size(), 1U);
+    EXPECT_EQ(disk_.content(std::string(kTarget) + "/f0"), "abc");
+}
+
+TEST_F(ReceivePatienceTest, WhatNeverGotItsNameIsThereForTheNextAttempt) {
+    const auto manifest = test::files_of(2, 10 << 20);
+    const std::string data = std::string(10 << 20, 'q');
+    {
+        const auto folder = open(manifest);
+        ASSERT_EQ(write(folder, {{0, 0, data.size()}}, data)->outcome(), SegmentOutcome::Verified);
+        for (const std::uint64_t offset : {0, 5 << 20}) {
+            ASSERT_EQ(
+                write(folder, {{1, offset, 5 << 20}}, data.substr(offset, 5 << 20))->outcome(),
+                SegmentOutcome::Verified);
+        }
+        disk_.fail(SimCall::RenameNew, Trouble::Refused, 0, 2);
+        folder->add_whole({0, 1});
+        const auto settled = folder->settle(true);
+        EXPECT_EQ(settled.unnamed, 0U);
+        ASSERT_EQ(settled.failures.size(), 2U);
+        EXPECT_EQ(settled.failures[0].error.code, ErrorCode::TargetNotWritable);
+        folder->drop({{0, 2}});
+        EXPECT_TRUE(folder->finish());
+    }
+    disk_.kill();
+    const auto again = open(manifest);
+    EXPECT_EQ(here_, (IndexRanges{{0, 1}}));
+    ASSERT_EQ(have_.size(), 1U);
+    EXPECT_EQ(have_[0].offset, data.size());
+    again->add_whole({1});
+    EXPECT_EQ(again->settle().named.size(), 1U);
+    EXPECT_TRUE(again->finish());
+    EXPECT_EQ(disk_.snapshot(kTarget).size(), 2U);
+}
+
+TEST_F(ReceivePatienceTest, AUsedUpQuotaIsToldFromAFullDisk) {
+    disk_.set_full_is_quota();
+    const auto folder = open(test::files_of(1, 0));
+    disk_.fail(SimCall::CreateFile, Trouble::Full, 0, 2);
+    const auto writer = write(folder, {{0, 0, 0}}, "");
+    EXPECT_EQ(writer->outcome(), SegmentOutcome::NoRoom);
+    EXPECT_EQ(writer->shortage().of, Shortage::Of::Quota);
+    EXPECT_EQ(writer->shortage().bytes, 1U);
+    EXPECT_EQ(folder->has_room(1), false) << "however much is free";
+    EXPECT_EQ(folder->has_room(1), true);
+}
+
+TEST_F(ReceivePatienceTest, SpaceIsTakenInSteps) {
+    constexpr std::uint64_t kSize = std::uint64_t{4} << 30;
+    const auto folder = open(test::files_of(1, kSize));
+    const auto before = fs::volume_facts(fs::open_folder(kTarget).value())->free_bytes;
+    ASSERT_EQ(write(folder, {{0, 0, 1000}}, std::string(1000, 'x'))->outcome(),
+              SegmentOutcome::Verified);
+    const auto after = fs::volume_facts(fs::open_folder(kTarget).value())->free_bytes;
+    EXPECT_GT(before - after, std::uint64_t{8} << 20);
+    EXPECT_LT(before - after, std::uint64_t{256} << 20);
+}
+
+} // namespace
+} // namespace thru

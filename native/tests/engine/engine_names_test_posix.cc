@@ -1,0 +1,120 @@
+// Names that only some systems hold, and what is left out, over a whole transfer.
+#include <filesystem>
+#include <fstream>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "engine/engine_pair.h"
+
+namespace thru {
+namespace {
+
+bool is_there(const std::filesystem::path &path) {
+    return std::filesystem::exists(std::filesystem::symlink_status(path));
+}
+
+TEST(EngineNames, EveryNameOfTheSenderArrivesAndTheReceiverIsToldHow) {
+    EnginePair pair;
+    pair.write_source("back\\slash", 10, 1);
+    pair.write_source("line\nbreak", 20, 2);
+    pair.write_source("line%0Abreak", 30, 3);
+    pair.write_source("latin\xe9/tab\t.txt", 40, 4);
+    pair.write_source("photo\u202Egpj.exe", 50, 5);
+    std::filesystem::create_symlink("latin\xe9/tab\t.txt", pair.source() / "link");
+    pair.start({pair.source().string()});
+    const auto offer = pair.receiver.wait_for<OfferEvent>();
+    EXPECT_EQ(offer.files, 5u);
+    EXPECT_TRUE(offer.left_out.reasons.empty());
+    pair.receiver.post(Survey{EnginePair::kReceive, pair.target().string(), {}, {}});
+    const auto survey = pair.receiver.wait_for<SurveyEvent>();
+    // Of the two that become one, the one that was scanned last has a number.
+    EXPECT_GE(survey.survey.mapped_names, 4u);
+    EXPECT_LE(survey.survey.mapped_names, 5u);
+    pair.accept();
+    const auto accepted = pair.receiver.wait_for<AcceptedEvent>();
+    EXPECT_EQ(accepted.mapped_names.size(), survey.survey.mapped_names);
+    const auto finished = pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_EQ(finished.files, 5u);
+    EXPECT_EQ(finished.problems, 0u);
+    const auto target = pair.target() / "source";
+    EXPECT_EQ(std::filesystem::file_size(target / "back\\slash"), 10u);
+    EXPECT_EQ(std::filesystem::file_size(target / "latin%E9/tab%09.txt"), 40u);
+    EXPECT_EQ(std::filesystem::file_size(target / "photo%E2%80%AEgpj.exe"), 50u);
+    // Whichever was scanned first has the name.
+    EXPECT_TRUE(is_there(target / "line%0Abreak"));
+    EXPECT_TRUE(is_there(target / "line%0Abreak (2)"));
+    EXPECT_EQ(std::filesystem::read_symlink(target / "link"), "latin%E9/tab%09.txt");
+}
+
+TEST(EngineNames, TheReceiverIsToldWhatTheSenderLeavesOut) {
+    EnginePair pair;
+    pair.write_source("fine", 10);
+    ASSERT_EQ(::mkfifo((pair.source() / "pipe").c_str(), 0600), 0);
+    std::filesystem::create_symlink("/etc/passwd", pair.source() / "outside");
+    std::filesystem::create_symlink("../x", pair.source() / "above");
+    pair.start({pair.source().string()});
+    const auto offer = pair.receiver.wait_for<OfferEvent>();
+    EXPECT_EQ(offer.files, 1u);
+    ASSERT_EQ(offer.left_out.reasons.size(), 2u);
+    for (const LeftOutReason &reason : offer.left_out.reasons) {
+        const bool is_link = reason.code == ErrorCode::LinkOutside;
+        EXPECT_EQ(reason.entries, is_link ? 2u : 1u);
+        ASSERT_EQ(reason.paths.size(), is_link ? 2u : 1u);
+        if (!is_link) {
+            EXPECT_EQ(reason.code, ErrorCode::PathUnsupported);
+            EXPECT_EQ(reason.paths[0], "source/pipe");
+        }
+    }
+}
+
+TEST(EngineNames, WhatIsLeftOutOfARemovedItemIsNotToldAnyMore) {
+    EnginePair pair;
+    pair.write_source("one/fine", 10);
+    pair.write_source("two/fine", 10);
+    std::filesystem::create_symlink("/etc/passwd", pair.source() / "one/outside");
+    pair.start({(pair.source() / "one").string(), (pair.source() / "two").string()});
+    const auto offer = pair.receiver.wait_for<OfferEvent>();
+    ASSERT_EQ(offer.left_out.reasons.size(), 1u);
+    EXPECT_EQ(offer.left_out.reasons[0].paths, std::vector<std::string>{"one/outside"});
+    pair.sender.post(RemoveItem{EnginePair::kShare, 0});
+    pair.receiver.wait_for<OfferEvent>([](const OfferEvent &event) {
+        return event.items.size() == 1 && event.left_out.reasons.empty();
+    });
+}
+
+TEST(EngineNames, AnItemThatIsLeftOutIsNamedWithoutItsFolder) {
+    EnginePair pair;
+    pair.write_source("fine", 10);
+    ASSERT_EQ(::mkfifo((pair.source() / "pipe").c_str(), 0600), 0);
+    pair.start({(pair.source() / "fine").string(), (pair.source() / "pipe").string()});
+    const auto offer = pair.receiver.wait_for<OfferEvent>();
+    ASSERT_EQ(offer.left_out.reasons.size(), 1u);
+    EXPECT_EQ(offer.left_out.reasons[0].paths, std::vector<std::string>{"pipe"});
+}
+
+TEST(EngineNames, LinksKeepTheirTimes) {
+    for (const bool keep_times : {true, false}) {
+        EnginePair pair;
+        pair.write_source("file", 10);
+        const auto link = pair.source() / "link";
+        std::filesystem::create_symlink("file", link);
+        const timespec times[2] = {{.tv_sec = 1, .tv_nsec = 0},
+                                   {.tv_sec = 1'234'567'890, .tv_nsec = 500}};
+        ASSERT_EQ(::utimensat(AT_FDCWD, link.c_str(), times, AT_SYMLINK_NOFOLLOW), 0);
+        pair.start({pair.source().string()});
+        pair.receiver.wait_for<OfferEvent>();
+        pair.accept({.keep_times = keep_times});
+        pair.receiver.wait_for<FinishedEvent>();
+        struct stat status{};
+        ASSERT_EQ(::lstat((pair.target() / "source/link").c_str(), &status), 0);
+        EXPECT_EQ(status.st_mtim.tv_sec == 1'234'567'890 && status.st_mtim.tv_nsec == 500,
+                  keep_times);
+        ASSERT_EQ(::stat((pair.target() / "source/link").c_str(), &status), 0);
+        EXPECT_NE(status.st_mtim.tv_sec, 1'234'567'890) << "not what it leads to";
+    }
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,328 @@
+// What strangers, and a server that makes them up, can do to a share and to who is in it.
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <deque>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "engine/evil_share.h"
+#include "pairing/payload.h"
+
+namespace thru {
+namespace {
+
+template <class E> auto of_peer(std::string peer) {
+    return [peer = std::move(peer)](const E &event) { return event.peer == peer; };
+}
+template <class E> auto of_session(SessionNumber session) {
+    return [session](const E &event) { return event.session == session; };
+}
+
+/// Knocks at the share of a pair of engines, and goes through a pairing as far as a test wants.
+class Stranger {
+public:
+    Stranger(EnginePair &pair, std::string peer, PairingSecret secret)
+        : pair_(pair), peer_(std::move(peer)),
+          pairing_(Pairing::receiver(EnginePair::kNameplate, secret, description())) {
+        pair_.route(peer_, [this](const std::string &payload) {
+            const std::lock_guard lock(mutex_);
+            heard_.push_back(payload);
+            arrived_.notify_all();
+        });
+    }
+    ~Stranger() { pair_.unroute(peer_); }
+
+    const std::string &peer() const { return peer_; }
+    void introduce() { pair_.sender.post(AddPeer{EnginePair::kShare, peer_}); }
+    /// Says what it has to say next.
+    void speak() {
+        for (auto &payload : pairing_.take_payloads()) {
+            say(std::move(payload));
+        }
+    }
+    void say(std::string payload) {
+        pair_.sender.post(Signal{EnginePair::kShare, peer_, std::move(payload)});
+    }
+    void knock() {
+        introduce();
+        speak();
+    }
+    std::string opening() { return pairing_.take_payloads().at(0); }
+    /// What the sender said next, and what a receiver makes of it; half a minute, then the test
+    /// fails.
+    Result<std::vector<PairingEvent>> hear() {
+        std::unique_lock lock(mutex_);
+        if (!arrived_.wait_for(lock, std::chrono::seconds(30), [&] { return !heard_.empty(); })) {
+            ADD_FAILURE() << "no answer to " << peer_;
+            return fail(ErrorCode::Internal);
+        }
+        auto payload = std::move(heard_.front());
+        heard_.pop_front();
+        lock.unlock();
+        return pairing_.on_payload(payload);
+    }
+    ErrorCode refusal() {
+        const auto heard = hear();
+        return heard ? ErrorCode::Internal : heard.error().code;
+    }
+    bool heard_nothing() {
+        const std::lock_guard lock(mutex_);
+        return heard_.empty();
+    }
+
+private:
+    static PeerDescription description() {
+        return {.fingerprint = {},
+                .ice_ufrag = "evil",
+                .ice_pwd = "evilevilevilevilevilev",
+                .name = "Eve"};
+    }
+
+    EnginePair &pair_;
+    std::string peer_;
+    Pairing pairing_;
+    std::mutex mutex_;
+    std::condition_variable arrived_;
+    std::deque<std::string> heard_;
+};
+
+PairingSecret wrong_words() { return PairingSecret::words("apple-banana-anchor"); }
+PairingSecret right_words() { return PairingSecret::words(EnginePair::kWords); }
+
+struct Strangers : EvilShare {
+    std::unique_ptr<Stranger> stranger(PairingSecret secret = wrong_words()) {
+        return std::make_unique<Stranger>(pair(), "stranger" + std::to_string(++strangers_),
+                                          std::move(secret));
+    }
+    std::vector<std::unique_ptr<Stranger>> three() {
+        std::vector<std::unique_ptr<Stranger>> all;
+        for (int count = 0; count < 3; ++count) {
+            all.push_back(stranger());
+            all.back()->knock();
+            EXPECT_TRUE(all.back()->hear()) << "is answered";
+        }
+        return all;
+    }
+    void expect_wrong(std::size_t count) {
+        pair().sender.wait_for<GuessesEvent>(
+            [=](const GuessesEvent &event) { return event.wrong == count; });
+    }
+    /// The words of the code stay.
+    void move_to(const std::string &nameplate) {
+        pair().sender.post(SetCode{EnginePair::kShare, nameplate + "-" + EnginePair::kWords});
+    }
+
+private:
+    int strangers_ = 0;
+};
+
+TEST_F(Strangers, AnIdThatIsRepeatedDoesNotEndWhoHasIt) {
+    pair().write_source("large.bin", 8'000'000);
+    pair().sender.post(SetLimits{4'000'000, 0});
+    pair().start({pair().source().string()});
+    pair().receiver.wait_for<OfferEvent>();
+    pair().accept();
+    pair().receiver.wait_for<ProgressEvent>(
+        [](const ProgressEvent &event) { return event.bytes > 0; });
+    for (int count = 0; count < 100; ++count) {
+        pair().sender.post(AddPeer{EnginePair::kShare, "r"});
+    }
+    pair().sender.post(SetLimits{0, 0});
+    pair().receiver.wait_for<FinishedEvent>();
+    pair().sender.wait_for<FinishedEvent>();
+    EXPECT_EQ(pair().sender.count<FailedEvent>(), 0U);
+    EXPECT_EQ(pair().receiver.count<ConnectedEvent>(), 1U);
+}
+
+TEST_F(Strangers, AWrongTagCountsWhateverFollowsInTheSameMoment) {
+    share_files();
+    const auto all = three();
+    for (const auto &each : all) {
+        each->speak();
+        each->introduce();
+        pair().sender.post(DropPeer{EnginePair::kShare, each->peer()});
+    }
+    move_to("4821");
+    expect_wrong(3);
+    expect_still_serving();
+}
+
+TEST_F(Strangers, AnotherCodeInTheMiddleOfRunsLeavesTheShareOpen) {
+    share_files();
+    for (int round = 0; round < 3; ++round) {
+        const auto all = three();
+        move_to(round % 2 == 0 ? "4822" : "4821");
+        for (const auto &each : all) {
+            pair().sender.wait_for<FailedEvent>(of_peer<FailedEvent>(each->peer()));
+        }
+        move_to("4821");
+    }
+    expect_still_serving();
+    EXPECT_EQ(pair().sender.count<GuessesEvent>(), 0U);
+}
+
+TEST_F(Strangers, GuessesStayCountedUntilAPersonMakesOtherWords) {
+    share_files();
+    const auto guess = [&] {
+        const auto one = stranger();
+        one->knock();
+        ASSERT_TRUE(one->hear());
+        one->speak();
+        EXPECT_EQ(one->refusal(), ErrorCode::CodeMismatch);
+    };
+    guess();
+    move_to("4821");
+    guess();
+    move_to("4821");
+    guess();
+    expect_wrong(3);
+    pair().sender.post(GiveUpCode{EnginePair::kShare});
+    expect_wrong(0);
+    const auto late = stranger(right_words());
+    late->knock();
+    EXPECT_EQ(pair().sender.wait_for<FailedEvent>(of_peer<FailedEvent>(late->peer())).error.code,
+              ErrorCode::BadArgument)
+        << "there is no code";
+    move_to("4821");
+    expect_still_serving();
+}
+
+TEST_F(Strangers, AShareThatIsNoneFreesItsPlaceAtOnce) {
+    share_files();
+    for (int count = 0; count < 6; ++count) {
+        const auto one = stranger();
+        auto payload = decode_payload(one->opening());
+        ASSERT_TRUE(payload);
+        std::get<Pake1>(*payload).share = {};
+        one->introduce();
+        one->say(encode_payload(*payload));
+        EXPECT_EQ(pair().sender.wait_for<FailedEvent>(of_peer<FailedEvent>(one->peer())).error.code,
+                  ErrorCode::PeerProtocol);
+        EXPECT_TRUE(one->heard_nothing());
+    }
+    expect_still_serving();
+}
+
+TEST_F(Strangers, WhoIsAnsweredAndSitsThereLeavesWhenOthersWait) {
+    share_files();
+    const auto silent = three();
+    expect_still_serving();
+    EXPECT_EQ(pair().sender.wait_for<FailedEvent>().error.code, ErrorCode::RateLimited);
+}
+
+TEST_F(Strangers, WhoComesBackDoesNotWaitForStrangers) {
+    share_files();
+    pair().join(3, "r3");
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
+    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    std::vector<std::unique_ptr<Stranger>> crowd;
+    for (int count = 0; count < 250; ++count) {
+        crowd.push_back(stranger());
+        if (count % 2 == 0) {
+            crowd.back()->knock();
+        } else {
+            crowd.back()->introduce();
+        }
+    }
+    pair().join(4, "back", ByResumeKey{key});
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(4));
+    pair().sender.wait_for<StrangersEvent>([](const StrangersEvent &event) { return event.many; });
+}
+
+TEST_F(Strangers, AKeyOpensOnePlaceHoweverOftenItIsUsedAtOnce) {
+    share_files();
+    pair().join(3, "r3");
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
+    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    for (SessionNumber session = 4; session < 10; ++session) {
+        pair().join(session, "r" + std::to_string(session), ByResumeKey{key});
+    }
+    std::set<std::string> ended;
+    pair().sender.wait_for<FailedEvent>([&](const FailedEvent &event) {
+        ended.insert(event.peer);
+        return ended.size() == 6;
+    });
+    EXPECT_TRUE(ended.contains("r3")) << "its place was taken by the one that came back";
+    const auto returned = [](const GreetedEvent &event) { return event.peer != "r3"; };
+    const auto winner = pair().sender.wait_for<GreetedEvent>(returned).peer;
+    EXPECT_FALSE(ended.contains(winner));
+    EXPECT_EQ(pair().sender.count<GreetedEvent>(returned), 1U);
+}
+
+TEST_F(Strangers, WhoWasSentAwayDoesNotComeBackByItsKey) {
+    share_files();
+    pair().join(3, "r3");
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
+    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    pair().sender.post(DropPeer{EnginePair::kShare, "r3"});
+    pair().join(4, "r4", ByResumeKey{key});
+    EXPECT_EQ(pair().receiver.wait_for<FailedEvent>(of_session<FailedEvent>(4)).error.code,
+              ErrorCode::CodeMismatch);
+}
+
+TEST_F(Strangers, TheLastPlaceGoesToTheFirstWhoProvesHimself) {
+    share_files();
+    pair().sender.post(SetMaxReceivers{EnginePair::kShare, 1});
+    const auto first = stranger(right_words());
+    const auto second = stranger(right_words());
+    for (auto *each : {first.get(), second.get()}) {
+        each->knock();
+        ASSERT_TRUE(each->hear());
+    }
+    first->speak();
+    second->speak();
+    EXPECT_TRUE(first->hear()) << "the sender's proof";
+    EXPECT_EQ(second->refusal(), ErrorCode::TooManyReceivers);
+    pair().sender.wait_for<PairingDoneEvent>();
+    EXPECT_EQ(pair().sender.count<PairingDoneEvent>(), 1U);
+}
+
+TEST_F(Strangers, ACodeForOneReceiverLetsInOneHoweverManyAreAboutTo) {
+    share_files();
+    pair().sender.post(EndSession{EnginePair::kShare});
+    pair().sender.post(OpenShare{.session = EnginePair::kShare,
+                                 .items = {{.path = pair().source().string()}},
+                                 .one_receiver = true,
+                                 .name = "Mina"});
+    move_to("4821");
+    const auto first = stranger(right_words());
+    const auto second = stranger(right_words());
+    for (auto *each : {first.get(), second.get()}) {
+        each->knock();
+        ASSERT_TRUE(each->hear());
+    }
+    first->speak();
+    second->speak();
+    EXPECT_EQ(second->refusal(), ErrorCode::TooManyReceivers);
+    pair().sender.post(DropPeer{EnginePair::kShare, first->peer()});
+    pair().sender.wait_for<FailedEvent>(of_peer<FailedEvent>(first->peer()));
+    const auto late = stranger(right_words());
+    late->knock();
+    EXPECT_EQ(late->refusal(), ErrorCode::TooManyReceivers) << "its place is not given again";
+}
+
+double cpu_seconds() {
+    timespec used{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+}
+
+TEST_F(Strangers, WhoHasEverythingAndStaysCostsNothing) {
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    evil->control(Select{entries()});
+    evil->wait_for_bytes(2 * kFileBytes);
+    // The figures of a moment ago are not told any more.
+    evil->control(Durable{.files = 1, .bytes = 10});
+    evil->control(Done{.entries = entries(), .files = 2, .bytes = 2 * kFileBytes});
+    pair().sender.wait_for<FinishedEvent>();
+    const auto before = cpu_seconds();
+    evil->wait_for_end();
+    EXPECT_LT(cpu_seconds() - before, 0.5) << "of the five seconds that the goodbye may take";
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,292 @@
+// A sender that says more than anybody can use: the receiver's memory stays bounded, it goes on
+// answering, and what breaks a limit ends the connection.
+#include <cstdlib>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "crypto/digest.h"
+#include "engine/evil_sender.h"
+#include "engine/memory_watch.h"
+#include "wire/varint.h"
+
+namespace thru {
+namespace {
+
+/// About a second of it, ten with THRU_LONG_TESTS.
+std::uint64_t many(std::uint64_t count) {
+    return std::getenv("THRU_LONG_TESTS") != nullptr ? 10 * count : count;
+}
+
+IndexRanges range(std::uint64_t first, std::uint64_t count = 1) {
+    return {{.first = first, .count = count}};
+}
+
+ManifestEntry file(std::string path, std::uint64_t size) {
+    return {.path = std::move(path), .size = size, .mtime_ns = 1'000'000'000};
+}
+
+std::vector<ManifestEntry> files(std::uint64_t count, std::uint64_t size) {
+    std::vector<ManifestEntry> entries;
+    for (std::uint64_t index = 0; index < count; ++index) {
+        entries.push_back(file("f" + std::to_string(index), size));
+    }
+    return entries;
+}
+
+Flood::Make always(const ControlMessage &message) {
+    return [message](std::uint64_t, Bytes &out) { encode(message, out); };
+}
+
+class SenderFlood : public ::testing::Test {
+protected:
+    void offer(const std::vector<ManifestEntry> &entries) {
+        evil.offer(entries);
+        evil.receiver.wait_for<OfferEvent>();
+    }
+    void accept() {
+        evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}});
+        evil.wait_for<Select>();
+    }
+    /// The receiving engine answers a command, and what came before it.
+    void expect_answering() {
+        const auto peer = "heartbeat " + std::to_string(++heartbeats_);
+        evil.receiver.post(OpenReceive{.session = EvilSender::kReceive, .peer = peer});
+        evil.receiver.wait_for<FailedEvent>(
+            [&](const FailedEvent &event) { return event.peer == peer; });
+    }
+    std::size_t failures() {
+        return evil.receiver.count<FailedEvent>(
+            [](const FailedEvent &event) { return !event.peer.starts_with("heartbeat"); });
+    }
+    void expect_dropped(ErrorCode code = ErrorCode::PeerProtocol) {
+        const auto failed = evil.receiver.wait_for<FailedEvent>(
+            [](const FailedEvent &event) { return !event.peer.starts_with("heartbeat"); });
+        EXPECT_EQ(failed.error.code, code) << failed.error.detail;
+        EXPECT_EQ(evil.wait_for_end(), code);
+        expect_answering();
+    }
+
+    EvilSender evil;
+
+private:
+    std::size_t heartbeats_ = 0;
+};
+
+TEST_F(SenderFlood, TakingTheSameEntryOutAgainEndsIt) {
+    offer(files(1000, 4));
+    const MemoryWatch memory;
+    EXPECT_LT(evil.flood_control(many(100'000), always(Removed{range(0)})), many(100'000));
+    expect_dropped();
+    EXPECT_LT(memory.grown(), kMostGrown);
+}
+
+TEST_F(SenderFlood, TakingEntriesOutOneByOneIsToldNowAndThen) {
+    constexpr std::uint64_t kEntries = 60'000;
+    constexpr std::uint64_t kItems = 1'000;
+    std::vector<ManifestEntry> entries;
+    for (std::uint64_t item = 0; item < kItems; ++item) {
+        const auto name = std::to_string(item) + std::string(240, 'n');
+        for (std::uint64_t index = 0; index < kEntries / kItems; ++index) {
+            entries.push_back(file(name + "/" + std::to_string(index), 4));
+        }
+    }
+    offer(entries);
+    const MemoryWatch memory;
+    // Every other one: as many ranges as there can be.
+    evil.flood_control(kEntries / 2, [](std::uint64_t number, Bytes &out) {
+        encode(Removed{range(2 * number)}, out);
+    });
+    expect_answering();
+    evil.receiver.wait_for<OfferEvent>(
+        [](const OfferEvent &event) { return event.files == kEntries / 2; });
+    EXPECT_LT(evil.receiver.count<OfferEvent>(), kEntries / 100);
+    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_EQ(failures(), 0U);
+}
+
+TEST_F(SenderFlood, OneMoreSourceThanFilesEndsIt) {
+    offer(files(100, 9 << 20));
+    accept();
+    const MemoryWatch memory;
+    EXPECT_LT(evil.flood_control(many(100'000), always(Source{.index = 0, .source = {1}})),
+              many(100'000));
+    expect_dropped();
+    EXPECT_LT(memory.grown(), kMostGrown);
+}
+
+TEST_F(SenderFlood, SmallHolesEndIt) {
+    auto sparse = file("sparse", 1ULL << 30);
+    sparse.sparse = true;
+    offer({sparse});
+    accept();
+    evil.flood_control(10'000, [](std::uint64_t number, Bytes &out) {
+        encode(Zeros{.index = 0, .offset = number, .length = 1}, out);
+    });
+    expect_dropped();
+}
+
+TEST_F(SenderFlood, HolesComeAsFastAsTheDiskTakesThem) {
+    const auto holes = many(20'000);
+    auto sparse = file("sparse", (holes + 1) * kMinHoleBytes);
+    sparse.sparse = true;
+    offer({sparse});
+    accept();
+    const MemoryWatch memory;
+    EXPECT_EQ(evil.flood_control(holes,
+                                 [](std::uint64_t number, Bytes &out) {
+                                     encode(Zeros{.index = 0,
+                                                  .offset = number * kMinHoleBytes,
+                                                  .length = kMinHoleBytes},
+                                            out);
+                                 }),
+              holes);
+    expect_answering();
+    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_EQ(failures(), 0U);
+}
+
+TEST_F(SenderFlood, PausingAndGoingOnForEverEndsIt) {
+    offer(files(1, 4));
+    const MemoryWatch memory;
+    EXPECT_LT(evil.flood_control(many(1'000'000),
+                                 [](std::uint64_t number, Bytes &out) {
+                                     encode(number % 2 == 0 ? ControlMessage{Pause{}} : Resume{},
+                                            out);
+                                 }),
+              many(1'000'000));
+    expect_dropped();
+    EXPECT_LT(memory.grown(), kMostGrown);
+}
+
+TEST_F(SenderFlood, MessagesThatNobodyKnowsEndIt) {
+    offer(files(1, 4));
+    evil.flood_control(many(1'000'000), [](std::uint64_t, Bytes &out) {
+        append_varint(out, 63);
+        append_varint(out, 0);
+    });
+    expect_dropped();
+}
+
+TEST_F(SenderFlood, FailuresOfTheSameEntryEndIt) {
+    offer(files(100, 4));
+    accept();
+    evil.flood_control(many(100'000),
+                       always(EntryFailed{.index = 0, .code = ErrorCode::SourceChanged}));
+    expect_dropped();
+}
+
+TEST_F(SenderFlood, GoodbyesBeforeTheEndEndIt) {
+    offer(files(1, 4));
+    evil.flood_control(many(100'000), always(Bye{}));
+    expect_dropped();
+}
+
+TEST_F(SenderFlood, AMarkForEveryEntryEndsIt) {
+    evil.offer({file("first", 4)});
+    evil.receiver.wait_for<OfferEvent>();
+    accept();
+    const MemoryWatch memory;
+    ManifestEncoder encoder;
+    Bytes all;
+    encoder.add(file("first", 4), all);
+    encoder.mark(all);
+    Bytes more;
+    for (std::uint64_t marks = 0; marks < kMaxMarks; ++marks) {
+        encoder.add(file("m" + std::to_string(marks), 4), more);
+        encoder.mark(more);
+    }
+    evil.manifest_bytes(std::move(more));
+    expect_dropped(ErrorCode::LimitExceeded);
+    EXPECT_LT(memory.grown(), kMostGrown);
+}
+
+TEST_F(SenderFlood, MoreTextsThanFitEndIt) {
+    ManifestEncoder encoder;
+    Bytes bytes;
+    for (int number = 0; number < 17; ++number) {
+        encoder.add({.text = true,
+                     .path = "text " + std::to_string(number),
+                     .size = kMaxTextBytes,
+                     .mtime_ns = 1},
+                    bytes);
+    }
+    evil.manifest_bytes(std::move(bytes));
+    expect_dropped(ErrorCode::LimitExceeded);
+}
+
+/// A whole segment of one small file.
+void small_segment(std::uint64_t index, Bytes &out) {
+    const Bytes data = {'e'};
+    encode_segment_header({{.index = index, .offset = 0, .length = data.size()}}, out);
+    Blake3 of_data;
+    of_data.update(data);
+    Blake3 of_all;
+    of_all.update(out);
+    of_all.update(of_data.finish());
+    append_bytes(out, data);
+    append_bytes(out, of_all.finish());
+}
+
+TEST_F(SenderFlood, ASegmentForEachSmallFileWaitsForTheDisk) {
+    const auto count = many(1'500);
+    offer(files(count, 1));
+    accept();
+    const MemoryWatch memory;
+    EXPECT_EQ(evil.flood_streams(count, small_segment), count);
+    expect_answering();
+    EXPECT_EQ(evil.wait_for<Done>().files, count);
+    EXPECT_LT(memory.grown(), kMostGrown);
+}
+
+TEST_F(SenderFlood, SegmentsThatNeverEndTakeLittleMemory) {
+    // One stream is the manifest's.
+    constexpr std::uint64_t kStreams = 255;
+    constexpr std::uint64_t kSize = 300'000;
+    offer(files(kStreams, kSize));
+    accept();
+    const MemoryWatch memory;
+    EXPECT_EQ(evil.flood_streams(
+                  kStreams,
+                  [](std::uint64_t number, Bytes &out) {
+                      encode_segment_header({{.index = number, .offset = 0, .length = kSize}}, out);
+                      out.push_back('e');
+                  },
+                  false),
+              kStreams);
+    // What came before this is read when it is refused.
+    evil.control(Confirm{0});
+    expect_dropped();
+    EXPECT_LT(memory.grown(), kMostGrown);
+}
+
+TEST_F(SenderFlood, AnEndThatComesAfterAFullChunkIsAnEnd) {
+    constexpr std::uint64_t kSize = kChunkBytes - kSegmentHashBytes;
+    offer(files(1, kSize));
+    accept();
+    Bytes bytes;
+    encode_segment_header({{.index = 0, .offset = 0, .length = kSize}}, bytes);
+    const Bytes data(kSize, 'e');
+    Blake3 of_data;
+    of_data.update(data);
+    Blake3 of_all;
+    of_all.update(bytes);
+    of_all.update(of_data.finish());
+    append_bytes(bytes, data);
+    append_bytes(bytes, of_all.finish());
+    evil.stream(std::move(bytes), true, true);
+    EXPECT_EQ(evil.wait_for<Done>().files, 1U);
+}
+
+TEST_F(SenderFlood, ASegmentLongerThanItsHeaderSaysEndsIt) {
+    offer(files(1, 4));
+    accept();
+    Bytes bytes;
+    encode_segment_header({{.index = 0, .offset = 0, .length = 4}}, bytes);
+    bytes.resize(bytes.size() + (1 << 20), 'e');
+    evil.stream(std::move(bytes));
+    expect_dropped();
+}
+
+} // namespace
+} // namespace thru

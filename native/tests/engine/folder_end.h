@@ -1,0 +1,72 @@
+// The receiving end of a transfer over a simulated link, with a real folder behind it: a
+// ReceiveTransfer whose disk the test can hold up.
+#pragma once
+
+#include <condition_variable>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "engine/context.h"
+#include "engine/receive_transfer.h"
+#include "quic/connection.h"
+
+namespace thru::test {
+
+class FolderEnd final : public ConnectionListener {
+public:
+    explicit FolderEnd(std::filesystem::path target, ReceiveOptions options = {});
+    ~FolderEnd() override;
+
+    /// A new transfer over this connection.
+    void attach(Connection &connection);
+    /// Hands on what came, does what the disk has to do unless it is held, and sends answers.
+    void pump(Timestamp now);
+
+    /// Jobs wait from now on, as on a disk that does not answer.
+    void hold_disk();
+    void release_disk();
+    /// Runs everything that is posted, and what is posted by its ends.
+    void finish_disk();
+    /// As if the connection had broken.
+    void drop_transfer() { transfer_.reset(); }
+
+    ReceiveTransfer &transfer() { return *transfer_; }
+    DiskPool &disk() { return disk_; }
+    EngineContext &context() { return context_; }
+    const std::optional<Error> &failure() const { return failure_; }
+    const std::optional<Done> &finished() const { return finished_; }
+    std::size_t offers() const { return offers_; }
+    /// The first time that the folder was looked through.
+    const std::optional<ReceiveAccepted> &accepted() const { return accepted_; }
+    const std::vector<EntryProblem> &problems() const { return problems_; }
+
+    void on_established() override { connection_->open_bidirectional(); }
+    void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
+    void on_stream_reset(StreamId stream) override { transfer_->on_stream_reset(stream); }
+    void on_stream_closed(StreamId) override {}
+
+private:
+    std::filesystem::path target_;
+    ReceiveOptions options_;
+    EventLoop loop_;
+    EventBuffer events_{[] {}};
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool held_ = false;
+    bool completed_ = false;
+    DiskPool disk_;
+    EngineContext context_;
+    Connection *connection_ = nullptr;
+    bool accepting_ = false;
+    std::unique_ptr<ReceiveTransfer> transfer_;
+    std::optional<Error> failure_;
+    std::optional<Done> finished_;
+    std::optional<ReceiveAccepted> accepted_;
+    std::vector<EntryProblem> problems_;
+    std::size_t offers_ = 0;
+};
+
+} // namespace thru::test

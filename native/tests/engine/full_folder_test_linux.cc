@@ -1,0 +1,56 @@
+// A whole receive into a disk that has no room for more files.
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "engine/folder_end.h"
+#include "io/disk.h"
+#include "io/small_disk_linux.h"
+#include "sim/transfer_ends.h"
+#include "sim/virtual_link.h"
+
+namespace thru {
+namespace {
+
+TEST(FullFolder, NothingIsSentForNothingWhileItHoldsNoMoreFiles) {
+    test::on_small_disk("size=64m,nr_inodes=60", [](const std::filesystem::path &disk) {
+        std::filesystem::create_directories(disk / "filler");
+        for (int filler = 0; filler < 40; ++filler) {
+            std::ofstream(disk / "filler" / std::to_string(filler));
+        }
+        sim::SendingEnd sending(test::files_of(30, 0), {});
+        test::FolderEnd receiving(disk / "in");
+        sim::Pair pair({}, sending, receiving);
+        sending.attach(pair.sender());
+        receiving.attach(pair.receiver());
+        const auto run_until = [&](const std::function<bool()> &done, double seconds) {
+            return pair.run_until(
+                [&] {
+                    sending.pump();
+                    receiving.pump(pair.now());
+                    return done() || receiving.failure();
+                },
+                seconds);
+        };
+        const auto is_full = [&] {
+            return receiving.transfer().flow().kind == FlowState::Kind::DiskFull;
+        };
+        ASSERT_TRUE(run_until(is_full, 10));
+        EXPECT_EQ(receiving.transfer().flow().full, Shortage::Of::Files);
+        // Neither does it spin while the disk is slow to answer.
+        receiving.hold_disk();
+        run_until([] { return false; }, 10);
+        EXPECT_GT(receiving.transfer().deadline(), pair.now());
+        receiving.release_disk();
+        run_until([] { return false; }, 100);
+        ASSERT_FALSE(receiving.failure()) << receiving.failure()->detail;
+        EXPECT_TRUE(is_full());
+        std::filesystem::remove_all(disk / "filler");
+        ASSERT_TRUE(run_until([&] { return receiving.finished().has_value(); }, 200));
+        ASSERT_FALSE(receiving.failure()) << receiving.failure()->detail;
+        EXPECT_EQ(receiving.finished()->files, 30U);
+    });
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,157 @@
+// What happens to the folder of a receive while it is looked through: in virtual time, on a disk
+// that answers when the test says so.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "engine/folder_end.h"
+#include "io/disk.h"
+#include "sim/transfer_ends.h"
+#include "sim/virtual_link.h"
+
+namespace thru {
+namespace {
+
+using sim::SendingEnd;
+using test::FolderEnd;
+using test::snapshot;
+using test::TemporaryFolder;
+
+/// A share that grows, over a fast link, into a folder.
+class ReceiveFolderQueue : public testing::Test {
+protected:
+    void begin(std::shared_ptr<ManifestTable> manifest, const ReceiveOptions &options = {}) {
+        manifest_ = std::move(manifest);
+        receiving_ = std::make_unique<FolderEnd>(target_.path(), options);
+        connect();
+    }
+    void connect() {
+        sending_ = std::make_unique<SendingEnd>(manifest_, std::set<std::uint64_t>{});
+        pair_ = std::make_unique<sim::Pair>(sim::LinkConfig{}, *sending_, *receiving_);
+        sending_->attach(pair_->sender());
+        receiving_->attach(pair_->receiver());
+    }
+    template <class Condition> bool run_until(Condition done, double seconds = 60) {
+        return pair_->run_until(
+            [&] {
+                sending_->pump();
+                receiving_->pump(pair_->now());
+                return done() || receiving_->failure().has_value();
+            },
+            seconds);
+    }
+    /// The receiver has heard of one more mark.
+    void grow(std::initializer_list<ManifestEntry> entries) {
+        test::add_all(*manifest_, entries);
+        sending_->share_more();
+        const auto offers = receiving_->offers();
+        ASSERT_TRUE(run_until([&] { return receiving_->offers() > offers; }));
+        ASSERT_FALSE(receiving_->failure()) << receiving_->failure()->detail;
+    }
+    void expect_finished(std::ptrdiff_t files) {
+        ASSERT_TRUE(run_until([&] { return receiving_->finished() && sending_->finished(); }));
+        ASSERT_FALSE(receiving_->failure()) << receiving_->failure()->detail;
+        EXPECT_EQ(receiving_->finished()->files, static_cast<std::uint64_t>(files));
+        EXPECT_EQ(
+            std::ranges::count_if(snapshot(target_.path()),
+                                  [](const auto &entry) { return entry.second != "(folder)"; }),
+            files);
+    }
+
+    TemporaryFolder target_;
+    std::shared_ptr<ManifestTable> manifest_;
+    std::unique_ptr<SendingEnd> sending_;
+    std::unique_ptr<FolderEnd> receiving_;
+    std::unique_ptr<sim::Pair> pair_;
+};
+
+TEST_F(ReceiveFolderQueue, MarksThatComeWhileEntriesAreLookedThroughAreAskedForOnce) {
+    begin(test::files_of(10, 1000));
+    sending_->sender().pause();
+    ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));
+    receiving_->hold_disk();
+    grow({test::file("second/a", 10)});
+    grow({test::file("third/a", 10), test::file("third/b", 20)});
+    receiving_->release_disk();
+    sending_->sender().resume();
+    expect_finished(13);
+}
+
+TEST_F(ReceiveFolderQueue, NothingIsFinishedWhileMoreIsLookedThrough) {
+    begin(test::files_of(1, 1000));
+    sending_->sender().pause();
+    ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));
+    receiving_->hold_disk();
+    grow({test::file("second/a", 10)});
+    sending_->sender().resume();
+    // The first file's data waits for the disk behind the second one's preparation.
+    run_until([this] { return receiving_->transfer().writing(); });
+    receiving_->release_disk();
+    expect_finished(2);
+    EXPECT_EQ(receiving_->finished()->entries, 2U);
+}
+
+TEST_F(ReceiveFolderQueue, WhatBreaksWhileEntriesAreLookedThroughGoesOnLater) {
+    begin(test::files_of(1, 20 << 20));
+    ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() >= 8 << 20; }));
+    receiving_->hold_disk();
+    grow({test::file("second/a", 10)});
+    receiving_->drop_transfer();
+    EXPECT_EQ(receiving_->context().suspending.size(), 1U);
+    receiving_->release_disk();
+    receiving_->finish_disk();
+    EXPECT_TRUE(receiving_->context().suspending.empty());
+    connect();
+    expect_finished(2);
+    EXPECT_GE(receiving_->accepted()->resumed_bytes, std::uint64_t{8} << 20);
+}
+
+TEST_F(ReceiveFolderQueue, WhatBreaksBeforeTheFolderIsOpenHoldsItNoLonger) {
+    begin(test::files_of(1, 20 << 20));
+    ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() >= 8 << 20; }));
+    receiving_->drop_transfer();
+    receiving_->finish_disk();
+    connect();
+    receiving_->hold_disk();
+    ASSERT_TRUE(run_until([this] { return receiving_->offers() > 1; }));
+    receiving_->drop_transfer();
+    EXPECT_EQ(receiving_->context().suspending.size(), 1U);
+    connect();
+    ASSERT_TRUE(run_until([this] { return receiving_->offers() > 2; }));
+    receiving_->release_disk();
+    expect_finished(1);
+    EXPECT_GE(receiving_->accepted()->resumed_bytes, std::uint64_t{8} << 20);
+}
+
+TEST_F(ReceiveFolderQueue, AChoiceAboutWhatIsStillLookedThroughHolds) {
+    begin(test::files_of(1, 1000));
+    sending_->sender().pause();
+    ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));
+    receiving_->hold_disk();
+    grow({test::file("second/a", 10), test::file("second/b", 10)});
+    const auto unwanted = parse_patterns({"second/a"});
+    ASSERT_TRUE(unwanted);
+    receiving_->transfer().select(*unwanted, false);
+    receiving_->release_disk();
+    sending_->sender().resume();
+    expect_finished(2);
+    EXPECT_TRUE(snapshot(target_.path()).contains("second/b"));
+}
+
+TEST_F(ReceiveFolderQueue, WhatIsTakenOutWhileItIsLookedThroughDoesNotCome) {
+    begin(test::files_of(1, 1000));
+    sending_->sender().pause();
+    ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));
+    receiving_->hold_disk();
+    grow({test::file("second/a", 10), test::file("second/b", 10)});
+    sending_->sender().on_removed({{.first = 1, .count = 1}});
+    const auto offers = receiving_->offers();
+    ASSERT_TRUE(run_until([&] { return receiving_->offers() > offers; }));
+    receiving_->release_disk();
+    sending_->sender().resume();
+    expect_finished(2);
+    EXPECT_TRUE(snapshot(target_.path()).contains("second/b"));
+}
+
+} // namespace
+} // namespace thru

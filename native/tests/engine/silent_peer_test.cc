@@ -1,0 +1,76 @@
+// The other side is there and says no more: each state of a receive and of a share's receiver is
+// told as held up, or ends.
+#include <gtest/gtest.h>
+
+#include "engine/engine_pair.h"
+#include "engine/evil_sender.h"
+#include "engine/stall_watch.h"
+
+namespace thru {
+namespace {
+
+void expect_stall(WatchedEngine &engine, StallReason reason) {
+    engine.wait_for<StalledEvent>([&](const auto &stalled) { return stalled.reason == reason; });
+}
+
+TEST(SilentPeer, ASenderThatNeverAnswersEndsTheReceive) {
+    WatchedEngine receiver;
+    receiver.post(OpenReceive{.session = 1,
+                              .nameplate = "4821",
+                              .secret = ByWords{"apple-banana-cactus"},
+                              .peer = "s",
+                              .name = "Jonas"});
+    receiver.wait_for<SignalEvent>();
+    receiver.advance(45 * kSecond);
+    EXPECT_EQ(receiver.wait_for<FailedEvent>().error.code, ErrorCode::PeerGone);
+}
+
+TEST(SilentPeer, AReceiverThatNeverAsksEndsAtTheShare) {
+    EnginePair pair;
+    pair.write_source("file", 1);
+    pair.share({(pair.source() / "file").string()});
+    pair.sender.post(AddPeer{EnginePair::kShare, "r"});
+    pair.sender.wait_for<ScanEvent>([](const auto &scan) { return scan.complete; });
+    pair.sender.advance(60 * kSecond);
+    const auto failed = pair.sender.wait_for<FailedEvent>();
+    EXPECT_EQ(failed.peer, "r");
+    EXPECT_EQ(failed.error.code, ErrorCode::PeerGone);
+}
+
+TEST(SilentPeer, AReceiverThatNeverShowsItsProofEndsAtTheShare) {
+    EnginePair pair;
+    pair.write_source("file", 1);
+    pair.route("r", [](const std::string &) {});
+    pair.start({(pair.source() / "file").string()});
+    // The share's answer, which does not arrive.
+    pair.sender.wait_for<SignalEvent>();
+    pair.sender.advance(15 * kSecond);
+    EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::PeerGone);
+}
+
+TEST(SilentPeer, AListThatGrowsIsToldBeforeItIsOffered) {
+    EvilSender sender;
+    ManifestEncoder encoder;
+    Bytes bytes;
+    encoder.add({.path = "first", .size = 4, .mtime_ns = 1'000'000'000}, bytes);
+    encoder.add({.path = "second", .size = 5, .mtime_ns = 1'000'000'000}, bytes);
+    sender.manifest_bytes(std::move(bytes));
+    const auto list =
+        sender.receiver.wait_for<ScanEvent>([](const auto &scan) { return scan.files == 2; });
+    EXPECT_EQ(list.bytes, 9U);
+    EXPECT_FALSE(list.complete);
+    EXPECT_EQ(sender.receiver.count<OfferEvent>(), 0U);
+}
+
+TEST(SilentPeer, ASenderThatSendsNoDataIsToldAsTheNetwork) {
+    EvilSender sender;
+    sender.offer({{.path = "file", .size = 4, .mtime_ns = 1'000'000'000}});
+    sender.receiver.wait_for<OfferEvent>();
+    sender.receiver.post(Accept{EvilSender::kReceive, sender.target().string(), {}, {}});
+    sender.receiver.wait_for<AcceptedEvent>();
+    sender.receiver.advance(StallWatch::kPatience);
+    expect_stall(sender.receiver, StallReason::Network);
+}
+
+} // namespace
+} // namespace thru

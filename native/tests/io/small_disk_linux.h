@@ -1,0 +1,15 @@
+// A small tmpfs in a mount namespace of a child process, which needs no root and leaves no trace on
+// the machine.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+namespace thru::test {
+
+/// Runs `body` in a child process that has a tmpfs with these options at its argument. Where there
+/// are no namespaces, only what a full disk says is looked at.
+void on_small_disk(const char *options,
+                   const std::function<void(const std::filesystem::path &)> &body);
+
+} // namespace thru::test

@@ -1,0 +1,43 @@
+#include "path/sleep_watch.h"
+
+#include <gtest/gtest.h>
+
+#include "path/event_loop.h"
+
+namespace thru {
+namespace {
+
+constexpr Timestamp kStart = 1000 * kSecond;
+
+TEST(SleepWatch, WaitsAsPlannedAreNoSleep) {
+    SleepWatch watch;
+    EXPECT_EQ(watch.after_wait(kStart), 0U);
+    watch.before_wait(6 * kSecond);
+    EXPECT_EQ(watch.after_wait(kStart + 6 * kSecond), 0U);
+    watch.before_wait(kNever);
+    EXPECT_EQ(watch.after_wait(kStart + 3600 * kSecond), 0U);
+    watch.before_wait(0);
+    EXPECT_EQ(watch.after_wait(kStart + 3603 * kSecond), 0U) << "a busy computer";
+}
+
+TEST(SleepWatch, AWaitThatTookMuchLongerThanPlannedWasASleep) {
+    SleepWatch watch;
+    watch.after_wait(kStart);
+    watch.before_wait(6 * kSecond);
+    EXPECT_EQ(watch.after_wait(kStart + 46 * kSecond), 40 * kSecond);
+    watch.before_wait(0);
+    EXPECT_EQ(watch.after_wait(kStart + 46 * kSecond), 0U) << "told once";
+}
+
+TEST(SleepWatch, ALoopThatIsNotLateTellsNoSleep) {
+    EventLoop loop;
+    Timestamp slept = 0;
+    loop.on_wake([&](Timestamp asleep) { slept = asleep; });
+    for (int turn = 0; turn < 3; ++turn) {
+        loop.run_once(0);
+    }
+    EXPECT_EQ(slept, 0U);
+}
+
+} // namespace
+} // namespace thru

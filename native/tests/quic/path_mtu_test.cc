@@ -1,0 +1,144 @@
+// A path that stops taking the large datagrams that it once took.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "sim/virtual_link.h"
+
+namespace thru {
+namespace {
+
+using sim::Pair;
+
+constexpr std::size_t kFound = 1452;
+constexpr std::size_t kBase = 1200;
+constexpr std::size_t kSegment = 8 << 20;
+
+/// Takes everything at once.
+struct Taker final : ConnectionListener {
+    Connection *connection = nullptr;
+    bool established = false;
+    std::uint64_t taken = 0;
+
+    void on_established() override { established = true; }
+    void on_stream_data(StreamId, ByteView bytes, bool) override {
+        taken += bytes.size();
+        connection->consume_connection(bytes.size());
+    }
+    void on_stream_reset(StreamId) override {}
+    void on_stream_closed(StreamId) override {}
+};
+
+/// A transfer over a link that took large datagrams until here.
+struct Transfer {
+    Transfer() : pair({.one_way_delay = 10 * kMillisecond}, sender, receiver) {
+        sender.connection = &pair.sender();
+        receiver.connection = &pair.receiver();
+    }
+    void begin() {
+        ASSERT_TRUE(pair.run_until([&] { return sender.established; }));
+        send();
+        ASSERT_TRUE(pair.run_until([&] { return sending() == kFound && receiver.taken > 0; }));
+    }
+    void send() {
+        const auto stream = pair.sender().open_unidirectional();
+        ASSERT_TRUE(stream);
+        const Bytes content(kSegment);
+        pair.sender().write(*stream, content, true);
+    }
+    std::size_t sending() { return pair.sender().statistics().datagram_bytes; }
+    bool moves(double seconds) {
+        return pair.run_until(
+            [&, before = receiver.taken] { return receiver.taken > before + 100'000; }, seconds);
+    }
+
+    Taker sender;
+    Taker receiver;
+    Pair pair;
+};
+
+TEST(PathMtu, ATransferGoesOnWithinMomentsWhenLargeDatagramsBeginToVanish) {
+    Transfer transfer;
+    transfer.begin();
+    transfer.pair.to_receiver().set_largest(1400, false);
+    // What was under way still arrives.
+    transfer.pair.run_until([] { return false; }, 0.03);
+    ASSERT_TRUE(transfer.moves(1)) << "within a few probe timeouts of about 60 ms";
+    EXPECT_EQ(transfer.sending(), kBase);
+    ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.receiver.taken == kSegment; }, 20));
+}
+
+TEST(PathMtu, ARefusedDatagramIsEnoughToSendSmallerOnes) {
+    Transfer transfer;
+    transfer.begin();
+    transfer.pair.to_receiver().set_largest(1400, true);
+    ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 0.1));
+    ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.receiver.taken == kSegment; }, 20));
+}
+
+TEST(PathMtu, LargeDatagramsAreSentAgainOnceThePathTakesThem) {
+    for (const auto loss : {0.0, 0.01}) {
+        Transfer transfer;
+        transfer.begin();
+        transfer.pair.to_receiver().set_largest(1400, false);
+        ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 2));
+        transfer.pair.to_receiver().set_largest(kFound, false);
+        transfer.pair.to_receiver().set_loss(loss);
+        EXPECT_TRUE(transfer.pair.run_until(
+            [&] {
+                if (transfer.pair.sender().unsent_bytes() < kSegment / 2) {
+                    transfer.send();
+                }
+                return transfer.sending() == kFound;
+            },
+            60))
+            << loss;
+    }
+}
+
+TEST(PathMtu, TryingAgainCostsNothingWhileThePathStaysNarrow) {
+    Transfer transfer;
+    transfer.begin();
+    transfer.pair.to_receiver().set_largest(1400, false);
+    ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 2));
+    auto last = transfer.pair.now();
+    auto taken = transfer.receiver.taken;
+    Timestamp longest = 0;
+    const auto sent = transfer.receiver.taken;
+    transfer.pair.run_until(
+        [&] {
+            if (transfer.pair.sender().unsent_bytes() < kSegment / 2) {
+                transfer.send();
+            }
+            if (transfer.receiver.taken != taken) {
+                longest =
+                    sent + 10'000'000 < taken ? std::max(longest, transfer.pair.now() - last) : 0;
+                taken = transfer.receiver.taken;
+                last = transfer.pair.now();
+            }
+            return transfer.sending() != kBase;
+        },
+        60);
+    EXPECT_EQ(transfer.sending(), kBase);
+    EXPECT_LT(longest, 200 * kMillisecond);
+    EXPECT_GT(taken, 100'000'000U);
+}
+
+TEST(PathMtu, AnOutageDoesNotLeaveSmallDatagramsBehind) {
+    Transfer transfer;
+    transfer.begin();
+    transfer.pair.to_receiver().set_loss(1);
+    transfer.pair.run_until([] { return false; }, 2);
+    transfer.pair.to_receiver().set_loss(0);
+    EXPECT_TRUE(transfer.pair.run_until(
+        [&] {
+            if (transfer.pair.sender().unsent_bytes() < kSegment / 2) {
+                transfer.send();
+            }
+            return transfer.sending() == kFound;
+        },
+        30));
+}
+
+} // namespace
+} // namespace thru
