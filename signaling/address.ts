@@ -1,19 +1,40 @@
-import type { IncomingMessage } from 'node:http'
+/** Where a client is, as limits and logs see it. */
 import { isIP, isIPv4 } from 'node:net'
 
 /** The key of `::1`; nothing that arrives over a network shares its /64. */
 const loopback6 = '0:0:0:0::/64'
 
 /**
- * The part of an address that one customer holds: IPv4 whole, IPv6 as its /64. Limits count by it.
- * Anything that is no address shares the key `unknown`, so that it can't escape the limits.
+ * The part of an address that one customer holds: IPv4 whole, IPv6 as its /64. `null` for what is no
+ * address; nobody is let in under it.
  */
-export function addressKey(address: string | undefined): string {
+export function addressKey(address: string | undefined): string | null {
   const literal = (address ?? '').replace(/%.*$/, '').toLowerCase()
   const mapped = literal.replace(/^::ffff:(?=\d+\.)/, '')
   if (isIPv4(mapped)) return mapped
-  return isIP(literal) === 6 ? `${groups(literal).slice(0, 4).join(':')}::/64` : 'unknown'
+  return isIP(literal) === 6 ? `${groups(literal).slice(0, 4).join(':')}::/64` : null
 }
+
+/** A network, and how many addresses' worth of everything it may have. */
+export type Network = { readonly key: string; readonly worth: 1 | 4 | 16 }
+
+/**
+ * The networks that somebody with this key may hold whole: a line has an IPv4 address or a /64, a
+ * customer a /56, a company or a free tunnel a /48, and a /24 is the least that is routed. Wider
+ * ones hold more people, and so have more, but far less than all of their addresses together.
+ */
+export function networksOf(key: string): readonly Network[] {
+  if (isIPv4(key)) return [one(key), { key: key.replace(/\d+$/, '0/24'), worth: 16 }]
+  const [a = '0', b = '0', c = '0', d = '0'] = key.replace('::/64', '').split(':')
+  const upper = (parseInt(d, 16) & 0xff00).toString(16)
+  return [
+    one(key),
+    { key: `${a}:${b}:${c}:${upper}::/56`, worth: 4 },
+    { key: `${a}:${b}:${c}::/48`, worth: 16 },
+  ]
+}
+
+const one = (key: string): Network => ({ key, worth: 1 })
 
 /** A key shortened to /24 or /48, which says where trouble comes from without naming a person. */
 export function addressForLog(key: string): string {
@@ -24,16 +45,6 @@ export function addressForLog(key: string): string {
 
 /** True for this computer's own addresses. */
 export const isLoopback = (key: string): boolean => /^127\./.test(key) || key === loopback6
-
-/**
- * Where a request comes from. Behind a reverse proxy that is what the last hop wrote at the end of
- * X-Forwarded-For; everything before it is the client's own claim.
- */
-export function clientAddress(request: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined
-  const last = [forwarded ?? []].flat().join(',').split(',').pop()?.trim()
-  return addressKey(last === undefined || last === '' ? request.socket.remoteAddress : last)
-}
 
 /** The eight groups of an IPv6 literal, without leading zeros. */
 function groups(literal: string): readonly string[] {

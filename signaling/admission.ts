@@ -1,52 +1,69 @@
 import { isLoopback } from '#signaling/address'
 import type { Clock } from '#signaling/clock'
-import { type Rate, RateLimiter } from '#signaling/rate-limiter'
-import { Tally } from '#signaling/tally'
+import { type AddressRate, AddressRates, type Rate, RateLimiter } from '#signaling/rate-limiter'
+import { AddressTally } from '#signaling/tally'
 
-/** What one address and the whole node may take. */
+/** What one address, the networks around it and the whole node may take; see `networksOf`. */
 export type AdmissionRules = {
   readonly maxSockets: number
+  /** Of `maxSockets`: for hosts and receivers that come back, however full the node is. */
+  readonly reservedSockets: number
   readonly maxSocketsPerAddress: number
-  readonly connections: Rate
-  readonly hosts: Rate
-  readonly joins: Rate
+  readonly connections: AddressRate
+  readonly hosts: AddressRate
+  readonly joins: AddressRate
+  /** Joins of one address to one nameplate. */
+  readonly knocks: AddressRate
+  /** Joins by one pass. */
+  readonly returns: Rate
   /** Joins and attaches that named something unknown. */
-  readonly misses: Rate
-  readonly listens: Rate
-  readonly rings: Rate
-  /** Don't count this computer's own addresses: all windows of an app share one. */
+  readonly misses: AddressRate
+  readonly listens: AddressRate
+  readonly rings: AddressRate
+  /** Credentials for relays. */
+  readonly grants: AddressRate
+  /** Count this computer's own addresses only together: all windows of an app share one. */
   readonly trustLoopback: boolean
 }
+
+/** What has a rate by address. */
+export type Deed = 'hosts' | 'joins' | 'misses' | 'listens' | 'rings' | 'grants'
+
+/** How a socket may open; `reserved` when only those who come back may stay. */
+export type Opening = 'open' | 'reserved' | 'too-many' | 'full'
 
 /** Counts sockets and attempts by address, see `addressKey`. */
 export class Admission {
   readonly #rules: AdmissionRules
   readonly #clock: Clock
-  readonly #sockets = new Tally()
-  readonly #handshakes = new Tally()
-  readonly #connections: RateLimiter
-  readonly #hosts: RateLimiter
-  readonly #joins: RateLimiter
-  readonly #misses: RateLimiter
-  readonly #listens: RateLimiter
-  readonly #rings: RateLimiter
+  readonly #sockets = new AddressTally()
+  readonly #handshakes = new AddressTally()
+  readonly #connections: AddressRates
+  readonly #deeds: { readonly [deed in Deed]: AddressRates }
+  readonly #knocks: AddressRates
+  readonly #returns: RateLimiter
   #total = 0
 
   constructor(rules: AdmissionRules, clock: Clock) {
     this.#rules = rules
     this.#clock = clock
-    this.#connections = new RateLimiter(rules.connections)
-    this.#hosts = new RateLimiter(rules.hosts)
-    this.#joins = new RateLimiter(rules.joins)
-    this.#misses = new RateLimiter(rules.misses)
-    this.#listens = new RateLimiter(rules.listens)
-    this.#rings = new RateLimiter(rules.rings)
+    this.#connections = new AddressRates(rules.connections)
+    this.#deeds = {
+      hosts: new AddressRates(rules.hosts),
+      joins: new AddressRates(rules.joins),
+      misses: new AddressRates(rules.misses),
+      listens: new AddressRates(rules.listens),
+      rings: new AddressRates(rules.rings),
+      grants: new AddressRates(rules.grants),
+    }
+    this.#knocks = new AddressRates(rules.knocks)
+    this.#returns = new RateLimiter(rules.returns)
   }
 
   /** Counts a TCP connection that has yet to speak; false when this address has too many. */
   startHandshake(address: string): boolean {
-    const fits = this.#handshakes.of(address) < this.#rules.maxSocketsPerAddress
-    if (!fits && !this.#exempt(address)) return false
+    const fits = this.#handshakes.fits(address, this.#rules.maxSocketsPerAddress)
+    if (!fits && !this.isExempt(address)) return false
     this.#handshakes.add(address)
     return true
   }
@@ -56,42 +73,45 @@ export class Admission {
     this.#handshakes.remove(address)
   }
 
-  /** Counts a socket that is about to open: 503 when the node is full, 429 for too many, else 101. */
-  open(address: string): 101 | 429 | 503 {
-    if (this.#total >= this.#rules.maxSockets) return 503
-    if (!this.#exempt(address)) {
-      if (this.#sockets.of(address) >= this.#rules.maxSocketsPerAddress) return 429
-      if (!this.#connections.take(address, this.#clock.now())) return 429
+  /** Counts a socket that is about to open, unless there is no room for it. */
+  open(address: string): Opening {
+    const { maxSockets, reservedSockets, maxSocketsPerAddress } = this.#rules
+    if (this.#total >= maxSockets) return 'full'
+    const now = this.#clock.now()
+    if (this.isExempt(address)) {
+      if (!this.#connections.takeOfAll(now)) return 'full'
+    } else if (
+      !this.#sockets.fits(address, maxSocketsPerAddress) ||
+      !this.#connections.take(address, now)
+    ) {
+      return 'too-many'
     }
     this.#sockets.add(address)
     this.#total += 1
-    return 101
+    return this.#total > maxSockets - reservedSockets ? 'reserved' : 'open'
   }
 
-  /** Uncounts a socket for which `open` said 101. */
+  /** Uncounts a socket that `open` let in. */
   close(address: string): void {
     this.#sockets.remove(address)
     this.#total -= 1
   }
 
-  /** May this address host once more? */
-  host(address: string): boolean {
-    return this.#exempt(address) || this.#hosts.take(address, this.#clock.now())
+  /** May this address do so once more? */
+  may(deed: Deed, address: string): boolean {
+    const rates = this.#deeds[deed]
+    const now = this.#clock.now()
+    return this.isExempt(address) ? rates.takeOfAll(now) : rates.take(address, now)
   }
 
-  /** May this address join once more? */
-  join(address: string): boolean {
-    return this.#exempt(address) || this.#joins.take(address, this.#clock.now())
+  /** May this address knock at this nameplate once more, so that others can, too? */
+  knock(address: string, nameplate: string): boolean {
+    return this.isExempt(address) || this.#knocks.take(address, this.#clock.now(), `${nameplate} `)
   }
 
-  /** May this address listen, or listen elsewhere, once more? */
-  listen(address: string): boolean {
-    return this.#exempt(address) || this.#listens.take(address, this.#clock.now())
-  }
-
-  /** May this address ring once more? */
-  ring(address: string): boolean {
-    return this.#exempt(address) || this.#rings.take(address, this.#clock.now())
+  /** May whoever holds this pass come back once more? */
+  return(pass: string): boolean {
+    return this.#returns.take(pass, this.#clock.now())
   }
 
   /**
@@ -99,15 +119,16 @@ export class Admission {
    * that many sockets at once don't get more misses than one; `hit` gives it back.
    */
   guess(address: string): boolean {
-    return this.#exempt(address) || this.#misses.take(address, this.#clock.now())
+    return this.may('misses', address)
   }
 
   /** The guess was none. */
   hit(address: string): void {
-    this.#misses.giveBack(address)
+    this.#deeds.misses.giveBack(address)
   }
 
-  #exempt(address: string): boolean {
+  /** True for an address that is counted only together with all others. */
+  isExempt(address: string): boolean {
     return this.#rules.trustLoopback && isLoopback(address)
   }
 }

@@ -6,8 +6,9 @@ import { readFileSync } from 'node:fs'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
-import { messageAllowance, turnBounds } from '#shared/signaling'
+import { messageAllowance, mostMailboxes, turnBounds } from '#shared/signaling'
 import { parseTurnUrl } from '#shared/turn-url'
+import { areNetworks } from '#signaling/proxies'
 
 /** The server's settings. Times are in seconds. */
 export type ServerConfig = {
@@ -22,6 +23,10 @@ export type ServerConfig = {
   readonly wsMessagesBurst: number
   readonly sessionCreatesPerMin: number
   readonly sessionCreatesBurst: number
+  readonly joinsPerMin: number
+  readonly joinsBurst: number
+  readonly maxSessionsPerAddress: number
+  readonly maxMailboxesPerAddress: number
   readonly maxWsConnections: number
   readonly maxWsConnectionsPerAddress: number
   readonly wsIdleTimeout: number
@@ -31,11 +36,12 @@ export type ServerConfig = {
   /** What the server shares with the TURN server; empty when there is none. */
   readonly turnSecret: string
   readonly turnTtl: number
-  /** An address or name to listen at; empty for all interfaces. */
+  readonly turnGrantsPerHour: number
+  /** An address or name to listen at; empty for all interfaces, or for 127.0.0.1 behind a proxy. */
   readonly host: string
-  /** Take clients' addresses from the last entry of X-Forwarded-For. */
-  readonly trustProxy: boolean
-  /** Don't apply limits per address to this computer's own addresses. */
+  /** Networks of reverse proxies, whose X-Forwarded-For says where clients are. */
+  readonly trustProxy: readonly string[]
+  /** Count this computer's own addresses only in the limits of all together. */
   readonly trustLoopback: boolean
 }
 
@@ -50,6 +56,8 @@ export type Setting = {
   readonly max?: number
   /** Takes `90`, `90s`, `15m` or `24h`. */
   readonly isDuration?: boolean
+  /** What is wrong with a list; `null` when nothing is. */
+  readonly listFault?: (value: unknown) => string | null
   /** The flag takes a file with the value: a command line is for everybody on the computer to see. */
   readonly isSecret?: boolean
 }
@@ -71,10 +79,29 @@ const setting = (
 
 const hour = 3600
 
+const relayListFault = (value: unknown): string | null =>
+  Array.isArray(value) &&
+  value.length <= turnBounds.urls &&
+  value.every((url) => typeof url === 'string' && parseTurnUrl(url) !== null)
+    ? null
+    : `must be at most ${turnBounds.urls} of the form turn:host:port?transport=udp`
+
+/** Proxies in front of one server; each hop of each client is looked up in the list. */
+const mostProxies = 100
+
+const proxyListFault = (value: unknown): string | null =>
+  Array.isArray(value) && value.length <= mostProxies && areNetworks(value)
+    ? null
+    : `must be at most ${mostProxies} networks of proxies like 127.0.0.0/8,::1/128`
+
 /** All settings by their name in `ServerConfig`. */
 export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
   port: setting('port', 'TCP port; 0 lets the system choose', 8080, { min: 0, max: 65_535 }),
-  host: setting('host', 'address to listen at; all interfaces when empty', ''),
+  host: setting(
+    'host',
+    'address to listen at; all when empty, behind a proxy only this computer',
+    '',
+  ),
   maxSessions: setting('max-sessions', 'shares at the same time', 10_000, {
     min: 1,
     max: 300_000,
@@ -93,11 +120,11 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     { min: 2 * limits.relayBodyBytes, max: limits.signalingFrameBytes },
   ),
   // Above joins and hosts together, so that their limits, which answer in words, act first.
-  wsConnectionsPerMin: setting('ws-connections-per-min', 'new sockets of one address', 60, {
+  wsConnectionsPerMin: setting('ws-connections-per-min', 'new sockets of one address', 240, {
     min: 1,
     max: 100_000,
   }),
-  wsConnectionsBurst: setting('ws-connections-burst', 'new sockets of one address at once', 20, {
+  wsConnectionsBurst: setting('ws-connections-burst', 'new sockets of one address at once', 120, {
     min: 1,
     max: 100_000,
   }),
@@ -113,14 +140,29 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     messageAllowance.burst,
     { min: 10, max: 10_000 },
   ),
-  sessionCreatesPerMin: setting('session-creates-per-min', 'new shares of one address', 5, {
+  // A university or a mobile network shows hundreds of people under one address.
+  sessionCreatesPerMin: setting('session-creates-per-min', 'new shares of one address', 10, {
     min: 1,
     max: 100_000,
   }),
-  sessionCreatesBurst: setting('session-creates-burst', 'new shares of one address at once', 5, {
+  sessionCreatesBurst: setting('session-creates-burst', 'new shares of one address at once', 20, {
     min: 1,
     max: 100_000,
   }),
+  joinsPerMin: setting('joins-per-min', 'joins of one address', 60, { min: 1, max: 100_000 }),
+  joinsBurst: setting('joins-burst', 'joins of one address at once', 60, { min: 1, max: 100_000 }),
+  maxSessionsPerAddress: setting(
+    'max-sessions-per-address',
+    'shares of one address at the same time',
+    100,
+    { min: 1, max: 300_000 },
+  ),
+  maxMailboxesPerAddress: setting(
+    'max-mailboxes-per-address',
+    'mailboxes of one address at the same time',
+    2000,
+    { min: mostMailboxes, max: 1_000_000 },
+  ),
   maxWsConnections: setting('max-ws-connections', 'sockets at the same time', 20_000, {
     min: 1,
     max: 1_000_000,
@@ -128,7 +170,7 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
   maxWsConnectionsPerAddress: setting(
     'max-ws-connections-per-address',
     'sockets of one address at the same time',
-    20,
+    100,
     { min: 1, max: 100_000 },
   ),
   wsIdleTimeout: setting('ws-idle-timeout', 'until a socket without a sign of life closes', 90, {
@@ -141,7 +183,9 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     max: 7 * 24 * hour,
     isDuration: true,
   }),
-  turnUrls: setting('turn-url', 'relay as turn:host:port?transport=udp, repeatable', []),
+  turnUrls: setting('turn-url', 'relay as turn:host:port?transport=udp, repeatable', [], {
+    listFault: relayListFault,
+  }),
   turnSecret: setting('turn-secret-file', "file with the TURN server's static-auth-secret", '', {
     env: 'THRU_TURN_SECRET',
     isSecret: true,
@@ -154,8 +198,14 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     max: turnBounds.ttlS,
     isDuration: true,
   }),
-  trustProxy: setting('trust-proxy', 'take addresses from X-Forwarded-For', false),
-  trustLoopback: setting('trust-loopback', 'no limits for this computer itself', false),
+  turnGrantsPerHour: setting('turn-grants-per-hour', 'credentials for one address', 240, {
+    min: 1,
+    max: 100_000,
+  }),
+  trustProxy: setting('trust-proxy', 'networks of proxies, as 127.0.0.0/8,::1/128', [], {
+    listFault: proxyListFault,
+  }),
+  trustLoopback: setting('trust-loopback', 'only the limits of all for this computer', false),
 }
 
 const names = Object.keys(settings) as (keyof ServerConfig)[]
@@ -169,7 +219,9 @@ export function makeConfig(changes: Partial<ServerConfig>): Result<ServerConfig,
     if (fault !== null) return err(appError('E_BAD_ARGUMENT', fault, settings[name].flag))
     config[name] = value
   }
-  const { turnUrls, turnSecret } = config as ServerConfig
+  const { turnUrls, turnSecret, trustProxy, host } = config as ServerConfig
+  // Who is behind a proxy doesn't want to be reached past it.
+  if (trustProxy.length > 0 && host === '') config['host'] = '127.0.0.1'
   if (turnUrls.length > 0 === (turnSecret !== '')) return ok(config as ServerConfig)
   const missing = turnSecret === '' ? settings.turnSecret : settings.turnUrls
   return err(appError('E_BAD_ARGUMENT', 'missing: a relay needs URL and secret', missing.flag))
@@ -242,12 +294,8 @@ function parseValue({ initial, isDuration }: Setting, text: string): Value | nul
   return Number(digits) * (seconds[unit] ?? 1)
 }
 
-function faultOf({ initial, min = 0, max = 0 }: Setting, value: unknown): string | null {
-  if (typeof initial === 'object') {
-    return isRelayList(value)
-      ? null
-      : `must be at most ${turnBounds.urls} of the form turn:host:port?transport=udp`
-  }
+function faultOf({ initial, min = 0, max = 0, listFault }: Setting, value: unknown): string | null {
+  if (typeof initial === 'object') return listFault?.(value) ?? null
   if (typeof value !== typeof initial) return `must be a ${typeof initial}`
   if (typeof value === 'string') {
     const fits = value === initial || max === 0 || (value.length >= min && value.length <= max)
@@ -257,8 +305,3 @@ function faultOf({ initial, min = 0, max = 0 }: Setting, value: unknown): string
   const fits = Number.isInteger(value) && value >= min && value <= max
   return fits ? null : `must be a whole number from ${min} to ${max}`
 }
-
-const isRelayList = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.length <= turnBounds.urls &&
-  value.every((url) => typeof url === 'string' && parseTurnUrl(url) !== null)

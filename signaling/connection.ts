@@ -1,17 +1,20 @@
 /**
  * One client's socket. The protocol (normative: docs/signaling.md), one JSON text per frame:
  *
- *   host   {v, token?, nameplate?}  once, first   -> hosted {nameplate, token, ttlS}
- *   join   {v, nameplate, body?}    once, first   -> joined {peer}      and `peer {peer, body?}` to the host
+ *   welcome                         on every socket, from the server
+ *   host   {v, key, owner, ...}     once, first   -> hosted {nameplate, ttlS}
+ *   join   {v, nameplate, ...}      once, first   -> joined {peer}      and `peer {peer, body?}` to the host
  *   listen {v, mailboxes}           first, again  -> listening {}
  *   relay  {to, body}               in a pair     -> nothing            and `relay {from, body}` to `to`
  *                                                    or error E_PEER_GONE {peer}; the socket stays
- *   grant  {peer}                   host          -> `turn {peer, ...}` to both, when there is a TURN server
+ *   grant  {peer}                   host          -> `turn {peer, ...}` to both, when there is a TURN server,
+ *                                                    and `pass` to the joiner
  *                                                    or error E_PEER_GONE {peer}; the socket stays
  *   ring   {mailbox, body}          host          -> rung {mailbox, reached} and `ring` to the listeners
  *                                                    or error E_RATE_LIMITED {mailbox}; the socket stays
  *   leave  {}                       afterwards    -> close 1000         and `gone {peer}` to the others
  *
+ * What names a mailbox or a secret travels in `sealed`, see client-line.ts.
  * The host's end also ends its joiners' sockets (4003); a joiner's end is only told to the host.
  * Every other error is sent as `error {code}` and followed by the end of the socket: E_NO_SUCH_CODE
  * after a random pause, so that its time tells nothing. Answers keep the order of the questions.
@@ -25,25 +28,30 @@ import {
   type ClientMessage,
   type CloseCode,
   closeCodes,
-  decodeClientMessage,
   encode,
   messageAllowance,
   type ServerMessage,
 } from '#shared/signaling'
 import { addressForLog } from '#signaling/address'
 import type { Admission } from '#signaling/admission'
+import { ClientLine, type OpenMessage } from '#signaling/client-line'
 import type { Clock } from '#signaling/clock'
 import type { Log } from '#signaling/log'
 import type { Mailboxes } from '#signaling/mailboxes'
+import type { Passes } from '#signaling/passes'
 import type { Random } from '#signaling/random'
 import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/rate-limiter'
 import type { Rendezvous } from '#signaling/rendezvous'
 import type { ConnectionId, Effect } from '#signaling/rooms'
+import type { LineKey } from '#signaling/sealed-line'
+import type { TurnService } from '#signaling/turn-service'
 
 /** Bounds of one socket; times in ms. */
 export type ConnectionRules = {
   /** Until the first `host`, `join` or `listen`. */
   readonly silentMs: number
+  /** The same in a place that is reserved for those who come back. */
+  readonly reservedSilentMs: number
   /** A ping goes out after two thirds of it without a sign of life. */
   readonly idleMs: number
   /** How long a client may take to answer a close. */
@@ -58,12 +66,26 @@ export type ConnectionContext = {
   readonly rules: ConnectionRules
   readonly rendezvous: Rendezvous
   readonly mailboxes: Mailboxes
+  readonly passes: Passes
+  /** `null` when there is no relay to give access to. */
+  readonly turn: TurnService | null
   readonly admission: Admission
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
   /** Brings effects to the connections that they are meant for. */
   readonly deliver: (effects: readonly Effect[]) => void
+}
+
+/** What a connection is told of itself. */
+export type Place = {
+  readonly id: ConnectionId
+  /** See `addressKey`. */
+  readonly address: string
+  /** Only those who come back may stay. */
+  readonly isReserved: boolean
+  /** The server's, for what is sealed. */
+  readonly key: LineKey
 }
 
 /** Before an `E_NO_SUCH_CODE`: far longer than what a look-up takes, short for a person. */
@@ -81,6 +103,8 @@ export class Connection {
   readonly ended: Promise<void>
   readonly #socket: WebSocket
   readonly #address: string
+  readonly #isReserved: boolean
+  readonly #line: ClientLine
   readonly #context: ConnectionContext
   readonly #openedAt: number
   #heardAt: number
@@ -96,11 +120,14 @@ export class Connection {
   /** One message after the other, as a store takes its time. */
   #work: Promise<void> = Promise.resolve()
 
-  constructor(id: ConnectionId, socket: WebSocket, address: string, context: ConnectionContext) {
+  constructor(place: Place, socket: WebSocket, context: ConnectionContext) {
     const now = context.clock.now()
+    const { id, address, isReserved, key } = place
     this.id = id
     this.#socket = socket
     this.#address = address
+    this.#isReserved = isReserved
+    this.#line = new ClientLine(key, context.random.bytes(32).toString('base64url'))
     this.#context = context
     this.#openedAt = now
     this.#heardAt = now
@@ -118,6 +145,7 @@ export class Connection {
       })
     })
     context.log({ event: 'opened', address: addressForLog(address) })
+    this.#send(this.#line.welcome)
   }
 
   /** Carries out one effect that is meant for this connection. */
@@ -130,6 +158,14 @@ export class Connection {
         if (effect.message.t === 'peer') this.#allowPairing()
         this.#send(effect.message)
         break
+      case 'relays':
+        this.#giveRelays(effect.peer)
+        break
+      case 'pass': {
+        const { nameplate, owner } = effect
+        this.#sendSealed({ t: 'pass', pass: this.#context.passes.issue(nameplate, owner) })
+        break
+      }
       case 'refuse':
         if (effect.code === 'E_NO_SUCH_CODE') this.#refuseLater(effect.code)
         else this.#fail(effect.code, closeCodes.refused)
@@ -158,10 +194,11 @@ export class Connection {
   tick(): void {
     const { rules, clock } = this.#context
     const now = clock.now()
+    const silentMs = this.#isReserved ? rules.reservedSilentMs : rules.silentMs
     const idleMs = now - this.#heardAt
     if (this.#closingAt !== null) {
       if (now - this.#closingAt >= rules.closingMs) this.terminate()
-    } else if (this.#role === null && now - this.#openedAt >= rules.silentMs) {
+    } else if (this.#role === null && now - this.#openedAt >= silentMs) {
       this.close(closeCodes.silent)
     } else if (idleMs >= rules.idleMs) {
       this.close(closeCodes.idle)
@@ -177,7 +214,7 @@ export class Connection {
       this.close(closeCodes.binary)
       return
     }
-    const message = decodeClientMessage((data as Buffer).toString())
+    const message = this.#line.read((data as Buffer).toString())
     if (message.ok) this.#queue(() => this.#handle(message.value))
     else this.#fail(message.error.code, closeCodeOf(message.error.code))
   }
@@ -206,7 +243,7 @@ export class Connection {
     this.#bucket = { ...this.#bucket, tokens }
   }
 
-  async #handle(message: ClientMessage): Promise<void> {
+  async #handle(message: OpenMessage): Promise<void> {
     if (this.#closingAt !== null || this.#refused) return
     if (!this.#isInOrder(message)) {
       this.#fail('E_SERVER_PROTOCOL', closeCodes.order)
@@ -221,14 +258,14 @@ export class Connection {
         this.#listen(message)
         break
       case 'ring':
-        this.#ring(message)
+        await this.#ring(message)
         break
       default:
         await this.#takePart(message)
     }
   }
 
-  #isInOrder({ t }: ClientMessage): boolean {
+  #isInOrder({ t }: OpenMessage): boolean {
     const isSeated = this.#nameplate !== null
     switch (t) {
       case 'host':
@@ -249,40 +286,82 @@ export class Connection {
   }
 
   async #enter(message: Message<'host' | 'join'>): Promise<void> {
-    const { admission, rendezvous, deliver, log } = this.#context
-    const address = this.#address
+    const { rendezvous, admission, deliver, log } = this.#context
     const isHost = message.t === 'host'
     this.#role = isHost ? 'host' : 'joiner'
-    const allowed = isHost ? admission.host(address) : admission.join(address)
-    if (!allowed || !admission.guess(address)) {
-      this.#fail('E_RATE_LIMITED', closeCodes.refused)
+    if (isHost && !this.#line.isOwner(message)) {
+      this.#fail('E_SERVER_PROTOCOL', closeCodes.malformed)
+      return
+    }
+    const address = this.#address
+    const isKnown = isHost ? await this.#ownsNameplate(message) : await this.#hasPass(message)
+    const fault = isKnown ? null : this.#faultOfStranger(message)
+    if (fault !== null) {
+      this.#fail(fault, closeCodes.refused)
       return
     }
     const effects = isHost
-      ? await rendezvous.host(this.id, message)
-      : await rendezvous.join(this.id, message)
+      ? await rendezvous.host(this.id, address, message)
+      : await rendezvous.join(this.id, message, isKnown)
     const refusal = effects.find((effect) => effect.type === 'refuse')
-    if (refusal?.code !== 'E_NO_SUCH_CODE') admission.hit(address)
+    if (!isKnown && refusal?.code !== 'E_NO_SUCH_CODE') admission.hit(address)
     deliver(effects)
     const nameplate = this.#nameplate
     if (nameplate !== null) log({ event: isHost ? 'hosted' : 'joined', nameplate })
   }
 
+  #ownsNameplate({ owner }: Message<'host'>): Promise<boolean> {
+    return owner === undefined ? Promise.resolve(false) : this.#context.rendezvous.isOwner(owner)
+  }
+
+  /** Who comes back has a bucket of its own, and takes from none that strangers take from. */
+  async #hasPass({ nameplate, pass }: Message<'join'>): Promise<boolean> {
+    const { rendezvous, admission } = this.#context
+    if (pass === undefined || !(await rendezvous.knows(nameplate, pass))) return false
+    return admission.return(pass)
+  }
+
+  /** Why somebody who is not known may not even ask. */
+  #faultOfStranger(message: Message<'host' | 'join'>): ErrorCode | null {
+    if (this.#isReserved) return 'E_SERVER_BUSY'
+    const { admission } = this.#context
+    const address = this.#address
+    const allowed =
+      message.t === 'host'
+        ? admission.may('hosts', address)
+        : admission.may('joins', address) && admission.knock(address, message.nameplate)
+    return allowed && admission.guess(address) ? null : 'E_RATE_LIMITED'
+  }
+
+  /** Without a word when there is no relay, or this address has had enough of it. */
+  #giveRelays(peer: string): void {
+    const { admission, turn } = this.#context
+    if (turn === null || !this.#line.canSeal) return
+    if (admission.may('grants', this.#address)) {
+      this.#sendSealed({ t: 'turn', peer, ...turn.issue(this.#address) })
+    }
+  }
+
   #listen({ mailboxes }: Message<'listen'>): void {
     const { admission, deliver } = this.#context
     this.#role = 'listener'
-    if (admission.listen(this.#address)) {
-      deliver(this.#context.mailboxes.listen(this.id, mailboxes))
+    if (this.#isReserved) this.#fail('E_SERVER_BUSY', closeCodes.refused)
+    else if (admission.may('listens', this.#address)) {
+      deliver(this.#context.mailboxes.listen(this.id, this.#address, mailboxes))
     } else {
       this.#fail('E_RATE_LIMITED', closeCodes.refused)
     }
   }
 
-  #ring({ mailbox, body }: Message<'ring'>): void {
-    const { admission, mailboxes, deliver } = this.#context
-    if (admission.ring(this.#address)) deliver(mailboxes.ring(this.id, mailbox, body))
-    // The share goes on: what it rings for has nothing to do with who is there already.
-    else this.#send({ t: 'error', code: 'E_RATE_LIMITED', mailbox })
+  async #ring({ mailbox, body }: Message<'ring'>): Promise<void> {
+    const { admission, mailboxes, rendezvous, deliver } = this.#context
+    if (this.#nameplate === null || !admission.may('rings', this.#address)) {
+      // The share goes on: what it rings for has nothing to do with who is there already.
+      this.#send({ t: 'error', code: 'E_RATE_LIMITED', mailbox })
+      return
+    }
+    const pass = await rendezvous.invite(this.#nameplate)
+    deliver(mailboxes.ring(this.id, mailbox, body, pass))
   }
 
   async #takePart(message: Message<'relay' | 'grant' | 'leave'>): Promise<void> {
@@ -307,6 +386,15 @@ export class Connection {
   }
 
   #send(message: ServerMessage): void {
+    this.#write(this.#line.packed(message))
+  }
+
+  /** Nothing at all for a client that has not said how. */
+  #sendSealed(message: ServerMessage): void {
+    if (this.#line.canSeal) this.#send(message)
+  }
+
+  #write(message: ServerMessage): void {
     if (this.#closingAt !== null) return
     this.#socket.send(encode(message))
     if (this.#socket.bufferedAmount > this.#context.rules.maxBufferedBytes) {

@@ -26,47 +26,82 @@ export const tickMs = 1000
 /** How often ended sessions are swept; what they answer doesn't wait for it. */
 export const sweepMs = 30_000
 
+/** How long new sockets are given the same key of the server. */
+export const keyMs = 60 * minuteMs
+
 /** Long enough for a closing handshake around the world, short enough for a service's stop. */
 export const drainMs = 3000
 
 /** Rules of the sessions. */
 export const rendezvousRules = (config: ServerConfig): RendezvousRules => ({
   maxSessions: config.maxSessions,
+  maxSessionsPerAddress: config.maxSessionsPerAddress,
+  trustLoopback: config.trustLoopback,
   maxReceivers: config.maxReceiversPerSender,
   sessionMs: config.sessionTimeout * 1000,
   /** A sender's computer restarts or changes networks within this time. */
   graceMs: 10 * minuteMs,
   /** As long as a session may last: nobody still holds an old code then. */
   restMs: 24 * 60 * minuteMs,
-  /** A room full of receivers within minutes, few enough to make guessing words hopeless. */
-  joins: { perMinute: 30, burst: 30 },
+  /** Strangers at one nameplate: a hall full of receivers, and twelve times what one address may. */
+  joins: { perMinute: 120, burst: 120 },
 })
 
 /** Rules of the mailboxes: on average ten contacts for each socket, some 300 bytes each. */
 export const mailboxRules = (config: ServerConfig): MailboxRules => ({
   maxListeners: 4,
   maxTotal: 10 * config.maxWsConnections,
+  maxPerAddress: config.maxMailboxesPerAddress,
+  trustLoopback: config.trustLoopback,
 })
 
-/** Rules by address and for the whole node. */
+/** Rules by address and for the whole node. What all may do together is what one core can answer. */
 export const admissionRules = (config: ServerConfig): AdmissionRules => ({
   maxSockets: config.maxWsConnections,
+  /** Shares that go on must not depend on who else wants in. */
+  reservedSockets: Math.floor(config.maxWsConnections / 10),
   maxSocketsPerAddress: config.maxWsConnectionsPerAddress,
-  connections: { perMinute: config.wsConnectionsPerMin, burst: config.wsConnectionsBurst },
-  hosts: { perMinute: config.sessionCreatesPerMin, burst: config.sessionCreatesBurst },
-  joins: { perMinute: 30, burst: 30 },
+  connections: {
+    each: { perMinute: config.wsConnectionsPerMin, burst: config.wsConnectionsBurst },
+    all: { perMinute: 12_000, burst: 3000 },
+  },
+  hosts: {
+    each: { perMinute: config.sessionCreatesPerMin, burst: config.sessionCreatesBurst },
+    all: { perMinute: 3000, burst: 1000 },
+  },
+  joins: {
+    each: { perMinute: config.joinsPerMin, burst: config.joinsBurst },
+    all: { perMinute: 12_000, burst: 3000 },
+  },
+  /** A room full of receivers at once; one address alone never shuts a share for the others. */
+  knocks: {
+    each: { perMinute: 10, burst: 30 },
+    all: { perMinute: 12_000, burst: 3000 },
+  },
+  /** A line that breaks every few seconds. */
+  returns: { perMinute: 10, burst: 10 },
   /** People mistype; who tries numbers one after the other needs thousands. */
-  misses: { perMinute: 10, burst: 10 },
+  misses: { each: { perMinute: 10, burst: 10 }, all: { perMinute: 6000, burst: 2000 } },
   /** Once for each start of the app and each new contact. */
-  listens: { perMinute: 30, burst: 30 },
+  listens: { each: { perMinute: 50, burst: 50 }, all: { perMinute: 12_000, burst: 3000 } },
   /** A person invites some contacts at once; nobody needs to be rung more often. */
-  rings: { perMinute: 30, burst: 30 },
+  rings: { each: { perMinute: 30, burst: 30 }, all: { perMinute: 12_000, burst: 3000 } },
+  grants: {
+    each: {
+      perMinute: config.turnGrantsPerHour / 60,
+      burst: Math.ceil(config.turnGrantsPerHour / 2),
+    },
+    /** Some five a second: a relay of one machine carries far fewer than that. */
+    all: { perMinute: 20_000 / 60, burst: 5000 },
+  },
   trustLoopback: config.trustLoopback,
 })
 
 /** Rules of one socket. */
 export const connectionRules = (config: ServerConfig): ConnectionRules => ({
   silentMs: 10_000,
+  /** Those who come back speak at once; a place of the reserve must not wait for anybody else. */
+  reservedSilentMs: 3000,
   idleMs: config.wsIdleTimeout * 1000,
   closingMs: 5000,
   maxBufferedBytes: 256 * 1024,

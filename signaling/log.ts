@@ -6,6 +6,8 @@ export type LogEvent =
   | { readonly event: 'listening'; readonly port: number }
   | { readonly event: 'draining'; readonly sockets: number }
   | { readonly event: 'drained' }
+  /** A trusted proxy doesn't say for whom it asks: all of its clients have one address's limits. */
+  | { readonly event: 'unnamed-client' }
   /** Refused before it became a WebSocket. */
   | { readonly event: 'upgrade-refused'; readonly status: number; readonly address: string }
   | { readonly event: 'opened'; readonly address: string }

@@ -2,7 +2,9 @@
  * Who listens on which mailbox: names that two contacts made from a key of theirs, by which they
  * find each other without a code. Known only while a socket listens; nothing is kept for later.
  */
+import { isLoopback } from '#signaling/address'
 import type { ConnectionId, Effect } from '#signaling/rooms'
+import { AddressTally } from '#signaling/tally'
 
 /** How much may be listened on. */
 export type MailboxRules = {
@@ -10,7 +12,14 @@ export type MailboxRules = {
   readonly maxListeners: number
   /** Mailboxes of all sockets together. */
   readonly maxTotal: number
+  /** Mailboxes of one address; networks have multiples, see `networksOf`. */
+  readonly maxPerAddress: number
+  /** This computer's own addresses count only in `maxTotal`. */
+  readonly trustLoopback: boolean
 }
+
+/** Of one socket. */
+type Ears = { readonly address: string; readonly mailboxes: ReadonlySet<string> }
 
 /** The mailboxes of one process. */
 export class Mailboxes {
@@ -18,7 +27,8 @@ export class Mailboxes {
   /** Those who listen on a mailbox, the newest last; none is empty. */
   readonly #listeners = new Map<string, readonly ConnectionId[]>()
   /** What a socket asked for, also where newer ones took its place. */
-  readonly #mailboxes = new Map<ConnectionId, ReadonlySet<string>>()
+  readonly #ears = new Map<ConnectionId, Ears>()
+  readonly #byAddress = new AddressTally()
   #total = 0
 
   constructor(rules: MailboxRules) {
@@ -31,13 +41,17 @@ export class Mailboxes {
   }
 
   /** From now on `who` hears these and no others; where too many listen, the oldest no longer does. */
-  listen(who: ConnectionId, mailboxes: readonly string[]): readonly Effect[] {
+  listen(who: ConnectionId, address: string, mailboxes: readonly string[]): readonly Effect[] {
     this.drop(who)
+    const { maxTotal, maxPerAddress, trustLoopback } = this.#rules
     const wanted = new Set(mailboxes)
-    if (this.#total + wanted.size > this.#rules.maxTotal) {
+    const isExempt = trustLoopback && isLoopback(address)
+    const fits = isExempt || this.#byAddress.fits(address, maxPerAddress, wanted.size)
+    if (!fits || this.#total + wanted.size > maxTotal) {
       return [{ type: 'refuse', to: who, code: 'E_SERVER_BUSY' }]
     }
-    this.#mailboxes.set(who, wanted)
+    this.#ears.set(who, { address, mailboxes: wanted })
+    this.#byAddress.add(address, wanted.size)
     this.#total += wanted.size
     for (const mailbox of wanted) {
       const others = this.#listeners.get(mailbox) ?? []
@@ -46,23 +60,31 @@ export class Mailboxes {
     return [{ type: 'send', to: who, message: { t: 'listening' } }]
   }
 
-  /** Passes `body` to all who listen on `mailbox`, and tells `sender` whether there was anybody. */
-  ring(sender: ConnectionId, mailbox: string, body: string): readonly Effect[] {
+  /**
+   * Passes `body`, and a pass to where `sender` is, to all who listen on `mailbox`, and tells `sender`
+   * whether there was anybody.
+   */
+  ring(
+    sender: ConnectionId,
+    mailbox: string,
+    body: string,
+    pass: string | null = null,
+  ): readonly Effect[] {
     const listeners = this.#listeners.get(mailbox) ?? []
+    const message = { t: 'ring', mailbox, body, ...(pass === null ? {} : { pass }) } as const
     return [
-      ...listeners.map((to): Effect => ({
-        type: 'send',
-        to,
-        message: { t: 'ring', mailbox, body },
-      })),
+      ...listeners.map((to): Effect => ({ type: 'send', to, message })),
       { type: 'send', to: sender, message: { t: 'rung', mailbox, reached: listeners.length > 0 } },
     ]
   }
 
   /** `who` hears nothing any more. */
   drop(who: ConnectionId): void {
-    const mailboxes = this.#mailboxes.get(who) ?? new Set<string>()
-    this.#mailboxes.delete(who)
+    const ears = this.#ears.get(who)
+    if (ears === undefined) return
+    const { address, mailboxes } = ears
+    this.#ears.delete(who)
+    this.#byAddress.remove(address, mailboxes.size)
     this.#total -= mailboxes.size
     for (const mailbox of mailboxes) {
       const left = (this.#listeners.get(mailbox) ?? []).filter((other) => other !== who)

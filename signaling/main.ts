@@ -1,6 +1,7 @@
 /** The server as a program of its own: settings in, one listening port, a drain at the end. */
 import { configHelp, readConfig } from '#signaling/config'
 import { createLog, logLevels } from '#signaling/pino-log'
+import { firstFault, runServer } from '#signaling/run-server'
 import { startSignalingServer } from '#signaling/server'
 
 async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -12,14 +13,18 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   if (level === undefined) return fail(`THRU_LOG_LEVEL: one of ${logLevels.join(', ')}`)
   const config = readConfig(args, env)
   if (!config.ok) return fail(`${config.error.subject ?? ''}: ${config.error.detail}`)
-  const server = await startSignalingServer({ ...config.value, log: createLog(level) })
-  if (!server.ok) return fail(`${server.error.subject ?? ''}: ${server.error.detail}`)
-  await new Promise((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
+  // No program that this one might start gets to see it.
+  delete env['THRU_TURN_SECRET']
+  const log = createLog(level)
+  const stopped = new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, resolve)
   })
-  await server.value.close()
-  return 0
+  const fault = firstFault(log)
+  const server = await startSignalingServer({ ...config.value, log })
+  if (!server.ok) return fail(`${server.error.subject ?? ''}: ${server.error.detail}`)
+  if (await runServer(server.value, stopped, fault)) return 0
+  // After a fault there may be more left that would keep the process.
+  process.exit(1)
 }
 
 function fail(message: string): number {

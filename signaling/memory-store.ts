@@ -1,15 +1,21 @@
 import type { NameplateDigits, RoomStore, Usage } from '#signaling/room-store'
 import type { Effect, Room, Step } from '#signaling/rooms'
+import { AddressTally } from '#signaling/tally'
 
 /** Keeps the rooms of one process; they end with it. */
 export class MemoryStore implements RoomStore {
   readonly #rooms = new Map<string, Room>()
   readonly #nameplates = new Map<string, string>()
   readonly #taken = { 4: 0, 5: 0, 6: 0 }
+  readonly #byAddress = new AddressTally()
   #sessions = 0
 
   usage(): Promise<Usage> {
     return Promise.resolve({ sessions: this.#sessions, taken: { ...this.#taken } })
+  }
+
+  fits(address: string, limit: number): Promise<boolean> {
+    return Promise.resolve(this.#byAddress.fits(address, limit))
   }
 
   create(room: Room, recycle: boolean): Promise<boolean> {
@@ -21,8 +27,12 @@ export class MemoryStore implements RoomStore {
     return Promise.resolve(true)
   }
 
-  findByOwner(ownerHash: string): Promise<string | null> {
-    return Promise.resolve(this.#nameplates.get(ownerHash) ?? null)
+  findByOwner(owner: string): Promise<string | null> {
+    return Promise.resolve(this.#nameplates.get(owner) ?? null)
+  }
+
+  ownerOf(nameplate: string): Promise<string | null> {
+    return Promise.resolve(this.#rooms.get(nameplate)?.owner ?? null)
   }
 
   update(nameplate: string, change: (room: Room | null) => Step): Promise<readonly Effect[]> {
@@ -42,14 +52,20 @@ export class MemoryStore implements RoomStore {
     const before = this.#rooms.get(nameplate)
     if (before !== undefined) {
       this.#taken[digits] -= 1
-      if (before.phase !== 'resting') this.#sessions -= 1
-      if (before.ownerHash !== null) this.#nameplates.delete(before.ownerHash)
+      if (before.phase !== 'resting') {
+        this.#sessions -= 1
+        this.#byAddress.remove(before.origin)
+      }
+      if (before.owner !== null) this.#nameplates.delete(before.owner)
       this.#rooms.delete(nameplate)
     }
     if (room !== null) {
       this.#taken[digits] += 1
-      if (room.phase !== 'resting') this.#sessions += 1
-      if (room.ownerHash !== null) this.#nameplates.set(room.ownerHash, nameplate)
+      if (room.phase !== 'resting') {
+        this.#sessions += 1
+        this.#byAddress.add(room.origin)
+      }
+      if (room.owner !== null) this.#nameplates.set(room.owner, nameplate)
       this.#rooms.set(nameplate, room)
     }
   }

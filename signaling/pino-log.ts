@@ -11,6 +11,7 @@ const levels: { readonly [event in LogEvent['event']]: LogLevel } = {
   listening: 'info',
   draining: 'info',
   drained: 'info',
+  'unnamed-client': 'warn',
   'upgrade-refused': 'debug',
   opened: 'debug',
   closed: 'debug',

@@ -1,4 +1,7 @@
-/** How often something may happen: `burst` times at once, then at the rate of refilling. */
+/** How often something may happen: by key, and by the networks of addresses. */
+import { networksOf } from '#signaling/address'
+
+/** `burst` times at once, then at the rate of refilling. */
 export type Rate = { readonly perMinute: number; readonly burst: number }
 
 /** What is left of a burst; whole and fractional tokens as of `at` (ms). */
@@ -14,10 +17,11 @@ export function takeToken(bucket: Bucket, rate: Rate, now: number): Bucket | nul
   return tokens < 1 ? null : { tokens: tokens - 1, at: now }
 }
 
-/** Buckets at the same time: more addresses than a node has sockets, some 10 MB at worst. */
-const maxKeys = 50_000
-
-/** One bucket per key. Keys that rest long enough to be full again are forgotten. */
+/**
+ * One bucket per key. A key is remembered from a take until its bucket would be full again and never
+ * forgotten sooner: nobody empties a bucket's memory with other keys. So the number of keys is
+ * bounded by how many takes the caller allows in that time.
+ */
 export class RateLimiter {
   /** In the order of the last take, so that the first ones are full first. */
   readonly #buckets = new Map<string, Bucket>()
@@ -35,7 +39,7 @@ export class RateLimiter {
     const taken = takeToken(bucket, this.#rate, now)
     if (taken === null) return false
     this.#buckets.delete(key)
-    this.#forgetOldest(now)
+    this.#forgetFull(now)
     this.#buckets.set(key, taken)
     return true
   }
@@ -44,8 +48,9 @@ export class RateLimiter {
   giveBack(key: string): void {
     const bucket = this.#buckets.get(key)
     if (bucket === undefined) return
-    const tokens = Math.min(this.#rate.burst, bucket.tokens + 1)
-    this.#buckets.set(key, { tokens, at: bucket.at })
+    const tokens = bucket.tokens + 1
+    if (tokens >= this.#rate.burst) this.#buckets.delete(key)
+    else this.#buckets.set(key, { tokens, at: bucket.at })
   }
 
   /** How many keys are remembered. */
@@ -54,12 +59,71 @@ export class RateLimiter {
   }
 
   /** At most two per take, so the map shrinks faster than it grows and no take is slow. */
-  #forgetOldest(now: number): void {
+  #forgetFull(now: number): void {
     let left = 2
-    for (const [key, bucket] of this.#buckets) {
-      if (left === 0 || (this.#buckets.size < maxKeys && now - bucket.at < this.#refillMs)) return
+    for (const [key, { at }] of this.#buckets) {
+      if (left === 0 || now - at < this.#refillMs) return
       this.#buckets.delete(key)
       left -= 1
     }
+  }
+}
+
+/** What one address may do, and all together; networks have multiples of the first. */
+export type AddressRate = { readonly each: Rate; readonly all: Rate }
+
+/** A bucket for every address, for every network around it, and one for all. */
+export class AddressRates {
+  readonly #levels: ReadonlyMap<number, RateLimiter>
+  readonly #all: Rate
+  #left: Bucket | null = null
+
+  constructor({ each, all }: AddressRate) {
+    const times = (worth: number): Rate => ({
+      perMinute: each.perMinute * worth,
+      burst: each.burst * worth,
+    })
+    this.#levels = new Map([1, 4, 16].map((worth) => [worth, new RateLimiter(times(worth))]))
+    this.#all = all
+  }
+
+  /**
+   * Takes a token of `address`, of all its networks and of all; none when one of them is empty. With
+   * a `scope`, addresses have buckets of their own in each.
+   */
+  take(address: string, now: number, scope = ''): boolean {
+    const networks = networksOf(address)
+    for (const [index, { key, worth }] of networks.entries()) {
+      if (this.#levels.get(worth)?.take(scope + key, now) === true) continue
+      this.#giveBack(networks.slice(0, index), scope)
+      return false
+    }
+    if (this.takeOfAll(now)) return true
+    this.#giveBack(networks, scope)
+    return false
+  }
+
+  /** Takes a token of the bucket of all; for an address that is not counted by itself. */
+  takeOfAll(now: number): boolean {
+    const taken = takeToken(this.#left ?? fullBucket(this.#all, now), this.#all, now)
+    if (taken !== null) this.#left = taken
+    return taken !== null
+  }
+
+  /** Gives back what a take turned out not to need. */
+  giveBack(address: string, scope = ''): void {
+    this.#giveBack(networksOf(address), scope)
+    if (this.#left === null) return
+    const tokens = Math.min(this.#all.burst, this.#left.tokens + 1)
+    this.#left = { ...this.#left, tokens }
+  }
+
+  /** How many buckets are remembered. */
+  get size(): number {
+    return [...this.#levels.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
+  #giveBack(networks: ReturnType<typeof networksOf>, scope: string): void {
+    for (const { key, worth } of networks) this.#levels.get(worth)?.giveBack(scope + key)
   }
 }

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { ClientMessage } from '#shared/signaling'
+import { isLoopback } from '#signaling/address'
 import type { Clock } from '#signaling/clock'
+import type { Passes } from '#signaling/passes'
 import type { Random } from '#signaling/random'
 import { nameplateDigits, type RoomStore } from '#signaling/room-store'
 import {
@@ -10,7 +11,6 @@ import {
   type RoomRules,
   step,
 } from '#signaling/rooms'
-import type { TurnService } from '#signaling/turn-service'
 
 /** Of a length's nameplates; above it the next length is used, so that guessing one stays rare. */
 const crowded = 0.3
@@ -19,12 +19,18 @@ const crowded = 0.3
 const draws = 64
 
 /** Rules of the rooms, and how many there may be. */
-export type RendezvousRules = RoomRules & { readonly maxSessions: number }
+export type RendezvousRules = RoomRules & {
+  readonly maxSessions: number
+  /** Of one address; networks have multiples, see `networksOf`. */
+  readonly maxSessionsPerAddress: number
+  /** This computer's own addresses count only in `maxSessions`. */
+  readonly trustLoopback: boolean
+}
 
 type HostMessage = Extract<ClientMessage, { readonly t: 'host' }>
+/** Who asks for a nameplate, and from where. */
+type NewSeat = { readonly host: ConnectionId; readonly origin: string; readonly owner: string }
 type JoinMessage = Extract<ClientMessage, { readonly t: 'join' }>
-
-const hash = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 /** Brings the rooms' state machine together with where rooms are kept, time and randomness. */
 export class Rendezvous {
@@ -32,55 +38,81 @@ export class Rendezvous {
   readonly #rules: RendezvousRules
   readonly #clock: Clock
   readonly #random: Random
-  readonly #turn: TurnService | null
+  readonly #passes: Passes
 
-  /** `turn` is `null` when there is no relay to give access to. */
   constructor(
     store: RoomStore,
     rules: RendezvousRules,
     clock: Clock,
     random: Random,
-    turn: TurnService | null,
+    passes: Passes,
   ) {
     this.#store = store
     this.#rules = rules
     this.#clock = clock
     this.#random = random
-    this.#turn = turn
+    this.#passes = passes
   }
 
-  /** Takes a nameplate back, or gives the one wished for, or one that nobody has. */
-  async host(host: ConnectionId, { token, nameplate }: HostMessage): Promise<readonly Effect[]> {
-    if (token !== undefined) {
-      // Looked up by the hash of 256 random bits: how long that takes tells nothing about a token.
-      const ownerHash = hash(token)
-      const owned = await this.#store.findByOwner(ownerHash)
-      if (owned !== null) return this.#apply(owned, { type: 'attach', host, token, ownerHash })
-      if (nameplate === undefined) return [{ type: 'refuse', to: host, code: 'E_NO_SUCH_CODE' }]
+  /** True when `owner`, who has shown to be it, has a nameplate here. */
+  async isOwner(owner: string): Promise<boolean> {
+    return (await this.#store.findByOwner(owner)) !== null
+  }
+
+  /**
+   * Takes a nameplate back, or gives the one wished for, or one that nobody has. Whoever names an
+   * `owner` has shown to be it.
+   */
+  async host(
+    host: ConnectionId,
+    origin: string,
+    { owner, nameplate }: HostMessage,
+  ): Promise<readonly Effect[]> {
+    const owned = owner === undefined ? null : await this.#store.findByOwner(owner)
+    if (owner !== undefined && owned !== null) {
+      return this.#apply(owned, { type: 'attach', host, origin, owner })
     }
     const usage = await this.#store.usage()
-    if (usage.sessions >= this.#rules.maxSessions) {
+    if (usage.sessions >= this.#rules.maxSessions || !(await this.#hasRoomFor(origin))) {
       return [{ type: 'refuse', to: host, code: 'E_SERVER_BUSY' }]
     }
+    // Without a key of its own, nobody ever shows to be the owner.
+    const seat = { host, origin, owner: owner ?? this.#random.bytes(32).toString('base64url') }
     if (nameplate !== undefined) {
-      const opened = await this.#open(host, nameplate, false)
+      const opened = await this.#open(seat, nameplate, false)
       return opened ?? [{ type: 'refuse', to: host, code: 'E_NO_SUCH_CODE' }]
     }
     for (const digits of nameplateDigits) {
       const space = 9 * 10 ** (digits - 1)
       if (usage.taken[digits] > crowded * space) continue
-      const opened = await this.#openAny(host, digits, false)
+      const opened = await this.#openAny(seat, digits, false)
       if (opened !== null) return opened
     }
-    const recycled = await this.#openAny(host, 6, true)
+    const recycled = await this.#openAny(seat, 6, true)
     return recycled ?? [{ type: 'refuse', to: host, code: 'E_SERVER_BUSY' }]
   }
 
-  /** Introduces a joiner to the host of a nameplate. */
-  join(joiner: ConnectionId, { nameplate, body }: JoinMessage): Promise<readonly Effect[]> {
+  /** True for a pass of whoever hosts this nameplate. */
+  async knows(nameplate: string, pass: string): Promise<boolean> {
+    const owner = await this.#store.ownerOf(nameplate)
+    return owner !== null && this.#passes.isGood(pass, nameplate, owner)
+  }
+
+  /** A pass for whom the host of this nameplate invites; `null` when nobody hosts it. */
+  async invite(nameplate: string): Promise<string | null> {
+    const owner = await this.#store.ownerOf(nameplate)
+    return owner === null ? null : this.#passes.issue(nameplate, owner)
+  }
+
+  /** Introduces a joiner to the host of a nameplate; `isKnown` when its pass is good. */
+  join(
+    joiner: ConnectionId,
+    { nameplate, body }: JoinMessage,
+    isKnown: boolean,
+  ): Promise<readonly Effect[]> {
     const joinerId = this.#peerId()
     const hostId = this.#peerId()
-    return this.#apply(nameplate, { type: 'join', joiner, joinerId, hostId, body })
+    return this.#apply(nameplate, { type: 'join', joiner, joinerId, hostId, isKnown, body })
   }
 
   /** Passes a sealed message on within a nameplate. */
@@ -93,10 +125,9 @@ export class Rendezvous {
     return this.#apply(nameplate, { type: 'relay', sender, to, body })
   }
 
-  /** A host lets one of its joiners in; each of the two gets credentials of its own. */
+  /** A host lets one of its joiners in. */
   grant(sender: ConnectionId, nameplate: string, peer: string): Promise<readonly Effect[]> {
-    const turn = this.#turn && { host: this.#turn.issue(), joiner: this.#turn.issue() }
-    return this.#apply(nameplate, { type: 'grant', sender, peer, turn })
+    return this.#apply(nameplate, { type: 'grant', sender, peer })
   }
 
   /** A participant said that it leaves. */
@@ -124,26 +155,31 @@ export class Rendezvous {
     )
   }
 
+  #hasRoomFor(origin: string): Promise<boolean> {
+    const { trustLoopback, maxSessionsPerAddress } = this.#rules
+    if (trustLoopback && isLoopback(origin)) return Promise.resolve(true)
+    return this.#store.fits(origin, maxSessionsPerAddress)
+  }
+
   async #openAny(
-    host: ConnectionId,
+    seat: NewSeat,
     digits: number,
     recycle: boolean,
   ): Promise<readonly Effect[] | null> {
     for (let draw = 0; draw < draws; draw += 1) {
       const nameplate = this.#random.between(10 ** (digits - 1), 10 ** digits)
-      const opened = await this.#open(host, String(nameplate), recycle)
+      const opened = await this.#open(seat, String(nameplate), recycle)
       if (opened !== null) return opened
     }
     return null
   }
 
   async #open(
-    host: ConnectionId,
+    seat: NewSeat,
     nameplate: string,
     recycle: boolean,
   ): Promise<readonly Effect[] | null> {
-    const token = this.#random.bytes(32).toString('base64url')
-    const open: RoomEvent = { type: 'open', nameplate, host, token, ownerHash: hash(token) }
+    const open: RoomEvent = { type: 'open', nameplate, ...seat }
     const { room, effects } = step(null, open, this.#rules, this.#clock.now())
     return room !== null && (await this.#store.create(room, recycle)) ? effects : null
   }

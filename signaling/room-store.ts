@@ -21,13 +21,17 @@ export type Usage = {
 export interface RoomStore {
   /** How full the store is. */
   usage(): Promise<Usage>
+  /** True when `address` and its networks may have one more session, with `limit` for one address. */
+  fits(address: string, limit: number): Promise<boolean>
   /**
    * Keeps a new room if its nameplate is free, or, when `recycle` is set, only if the nameplate
    * rests. Says whether it did.
    */
   create(room: Room, recycle: boolean): Promise<boolean>
-  /** The nameplate that the owner of this token hash may take back. */
-  findByOwner(ownerHash: string): Promise<string | null>
+  /** The nameplate that the owner with this key may take back. */
+  findByOwner(owner: string): Promise<string | null>
+  /** The owner's key of a nameplate; `null` when nobody may take it back. */
+  ownerOf(nameplate: string): Promise<string | null>
   /** Replaces a room by what `change` makes of it and returns the effects; nothing comes between. */
   update(nameplate: string, change: (room: Room | null) => Step): Promise<readonly Effect[]>
   /** Nameplates whose phase is over at `now` (ms). */

@@ -11,7 +11,6 @@ import { assertNever } from '#shared/assert-never'
 import type { ErrorCode } from '#shared/errors'
 import { closeCodes, type CloseCode, type ServerMessage } from '#shared/signaling'
 import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/rate-limiter'
-import type { TurnAccess } from '#signaling/turn-service'
 
 /** One socket, unique over all nodes; never sent to a client. */
 export type ConnectionId = string & { readonly brand: 'ConnectionId' }
@@ -28,16 +27,20 @@ export type Pair = {
   readonly hostId: string
   /** The host let the joiner in. */
   readonly isGranted: boolean
+  /** The joiner has a pass already. */
+  readonly isKnown: boolean
 }
 
 /** A nameplate and who is there; plain data, so that any store can hold it. */
 export type Room = {
   readonly nameplate: string
-  /** SHA-256 of the owner's token; `null` when nobody may take the nameplate back. */
-  readonly ownerHash: string | null
+  /** The owner's public key; `null` when nobody may take the nameplate back. */
+  readonly owner: string | null
+  /** The address that hosts it, see `addressKey`. */
+  readonly origin: string
   /** When the phase ends, ms. */
   readonly until: number
-  /** Joins that the nameplate still takes. */
+  /** Joins of strangers that the nameplate still takes. */
   readonly joins: Bucket
 } & (
   | { readonly phase: 'hosted'; readonly host: ConnectionId; readonly pairs: readonly Pair[] }
@@ -61,26 +64,28 @@ export type RoomRules = {
 
 /** What happens to a room. */
 export type RoomEvent =
-  /** Makes the room; `token` is what the host gets to see. */
+  /** Makes the room. */
   | {
       readonly type: 'open'
       readonly nameplate: string
       readonly host: ConnectionId
-      readonly token: string
-      readonly ownerHash: string
+      readonly origin: string
+      readonly owner: string
     }
-  /** The owner is back on a new socket. */
+  /** The owner is back on a new socket; that it is the owner was shown. */
   | {
       readonly type: 'attach'
       readonly host: ConnectionId
-      readonly token: string
-      readonly ownerHash: string
+      readonly origin: string
+      readonly owner: string
     }
   | {
       readonly type: 'join'
       readonly joiner: ConnectionId
       readonly joinerId: string
       readonly hostId: string
+      /** It showed a pass: the joins of strangers don't concern it. */
+      readonly isKnown: boolean
       readonly body?: string | undefined
     }
   | {
@@ -89,13 +94,8 @@ export type RoomEvent =
       readonly to: string
       readonly body: string
     }
-  /** The host lets a joiner in; `turn` is what the two may use then, if there is anything. */
-  | {
-      readonly type: 'grant'
-      readonly sender: ConnectionId
-      readonly peer: string
-      readonly turn: { readonly host: TurnAccess; readonly joiner: TurnAccess } | null
-    }
+  /** The host lets a joiner in. */
+  | { readonly type: 'grant'; readonly sender: ConnectionId; readonly peer: string }
   /** A participant said that it leaves. */
   | { readonly type: 'leave'; readonly who: ConnectionId }
   /** A participant's socket ended. */
@@ -108,6 +108,10 @@ export type Effect = { readonly to: ConnectionId } & (
   | { readonly type: 'send'; readonly message: ServerMessage }
   /** The connection takes part in this nameplate from now on. */
   | { readonly type: 'seat'; readonly nameplate: string }
+  /** The connection may have relays for the way to this peer. */
+  | { readonly type: 'relays'; readonly peer: string }
+  /** The connection may come back to this nameplate as long as it is this owner's. */
+  | { readonly type: 'pass'; readonly nameplate: string; readonly owner: string }
   /** An error as answer to `host` or `join`, then the end of the socket. */
   | { readonly type: 'refuse'; readonly code: ErrorCode }
   | { readonly type: 'close'; readonly code: CloseCode }
@@ -177,7 +181,7 @@ function nextPhase(room: Room, rules: RoomRules): Room | null {
     case 'hosted':
       return resting(room, null, rules, room.until)
     case 'absent':
-      return resting(room, room.ownerHash, rules, room.until)
+      return resting(room, room.owner, rules, room.until)
     case 'resting':
       return null
     default:
@@ -188,21 +192,18 @@ function nextPhase(room: Room, rules: RoomRules): Room | null {
 type Seat = {
   readonly nameplate: string
   readonly host: ConnectionId
-  readonly token: string
-  readonly ownerHash: string
+  readonly origin: string
+  readonly owner: string
   readonly joins: Bucket
 }
 
 function seatHost(seat: Seat, rules: RoomRules, now: number): Step {
-  const { nameplate, host, token, ownerHash, joins } = seat
+  const { nameplate, host, origin, owner, joins } = seat
   const ttlS = Math.max(1, Math.floor(rules.sessionMs / 1000))
   const until = now + rules.sessionMs
   return {
-    room: { nameplate, ownerHash, until, joins, phase: 'hosted', host, pairs: [] },
-    effects: [
-      { type: 'seat', to: host, nameplate },
-      send(host, { t: 'hosted', nameplate, token, ttlS }),
-    ],
+    room: { nameplate, owner, origin, until, joins, phase: 'hosted', host, pairs: [] },
+    effects: [{ type: 'seat', to: host, nameplate }, send(host, { t: 'hosted', nameplate, ttlS })],
   }
 }
 
@@ -212,7 +213,7 @@ function attach(
   rules: RoomRules,
   now: number,
 ): Step {
-  if (room === null || room.ownerHash !== event.ownerHash) {
+  if (room === null || room.owner !== event.owner) {
     return { room, effects: [refuse(event.host, 'E_NO_SUCH_CODE')] }
   }
   const { nameplate, joins } = room
@@ -223,11 +224,11 @@ function attach(
 }
 
 function join(room: Room | null, event: Joining, rules: RoomRules, now: number): Step {
-  const { joiner, joinerId, hostId, body } = event
+  const { joiner, joinerId, hostId, isKnown, body } = event
   if (room === null || room.phase === 'resting') {
     return { room, effects: [refuse(joiner, 'E_NO_SUCH_CODE')] }
   }
-  const joins = takeToken(room.joins, rules.joins, now)
+  const joins = isKnown ? room.joins : takeToken(room.joins, rules.joins, now)
   if (joins === null) return { room, effects: [refuse(joiner, 'E_RATE_LIMITED')] }
   if (room.phase === 'absent') {
     return { room: { ...room, joins }, effects: [refuse(joiner, 'E_PEER_GONE')] }
@@ -235,7 +236,7 @@ function join(room: Room | null, event: Joining, rules: RoomRules, now: number):
   if (room.pairs.length >= rules.maxReceivers) {
     return { room: { ...room, joins }, effects: [refuse(joiner, 'E_TOO_MANY_RECEIVERS')] }
   }
-  const pair = { joiner, joinerId, hostId, isGranted: false }
+  const pair = { joiner, joinerId, hostId, isKnown, isGranted: false }
   return {
     room: { ...room, joins, pairs: [...room.pairs, pair] },
     effects: [
@@ -261,26 +262,27 @@ function relay(room: Room | null, sender: ConnectionId, to: string, body: string
 }
 
 /** Once for each pair, so that nobody draws more credentials from the server than pairs. */
-function grant(room: Room | null, { sender, peer, turn }: Granting): Step {
+function grant(room: Room | null, { sender, peer }: Granting): Step {
   const pairs = room?.phase === 'hosted' && room.host === sender ? room.pairs : []
   const granted = pairs.find(({ joinerId }) => joinerId === peer)
   if (room?.phase !== 'hosted' || granted === undefined) {
     return { room, effects: [noSuchPeer(sender, peer)] }
   }
   if (granted.isGranted) return { room, effects: [] }
-  const { joiner, joinerId, hostId } = granted
+  const { joiner, joinerId, hostId, isKnown } = granted
+  const { nameplate, owner } = room
   return {
     room: {
       ...room,
       pairs: pairs.map((pair) => (pair === granted ? { ...pair, isGranted: true } : pair)),
     },
-    effects:
-      turn === null
+    effects: [
+      { type: 'relays', to: room.host, peer: joinerId },
+      { type: 'relays', to: joiner, peer: hostId },
+      ...(isKnown || owner === null
         ? []
-        : [
-            send(room.host, { t: 'turn', peer: joinerId, ...turn.host }),
-            send(joiner, { t: 'turn', peer: hostId, ...turn.joiner }),
-          ],
+        : [{ type: 'pass', to: joiner, nameplate, owner } as const]),
+    ],
   }
 }
 
@@ -310,17 +312,23 @@ function unpair(room: Room | null, who: ConnectionId): Step {
   }
 }
 
-const absent = ({ nameplate, ownerHash, joins }: Room, rules: RoomRules, now: number): Room => ({
-  nameplate,
-  ownerHash,
-  joins,
+const absent = (room: Room, rules: RoomRules, now: number): Room => ({
+  ...lasting(room),
   phase: 'absent',
   until: now + rules.graceMs,
 })
 
-const resting = (
-  { nameplate, joins }: Room,
-  ownerHash: string | null,
-  rules: RoomRules,
-  now: number,
-): Room => ({ nameplate, ownerHash, joins, phase: 'resting', until: now + rules.restMs })
+const resting = (room: Room, owner: string | null, rules: RoomRules, now: number): Room => ({
+  ...lasting(room),
+  owner,
+  phase: 'resting',
+  until: now + rules.restMs,
+})
+
+/** What a room has in every phase. */
+const lasting = ({ nameplate, owner, origin, joins }: Room) => ({
+  nameplate,
+  owner,
+  origin,
+  joins,
+})

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import {
@@ -13,8 +13,8 @@ import {
   SIGNALING_VERSION,
   signalingPath,
 } from '#shared/signaling'
-import { addressForLog, addressKey, clientAddress } from '#signaling/address'
-import { Admission } from '#signaling/admission'
+import { addressForLog, addressKey } from '#signaling/address'
+import { Admission, type Opening } from '#signaling/admission'
 import { type Clock, systemClock } from '#signaling/clock'
 import { makeConfig, type ServerConfig } from '#signaling/config'
 import { Connection, type ConnectionContext } from '#signaling/connection'
@@ -23,6 +23,7 @@ import {
   connectionRules,
   drainMs,
   httpLimits,
+  keyMs,
   mailboxRules,
   rendezvousRules,
   sweepMs,
@@ -31,10 +32,13 @@ import {
 import { type Log, silentLog } from '#signaling/log'
 import { Mailboxes } from '#signaling/mailboxes'
 import { MemoryStore } from '#signaling/memory-store'
+import { Passes } from '#signaling/passes'
+import { Proxies } from '#signaling/proxies'
 import { type Random, systemRandom } from '#signaling/random'
 import { Rendezvous } from '#signaling/rendezvous'
 import type { RoomStore } from '#signaling/room-store'
 import type { ConnectionId, Effect } from '#signaling/rooms'
+import { LineKey } from '#signaling/sealed-line'
 import { TurnService } from '#signaling/turn-service'
 
 /** Settings that differ from their defaults, and what tests and other nodes bring along. */
@@ -75,7 +79,7 @@ const healthAnswer = encode({ name: 'thruflux-signaling', version: SIGNALING_VER
 
 /** One listening port with its sockets and sessions. */
 class ListeningNode {
-  readonly #config: ServerConfig
+  readonly #proxies: Proxies
   readonly #clock: Clock
   readonly #random: Random
   readonly #log: Log
@@ -85,27 +89,35 @@ class ListeningNode {
   readonly #http: Server
   readonly #webSockets: WebSocketServer
   readonly #connections = new Map<ConnectionId, Connection>()
-  /** TCP connections that are no WebSockets yet, and since when (ms). */
-  readonly #handshakes = new Map<Duplex, number>()
+  /** TCP connections that are no WebSockets yet, since when (ms), and for whom they are counted. */
+  readonly #handshakes = new Map<
+    Duplex,
+    { readonly since: number; readonly address: string | null }
+  >()
+  /** For the sockets of an hour: who learns it later learns no more than that. */
+  #key = new LineKey()
+  #keyedAt: number
   #sweptAt: number
   #cancelTick: () => void = () => undefined
   #closed: Promise<void> | null = null
 
   constructor(config: ServerConfig, options: SignalingServerOptions) {
-    this.#config = config
+    this.#proxies = new Proxies(config.trustProxy)
     this.#clock = options.clock ?? systemClock
     this.#random = options.random ?? systemRandom
     this.#log = options.log ?? silentLog
     this.#sweptAt = this.#clock.now()
+    this.#keyedAt = this.#sweptAt
     this.#admission = new Admission(admissionRules(config), this.#clock)
     const store = options.store ?? new MemoryStore()
     const rules = rendezvousRules(config)
-    const turn =
-      config.turnUrls.length > 0 ? new TurnService(config, this.#clock, this.#random) : null
-    this.#rendezvous = new Rendezvous(store, rules, this.#clock, this.#random, turn)
+    const passes = new Passes(this.#random)
+    this.#rendezvous = new Rendezvous(store, rules, this.#clock, this.#random, passes)
     this.#context = {
       rules: connectionRules(config),
       rendezvous: this.#rendezvous,
+      passes,
+      turn: config.turnUrls.length > 0 ? new TurnService(config, this.#clock) : null,
       mailboxes: new Mailboxes(mailboxRules(config)),
       admission: this.#admission,
       clock: this.#clock,
@@ -139,7 +151,7 @@ class ListeningNode {
   listen(port: number, host: string): Promise<Result<number, AppError>> {
     return new Promise((resolve) => {
       this.#http.once('error', (error: NodeJS.ErrnoException) => {
-        resolve(err(appError('E_BAD_ARGUMENT', error.message, `${host}:${port}`)))
+        resolve(err(notListening(error, host, port)))
       })
       this.#http.listen({ port, ...(host === '' ? {} : { host }) }, () => {
         const bound = (this.#http.address() as AddressInfo).port
@@ -172,15 +184,15 @@ class ListeningNode {
   }
 
   #onConnection(socket: Socket): void {
-    const address = addressKey(socket.remoteAddress)
-    // Behind a proxy all of them come from one address, and the proxy has deadlines of its own.
-    const counted = !this.#config.trustProxy
-    if (counted && !this.#admission.startHandshake(address)) {
+    const { remoteAddress } = socket
+    // A proxy's clients can't be told apart yet, and it has deadlines of its own.
+    const address = this.#proxies.has(remoteAddress) ? null : addressKey(remoteAddress)
+    if (address !== null && !this.#admission.startHandshake(address)) {
       socket.destroy()
       return
     }
-    this.#handshakes.set(socket, this.#clock.now())
-    socket.once('close', () => this.#endHandshake(socket, address))
+    this.#handshakes.set(socket, { since: this.#clock.now(), address })
+    socket.once('close', () => this.#endHandshake(socket))
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
@@ -197,27 +209,45 @@ class ListeningNode {
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Node takes its own listener off before this event; a reset would else end the process.
     socket.on('error', () => socket.destroy())
-    const address = clientAddress(request, this.#config.trustProxy)
+    const { address, isUnnamed } = this.#proxies.originOf(request)
+    if (isUnnamed) this.#log({ event: 'unnamed-client' })
     const fault = faultOf(request) ?? (request.url === signalingPath ? null : 404)
-    const status = fault ?? this.#admission.open(address)
-    if (status !== 101) {
-      this.#log({ event: 'upgrade-refused', status, address: addressForLog(address) })
-      socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+    // Whoever can't be told from others would share the limits of all who can't.
+    if (fault !== null || address === null) {
+      this.#refuse(socket, fault ?? 400, address)
+      return
+    }
+    const opening = this.#admission.open(address)
+    if (opening === 'full' || opening === 'too-many') {
+      this.#refuse(socket, opening === 'full' ? 503 : 429, address)
       return
     }
     socket.once('close', () => this.#admission.close(address))
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-      this.#endHandshake(socket, addressKey(request.socket.remoteAddress))
-      const id = this.#random.bytes(8).toString('hex') as ConnectionId
-      const connection = new Connection(id, webSocket, address, this.#context)
-      this.#connections.set(id, connection)
-      void connection.ended.then(() => this.#connections.delete(id))
+      this.#endHandshake(socket)
+      this.#welcome(webSocket, address, opening)
     })
   }
 
-  #endHandshake(socket: Duplex, address: string): void {
-    const wasOpen = this.#handshakes.delete(socket)
-    if (wasOpen && !this.#config.trustProxy) this.#admission.endHandshake(address)
+  #refuse(socket: Duplex, status: number, address: string | null): void {
+    const from = address === null ? 'unknown' : addressForLog(address)
+    this.#log({ event: 'upgrade-refused', status, address: from })
+    socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  }
+
+  #welcome(webSocket: WebSocket, address: string, opening: Opening): void {
+    const id = this.#random.bytes(8).toString('hex') as ConnectionId
+    const isReserved = opening === 'reserved'
+    const place = { id, address, isReserved, key: this.#key }
+    const connection = new Connection(place, webSocket, this.#context)
+    this.#connections.set(id, connection)
+    void connection.ended.then(() => this.#connections.delete(id))
+  }
+
+  #endHandshake(socket: Duplex): void {
+    const address = this.#handshakes.get(socket)?.address
+    this.#handshakes.delete(socket)
+    if (address !== undefined && address !== null) this.#admission.endHandshake(address)
   }
 
   #deliver(effects: readonly Effect[]): void {
@@ -234,8 +264,12 @@ class ListeningNode {
   #tick(): void {
     const now = this.#clock.now()
     for (const connection of this.#connections.values()) connection.tick()
-    for (const [socket, since] of this.#handshakes) {
+    for (const [socket, { since }] of this.#handshakes) {
       if (now - since >= httpLimits.handshakeMs) socket.destroy()
+    }
+    if (now - this.#keyedAt >= keyMs) {
+      this.#key = new LineKey()
+      this.#keyedAt = now
     }
     if (now - this.#sweptAt < sweepMs) return
     this.#sweptAt = now
@@ -258,4 +292,23 @@ function urlHost(host: string): string {
   if (host === '' || host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** Why nothing can be listened to there, and which option chooses another place. */
+function notListening(error: NodeJS.ErrnoException, host: string, port: number): AppError {
+  return appError('E_BAD_ARGUMENT', whyNotListening(error, host, port), `${host}:${port}`)
+}
+
+function whyNotListening(error: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is already in use: choose another with --port.`
+    case 'EACCES':
+      return `Port ${port} needs more rights than this account has: choose one from 1024 on with --port.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is no address of this computer: choose one with --host.`
+    default:
+      return error.message
+  }
 }

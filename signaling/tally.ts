@@ -1,3 +1,6 @@
+/** How many of something there are at the same time: by key, and by the networks of addresses. */
+import { networksOf } from '#signaling/address'
+
 /** How many of something each key has; a key with none takes no memory. */
 export class Tally {
   readonly #counts = new Map<string, number>()
@@ -7,15 +10,37 @@ export class Tally {
     return this.#counts.get(key) ?? 0
   }
 
-  /** One more for `key`. */
-  add(key: string): void {
-    this.#counts.set(key, this.of(key) + 1)
+  /** `count` more for `key`. */
+  add(key: string, count = 1): void {
+    if (count > 0) this.#counts.set(key, this.of(key) + count)
   }
 
-  /** One less for `key`; it had one. */
-  remove(key: string): void {
-    const left = this.of(key) - 1
+  /** `count` less for `key`; it had as many. */
+  remove(key: string, count = 1): void {
+    const left = this.of(key) - count
     if (left > 0) this.#counts.set(key, left)
     else this.#counts.delete(key)
+  }
+}
+
+/** How many of something each address has, and each network around it. */
+export class AddressTally {
+  readonly #counts = new Tally()
+
+  /** True when `address` may have `count` more, with `limit` for one address. */
+  fits(address: string, limit: number, count = 1): boolean {
+    return networksOf(address).every(
+      ({ key, worth }) => this.#counts.of(key) + count <= limit * worth,
+    )
+  }
+
+  /** `count` more for `address`. */
+  add(address: string, count = 1): void {
+    for (const { key } of networksOf(address)) this.#counts.add(key, count)
+  }
+
+  /** `count` less for `address`; it had as many. */
+  remove(address: string, count = 1): void {
+    for (const { key } of networksOf(address)) this.#counts.remove(key, count)
   }
 }

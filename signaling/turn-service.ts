@@ -6,7 +6,6 @@ import { createHmac } from 'node:crypto'
 import type { ServerMessage } from '#shared/signaling'
 import type { Clock } from '#signaling/clock'
 import type { ServerConfig } from '#signaling/config'
-import type { Random } from '#signaling/random'
 
 /** What a client needs to have a relay. */
 export type TurnAccess = Omit<Extract<ServerMessage, { readonly t: 'turn' }>, 't' | 'peer'>
@@ -18,19 +17,21 @@ export type TurnRules = Pick<ServerConfig, 'turnUrls' | 'turnSecret' | 'turnTtl'
 export class TurnService {
   readonly #rules: TurnRules
   readonly #clock: Clock
-  readonly #random: Random
 
-  constructor(rules: TurnRules, clock: Clock, random: Random) {
+  constructor(rules: TurnRules, clock: Clock) {
     this.#rules = rules
     this.#clock = clock
-    this.#random = random
   }
 
-  /** Credentials under a name that nobody had before, so that quotas of the TURN server count them alone. */
-  issue(): TurnAccess {
+  /**
+   * Credentials for whoever is at `address`. The name behind the time is the same for all of this
+   * address, and coturn counts its `user-quota` by it; the key keeps it from telling the address.
+   */
+  issue(address: string): TurnAccess {
     const { turnUrls, turnSecret, turnTtl } = this.#rules
     const expiry = Math.floor(this.#clock.wallTime() / 1000) + turnTtl
-    const username = `${expiry}:${this.#random.bytes(8).toString('hex')}`
+    const name = createHmac('sha256', turnSecret).update(`thruflux relay 1 ${address}`)
+    const username = `${expiry}:${name.digest('hex').slice(0, 16)}`
     const credential = createHmac('sha1', turnSecret).update(username).digest('base64')
     return { urls: [...turnUrls], username, credential, ttlS: turnTtl }
   }

@@ -8,12 +8,12 @@ describe('readConfig', () => {
   it('has a default for everything', () => {
     expect(readConfig([], {})).toMatchObject({
       ok: true,
-      value: { port: 8080, wsIdleTimeout: 90, sessionTimeout: 86_400, trustProxy: false },
+      value: { port: 8080, wsIdleTimeout: 90, sessionTimeout: 86_400, trustProxy: [] },
     })
   })
 
   it('prefers flags to variables and variables to defaults', () => {
-    const args = ['--port', '9000', '--session-timeout=2h', '--trust-proxy']
+    const args = ['--port', '9000', '--session-timeout=2h', '--trust-loopback']
     const env = { THRU_PORT: '8000', THRU_MAX_SESSIONS: '7', THRU_WS_IDLE_TIMEOUT: '2m' }
     expect(readConfig(args, env)).toMatchObject({
       value: {
@@ -21,7 +21,7 @@ describe('readConfig', () => {
         maxSessions: 7,
         wsIdleTimeout: 120,
         sessionTimeout: 7200,
-        trustProxy: true,
+        trustLoopback: true,
       },
     })
   })
@@ -37,7 +37,10 @@ describe('readConfig', () => {
     ['an unknown option', ['--prot', '80'], {}, '--prot'],
     ['a missing value', ['--port'], {}, '--port'],
     ['a variable that is no number', [], { THRU_PORT: 'http' }, 'THRU_PORT'],
-    ['a switch that is neither', [], { THRU_TRUST_PROXY: 'maybe' }, 'THRU_TRUST_PROXY'],
+    ['a switch that is neither', [], { THRU_TRUST_LOOPBACK: 'maybe' }, 'THRU_TRUST_LOOPBACK'],
+    ['a proxy without its network', ['--trust-proxy', 'true'], {}, '--trust-proxy'],
+    ['everybody as a proxy', ['--trust-proxy', '0.0.0.0/0'], {}, '--trust-proxy'],
+    ['a proxy without a value', ['--trust-proxy'], {}, '--trust-proxy'],
   ])('refuses %s', (_what, args, env, subject) => {
     expect(readConfig(args, env)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT', subject } })
   })
@@ -133,6 +136,15 @@ describe('a TURN server', () => {
 it('checks what the app passes like what a person types', () => {
   expect(makeConfig({ port: 1.5 })).toMatchObject({ error: { subject: '--port' } })
   expect(makeConfig({ port: 0, trustLoopback: true }).ok).toBe(true)
+})
+
+it('listens only to this computer behind a proxy, unless told where', () => {
+  const proxies = { THRU_TRUST_PROXY: '127.0.0.0/8,::1/128' }
+  expect(readConfig([], proxies)).toMatchObject({
+    value: { host: '127.0.0.1', trustProxy: ['127.0.0.0/8', '::1/128'] },
+  })
+  expect(readConfig(['--host', '10.0.0.2'], proxies)).toMatchObject({ value: { host: '10.0.0.2' } })
+  expect(readConfig([], {})).toMatchObject({ value: { host: '' } })
 })
 
 it('has help and a line in the documentation for every setting', () => {

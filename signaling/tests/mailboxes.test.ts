@@ -5,7 +5,9 @@ import type { ConnectionId, Effect } from '#signaling/rooms'
 
 const connection = (name: string) => name as ConnectionId
 const ringer = connection('ringer')
-const setUp = (maxTotal = 100) => new Mailboxes({ maxListeners: 2, maxTotal })
+const home = '203.0.113.7'
+const setUp = (maxTotal = 100, maxPerAddress = 100) =>
+  new Mailboxes({ maxListeners: 2, maxTotal, maxPerAddress, trustLoopback: false })
 
 /** Who hears a ring on `mailbox`. */
 const heardBy = (mailboxes: Mailboxes, mailbox: string): readonly string[] =>
@@ -15,8 +17,8 @@ const answer = (effects: readonly Effect[]) => effects.find(({ to }) => to === r
 
 it('passes a ring to all who listen there, and tells who rang that it was heard', () => {
   const mailboxes = setUp()
-  mailboxes.listen(connection('desk'), ['home', 'work'])
-  mailboxes.listen(connection('phone'), ['home'])
+  mailboxes.listen(connection('desk'), home, ['home', 'work'])
+  mailboxes.listen(connection('phone'), home, ['home'])
   const message = { t: 'ring', mailbox: 'home', body: 'sealed' }
   expect(mailboxes.ring(ringer, 'home', 'sealed')).toEqual([
     { type: 'send', to: 'desk', message },
@@ -29,14 +31,15 @@ it('tells who rang where nobody listens, and keeps nothing of it', () => {
   const mailboxes = setUp()
   const message = { t: 'rung', mailbox: 'home', reached: false }
   expect(answer(mailboxes.ring(ringer, 'home', 'sealed'))).toMatchObject({ message })
-  expect(mailboxes.listen(connection('desk'), ['home'])).toEqual([
+  expect(mailboxes.listen(connection('desk'), home, ['home'])).toEqual([
     { type: 'send', to: 'desk', message: { t: 'listening' } },
   ])
 })
 
 it('gives a mailbox to the newest when too many listen', () => {
   const mailboxes = setUp()
-  for (const name of ['first', 'second', 'third']) mailboxes.listen(connection(name), ['home'])
+  for (const name of ['first', 'second', 'third'])
+    mailboxes.listen(connection(name), home, ['home'])
   expect(heardBy(mailboxes, 'home')).toEqual(['second', 'third'])
   mailboxes.drop(connection('first'))
   mailboxes.drop(connection('third'))
@@ -45,9 +48,9 @@ it('gives a mailbox to the newest when too many listen', () => {
 
 it('forgets what a socket listened to when it listens anew', () => {
   const mailboxes = setUp()
-  mailboxes.listen(connection('desk'), ['home', 'home', 'work'])
+  mailboxes.listen(connection('desk'), home, ['home', 'home', 'work'])
   expect(mailboxes.total).toBe(2)
-  mailboxes.listen(connection('desk'), ['work', 'club'])
+  mailboxes.listen(connection('desk'), home, ['work', 'club'])
   expect(heardBy(mailboxes, 'home')).toEqual([])
   expect(heardBy(mailboxes, 'work')).toEqual(['desk'])
   expect(heardBy(mailboxes, 'club')).toEqual(['desk'])
@@ -55,8 +58,8 @@ it('forgets what a socket listened to when it listens anew', () => {
 
 it('refuses mailboxes above the bound of all sockets together', () => {
   const mailboxes = setUp(3)
-  mailboxes.listen(connection('desk'), ['home', 'work'])
-  expect(mailboxes.listen(connection('phone'), ['home', 'club'])).toEqual([
+  mailboxes.listen(connection('desk'), home, ['home', 'work'])
+  expect(mailboxes.listen(connection('phone'), home, ['home', 'club'])).toEqual([
     { type: 'refuse', to: 'phone', code: 'E_SERVER_BUSY' },
   ])
   expect(heardBy(mailboxes, 'home')).toEqual(['desk'])
@@ -67,8 +70,8 @@ it('SIG-11: is empty again after 10,000 listeners', () => {
   const mailboxes = setUp()
   for (let round = 0; round < 10_000; round += 1) {
     const who = connection(`${round}`)
-    mailboxes.listen(who, ['home', `${round}`])
-    mailboxes.listen(who, ['home', 'work'])
+    mailboxes.listen(who, home, ['home', `${round}`])
+    mailboxes.listen(who, home, ['home', 'work'])
     mailboxes.drop(who)
   }
   expect(mailboxes.total).toBe(0)
@@ -87,7 +90,7 @@ it('reaches exactly the newest listeners, whatever happened', () => {
       let present: Readonly<Record<string, number>> = {}
       for (const [name, wanted] of events) {
         if (wanted === null) mailboxes.drop(name)
-        else mailboxes.listen(name, wanted)
+        else mailboxes.listen(name, home, wanted)
         present = { ...present, [name]: new Set(wanted).size }
         for (const mailbox of boxes) {
           const others = (heard.get(mailbox) ?? []).filter((other) => other !== name)
@@ -100,4 +103,19 @@ it('reaches exactly the newest listeners, whatever happened', () => {
       expect(mailboxes.total).toBe(total)
     }),
   )
+})
+
+it('gives one address its own and its network sixteen times as many, until some are dropped', () => {
+  const mailboxes = setUp(1000, 2)
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `m${index}`)
+  const listen = (who: string, address: string, count: number) =>
+    mailboxes.listen(connection(who), address, names(count)).some(({ type }) => type === 'refuse')
+  expect(listen('a', '203.0.113.1', 3)).toBe(true)
+  for (let host = 1; host <= 16; host += 1) {
+    expect(listen(`of ${host}`, `203.0.113.${host}`, 2)).toBe(false)
+  }
+  expect(listen('b', '203.0.113.17', 1)).toBe(true)
+  mailboxes.drop(connection('of 3'))
+  expect(listen('b', '203.0.113.17', 2)).toBe(false)
+  expect(listen('c', '198.51.100.1', 2)).toBe(false)
 })

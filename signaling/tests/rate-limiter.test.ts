@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RateLimiter } from '#signaling/rate-limiter'
+import { AddressRates, RateLimiter } from '#signaling/rate-limiter'
 
 const rate = { perMinute: 60, burst: 3 }
 
@@ -40,9 +40,67 @@ describe('RateLimiter', () => {
     expect(limiter.size).toBe(1)
   })
 
-  it('SIG-11: never remembers more than 50,000 keys', () => {
+  it('SIG-11: forgets no bucket that is not full, however many others come', () => {
     const limiter = new RateLimiter(rate)
-    for (let key = 0; key < 60_000; key += 1) limiter.take(String(key), 0)
-    expect(limiter.size).toBe(50_000)
+    takeAll(limiter, 'guilty', 0)
+    for (let key = 0; key < 100_000; key += 1) limiter.take(String(key), 1)
+    expect(limiter.take('guilty', 1)).toBe(false)
+  })
+})
+
+describe('rates of addresses', () => {
+  const rates = (burst = 2, all = 1_000_000) =>
+    new AddressRates({
+      each: { perMinute: 60, burst },
+      all: { perMinute: 60 * all, burst: all },
+    })
+  const letIn = (limiter: AddressRates, addresses: readonly string[], now = 0): number =>
+    addresses.filter((address) => limiter.take(address, now)).length
+  const of64 = (count: number, head = '2001:db8:0') =>
+    Array.from({ length: count }, (_, index) => `${head}:${index.toString(16)}::/64`)
+
+  it('give a /56 four times and a /48 sixteen times what a /64 has', () => {
+    expect(letIn(rates(), Array<string>(9).fill('2001:db8:0:1::/64'))).toBe(2)
+    expect(letIn(rates(), of64(256))).toBe(8)
+    expect(letIn(rates(), of64(65_536))).toBe(32)
+  })
+
+  it('give a /24 of IPv4 sixteen times what one address has', () => {
+    const addresses = Array.from({ length: 256 }, (_, index) => `203.0.113.${index}`)
+    expect(letIn(rates(), addresses)).toBe(32)
+    expect(letIn(rates(), ['203.0.112.1'])).toBe(1)
+  })
+
+  it('have one bucket for all, however many networks ask', () => {
+    const networks = Array.from({ length: 100 }, (_, index) => `203.0.${index}.1`)
+    expect(letIn(rates(2, 10), networks)).toBe(10)
+  })
+
+  it('take nothing anywhere when one bucket is empty', () => {
+    const limiter = rates()
+    letIn(limiter, Array<string>(50).fill('2001:db8:0:1::/64'))
+    expect(letIn(limiter, of64(256, '2001:db8:0').slice(2))).toBe(6)
+  })
+
+  it('have back what was given back', () => {
+    const limiter = rates(1, 1)
+    expect(limiter.take('203.0.113.7', 0)).toBe(true)
+    limiter.giveBack('203.0.113.7')
+    expect(limiter.take('203.0.113.7', 0)).toBe(true)
+    expect(limiter.take('203.0.113.7', 0)).toBe(false)
+  })
+
+  it('count an address anew in each scope, and together in the bucket of all', () => {
+    const limiter = rates(1, 2)
+    expect(limiter.take('203.0.113.7', 0, '4821 ')).toBe(true)
+    expect(limiter.take('203.0.113.7', 0, '4821 ')).toBe(false)
+    expect(limiter.take('203.0.113.7', 0, '4822 ')).toBe(true)
+    expect(limiter.take('203.0.113.7', 0, '4823 ')).toBe(false)
+  })
+
+  it('remember no more buckets than the bucket of all lets in', () => {
+    const limiter = rates(1, 50)
+    for (let index = 0; index < 10_000; index += 1) limiter.take(`10.0.${index % 256}.1`, 0)
+    expect(limiter.size).toBeLessThanOrEqual(100)
   })
 })

@@ -3,12 +3,15 @@ import type { ServerMessage } from '#shared/signaling'
 import { makeConfig } from '#signaling/config'
 import { rendezvousRules } from '#signaling/limits'
 import { MemoryStore } from '#signaling/memory-store'
+import { Passes } from '#signaling/passes'
 import { type Random, systemRandom } from '#signaling/random'
 import { Rendezvous } from '#signaling/rendezvous'
 import type { ConnectionId, Effect, Room } from '#signaling/rooms'
 import { FakeClock } from './fake-clock.ts'
 
 const connection = (name: string) => name as ConnectionId
+
+const home = '203.0.113.7'
 
 const dayMs = 24 * 3600 * 1000
 
@@ -20,9 +23,15 @@ function setUp({
   const store = new MemoryStore()
   const config = makeConfig({ maxSessions })
   if (!config.ok) throw new Error(config.error.detail)
-  const rendezvous = new Rendezvous(store, rendezvousRules(config.value), clock, random, null)
-  const host = (name: string, wish: { token?: string; nameplate?: string } = {}) =>
-    rendezvous.host(connection(name), { t: 'host', v: 1, ...wish })
+  const rendezvous = new Rendezvous(
+    store,
+    rendezvousRules(config.value),
+    clock,
+    random,
+    new Passes(random),
+  )
+  const host = (name: string, wish: { owner?: string; nameplate?: string } = {}) =>
+    rendezvous.host(connection(name), home, { t: 'host', v: 1, ...wish })
   return { clock, store, rendezvous, host }
 }
 
@@ -55,17 +64,15 @@ async function fill(
   const joins = { tokens: 0, at: 0 }
   for (let index = 0; index < count; index += 1) {
     const nameplate = String(10 ** (digits - 1) + index)
-    const room: Room = { nameplate, ownerHash: null, until: Infinity, joins, phase }
+    const room: Room = { nameplate, owner: null, origin: home, until: Infinity, joins, phase }
     await store.create(room, false)
   }
 }
 
 describe('nameplates', () => {
-  it('have four digits and a token of 256 bits', async () => {
+  it('have four digits', async () => {
     const { host } = setUp()
-    const answer = hosted(await host('a'))
-    expect(answer.nameplate).toMatch(/^[1-9][0-9]{3}$/)
-    expect(Buffer.from(answer.token, 'base64url')).toHaveLength(32)
+    expect(hosted(await host('a')).nameplate).toMatch(/^[1-9][0-9]{3}$/)
   })
 
   it('are drawn again when they are taken', async () => {
@@ -114,47 +121,47 @@ describe('nameplates', () => {
   })
 })
 
-describe('owner tokens', () => {
-  it('take the nameplate back after a drop', async () => {
+describe('owners', () => {
+  const mine = 'M'.repeat(43)
+
+  it('take their nameplate back after a drop', async () => {
     const { host, rendezvous } = setUp()
-    const { nameplate, token } = hosted(await host('a'))
+    const { nameplate } = hosted(await host('a', { owner: mine }))
     await rendezvous.drop(connection('a'), nameplate)
-    expect(hosted(await host('b', { token }))).toMatchObject({ nameplate, token })
+    expect(await rendezvous.isOwner(mine)).toBe(true)
+    expect(hosted(await host('b', { owner: mine }))).toMatchObject({ nameplate })
   })
 
-  it('SIG-08: are refused when guessed', async () => {
+  it('SIG-08: do not get a nameplate that somebody else has', async () => {
     const { host } = setUp()
-    await host('a')
-    const guess = systemRandom.bytes(32).toString('base64url')
-    expect(refusal(await host('b', { token: guess }))).toBe('E_NO_SUCH_CODE')
+    const own = hosted(await host('a', { owner: mine }))
+    const other = hosted(await host('b', { owner: 'O'.repeat(43) }))
+    const effects = await host('c', { owner: mine, nameplate: other.nameplate })
+    expect(hosted(effects).nameplate).toBe(own.nameplate)
+    expect(refusal(await host('d', { owner: 'T'.repeat(43), nameplate: own.nameplate }))).toBe(
+      'E_NO_SUCH_CODE',
+    )
   })
 
-  it('SIG-08: do not help to take a nameplate that somebody else has', async () => {
+  it('that a restarted server has forgotten get the nameplate back when they name it', async () => {
     const { host } = setUp()
-    const mine = hosted(await host('a'))
-    const other = hosted(await host('b'))
-    const effects = await host('c', { token: mine.token, nameplate: other.nameplate })
-    expect(hosted(effects).nameplate).toBe(mine.nameplate)
+    expect(hosted(await host('a', { owner: mine, nameplate: '4821' })).nameplate).toBe('4821')
   })
 
-  it('are kept as hashes only', async () => {
-    const { store, host } = setUp()
-    const { nameplate, token } = hosted(await host('a'))
-    let kept = ''
-    await store.update(nameplate, (room) => {
-      kept = JSON.stringify(room)
-      return { room, effects: [] }
-    })
-    expect(kept).toContain(nameplate)
-    expect(kept).not.toContain(token)
-  })
-
-  it('that a restarted server has forgotten give the nameplate back when it is named too', async () => {
-    const { host } = setUp()
-    const token = systemRandom.bytes(32).toString('base64url')
-    const again = hosted(await host('a', { token, nameplate: '4821' }))
-    expect(again.nameplate).toBe('4821')
-    expect(again.token).not.toBe(token)
+  it('give passes that are good for their nameplate as long as they have it', async () => {
+    const { clock, host, rendezvous } = setUp()
+    const { nameplate } = hosted(await host('a', { owner: mine }))
+    const pass = (await rendezvous.invite(nameplate)) ?? ''
+    expect(await rendezvous.knows(nameplate, pass)).toBe(true)
+    const { nameplate: elsewhere } = hosted(await host('b'))
+    expect(await rendezvous.knows(elsewhere, pass)).toBe(false)
+    for (const wrong of ['A'.repeat(43), `${pass.slice(0, 42)}${pass.endsWith('A') ? 'E' : 'A'}`]) {
+      expect(await rendezvous.knows(nameplate, wrong)).toBe(false)
+    }
+    await rendezvous.leave(connection('a'), nameplate)
+    clock.advance(2 * dayMs)
+    await host('c', { owner: 'O'.repeat(43), nameplate })
+    expect(await rendezvous.knows(nameplate, pass)).toBe(false)
   })
 })
 
@@ -173,7 +180,7 @@ describe('a sweep', () => {
       const a = connection(`a${round}`)
       const b = connection(`b${round}`)
       const { nameplate } = hosted(await host(a))
-      await rendezvous.join(b, { t: 'join', v: 1, nameplate })
+      await rendezvous.join(b, { t: 'join', v: 1, nameplate }, false)
       await rendezvous.drop(b, nameplate)
       await rendezvous.leave(a, nameplate)
     }

@@ -23,24 +23,25 @@ const host = connection('host')
 const alice = connection('alice')
 const bob = connection('bob')
 
-const open: RoomEvent = {
+const open: Extract<RoomEvent, { type: 'open' }> = {
   type: 'open',
   nameplate: '4821',
   host,
-  token: 'the token',
-  ownerHash: 'hash of the token',
+  origin: '203.0.113.7',
+  owner: 'the owner',
 }
-const join = (joiner: ConnectionId): RoomEvent => ({
+const join = (joiner: ConnectionId, isKnown = false): RoomEvent => ({
   type: 'join',
   joiner,
   joinerId: `${joiner} for host`,
   hostId: `host for ${joiner}`,
+  isKnown,
 })
-const attach = (to: string, ownerHash = 'hash of the token'): RoomEvent => ({
+const attach = (to: string, owner = 'the owner'): RoomEvent => ({
   type: 'attach',
   host: connection(to),
-  token: 'the token',
-  ownerHash,
+  origin: '203.0.113.7',
+  owner,
 })
 const relay = (sender: ConnectionId, to: string): RoomEvent => ({
   type: 'relay',
@@ -49,13 +50,7 @@ const relay = (sender: ConnectionId, to: string): RoomEvent => ({
   body: 'sealed',
 })
 
-const access = (name: string) => ({ urls: ['turn:a'], username: name, credential: 'c', ttlS: 9 })
-const grant = (sender: ConnectionId, peer: string, hasTurn = true): RoomEvent => ({
-  type: 'grant',
-  sender,
-  peer,
-  turn: hasTurn ? { host: access('for host'), joiner: access('for joiner') } : null,
-})
+const grant = (sender: ConnectionId, peer: string): RoomEvent => ({ type: 'grant', sender, peer })
 
 /** What happened so far, each event at its time in ms; the effects are those of the last one. */
 const play = (...events: readonly (readonly [at: number, event: RoomEvent])[]): Step =>
@@ -69,6 +64,8 @@ const lines = (effects: readonly Effect[]): readonly string[] =>
   effects.map((effect) => {
     if (effect.type === 'seat') return `${effect.to} = ${effect.nameplate}`
     if (effect.type === 'refuse') return `${effect.to} ! ${effect.code}`
+    if (effect.type === 'relays') return `${effect.to} + relays to ${effect.peer}`
+    if (effect.type === 'pass') return `${effect.to} + pass of ${effect.owner}`
     if (effect.type === 'close') return `${effect.to} x ${effect.code}`
     const { t, ...rest } = effect.message
     const values: readonly unknown[] = Object.values(rest)
@@ -77,7 +74,7 @@ const lines = (effects: readonly Effect[]): readonly string[] =>
 
 describe('a nameplate', () => {
   it.each<[string, Step, readonly string[]]>([
-    ['is given to a host', play([0, open]), ['host = 4821', 'host < hosted 4821 the token 1000']],
+    ['is given to a host', play([0, open]), ['host = 4821', 'host < hosted 4821 1000']],
     [
       'introduces a joiner to its host',
       play([0, open], [1, join(alice)]),
@@ -119,8 +116,9 @@ describe('a nameplate', () => {
       'gives a joiner and its host relays when the host grants',
       play([0, open], [1, join(alice)], [2, grant(host, 'alice for host')]),
       [
-        'host < turn alice for host turn:a for host c 9',
-        'alice < turn host for alice turn:a for joiner c 9',
+        'host + relays to alice for host',
+        'alice + relays to host for alice',
+        'alice + pass of the owner',
       ],
     ],
     [
@@ -134,9 +132,9 @@ describe('a nameplate', () => {
       [],
     ],
     [
-      'gives nothing when there are no relays',
-      play([0, open], [1, join(alice)], [2, grant(host, 'alice for host', false)]),
-      [],
+      'gives no second pass to whom it knew by one',
+      play([0, open], [1, join(alice, true)], [2, grant(host, 'alice for host')]),
+      ['host + relays to alice for host', 'alice + relays to host for alice'],
     ],
     [
       'SIG-07: answers a grant of a peer that is not there like a message to it',
@@ -208,12 +206,12 @@ describe('a nameplate', () => {
     [
       'goes back to its owner',
       play([0, open], [1, { type: 'drop', who: host }], [2, attach('again')]),
-      ['again = 4821', 'again < hosted 4821 the token 1000'],
+      ['again = 4821', 'again < hosted 4821 1000'],
     ],
     [
       'goes back to its owner while it rests',
       play([0, open], [1, { type: 'drop', who: host }], [90_000, attach('again')]),
-      ['again = 4821', 'again < hosted 4821 the token 1000'],
+      ['again = 4821', 'again < hosted 4821 1000'],
     ],
     [
       'does not go back to an owner who left',
@@ -221,8 +219,8 @@ describe('a nameplate', () => {
       ['again ! E_NO_SUCH_CODE'],
     ],
     [
-      'does not go to a foreign token',
-      play([0, open], [1, { type: 'drop', who: host }], [2, attach('thief', 'another hash')]),
+      'does not go to another key',
+      play([0, open], [1, { type: 'drop', who: host }], [2, attach('thief', 'another owner')]),
       ['thief ! E_NO_SUCH_CODE'],
     ],
     [
@@ -233,7 +231,7 @@ describe('a nameplate', () => {
         'alice x 4003',
         'host x 4002',
         'newer = 4821',
-        'newer < hosted 4821 the token 1000',
+        'newer < hosted 4821 1000',
       ],
     ],
     [
@@ -282,7 +280,7 @@ describe('whatever happens', () => {
   const event: fc.Arbitrary<RoomEvent> = fc.oneof(
     who.map((name): RoomEvent => ({ ...open, host: name })),
     who.map((name) => attach(name)),
-    who.map(join),
+    who.map((name) => join(name)),
     fc.tuple(who, who).map(([sender, to]) => relay(sender, `${to} for host`)),
     fc.tuple(who, who).map(([sender, to]) => grant(sender, `${to} for host`)),
     fc
@@ -323,9 +321,7 @@ describe('whatever happens', () => {
           now += pause
           const before: Room | null = room
           const after: Step = step(room, next, rules, now)
-          const given = after.effects.filter(
-            (effect) => effect.type === 'send' && effect.message.t === 'turn',
-          )
+          const given = after.effects.filter((effect) => effect.type === 'relays')
           if (given.length > 0) {
             expect(next).toMatchObject({ type: 'grant', sender: given[0]?.to })
             expect(given).toHaveLength(2)

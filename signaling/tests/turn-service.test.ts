@@ -1,15 +1,26 @@
+import { createHash, createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { TurnService } from '#signaling/turn-service'
 import { FakeClock } from './fake-clock.ts'
 
+const service = () =>
+  new TurnService(
+    { turnUrls: ['turn:a.example:3478'], turnSecret: 'north', turnTtl: 600 },
+    new FakeClock(),
+  )
+
 it('makes the credentials that coturn expects', () => {
-  const rules = { turnUrls: ['turn:a.example:3478'], turnSecret: 'north', turnTtl: 600 }
-  const random = { bytes: (count: number) => Buffer.alloc(count, 0xab), between: () => 0 }
-  // echo -n 1700000600:abababababababab | openssl dgst -sha1 -hmac north -binary | base64
-  expect(new TurnService(rules, new FakeClock(), random).issue()).toEqual({
-    urls: ['turn:a.example:3478'],
-    username: '1700000600:abababababababab',
-    credential: '+4i+m4BmczP5dxZo3cumxG6fyCU=',
-    ttlS: 600,
-  })
+  const { username, credential, ...rest } = service().issue('203.0.113.7')
+  expect(rest).toEqual({ urls: ['turn:a.example:3478'], ttlS: 600 })
+  expect(username).toMatch(/^1700000600:[0-9a-f]{16}$/)
+  const expected = createHmac('sha1', 'north').update(username).digest('base64')
+  expect(credential).toBe(expected)
+})
+
+it('gives all of one address the same name, and it tells nobody the address', () => {
+  const nameOf = (address: string) => service().issue(address).username.split(':')[1]
+  expect(nameOf('203.0.113.7')).toBe(nameOf('203.0.113.7'))
+  expect(nameOf('203.0.113.7')).not.toBe(nameOf('203.0.113.8'))
+  const unkeyed = createHash('sha256').update('203.0.113.7').digest('hex')
+  expect(unkeyed).not.toContain(nameOf('203.0.113.7'))
 })

@@ -8,7 +8,7 @@ const turn = {
 }
 
 describe('a grant', () => {
-  it('gives the host and that joiner credentials of their own', async () => {
+  it('gives the host and that joiner credentials', async () => {
     const server = await startTestServer({ ...turn, turnTtl: 300 })
     const { host, joiner, hostId, joinerId } = await server.pair()
     host.send({ t: 'grant', peer: joinerId })
@@ -20,7 +20,31 @@ describe('a grant', () => {
       const expected = createHmac('sha1', turn.turnSecret).update(username).digest('base64')
       expect(credential).toBe(expected)
     }
-    expect(answers[0]?.username).not.toBe(answers[1]?.username)
+  })
+
+  it('gives one address only so many credentials, and then nothing', async () => {
+    const server = await startTestServer({ ...turn, turnGrantsPerHour: 2 })
+    const { host, joiner, hostId, joinerId } = await server.pair()
+    host.send({ t: 'grant', peer: joinerId })
+    host.send({ t: 'relay', to: joinerId, body: 'AA==' })
+    await host.next('turn')
+    await joiner.next('pass')
+    expect(await joiner.next('relay')).toEqual({ t: 'relay', from: hostId, body: 'AA==' })
+  })
+
+  it('is of no use to who listens to the sockets', async () => {
+    const server = await startTestServer(turn)
+    const { host, joiner, joinerId } = await server.pair()
+    const heard: string[] = []
+    for (const { socket } of [host, joiner]) {
+      socket.on('message', (data) => heard.push((data as Buffer).toString()))
+    }
+    host.send({ t: 'grant', peer: joinerId })
+    const { username, credential } = await joiner.next('turn')
+    const { pass } = await joiner.next('pass')
+    for (const secret of [username, credential, pass, 'relay.example']) {
+      expect(heard.join('\n')).not.toContain(secret)
+    }
   })
 
   it('is needed by each joiner, and counts once', async () => {
@@ -33,6 +57,7 @@ describe('a grant', () => {
     for (let time = 0; time < 3; time += 1) host.send({ t: 'grant', peer: joinerId })
     await host.next('turn')
     await joiner.next('turn')
+    await joiner.next('pass')
     second.send({ t: 'relay', to: hostId, body: 'AA==' })
     await host.next('relay')
     for (const client of [host, joiner, second]) await client.settled()
@@ -77,6 +102,7 @@ describe('a grant', () => {
     const { host, joiner, hostId, joinerId } = await server.pair()
     host.send({ t: 'grant', peer: joinerId })
     host.send({ t: 'relay', to: joinerId, body: 'AA==' })
+    await joiner.next('pass')
     expect(await joiner.next('relay')).toEqual({ t: 'relay', from: hostId, body: 'AA==' })
     expect(host.unread).toEqual([])
   })

@@ -21,7 +21,7 @@ describe('a ring', () => {
     host.send({ t: 'ring', mailbox: home, body })
     expect(await host.next('rung')).toEqual({ t: 'rung', mailbox: home, reached: true })
     for (const listener of [desk, phone]) {
-      expect(await listener.next('ring')).toEqual({ t: 'ring', mailbox: home, body })
+      expect(await listener.next('ring')).toMatchObject({ t: 'ring', mailbox: home, body })
     }
   })
 
@@ -116,10 +116,10 @@ describe('a listener', () => {
     expect(await client.closed).toBe(4001)
   })
 
-  it('SIG-10: is refused after it asked 30 times a minute', async () => {
+  it('SIG-10: is refused after it asked 50 times a minute', async () => {
     const server = await startTestServer()
     const client = await listen(server, home)
-    for (let time = 1; time < 30; time += 1) {
+    for (let time = 1; time < 50; time += 1) {
       client.send({ t: 'listen', v: 1, mailboxes: [home] })
       await client.next('listening')
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ClientMessage } from '#shared/signaling'
 import { startTestServer } from './test-server.ts'
 
 describe('SIG-01: a frame that is no message', () => {
@@ -57,7 +58,7 @@ describe('the order of messages', () => {
   ])('refuses %s as the first one', async (_what, text) => {
     const server = await startTestServer()
     const client = await server.connect()
-    client.send(text)
+    client.send(JSON.parse(text) as ClientMessage)
     expect((await client.next('error')).code).toBe('E_SERVER_PROTOCOL')
     expect(await client.closed).toBe(4001)
   })

@@ -6,11 +6,14 @@ import {
   decodeServerMessage,
   encode,
   type ServerMessage,
+  travelsSealed,
   type UnknownMessage,
 } from '#shared/signaling'
 import type { LogEvent } from '#signaling/log'
 import { drainMs } from '#signaling/limits'
 import { type SignalingServerOptions, startSignalingServer } from '#signaling/server'
+import type { Greeting, OwnerKey } from '#signaling/owner-proof'
+import { LineKey, type SealedLine } from '#signaling/sealed-line'
 import { FakeClock } from '../fake-clock.ts'
 
 /** A server on a free port of this computer, its time, its log, and clients for it. */
@@ -24,7 +27,7 @@ export type TestServer = {
   /** The HTTP status that an upgrade is refused with. */
   readonly refusedWith: (options?: ClientOptions, path?: string) => Promise<number>
   /** A socket that hosts. */
-  readonly host: () => Promise<{ client: TestClient; nameplate: string; token: string }>
+  readonly host: () => Promise<{ client: TestClient; nameplate: string }>
   /** A host and a joiner, with the ids by which they know each other. */
   readonly pair: () => Promise<TestPair>
 }
@@ -63,18 +66,19 @@ export async function startTestServer(options: SignalingServerOptions = {}): Pro
   const open = async (clientOptions?: ClientOptions) => {
     const client = new TestClient(dial(clientOptions))
     await client.opened
+    await client.welcomed
     return client
   }
   const host = async () => {
     const client = await open()
-    client.send({ t: 'host', v: 1 })
-    const { nameplate, token } = await client.next('hosted')
-    return { client, nameplate, token }
+    client.send({ t: 'host', v: 1, key: client.key })
+    const { nameplate } = await client.next('hosted')
+    return { client, nameplate }
   }
   const pair = async () => {
     const { client, nameplate } = await host()
     const joiner = await open()
-    joiner.send({ t: 'join', v: 1, nameplate })
+    joiner.send({ t: 'join', v: 1, nameplate, key: joiner.key })
     const { peer: hostId } = await joiner.next('joined')
     const { peer: joinerId } = await client.next('peer')
     return { host: client, joiner, nameplate, joinerId, hostId }
@@ -97,6 +101,11 @@ type Message = ServerMessage | UnknownMessage
 /** A client that remembers what it was sent until a test asks for it. */
 export class TestClient {
   readonly opened: Promise<void>
+  /** Settles when the server has greeted. */
+  readonly welcomed: Promise<void>
+  readonly #key = new LineKey()
+  #greeting: Greeting | null = null
+  #line: SealedLine | null = null
   /** The close code. */
   readonly closed: Promise<number>
   readonly socket: WebSocket
@@ -110,18 +119,59 @@ export class TestClient {
       socket.once('error', reject)
     })
     this.closed = new Promise((resolve) => socket.once('close', resolve))
+    let welcome = (): void => undefined
+    this.welcomed = new Promise((resolve) => (welcome = resolve))
     socket.on('message', (data) => {
-      const decoded = decodeServerMessage((data as Buffer).toString())
-      if (!decoded.ok) throw new Error(decoded.error.detail)
+      const message = this.#read((data as Buffer).toString())
+      if (message.t === 'welcome') {
+        const { nonce, key } = message
+        this.#greeting = { nonce, serverKey: key, clientKey: this.#key.publicKey }
+        this.#line = this.#key.lineTo(key, nonce, 'client')
+        welcome()
+        return
+      }
       const waiting = this.#waiting.shift()
-      if (waiting === undefined) this.#received.push(decoded.value)
-      else waiting(decoded.value)
+      if (waiting === undefined) this.#received.push(message)
+      else waiting(message)
     })
   }
 
-  /** Sends a message, or any text. */
+  /** What this socket is, for an owner to sign. */
+  get greeting(): Greeting {
+    if (this.#greeting === null) throw new Error('not greeted yet')
+    return this.#greeting
+  }
+
+  /** What a client says in `key`. */
+  get key(): string {
+    return this.#key.publicKey
+  }
+
+  /** A message in the box in which it travels. */
+  sealed(message: ClientMessage): ClientMessage {
+    return { t: 'sealed', key: this.key, box: this.#line?.seal(encode(message)) ?? '' }
+  }
+
+  /** Hosts as this owner. */
+  hostAs(owner: OwnerKey, more: { readonly nameplate?: string } = {}): void {
+    const { key, greeting } = this
+    const proof = owner.prove(greeting)
+    this.send({ t: 'host', v: 1, key, owner: owner.publicKey, proof, ...more })
+  }
+
+  #read(text: string): Message {
+    const decoded = decodeServerMessage(text)
+    if (!decoded.ok) throw new Error(decoded.error.detail)
+    if (decoded.value.t !== 'sealed') return decoded.value
+    const opened = this.#line?.open(decoded.value.box) ?? null
+    if (opened === null) throw new Error('a box that can not be opened')
+    return this.#read(opened)
+  }
+
+  /** Sends a message, in its box if it belongs into one, or any text. */
   send(message: ClientMessage | string): void {
-    this.socket.send(typeof message === 'string' ? message : encode(message))
+    if (typeof message === 'string') this.socket.send(message)
+    else this.socket.send(encode(travelsSealed(message) ? this.sealed(message) : message))
   }
 
   /** The next message. */

@@ -1,0 +1,77 @@
+/** What one client says and is told, in its box where it has to be in one. */
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+import {
+  type ClientMessage,
+  decodeClientMessage,
+  encode,
+  type ServerMessage,
+  travelsSealed,
+} from '#shared/signaling'
+import { isOwner } from '#signaling/owner-proof'
+import type { LineKey, SealedLine } from '#signaling/sealed-line'
+
+/** A message that is in no box, or not any more. */
+export type OpenMessage = Exclude<ClientMessage, { readonly t: 'sealed' }>
+
+/** The keys of one socket, of which the client's comes with one of its messages, if at all. */
+export class ClientLine {
+  readonly #key: LineKey
+  readonly #nonce: string
+  #clientKey: string | null = null
+  /** Made when something is to be sealed or opened for the first time. */
+  #line: SealedLine | null = null
+
+  constructor(key: LineKey, nonce: string) {
+    this.#key = key
+    this.#nonce = nonce
+  }
+
+  /** The first message on the socket. */
+  get welcome(): ServerMessage {
+    return { t: 'welcome', nonce: this.#nonce, key: this.#key.publicKey }
+  }
+
+  /** True once there is a way to seal. */
+  get canSeal(): boolean {
+    return this.#sealedLine() !== null
+  }
+
+  /** One message, taken out of its box if it came in one. Errors: those of `decodeClientMessage`. */
+  read(text: string): Result<OpenMessage, AppError> {
+    const outer = decodeClientMessage(text)
+    if (!outer.ok) return outer
+    const { value } = outer
+    if ('key' in value && value.key !== undefined) {
+      if (value.key !== (this.#clientKey ?? value.key)) return refused('another key')
+      this.#clientKey = value.key
+    }
+    if (value.t !== 'sealed') return travelsSealed(value) ? refused('not sealed') : ok(value)
+    const opened = this.#sealedLine()?.open(value.box) ?? null
+    if (opened === null) return refused('a box that can not be opened')
+    const inner = decodeClientMessage(opened)
+    if (!inner.ok) return inner
+    return inner.value.t === 'sealed' ? refused('a box in a box') : ok(inner.value)
+  }
+
+  /** What to send for `message`: it itself, or sealed when it is of use to a listener. */
+  packed(message: ServerMessage): ServerMessage {
+    const line = travelsSealed(message) ? this.#sealedLine() : null
+    return line === null ? message : { t: 'sealed', box: line.seal(encode(message)) }
+  }
+
+  /** Whoever names an owner signs for this socket and no other; that costs one check a socket. */
+  isOwner({ owner, proof, key }: Extract<ClientMessage, { readonly t: 'host' }>): boolean {
+    if (owner === undefined || proof === undefined || key === undefined) return true
+    const greeting = { nonce: this.#nonce, serverKey: this.#key.publicKey, clientKey: key }
+    return isOwner(owner, proof, greeting)
+  }
+
+  #sealedLine(): SealedLine | null {
+    if (this.#clientKey === null) return null
+    this.#line ??= this.#key.lineTo(this.#clientKey, this.#nonce, 'server')
+    return this.#line
+  }
+}
+
+const refused = (detail: string) => err(appError('E_SERVER_PROTOCOL', detail))

@@ -1,0 +1,40 @@
+/**
+ * Passes: by them those whom a host let in, or invited, come again in a lane of their own, whatever
+ * strangers do to its nameplate. A pass is good for one owner's nameplate and nothing is kept of it:
+ * the server knows its own by their code.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Random } from '#signaling/random'
+
+const idBytes = 16
+const codeBytes = 16
+
+/** Makes passes and knows them again, until the process ends. */
+export class Passes {
+  readonly #key: Buffer
+  readonly #random: Random
+
+  constructor(random: Random) {
+    this.#random = random
+    this.#key = random.bytes(32)
+  }
+
+  /** A new pass for the nameplate of `owner`: 43 characters of base64url. */
+  issue(nameplate: string, owner: string): string {
+    const id = this.#random.bytes(idBytes)
+    return Buffer.concat([id, this.#codeOf(id, nameplate, owner)]).toString('base64url')
+  }
+
+  /** True for a pass of this nameplate while `owner` has it. */
+  isGood(pass: string, nameplate: string, owner: string): boolean {
+    const bytes = Buffer.from(pass, 'base64url')
+    if (bytes.length !== idBytes + codeBytes) return false
+    const code = this.#codeOf(bytes.subarray(0, idBytes), nameplate, owner)
+    return timingSafeEqual(code, bytes.subarray(idBytes))
+  }
+
+  #codeOf(id: Buffer, nameplate: string, owner: string): Buffer {
+    const text = ` ${nameplate} ${owner}`
+    return createHmac('sha256', this.#key).update(id).update(text).digest().subarray(0, codeBytes)
+  }
+}

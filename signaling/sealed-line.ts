@@ -1,0 +1,109 @@
+/**
+ * What keeps the few secrets of a socket from those who only listen to it, also without TLS: an
+ * exchange of X25519 keys in the first messages of both sides, and AES-256-GCM after it
+ * (docs/signaling.md, section "sealed"). Used by both ends.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto'
+
+const tagBytes = 16
+
+/** One end's key for one socket, or of a server for many. */
+export class LineKey {
+  readonly #secret: KeyObject
+  /** What the other end is told: 32 bytes in base64url. */
+  readonly publicKey: string
+
+  /** A new one each time, but for a test that knows what a key has to seal. */
+  constructor(secret: KeyObject = generateKeyPairSync('x25519').privateKey) {
+    this.#secret = secret
+    this.publicKey = secret.export({ format: 'jwk' }).x ?? ''
+  }
+
+  /**
+   * The line to whoever has `other`; `nonce` is what the server drew for the socket, `end` which end
+   * this is. `null` when `other` is no key, or one that leads to no secret.
+   */
+  lineTo(other: string, nonce: string, end: 'client' | 'server'): SealedLine | null {
+    const [client, server] = end === 'client' ? [this.publicKey, other] : [other, this.publicKey]
+    try {
+      const publicKey = publicKeyOf('X25519', other)
+      const shared = diffieHellman({ privateKey: this.#secret, publicKey })
+      const salt = Buffer.concat([nonce, client, server].map((part) => decoded(part)))
+      const early = createHmac('sha256', salt).update(shared).digest()
+      const [fromClient, fromServer] = [
+        directionKey(early, 'client'),
+        directionKey(early, 'server'),
+      ]
+      return end === 'client'
+        ? new SealedLine(fromClient, fromServer)
+        : new SealedLine(fromServer, fromClient)
+    } catch {
+      return null
+    }
+  }
+}
+
+/** A raw public key of 32 bytes in base64url; throws when it is none. */
+export const publicKeyOf = (curve: 'X25519' | 'Ed25519', x: string): KeyObject =>
+  createPublicKey({ key: { kty: 'OKP', crv: curve, x }, format: 'jwk' })
+
+const decoded = (text: string): Buffer => Buffer.from(text, 'base64url')
+
+/** HKDF's second half (RFC 5869) for one block; not every runtime of the app has `hkdfSync`. */
+const directionKey = (early: Buffer, from: 'client' | 'server'): Buffer =>
+  createHmac('sha256', early).update(`thruflux signaling 1 ${from}\x01`).digest()
+
+/** Both directions of one socket; each message may be opened once and in the order of sealing. */
+export class SealedLine {
+  readonly #ownKey: Buffer
+  readonly #otherKey: Buffer
+  #sent = 0
+  #opened = 0
+
+  constructor(ownKey: Buffer, otherKey: Buffer) {
+    this.#ownKey = ownKey
+    this.#otherKey = otherKey
+  }
+
+  /** Seals a text; base64url. */
+  seal(text: string): string {
+    const cipher = createCipheriv('aes-256-gcm', this.#ownKey, counterBytes(this.#sent))
+    this.#sent += 1
+    return Buffer.concat([
+      cipher.update(text, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]).toString('base64url')
+  }
+
+  /** The text of the other end's next box; `null` for anything else. */
+  open(box: string): string | null {
+    const bytes = decoded(box)
+    if (bytes.length < tagBytes) return null
+    const decipher = createDecipheriv('aes-256-gcm', this.#otherKey, counterBytes(this.#opened))
+    decipher.setAuthTag(bytes.subarray(-tagBytes))
+    try {
+      const text = decipher.update(bytes.subarray(0, -tagBytes))
+      const whole = Buffer.concat([text, decipher.final()]).toString('utf8')
+      this.#opened += 1
+      return whole
+    } catch {
+      return null
+    }
+  }
+}
+
+/** 96 bits, most significant first; a socket has far fewer than 2^48 messages. */
+function counterBytes(count: number): Buffer {
+  const bytes = Buffer.alloc(12)
+  bytes.writeUIntBE(count, 6, 6)
+  return bytes
+}

@@ -1,0 +1,72 @@
+import { EventEmitter } from 'node:events'
+import { expect, it } from 'vitest'
+import type { LogEvent } from '#signaling/log'
+import { firstFault, lastMs, runServer } from '#signaling/run-server'
+import { FakeClock } from './fake-clock.ts'
+
+const never = new Promise<never>(() => undefined)
+
+/** A program with a server whose drain ends when the test says so. */
+function program() {
+  const events = new EventEmitter()
+  const clock = new FakeClock()
+  const logged: LogEvent[] = []
+  let drained = (): void => undefined
+  let closes = 0
+  const closed = new Promise<void>((resolve) => {
+    drained = resolve
+  })
+  const server = {
+    port: 1,
+    url: '',
+    close: () => {
+      closes += 1
+      return closed
+    },
+  }
+  const fault = firstFault((event) => logged.push(event), events)
+  const run = (stopped: Promise<unknown>) => runServer(server, stopped, fault, clock)
+  return { events, clock, logged, run, drained, closes: () => closes }
+}
+
+it('drains when it is stopped, and that is a good end', async () => {
+  const { run, drained, closes, logged } = program()
+  const end = run(Promise.resolve())
+  drained()
+  expect(await end).toBe(true)
+  expect(closes()).toBe(1)
+  expect(logged).toEqual([])
+})
+
+it.each(['uncaughtException', 'unhandledRejection'])(
+  'logs an %s, drains and ends badly',
+  async (fault) => {
+    const { events, run, drained, closes, logged } = program()
+    const end = run(never)
+    events.emit(fault, new Error('a bug'))
+    drained()
+    expect(await end).toBe(false)
+    expect(closes()).toBe(1)
+    expect(logged).toEqual([{ event: 'failed', stack: expect.stringContaining('a bug') as string }])
+  },
+)
+
+it('ends badly, too, when a fault comes while it drains after a stop', async () => {
+  const { events, run, drained, logged } = program()
+  const end = run(Promise.resolve())
+  await Promise.resolve()
+  events.emit('unhandledRejection', 'late')
+  drained()
+  expect(await end).toBe(false)
+  expect(logged).toEqual([{ event: 'failed', stack: 'late' }])
+})
+
+it('does not wait for ever for a drain that a fault keeps from ending', async () => {
+  const { events, clock, run, closes } = program()
+  const end = run(never)
+  events.emit('uncaughtException', new Error('a bug'))
+  events.emit('uncaughtException', new Error('another'))
+  while (closes() === 0) await Promise.resolve()
+  clock.advance(lastMs)
+  expect(await end).toBe(false)
+})

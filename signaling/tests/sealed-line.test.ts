@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { LineKey } from '#signaling/sealed-line'
+
+const nonce = 'N'.repeat(43)
+
+const pair = () => {
+  const [client, server] = [new LineKey(), new LineKey()]
+  const near = client.lineTo(server.publicKey, nonce, 'client')
+  const far = server.lineTo(client.publicKey, nonce, 'server')
+  if (near === null || far === null) throw new Error('no line')
+  return { near, far, client, server }
+}
+
+it('opens at one end what the other has sealed, in order', () => {
+  const { near, far } = pair()
+  const boxes = ['one', 'two', 'käse'].map((text) => near.seal(text))
+  expect(boxes.map((box) => far.open(box))).toEqual(['one', 'two', 'käse'])
+  expect(near.open(far.seal('back'))).toBe('back')
+})
+
+it('opens nothing twice, out of order, altered, or sent back to who sealed it', () => {
+  const { near, far } = pair()
+  const first = near.seal('one')
+  const second = near.seal('two')
+  expect(far.open(second)).toBeNull()
+  expect(near.open(first)).toBeNull()
+  expect(far.open(`${first.startsWith('A') ? 'B' : 'A'}${first.slice(1)}`)).toBeNull()
+  expect(far.open(first)).toBe('one')
+  expect(far.open(first)).toBeNull()
+  expect(far.open('')).toBeNull()
+})
+
+it('opens nothing of a socket with another nonce', () => {
+  const { near, client, server } = pair()
+  const other = server.lineTo(client.publicKey, 'O'.repeat(43), 'server')
+  expect(other?.open(near.seal('one'))).toBeNull()
+})
+
+it.each([
+  ['no key', 'A'],
+  ['a point of low order', 'A'.repeat(43)],
+])('has no line to %s', (_what, key) => {
+  expect(new LineKey().lineTo(key, nonce, 'server')).toBeNull()
+})
