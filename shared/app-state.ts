@@ -7,7 +7,7 @@ import type {
   Keeping,
   Reachability,
 } from '#shared/contacts'
-import type { AppError } from '#shared/errors'
+import type { AppError, ErrorCode } from '#shared/errors'
 import type { ReceivePlan } from '#shared/receive-options'
 
 /** A transfer at one of its ends: a share's receiver or a receive. Unique while the app runs. */
@@ -91,7 +91,14 @@ export type ConflictSummary = {
   readonly leftOut: number
 }
 
-/** A name that this system can't hold, and what it is written as. */
+/** Why a sender leaves things out of what it shares, how many, and the paths of the first. */
+export type LeftOut = {
+  readonly code: ErrorCode
+  readonly entries: number
+  readonly paths: readonly string[]
+}
+
+/** A name that can't be written as it is, and what it is written as. */
 export type MappedName = { readonly path: string; readonly writtenAs: string }
 
 /** Why data does or doesn't flow between two connected computers. */
@@ -99,14 +106,22 @@ export type FlowState =
   | { readonly kind: 'flowing' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'paused-by-peer' }
-  /** `need` bytes have to become free at the receiver; goes on by itself then. */
-  | { readonly kind: 'disk-full'; readonly need: number }
+  /**
+   * `need` bytes have to become free at the receiver; goes on by itself then. `full`: it is no lack of bytes, but this
+   * account's share of the disk is used up, or the disk holds no more files.
+   */
+  | { readonly kind: 'disk-full'; readonly need: number; readonly full?: 'quota' | 'files' }
   | { readonly kind: 'peer-disk-full'; readonly need: number }
   /** All bytes are at the receiver, which makes them durable and checks them. */
   | { readonly kind: 'settling' }
 
-/** Why nothing has moved for 3 s although it should. */
-export type StallReason = 'none' | 'network' | 'peer-disk' | 'own-disk' | 'source' | 'limit'
+/**
+ * Why nothing has moved for 3 s although it should, or why nothing came for 10 s before there was an
+ * offer: then also `peer`, which says nothing. `no-route`: no way through was found, and it is tried
+ * once more.
+ */
+export type StallReason =
+  'none' | 'network' | 'peer' | 'no-route' | 'peer-disk' | 'own-disk' | 'source' | 'limit'
 
 /** An accepted transfer over a connection. */
 export type RunningPhase =
@@ -145,8 +160,14 @@ export type Receiver = {
   readonly keeping?: Keeping
 }
 
-/** Wrong words that were tried on one code; a locked code takes in nobody new. */
-export type Guesses = { readonly wrong: number; readonly locked: boolean }
+/** Wrong words that were tried on one code. */
+export type Guesses = {
+  readonly wrong: number
+  /** The code takes in nobody new. */
+  readonly locked: boolean
+  /** Nor does any other code of the share. */
+  readonly spent: boolean
+}
 
 /** Why nobody new comes in by a code: the one receiver that it was for is here, or its life is over. */
 export type CodeEnd = 'one-receiver' | 'expired'
@@ -163,6 +184,10 @@ export type Share = {
   readonly codeEnd: CodeEnd | null
   /** Of the present code. */
   readonly guesses: Guesses
+  /** So many strangers knock that receivers may have to wait. */
+  readonly crowded: boolean
+  /** The code is another one than before because the server gave the share another number. */
+  readonly moved: boolean
   /** Paused for all receivers together. */
   readonly paused: boolean
   /** Receivers at the same time; 0: no new ones. */
@@ -215,6 +240,8 @@ export type Receive = {
   /** The first `limits.entriesShown`. */
   readonly items: readonly Item[]
   readonly problems: readonly ItemProblem[]
+  /** What the sender leaves out of what it shares. */
+  readonly leftOut: readonly LeftOut[]
   /** At most `limits.textsKept` and `limits.textCharactersKept`. */
   readonly texts: readonly ReceivedText[]
   readonly route: Route | null
@@ -261,7 +288,13 @@ export type Unfinished = ReceivePlan & {
 
 export type ServerStatus =
   | { readonly phase: 'idle' }
-  | { readonly phase: 'connected'; readonly url: string; readonly embedded: boolean }
+  | {
+      readonly phase: 'connected'
+      readonly url: string
+      readonly embedded: boolean
+      /** Without TLS over the internet. */
+      readonly insecure: boolean
+    }
   | { readonly phase: 'unreachable'; readonly url: string; readonly error: AppError }
 
 /** What keeps a file of this program from being read or written; it goes on without. */

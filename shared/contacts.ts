@@ -14,7 +14,12 @@ export type ContactId = string & { readonly brand: 'ContactId' }
 export type AutoAccept = {
   /** Absolute; everything is written below it, and nothing in it is ever replaced. */
   readonly directory: string
+  /** Larger offers wait for a person, in bytes. */
+  readonly mostBytes?: number | undefined
 }
+
+/** `AutoAccept.mostBytes` unless chosen otherwise: most of what people send, and no disk full of it. */
+export const autoAcceptBytes = 100e9
 
 /** Somebody who was kept, without the keys. */
 export type Contact = {
@@ -56,7 +61,8 @@ export type Invited = {
 /** Whether contacts can reach this program, at all servers where they ring. */
 export type Reachability =
   | { readonly phase: 'off' }
-  | { readonly phase: 'on' }
+  /** `insecure`: at one of them or more without TLS over the internet. */
+  | { readonly phase: 'on'; readonly insecure?: true }
   /** `error`: why the last attempt failed. */
   | { readonly phase: 'trying'; readonly error: AppError | null }
 
@@ -71,7 +77,10 @@ export const contactNameSchema = z.string().trim().min(1).max(limits.peerNameByt
 
 /** Decodes a folder for `AutoAccept`. */
 export const autoAcceptSchema = z
-  .object({ directory: z.string().min(1).max(limits.pathBytes) })
+  .object({
+    directory: z.string().min(1).max(limits.pathBytes),
+    mostBytes: z.number().positive().optional().catch(undefined),
+  })
   .nullable()
 
 /** Decodes the public part of a contact from a file. */

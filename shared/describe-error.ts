@@ -1,18 +1,20 @@
 /**
  * The one place where an error becomes words for people: what happened, and what to do about it.
- * A subject may be a name that a peer chose: whoever prints it to a terminal escapes it there.
+ * A subject may be a name that a peer chose: it is shown as `visibleText` has it.
  */
 import { nearestWords } from '#shared/code-words'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { joinLinkSubject } from '#shared/join-link'
+import { visibleText } from '#shared/visible-text'
 
 /** One sentence each. */
 export type ErrorText = { readonly what: string; readonly remedy: string }
 
-type Describe = (subject: string | undefined) => ErrorText
+type Describe = (subject: string | undefined, detail: string) => ErrorText
 
-const named = (subject: string | undefined, otherwise: string): string =>
-  subject === undefined || subject === '' ? otherwise : `"${subject}"`
+/** `"notes.txt"`, or what stands for something without a name. */
+export const namedSubject = (subject: string | undefined, otherwise: string): string =>
+  subject === undefined || subject === '' ? otherwise : `"${visibleText(subject)}"`
 
 const fixed =
   (what: string, remedy: string): Describe =>
@@ -42,11 +44,26 @@ function describeBadCode(subject: string | undefined): ErrorText {
   }
 }
 
+/**
+ * The detail is what is wrong: a sentence of its own, or something to say of the subject, which
+ * then stands in front of it.
+ */
+function describeBadArgument(subject: string | undefined, detail: string): ErrorText {
+  if (detail === '') {
+    return {
+      what: `${namedSubject(subject, 'This request')} is not valid.`,
+      remedy: 'Correct it and try again.',
+    }
+  }
+  const remedy = 'Correct it and try again.'
+  if (/^[A-Z].*\.$/su.test(detail)) return { what: detail, remedy }
+  const isNamed = subject !== undefined && subject !== ''
+  const said = isNamed ? `${visibleText(subject)}: ${detail}` : detail
+  return { what: `${said.charAt(0).toUpperCase()}${said.slice(1)}.`, remedy }
+}
+
 const texts: { readonly [code in ErrorCode]: Describe } = {
-  E_BAD_ARGUMENT: (subject) => ({
-    what: `${named(subject, 'This request')} is not valid.`,
-    remedy: 'Correct it as the details say.',
-  }),
+  E_BAD_ARGUMENT: describeBadArgument,
   E_BAD_CODE: describeBadCode,
   E_NO_SUCH_CODE: fixed(
     'No share with this number is open now.',
@@ -81,7 +98,7 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     'Try again in a few minutes, or use another server.',
   ),
   E_SERVER_PROTOCOL: (subject) => ({
-    what: `${named(subject, 'The server')} does not speak the protocol of a Thruflux server.`,
+    what: `${namedSubject(subject, 'The server')} does not speak the protocol of a Thruflux server.`,
     remedy: "Check the server's address, and update the older side.",
   }),
   E_RATE_LIMITED: fixed(
@@ -89,19 +106,23 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     'Wait a minute and try again.',
   ),
   E_PATH_NOT_FOUND: (subject) => ({
-    what: `${named(subject, 'A file or folder')} does not exist.`,
+    what: `${namedSubject(subject, 'A file or folder')} does not exist.`,
     remedy: 'Check its name and that its drive is connected.',
   }),
   E_PATH_UNREADABLE: (subject) => ({
-    what: `${named(subject, 'A file or folder')} can't be read.`,
+    what: `${namedSubject(subject, 'A file or folder')} can't be read.`,
     remedy: 'Allow this account to read it, or leave it out.',
   }),
   E_PATH_UNSUPPORTED: (subject) => ({
-    what: `${named(subject, 'Something that was chosen')} is neither a file nor a folder.`,
+    what: `${namedSubject(subject, 'Something that was chosen')} is neither a file nor a folder.`,
     remedy: 'Choose files and folders; devices, sockets and the like stay behind.',
   }),
+  E_LINK_OUTSIDE: (subject) => ({
+    what: `${namedSubject(subject, 'A link')} is a link that leads outside what is shared.`,
+    remedy: 'Share what it leads to as well, or leave it out.',
+  }),
   E_NAME_NOT_ALLOWED: (subject) => ({
-    what: `${named(subject, 'A name')} can't be used as a file name here.`,
+    what: `${namedSubject(subject, 'A name')} can't be used as a file name here.`,
     remedy: 'Ask the sender to rename it and share it again.',
   }),
   E_NOTHING_TO_SEND: fixed(
@@ -109,11 +130,11 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     'Choose at least one file or folder that exists and can be read.',
   ),
   E_SOURCE_CHANGED: (subject) => ({
-    what: `${named(subject, 'A file')} was changed while it was being sent.`,
+    what: `${namedSubject(subject, 'A file')} was changed while it was being sent.`,
     remedy: 'Share it again when nothing writes to it.',
   }),
   E_TARGET_NOT_WRITABLE: (subject) => ({
-    what: `${named(subject, 'The chosen folder')} can't be written to.`,
+    what: `${namedSubject(subject, 'The chosen folder')} can't be written to.`,
     remedy: 'Choose another folder, or allow this account to write there.',
   }),
   E_DISK_FULL: fixed(
@@ -121,15 +142,15 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     'Make room or choose a folder on another disk; what is complete stays.',
   ),
   E_DISK_IO: (subject) => ({
-    what: `The disk reported a fault${subject === undefined ? '' : ` at "${subject}"`}.`,
+    what: `The disk reported a fault${subject === undefined ? '' : ` at "${visibleText(subject)}"`}.`,
     remedy: 'Check the disk and its cable, then try again.',
   }),
   E_FILE_TOO_LARGE: (subject) => ({
-    what: `${named(subject, 'A file')} is larger than the receiver's disk can hold in one file.`,
+    what: `${namedSubject(subject, 'A file')} is larger than the receiver's disk can hold in one file.`,
     remedy: 'Choose a folder on a disk with another file system, such as NTFS, APFS or ext4.',
   }),
   E_TARGET_GONE: (subject) => ({
-    what: `${named(subject, 'The chosen folder')} is not there any more.`,
+    what: `${namedSubject(subject, 'The chosen folder')} is not there any more.`,
     remedy: 'Connect its drive again and continue: complete files stay.',
   }),
   E_NO_ROUTE: fixed(
@@ -153,7 +174,7 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     'Make a new code and tell it over a way that you trust.',
   ),
   E_HASH_MISMATCH: (subject) => ({
-    what: `${named(subject, 'A file')} arrived damaged and was not kept.`,
+    what: `${namedSubject(subject, 'A file')} arrived damaged and was not kept.`,
     remedy: "Transfer it again; if it happens twice, check the sender's disk and memory.",
   }),
   E_BAD_MANIFEST: fixed(
@@ -174,7 +195,7 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     'Start it again whenever you want: complete files stay.',
   ),
   E_LIMIT_EXCEEDED: (subject) => ({
-    what: `${named(subject, 'Something')} is larger than Thruflux allows.`,
+    what: `${namedSubject(subject, 'Something')} is larger than Thruflux allows.`,
     remedy: 'Share less at a time, for example one folder after another.',
   }),
   E_ENGINE_BUSY: fixed(
@@ -188,5 +209,6 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
   ),
 }
 
-/** Text for every code; `detail` is not part of it. */
-export const describeError = (error: AppError): ErrorText => texts[error.code](error.subject)
+/** Text for every code; `detail` is part of it for E_BAD_ARGUMENT alone. */
+export const describeError = ({ code, detail, subject }: AppError): ErrorText =>
+  texts[code](subject, detail)

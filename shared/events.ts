@@ -5,6 +5,7 @@ import type {
   FlowState,
   Guesses,
   Item,
+  LeftOut,
   MappedName,
   PeerId,
   ReceiveId,
@@ -63,6 +64,8 @@ type ShareNews =
   /** Nobody new comes in by the code any more; present receivers go on. */
   | { readonly type: 'share-code-ended'; readonly why: CodeEnd }
   | { readonly type: 'share-guessed'; readonly guesses: Guesses }
+  /** So many strangers knock that receivers may have to wait, or not any more. */
+  | { readonly type: 'share-crowded'; readonly crowded: boolean }
   /** The way to the signaling server was lost; present receivers go on. */
   | { readonly type: 'share-unreachable' }
   | { readonly type: 'share-problem'; readonly path: string; readonly error: AppError }
@@ -117,6 +120,8 @@ type ReceiveNews =
       readonly title: string
       readonly items: readonly Item[]
       readonly totals: Totals
+      /** Absent when nothing is. */
+      readonly leftOut?: readonly LeftOut[]
     }
   /** By a person here, or by itself after a broken line. */
   | { readonly type: 'receive-accepted'; readonly directory: string }

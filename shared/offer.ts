@@ -29,14 +29,24 @@ export type Conflict = {
   readonly offeredIsNewer: boolean
 }
 
+/**
+ * Why a folder asks for care: it is the home folder or above it, programs in it are run at log-in, other
+ * programs read their settings there, or names at the top of the offer begin with a dot.
+ */
+export type TargetCaution = 'home' | 'start-up' | 'settings' | 'hidden-names'
+
 /** What accepting into a folder would mean; nothing was created there. */
 export type Survey = {
   readonly directory: string
   /** `null` unless the folder can't be received into. */
   readonly error: AppError | null
+  readonly cautions: readonly TargetCaution[]
   readonly conflicts: ConflictSummary
   /** The first `limits.entriesShown`, as the other lists. */
   readonly conflictPaths: readonly Conflict[]
+  /** Files that are chosen, and their sizes. */
+  readonly wantedFiles: number
+  readonly wantedBytes: number
   readonly resumedBytes: number
   /** Bytes that have to be free, and that are. */
   readonly neededBytes: number

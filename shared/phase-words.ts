@@ -93,12 +93,23 @@ export function receiveWords(receive: Receive): string {
 }
 
 /** What wrong words mean for a share; `null` as long as it may just be a slip. */
-export function guessWords({ wrong, locked }: Guesses): string | null {
+export function guessWords({ wrong, locked, spent }: Guesses): string | null {
+  if (spent) {
+    return 'Too many wrong attempts at the codes of this share: nobody new comes in. Share again to go on; who is connected stays.'
+  }
   if (locked) return `${wrong} wrong attempts: make a new code. Who is connected goes on.`
   return wrong <= limits.guessesUnnoticed
     ? null
     : `${wrong} wrong attempts at the words of this code: somebody may be guessing.`
 }
+
+/** What it means for a share that many strangers knock. */
+export const crowdWords =
+  'Many strangers are knocking: receivers may have to wait or try again. A new code helps, it has another number.'
+
+/** Why the code is another one although nobody asked for that. */
+export const movedWords =
+  'The server gave this share another number, so there is a new code: the old one is void.'
 
 /** Why nobody new comes in by a code. */
 export function codeEndWords(why: CodeEnd): string {
@@ -138,6 +149,10 @@ export function stallWords(reason: StallReason): string | null {
       return null
     case 'network':
       return 'nothing comes through the network'
+    case 'peer':
+      return 'the other computer says nothing'
+    case 'no-route':
+      return 'there is no way through yet, trying once more'
     case 'own-disk':
       return "this computer's disk is busy"
     case 'peer-disk':
@@ -162,11 +177,26 @@ function flowWords(flow: FlowState): string {
     case 'paused-by-peer':
       return 'Paused by them'
     case 'disk-full':
-      return `Waiting for disk space (${formatBytes(flow.need)})`
+      return fullWords(flow)
     case 'peer-disk-full':
-      return `Waiting for disk space there (${formatBytes(flow.need)})`
+      return flow.need > 0
+        ? `Waiting for disk space there (${formatBytes(flow.need)})`
+        : 'Waiting for disk space there'
     default:
       return assertNever(flow)
+  }
+}
+
+const fullWords = ({ need, full }: Extract<FlowState, { kind: 'disk-full' }>): string => {
+  switch (full) {
+    case 'quota':
+      return 'Waiting: your share of this disk is used up'
+    case 'files':
+      return 'Waiting: this disk holds no more files'
+    case undefined:
+      return `Waiting for disk space (${formatBytes(need)})`
+    default:
+      return assertNever(full)
   }
 }
 

@@ -57,10 +57,11 @@ function reduceReceive(
     case 'receive-counted':
       return { ...receive, totals: event.totals }
     case 'receive-offered': {
-      const { title, items, totals } = event
+      const { title, items, totals, leftOut = [] } = event
       const isFirst = isFinding(receive) || receive.phase === 'listing'
       const phase = isFirst ? 'offered' : receive.phase
-      return { ...receive, phase, title, items: items.slice(0, limits.entriesShown), totals }
+      const shown = items.slice(0, limits.entriesShown)
+      return { ...receive, phase, title, items: shown, totals, leftOut }
     }
     case 'receive-accepted': {
       const acceptedAtMs = receive.acceptedAtMs ?? event.atMs
@@ -151,6 +152,7 @@ const openedReceive = (
   totals: null,
   items: [],
   problems: [],
+  leftOut: [],
   texts: [],
   route: null,
   directory: null,

@@ -35,7 +35,8 @@ function reduceShare(
       return { ...share, title: event.title, items: event.items.slice(0, limits.entriesShown) }
     case 'share-coded': {
       const { code, endsAtMs } = event
-      return { ...share, phase: 'open', code, codeEndsAtMs: endsAtMs ?? null }
+      const moved = share.code === null ? false : share.moved || share.code !== code
+      return { ...share, phase: 'open', code, codeEndsAtMs: endsAtMs ?? null, moved }
     }
     case 'share-recoding':
       return { ...share, ...withoutCode, phase: 'opening' }
@@ -43,6 +44,8 @@ function reduceShare(
       return { ...share, codeEnd: event.why }
     case 'share-guessed':
       return { ...share, guesses: event.guesses }
+    case 'share-crowded':
+      return { ...share, crowded: event.crowded }
     case 'share-unreachable':
       return share.phase === 'open' ? { ...share, phase: 'reconnecting' } : share
     case 'share-problem':
@@ -153,7 +156,7 @@ const withoutCode = {
   code: null,
   codeEndsAtMs: null,
   codeEnd: null,
-  guesses: { wrong: 0, locked: false },
+  moved: false,
 } as const
 
 const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' }>): Share => ({
@@ -161,6 +164,8 @@ const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' 
   title: event.title,
   phase: 'opening',
   ...withoutCode,
+  guesses: { wrong: 0, locked: false, spent: false },
+  crowded: false,
   paused: false,
   maxReceivers: event.maxReceivers,
   totals: { files: 0, folders: 0, bytes: 0, complete: false },

@@ -36,7 +36,7 @@ export const closeCodes = {
   refused: 4000,
   /** A known message at a moment when it may not be sent. */
   order: 4001,
-  /** The same owner token attached on a newer socket. */
+  /** The same owner attached on a newer socket. */
   replaced: 4002,
   /** The host left, or the session's time is over. */
   ended: 4003,
@@ -70,11 +70,19 @@ export const messageAllowance = { perSecond: 20, burst: 60, savedBursts: 10 } as
 const version = z.literal(SIGNALING_VERSION)
 const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
 /** 256 bit in base64url. */
-const ownerToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+const bits256 = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+/** An Ed25519 signature in base64url. */
+const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/)
+/** Of a sealed line: at least its 16 bytes of authentication. */
+const box = z
+  .string()
+  .min(22)
+  .max(limits.signalingFrameBytes)
+  .regex(/^[A-Za-z0-9_-]+$/)
 /** 64 bit in lower-case hex. */
 const peer = z.string().regex(/^[0-9a-f]{16}$/)
 /** 256 bit in base64url, made by two contacts from the key that only they have. */
-const mailbox = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+const mailbox = bits256
 /** Sealed by the engines; base64 or base64url, never looked into here. */
 const body = z
   .string()
@@ -88,15 +96,32 @@ const turnText = z
   .regex(/^[!-~]+$/)
 
 const clientMessage = z.discriminatedUnion('t', [
-  /** Asks for a nameplate; with `token`, for the one that it owns; else with `nameplate`, for that. */
+  /**
+   * Asks for a nameplate: the one that `owner`, an Ed25519 key, has already, which `proof` shows; else
+   * `nameplate`; else any. `key` is this socket's X25519 key.
+   */
+  z
+    .object({
+      t: z.literal('host'),
+      v: version,
+      key: bits256.optional(),
+      owner: bits256.optional(),
+      proof: signature.optional(),
+      nameplate: nameplate.optional(),
+    })
+    .refine(({ key, owner, proof }) => {
+      const isOwned = owner !== undefined
+      return (proof !== undefined) === isOwned && (!isOwned || key !== undefined)
+    }),
+  /** `body` saves the round trip of a first `relay`; `pass` is for those who come back. */
   z.object({
-    t: z.literal('host'),
+    t: z.literal('join'),
     v: version,
-    token: ownerToken.optional(),
-    nameplate: nameplate.optional(),
+    nameplate,
+    key: bits256.optional(),
+    pass: bits256.optional(),
+    body: body.optional(),
   }),
-  /** `body` saves the round trip of a first `relay`. */
-  z.object({ t: z.literal('join'), v: version, nameplate, body: body.optional() }),
   /** Asks to hear the rings of these mailboxes; again: of these and no others. */
   z.object({
     t: z.literal('listen'),
@@ -109,13 +134,18 @@ const clientMessage = z.discriminatedUnion('t', [
   /** Of a host: `body` for whoever listens on `mailbox`. */
   z.object({ t: z.literal('ring'), mailbox, body }),
   z.object({ t: z.literal('leave') }),
+  /** One of the others, sealed by the sender of `key`. */
+  z.object({ t: z.literal('sealed'), key: bits256, box }),
 ])
 
 const serverMessage = z.discriminatedUnion('t', [
+  /** The first one on every socket: what makes it unlike any other, and the server's X25519 key. */
+  z.object({ t: z.literal('welcome'), nonce: bits256, key: bits256 }),
+  /** One of the others, sealed. */
+  z.object({ t: z.literal('sealed'), box }),
   z.object({
     t: z.literal('hosted'),
     nameplate,
-    token: ownerToken,
     /** Seconds until the nameplate ends; attaching again starts them anew. */
     ttlS: z.int().positive(),
   }),
@@ -135,10 +165,12 @@ const serverMessage = z.discriminatedUnion('t', [
     /** Seconds in which `credential` opens a relay. */
     ttlS: z.int().positive().max(turnBounds.ttlS),
   }),
+  /** To a joiner after its host's `grant`: for its next `join` to this nameplate. */
+  z.object({ t: z.literal('pass'), pass: bits256 }),
   /** The answer to `listen`. */
   z.object({ t: z.literal('listening') }),
-  /** To a listener. */
-  z.object({ t: z.literal('ring'), mailbox, body }),
+  /** To a listener; `pass` is for a `join` to the nameplate of who rings. */
+  z.object({ t: z.literal('ring'), mailbox, body, pass: bits256.optional() }),
   /** The answer to a host's `ring`; `reached` when somebody listened. */
   z.object({ t: z.literal('rung'), mailbox, reached: z.boolean() }),
   /** The socket of `peer` ended; the id never comes back. */
@@ -220,6 +252,18 @@ export function decodeClientMessage(text: string): Result<ClientMessage, AppErro
 }
 
 const anyMessage = z.object({ t: z.string() })
+
+const sealedTypes: ReadonlySet<string> = new Set([
+  'listen',
+  'ring',
+  'rung',
+  'turn',
+  'pass',
+] satisfies readonly (ClientMessage | ServerMessage)['t'][])
+
+/** True for what would be of use to somebody who only listens to a socket: it travels in `sealed`. */
+export const travelsSealed = (message: ClientMessage | ServerMessage): boolean =>
+  sealedTypes.has(message.t) || (message.t === 'error' && message.mailbox !== undefined)
 
 const knownToClients: ReadonlySet<string> = new Set(
   serverMessage.options.map((option) => option.shape.t.value),

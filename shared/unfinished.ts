@@ -23,6 +23,8 @@ export type ReturnKey = {
   readonly key: string
   /** The signaling server's address; `null` for the one on this computer. */
   readonly server: string | null
+  /** The server's word that this one may come back; `null` when it gave none. */
+  readonly pass: string | null
 }
 
 /** An unfinished receive as the file has it. */
@@ -54,6 +56,11 @@ const returnKeySchema = z.object({
   nameplate: z.string().regex(/^[1-9][0-9]{3,5}$/),
   key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
   server: z.string().max(limits.pathBytes).nullable(),
+  pass: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .nullable()
+    .default(null),
 })
 
 /** Keys that nobody knows stay where they are. Version 1 had no `returnKey`. */

@@ -43,6 +43,8 @@ const malformed: Readonly<Record<string, readonly (readonly [string, string])[]>
     ['that accepts by itself', `${link}&accept=1`],
     ['with a server', `${link}&server=evil.example`],
     ['with an unknown server', `${link}&s=unknown`],
+    ['that leads to a server without TLS', `${link}&server=ws://evil.example`],
+    ['that names a server in place of the version', `thruflux:join?server=ws://x&c=${code}`],
   ],
   'LINK-04': [
     ['with switches in it', 'thruflux:join?v=1&c=x" --no-sandbox --gpu-launcher=calc'],

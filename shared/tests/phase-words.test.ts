@@ -17,7 +17,13 @@ it.each<readonly [Partial<Receive>, string]>([
   [flow({ kind: 'paused' }), 'Paused by you'],
   [flow({ kind: 'paused-by-peer' }), 'Paused by them'],
   [flow({ kind: 'disk-full', need: 3.1e9 }), 'Waiting for disk space (3.1 GB)'],
+  [
+    flow({ kind: 'disk-full', need: 1, full: 'quota' }),
+    'Waiting: your share of this disk is used up',
+  ],
+  [flow({ kind: 'disk-full', need: 1, full: 'files' }), 'Waiting: this disk holds no more files'],
   [flow({ kind: 'peer-disk-full', need: 500 }), 'Waiting for disk space there (500 B)'],
+  [flow({ kind: 'peer-disk-full', need: 0 }), 'Waiting for disk space there'],
   [{ phase: 'reconnecting', attempt: 3 }, 'Reconnecting (try 3)'],
   [{ phase: 'interrupted' }, 'Interrupted'],
   [{ phase: 'done', outcome: outcome(0) }, 'Done - verified'],

@@ -26,7 +26,7 @@ const guessed = (wrong: number, locked = false): AppEvent => ({
   atMs: 3,
   type: 'share-guessed',
   share,
-  guesses: { wrong, locked },
+  guesses: { wrong, locked, spent: false },
 })
 
 describe("a share's code", () => {
@@ -34,12 +34,12 @@ describe("a share's code", () => {
     const ended: AppEvent = { atMs: 100, type: 'share-code-ended', share, why: 'expired' }
     expect(after(...open, guessed(6)).shares[0]).toMatchObject({
       ...{ phase: 'open', code, codeEndsAtMs: 100, codeEnd: null },
-      guesses: { wrong: 6, locked: false },
+      guesses: { wrong: 6, locked: false, spent: false },
     })
     expect(after(...open, ended).shares[0]).toMatchObject({ phase: 'open', codeEnd: 'expired' })
   })
 
-  it('is given up with all that was said of it, and receivers stay', () => {
+  it('is given up, and receivers stay; wrong words stay until the engine forgets them', () => {
     const joined: AppEvent = { atMs: 3, type: 'receiver-joined', share, peer, safety: '482913' }
     const state = after(...open, joined, guessed(50, true), {
       atMs: 4,
@@ -48,9 +48,33 @@ describe("a share's code", () => {
     })
     expect(state.shares[0]).toMatchObject({
       ...{ phase: 'opening', code: null, codeEndsAtMs: null, codeEnd: null },
-      guesses: { wrong: 0, locked: false },
+      guesses: { wrong: 50, locked: true, spent: false },
       receivers: [{ safety: '482913', phase: 'connecting' }],
     })
+  })
+
+  it('that is another one unasked has moved, until somebody asks for one', () => {
+    const coded = (text: string): AppEvent => ({ atMs: 4, type: 'share-coded', share, code: text })
+    const moved = [...open, coded('4822-stone-river-apple'), coded('4822-stone-river-apple')]
+    expect(after(...open).shares[0]?.moved).toBe(false)
+    expect(after(...open, coded(code)).shares[0]?.moved).toBe(false)
+    expect(after(...moved).shares[0]?.moved).toBe(true)
+    const asked: AppEvent = { atMs: 5, type: 'share-recoding', share }
+    expect(after(...moved, asked, coded('4823-apple-stone-river')).shares[0]?.moved).toBe(false)
+  })
+
+  it('tells of strangers that knock, and of their end', () => {
+    const crowded = (isMany: boolean): AppEvent => ({
+      ...{ atMs: 4, type: 'share-crowded', share },
+      crowded: isMany,
+    })
+    expect(after(...open, crowded(true)).shares[0]?.crowded).toBe(true)
+    expect(after(...open, crowded(true), crowded(false)).shares[0]?.crowded).toBe(false)
+  })
+
+  it('helps no more when the share has borne too many wrong words', () => {
+    const words = guessWords({ wrong: 0, locked: true, spent: true })
+    expect(words).toContain('Share again')
   })
 
   it.each([
@@ -59,7 +83,7 @@ describe("a share's code", () => {
     [5, false, '5 wrong attempts'],
     [50, true, '50 wrong attempts: make a new code'],
   ])('after %i wrong words (locked: %j) says %j', (wrong, locked, words) => {
-    const said = guessWords({ wrong, locked })
+    const said = guessWords({ wrong, locked, spent: false })
     if (words === null) expect(said).toBeNull()
     else expect(said).toContain(words)
   })

@@ -17,7 +17,8 @@ const text = (alphabet: string, minLength: number, maxLength = minLength) =>
 
 const base64url = 'ABCXYZabcxyz0189-_'
 const peer = text('0123456789abcdef', 16)
-const token = text(base64url, 43)
+const bits256 = text(base64url, 43)
+const box = text(base64url, 22, 200)
 const mailbox = text(base64url, 43)
 const body = text(`${base64url}+/=`, 1, 200)
 const nameplate = fc.integer({ min: 1000, max: 999_999 }).map(String)
@@ -38,8 +39,15 @@ const is = (t: string) => fc.constant(t)
 const v = fc.constant(1)
 
 const clientMessages: { readonly [t in ClientMessage['t']]: fc.Arbitrary<ClientMessage> } = {
-  host: message({ t: is('host'), v }, { token, nameplate }),
-  join: message({ t: is('join'), v, nameplate }, { body }),
+  host: fc.oneof(
+    message<ClientMessage>({ t: is('host'), v }, { key: bits256, nameplate }),
+    message<ClientMessage>(
+      { t: is('host'), v, key: bits256, owner: bits256, proof: text(base64url, 86) },
+      { nameplate },
+    ),
+  ),
+  join: message({ t: is('join'), v, nameplate }, { key: bits256, pass: bits256, body }),
+  sealed: message({ t: is('sealed'), key: bits256, box }),
   listen: message({
     t: is('listen'),
     v,
@@ -53,7 +61,10 @@ const clientMessages: { readonly [t in ClientMessage['t']]: fc.Arbitrary<ClientM
 
 const code = fc.constantFrom('E_PEER_GONE', 'E_NO_SUCH_CODE', 'E_RATE_LIMITED', 'E_INTERNAL')
 const serverMessages: { readonly [t in ServerMessage['t']]: fc.Arbitrary<ServerMessage> } = {
-  hosted: message({ t: is('hosted'), nameplate, token, ttlS }),
+  welcome: message({ t: is('welcome'), nonce: bits256, key: bits256 }),
+  sealed: message({ t: is('sealed'), box }),
+  pass: message({ t: is('pass'), pass: bits256 }),
+  hosted: message({ t: is('hosted'), nameplate, ttlS }),
   joined: message({ t: is('joined'), peer }),
   peer: message({ t: is('peer'), peer }, { body }),
   relay: message({ t: is('relay'), from: peer, body }),
@@ -66,7 +77,7 @@ const serverMessages: { readonly [t in ServerMessage['t']]: fc.Arbitrary<ServerM
     ttlS,
   }),
   listening: message({ t: is('listening') }),
-  ring: message({ t: is('ring'), mailbox, body }),
+  ring: message({ t: is('ring'), mailbox, body }, { pass: bits256 }),
   rung: message({ t: is('rung'), mailbox, reached: fc.boolean() }),
   gone: message({ t: is('gone'), peer }),
   error: message({ t: is('error'), code }, { peer, mailbox }),

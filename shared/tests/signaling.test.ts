@@ -63,7 +63,7 @@ describe('encode', () => {
   })
 
   const answers: readonly ServerMessage[] = [
-    { t: 'hosted', nameplate: '4821', token: 'A'.repeat(43), ttlS: 60 },
+    { t: 'hosted', nameplate: '4821', ttlS: 60 },
     { t: 'gone', peer: '0123456789abcdef' },
     { t: 'error', code: 'E_PEER_GONE', peer: '0123456789abcdef' },
   ]

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { describeError } from '#shared/describe-error'
+import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
+import { appError } from '#shared/errors'
+import { countLeftOut, leftOutReason } from '#shared/left-out-words'
+
+const progress = {
+  ...{ files: 1, bytes: 36, totalFiles: 2, totalBytes: 100, transferred: 36, samples: [] },
+}
+const bea = { name: 'Bea', progress }
+
+describe('what the sender is told of a receiver', () => {
+  it('names who did it', () => {
+    const what = (code: Parameters<typeof appError>[0]) =>
+      describeReceiverEnd(appError(code), bea).what
+    expect(what('E_DECLINED')).toBe('Bea declined.')
+    expect(what('E_CANCELLED')).toBe('Bea cancelled at 36 %.')
+    expect(what('E_DISK_FULL')).toBe('Bea has too little disk space.')
+    expect(what('E_TARGET_NOT_WRITABLE')).toBe("Bea can't write to the folder that they chose.")
+  })
+
+  it('knows of somebody without a name, and of an end before any data', () => {
+    const nobody = { name: '', progress: null }
+    expect(describeReceiverEnd(appError('E_CANCELLED'), nobody).what).toBe(
+      'The receiver cancelled.',
+    )
+  })
+
+  it('says what they can do, not what this side should', () => {
+    for (const code of ['E_DISK_FULL', 'E_TARGET_NOT_WRITABLE', 'E_TARGET_GONE'] as const) {
+      expect(describeReceiverEnd(appError(code), bea).remedy).toMatch(/^They can /u)
+    }
+  })
+})
+
+describe('what the receiver is told of the sender', () => {
+  it('names who did it', () => {
+    expect(describeSenderEnd(appError('E_STOPPED'), 'Bea').what).toBe('Bea stopped sharing.')
+    expect(describeSenderEnd(appError('E_PEER_GONE'), '').what).toBe(
+      'The sender does not answer any more.',
+    )
+    expect(describeSenderEnd(appError('E_DISK_IO'), 'Bea')).toEqual(
+      describeError(appError('E_DISK_IO')),
+    )
+  })
+})
+
+describe('what the sender is told of its own files', () => {
+  it('says what the sender can do', () => {
+    expect(describeUnsent(appError('E_NAME_NOT_ALLOWED', '', 'a'))).toEqual({
+      what: '"a" has a name that can\'t be sent.',
+      remedy: 'Rename it, then share again.',
+    })
+    expect(describeUnsent(appError('E_LINK_OUTSIDE', '', 'a')).what).toBe(
+      '"a" is a link that leads outside what is shared.',
+    )
+  })
+})
+
+describe('what is left out', () => {
+  it('is counted by reason', () => {
+    const unreadable = { code: 'E_PATH_UNREADABLE', entries: 12, paths: [] } as const
+    const link = { code: 'E_LINK_OUTSIDE', entries: 1, paths: ['a'] } as const
+    expect(leftOutReason(unreadable)).toBe("12 can't be read there")
+    expect(leftOutReason(link)).toBe('1 is a link that leads outside what is shared')
+    expect(countLeftOut([unreadable, link])).toBe(13)
+  })
+})
