@@ -29,16 +29,20 @@ const privateUse = listOf([
   ['fe80::', 10],
 ])
 
-/** Of no host, of many, or an IPv4 address in disguise; `BlockList` itself knows `::ffff:0:0/96`. */
+/** Of no host, of many, deprecated, or an IPv4 address in disguise; `BlockList` knows `::ffff:0:0/96`. */
 const unusable = listOf([
   ['0.0.0.0', 8],
   ['192.0.0.0', 24],
   ['198.18.0.0', 15],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  ['::', 128],
+  ['::', 96],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 32],
   ['2002::', 16],
+  ['fec0::', 10],
   ['ff00::', 8],
 ])
 
@@ -46,8 +50,9 @@ const unusable = listOf([
 export function scopeOfAddress(address: string): AddressScope | null {
   const literal = address.replace(/%.*$/, '')
   const family = isIP(literal) === 4 ? 'ipv4' : 'ipv6'
-  if (isIP(literal) === 0 || unusable.check(literal, family)) return null
+  if (isIP(literal) === 0) return null
   if (loopback.check(literal, family)) return 'loopback'
+  if (unusable.check(literal, family)) return null
   return privateUse.check(literal, family) ? 'private' : 'public'
 }
 

@@ -8,7 +8,8 @@ import { type Clock, systemClock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
 import { Contacts } from '#client/contacts'
 import { EngineLink } from '#client/engine-link'
-import { type IceText, parseIceConfig, resolveIceServers } from '#client/ice-servers'
+import { type IceText, parseIceConfig, resolveIceServers, systemLookup } from '#client/ice-servers'
+import { InstallationSecret } from '#client/installation-secret'
 import { LocalServer } from '#client/local-server'
 import { ReceiveSession, type WayToShare } from '#client/receive-session'
 import { faultOfItems, type NewPlan, type NewShare, planOf } from '#client/requests'
@@ -20,6 +21,7 @@ import { stateDirectory } from '#client/state-directory'
 import { type Listener, StateLog } from '#client/state-log'
 import { UnfinishedList } from '#client/unfinished-list'
 import { newFacts, type TransferFacts } from '#client/unfinished-note'
+import { within } from '#client/within'
 import {
   hasEnded,
   hasStopped,
@@ -63,6 +65,9 @@ export type ClientOptions = {
   readonly random?: () => number
 }
 
+/** For the list of unfinished receives, whose disk may hang, when everything else has ended. */
+const lastWriteMs = 10_000
+
 /** Long enough to log in to a network after the computer woke up. */
 const defaultPatienceMs = 60_000
 
@@ -74,7 +79,11 @@ export function createClient(options: ClientOptions): Result<Client, AppError> {
   if (!ice.ok) return ice
   const server = url === null ? new LocalServer(options.localPort) : fixedServer(url.value)
   const serverUrl = url?.value ?? null
-  return ok(new Client(options, { server, serverUrl }, () => resolveIceServers(ice.value)))
+  return ok(
+    new Client(options, { server, serverUrl }, () =>
+      resolveIceServers(ice.value, systemLookup, options.clock),
+    ),
+  )
 }
 
 /** Made by `createClient`. Every command answers at once; what follows arrives as events. */
@@ -107,11 +116,17 @@ export class Client {
     this.#server = server
     this.#unfinished = new UnfinishedList({
       directory: options.stateDir ?? stateDirectory(),
+      clock: this.#clock,
       engine: this.#engine,
       record: (event) => this.#record(event),
       isRunning: (transfer) => this.#isReceiving(transfer),
     })
+    const installation = new InstallationSecret({
+      directory: options.stateDir ?? stateDirectory(),
+      onTrouble: (trouble) => this.#record({ type: 'storage-troubled', trouble }),
+    })
     this.#context = {
+      installationSecret: () => installation.get(),
       words: options.engine,
       engine: this.#engine,
       server,
@@ -123,7 +138,7 @@ export class Client {
       iceServers,
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => this.#unfinished.note(entry),
-      dropReturnKey: (transfer) => this.#unfinished.dropReturnKey(transfer),
+      doubtReturnKey: (transfer) => this.#unfinished.doubtReturnKey(transfer),
       removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
       ringer: (send, tell) => this.contacts.ringer(send, tell),
       serverChanged: (status) => this.#setServer(status),
@@ -137,6 +152,7 @@ export class Client {
       record: (event) => this.#record(event),
       receive: (way, place) => this.#receive(way, newFacts(newTransferId()), place),
       accept: (receive, plan) => void this.accept(receive, plan),
+      cancel: (receive, why) => void this.cancel(receive, why),
     })
     this.#log.subscribe((batch) => {
       for (const { event } of batch) this.contacts.onEvent(event)
@@ -237,7 +253,7 @@ export class Client {
     const key = entry?.returnKey ?? null
     return key === null || key.server !== this.#context.serverUrl
       ? err(appError('E_BAD_ARGUMENT', 'a code is needed to continue'))
-      : this.#receive({ nameplate: key.nameplate, words: null }, entry)
+      : this.#receive({ nameplate: key.nameplate, words: null, pass: key.pass }, entry)
   }
 
   /** `server` when it is another one than this client's. */
@@ -328,6 +344,16 @@ export class Client {
     return ok(null)
   }
 
+  /**
+   * The computer woke up: ways to servers are looked at, and attempts that wait begin at once. Lost
+   * connections to other computers the engine notices by itself.
+   */
+  noticeWake(): void {
+    for (const session of [...this.#shares.values(), ...this.#receives.values()])
+      session.noticeWake()
+    this.contacts.noticeWake()
+  }
+
   /** The state, and the number of the last event in it. */
   snapshot(): Snapshot {
     return this.#log.snapshot()
@@ -348,7 +374,7 @@ export class Client {
     for (const session of [...this.#shares.values()]) session.stop()
     for (const session of [...this.#receives.values()]) session.cancel()
     await Promise.all([this.contacts.close(), this.#engine.close(), ...this.#farewells])
-    await this.#unfinished.settled()
+    await within(this.#clock, lastWriteMs, this.#unfinished.settled(), () => undefined)
     await this.#server.close()
   }
 

@@ -45,14 +45,16 @@ type Heard = {
 export class ContactInvitations {
   readonly #options: ContactInvitationsOptions
   readonly #heard = new Map<string, Heard>()
+  /** The server's passes to where invitations lead, the newest last. */
+  readonly #passes = new Map<string, string>()
   readonly #ringsAtMs = new Map<ContactId, readonly number[]>()
 
   constructor(options: ContactInvitationsOptions) {
     this.#options = options
   }
 
-  /** A ring as it came through the server. */
-  hear(mailbox: string, body: string): void {
+  /** A ring as it came through the server, with the server's pass to who rings. */
+  hear(mailbox: string, body: string, pass?: string): void {
     const { ownerOf, open, clock, isTaken, onAutoAccept, refresh } = this.#options
     const caller = ownerOf(mailbox)
     if (caller === undefined || this.#isTooOften(caller.id)) return
@@ -69,9 +71,11 @@ export class ContactInvitations {
     }
     const invitation = { ...about, summary: call.summary, arrivedMs: clock.now() }
     if (isTaken(invitation)) return
+    if (pass !== undefined) this.#keepPass(keyOf(about), pass)
     const before = this.#heard.get(keyOf(about))
     if (before?.summary === null) this.#keep(about, null)
-    else if (contact.autoAccept !== null) onAutoAccept(invitation)
+    // One that waits was left to a person.
+    else if (contact.autoAccept !== null && before === undefined) onAutoAccept(invitation)
     else this.add(invitation)
   }
 
@@ -85,6 +89,20 @@ export class ContactInvitations {
       type: 'invitation-arrived',
       invitation: { ...invitation, arrivedMs },
     })
+  }
+
+  /** By it the server tells whom it rang for from strangers; `null` when it gave none. */
+  passTo(about: About): string | null {
+    return this.#passes.get(keyOf(about)) ?? null
+  }
+
+  #keepPass(key: string, pass: string): void {
+    this.#passes.delete(key)
+    this.#passes.set(key, pass)
+    const [oldest] = this.#passes.keys()
+    if (this.#passes.size > limits.invitationsShown && oldest !== undefined) {
+      this.#passes.delete(oldest)
+    }
   }
 
   /** True until it is answered, taken back or too old. */

@@ -14,7 +14,7 @@ export type ContactListenerOptions = {
   readonly random: () => number
   /** Where to find the server with this address. */
   readonly locatorOf: (url: string) => ServerLocator
-  readonly onRing: (mailbox: string, body: string) => void
+  readonly onRing: (mailbox: string, body: string, pass?: string) => void
   readonly onChange: (reachability: Reachability) => void
 }
 
@@ -51,6 +51,11 @@ export class ContactListener {
     this.#tell()
   }
 
+  /** The computer woke up. */
+  noticeWake(): void {
+    for (const { signaling } of this.#ears) signaling.noticeWake()
+  }
+
   /** Hears nothing any more. Resolves when all sockets are gone. */
   async close(): Promise<void> {
     this.listen(new Map())
@@ -65,13 +70,13 @@ export class ContactListener {
       signaling: new SignalingClient({
         ...{ clock, random, server: locatorOf(server) },
         hello: () => ({ t: 'listen', v: SIGNALING_VERSION, mailboxes: [...ear.mailboxes] }),
-        onUp: () => {
-          ear.state = { phase: 'on' }
+        onUp: ({ insecure }) => {
+          ear.state = insecure ? { phase: 'on', insecure } : { phase: 'on' }
           this.#tell()
         },
         onMessage: (message) => {
           const isOurs = message.t === 'ring' && ear.mailboxes.includes(message.mailbox)
-          if (isOurs) onRing(message.mailbox, message.body)
+          if (isOurs) onRing(message.mailbox, message.body, message.pass)
         },
         onDown: (error) => {
           ear.state = { phase: 'trying', error }
@@ -97,7 +102,9 @@ export class ContactListener {
   /** As good as the worst of its sockets. */
   #together(): Reachability {
     const states = this.#ears.map(({ state }) => state)
-    return states.find(({ phase }) => phase === 'trying') ?? states[0] ?? { phase: 'off' }
+    const isInsecure = (state: Reachability): boolean => 'insecure' in state
+    const worst = states.find(({ phase }) => phase === 'trying') ?? states.find(isInsecure)
+    return worst ?? states[0] ?? { phase: 'off' }
   }
 }
 

@@ -13,12 +13,20 @@ import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { WayToShare } from '#client/receive-session'
 import type { NewPlan } from '#client/requests'
+import { cautionsOf } from '#client/target-caution'
 import { fixedServer, type ServerLocator } from '#client/server-locator'
 import type { NewEvent } from '#client/session-context'
 import type { ReceiveId } from '#shared/app-state'
-import type { AutoAccept, ContactId, Invitation, Invited } from '#shared/contacts'
+import {
+  type AutoAccept,
+  autoAcceptBytes,
+  type ContactId,
+  type Invitation,
+  type Invited,
+} from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import { defaultReceiveOptions } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import type { ClientMessage } from '#shared/signaling'
 
@@ -35,7 +43,10 @@ export type ContactsOptions = {
   readonly record: (event: NewEvent) => void
   readonly receive: (way: WayToShare, server: ServerLocator) => Result<ReceiveId, AppError>
   readonly accept: (receive: ReceiveId, plan: NewPlan) => void
+  readonly cancel: (receive: ReceiveId, why: AppError) => void
 }
+
+type Offered = Extract<AppEvent, { readonly type: 'receive-offered' }>
 
 /** Which offer of whom. */
 type About = Pick<Invitation, 'contact' | 'nameplate'>
@@ -52,6 +63,8 @@ export class Contacts {
   readonly #invitations: ContactInvitations
   /** What is being received of an invitation. */
   readonly #accepted = new Map<ReceiveId, About>()
+  /** Those among them that nobody looked at. */
+  readonly #automatic = new Map<ReceiveId, Invitation>()
   /** By mailbox: who rings there. */
   #mailboxes: ReadonlyMap<string, ContactId> = new Map()
   #isClosed = false
@@ -64,7 +77,7 @@ export class Contacts {
     this.#listener = new ContactListener({
       ...{ clock, random },
       locatorOf: (url) => this.#locatorOf(url),
-      onRing: (mailbox, body) => this.#invitations.hear(mailbox, body),
+      onRing: (...ring) => this.#invitations.hear(...ring),
       onChange: (reachability) => record({ type: 'reachability-changed', reachability }),
     })
     this.#invitations = new ContactInvitations({
@@ -77,11 +90,18 @@ export class Contacts {
       refresh: () => this.#book.refresh(),
       isTaken: (about) => this.#isTaken(about),
       onAutoAccept: (invitation) => {
-        if (!this.#receive(invitation).ok) this.#invitations.add(invitation)
+        const received = this.#receive(invitation)
+        if (received.ok) this.#automatic.set(received.value, invitation)
+        else this.#invitations.add(invitation)
       },
     })
     this.#book.watch(() => this.#listen())
     this.#listen()
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#listener.noticeWake()
   }
 
   /** Makes this installation's key, so that keeping somebody does not wait for the disk. */
@@ -147,14 +167,14 @@ export class Contacts {
     if (about === undefined || !('receive' in event)) return
     switch (event.type) {
       case 'receive-offered':
-        this.#acceptOffer(event.receive, about)
+        this.#acceptOffer(event)
         break
       case 'receive-finished':
       case 'receive-interrupted':
-        this.#accepted.delete(event.receive)
+        this.#forget(event.receive)
         break
       case 'receive-failed':
-        this.#accepted.delete(event.receive)
+        this.#forget(event.receive)
         if (!chosen.has(event.error.code)) this.#invitations.forgive(about)
         break
       default:
@@ -173,7 +193,7 @@ export class Contacts {
     const stored = this.#book.find(contact)
     if (stored === undefined) return err(unknownContact)
     const received = this.#options.receive(
-      { nameplate, words: null, contact },
+      { nameplate, words: null, contact, pass: this.#invitations.passTo({ contact, nameplate }) },
       this.#locatorOf(stored.server),
     )
     if (!received.ok) return received
@@ -182,10 +202,29 @@ export class Contacts {
     return received
   }
 
-  /** Into the contact's own folder, where nothing that exists is touched. */
-  #acceptOffer(receive: ReceiveId, { contact }: About): void {
-    const folder = this.#book.find(contact)?.autoAccept ?? null
-    if (folder !== null) this.#options.accept(receive, folder)
+  /**
+   * Into the contact's own folder, where nothing that exists is touched, and nothing gets the right to
+   * run. What is too large, or wants care there, waits for a person; so does what grows beyond.
+   */
+  #acceptOffer({ receive, items, totals }: Offered): void {
+    const invitation = this.#automatic.get(receive)
+    const folder = invitation && this.#book.find(invitation.contact)?.autoAccept
+    if (!folder) return
+    const { directory, mostBytes = autoAcceptBytes } = folder
+    const names = items.map(({ name }) => name)
+    if (totals.bytes <= mostBytes && cautionsOf(directory, names).length === 0) {
+      const options = { ...defaultReceiveOptions, keepExecutable: false }
+      this.#options.accept(receive, { directory, options })
+      return
+    }
+    this.#forget(receive)
+    this.#options.cancel(receive, appError('E_DECLINED', 'somebody has to look at it first'))
+    this.#invitations.add(invitation)
+  }
+
+  #forget(receive: ReceiveId): void {
+    this.#accepted.delete(receive)
+    this.#automatic.delete(receive)
   }
 
   #isTaken(about: About): boolean {

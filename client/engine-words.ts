@@ -1,9 +1,11 @@
 /** What the engine tells of a transfer, in the words of the application. */
 import type { EngineEvent } from '#client/engine'
 import { fromEngine } from '#client/engine-link'
+import type { LeftOut } from '#shared/app-state'
+import { toErrorCode } from '#shared/errors'
 import type { Counters, Outcome } from '#shared/events'
 import { limits } from '#shared/limits'
-import type { Listing, Survey } from '#shared/offer'
+import type { Listing, Survey, TargetCaution } from '#shared/offer'
 
 type Told<T extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: T }>
 
@@ -26,6 +28,10 @@ export const outcomeOf = ({
   verified,
 }: Told<'finished'>): Outcome => ({ files, bytes, problems, renamed, transferred, verified })
 
+/** What the sender leaves out of the offer. */
+export const leftOutOf = ({ leftOut }: Told<'offer'>): readonly LeftOut[] =>
+  leftOut.map(({ code, entries, paths }) => ({ code: toErrorCode(code), entries, paths }))
+
 /** A page of the offer. */
 export const listingOf = ({ path, offset, total, entries }: Told<'listing'>): Listing => ({
   path,
@@ -35,11 +41,14 @@ export const listingOf = ({ path, offset, total, entries }: Told<'listing'>): Li
 })
 
 /** What accepting into a folder would mean. */
-export const surveyOf = (event: Told<'survey'>): Survey => ({
+export const surveyOf = (event: Told<'survey'>, cautions: readonly TargetCaution[]): Survey => ({
   directory: event.directory,
+  cautions,
   error: event.error === null ? null : fromEngine(event.error, event.directory),
   conflicts: event.conflicts,
   conflictPaths: event.conflictPaths.slice(0, limits.entriesShown),
+  wantedFiles: event.wantedFiles,
+  wantedBytes: event.wantedBytes,
   resumedBytes: event.resumedBytes,
   neededBytes: event.neededBytes,
   freeBytes: event.freeBytes,

@@ -5,7 +5,9 @@
  */
 import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
+import { type Clock, systemClock } from '#client/clock'
 import type { IceServers } from '#client/engine'
+import { within } from '#client/within'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
@@ -137,14 +139,18 @@ export const systemLookup: Lookup = (host) =>
     })
   })
 
-/** Names become addresses. Error: `E_BAD_ARGUMENT` for a name that has none. */
+/** A resolver that asks several name servers in turn gives up sooner. */
+const lookupTimeoutMs = 20_000
+
+/** Names become addresses. Error: `E_BAD_ARGUMENT` for a name that has none, or is not answered. */
 export async function resolveIceServers(
   config: IceConfig,
   look: Lookup = systemLookup,
+  clock: Clock = systemClock,
 ): Promise<Result<IceServers, AppError>> {
   const [stun, turn] = await Promise.all([
-    Promise.all(config.stun.map((server) => resolved(server, look))),
-    Promise.all(config.turn.map((server) => resolved(server, look))),
+    Promise.all(config.stun.map((server) => resolved(server, look, clock))),
+    Promise.all(config.turn.map((server) => resolved(server, look, clock))),
   ])
   const failed = [...stun, ...turn].find((server) => !server.ok)
   if (failed?.ok === false) return failed
@@ -155,14 +161,15 @@ export async function resolveIceServers(
   })
 }
 
-/** The server with an address for its name. Error: `E_BAD_ARGUMENT` for a name that has none. */
+/** The server with an address for its name. Errors as `resolveIceServers`. */
 export async function resolved<S extends StunServer>(
   server: S,
   look: Lookup,
+  clock: Clock,
 ): Promise<Result<S, AppError>> {
   if (isIP(server.host) !== 0) return ok(server)
   try {
-    const addresses = await look(server.host)
+    const addresses = await within(clock, lookupTimeoutMs, look(server.host), () => [])
     // IPv4 first: it is where address translation makes these servers necessary.
     const best = addresses.find(({ family }) => family === 4) ?? addresses[0]
     if (best !== undefined) return ok({ ...server, host: best.address })

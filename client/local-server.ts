@@ -21,6 +21,12 @@ const probeTimeoutMs = 2000
 /** Far above the answer's length. */
 const longestAnswer = 1000
 
+/**
+ * Far more than one person has at a time, and far less than a server of the internet takes: other
+ * accounts of this computer reach the port, too, and it is this program's memory that they fill.
+ */
+export const localBounds = { maxWsConnections: 500, maxSessions: 200 } as const
+
 /** Two that start at once: one gets the port, the other then finds it there. */
 const mostTries = 3
 
@@ -67,7 +73,8 @@ export class LocalServer implements ServerLocator {
         break
       }
       if (this.#isClosed) return err(appError('E_ENGINE_CLOSED'))
-      const started = await startSignalingServer({ host, port: this.#port, trustLoopback: true })
+      const options = { ...localBounds, host, port: this.#port, trustLoopback: true }
+      const started = await startSignalingServer(options)
       if (started.ok) {
         this.#server = started.value
         return ok(address)
@@ -80,7 +87,8 @@ export class LocalServer implements ServerLocator {
 
 const probe = (port: number): Promise<Finding> =>
   new Promise((resolve) => {
-    const request = get({ host, port, path: healthPath, agent: false }, (response) => {
+    const signal = AbortSignal.timeout(probeTimeoutMs)
+    const request = get({ host, port, path: healthPath, agent: false, signal }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (piece: string) => {
@@ -90,7 +98,6 @@ const probe = (port: number): Promise<Finding> =>
       response.on('end', () => resolve(decodeHealth(text).ok ? 'ours' : 'other'))
       response.on('error', () => resolve('other'))
     })
-    request.setTimeout(probeTimeoutMs, () => request.destroy(new Error('no answer')))
     request.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
       // A reset may be a server that is just ending; whether the port is free is seen by taking it.
       resolve(code === 'ECONNREFUSED' || code === 'ECONNRESET' ? 'nobody' : 'other')

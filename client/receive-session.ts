@@ -5,12 +5,14 @@
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { countersOf, listingOf, outcomeOf, surveyOf } from '#client/engine-words'
+import { countersOf, leftOutOf, listingOf, outcomeOf, surveyOf } from '#client/engine-words'
 import { PendingAnswers } from '#client/pending-answers'
+import { QuietWatch } from '#client/quiet-watch'
 import { Reconnection } from '#client/reconnection'
 import { SenderLink } from '#client/sender-link'
 import type { NewReceiveEvent, SessionContext } from '#client/session-context'
 import { titleOf } from '#client/source-paths'
+import { cautionsOf } from '#client/target-caution'
 import { type TransferFacts, UnfinishedNote } from '#client/unfinished-note'
 import type { ReceiveId, Route, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
@@ -27,6 +29,9 @@ import { err, type Result } from '#shared/result'
  */
 const lingerMs = 60_000
 
+/** A sender that looks through a slow disk tells of what it finds; one that tells nothing is stuck. */
+const longestSilenceMs = 5 * 60_000
+
 const listingKey = (path: string, offset: number): string => `${offset} ${path}`
 
 /**
@@ -37,6 +42,8 @@ export type WayToShare = {
   readonly nameplate: string
   readonly words: string | null
   readonly contact?: ContactId
+  /** Of the signaling server, see `SenderLinkOptions`. */
+  readonly pass?: string | null
 }
 
 /** Made by the client, which then calls `start` once. */
@@ -47,11 +54,15 @@ export class ReceiveSession {
   readonly #transfer: TransferId
   readonly #reconnection: Reconnection
   readonly #note: UnfinishedNote
-  readonly #listings = new PendingAnswers<Listing>()
-  readonly #surveys = new PendingAnswers<Survey>()
+  readonly #quiet: QuietWatch
+  readonly #listings: PendingAnswers<Listing>
+  readonly #surveys: PendingAnswers<Survey>
+  /** Of the offer's items. */
+  #topNames: readonly string[] = []
   #ice: IceServers | null = null
   #link: SenderLink | null = null
   #route: Route | null = null
+  #pass: string | null
   /** The sender's name, once it said it over the present link. */
   #from: string | null = null
   #hasOffer = false
@@ -60,6 +71,7 @@ export class ReceiveSession {
   /** The present link has been told to accept. */
   #isAccepted = false
   #isPaused = false
+  #isSettling = false
   #isOver = false
 
   /**
@@ -71,7 +83,14 @@ export class ReceiveSession {
     this.#id = id
     this.#way = way
     this.#transfer = entry.transfer
+    this.#pass = way.pass ?? null
     this.#reconnection = new Reconnection(context.clock, context.random)
+    this.#listings = new PendingAnswers(context.clock)
+    this.#surveys = new PendingAnswers(context.clock)
+    this.#quiet = new QuietWatch({
+      clock: context.clock,
+      tell: (reason) => this.#record({ type: 'receive-stalled', reason }),
+    })
     const facts = way.words === null ? entry : { ...entry, returnKey: null }
     this.#note = new UnfinishedNote(context.clock, facts, context.noteUnfinished)
   }
@@ -147,6 +166,12 @@ export class ReceiveSession {
     return null
   }
 
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#reconnection.hurry()
+    this.#link?.noticeWake()
+  }
+
   /** Declines the offer, or cancels whatever runs; it is told to have failed with `why`. */
   cancel(why?: AppError): void {
     const isUndecided = this.#plan === null && this.#hasOffer
@@ -160,15 +185,25 @@ export class ReceiveSession {
   #connect(patienceMs: number): void {
     const secret = this.#secret()
     if (this.#ice === null || secret === null) return
+    this.#quiet.expect('network')
     this.#link = new SenderLink({
       context: this.#context,
       receive: this.#id,
       nameplate: this.#way.nameplate,
+      pass: this.#pass,
+      onPass: (pass) => this.#keepPass(pass),
       secret,
       transfer: this.#transfer,
       ice: this.#ice,
       patienceMs,
-      onFound: () => this.#record({ type: 'receive-found' }),
+      onFound: () => {
+        this.#quiet.expect('peer')
+        this.#record({ type: 'receive-found' })
+      },
+      onNoRoute: () => {
+        this.#quiet.expect('network')
+        this.#quiet.tell('no-route')
+      },
       onEvent: (event) => this.#onEngine(event),
       onFailed: (error) => this.#onLinkFailed(error),
     })
@@ -182,6 +217,12 @@ export class ReceiveSession {
     const { words, contact } = this.#way
     if (contact !== undefined) return { kind: 'contact', contact }
     return words === null ? null : { kind: 'words', words }
+  }
+
+  #keepPass(pass: string): void {
+    this.#pass = pass
+    const { returnKey } = this.#note
+    if (returnKey !== null) this.#note.setReturnKey({ ...returnKey, pass })
   }
 
   #take({ directory, options, selection }: ReceivePlan): AppError | null {
@@ -201,26 +242,31 @@ export class ReceiveSession {
   #onEngine(event: EngineEvent): void {
     switch (event.type) {
       case 'scan': {
+        this.#expectOffer()
         const { files, folders, bytes, complete } = event
         this.#record({ type: 'receive-counted', totals: { files, folders, bytes, complete } })
         break
       }
       case 'pairing-done':
+        this.#quiet.expect('network')
         this.#record({ type: 'receive-paired', safety: event.safety })
         break
       case 'resume-key': {
         const { nameplate } = this.#way
         const { key } = event
-        this.#note.setReturnKey({ nameplate, key, server: this.#context.serverUrl })
+        const server = this.#context.serverUrl
+        this.#note.setReturnKey({ nameplate, key, server, pass: this.#pass })
         break
       }
       case 'connected':
         if (this.#route === null) this.#record({ type: 'receive-reached' })
         this.#route = event.route
+        this.#expectOffer()
         this.#tellConnected()
         break
       case 'greeted':
         this.#from = event.name
+        this.#expectOffer()
         this.#note.update({ from: event.name })
         this.#tellConnected()
         break
@@ -231,7 +277,10 @@ export class ReceiveSession {
         this.#listings.answer(listingKey(event.path, event.offset), listingOf(event))
         break
       case 'survey':
-        this.#surveys.answer(event.directory, surveyOf(event))
+        this.#surveys.answer(
+          event.directory,
+          surveyOf(event, cautionsOf(event.directory, this.#topNames)),
+        )
         break
       case 'accepted':
         this.#onStarted(event)
@@ -239,11 +288,14 @@ export class ReceiveSession {
       case 'progress': {
         const counters = countersOf(event)
         if (counters.transferred > 0) this.#reconnection.succeeded()
+        this.#watchDisk()
         this.#record({ type: 'receive-progressed', counters })
         this.#note.progressed(counters)
         break
       }
       case 'flow':
+        this.#isSettling = event.state.kind === 'settling'
+        this.#watchDisk()
         this.#record({ type: 'receive-flow-changed', flow: event.state })
         break
       case 'stalled':
@@ -258,6 +310,7 @@ export class ReceiveSession {
         break
       }
       case 'finished':
+        this.#quiet.stop()
         this.#record({ type: 'receive-finished', outcome: outcomeOf(event) })
         this.#context.removeUnfinished(this.#transfer)
         this.#end(lingerMs)
@@ -265,6 +318,23 @@ export class ReceiveSession {
       default:
         break
     }
+  }
+
+  /** While all bytes are here and become durable, the engine counts nothing that could stall. */
+  #watchDisk(): void {
+    if (this.#isSettling) this.#quiet.expect('own-disk')
+    else this.#quiet.stop()
+  }
+
+  /** The sender is connected and has to say what it offers. */
+  #expectOffer(): void {
+    if (this.#hasOffer) return
+    const silent = appError('E_PEER_GONE', 'connected, but nothing was offered')
+    const run = (): void => {
+      void this.#link?.end(0)
+      this.#onLinkFailed(silent)
+    }
+    this.#quiet.expect('peer', { afterMs: longestSilenceMs, run })
   }
 
   /** Once the name is known, and again whenever the route changes. */
@@ -275,11 +345,14 @@ export class ReceiveSession {
 
   #onOffer(event: Extract<EngineEvent, { readonly type: 'offer' }>): void {
     const { items, files, folders, bytes } = event
+    const leftOut = leftOutOf(event)
     const totals = { files, folders, bytes, complete: true }
-    const title = titleOf(items.map((item) => item.name))
+    this.#topNames = items.map(({ name }) => name)
+    const title = titleOf(this.#topNames)
     this.#hasOffer = true
+    this.#quiet.stop()
     this.#note.update({ title, totalBytes: bytes })
-    this.#record({ type: 'receive-offered', title, items, totals })
+    this.#record({ type: 'receive-offered', title, items, totals, leftOut })
     if (this.#plan === null || this.#isAccepted) return
     const fault = this.#take(this.#plan)
     if (fault !== null) this.#fail(fault)
@@ -301,15 +374,16 @@ export class ReceiveSession {
   }
 
   #onLinkFailed(error: AppError): void {
+    this.#quiet.stop()
     this.#route = null
     this.#from = null
     this.#hasOffer = false
     this.#isAccepted = false
+    this.#isSettling = false
     this.#listings.fail(error)
     this.#surveys.fail(error)
     if (error.code === 'E_CODE_MISMATCH' && this.#note.returnKey !== null) {
-      this.#note.setReturnKey(null)
-      this.#context.dropReturnKey(this.#transfer)
+      this.#context.doubtReturnKey(this.#transfer)
     }
     if (this.#plan === null) {
       this.#fail(error)
@@ -330,6 +404,7 @@ export class ReceiveSession {
 
   #fail(error: AppError): void {
     if (this.#isOver) return
+    this.#quiet.stop()
     this.#note.save()
     this.#record({ type: 'receive-failed', error })
     this.#end(0)

@@ -19,7 +19,8 @@ export class Reconnection {
   readonly #random: () => number
   #attempts = 0
   #sinceMs = 0
-  #cancel: (() => void) | null = null
+  /** The attempt that waits for its time. */
+  #waiting: { readonly cancel: () => void; readonly run: () => void } | null = null
 
   constructor(clock: Clock, random: () => number) {
     this.#clock = clock
@@ -37,8 +38,16 @@ export class Reconnection {
     const delayMs = reconnectDelayMs(this.#attempts + 1, this.#random)
     if (this.#clock.now() + delayMs - this.#sinceMs > giveUpMs) return 'too-late'
     this.#attempts += 1
-    this.#cancel = this.#clock.after(delayMs, run)
+    this.#wait(delayMs, run)
     return { attempt: this.#attempts }
+  }
+
+  /** The attempt that waits begins at once: the computer woke up. */
+  hurry(): void {
+    const waiting = this.#waiting
+    if (waiting === null) return
+    waiting.cancel()
+    this.#wait(0, waiting.run)
   }
 
   /** Data flows again: the next loss is a new one. */
@@ -48,6 +57,15 @@ export class Reconnection {
 
   /** No attempt follows. */
   stop(): void {
-    this.#cancel?.()
+    this.#waiting?.cancel()
+    this.#waiting = null
+  }
+
+  #wait(delayMs: number, run: () => void): void {
+    const cancel = this.#clock.after(delayMs, () => {
+      this.#waiting = null
+      run()
+    })
+    this.#waiting = { cancel, run }
   }
 }

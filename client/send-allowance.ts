@@ -13,23 +13,23 @@ const perMs = (messageAllowance.perSecond * 0.9) / 1000
 const mostWaiting = 1000
 
 /** One socket's share. */
-export class SendAllowance {
+export class SendAllowance<Message> {
   readonly #clock: Clock
-  readonly #send: (text: string) => void
-  readonly #waiting: string[] = []
+  readonly #send: (message: Message) => void
+  readonly #waiting: Message[] = []
   #tokens = burst
   #countedAtMs: number
   #cancelTimer: (() => void) | null = null
 
-  constructor(clock: Clock, send: (text: string) => void) {
+  constructor(clock: Clock, send: (message: Message) => void) {
     this.#clock = clock
     this.#send = send
     this.#countedAtMs = clock.now()
   }
 
-  /** Sends `text` now or as soon as it may go. */
-  push(text: string): void {
-    if (this.#waiting.length < mostWaiting) this.#waiting.push(text)
+  /** Sends `message` now or as soon as it may go. */
+  push(message: Message): void {
+    if (this.#waiting.length < mostWaiting) this.#waiting.push(message)
     this.#flush()
   }
 
@@ -50,10 +50,10 @@ export class SendAllowance {
   #flush(): void {
     this.#refill()
     while (this.#tokens >= 1) {
-      const text = this.#waiting.shift()
-      if (text === undefined) return
+      const message = this.#waiting.shift()
+      if (message === undefined) return
       this.#tokens -= 1
-      this.#send(text)
+      this.#send(message)
     }
     if (this.#waiting.length === 0 || this.#cancelTimer !== null) return
     this.#cancelTimer = this.#clock.after(Math.ceil((1 - this.#tokens) / perMs), () => {

@@ -5,7 +5,8 @@
  *
  * Each attempt to pair shows whoever answers one proof, by which one guess at the words can be
  * tested. So attempts repeat by themselves only while no proof was shown, or once the sender has
- * proved that it knows the words, too; else a person decides.
+ * proved that it knows the words, too; else a person decides. Of two that know each other and found
+ * no way through, the first attempt is made once more: a network that just came up may need a moment.
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
@@ -31,10 +32,22 @@ type Run = {
   opening: string | null
   /** The server's id of the sender, once joined. */
   peer: string | null
+  /** The server named relays, which it may do once. */
+  hasRelays: boolean
 }
 
 /** Runs that follow by themselves after the first was cut off. */
 const mostRepeats = 2
+
+/** By then the sender has come to the same verdict, and the place there is free again. */
+const pauseWithoutRouteMs = 3000
+
+/** What a second attempt may meet because there was a first; the first one's verdict says more. */
+const afterNoRoute: ReadonlySet<ErrorCode> = new Set([
+  'E_NO_SUCH_CODE',
+  'E_PEER_GONE',
+  'E_TOO_MANY_RECEIVERS',
+])
 
 /** These may be different in a moment: the server starts again, the sender takes its place back. */
 const passing: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PEER_GONE'])
@@ -45,6 +58,8 @@ export type SenderLinkOptions = {
   /** Whose link it is. */
   readonly receive: ReceiveId
   readonly nameplate: string
+  /** Of the server, for those who come back or were invited; strangers can't crowd them out. */
+  readonly pass: string | null
   readonly secret: ReceiveSecret
   readonly transfer: TransferId
   readonly ice: IceServers
@@ -52,6 +67,10 @@ export type SenderLinkOptions = {
   readonly patienceMs: number
   /** The sender is there; the two are being connected. */
   readonly onFound: () => void
+  /** No way through was found; with patience it is tried once more by itself. */
+  readonly onNoRoute: () => void
+  /** The server gave a pass for the next time. */
+  readonly onPass: (pass: string) => void
   /** Everything but `signal` and `failed`. */
   readonly onEvent: (event: EngineEvent) => void
   /** The link is of no use any more and has ended. */
@@ -66,6 +85,9 @@ export class SenderLink {
   #run: Run | null = null
   #repeats = 0
   #hasBeenAltered = false
+  /** The first verdict that there is no way through. */
+  #noRoute: AppError | null = null
+  #cancelPause: () => void = () => undefined
   /** Since when it is tried to reach the sender; anew with each run. */
   #triedSinceMs: number
   #isSenderGone = false
@@ -90,10 +112,16 @@ export class SenderLink {
       : this.#options.context.engine.post(ask(this.#run.session, sender))
   }
 
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#signaling.noticeWake()
+  }
+
   /** Ends it; the engine forgets it after `lingerMs`. Resolves when the socket is gone. */
   async end(lingerMs: number): Promise<void> {
     if (this.#phase !== 'over') {
       this.#phase = 'over'
+      this.#cancelPause()
       this.#endRun(lingerMs)
       this.#leave()
     }
@@ -105,7 +133,7 @@ export class SenderLink {
     return new SignalingClient({
       ...context,
       hello: () => this.#hello(),
-      onUp: (address) => context.serverChanged({ phase: 'connected', ...address }),
+      onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
       onMessage: (message) => this.#onServer(message),
       onDown: (error, url) => this.#onServerLost(error, url),
     })
@@ -120,7 +148,7 @@ export class SenderLink {
     const { engine, name, server } = context
     const owner = { receive, server: server.url }
     const session = engine.open((event) => this.#onEngine(event), owner)
-    this.#run = { session, stage: 'new', opening: null, peer: null }
+    this.#run = { session, stage: 'new', opening: null, peer: null, hasRelays: false }
     this.#isSenderGone = false
     const fault = engine.post({
       type: 'open-receive',
@@ -143,6 +171,7 @@ export class SenderLink {
       t: 'join',
       v: SIGNALING_VERSION,
       nameplate: this.#options.nameplate,
+      ...(this.#options.pass === null ? {} : { pass: this.#options.pass }),
       ...(body === null ? {} : { body }),
     }
   }
@@ -163,6 +192,9 @@ export class SenderLink {
         break
       case 'turn':
         this.#addRelays(message)
+        break
+      case 'pass':
+        this.#options.onPass(message.pass)
         break
       case 'gone':
         // The end of the socket follows and says what to do.
@@ -191,7 +223,9 @@ export class SenderLink {
 
   #addRelays(message: TurnMessage): void {
     const turn = relaysOf(message)
-    if (this.#run?.peer !== message.peer || turn.length === 0) return
+    const run = this.#run
+    if (run?.peer !== message.peer || run.hasRelays || turn.length === 0) return
+    run.hasRelays = true
     this.post((session) => ({ type: 'add-relays', session, peer: sender, turn }))
   }
 
@@ -250,24 +284,40 @@ export class SenderLink {
     this.#signaling.send({ t: 'relay', to: run.peer, body: payload })
   }
 
-  /** Whoever altered a message between two sides that know each other may do so only once. */
+  /**
+   * Between two sides that know each other: whoever altered a message may do so only once, and a
+   * missing way is looked for twice.
+   */
   #onRunFailed(error: AppError): void {
-    const isRepeated = error.code === 'E_SIGNALING_ALTERED' && !this.#hasBeenAltered
-    if (!isRepeated || this.#run?.stage !== 'paired' || this.#phase !== 'finding') {
+    const { context, patienceMs } = this.#options
+    const isKnown = this.#run?.stage === 'paired' && this.#phase === 'finding'
+    if (isKnown && error.code === 'E_SIGNALING_ALTERED' && !this.#hasBeenAltered) {
+      this.#hasBeenAltered = true
+      this.#startOver()
+      this.#begin()
+    } else if (isKnown && error.code === 'E_NO_ROUTE' && this.#noRoute === null && patienceMs > 0) {
+      this.#noRoute = error
+      this.#startOver()
+      this.#cancelPause = context.clock.after(pauseWithoutRouteMs, () => this.#begin())
+      this.#options.onNoRoute()
+    } else {
       this.#fail(error)
-      return
     }
-    this.#hasBeenAltered = true
+  }
+
+  /** Leaves the sender and the server; `begin` goes to both anew. */
+  #startOver(): void {
     this.#endRun()
     this.#leave()
     this.#signaling = this.#newSignaling()
     this.#isAsking = false
-    this.#begin()
+    this.#triedSinceMs = this.#options.context.clock.now()
   }
 
   #fail(error: AppError): void {
     if (this.#phase === 'over') return
+    const isConsequence = this.#phase === 'finding' && afterNoRoute.has(error.code)
     void this.end(0)
-    this.#options.onFailed(error)
+    this.#options.onFailed(isConsequence ? (this.#noRoute ?? error) : error)
   }
 }

@@ -1,4 +1,5 @@
 /** Where the signaling server is. */
+import { scopeOfAddress } from '#client/address-scope'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { signalingPath } from '#shared/signaling'
@@ -10,6 +11,16 @@ export type ServerAddress = {
   /** The server that this application brings with it, on this computer only. */
   readonly embedded: boolean
 }
+
+/** One that answered. */
+export type ReachedServer = ServerAddress & {
+  /** Without TLS over the internet: who is on the way can listen, and change what passes. */
+  readonly insecure: boolean
+}
+
+/** Whether a socket to `url` is; `remote` is the address at its other end, whatever the name says. */
+export const isInsecure = (url: string, remote: string): boolean =>
+  url.startsWith('ws:') && (scopeOfAddress(remote) ?? 'public') === 'public'
 
 /** Asked before each connection: a configured server, or the one on this computer. */
 export interface ServerLocator {

@@ -42,13 +42,15 @@ export type SessionContext = {
     send: (message: ClientMessage) => void,
     tell: (invited: readonly Invited[]) => void,
   ) => ContactRinger
+  /** By what follows from it, receivers know this sender again. */
+  readonly installationSecret: () => Promise<string>
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   readonly record: (event: NewEvent) => void
   /** Remembers across restarts what is to be done with an accepted receive, or no more. */
   readonly noteUnfinished: (entry: Remembered) => void
   readonly removeUnfinished: (transfer: TransferId) => void
-  /** The sender does not know the key any more by which this one would come back. */
-  readonly dropReturnKey: (transfer: TransferId) => void
+  /** The sender, or the server in its name, says that it knows no key by which this one comes back. */
+  readonly doubtReturnKey: (transfer: TransferId) => void
   readonly serverChanged: (server: ServerStatus) => void
   /** The session is over; `farewell` resolves when its socket is gone. */
   readonly ended: (farewell: Promise<void>) => void

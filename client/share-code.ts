@@ -15,6 +15,7 @@ export type ShareCodeOptions = {
 export class ShareCode {
   readonly #options: ShareCodeOptions
   #words: string
+  #nameplate: string | null = null
   #text: string | null = null
   #endsAtMs: number | null = null
   #cancel: () => void = () => undefined
@@ -29,8 +30,15 @@ export class ShareCode {
     return this.#endsAtMs
   }
 
-  /** The code with the nameplate that the server gave, and whether that is news. */
+  /**
+   * The code with the nameplate that the server gave, and whether that is news. Another nameplate than
+   * before comes with other words: who heard of the old code, or tried words on it, begins anew.
+   */
   at(nameplate: string): { readonly text: string; readonly isNew: boolean } {
+    if (this.#nameplate !== null && this.#nameplate !== nameplate) {
+      this.#words = this.#options.newWords()
+    }
+    this.#nameplate = nameplate
     const text = makeJoinCode(nameplate, this.#words)
     const isNew = text !== this.#text
     this.#text = text
@@ -42,6 +50,7 @@ export class ShareCode {
   renew(): void {
     this.stop()
     this.#words = this.#options.newWords()
+    this.#nameplate = null
     this.#endsAtMs = null
   }
 

@@ -12,6 +12,8 @@ import { limits } from '#shared/limits'
 type Peer = {
   readonly phase: 'pairing' | 'proven' | 'connected'
   readonly route: Route | null
+  /** The server named relays for it, which it may do once. */
+  readonly hasRelays: boolean
   /** Set when it has said who it is. */
   readonly greeting: { readonly name: string; readonly transfer: TransferId } | null
 }
@@ -25,15 +27,27 @@ export type ReceiverNews = Extract<EngineEvent, { readonly peer: string }>
  */
 const verdictMs = 5000
 
+/**
+ * Above the engine's own bounds of 75 s until the proof and 30 s from it until the connection, which
+ * come with a better reason.
+ */
+const proofMs = 90_000
+const connectMs = 45_000
+
+/** One that is connected says at once who it is. */
+const greetingMs = 30_000
+
 /** Belongs to one share session. */
 export class ShareReceivers {
   readonly #context: SessionContext
   readonly #share: ShareId
   readonly #session: SessionNumber
   readonly #peers = new Map<string, Peer>()
+  /** All that ever proved to know the code: the server gives none of their ids to anybody else. */
+  readonly #known = new Set<string>()
   /** Those that accepted and have not got everything: they may come back after a broken line. */
   readonly #unfinished = new Set<TransferId>()
-  /** Each ends the wait for the engine's verdict about a receiver that left. */
+  /** Each ends the wait for what comes next of one. */
   readonly #waits = new Set<() => void>()
 
   constructor(context: SessionContext, share: ShareId, session: SessionNumber) {
@@ -48,35 +62,37 @@ export class ShareReceivers {
     return this.#unfinished.size > 0 || [...this.#peers.values()].some(isProven)
   }
 
-  /** Somebody knocked, and may have said something already. */
+  /** Somebody knocked, and may have said something already. Ids that are repeated mean nothing. */
   add(peer: string, opening?: string): void {
+    if (this.#peers.has(peer) || this.#known.has(peer)) return
     if (this.#peers.size >= limits.receiversShown) return
-    this.#peers.set(peer, { phase: 'pairing', route: null, greeting: null })
+    this.#peers.set(peer, { phase: 'pairing', route: null, hasRelays: false, greeting: null })
+    this.#within(proofMs, peer, ({ phase }) => phase === 'pairing', noProof)
     this.#postFor(peer, { type: 'add-peer', session: this.#session, peer })
-    if (opening !== undefined && this.#peers.has(peer)) this.signal(peer, opening)
+    if (opening !== undefined) this.signal(peer, opening)
   }
 
   /** Relays for the way to one of them. */
   addRelays(peer: string, turn: IceServers['turn']): void {
-    if (!this.#peers.has(peer)) return
+    const known = this.#peers.get(peer)
+    if (known?.phase !== 'proven' || known.hasRelays) return
+    this.#peers.set(peer, { ...known, hasRelays: true })
     this.#context.engine.post({ type: 'add-relays', session: this.#session, peer, turn })
   }
 
-  /** A sealed message of one of them. */
+  /** A sealed message of one of them, which means nothing once it is connected. */
   signal(peer: string, payload: string): void {
+    const phase = this.#peers.get(peer)?.phase
+    if (phase !== 'pairing' && phase !== 'proven') return
     this.#postFor(peer, { type: 'signal', session: this.#session, peer, payload })
   }
 
   /** The server says that one's socket ended, which means nothing once it is connected. */
   lose(peer: string): void {
     const phase = this.#peers.get(peer)?.phase
-    if (phase === 'pairing') this.#giveUp(peer)
+    if (phase === 'pairing') this.#giveUp(peer, leftEarly)
     if (phase !== 'proven') return
-    const cancel = this.#context.clock.after(verdictMs, () => {
-      this.#waits.delete(cancel)
-      if (this.#peers.get(peer)?.phase === 'proven') this.#giveUp(peer)
-    })
-    this.#waits.add(cancel)
+    this.#within(verdictMs, peer, isProven, leftEarly)
   }
 
   /** The place at the server is given up: nobody can say anything through it any more. */
@@ -86,7 +102,9 @@ export class ShareReceivers {
 
   /** Ends the attempts of all that have not proved to know the code. */
   giveUpStrangers(): void {
-    for (const [peer, { phase }] of [...this.#peers]) if (phase === 'pairing') this.#giveUp(peer)
+    for (const [peer, { phase }] of [...this.#peers]) {
+      if (phase === 'pairing') this.#giveUp(peer, leftEarly)
+    }
   }
 
   /** Ends one. */
@@ -111,10 +129,13 @@ export class ShareReceivers {
     switch (event.type) {
       case 'pairing-done':
         this.#peers.set(peer, { ...known, phase: 'proven' })
+        this.#known.add(peer)
+        this.#within(connectMs, peer, isProven, noRoute)
         this.#record(peer, { type: 'receiver-joined', safety: event.safety, ...contactOf(event) })
         break
       case 'connected':
         this.#meet(peer, { ...known, phase: 'connected', route: event.route })
+        this.#within(greetingMs, peer, ({ greeting }) => greeting === null, noGreeting)
         break
       case 'greeted': {
         const greeting = { name: event.name, transfer: event.id as TransferId }
@@ -177,9 +198,19 @@ export class ShareReceivers {
     if (transfer !== undefined) this.#unfinished.delete(transfer)
   }
 
-  #giveUp(peer: string): void {
+  /** Gives one up that is still as far as `isStill` says when the time is over. */
+  #within(delayMs: number, peer: string, isStill: (known: Peer) => boolean, why: AppError): void {
+    const cancel = this.#context.clock.after(delayMs, () => {
+      this.#waits.delete(cancel)
+      const known = this.#peers.get(peer)
+      if (known !== undefined && isStill(known)) this.#giveUp(peer, why)
+    })
+    this.#waits.add(cancel)
+  }
+
+  #giveUp(peer: string, why: AppError): void {
     this.#forget(peer)
-    this.#fail(peer, appError('E_PEER_GONE', 'left before it was connected'))
+    this.#fail(peer, why)
   }
 
   #forget(peer: string): void {
@@ -202,6 +233,13 @@ export class ShareReceivers {
     this.#context.record({ ...news, share: this.#share, peer: peer as PeerId })
   }
 }
+
+const isProven = ({ phase }: Peer): boolean => phase === 'proven'
+
+const leftEarly = appError('E_PEER_GONE', 'left before it was connected')
+const noProof = appError('E_PEER_GONE', 'no proof in time')
+const noRoute = appError('E_NO_ROUTE', 'no connection in time')
+const noGreeting = appError('E_PEER_GONE', 'connected, but silent')
 
 const contactOf = ({ contact }: { readonly contact: string }) =>
   contact === '' ? {} : { contact: contact as ContactId }

@@ -6,6 +6,7 @@
 import type { ContactRinger } from '#client/contact-ringer'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
+import { NameplateOwner } from '#client/nameplate-owner'
 import { relaysOf, type TurnMessage } from '#client/offered-relays'
 import { isServerFault, type NewShareEvent, type SessionContext } from '#client/session-context'
 import { ShareCode } from '#client/share-code'
@@ -19,10 +20,7 @@ import { formatBytes, formatCounted } from '#shared/format'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 import type { ShareOptions, SourceItem } from '#shared/share-options'
-import { type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
-
-/** What the server gave, to take it back after a break. */
-type Ownership = { readonly nameplate: string; readonly token: string }
+import type { ServerMessage } from '#shared/signaling'
 
 /** Waiting does not help against these. */
 const hopeless: ReadonlySet<ErrorCode> = new Set([
@@ -30,6 +28,12 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
   'E_PEER_VERSION',
   'E_SERVER_PROTOCOL',
 ])
+
+/** Above what looking at sources and resolving the names of servers may take by themselves. */
+const openTimeoutMs = 60_000
+
+/** A scan tells several times a second of what it finds; a disk that slept is awake by then. */
+const scanSilenceMs = 60_000
 
 /** Made by the client, which then calls `start` once. */
 export class ShareSession {
@@ -46,12 +50,15 @@ export class ShareSession {
   readonly #opened: Promise<void>
   #settleOpened: () => void = () => undefined
   #signaling: SignalingClient
-  #ownership: Ownership | null = null
+  readonly #owner = new NameplateOwner()
+  /** The present socket has asked for a nameplate and heard of none. */
+  #isAsking = false
   #wasHosted = false
   #codeEnd: CodeEnd | null = null
   #title = ''
   #maxReceivers: number
   #farewell: Promise<unknown> = Promise.resolve()
+  #cancelScanWatch: () => void = () => undefined
   #isOver = false
 
   constructor(context: SessionContext, id: ShareId, options: ShareOptions) {
@@ -84,7 +91,15 @@ export class ShareSession {
     this.#record({ type: 'share-opened', title, maxReceivers })
     this.#title = title
     this.#ringer.describe(title)
-    const [usable, ice] = await Promise.all([this.#check(items), this.#context.iceServers()])
+    const cancel = this.#context.clock.after(openTimeoutMs, () => {
+      this.#fail(appError('E_DISK_IO', 'opening the share took too long'))
+    })
+    const [usable, ice, installation] = await Promise.all([
+      this.#check(items),
+      this.#context.iceServers(),
+      this.#context.installationSecret(),
+    ])
+    cancel()
     if (this.#isOver) return
     if (usable.length === 0) {
       this.#fail(appError('E_NOTHING_TO_SEND'))
@@ -98,12 +113,17 @@ export class ShareSession {
       type: 'open-share',
       session: this.#session,
       items: usable,
-      ...{ exclude, links, maxReceivers },
+      ...{ exclude, links, maxReceivers, oneReceiver: this.#options.oneReceiver },
       name: this.#context.name,
+      installation,
       ice: ice.value,
     })
-    if (fault === null) this.#signaling.start()
-    else this.#fail(fault)
+    if (fault === null) {
+      this.#watchScan()
+      this.#signaling.start()
+    } else {
+      this.#fail(fault)
+    }
     this.#settleOpened()
   }
 
@@ -137,13 +157,15 @@ export class ShareSession {
   /** Another code in place of the present one: nobody comes in by the old one any more. */
   renewCode(): Result<null, AppError> {
     if (!this.#wasHosted) return err(appError('E_BAD_ARGUMENT', 'there is no code yet'))
+    const given = this.#ask({ type: 'give-up-code', session: this.#session })
+    if (!given.ok) return given
     if (this.#codeEnd !== null) {
       const done = this.#postMaxReceivers(this.#maxReceivers)
       if (!done.ok) return done
     }
     this.#codeEnd = null
     this.#code.renew()
-    this.#ownership = null
+    this.#owner.forget()
     this.#leave()
     this.#receivers.loseAll()
     this.#record({ type: 'share-recoding' })
@@ -178,19 +200,27 @@ export class ShareSession {
   /** Those that can be offered; the others are told as problems. */
   async #check(items: readonly SourceItem[]): Promise<readonly SourceItem[]> {
     const paths = items.flatMap((item) => (item.kind === 'path' ? [item.path] : []))
-    const { problems } = await checkSources(paths)
+    const { problems } = await checkSources(paths, this.#context.clock)
     if (this.#isOver) return []
     for (const { path, error } of problems) this.#tellProblem(path, error)
     const unusable = new Set(problems.map(({ path }) => path))
     return items.filter((item) => item.kind === 'text' || !unusable.has(item.path))
   }
 
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#signaling.noticeWake()
+  }
+
   #newSignaling(): SignalingClient {
     const context = this.#context
     return new SignalingClient({
       ...context,
-      hello: () => ({ t: 'host', v: SIGNALING_VERSION, ...this.#ownership }),
-      onUp: (address) => context.serverChanged({ phase: 'connected', ...address }),
+      hello: (greeting) => {
+        this.#isAsking = true
+        return this.#owner.claim(greeting)
+      },
+      onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
       onMessage: (message) => this.#onServer(message),
       onDown: (error, url) => this.#onServerLost(error, url),
     })
@@ -201,10 +231,17 @@ export class ShareSession {
     this.#farewell = Promise.all([this.#farewell, this.#signaling.close()])
   }
 
+  /** A nameplate comes first and once, as the answer to `host`: no server moves a share about. */
   #onServer(message: ServerMessage): void {
+    if ((message.t === 'hosted') !== this.#isAsking) {
+      const isRepeated = message.t === 'hosted'
+      this.#signaling.accuse(isRepeated ? 'hosted, unasked' : `${message.t} before hosted`)
+      return
+    }
     switch (message.t) {
       case 'hosted':
-        this.#own(message)
+        this.#isAsking = false
+        this.#own(message.nameplate)
         break
       case 'peer':
         this.#receivers.add(message.peer, message.body)
@@ -234,8 +271,8 @@ export class ShareSession {
     if (turn.length > 0) this.#receivers.addRelays(message.peer, turn)
   }
 
-  #own({ nameplate, token }: Ownership): void {
-    this.#ownership = { nameplate, token }
+  #own(nameplate: string): void {
+    this.#owner.got(nameplate)
     this.#wasHosted = true
     const { text: code, isNew } = this.#code.at(nameplate)
     if (isNew) {
@@ -275,7 +312,7 @@ export class ShareSession {
   #onServerLost(error: AppError, url: string): void {
     if (isServerFault(error)) this.#context.serverChanged({ phase: 'unreachable', url, error })
     // The nameplate's time is over or its server forgot it: the next attempt asks for any.
-    if (error.code === 'E_NO_SUCH_CODE') this.#ownership = null
+    if (error.code === 'E_NO_SUCH_CODE') this.#owner.forget()
     if (this.#wasHosted) {
       this.#record({ type: 'share-unreachable' })
     } else if (hopeless.has(error.code) || this.#isOutOfPatience()) {
@@ -293,6 +330,8 @@ export class ShareSession {
         const { files, folders, bytes, complete } = event
         this.#record({ type: 'share-counted', totals: { files, folders, bytes, complete } })
         if (complete) this.#describe({ files, bytes })
+        if (complete) this.#cancelScanWatch()
+        else this.#watchScan()
         break
       }
       case 'scan-items': {
@@ -308,10 +347,13 @@ export class ShareSession {
         this.#signaling.send({ t: 'relay', to: event.peer, body: event.payload })
         break
       case 'guesses': {
-        const { wrong, locked } = event
-        this.#record({ type: 'share-guessed', guesses: { wrong, locked } })
+        const { wrong, locked, spent } = event
+        this.#record({ type: 'share-guessed', guesses: { wrong, locked, spent } })
         break
       }
+      case 'strangers':
+        this.#record({ type: 'share-crowded', crowded: event.many })
+        break
       case 'pairing-done':
         this.#signaling.send({ t: 'grant', peer: event.peer })
         this.#ringer.joined(event.contact)
@@ -325,6 +367,14 @@ export class ShareSession {
       default:
         if ('peer' in event) this.#tellReceivers(event)
     }
+  }
+
+  /** Tells of a disk that does not answer while it is looked through; the scan goes on if it does. */
+  #watchScan(): void {
+    this.#cancelScanWatch()
+    this.#cancelScanWatch = this.#context.clock.after(scanSilenceMs, () => {
+      this.#tellProblem(this.#title, appError('E_DISK_IO', 'no answer in time', this.#title))
+    })
   }
 
   #tellReceivers(event: ReceiverNews): void {
@@ -352,6 +402,7 @@ export class ShareSession {
 
   #end(): void {
     this.#isOver = true
+    this.#cancelScanWatch()
     this.#settleOpened()
     this.#receivers.end()
     this.#ringer.end()

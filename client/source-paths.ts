@@ -2,9 +2,12 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { type Clock, systemClock } from '#client/clock'
+import { within } from '#client/within'
 import { type AppError, appError } from '#shared/errors'
 import { formatCounted } from '#shared/format'
 import type { SourceItem } from '#shared/share-options'
+import { visibleText } from '#shared/visible-text'
 
 /** Paths that can be offered, and those that can't with the reason. */
 export type CheckedSources = {
@@ -35,16 +38,25 @@ export function titleOf(paths: readonly string[]): string {
   const [only] = paths
   if (only === undefined || paths.length > 1) return formatCounted(paths.length, 'item')
   const name = basename(only)
-  return name === '' ? only : name
+  return visibleText(name === '' ? only : name)
 }
 
+/** A disk that slept is awake by then; one that is gone, or a server that serves it, may never answer. */
+const lookTimeoutMs = 20_000
+
 /** Looks at each path; the order stays. */
-export async function checkSources(paths: readonly string[]): Promise<CheckedSources> {
+export async function checkSources(
+  paths: readonly string[],
+  clock: Clock = systemClock,
+): Promise<CheckedSources> {
   const faults = new Array<AppError | null>(paths.length).fill(null)
   let next = 0
   const work = async (): Promise<void> => {
     for (let index = next++; index < paths.length; index = next++) {
-      faults[index] = await faultOf(paths[index] ?? '')
+      const path = paths[index] ?? ''
+      faults[index] = await within(clock, lookTimeoutMs, faultOf(path), () =>
+        appError('E_DISK_IO', 'no answer in time', path),
+      )
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, paths.length) }, work))

@@ -1,8 +1,10 @@
 /** The unfinished receives as the state shows them, kept in step with the file that outlives it. */
+import type { Clock } from '#client/clock'
 import { fromEngine, type EngineLink } from '#client/engine-link'
 import type { NewEvent } from '#client/session-context'
 import { UnfinishedFile, withRemembered } from '#client/unfinished'
-import type { TransferId } from '#shared/app-state'
+import { within } from '#client/within'
+import type { TransferId, Unfinished } from '#shared/app-state'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import type { Forgotten } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
@@ -11,9 +13,13 @@ import { type Remembered, withoutSecret } from '#shared/unfinished'
 /** There is no such folder any more, and so nothing in it. */
 const nothingThere: ReadonlySet<ErrorCode> = new Set(['E_TARGET_GONE', 'E_PATH_NOT_FOUND'])
 
+/** Part files are few; a disk that takes longer to delete them hangs. */
+const deleteTimeoutMs = 60_000
+
 /** What the list needs of its client. */
 export type UnfinishedListOptions = {
   readonly directory: string
+  readonly clock: Clock
   readonly engine: EngineLink
   readonly record: (event: NewEvent) => void
   /** True while something works on this receive. */
@@ -25,6 +31,8 @@ export class UnfinishedList {
   readonly #options: UnfinishedListOptions
   readonly #file: UnfinishedFile
   #list: readonly Remembered[]
+  /** Keys of which the server says that the sender knows them no more: true, or a lie of its own. */
+  readonly #doubted = new Set<string>()
 
   constructor(options: UnfinishedListOptions) {
     this.#options = options
@@ -32,9 +40,7 @@ export class UnfinishedList {
       options.record({ type: 'storage-troubled', trouble })
     })
     this.#list = this.#file.read()
-    if (this.#list.length > 0) {
-      options.record({ type: 'unfinished-listed', unfinished: this.#list.map(withoutSecret) })
-    }
+    if (this.#list.length > 0) this.#tellAll()
   }
 
   /** What is remembered of one. */
@@ -46,7 +52,7 @@ export class UnfinishedList {
   note(entry: Remembered): void {
     this.#list = withRemembered(this.#list, entry)
     this.#file.note(entry)
-    this.#options.record({ type: 'unfinished-noted', entry: withoutSecret(entry) })
+    this.#options.record({ type: 'unfinished-noted', entry: this.#shown(entry) })
   }
 
   /** Remembers one no more; what it wrote stays. */
@@ -54,18 +60,20 @@ export class UnfinishedList {
     if (this.find(transfer) !== undefined) this.#removeAll([transfer])
   }
 
-  /** The key by which it would come back is of no use any more. */
-  dropReturnKey(transfer: TransferId): void {
-    const without = (list: readonly Remembered[]): readonly Remembered[] =>
-      list.map((one) => (one.transfer === transfer ? { ...one, returnKey: null } : one))
-    this.#list = without(this.#list)
-    this.#file.change(without)
-    this.#options.record({ type: 'unfinished-listed', unfinished: this.#list.map(withoutSecret) })
+  /**
+   * The key by which it would come back seems to be of no use. Anybody on the way can say so, so it is
+   * kept: people are asked for a code, until the next start.
+   */
+  doubtReturnKey(transfer: TransferId): void {
+    const key = this.find(transfer)?.returnKey?.key
+    if (key === undefined) return
+    this.#doubted.add(key)
+    this.#tellAll()
   }
 
   /**
    * Deletes what the engine left in its folder, and remembers it no more; others that left something
-   * in the same folder go with it. Errors: it runs, the folder can't be changed.
+   * in the same folder go with it. Errors: it runs, the folder can't be changed or does not answer.
    */
   async forget(transfer: TransferId): Promise<Result<Forgotten, AppError>> {
     const entry = this.find(transfer)
@@ -86,6 +94,16 @@ export class UnfinishedList {
     return this.#file.settled()
   }
 
+  #tellAll(): void {
+    const unfinished = this.#list.map((entry) => this.#shown(entry))
+    this.#options.record({ type: 'unfinished-listed', unfinished })
+  }
+
+  #shown(entry: Remembered): Unfinished {
+    const isDoubted = this.#doubted.has(entry.returnKey?.key ?? '')
+    return withoutSecret(isDoubted ? { ...entry, returnKey: null } : entry)
+  }
+
   #removeAll(transfers: readonly TransferId[]): void {
     const gone = new Set(transfers)
     this.#list = this.#list.filter(({ transfer }) => !gone.has(transfer))
@@ -94,8 +112,10 @@ export class UnfinishedList {
   }
 
   #deletePartial(directory: string): Promise<Result<Forgotten, AppError>> {
-    const { engine } = this.#options
-    return new Promise((resolve) => {
+    const { engine, clock } = this.#options
+    const late = (): Result<Forgotten, AppError> =>
+      err(appError('E_DISK_IO', 'no answer in time', directory))
+    const deleted = new Promise<Result<Forgotten, AppError>>((resolve) => {
       const session = engine.open((event) => {
         if (event.type !== 'forgotten') return
         engine.end(session)
@@ -107,5 +127,6 @@ export class UnfinishedList {
       engine.end(session)
       resolve(err(fault))
     })
+    return within(clock, deleteTimeoutMs, deleted, late)
   }
 }

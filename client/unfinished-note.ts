@@ -50,8 +50,8 @@ export class UnfinishedNote {
     return this.#facts.returnKey
   }
 
-  /** A key that is new, or of no use any more, is remembered at once. */
-  setReturnKey(returnKey: ReturnKey | null): void {
+  /** A new key is remembered at once. */
+  setReturnKey(returnKey: ReturnKey): void {
     this.#facts = { ...this.#facts, returnKey }
     this.save()
   }

@@ -2,8 +2,11 @@
 import type { ContactKey, Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
 import type { ConflictSummary } from '#shared/app-state'
 
-/** The words of every share, all of them in the real list. */
+/** The words of every share's first code, all of them in the real list. */
 export const fakeWords = 'apple-river-stone'
+
+/** In place of the first of them in the codes that follow. */
+const laterWords = ['banana', 'cactus', 'anchor', 'basket', 'candle', 'desert'] as const
 
 /** The first message of every receive, as a server takes it. */
 export const fakeOpening = 'cGFrZTE='
@@ -31,13 +34,17 @@ export class FakeEngine implements EngineModule {
   /** What a receive says first; `null`: a test says it itself. */
   opening: string | null = fakeOpening
   #keys = 0
+  #codes = 0
   /** Asked for each command; `null` takes it. */
   answer: (command: EngineCommand) => string | null = () => null
   #tell: (events: readonly EngineEvent[]) => void = () => undefined
   readonly #waiting: { readonly type: string; readonly resolve: () => void }[] = []
 
+  /** Others with each call, as long as a test may need. */
   newWords(): string {
-    return fakeWords
+    const word = laterWords[this.#codes % laterWords.length]
+    this.#codes += 1
+    return this.#codes === 1 ? fakeWords : `${word}-river-stone`
   }
 
   /** Every word is known here, except those that begin with `zz`. */

@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Lookup } from '#client/ice-servers'
-import { fixedServer } from '#client/server-locator'
-import { SignalingClient } from '#client/signaling-client'
+import { fixedServer, type ServerLocator } from '#client/server-locator'
+import { SignalingClient, type SignalingOptions } from '#client/signaling-client'
 import { ManualClock } from '#client/testing/manual-clock'
 import type { AppError } from '#shared/errors'
-import { type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
+import { encode, type ServerMessage, SIGNALING_VERSION, travelsSealed } from '#shared/signaling'
+import { LineKey, type SealedLine } from '#signaling/sealed-line'
 
 /** What happens, in order, for tests to wait for. */
 export class Journal<T> {
@@ -39,14 +39,34 @@ export async function listen(server: Server): Promise<string> {
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 }
 
+const key = new LineKey()
+
+const nonce = 'N'.repeat(43)
+
+/** What a server says first. */
+export const welcome: ServerMessage = { t: 'welcome', nonce, key: key.publicKey }
+
+/** What a client says, but for its key, which is new each time. */
+function withoutKey(text: string): string {
+  const { key: _key, ...rest } = JSON.parse(text) as Readonly<Record<string, unknown>>
+  return JSON.stringify(rest)
+}
+
 /** A bare server: each socket that arrives, and what it says. */
-export async function bareServer() {
-  const http = createServer()
+export async function bareServer(http: Server = createServer()) {
   const sockets = new Journal<WebSocket>()
   const texts = new Journal<string>()
+  let line: SealedLine | null = null
   const webSockets = new WebSocketServer({ server: http })
   webSockets.on('connection', (socket) => {
-    socket.on('message', (data: Buffer) => texts.add(data.toString()))
+    line = null
+    socket.send(encode(welcome))
+    socket.on('message', (data: Buffer) => {
+      const text = data.toString()
+      const { key: other = '' } = JSON.parse(text) as { readonly key?: string }
+      line ??= key.lineTo(other, nonce, 'server')
+      texts.add(withoutKey(text))
+    })
     socket.on('close', () => texts.add('closed'))
     sockets.add(socket)
   })
@@ -54,18 +74,40 @@ export async function bareServer() {
   onTestFinished(() => {
     for (const socket of webSockets.clients) socket.terminate()
   })
-  return { url, sockets, texts }
+  /** The text for the newest socket, which has said something; in a box if it belongs into one. */
+  const packed = (message: ServerMessage): string => {
+    if (!travelsSealed(message)) return encode(message)
+    if (line === null) throw new Error('the client has said nothing yet')
+    return encode({ t: 'sealed', box: line.seal(encode(message)) })
+  }
+  /** Nobody listens there any more, and who was connected is cut off. */
+  const stop = (): void => {
+    http.close()
+    for (const socket of webSockets.clients) socket.terminate()
+  }
+  return { url, sockets, texts, packed, stop }
+}
+
+/** The next message that a bare server hears. */
+export async function said({ texts }: { readonly texts: Journal<string> }) {
+  for (;;) {
+    const text = await texts.next()
+    if (text !== 'closed') return JSON.parse(text) as Readonly<Record<string, unknown>>
+  }
 }
 
 /** A client of the server there, and what it tells. */
-export function connect(url: string, lookup?: Lookup) {
+export function connect(
+  place: string | ServerLocator,
+  seams: Pick<SignalingOptions, 'lookup' | 'trust'> = {},
+) {
   const clock = new ManualClock()
   const downs = new Journal<AppError>()
   const messages = new Journal<ServerMessage>()
   const client = new SignalingClient({
-    server: fixedServer(url),
+    server: typeof place === 'string' ? fixedServer(place) : place,
     clock,
-    ...(lookup && { lookup }),
+    ...seams,
     random: () => 0.5,
     hello: () => ({ t: 'host', v: SIGNALING_VERSION }),
     onUp: () => undefined,

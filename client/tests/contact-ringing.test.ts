@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EngineEvent } from '#client/engine'
 import { pairingDone } from '#client/testing/fake-engine'
 import { until } from '#client/until'
 import { contactId, ContactRig, secretPart, storedBy } from './contact-rig'
@@ -41,8 +42,14 @@ async function offered(jonasOptions: Parameters<ContactRig['person']>[1] = {}) {
   return { mina, jonas, share }
 }
 
+type OfferEvent = Extract<EngineEvent, { readonly type: 'offer' }>
+
+const offeredItem = {
+  ...{ id: 0, name: 'item', kind: 'file', files: 1, bytes: 1, isText: false },
+} as const satisfies OfferEvent['items'][number]
+
 /** What the engines tell when a contact has come in. */
-async function comeIn(mina: Station, jonas: Station) {
+async function comeIn(mina: Station, jonas: Station, offer: Partial<OfferEvent> = {}) {
   const { session, peer } = await mina.engine.nth('add-peer')
   const contact = contactId('Jonas')
   mina.engine.emit({ type: 'pairing-done', session, peer, safety: '482913', contact })
@@ -52,7 +59,7 @@ async function comeIn(mina: Station, jonas: Station) {
     pairingDone(about.session, about.peer),
     { type: 'connected', ...about, route: directRoute },
     { type: 'greeted', ...about, name: 'Mina', id: 'f'.repeat(32) },
-    { type: 'offer', ...about, items: [], files: 1, folders: 0, bytes: 1 },
+    { type: 'offer', ...about, items: [], files: 1, folders: 0, bytes: 1, leftOut: [], ...offer },
   )
   return about
 }
@@ -158,9 +165,35 @@ describe('an invitation', () => {
     const { session } = await comeIn(mina, jonas)
     expect(await jonas.engine.nth('accept')).toMatchObject({
       ...{ session, directory },
-      options: { conflict: 'keep-both' },
+      options: { conflict: 'keep-both', keepExecutable: false },
     })
     expect(jonas.client.snapshot().state.invitations).toEqual([])
+  })
+
+  it.each([
+    ['is larger than was allowed', { bytes: 11 }],
+    ['has names that programs obey', { items: [{ ...offeredItem, name: '.bashrc' }] }],
+  ])('of such a contact waits for a person when it %s', async (_why, offer) => {
+    const directory = join(rig.folder, 'from-mina')
+    const { mina, jonas } = await offered({ autoAccept: { directory, mostBytes: 10 } })
+    await comeIn(mina, jonas, offer)
+    await invitation(jonas)
+    expect(jonas.engine.all('accept')).toEqual([])
+    // It is asked about from now on, however often it rings.
+    jonas.client.contacts.accept(await invitation(jonas))
+    await jonas.engine.nth('open-receive', 1)
+    expect(jonas.engine.all('accept')).toEqual([])
+  })
+
+  it('of such a contact that grows beyond what was allowed ends', async () => {
+    const directory = join(rig.folder, 'from-mina')
+    const { mina, jonas } = await offered({ autoAccept: { directory, mostBytes: 10 } })
+    const about = await comeIn(mina, jonas)
+    await jonas.engine.nth('accept')
+    const grown = { items: [], files: 2, folders: 0, bytes: 11, leftOut: [] }
+    jonas.engine.emit({ type: 'offer', ...about, ...grown })
+    const failed = await until(jonas.client, ({ receives }) => receives[0]?.error)
+    expect(failed.code).toBe('E_DECLINED')
   })
 
   it('of a contact that was asked about is not accepted by itself', async () => {

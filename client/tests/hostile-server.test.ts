@@ -5,7 +5,7 @@ import { bareServer, connect, Journal } from './bare-server.ts'
 
 const peer = '0123456789abcdef'
 const mailbox = 'm'.repeat(43)
-const hosted: ServerMessage = { t: 'hosted', nameplate: '4821', token: 'A'.repeat(43), ttlS: 60 }
+const hosted: ServerMessage = { t: 'hosted', nameplate: '4821', ttlS: 60 }
 const turn = (...urls: string[]): TurnMessage => ({
   t: 'turn',
   peer,
@@ -40,10 +40,26 @@ describe('SIG-15: a server that', () => {
     const server = await bareServer()
     const { messages } = connect(server.url)
     const socket = await server.sockets.next()
-    socket.send(encode(lie))
+    await server.texts.next()
+    socket.send(server.packed(lie))
     socket.send(encode(hosted))
     expect(await messages.next()).toEqual(lie)
     expect(await messages.next()).toEqual(hosted)
+  })
+
+  it.each<ServerMessage>([
+    turn('turn:203.0.113.9'),
+    { t: 'pass', pass: 'p'.repeat(43) },
+    { t: 'ring', mailbox, body: 'AAAA' },
+    { t: 'rung', mailbox, reached: true },
+    { t: 'error', code: 'E_RATE_LIMITED', mailbox },
+  ])('says $t where anybody on the way could read it is left', async (bare) => {
+    const server = await bareServer()
+    const { downs } = connect(server.url)
+    const socket = await server.sockets.next()
+    await server.texts.next()
+    socket.send(encode(bare))
+    expect((await downs.next()).code).toBe('E_SERVER_PROTOCOL')
   })
 
   it('never reads while it sends pings is left', async () => {
@@ -79,13 +95,15 @@ describe('SIG-15: a server that', () => {
   it('names relays by names has them looked up, once each', async () => {
     const server = await bareServer()
     const asked: string[] = []
-    const { messages } = connect(server.url, (host) => {
+    const lookup = (host: string) => {
       asked.push(host)
       return Promise.resolve([{ address: '203.0.113.9', family: 4 }])
-    })
+    }
+    const { messages } = connect(server.url, { lookup })
     const socket = await server.sockets.next()
+    await server.texts.next()
     for (let sent = 0; sent < 3; sent += 1) {
-      socket.send(encode(turn('turn:relay.example', 'turn:relay.example:443?transport=tcp')))
+      socket.send(server.packed(turn('turn:relay.example', 'turn:relay.example:443?transport=tcp')))
       expect(await messages.next()).toEqual(
         turn('turn:203.0.113.9:3478?transport=udp', 'turn:203.0.113.9:443?transport=tcp'),
       )
@@ -97,20 +115,23 @@ describe('SIG-15: a server that', () => {
     const server = await bareServer()
     const { messages } = connect(server.url)
     const socket = await server.sockets.next()
-    socket.send(encode(turn('turn:0.0.0.0', 'turns:203.0.113.9', 'turn:224.0.0.1')))
-    socket.send(encode(turn('turn:0.0.0.0', 'turn:127.0.0.1')))
+    await server.texts.next()
+    socket.send(server.packed(turn('turn:0.0.0.0', 'turns:203.0.113.9', 'turn:224.0.0.1')))
+    socket.send(server.packed(turn('turn:0.0.0.0', 'turn:127.0.0.1')))
     expect(await messages.next()).toEqual(turn('turn:127.0.0.1:3478?transport=udp'))
   })
 
   it('names relays is not heard any more when the socket has ended before they are found', async () => {
     const server = await bareServer()
     const lookups = new Journal<() => void>()
-    const { downs, messages } = connect(server.url, async () => {
+    const lookup = async () => {
       await new Promise<void>((resolve) => lookups.add(resolve))
       return [{ address: '203.0.113.9', family: 4 }]
-    })
+    }
+    const { downs, messages } = connect(server.url, { lookup })
     const socket = await server.sockets.next()
-    socket.send(encode(turn('turn:relay.example')))
+    await server.texts.next()
+    socket.send(server.packed(turn('turn:relay.example')))
     const found = await lookups.next()
     socket.terminate()
     await downs.next()

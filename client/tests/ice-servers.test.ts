@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Lookup, parseIceConfig, resolveIceServers } from '#client/ice-servers'
+import { ManualClock } from '#client/testing/manual-clock'
 
 const stun = (line: string) => parseIceConfig({ stun: [line], turn: [], relayOnly: false })
 const turn = (line: string) => parseIceConfig({ stun: [], turn: [line], relayOnly: false })
@@ -108,6 +109,14 @@ describe('resolveIceServers', () => {
   it('prefers the IPv4 address of a name', async () => {
     const servers = await resolveIceServers(config('dual.example.org'), lookup)
     expect(servers).toMatchObject({ ok: true, value: { stun: [{ host: '203.0.113.7' }] } })
+  })
+
+  it('names the server whose name nobody answers for', async () => {
+    const clock = new ManualClock()
+    const silent = () => new Promise<never>(() => undefined)
+    const servers = resolveIceServers(config('slow.example.org'), silent, clock)
+    clock.advance(20_000)
+    expect(await servers).toMatchObject({ ok: false, error: { subject: 'slow.example.org' } })
   })
 
   it('names the server that has no address', async () => {

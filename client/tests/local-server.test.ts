@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { LocalServer } from '#client/local-server'
+import { WebSocket } from 'ws'
+import { localBounds, LocalServer } from '#client/local-server'
 
 const ends: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -75,4 +76,38 @@ it('starts nothing any more once it is closed', async () => {
   const server = localServer(await freePort())
   await server.close()
   expect((await server.locate()).ok).toBe(false)
+})
+
+it('takes fewer shares than a server of the internet, whoever asks on this computer', async () => {
+  const server = localServer(await freePort())
+  await server.locate()
+  const host = (): Promise<Readonly<Record<string, unknown>>> =>
+    new Promise((resolve, reject) => {
+      const socket = new WebSocket(server.url)
+      ends.push(() => {
+        socket.terminate()
+        return Promise.resolve()
+      })
+      socket.on('error', reject)
+      socket.on('message', (data: Buffer) => {
+        const message = JSON.parse(data.toString()) as Readonly<Record<string, unknown>>
+        if (message['t'] === 'welcome') socket.send('{"t":"host","v":1}')
+        else resolve(message)
+      })
+    })
+  const answers = await Promise.all(Array.from({ length: localBounds.maxSessions }, host))
+  expect(new Set(answers.map(({ t }) => t))).toEqual(new Set(['hosted']))
+  expect(await host()).toEqual({ t: 'error', code: 'E_SERVER_BUSY' })
+})
+
+it('is not held up by a program that answers bit by bit without an end', async () => {
+  const server = createTcpServer((socket) => {
+    const drip = setInterval(() => socket.write('X'), 100)
+    socket.on('close', () => clearInterval(drip)).on('error', () => undefined)
+    socket.write('HTTP/1.1 200 OK\r\n\r\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ends.push(() => new Promise((resolve) => server.close(() => resolve())))
+  const { port } = server.address() as AddressInfo
+  expect(await localServer(port).locate()).toMatchObject({ error: { code: 'E_SERVER_PROTOCOL' } })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import { noConflicts } from '#client/testing/fake-engine'
+import { ManualClock } from '#client/testing/manual-clock'
 import { PendingAnswers } from '#client/pending-answers'
 import { directRoute, Rig } from './rig'
 import { until } from '#client/until'
@@ -35,7 +36,7 @@ async function offered() {
   engine.emit(
     { type: 'connected', session, peer, route: directRoute },
     { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
-    { type: 'offer', session, peer, items: [], files: 2, folders: 1, bytes: 10 },
+    { type: 'offer', session, peer, items: [], files: 2, folders: 1, bytes: 10, leftOut: [] },
   )
   return { client, engine, receive, session, peer, early }
 }
@@ -44,7 +45,14 @@ const entries = [{ name: 'a', kind: 'file', files: 1, bytes: 5, mtimeMs: 7 }] as
 
 const survey = (session: number, directory: string, freeBytes: number): EngineEvent => ({
   ...{ type: 'survey', session, directory, error: null, conflicts: noConflicts },
-  ...{ conflictPaths: [], resumedBytes: 0, neededBytes: 10, freeBytes },
+  ...{
+    conflictPaths: [],
+    wantedFiles: 2,
+    wantedBytes: 10,
+    resumedBytes: 0,
+    neededBytes: 10,
+    freeBytes,
+  },
   ...{ mappedNames: [], tooLarge: [] },
 })
 
@@ -107,19 +115,35 @@ describe('an offer', () => {
 
 describe('pending answers', () => {
   it('answer the oldest question with the same key first', async () => {
-    const pending = new PendingAnswers<number>()
+    const pending = new PendingAnswers<number>(new ManualClock())
     const all = ['a', 'b', 'a'].map((key) => pending.ask(key, () => null))
     for (const [index, key] of ['a', 'a', 'b', 'c'].entries()) pending.answer(key, index)
     expect(await Promise.all(all)).toEqual([0, 2, 1].map((value) => ({ ok: true, value })))
   })
 
   it('are bounded, and told when the question is refused', async () => {
-    const pending = new PendingAnswers<number>()
+    const pending = new PendingAnswers<number>(new ManualClock())
     const busy = appError('E_ENGINE_BUSY')
     expect(await pending.ask('a', () => busy)).toEqual({ ok: false, error: busy })
     const many = Array.from({ length: 100 }, () => pending.ask('a', () => null))
     expect(await pending.ask('a', () => null)).toMatchObject({ error: { code: 'E_ENGINE_BUSY' } })
     pending.fail(busy)
     for (const answer of await Promise.all(many)) expect(answer.ok).toBe(false)
+  })
+
+  it('are given up after half a minute, and still count until the engine has worked on them', async () => {
+    const clock = new ManualClock()
+    const pending = new PendingAnswers<number>(clock)
+    const many = Array.from({ length: 100 }, () => pending.ask('/mnt/photos', () => null))
+    clock.advance(30_000)
+    for (const answer of await Promise.all(many)) {
+      expect(answer).toMatchObject({ error: { code: 'E_ENGINE_BUSY', subject: '/mnt/photos' } })
+    }
+    const refused = await pending.ask('/mnt/photos', () => null)
+    expect(refused).toMatchObject({ error: { code: 'E_ENGINE_BUSY' } })
+    pending.answer('/mnt/photos', 1)
+    const next = pending.ask('/mnt/music', () => null)
+    pending.answer('/mnt/music', 2)
+    expect(await next).toEqual({ ok: true, value: 2 })
   })
 })

@@ -47,7 +47,7 @@ const offerTo = ({ engine }: Station, { session, peer }: { session: number; peer
     { type: 'connected', session, peer, route: directRoute },
     { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
     { type: 'scan', session, files: 1, folders: 0, bytes: 5, complete: false },
-    { type: 'offer', session, peer, items, files: 2, folders: 1, bytes: 10 },
+    { type: 'offer', session, peer, items, files: 2, folders: 1, bytes: 10, leftOut: [] },
   ]
   engine.emit(...events)
 }

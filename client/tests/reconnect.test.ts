@@ -41,7 +41,7 @@ function offerTo({ engine }: Station, { session, peer }: Line): void {
     pairingDone(session, peer),
     { type: 'connected', session, peer, route: directRoute },
     { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
-    { type: 'offer', session, peer, items, files: 2, folders: 1, bytes: 10 },
+    { type: 'offer', session, peer, items, files: 2, folders: 1, bytes: 10, leftOut: [] },
   )
 }
 
@@ -107,6 +107,14 @@ describe('an accepted receive that loses its connection', () => {
     expect(receiver.engine.all('end-session')).toEqual([
       { type: 'end-session', session: line.session },
     ])
+  })
+
+  it('looks for the sender at once when the computer woke up', async () => {
+    const { receiver, line } = await running()
+    breakLine(receiver, line)
+    receiver.client.noticeWake()
+    const next = await attempt(receiver, 2, 0)
+    expect(next.session).not.toBe(line.session)
   })
 
   it('accepts once, however often the share grows', async () => {
@@ -293,6 +301,16 @@ describe('an unfinished receive', () => {
     receiver.engine.emit({ type: 'forgotten', session, error: null, files: 3, bytes: 6 })
     expect(await forgotten).toEqual({ ok: true, value: { files: 3, bytes: 6 } })
     expect(unfinished(receiver)).toEqual([])
+  })
+
+  it('stays when the disk of its folder does not answer in a minute', async () => {
+    const { receiver, line, transfer } = await running()
+    breakLine(receiver, line, 'E_STOPPED')
+    const forgotten = receiver.client.forget(transfer as TransferId)
+    await receiver.engine.nth('forget-partial')
+    receiver.clock.advance(60_000)
+    expect(await forgotten).toMatchObject({ error: { code: 'E_DISK_IO', subject: folder } })
+    expect(unfinished(receiver)).toHaveLength(1)
   })
 
   it('stays when its folder can not be changed, and goes when there is none', async () => {

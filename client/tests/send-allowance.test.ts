@@ -6,10 +6,10 @@ import { messageAllowance } from '#shared/signaling'
 const setUp = () => {
   const clock = new ManualClock()
   const sent: string[] = []
-  return { clock, sent, allowance: new SendAllowance(clock, (text) => sent.push(text)) }
+  return { clock, sent, allowance: new SendAllowance<string>(clock, (text) => sent.push(text)) }
 }
 
-const pushMany = (allowance: SendAllowance, count: number): void => {
+const pushMany = (allowance: SendAllowance<string>, count: number): void => {
   for (let index = 0; index < count; index += 1) allowance.push(`${index}`)
 }
 

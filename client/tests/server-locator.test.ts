@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseServerUrl } from '#client/server-locator'
+import { isInsecure, parseServerUrl } from '#client/server-locator'
 
 it.each([
   ['ws://198.18.3.1:8080', 'ws://198.18.3.1:8080/v1'],
@@ -20,4 +20,20 @@ it.each([
   'ws://example.org/#fragment',
 ])('refuses %s', (text) => {
   expect(parseServerUrl(text)).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
+})
+
+it.each([
+  ['ws://example.org/v1', '203.0.113.9', true],
+  ['ws://example.org/v1', '::ffff:203.0.113.9', true],
+  ['ws://example.org/v1', '2001:db8::1', true],
+  ['ws://example.org/v1', '', true],
+  ['wss://example.org/v1', '203.0.113.9', false],
+  // A name is as near as the address that it led to.
+  ['ws://example.org/v1', '192.168.1.4', false],
+  ['ws://example.org/v1', '::ffff:10.0.0.1', false],
+  ['ws://example.org/v1', 'fe80::1%eth0', false],
+  ['ws://127.0.0.1:41480/v1', '127.0.0.1', false],
+  ['ws://localhost:8080/v1', '::1', false],
+])('%s at %s is insecure: %s', (url, remote, insecure) => {
+  expect(isInsecure(url, remote)).toBe(insecure)
 })

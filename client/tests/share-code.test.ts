@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewShare } from '#client/requests'
 import { noConflicts, pairingDone } from '#client/testing/fake-engine'
 import { until } from '#client/until'
+import { wordsOf } from '#shared/join-code'
 import { directRoute, Rig, type Station } from './rig'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-share-code-'))
@@ -74,12 +75,12 @@ describe('wrong words', () => {
     const { sender, session, code } = await share()
     const line = await knock(sender, code)
     letIn(sender, line)
-    sender.engine.emit({ type: 'guesses', session, wrong: 5, locked: false })
-    expect(shareOf(sender)?.guesses).toEqual({ wrong: 5, locked: false })
-    sender.engine.emit({ type: 'guesses', session, wrong: 50, locked: true })
+    sender.engine.emit({ type: 'guesses', session, wrong: 5, locked: false, spent: false })
+    expect(shareOf(sender)?.guesses).toEqual({ wrong: 5, locked: false, spent: false })
+    sender.engine.emit({ type: 'guesses', session, wrong: 50, locked: true, spent: false })
     expect(shareOf(sender)).toMatchObject({
       phase: 'open',
-      guesses: { wrong: 50, locked: true },
+      guesses: { wrong: 50, locked: true, spent: false },
       receivers: [{ phase: 'receiving' }],
     })
   })
@@ -88,10 +89,14 @@ describe('wrong words', () => {
     const { sender, share: id, session, code } = await share()
     letIn(sender, await knock(sender, code))
     await knock(sender, code, 2)
-    sender.engine.emit({ type: 'guesses', session, wrong: 50, locked: true })
+    sender.engine.emit({ type: 'guesses', session, wrong: 50, locked: true, spent: false })
     expect(sender.client.renewCode(id).ok).toBe(true)
-    expect(shareOf(sender)).toMatchObject({ code: null, guesses: { wrong: 0, locked: false } })
+    expect(sender.engine.all('give-up-code')).toEqual([{ type: 'give-up-code', session }])
+    expect(shareOf(sender)).toMatchObject({ code: null, guesses: { wrong: 50, locked: true } })
+    sender.engine.emit({ type: 'guesses', session, wrong: 0, locked: false, spent: false })
+    expect(shareOf(sender)?.guesses).toEqual({ wrong: 0, locked: false, spent: false })
     const fresh = await openCode(sender, code)
+    expect(wordsOf(fresh)).not.toBe(wordsOf(code))
     expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([code, fresh])
     expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving' }])
     // Who was still pairing lost its way.

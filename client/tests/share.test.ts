@@ -6,6 +6,9 @@ import { fakeWords, noConflicts, pairingDone } from '#client/testing/fake-engine
 import type { EngineEvent } from '#client/engine'
 import { directRoute, Rig, type Station } from './rig'
 import { until } from '#client/until'
+import { wordsOf } from '#shared/join-code'
+import { encode } from '#shared/signaling'
+import { bareServer, said } from './bare-server.ts'
 import type { PeerId, ShareId } from '#shared/app-state'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-share-'))
@@ -72,6 +75,7 @@ describe('opening a share', () => {
         exclude: [],
         links: true,
         maxReceivers: 10,
+        oneReceiver: false,
         name: 'Mina',
         ice: { relayOnly: false },
       },
@@ -79,7 +83,7 @@ describe('opening a share', () => {
     ])
     expect(sender.client.snapshot().state).toMatchObject({
       shares: [{ title: 'video.mp4' }],
-      server: { phase: 'connected', embedded: false },
+      server: { phase: 'connected', embedded: false, insecure: false },
     })
   })
 
@@ -305,8 +309,142 @@ describe('a share that loses its server', () => {
     sender.clock.advance(1500)
     const after = await code(sender)
     expect(after).not.toBe(before)
+    expect(wordsOf(after)).not.toBe(wordsOf(before))
     expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([before, after])
+    // What was guessed stays counted: nobody asked for another code.
+    expect(sender.engine.all('give-up-code')).toEqual([])
+    expect(sender.client.snapshot().state.shares[0]?.moved).toBe(true)
     thief.terminate()
+  })
+
+  it('asks for another number, as another owner, when somebody else attached as it', async () => {
+    const server = await bareServer()
+    const sender = rig.station({ serverUrl: server.url })
+    open(sender)
+    const first = await server.sockets.next()
+    const before = await said(server)
+    first.send(hosted('4821'))
+    await code(sender)
+    first.close(4002)
+    await sharePhase(sender, 'reconnecting')
+    sender.clock.advance(1000)
+    await server.sockets.next()
+    const after = await said(server)
+    expect(after).toMatchObject({ t: 'host', v: 1 })
+    expect(after).not.toHaveProperty('nameplate')
+    expect(after['owner']).not.toBe(before['owner'])
+  })
+})
+
+describe('a server that lies to a share', () => {
+  const peer = '0123456789abcdef'
+
+  /** A share that such a server has given a number, on its first socket. */
+  async function hostedShare() {
+    const server = await bareServer()
+    const sender = rig.station({ serverUrl: server.url })
+    const share = open(sender)
+    const socket = await server.sockets.next()
+    await said(server)
+    socket.send(hosted('4821'))
+    return { server, sender, share, socket, before: await code(sender) }
+  }
+
+  it.each(['4821', '4822'])('and says unasked that it has number %s is left', async (number) => {
+    const { server, sender, socket, before } = await hostedShare()
+    socket.send(hosted(number))
+    await sharePhase(sender, 'reconnecting')
+    expect(sender.client.snapshot().state.server).toMatchObject({
+      phase: 'unreachable',
+      error: { code: 'E_SERVER_PROTOCOL' },
+    })
+    expect(sender.engine.all('set-code').map((command) => command.code)).toEqual([before])
+    sender.clock.advance(1000)
+    const again = await server.sockets.next()
+    again.send(hosted('4821'))
+    expect(await code(sender)).toBe(before)
+  })
+
+  it('and introduces somebody before it gave a number is left', async () => {
+    const { server, sender, socket } = await hostedShare()
+    socket.terminate()
+    await sharePhase(sender, 'reconnecting')
+    sender.clock.advance(1000)
+    const again = await server.sockets.next()
+    again.send(encode({ t: 'peer', peer }))
+    await sharePhase(sender, 'reconnecting')
+    expect(sender.engine.all('add-peer')).toEqual([])
+  })
+
+  it('and gives other numbers again and again never makes the engine forget what was guessed', async () => {
+    const { server, sender, socket } = await hostedShare()
+    const { session } = await sender.engine.nth('open-share')
+    const guesses = { wrong: 50, locked: true, spent: false }
+    sender.engine.emit({ type: 'guesses', session, ...guesses })
+    let present = socket
+    let attempts = 0
+    for (const number of ['4822', '4823', '4824', '4825']) {
+      present.send(encode({ t: 'error', code: 'E_NO_SUCH_CODE' }))
+      present.close(4000)
+      await sharePhase(sender, 'reconnecting')
+      await sender.clock.untilDelay(1000)
+      sender.clock.advance(1000)
+      present = await server.sockets.next()
+      present.send(hosted(number))
+      attempts += 1
+      await sender.engine.nth('set-code', attempts + 1)
+    }
+    const codes = sender.engine.all('set-code').map((command) => command.code)
+    expect(new Set(codes.map(wordsOf)).size).toBe(5)
+    expect(sender.engine.all('give-up-code')).toEqual([])
+    expect(sender.client.snapshot().state.shares[0]?.guesses).toEqual(guesses)
+  })
+
+  it('and names relays before the proof, or more than once, is heard once', async () => {
+    const { server, sender, socket } = await hostedShare()
+    const relays = (host: string) =>
+      server.packed({
+        ...{ t: 'turn', peer, urls: [`turn:${host}`] },
+        ...{ username: 'u', credential: 'c', ttlS: 60 },
+      })
+    socket.send(encode({ t: 'peer', peer }))
+    const { session } = await sender.engine.nth('add-peer')
+    socket.send(relays('203.0.113.1'))
+    socket.send(encode({ t: 'peer', peer: 'fedcba9876543210' }))
+    await sender.engine.nth('add-peer', 2)
+    await new Promise((resolve) => setImmediate(resolve))
+    sender.engine.emit(pairingDone(session, peer))
+    for (let count = 2; count < 50; count += 1) socket.send(relays(`203.0.113.${count}`))
+    socket.send(encode({ t: 'peer', peer: '0000000000000000' }))
+    await sender.engine.nth('add-peer', 3)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(sender.engine.all('add-relays')).toMatchObject([{ turn: [{ host: '203.0.113.2' }] }])
+  })
+
+  it('and repeats the id of who is there, or was, changes nothing', async () => {
+    const { sender, socket } = await hostedShare()
+    const introduced = encode({ t: 'peer', peer, body: 'AAAA' })
+    socket.send(introduced)
+    const { session } = await sender.engine.nth('signal')
+    socket.send(introduced)
+    sender.engine.emit(pairingDone(session, peer))
+    socket.send(introduced)
+    sender.engine.emit(...met(session, peer), accepted(session, peer))
+    // Messages for one who is connected mean nothing either, however many there are.
+    for (let count = 0; count < 100; count += 1)
+      socket.send(encode({ t: 'relay', from: peer, body: 'AAAA' }))
+    const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
+    sender.engine.emit({ type: 'finished', session, peer, ...outcome })
+    socket.send(introduced)
+    socket.send(encode({ t: 'peer', peer: 'fedcba9876543210' }))
+    await sender.engine.nth('add-peer', 2)
+    expect(sender.engine.all('add-peer').map((command) => command.peer)).toEqual([
+      peer,
+      'fedcba9876543210',
+    ])
+    expect(sender.engine.all('signal')).toHaveLength(1)
+    expect(sender.engine.all('drop-peer')).toEqual([])
+    expect(sender.client.snapshot().state.shares[0]?.receivers).toMatchObject([{ phase: 'done' }])
   })
 })
 
@@ -342,12 +480,18 @@ describe('ending', () => {
   })
 })
 
+const hosted = (nameplate: string): string => encode({ t: 'hosted', nameplate, ttlS: 60 })
+
 /** Hosts at the nameplate, as a server that restarted may let anybody do. */
 async function stealNameplate(nameplate: string) {
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(`${rig.url}/v1`)
   await new Promise((resolve) => socket.once('open', resolve))
   socket.send(JSON.stringify({ t: 'host', v: 1, nameplate }))
-  await new Promise((resolve) => socket.once('message', resolve))
+  await new Promise<void>((resolve) => {
+    socket.on('message', (data: Buffer) => {
+      if (data.toString().includes('hosted')) resolve()
+    })
+  })
   return socket
 }

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { fixedServer } from '#client/server-locator'
 import { reconnectDelayMs } from '#client/signaling-client'
 import { encode, type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
 import { bareServer, connect, Journal, listen } from './bare-server.ts'
 
 const peer = '0123456789abcdef'
-const token = 'A'.repeat(43)
-const hosted: ServerMessage = { t: 'hosted', nameplate: '4821', token, ttlS: 60 }
+const hosted: ServerMessage = { t: 'hosted', nameplate: '4821', ttlS: 60 }
 
 describe('reconnectDelayMs', () => {
   it('starts at a second, grows by half and stops at 30 seconds', () => {
@@ -74,6 +74,35 @@ describe('a signaling client', () => {
     expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
   })
 
+  it('asks at once for a sign of life when the computer woke up', async () => {
+    const server = await bareServer()
+    const { client, clock, downs, messages } = connect(server.url)
+    const socket = await server.sockets.next()
+    const pings = new Journal<true>()
+    socket.on('ping', () => pings.add(true))
+    socket.send(encode(hosted))
+    await messages.next()
+    client.noticeWake()
+    await pings.next()
+    await clock.untilDelay(30_000)
+
+    socket.pause()
+    client.noticeWake()
+    clock.advance(3000)
+    expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
+  })
+
+  it('makes an attempt that waits at once when the computer woke up', async () => {
+    const server = await bareServer()
+    const { client, clock, downs } = connect(server.url)
+    ;(await server.sockets.next()).terminate()
+    await downs.next()
+    expect(clock.delays).toEqual([1000])
+    client.noticeWake()
+    clock.advance(0)
+    await server.sockets.next()
+  })
+
   it('passes on why the server refused, and what concerns one peer as a message', async () => {
     const server = await bareServer()
     const { downs, messages } = connect(server.url)
@@ -83,6 +112,40 @@ describe('a signaling client', () => {
     socket.send(encode({ t: 'error', code: 'E_NO_SUCH_CODE' }))
     socket.close(4000)
     expect((await downs.next()).code).toBe('E_NO_SUCH_CODE')
+  })
+
+  it('leaves a server that refuses and keeps the socket, a second later', async () => {
+    const server = await bareServer()
+    const { clock, downs, messages } = connect(server.url)
+    const socket = await server.sockets.next()
+    socket.send(encode(hosted))
+    await messages.next()
+    socket.send(encode({ t: 'error', code: 'E_NO_SUCH_CODE' }))
+    await clock.untilDelay(1000)
+    clock.advance(1000)
+    expect((await downs.next()).code).toBe('E_NO_SUCH_CODE')
+  })
+
+  it('takes no sign of life for the first answer', async () => {
+    const server = await bareServer()
+    const { clock, downs } = connect(server.url)
+    const socket = await server.sockets.next()
+    await server.texts.next()
+    const echoed = new Promise((resolve) => socket.once('pong', resolve))
+    socket.pong()
+    socket.ping()
+    await echoed
+    expect(clock.delays).toEqual([10_000])
+    clock.advance(10_000)
+    expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
+  })
+
+  it('gives up a search for the server that does not end', async () => {
+    const url = 'ws://127.0.0.1:9/v1'
+    const { clock, downs } = connect({ ...fixedServer(url), locate: () => new Promise(() => {}) })
+    clock.advance(15_000)
+    expect(await downs.next()).toMatchObject({ code: 'E_SERVER_UNREACHABLE' })
+    expect(clock.delays).toEqual([1000])
   })
 
   it.each([

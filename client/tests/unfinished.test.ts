@@ -25,7 +25,7 @@ const entry = (number: number): Remembered => ({
   returnKey: null,
 })
 
-const returnKey = { nameplate: '4821', key: 'k'.repeat(43), server: null }
+const returnKey = { nameplate: '4821', key: 'k'.repeat(43), server: null, pass: 'p'.repeat(43) }
 
 describe('the file of unfinished receives', () => {
   it('is readable by this account only, and holds what was noted', async () => {

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { InstallationSecret } from '#client/installation-secret'
+
+describe('the secret of an installation', () => {
+  let directory: string
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'thruflux-secret-'))
+  })
+  afterEach(() => rmSync(directory, { recursive: true }))
+
+  it('is the same after a restart', async () => {
+    const first = await new InstallationSecret({ directory }).get()
+    expect(first).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(await new InstallationSecret({ directory }).get()).toBe(first)
+  })
+
+  it('is one for programs that make it at the same time', async () => {
+    const programs = Array.from({ length: 5 }, () => new InstallationSecret({ directory }))
+    const secrets = await Promise.all(programs.map((program) => program.get()))
+    expect(new Set(secrets).size).toBe(1)
+  })
+
+  it('lasts as long as the program where it can not be kept', async () => {
+    const file = join(directory, 'file')
+    writeFileSync(file, '')
+    const secret = new InstallationSecret({ directory: file })
+    const first = await secret.get()
+    expect(first).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(await secret.get()).toBe(first)
+  })
+
+  it('is made anew where the file makes no sense', async () => {
+    writeFileSync(join(directory, 'installation.json'), '{"version":1,"secret":"short"}')
+    expect(await new InstallationSecret({ directory }).get()).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  })
+})

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
+import { pairingDone } from '#client/testing/fake-engine'
+import { until } from '#client/until'
+import type { ErrorCode } from '#shared/errors'
+import { stallWords } from '#shared/phase-words'
+import { directRoute, Rig, type Station } from './rig'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-no-route-'))
+writeFileSync(join(folder, 'file'), 'x')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let rig: Rig
+beforeEach(async () => {
+  rig = new Rig()
+  await rig.startServer()
+})
+afterEach(() => rig.end())
+
+type Line = { readonly session: number; readonly peer: string }
+
+const fail = ({ engine }: Station, { session, peer }: Line, code: ErrorCode, detail = ''): void => {
+  engine.emit({ type: 'failed', session, peer, error: { code, detail } })
+}
+
+const receiveOf = ({ client }: Station) => client.snapshot().state.receives[0]
+
+/** A receive whose two sides know each other. */
+async function paired() {
+  const sender = rig.station()
+  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const receiver = rig.station()
+  receiver.client.join(code)
+  const { session, peer } = await receiver.engine.nth('open-receive')
+  await until(receiver.client, ({ receives }) => receives[0]?.phase === 'connecting' || null)
+  receiver.engine.emit(pairingDone(session, peer))
+  return { sender, receiver, line: { session, peer } }
+}
+
+/** The second attempt, after its pause. */
+async function secondLine({ clock, engine, client }: Station): Promise<Line> {
+  clock.advance(3000)
+  const opened = await engine.nth('open-receive', 2)
+  await until(client, ({ receives }) => (receives[0]?.stall === 'none' ? true : null))
+  return opened
+}
+
+it('a way through that is missing is looked for once more by itself, and told', async () => {
+  const { receiver, line } = await paired()
+  fail(receiver, line, 'E_NO_ROUTE')
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'connecting', stall: 'no-route' })
+  expect(stallWords('no-route')).toBe('there is no way through yet, trying once more')
+  expect(receiver.engine.all('open-receive')).toHaveLength(1)
+  const { session, peer } = await secondLine(receiver)
+  expect(session).not.toBe(line.session)
+  receiver.engine.emit(
+    pairingDone(session, peer),
+    { type: 'connected', session, peer, route: directRoute },
+    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
+  )
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'listing', from: 'Mina' })
+})
+
+it('a way through that is missing twice ends the receive', async () => {
+  const { receiver, line } = await paired()
+  fail(receiver, line, 'E_NO_ROUTE')
+  const next = await secondLine(receiver)
+  receiver.engine.emit(pairingDone(next.session, next.peer))
+  fail(receiver, next, 'E_NO_ROUTE')
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_NO_ROUTE' } })
+  receiver.clock.advance(600_000)
+  expect(receiver.engine.all('open-receive')).toHaveLength(2)
+})
+
+it.each(['E_TOO_MANY_RECEIVERS', 'E_NO_SUCH_CODE', 'E_PEER_GONE'] as const)(
+  'the first verdict counts when the second attempt meets %s',
+  async (code) => {
+    const { receiver, line } = await paired()
+    fail(receiver, line, 'E_NO_ROUTE', 'the first')
+    fail(receiver, await secondLine(receiver), code)
+    expect(receiveOf(receiver)?.error).toMatchObject({ code: 'E_NO_ROUTE', detail: 'the first' })
+  },
+)
+
+it('a sender that has not proved itself is not asked twice', async () => {
+  const sender = rig.station()
+  sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const receiver = rig.station()
+  receiver.client.join(code)
+  const line = await receiver.engine.nth('open-receive')
+  fail(receiver, line, 'E_NO_ROUTE')
+  expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_NO_ROUTE' } })
+})
+
+it('a receive that is cancelled in the pause does not try again', async () => {
+  const { receiver, line } = await paired()
+  fail(receiver, line, 'E_NO_ROUTE')
+  const receive = receiveOf(receiver)
+  if (receive !== undefined) receiver.client.cancel(receive.id)
+  receiver.clock.advance(600_000)
+  expect(receiver.engine.all('open-receive')).toHaveLength(1)
+})

@@ -1,0 +1,76 @@
+/** How each state of a transfer ends when somebody it waits for says no more. */
+import { expect } from 'vitest'
+import type { EngineEvent } from '#client/engine'
+import type { AppEvent } from '#shared/events'
+import type { bareServer } from './bare-server.ts'
+import type { Station } from './rig'
+
+/** A station in one state, and the server that it talks to. */
+export type Scene = {
+  readonly station: Station
+  readonly server: Awaited<ReturnType<typeof bareServer>>
+  /** The server's end of the present socket. */
+  readonly socket: Awaited<ReturnType<Awaited<ReturnType<typeof bareServer>>['sockets']['next']>>
+  /** Of the engine. */
+  readonly line: { readonly session: number; readonly peer: string }
+}
+
+/** What comes next, and when at the latest. */
+export type Ending =
+  /** The client's own clock. */
+  | { readonly timerMs: number }
+  /** What the engine tells by its clock, see `native/tests/engine/silent_peer_test.cc`. */
+  | { readonly engineMs: number; readonly event: (line: Scene['line']) => EngineEvent }
+  /** The loss itself, without any time. */
+  | 'loss'
+  /** It waits for a decision; whoever sits here can end it. */
+  | 'person'
+  /** Nothing follows any more. */
+  | 'over'
+
+export const faults = ['network cut', 'peer silent', 'server gone'] as const
+
+/** One state: how it is reached from a fresh scene, and its endings. */
+export type Row = { readonly reach: (scene: Scene) => void | Promise<void> } & {
+  readonly [fault in (typeof faults)[number]]: Ending
+}
+
+const apply = ({ server, socket }: Scene, fault: (typeof faults)[number]): void => {
+  if (fault === 'network cut') socket.pause()
+  if (fault === 'server gone') server.stop()
+}
+
+/** Lets `fault` happen, and the time that `ending` allows pass; an event that people see must come. */
+export async function walk(
+  scene: Scene,
+  fault: (typeof faults)[number],
+  ending: Ending,
+  end: () => void,
+): Promise<void> {
+  const { client, clock, engine } = scene.station
+  const events: AppEvent[] = []
+  let wake: () => void = () => undefined
+  const came = new Promise<void>((resolve) => (wake = resolve))
+  // What is recorded already is told in a batch of its own.
+  await Promise.resolve()
+  client.subscribe((batch) => {
+    events.push(...batch.map(({ event }) => event))
+    wake()
+  })
+  apply(scene, fault)
+  if (ending === 'over') {
+    clock.advance(3_600_000)
+    await Promise.resolve()
+    const ofTransfer = /^(?:receive|receiver|share)-(?!keeping-changed)/
+    expect(events.filter(({ type }) => ofTransfer.test(type))).toEqual([])
+    return
+  }
+  if (ending === 'person') end()
+  else if (ending !== 'loss' && 'timerMs' in ending) clock.advance(ending.timerMs)
+  else if (ending !== 'loss') {
+    clock.after(ending.engineMs, () => engine.emit(ending.event(scene.line)))
+    clock.advance(ending.engineMs)
+  }
+  await came
+  expect(events).not.toEqual([])
+}

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { cautionsOf } from '#client/target-caution'
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'thru-home-')))
+afterAll(() => rmSync(home, { recursive: true }))
+
+describe('what to know of a folder before receiving', () => {
+  it('is nothing about a folder of its own', () => {
+    expect(cautionsOf(join(home, 'Downloads'), ['photos'], home)).toEqual([])
+    expect(cautionsOf(join(home, 'not there', 'yet'), ['a.b'], home)).toEqual([])
+    expect(cautionsOf(join(dirname(home), 'elsewhere'), ['photos'], home)).toEqual([])
+  })
+
+  it('is that it is the home folder, or above it', () => {
+    for (const directory of [home, `${home}/`, dirname(home), '/']) {
+      expect(cautionsOf(directory, [], home)).toEqual(['home'])
+    }
+  })
+
+  it('is that its programs are run at log-in', () => {
+    expect(cautionsOf(join(home, '.config', 'autostart'), [], home)).toEqual(['start-up'])
+    expect(cautionsOf(join(home, '.config', 'systemd', 'user'), [], home)).toEqual(['start-up'])
+    expect(cautionsOf(join(home, 'Library', 'LaunchAgents'), [], home)).toEqual(['start-up'])
+  })
+
+  it('is that programs read their settings there', () => {
+    expect(cautionsOf(join(home, '.ssh'), [], home)).toEqual(['settings'])
+    expect(cautionsOf(join(home, 'work', '.git', 'hooks'), [], home)).toEqual(['settings'])
+  })
+
+  it('is that names are hidden', () => {
+    expect(cautionsOf(join(home, 'in'), ['a', '.bashrc'], home)).toEqual(['hidden-names'])
+    expect(cautionsOf(home, ['.bashrc'], home)).toEqual(['home', 'hidden-names'])
+  })
+
+  it('counts a link as what it leads to', () => {
+    mkdirSync(join(home, '.ssh'))
+    symlinkSync(home, join(home, 'to-home'))
+    symlinkSync(join(home, '.ssh'), join(home, 'harmless'))
+    expect(cautionsOf(join(home, 'to-home'), [], home)).toEqual(['home'])
+    expect(cautionsOf(join(home, 'harmless', 'new'), [], home)).toEqual(['settings'])
+  })
+})
