@@ -32,5 +32,8 @@ export function addContacts(
   command
     .command('auto <name> <directory>')
     .description('receive from it into a folder without asking; "off" ends that')
-    .action((name: string, directory: string) => run({ kind: 'auto', name, directory }))
+    .option('--max <size>', 'ask about larger offers (default 100GB)')
+    .action((name: string, directory: string, { max }: { readonly max?: string }) =>
+      run({ kind: 'auto', name, directory, most: max }),
+    )
 }

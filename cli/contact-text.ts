@@ -1,7 +1,15 @@
 /** The sentences of the terminal about contacts. */
 import type { AppState } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
-import type { Contact, ContactId, Invitation, Invited, Keeping } from '#shared/contacts'
+import {
+  autoAcceptBytes,
+  type Contact,
+  type ContactId,
+  type Invitation,
+  type Invited,
+  type Keeping,
+} from '#shared/contacts'
+import { formatBytes } from '#shared/format'
 
 /** What a contact is called here. */
 export const contactName = ({ contacts }: AppState, id: ContactId): string =>
@@ -9,7 +17,10 @@ export const contactName = ({ contacts }: AppState, id: ContactId): string =>
 
 /** `Anna · asks · at meet.example.org`. */
 export const contactText = ({ name, autoAccept, server }: Contact): string => {
-  const how = autoAccept === null ? 'asks' : `receives into ${autoAccept.directory}`
+  const how =
+    autoAccept === null
+      ? 'asks'
+      : `receives up to ${formatBytes(autoAccept.mostBytes ?? autoAcceptBytes)} into ${autoAccept.directory}`
   return [name, how, `at ${hostOf(server)}`].join(' · ')
 }
 

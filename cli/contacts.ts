@@ -7,8 +7,15 @@ import { jsonText } from './json-reporter'
 import type { Reporter } from './reporter'
 import type { Terminal } from './terminal'
 import type { Client } from '#client/client'
-import { type Contact, type ContactId, contactNameSchema, findContact } from '#shared/contacts'
+import {
+  autoAcceptBytes,
+  type Contact,
+  type ContactId,
+  contactNameSchema,
+  findContact,
+} from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
+import { parseSize } from '#shared/parse-size'
 import { err, ok, type Result } from '#shared/result'
 
 /** Of `host`. */
@@ -23,7 +30,13 @@ export type ContactsCall =
   | { readonly kind: 'rename'; readonly name: string; readonly newName: string }
   | { readonly kind: 'remove'; readonly name: string }
   /** `directory` is a folder, or `off`. */
-  | { readonly kind: 'auto'; readonly name: string; readonly directory: string }
+  | {
+      readonly kind: 'auto'
+      readonly name: string
+      readonly directory: string
+      /** Larger offers wait for a person. */
+      readonly most: string | undefined
+    }
 
 /** `thru contacts`: one line for each contact after what was asked for is done. */
 export function contacts(
@@ -60,7 +73,7 @@ export function contactsNamed(
 function contactNamed(client: Client, name: string): Result<Contact, AppError> {
   const contact = findContact(client.snapshot().state.contacts, name)
   return contact === undefined
-    ? err(appError('E_BAD_ARGUMENT', 'no contact has this name: see "thru contacts"', name))
+    ? err(appError('E_BAD_ARGUMENT', 'no contact has this name, see "thru contacts"', name))
     : ok(contact)
 }
 
@@ -76,11 +89,16 @@ async function answer(client: Client, call: ContactsCall): Promise<Result<null, 
         : err(appError('E_BAD_ARGUMENT', 'a name has 1 to 64 bytes', call.newName))
     case 'remove':
       return client.contacts.remove(id)
-    default:
+    default: {
+      const most = call.most === undefined ? ok(autoAcceptBytes) : parseSize(call.most)
+      if (!most.ok) return most
       return client.contacts.setAutoAccept(
         id,
-        call.directory === 'off' ? null : { directory: resolve(call.directory) },
+        call.directory === 'off'
+          ? null
+          : { directory: resolve(call.directory), mostBytes: most.value },
       )
+    }
   }
 }
 

@@ -61,6 +61,7 @@ const byError: { readonly [code in ErrorCode]: ExitCode } = {
   E_PATH_NOT_FOUND: exitCodes.sources,
   E_PATH_UNREADABLE: exitCodes.sources,
   E_PATH_UNSUPPORTED: exitCodes.sources,
+  E_LINK_OUTSIDE: exitCodes.sources,
   E_NAME_NOT_ALLOWED: exitCodes.disk,
   E_NOTHING_TO_SEND: exitCodes.sources,
   E_SOURCE_CHANGED: exitCodes.sources,

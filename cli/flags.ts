@@ -60,21 +60,23 @@ export function readShare(
   readInput: () => string = readStandardInput,
 ): Result<NewShare, AppError> {
   const exclude = patternsSchema.safeParse(flags.exclude)
-  if (!exclude.success) return bad('--exclude', `at most ${limits.patterns} patterns, none empty`)
+  if (!exclude.success)
+    return bad('--exclude', `it takes at most ${limits.patterns} patterns, none empty`)
   const count = Number(flags.maxReceivers ?? defaultShareOptions.maxReceivers)
   if (flags.maxReceivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
-    return bad('--max-receivers', `a number from 0 to ${limits.mostReceiversPerShare}`)
+    return bad('--max-receivers', `it takes a number from 0 to ${limits.mostReceiversPerShare}`)
   }
   const text = flags.text === '-' ? readInput() : flags.text
   if (text === '') return bad('--text', 'it is empty')
-  if (text === undefined && paths.length === 0) return bad('thru host', 'name a path or a text')
+  if (text === undefined && paths.length === 0)
+    return bad('thru host', 'Nothing to share was named: add a file, a folder or --text.')
   const items: readonly SourceItem[] = [
     ...(text === undefined ? [] : [{ kind: 'text', text, name: 'Text' } as const]),
     ...paths.map((path) => ({ kind: 'path', path }) as const),
   ]
   const codeLifeMs = codeLifeOf(flags.codeLife)
   if (codeLifeMs === undefined) {
-    return bad('--code-life', `one of ${Object.keys(codeLives).join(', ')}`)
+    return bad('--code-life', `it is one of ${Object.keys(codeLives).join(', ')}`)
   }
   return ok({
     ...{ items, exclude: exclude.data, links: flags.links, maxReceivers: count },
@@ -98,14 +100,14 @@ export function readPlan(flags: ReceiveFlags): Result<ReadPlan, AppError> {
   }
   const conflict = said === undefined || said === 'ask' ? defaultReceiveOptions.conflict : said
   if (!isConflictPolicy(conflict)) {
-    return bad('--conflict', `one of ask, ${conflictPolicies.join(', ')}`)
+    return bad('--conflict', `it is one of ask, ${conflictPolicies.join(', ')}`)
   }
   if (flags.compare !== 'content' && flags.compare !== 'time') {
-    return bad('--compare', 'content or time')
+    return bad('--compare', 'it is content or time')
   }
   for (const flag of ['select', 'except', 'first'] as const) {
     if (!patternsSchema.safeParse(flags[flag]).success) {
-      return bad(`--${flag}`, `at most ${limits.patterns} patterns, none empty`)
+      return bad(`--${flag}`, `it takes at most ${limits.patterns} patterns, none empty`)
     }
   }
   const options = {

@@ -94,7 +94,7 @@ export async function run(
 function begin(client: Client, { code, continues }: Errand): Result<ReceiveId, AppError> {
   if (code !== null) return client.join(code, continues)
   return continues === undefined
-    ? err(appError('E_BAD_ARGUMENT', 'a code is missing'))
+    ? err(appError('E_BAD_ARGUMENT', 'A code is missing.'))
     : client.comeBack(continues)
 }
 
@@ -106,9 +106,13 @@ function faultOfAsking(
 ): AppError | null {
   if (canAsk) return null
   if (asksConflict) {
-    return appError('E_BAD_ARGUMENT', 'nobody can be asked here: choose a policy', '--conflict')
+    return appError(
+      'E_BAD_ARGUMENT',
+      'Nobody can be asked here: choose a policy with --conflict.',
+      '--conflict',
+    )
   }
   return yes === true
     ? null
-    : appError('E_BAD_ARGUMENT', 'nobody can be asked here: add --yes to accept', '--yes')
+    : appError('E_BAD_ARGUMENT', 'Nobody can be asked here: add --yes to accept.', '--yes')
 }

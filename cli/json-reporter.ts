@@ -9,24 +9,33 @@ import type { Reporter } from './reporter'
 import type { Terminal } from './terminal'
 import type { AppState, TransferOutcome } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
-import { describeError } from '#shared/describe-error'
+import { describeError, type ErrorText } from '#shared/describe-error'
+import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
 import type { Keeping } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
 import { bytesPerSecond } from '#shared/rate'
+import { withoutInvisible } from '#shared/visible-text'
 import { contactName } from './contact-text'
 import { findReceive, findReceiver } from './state-lookup'
 
 export type JsonLine = { readonly type: string } & Readonly<Record<string, unknown>>
 
+type ReceiveEnd = Extract<
+  AppEvent,
+  { readonly type: 'receive-failed' | 'receive-lost' | 'receive-interrupted' }
+>
+
 const progressEveryMs = 250
 
 /** One line; what `JSON.stringify` leaves as it is, a terminal may still obey. */
 export const jsonText = (line: JsonLine): string =>
-  JSON.stringify(line).replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  withoutInvisible(JSON.stringify(line), (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
   )
 
 /** See above. */
@@ -78,11 +87,10 @@ export class JsonReporter implements Reporter {
   }
 }
 
-const errorLine = (error: AppError, more: Readonly<Record<string, unknown>> = {}): JsonLine => ({
+const errorLine = (error: AppError, told: ErrorText = describeError(error)): JsonLine => ({
   type: 'error',
-  ...more,
   ...error,
-  ...describeError(error),
+  ...told,
 })
 
 /** What two people compare, as soon as it is known. */
@@ -97,6 +105,9 @@ function safetyLine(event: AppEvent): JsonLine | null {
   }
 }
 
+const senderEnd = (event: ReceiveEnd, state: AppState): ErrorText =>
+  describeSenderEnd(event.error, findReceive(state, event)?.from ?? '')
+
 /** The line for an event; `null` for what only a window shows. */
 export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
   switch (event.type) {
@@ -108,26 +119,31 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'code-ended', why: event.why }
     case 'share-guessed':
       return { type: 'guesses', ...event.guesses }
+    case 'share-crowded':
+      return { type: 'strangers', many: event.crowded }
     case 'storage-troubled': {
       const { kind, file, detail } = event.trouble
       return { type: 'storage', kind, file, detail }
     }
     case 'share-counted': {
       const { complete, ...totals } = event.totals
-      return complete ? { type: 'scan', ...totals } : null
+      const leftOut = state.shares.find(({ id }) => id === event.share)?.problems.length ?? 0
+      return complete ? { type: 'scan', ...totals, leftOut } : null
     }
     case 'share-unreachable':
       return { type: 'reconnecting' }
     case 'share-problem':
     case 'receive-problem': {
       const { path, error } = event
-      return { type: 'problem', path, ...error, ...describeError(error) }
+      const told = event.type === 'share-problem' ? describeUnsent(error) : describeError(error)
+      return { type: 'problem', path, ...error, ...told }
     }
     case 'share-stopped':
       return { type: 'stopped' }
     case 'share-failed':
-    case 'receive-failed':
       return errorLine(event.error)
+    case 'receive-failed':
+      return errorLine(event.error, senderEnd(event, state))
     case 'receiver-connected': {
       const { peer, name, route } = event
       return { type: 'connected', peer, name, route }
@@ -146,10 +162,10 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'text', name: event.name, text: event.text }
     case 'receive-lost': {
       const { attempt, error } = event
-      return { type: 'reconnecting', attempt, ...error, ...describeError(error) }
+      return { type: 'reconnecting', attempt, ...error, ...senderEnd(event, state) }
     }
     case 'receive-interrupted':
-      return { ...errorLine(event.error), type: 'interrupted' }
+      return { ...errorLine(event.error, senderEnd(event, state)), type: 'interrupted' }
     case 'receiver-flow-changed':
       return { type: 'flow', peer: event.peer, ...event.flow }
     case 'receive-flow-changed':
@@ -180,15 +196,19 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
         ...(outcome ? doneFields(outcome) : event.outcome),
         resumedBytes: receive?.resumedBytes ?? 0,
         conflicts: receive?.conflicts ?? null,
+        leftOut: receive?.leftOut ?? [],
       }
     }
-    case 'receiver-failed':
-      return errorLine(event.error, { peer: event.peer })
+    case 'receiver-failed': {
+      const { peer, error } = event
+      const receiver = findReceiver(state, event) ?? { name: '', progress: null }
+      return { ...errorLine(error, describeReceiverEnd(error, receiver)), peer }
+    }
     case 'receive-offered': {
-      const { title, items, totals } = event
+      const { title, items, totals, leftOut = [] } = event
       const { files, folders, bytes } = totals
       const from = findReceive(state, event)?.from ?? ''
-      return { type: 'offer', from, title, items, files, folders, bytes }
+      return { type: 'offer', from, title, items, files, folders, bytes, leftOut }
     }
     case 'share-invited':
       return {

@@ -34,7 +34,9 @@ export function listen(
       const fault = applyLimits(client, options)
       if (fault !== null) return err(fault)
       if (client.snapshot().state.contacts.length === 0) {
-        return err(appError('E_BAD_ARGUMENT', 'nobody is kept as a contact yet', 'thru listen'))
+        return err(
+          appError('E_BAD_ARGUMENT', 'Nobody is kept as a contact yet: see "thru host --keep".'),
+        )
       }
       const work = terminal.canAsk ? answerAll(client, options, reporter, terminal) : stopped
       await Promise.race([stopped, work])

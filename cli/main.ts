@@ -67,6 +67,10 @@ function program(onExit: (exitCode: number) => void): Command {
     .version(version())
     .addHelpText('after', exitCodeHelp)
     .exitOverride()
+    // It has a password, and no program that this one might start gets to see it.
+    .hook('preAction', () => {
+      delete process.env['THRU_TURN_SERVER']
+    })
 
   const hosting = thru
     .command('host')

@@ -16,16 +16,27 @@ import type { Reporter } from './reporter'
 import { findReceive, findReceiver } from './state-lookup'
 import { surveyLines } from './survey-text'
 import type { Terminal } from './terminal'
-import type { AppState, FlowState, Guesses, Receiver } from '#shared/app-state'
+import type {
+  AppState,
+  FlowState,
+  Guesses,
+  Receiver,
+  ServerStatus,
+  StallReason,
+} from '#shared/app-state'
 import { hasEnded, isRunning } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import type { ContactId, Invited, Keeping, Reachability } from '#shared/contacts'
+import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import { formatCount } from '#shared/format'
 import type { Survey } from '#shared/offer'
 import {
   codeEndWords,
+  crowdWords,
   guessWords,
+  movedWords,
   receiverWords,
   receiveWords,
   safetyWords,
@@ -33,6 +44,27 @@ import {
   storageWords,
 } from '#shared/phase-words'
 import { signalingPath } from '#shared/signaling'
+
+type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
+type ReceiveEnd = Extract<
+  AppEvent,
+  { readonly type: 'receive-failed' | 'receive-lost' | 'receive-interrupted' }
+>
+
+const senderEndText = (event: ReceiveEnd, state: AppState): string =>
+  errorText(event.error, describeSenderEnd(event.error, findReceive(state, event)?.from ?? ''))
+
+/** Once is enough: it stays as it is as long as the address does. */
+const insecureWords =
+  'The way to the signaling server is not encrypted: on it, others see who connects to whom, and ' +
+  'whoever changes what passes can use its relays or get in the way. Files stay protected. ' +
+  'Use an address with wss:// where there is one.'
+
+/** What is tried once more is no stall of something that was moving. */
+const stallNote = (reason: StallReason, why: string): string =>
+  reason === 'no-route'
+    ? 'There is no way through yet, trying once more.'
+    : `Nothing moves, ${why}.`
 
 /** See above. */
 export class PlainReporter implements Reporter {
@@ -42,7 +74,8 @@ export class PlainReporter implements Reporter {
   readonly #invited = new Map<ContactId, Invited['phase']>()
   readonly #tellsSafety: boolean
   #code: string | null = null
-  #guesses: Guesses = { wrong: 0, locked: false }
+  #toldInsecure = false
+  #guesses: Guesses = { wrong: 0, locked: false, spent: false }
 
   constructor(terminal: Terminal, asked: PairingFlags = {}) {
     this.#terminal = terminal
@@ -71,9 +104,7 @@ export class PlainReporter implements Reporter {
   tell(event: AppEvent, state: AppState): void {
     switch (event.type) {
       case 'server-changed':
-        if (event.server.phase === 'unreachable') {
-          this.#note(`Trying to reach the signaling server at ${event.server.url}`)
-        }
+        this.#tellServer(event.server)
         break
       case 'share-coded':
         this.#tellCode(event.code, state)
@@ -84,23 +115,31 @@ export class PlainReporter implements Reporter {
       case 'share-guessed':
         this.#tellGuesses(event.guesses)
         break
+      case 'share-crowded':
+        if (event.crowded) this.#note(crowdWords)
+        break
       case 'storage-troubled':
         this.#note(`${storageWords(event.trouble)} [${event.trouble.detail}]`)
         break
       case 'share-counted':
-        if (event.totals.complete) this.#note(totalsText(event.totals))
+        if (event.totals.complete) this.#tellTotals(event, state)
         break
       case 'share-unreachable':
         this.#note('The signaling server is lost: who is connected goes on, others have to wait.')
         break
       case 'share-problem':
+        this.#note(problemText(event, describeUnsent(event.error)))
+        break
       case 'receive-problem':
         this.#note(problemText(event))
         break
       case 'share-failed':
-      case 'receive-failed':
         this.#progress.end()
         this.fail(event.error)
+        break
+      case 'receive-failed':
+        this.#progress.end()
+        this.#note(`thru: ${senderEndText(event, state)}`)
         break
       case 'receiver-connected': {
         const { name, route } = event
@@ -143,7 +182,7 @@ export class PlainReporter implements Reporter {
       }
       case 'receive-stalled': {
         const why = stallWords(event.reason)
-        if (why !== null) this.#note(`Nothing moves, ${why}.`)
+        if (why !== null) this.#note(stallNote(event.reason, why))
         break
       }
       case 'receive-text-arrived':
@@ -151,14 +190,14 @@ export class PlainReporter implements Reporter {
         break
       case 'receive-lost': {
         const receive = findReceive(state, event)
-        if (event.attempt === 1) this.#note(errorText(event.error))
+        if (event.attempt === 1) this.#note(senderEndText(event, state))
         if (receive && !hasEnded(receive)) this.#note(receiveWords(receive))
         break
       }
       case 'receive-interrupted':
         this.#progress.end()
         this.#note('Interrupted. What is complete stays: "thru resume" goes on.')
-        this.fail(event.error)
+        this.#note(`thru: ${senderEndText(event, state)}`)
         break
       case 'receiver-finished': {
         const receiver = findReceiver(state, event)
@@ -244,6 +283,12 @@ export class PlainReporter implements Reporter {
     this.#progress.note(line)
   }
 
+  #tellTotals({ share, totals }: ShareCounted, state: AppState): void {
+    const leftOut = state.shares.find(({ id }) => id === share)?.problems.length ?? 0
+    const more = leftOut === 0 ? '' : ` · ${formatCount(leftOut)} left out`
+    this.#note(`${totalsText(totals)}${more}`)
+  }
+
   /** That it flows is worth a word only after something kept it from flowing. */
   #tellFlow(id: string, { kind }: FlowState, words: string): void {
     const before = this.#flows.get(id) ?? 'flowing'
@@ -266,6 +311,7 @@ export class PlainReporter implements Reporter {
   }
 
   #tellReachability(reachability: Reachability): void {
+    if (reachability.phase === 'on' && reachability.insecure === true) this.#tellInsecure()
     if (reachability.phase === 'on') this.#note('Contacts can send to this computer now.')
     else if (reachability.phase === 'trying' && reachability.error !== null) {
       this.#note(errorText(reachability.error))
@@ -286,9 +332,21 @@ export class PlainReporter implements Reporter {
   /** Once when it becomes worth a word, and once when it is too much. */
   #tellGuesses(guesses: Guesses): void {
     const words = guessWords(guesses)
-    const isNews = guessWords(this.#guesses) === null || guesses.locked !== this.#guesses.locked
+    const before = this.#guesses
+    const isWorse = guesses.locked !== before.locked || guesses.spent !== before.spent
     this.#guesses = guesses
-    if (words !== null && isNews) this.#note(words)
+    if (words !== null && (guessWords(before) === null || isWorse)) this.#note(words)
+  }
+
+  #tellServer(server: ServerStatus): void {
+    if (server.phase === 'unreachable') {
+      this.#note(`Trying to reach the signaling server at ${server.url}`)
+    } else if (server.phase === 'connected' && server.insecure) this.#tellInsecure()
+  }
+
+  #tellInsecure(): void {
+    if (!this.#toldInsecure) this.#note(insecureWords)
+    this.#toldInsecure = true
   }
 
   #tellCode(code: string, state: AppState): void {
@@ -296,7 +354,7 @@ export class PlainReporter implements Reporter {
       this.#note('The signaling server is back; the code is the same.')
       return
     }
-    if (this.#code !== null) this.#note('The code has changed:')
+    if (this.#code !== null) this.#note(movedWords)
     this.#code = code
     this.#terminal.out(`Code: ${code}`)
     const { server } = state
@@ -311,8 +369,9 @@ export class PlainReporter implements Reporter {
 
   /** Who never proved to know the code is a stranger; few ends of one are worth a word. */
   #tellLostReceiver(error: AppError, receiver: Receiver | undefined): void {
-    if (receiver !== undefined) this.#note(`${nameOf(receiver)}: ${errorText(error)}`)
-    else if (error.code === 'E_CODE_MISMATCH') this.#note('Somebody entered a wrong code.')
+    if (receiver !== undefined) {
+      this.#note(errorText(error, describeReceiverEnd(error, receiver)))
+    } else if (error.code === 'E_CODE_MISMATCH') this.#note('Somebody entered a wrong code.')
     else if (error.code === 'E_PEER_VERSION') this.#note(errorText(error))
   }
 }

@@ -3,10 +3,11 @@
  * Bars follow the bytes that are verified and written.
  */
 import { MultiBar, type SingleBar } from 'cli-progress'
-import { escapeControls, type Terminal } from './terminal'
+import type { Terminal } from './terminal'
 import type { Progress } from '#shared/app-state'
 import { formatBytesOf, formatPercent, formatRate, formatTimeLeft } from '#shared/format'
 import { bytesPerSecond, secondsLeft } from '#shared/rate'
+import { visibleText } from '#shared/visible-text'
 
 /** Between two lines where nothing can be drawn. */
 const lineEveryMs = 10_000
@@ -54,7 +55,7 @@ export class ProgressDisplay {
   /** A line that the bars leave room for. */
   note(line: string): void {
     if (this.#multiBar === null) this.#terminal.note(line)
-    else this.#multiBar.log(`${escapeControls(line)}\n`)
+    else this.#multiBar.log(`${visibleText(line)}\n`)
   }
 
   /** Takes all bars away and gives the cursor back. */
@@ -65,7 +66,7 @@ export class ProgressDisplay {
   }
 
   #draw(id: string, name: string, progress: Progress, nowMs: number): void {
-    const text = escapeControls(`${name} ${progressText(progress, nowMs)}`.trim())
+    const text = visibleText(`${name} ${progressText(progress, nowMs)}`.trim())
     const total = Math.max(1, progress.totalBytes)
     const value = progress.totalBytes === 0 ? 1 : progress.bytes
     const bar = this.#bars.get(id)

@@ -1,6 +1,6 @@
 /** One receive of a command, from the offer to its end: look, ask, accept, wait. */
 import { exitCodeOfReceive, type ExitCode } from './exit-codes'
-import { totalsText } from './event-text'
+import { leftOutLines, totalsText } from './event-text'
 import type { ReadPlan } from './flags'
 import type { Reporter } from './reporter'
 import { surveyFault } from './survey-text'
@@ -9,11 +9,13 @@ import { resolve } from 'node:path'
 import type { Client } from '#client/client'
 import type { NewPlan } from '#client/requests'
 import { until } from '#client/until'
-import { hasEnded, type Item, type Receive, type ReceiveId } from '#shared/app-state'
-import type { AppError } from '#shared/errors'
-import { formatBytes, formatCounted } from '#shared/format'
+import { hasEnded, type Item, type Receive, type ReceiveId, type Totals } from '#shared/app-state'
+import { type AppError, appError } from '#shared/errors'
+import { formatBytes, formatCount, formatCounted } from '#shared/format'
+import type { Survey } from '#shared/offer'
 import { type ConflictPolicy, defaultReceiveOptions } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
+import { visibleText } from '#shared/visible-text'
 
 /** What to receive how, and whether a person has agreed already. */
 export type Wish = ReadPlan & { readonly yes: boolean }
@@ -46,13 +48,14 @@ export async function receive(
     // The sender may have gone meanwhile: how it ended is told below.
     const isOver = (): boolean =>
       client.snapshot().state.receives.some((one) => one.id === id && hasEnded(one))
-    const fault = survey.ok ? surveyFault(survey.value) : survey.error
+    const fault = survey.ok ? faultOf(survey.value, offer, wish) : survey.error
     if (survey.ok) reporter.survey(survey.value)
     const withdrawn = new AbortController()
     void ended.then(() => withdrawn.abort())
-    const different = survey.ok ? survey.value.conflicts.different : 0
     const plan =
-      fault === null ? await decide(offer, wish, different, terminal, withdrawn.signal) : null
+      fault === null && survey.ok
+        ? await decide(offer, wish, survey.value, terminal, withdrawn.signal)
+        : null
     const done = plan === null ? client.cancel(id, fault ?? undefined) : client.accept(id, plan)
     if (!done.ok && !isOver()) return err(done.error)
   }
@@ -63,11 +66,12 @@ export async function receive(
 async function decide(
   offer: Receive,
   { plan, asksConflict, yes }: Wish,
-  different: number,
+  survey: Survey,
   terminal: Terminal,
   withdrawn: AbortSignal,
 ): Promise<NewPlan | null> {
-  if (!yes) tellOffer(offer, terminal)
+  const { different } = survey.conflicts
+  if (!yes) tellOffer(offer, survey, terminal)
   const decided =
     asksConflict && different > 0 ? await askConflict(plan, different, terminal, withdrawn) : plan
   if (decided === null || yes) return decided
@@ -91,14 +95,34 @@ async function askConflict(
   return { ...plan, options: { ...defaultReceiveOptions, ...plan.options, conflict } }
 }
 
-function tellOffer(offer: Receive, terminal: Terminal): void {
+/** A choice that leaves nothing is a slip in a pattern, and nothing received would look like success. */
+function faultOf(survey: Survey, offer: Receive, { plan }: Wish): AppError | null {
+  const isChosen = (plan.selection?.only.length ?? 0) + (plan.selection?.except.length ?? 0) > 0
+  const files = offer.totals?.files ?? 0
+  if (survey.error === null && isChosen && files > 0 && survey.wantedFiles === 0) {
+    return appError(
+      'E_BAD_ARGUMENT',
+      `None of the ${formatCounted(files, 'offered file')} matches --select and --except: paths begin with the item's name, as in "${visibleText(offer.items[0]?.name ?? '')}/*", and upper and lower case differ.`,
+    )
+  }
+  return surveyFault(survey)
+}
+
+function tellOffer(offer: Receive, survey: Survey, terminal: Terminal): void {
   terminal.note(`${offer.from} offers:`)
   for (const item of offer.items.slice(0, itemsShown)) terminal.note(`  ${itemText(item)}`)
   if (offer.items.length > itemsShown) {
     terminal.note(`  and ${formatCounted(offer.items.length - itemsShown, 'more item')}`)
   }
-  if (offer.totals !== null) terminal.note(totalsText(offer.totals))
+  for (const line of leftOutLines(offer.leftOut, offer.from)) terminal.note(line)
+  if (offer.totals !== null) terminal.note(wantedText(survey, offer.totals))
 }
+
+/** `400 of 500 files · 220 MB`, or all that is offered. */
+const wantedText = ({ wantedFiles, wantedBytes }: Survey, totals: Totals): string =>
+  wantedFiles === totals.files
+    ? totalsText(totals)
+    : `${formatCount(wantedFiles)} of ${totalsText({ files: totals.files, bytes: wantedBytes })}`
 
 const itemText = ({ name, kind, files, bytes }: Item): string => {
   switch (kind) {

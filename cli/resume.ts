@@ -69,7 +69,9 @@ const faultOfCall = (
 function entryOf(unfinished: readonly Remembered[], number: string): Result<Remembered, AppError> {
   const entry = /^\d{1,4}$/.test(number) ? unfinished[Number(number) - 1] : undefined
   return entry === undefined
-    ? err(appError('E_BAD_ARGUMENT', 'no number of the list that "thru resume" shows', number))
+    ? err(
+        appError('E_BAD_ARGUMENT', 'it is no number of the list that "thru resume" shows', number),
+      )
     : ok(entry)
 }
 

@@ -5,6 +5,7 @@ import type { Terminal } from './terminal'
 import { appError } from '#shared/errors'
 import { readConfig } from '#signaling/config'
 import { createLog, logLevels } from '#signaling/pino-log'
+import { firstFault, runServer } from '#signaling/run-server'
 import { startSignalingServer } from '#signaling/server'
 
 /** `thru serve`: a signaling server until it is stopped; its log goes to standard error. */
@@ -20,15 +21,17 @@ export async function serve(
     return exitCodes.usage
   }
   const config = readConfig(flags, process.env)
-  const server = config.ok
-    ? await startSignalingServer({ ...config.value, log: createLog(level, process.stderr) })
-    : config
+  // No program that this one might start gets to see it.
+  delete process.env['THRU_TURN_SECRET']
+  const log = createLog(level, process.stderr)
+  const fault = firstFault(log)
+  const server = config.ok ? await startSignalingServer({ ...config.value, log }) : config
   if (!server.ok) {
     reporter.fail(server.error)
     return exitCodeOf(server.error)
   }
   terminal.out(`Signaling server at ${server.value.url}`)
-  await stopped
-  await server.value.close()
-  return exitCodes.complete
+  if (await runServer(server.value, stopped, fault)) return exitCodes.complete
+  // After a fault there may be more left that would keep the process.
+  process.exit(exitCodes.internal)
 }

@@ -1,19 +1,27 @@
 /** What accepting would mean, in lines for people. */
 import { appError, type AppError } from '#shared/errors'
 import { formatBytes, formatCounted } from '#shared/format'
-import type { Survey } from '#shared/offer'
+import type { Survey, TargetCaution } from '#shared/offer'
 
 /** More would scroll the question away. */
 const namesShown = 5
+
+const cautionLines: Readonly<Record<TargetCaution, string>> = {
+  home: 'Careful: this is your home folder, or above it. A folder of its own is safer.',
+  'start-up': 'Careful: what is in this folder is run when you log in.',
+  settings: 'Careful: programs read their settings in this folder.',
+  'hidden-names': 'Careful: names that begin with a dot are hidden, and some programs obey them.',
+}
 
 /** One line for each thing worth knowing; none for a folder in which nothing is met. */
 export function surveyLines(survey: Survey): readonly string[] {
   const { conflicts, resumedBytes, neededBytes, freeBytes, mappedNames, tooLarge } = survey
   return [
+    ...survey.cautions.map((caution) => cautionLines[caution]),
     ...(conflicts.identical === 0
       ? []
       : [
-          `${formatCounted(conflicts.identical, 'file')} identical already there (${formatBytes(conflicts.identicalBytes)}), not sent again`,
+          `${formatCounted(conflicts.identical, 'file')} here look the same already (${formatBytes(conflicts.identicalBytes)}), not sent again`,
         ]),
     ...(conflicts.different === 0
       ? []

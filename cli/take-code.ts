@@ -3,7 +3,7 @@ import { errorText } from './event-text'
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
-import { escapeControls, type Terminal } from './terminal'
+import type { Terminal } from './terminal'
 import { createInterface } from 'node:readline'
 import { completed, readCode } from '#shared/code-entry'
 import { type AppError, appError } from '#shared/errors'
@@ -51,7 +51,8 @@ async function take(
   const given = argument ?? (variable === '' ? undefined : variable)
   if (given !== undefined) return readCode(given)
   if (!terminal.canAsk) {
-    const ways = 'nobody can be asked here: set THRU_CODE, or add - and write it to standard input'
+    const ways =
+      'Nobody can be asked for the code here: set THRU_CODE, or add - and write it to standard input.'
     return err(appError('E_BAD_ARGUMENT', ways))
   }
   for (;;) {
@@ -99,7 +100,7 @@ const askCode = (signal: AbortSignal): Promise<string | null> =>
     // Readline takes Ctrl C for itself; it has to mean what it means everywhere else.
     lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
     lines.once('close', () => resolve(null))
-    lines.question(escapeControls('Join code: '), end)
+    lines.question('Join code: ', end)
   })
 
 /** Tab completes a word after three letters. */

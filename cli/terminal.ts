@@ -1,5 +1,6 @@
 /** The terminal that the command runs in, or the files and pipes in its place. */
 import { createInterface } from 'node:readline'
+import { visibleText } from '#shared/visible-text'
 
 /** Tests put their own in its place. */
 export interface Terminal {
@@ -11,23 +12,14 @@ export interface Terminal {
   out(line: string): void
   /** One line about it, to standard error. */
   note(line: string): void
-  /** True for yes; false for everything else, also when `signal` aborts or the input ends. */
+  /**
+   * True for yes; false for no, for nothing, and when `signal` aborts or the input ends. Whatever
+   * else is typed is a slip: it asks again.
+   */
   ask(question: string, signal: AbortSignal): Promise<boolean>
-  /** The chosen one of `keys`, which are lower case; `null` for everything else, as above. */
+  /** The chosen one of `keys`, which are lower case; `null` and slips as above. */
   choose(question: string, keys: readonly string[], signal: AbortSignal): Promise<string | null>
 }
-
-/**
- * Controls of terminals, of text direction and of lines: a name that somebody else chose could
- * otherwise move the cursor, rewrite what is on screen or show itself backwards.
- */
-const controls =
-  // eslint-disable-next-line no-control-regex -- these are what this is about
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
-
-/** The text with each control shown as `\u{1b}`. */
-export const escapeControls = (text: string): string =>
-  text.replace(controls, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 
 /** The process's own streams. Every line is escaped on its way out. */
 export function processTerminal(): Terminal {
@@ -38,33 +30,50 @@ export function processTerminal(): Terminal {
   return {
     canAsk: stdin.isTTY && stderr.isTTY,
     canDraw: stderr.isTTY,
-    out: (line) => void stdout.write(`${escapeControls(line)}\n`),
-    note: (line) => void stderr.write(`${escapeControls(line)}\n`),
+    out: (line) => void stdout.write(`${visibleText(line)}\n`),
+    note: (line) => void stderr.write(`${visibleText(line)}\n`),
     ask: async (question, signal) => {
-      const answer = await askLine(`${question} [y/N] `, signal)
+      const answers = ['y', 'yes', 'n', 'no', '']
+      const answer = await untilOneOf(answers, 'y or n', `${question} [y/N] `, signal, askLine)
       return answer === 'y' || answer === 'yes'
     },
-    choose: async (question, keys, signal) => {
-      const answer = await askLine(`${question} `, signal)
-      return keys.find((key) => key === answer) ?? null
-    },
+    choose: (question, keys, signal) =>
+      untilOneOf(keys, `one of ${keys.join(', ')}`, `${question} `, signal, askLine),
   }
 }
 
-/** What was typed, in lower case without spaces around; empty when nobody answers. */
-const askLine = (question: string, signal: AbortSignal): Promise<string> =>
+/** What was typed, in lower case without spaces around; `null` when nobody answers. */
+export type AskLine = (question: string, signal: AbortSignal) => Promise<string | null>
+
+/** Asks until one of `answers` comes; `null` when nobody is there. */
+export async function untilOneOf(
+  answers: readonly string[],
+  inWords: string,
+  question: string,
+  signal: AbortSignal,
+  ask: AskLine,
+): Promise<string | null> {
+  for (let asked = question; ; asked = `Please answer ${inWords}. ${question}`) {
+    const answer = await ask(asked, signal)
+    if (answer === null) return null
+    const known = answers.find((one) => one === answer)
+    if (known !== undefined) return known
+  }
+}
+
+const askLine: AskLine = (question, signal) =>
   new Promise((resolve) => {
     const lines = createInterface({ input: process.stdin, output: process.stderr })
-    const end = (answer: string): void => {
+    const end = (answer: string | null): void => {
       resolve(answer)
       lines.close()
     }
-    signal.addEventListener('abort', () => end(''), { once: true })
+    signal.addEventListener('abort', () => end(null), { once: true })
     // Readline takes Ctrl C for itself; it has to mean what it means everywhere else.
     lines.once('SIGINT', () => {
-      end('')
+      end(null)
       process.kill(process.pid, 'SIGINT')
     })
-    lines.once('close', () => resolve(''))
-    lines.question(escapeControls(question), (answer) => end(answer.trim().toLowerCase()))
+    lines.once('close', () => resolve(null))
+    lines.question(visibleText(question), (answer) => end(answer.trim().toLowerCase()))
   })

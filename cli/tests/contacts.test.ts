@@ -38,7 +38,7 @@ describe('contacts in words', () => {
     expect(contactText(anna)).toBe('Anna · asks · at meet.example.org')
     const autoAccept = { directory: '/media/anna' }
     expect(contactText({ ...anna, autoAccept })).toBe(
-      'Anna · receives into /media/anna · at meet.example.org',
+      'Anna · receives up to 100 GB into /media/anna · at meet.example.org',
     )
   })
 

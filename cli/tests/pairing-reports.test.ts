@@ -57,7 +57,7 @@ const guessed = (wrong: number, locked = false): AppEvent => ({
   atMs: 1,
   type: 'share-guessed',
   share,
-  guesses: { wrong, locked },
+  guesses: { wrong, locked, spent: false },
 })
 const ended: AppEvent = { atMs: 1, type: 'share-code-ended', share, why: 'expired' }
 const trouble: AppEvent = {
@@ -77,9 +77,30 @@ describe('wrong words', () => {
 
   it('and the end of a code have lines in JSON', () => {
     expect(inJson(guessed(5), ended, trouble)).toEqual([
-      { type: 'guesses', wrong: 5, locked: false },
+      { type: 'guesses', wrong: 5, locked: false, spent: false },
       { type: 'code-ended', why: 'expired' },
       { type: 'storage', file: '/state/transfers.json', kind: 'newer', detail: 'version 9' },
+    ])
+  })
+
+  it('are worth a line when no other code helps', () => {
+    const spent: AppEvent = {
+      ...{ atMs: 1, type: 'share-guessed', share },
+      guesses: { wrong: 50, locked: true, spent: true },
+    }
+    expect(inWords(guessed(50, true), spent).at(-1)).toContain('Share again')
+  })
+
+  it('and strangers that knock have a line, and their end one in JSON', () => {
+    const crowded = (isMany: boolean): AppEvent => ({
+      ...{ atMs: 1, type: 'share-crowded', share },
+      crowded: isMany,
+    })
+    expect(inWords(crowded(true), crowded(false))).toHaveLength(1)
+    expect(inWords(crowded(true)).join()).toContain('Many strangers are knocking')
+    expect(inJson(crowded(true), crowded(false))).toEqual([
+      { type: 'strangers', many: true },
+      { type: 'strangers', many: false },
     ])
   })
 
@@ -111,7 +132,7 @@ describe('the safety number', () => {
 
 describe('the timing of a connection', () => {
   const counters = { files: 0, bytes: 0, totalFiles: 1, totalBytes: 1 }
-  const server = { phase: 'connected', url: 'ws://x/v1', embedded: false } as const
+  const server = { phase: 'connected', url: 'ws://x/v1', embedded: false, insecure: false } as const
   const totals = { files: 1, folders: 0, bytes: 1, complete: true }
   const all: readonly AppEvent[] = [
     { atMs: 100, type: 'receive-opened', receive, code, transfer },

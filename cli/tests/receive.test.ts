@@ -101,6 +101,26 @@ describe('receiving', () => {
     }
   })
 
+  it('does not take a choice that nothing matches for success', async () => {
+    const { client, accepted } = offered({ ...enough, wantedFiles: 0, wantedBytes: 0 })
+    const { terminal, asked } = person(true)
+    const selection = { ...selectAll, only: ['2024/*.jpg'] }
+    const chosen = wish({ plan: { ...plan, selection } })
+    expect(await receive(client, id, chosen, silent, terminal)).toEqual(ok(exitCodes.usage))
+    expect(asked).toEqual([])
+    expect(accepted).toEqual([])
+    expect(errorOf(client)?.detail).toContain('None of the 1 offered file matches')
+  })
+
+  it('says how much of the offer was chosen before it asks', async () => {
+    const { client } = offered({ ...enough, wantedFiles: 0, wantedBytes: 0 })
+    const { terminal } = person(true)
+    const notes: string[] = []
+    const noting = { ...terminal, note: (line: string) => notes.push(line) }
+    await receive(client, id, wish(), silent, noting)
+    expect(notes).toContain('0 of 1 file · 0 B')
+  })
+
   it('declines after anything else', async () => {
     const { client, accepted } = offered(enough)
     expect(await receive(client, id, wish(), silent, person(false).terminal)).toEqual(

@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { JsonReporter } from '../json-reporter'
+import { jsonLine, JsonReporter } from '../json-reporter'
 import { outcomeText, routeText } from '../event-text'
 import { PlainReporter } from '../plain-reporter'
 import { surveyLines } from '../survey-text'
 import { survey } from './survey'
 import { progressText } from '../progress-display'
 import type { Reporter } from '../reporter'
-import { escapeControls, type Terminal } from '../terminal'
+import type { Terminal } from '../terminal'
 import {
   emptyState,
   type FlowState,
   type PeerId,
   type ReceiveId,
   type ShareId,
+  type StallReason,
   type TransferId,
 } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { reduce } from '#shared/reduce'
+import { visibleText } from '#shared/visible-text'
 
 const share = 's1' as ShareId
 const receive = 'r1' as ReceiveId
@@ -103,15 +105,15 @@ const progressed = (atMs: number, bytes: number): AppEvent => ({
   counters: { files: 0, bytes, totalFiles: 2, totalBytes: 61_900_000_000, transferred: bytes },
 })
 
-describe('escapeControls', () => {
+describe('names in the terminal', () => {
   it('shows what would move the cursor or turn the text around', () => {
-    expect(escapeControls('a\u001b[2Jb\r\n\u0007c\u009bd\u202ee')).toBe(
+    expect(visibleText('a\u001b[2Jb\r\n\u0007c\u009bd\u202ee')).toBe(
       'a\\u{1b}[2Jb\\u{d}\\u{a}\\u{7}c\\u{9b}d\\u{202e}e',
     )
   })
 
   it('leaves names of all languages alone', () => {
-    expect(escapeControls('Übersicht 日本語 🏖 ‘x’')).toBe('Übersicht 日本語 🏖 ‘x’')
+    expect(visibleText('Übersicht 日本語 🏖 ‘x’')).toBe('Übersicht 日本語 🏖 ‘x’')
   })
 })
 
@@ -150,12 +152,27 @@ describe('words', () => {
   })
 
   it('print the code alone on standard output, and how to use it beside', () => {
-    const server = { phase: 'connected', url: 'wss://example.org/v1', embedded: false } as const
+    const server = {
+      phase: 'connected',
+      url: 'wss://example.org/v1',
+      embedded: false,
+      insecure: false,
+    } as const
     const { printed, notes } = inWords(opened, { atMs: 0, type: 'server-changed', server }, coded)
     expect(printed).toEqual([`Code: ${code}`])
     expect(notes).toEqual([
       `To receive: thru join ${code} --out FOLDER --server-url wss://example.org`,
     ])
+  })
+
+  it('say once and beside that the way to the server is not encrypted', () => {
+    const url = 'ws://example.org/v1'
+    const server = { phase: 'connected', url, embedded: false, insecure: true } as const
+    const reached = { atMs: 0, type: 'server-changed', server } as const
+    const { printed, notes } = inWords(opened, reached, reached)
+    expect(printed).toEqual([])
+    expect(notes).toEqual([expect.stringContaining('is not encrypted')])
+    expect(jsonLine(reached, emptyState('/downloads'))).toEqual({ type: 'server', ...server })
   })
 
   it('print a code again only when it has changed', () => {
@@ -188,7 +205,7 @@ describe('words', () => {
       'Somebody entered a wrong code.',
     ])
     expect(inWords(opened, joined, failed('E_PEER_GONE')).notes).toEqual([
-      expect.stringMatching(/^A receiver: .*\[E_PEER_GONE\]$/),
+      expect.stringMatching(/^The receiver does not answer.*\[E_PEER_GONE\]$/),
     ])
   })
 })
@@ -251,12 +268,24 @@ describe('words about a receive', () => {
   })
 
   it('tell a stall and its reason', () => {
-    const stalled = (reason: 'network' | 'none'): AppEvent => ({
+    const stalled = (reason: StallReason): AppEvent => ({
       ...{ atMs: 4, type: 'receive-stalled', receive },
       reason,
     })
     const { notes } = inWords(...begun, started, stalled('network'), stalled('none'))
     expect(notes.slice(1)).toEqual(['Nothing moves, nothing comes through the network.'])
+  })
+
+  it('tell that the other side is silent, and that a way through is looked for once more', () => {
+    const stalled = (reason: StallReason): AppEvent => ({
+      ...{ atMs: 4, type: 'receive-stalled', receive },
+      reason,
+    })
+    const { notes } = inWords(begun[0] as AppEvent, stalled('no-route'), stalled('peer'))
+    expect(notes.slice(-2)).toEqual([
+      'There is no way through yet, trying once more.',
+      'Nothing moves, the other computer says nothing.',
+    ])
   })
 
   it('print a text line by line', () => {
@@ -276,7 +305,7 @@ describe('words about a receive', () => {
         mappedNames: [{ path: 'a:b', writtenAs: 'a_b' }],
       }),
     ).toEqual([
-      '3 files identical already there (9 B), not sent again',
+      '3 files here look the same already (9 B), not sent again',
       '3 files with the name of a different one:',
       '  a',
       '2.0 kB of an earlier attempt are there',
@@ -356,7 +385,16 @@ describe('JSON', () => {
         { atMs: 3, type: 'receive-failed', receive, error },
       ).slice(1),
     ).toEqual([
-      { type: 'offer', from: 'Mina', title: 'a', items, files: 1, folders: 0, bytes: 5 },
+      {
+        type: 'offer',
+        from: 'Mina',
+        title: 'a',
+        items,
+        files: 1,
+        folders: 0,
+        bytes: 5,
+        leftOut: [],
+      },
       {
         type: 'error',
         code: 'E_DISK_FULL',
@@ -374,7 +412,7 @@ describe('JSON', () => {
       [opened, joined, { ...connected, name }],
     )
     const [text = ''] = paper.printed
-    expect(escapeControls(text)).toBe(text)
+    expect(visibleText(text)).toBe(text)
     expect(JSON.parse(text)).toMatchObject({ name })
   })
 })

@@ -9,9 +9,12 @@ export const survey: Survey = {
     ...{ replaced: 0, keptBoth: 1, leftOut: 0 },
   },
   conflictPaths: [{ path: 'a', bytes: 1, thereBytes: 2, offeredIsNewer: true }],
+  wantedFiles: 1,
+  wantedBytes: 10,
   resumedBytes: 0,
   neededBytes: 10,
   freeBytes: 7,
+  cautions: [],
   mappedNames: [],
   tooLarge: [],
 }

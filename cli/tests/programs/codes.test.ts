@@ -100,9 +100,9 @@ it('Ctrl C where a code is asked for ends the command', async () => {
 })
 
 it.runIf(process.platform === 'linux')(
-  'CODE-09 other processes do not see a code of the command line',
+  'CODE-09 other processes see neither code nor password of the command line',
   async () => {
-    const { pid } = join([code])
+    const { pid } = join([code, '--turn-server', 'turn:me:password@127.0.0.1'])
     await connected
     expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toMatch(/^thru\0*$/)
   },

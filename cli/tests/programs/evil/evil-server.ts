@@ -37,6 +37,8 @@ class Line {
     this.client = client
     this.#frames = frames
     this.#upstream = new WebSocket(upstreamUrl)
+    // The greeting is the real server's: its nonce is what hosts sign.
+    this.#upstream.once('message', (data: Buffer) => client.send(data.toString()))
     this.#upstream.on('open', () => {
       for (const text of this.#waiting ?? []) this.#upstream.send(text)
       this.#waiting = null
@@ -158,12 +160,15 @@ export class ReceiverLine {
 /** The socket of a sender. */
 export class SenderLine {
   readonly #line: Line
+  readonly #forgets: () => boolean
   readonly #invented = new Map<string, InventedReceiver>()
   /** The ids of real receivers, in the order in which the sender heard of them. */
   readonly peers: string[] = []
 
-  constructor(line: Line) {
+  /** `forgets`: it knows nothing of the nameplate that the sender had before. */
+  constructor(line: Line, forgets: () => boolean) {
     this.#line = line
+    this.#forgets = forgets
     line.onAnswer((message) => {
       if (message.t === 'peer') this.peers.push(message.peer)
       line.say(message)
@@ -172,6 +177,11 @@ export class SenderLine {
 
   get say(): Line['say'] {
     return (message) => this.#line.say(message)
+  }
+
+  /** Ends the sender's socket, as a broken line does. */
+  cut(): void {
+    this.#line.cut()
   }
 
   /** Introduces a receiver that doesn't exist; the real server's limits mean nothing to it. */
@@ -186,6 +196,8 @@ export class SenderLine {
   onClient(message: ClientMessage): void {
     if (message.t === 'relay' && this.#invented.has(message.to)) {
       this.#invented.get(message.to)?.heard.add(message.body)
+    } else if (message.t === 'host' && this.#forgets()) {
+      this.#line.ask({ t: 'host', v: message.v })
     } else if (message.t !== 'grant' || !this.#invented.has(message.peer)) {
       this.#line.ask(message)
     }
@@ -208,6 +220,14 @@ export class InventedReceiver {
     this.#sender.say({ t: 'relay', from: this.id, body })
   }
 
+  /** Knocks once more under the same id. */
+  repeat(opening?: string): void {
+    this.#sender.say({
+      ...{ t: 'peer', peer: this.id },
+      ...(opening === undefined ? {} : { body: opening }),
+    })
+  }
+
   leave(): void {
     this.#sender.say({ t: 'gone', peer: this.id })
   }
@@ -226,6 +246,8 @@ export class EvilServer {
   readonly senders = new Journal<SenderLine>()
   /** How often anybody asked for an introduction. */
   joins = 0
+  /** Whoever hosts again gets another nameplate than it had. */
+  forgetsNameplates = false
   /** What is done to the bodies of receivers that come from now on. */
   attack: Attack = honest
 
@@ -280,7 +302,7 @@ export class EvilServer {
 
   #rolePlayedBy(line: Line, { t }: ClientMessage) {
     if (t === 'host') {
-      const sender = new SenderLine(line)
+      const sender = new SenderLine(line, () => this.forgetsNameplates)
       this.senders.add(sender)
       return sender
     }

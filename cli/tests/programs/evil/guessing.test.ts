@@ -78,6 +78,52 @@ describe('PAIR-11 a server with many receivers that guess at full speed', () => 
     scene.expectSame(sharing.receiving, 'large.bin')
   })
 
+  it('gets no guess more by moving the share to other numbers', async () => {
+    const { line: first, code: old, program } = await scene.host()
+    scene.server.forgetsNameplates = true
+    const codes = new Set([wordsOf(old)])
+    let line = first
+    let code = old
+    for (let moves = 0; moves < 3; moves += 1) {
+      for (let tries = 0; tries < 2; tries += 1) {
+        const fake = new FakeReceiver(nameplateOf(code), 'apple-apple-apple')
+        expect((await guess(fake, line.invent(fake.opening))).code).toBe('E_CODE_MISMATCH')
+      }
+      line.cut()
+      line = await scene.server.senders.next()
+      code = String((await program.lines('code', moves + 2)).at(-1)?.['code'])
+      codes.add(wordsOf(code))
+    }
+    const counts = (await program.lines('guesses', 6)).map((one) => one['wrong'])
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6])
+    expect(codes.size).toBe(4)
+    scene.server.forgetsNameplates = false
+    await scene.expectReceived(scene.join(code))
+  })
+
+  it('gets no guess more, and shuts nobody out, by using ids twice', async () => {
+    const { line, code, program } = await scene.host()
+    for (let count = 1; count <= 4; count += 1) {
+      const fake = new FakeReceiver(nameplateOf(code), 'apple-apple-apple')
+      const receiver = line.invent(fake.opening)
+      const proof = fake.prove(await receiver.heard.next())
+      receiver.send(proof)
+      receiver.repeat(new FakeReceiver(nameplateOf(code), 'apple-apple-apple').opening)
+      receiver.leave()
+      await program.lineWhere('guesses', wrongOf(count))
+    }
+    await scene.expectReceived(scene.join(code))
+  })
+
+  it('shuts nobody out by runs of which only the beginning comes', async () => {
+    const { line, code } = await scene.host()
+    for (let count = 0; count < 5; count += 1) {
+      line.invent(new FakeReceiver(nameplateOf(code), 'apple-apple-apple').opening)
+      line.invent()
+    }
+    await scene.expectReceived(scene.join(code))
+  })
+
   it('control: right words among the guesses are let in', async () => {
     const { line, code } = await scene.host()
     const fake = new FakeReceiver(nameplateOf(code), wordsOf(code))

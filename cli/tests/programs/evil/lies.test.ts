@@ -1,9 +1,11 @@
 /** A server that makes things up. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { linesOf } from '../thru'
 import { bytesOf } from '../tree'
 import { honest } from './evil-server'
 import { Scene, type Sharing, startMs } from './scene'
+import { nameplateOf, wordsOf } from '#shared/join-code'
 import type { ServerMessage } from '#shared/signaling'
 
 let scene: Scene
@@ -13,26 +15,14 @@ beforeEach(async () => {
 afterEach(() => scene.end())
 
 const stranger = '0123456789abcdef'
-const mailbox = 'A'.repeat(43)
 const body = 'AAAA'
-
-const turn = (peer: string): ServerMessage => ({
-  t: 'turn',
-  peer,
-  urls: ['turn:127.0.0.1:9', 'turn:0.0.0.0', 'turn:224.0.0.1', 'turn:127.0.0.1?transport=tcp'],
-  ...{ username: 'u', credential: 'c', ttlS: 60 },
-})
 
 /** About a peer that doesn't exist, or that a client has nothing to do with. */
 const inventions: readonly ServerMessage[] = [
   { t: 'relay', from: stranger, body },
   { t: 'gone', peer: stranger },
   { t: 'error', code: 'E_PEER_GONE', peer: stranger },
-  { t: 'error', code: 'E_RATE_LIMITED', mailbox },
-  turn(stranger),
   { t: 'listening' },
-  { t: 'ring', mailbox, body },
-  { t: 'rung', mailbox, reached: true },
 ]
 
 describe('SIG-15 made-up messages', () => {
@@ -40,13 +30,10 @@ describe('SIG-15 made-up messages', () => {
     const sharing = await scene.host()
     scene.server.attack = ({ from, body: passing, line }) => {
       for (const message of inventions) sharing.line.say(message)
-      const real = sharing.line.peers[0]
-      if (real !== undefined) sharing.line.say(turn(real))
-      void line.joined.then((peer) => {
+      void line.joined.then(() => {
         for (const message of inventions) line.say(message)
-        // A second introduction, and relays without a grant.
+        // A second introduction.
         line.say({ t: 'joined', peer: stranger })
-        line.say(turn(peer))
         if (from === 'sender') line.say({ t: 'relay', from: stranger, body: passing })
       })
       return [passing]
@@ -60,6 +47,31 @@ describe('SIG-15 made-up messages', () => {
       const receiver = sharing.line.invent(count % 2 === 0 ? undefined : body)
       receiver.leave()
     }
+    await scene.expectReceived(scene.join(sharing.code))
+  })
+
+  it('of a number that nobody asked for are heard no more, and the share stays under its own', async () => {
+    const sharing = await scene.host()
+    const lies = ['1234', nameplateOf(sharing.code)]
+    let { line } = sharing
+    let codes = await sharing.program.lines('code', 1)
+    for (const nameplate of lies) {
+      line.say({ t: 'hosted', nameplate, ttlS: 60 })
+      line.say({ t: 'peer', peer: stranger, body })
+      line = await scene.server.senders.next()
+      codes = await sharing.program.lines('code', codes.length + 1)
+    }
+    expect(new Set(codes.map((one) => one['code']))).toEqual(new Set([sharing.code]))
+    await scene.expectReceived(scene.join(sharing.code))
+  })
+
+  it('before there is a number end an attempt, and no share', async () => {
+    const sharing = await scene.host()
+    sharing.line.cut()
+    const early = await scene.server.senders.next()
+    early.say({ t: 'peer', peer: stranger, body })
+    await scene.server.senders.next()
+    await sharing.program.lines('code', 2)
     await scene.expectReceived(scene.join(sharing.code))
   })
 
@@ -103,6 +115,34 @@ describe('a transfer that already runs', () => {
       line.say({ t: 'relay', from: peer, body })
     }
     socket.say({ t: 'gone', peer: await socket.joined })
+    expect((await receiving.program.ended).exitCode).toBe(0)
+    scene.expectSame(receiving, 'large.bin')
+  })
+
+  it('goes on when the server introduces its receiver again and again', async () => {
+    const { receiving, line, program } = await running()
+    for (let count = 0; count < 100; count += 1) {
+      for (const peer of line.peers) {
+        line.say({ t: 'peer', peer, body })
+        line.say({ t: 'relay', from: peer, body })
+      }
+    }
+    expect((await receiving.program.ended).exitCode).toBe(0)
+    scene.expectSame(receiving, 'large.bin')
+    expect(linesOf((await program.stop()).stdout).filter(({ type }) => type === 'error')).toEqual(
+      [],
+    )
+  })
+
+  it('goes on when the server gives the share one other number after the other', async () => {
+    const { receiving, line, program } = await running()
+    scene.server.forgetsNameplates = true
+    line.cut()
+    ;(await scene.server.senders.next()).cut()
+    await scene.server.senders.next()
+    const codes = await program.lines('code', 2)
+    const [first, last] = [codes[0], codes.at(-1)].map((one) => String(one?.['code']))
+    expect(wordsOf(last ?? '')).not.toBe(wordsOf(first ?? ''))
     expect((await receiving.program.ended).exitCode).toBe(0)
     scene.expectSame(receiving, 'large.bin')
   })

@@ -17,7 +17,10 @@ describe.skipIf(process.platform !== 'linux')('a transfer', () => {
     scene.network.setSpeed(200)
     writeTree(scene.at('src'), { 'a.bin': randomBytes(40 * MiB), 'b.bin': randomBytes(40 * MiB) })
   })
-  afterEach(() => scene.stopPrograms())
+  afterEach(async () => {
+    await scene.stopPrograms()
+    for (const place of ['host', 'host-gate'] as const) scene.network.setLargestPacket(place, 1500)
+  })
 
   it('is interrupted at both ends when the network is gone, and goes on when it is back', async () => {
     const { sender, code } = await scene.hostWithCode([scene.at('src')])
@@ -50,6 +53,27 @@ describe.skipIf(process.platform !== 'linux')('a transfer', () => {
     expect((await receiver.ended).exitCode).toBe(0)
     await sender.line('done')
     expect(hashTree(scene.at('dst-break', 'src'))).toEqual(hashTree(scene.at('src')))
+  })
+
+  it.each(['host', 'host-gate'] as const)(
+    'goes on over the same connection when large packets get no further than the %s',
+    async (place) => {
+      const { code } = await scene.hostWithCode([scene.at('src')])
+      const receiver = scene.join(code, scene.at(`dst-${place}`))
+      await receiver.lineWhere('progress', ({ bytes }) => Number(bytes) > 16 * MiB)
+      scene.network.setLargestPacket(place, 1400)
+      const { exitCode, stdout } = await receiver.ended
+      expect(exitCode).toBe(0)
+      expect(linesOf(stdout).filter(({ type }) => type === 'reconnecting')).toEqual([])
+      expect(hashTree(scene.at(`dst-${place}`, 'src'))).toEqual(hashTree(scene.at('src')))
+    },
+  )
+
+  it('arrives where large packets never fitted', async () => {
+    scene.network.setLargestPacket('host', 1400)
+    const { received } = await scene.transfer([scene.at('src')], scene.at('dst-narrow'))
+    expect(received.exitCode).toBe(0)
+    expect(hashTree(scene.at('dst-narrow', 'src'))).toEqual(hashTree(scene.at('src')))
   })
 
   it('goes on when the signaling server dies', async () => {

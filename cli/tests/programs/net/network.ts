@@ -61,7 +61,7 @@ export class Network {
 
   /** The command that runs what follows in a place. */
   within(place: Place): readonly string[] {
-    return ['ip', 'netns', 'exec', nameOf(place)]
+    return ['nsenter', inside(place)]
   }
 
   /** Replaces a home's gate; connections that the old one had let through may end. */
@@ -81,6 +81,11 @@ export class Network {
   setSpeed(mbitPerSecond: number): void {
     const bucket = ['tbf', 'rate', `${mbitPerSecond}mbit`, 'burst', '128kb', 'latency', '50ms']
     run('host-gate', ['tc', 'qdisc', 'replace', 'dev', 'e1', 'root', ...bucket])
+  }
+
+  /** Lets only packets of so many bytes out of the host's computer, or out of its gate. */
+  setLargestPacket(place: 'host' | 'host-gate', bytes: number): void {
+    ip(place, `link set ${place === 'host' ? 'e0' : 'e1'} mtu ${bytes}`)
   }
 
   /** Takes a home's computer off the network, as its own system sees it at once. */
@@ -179,17 +184,20 @@ function setKernel(place: Place, setting: string, value: number): void {
 
 /** What a program says that runs in a place. */
 const run = (place: Place, command: readonly string[], input = ''): string =>
-  execFileSync('ip', ['netns', 'exec', nameOf(place), ...command], { input, encoding: 'utf8' })
+  execFileSync('nsenter', [inside(place), ...command], { input, encoding: 'utf8' })
+
+/** `ip netns exec` also gives mounts of their own, which fails where the root is not a mount, as in a chroot. */
+const inside = (place: Place): string => `--net=${namesFolder}/${nameOf(place)}`
 
 function ip(place: Place, ...commands: readonly string[]): void {
-  execFileSync('ip', ['-n', nameOf(place), '-batch', '-'], { input: `${commands.join('\n')}\n` })
+  run(place, ['ip', '-batch', '-'], `${commands.join('\n')}\n`)
 }
 
 /** The kernel tells of a link that is up a moment later, and ICE takes no other. */
 async function waitForLink(side: Side): Promise<void> {
-  const show = ['-n', nameOf(side), '-brief', 'link', 'show', 'dev', 'e0']
+  const show = ['ip', '-brief', 'link', 'show', 'dev', 'e0']
   for (let tries = 0; tries < 200; tries += 1) {
-    if (/\sUP\s/.test(execFileSync('ip', show, { encoding: 'utf8' }))) return
+    if (/\sUP\s/.test(run(side, show))) return
     await after(20)
   }
   throw new Error(`the link of ${side} does not come up`)
@@ -198,7 +206,7 @@ async function waitForLink(side: Side): Promise<void> {
 function demandTools(): void {
   const isRoot = process.getuid?.() === 0
   const folders = (process.env['PATH'] ?? '').split(':')
-  const missing = ['ip', 'tc', 'nft', 'turnserver'].filter(
+  const missing = ['ip', 'tc', 'nft', 'nsenter', 'turnserver'].filter(
     (tool) => !folders.some((folder) => existsSync(`${folder}/${tool}`)),
   )
   if (isRoot && missing.length === 0) return
@@ -207,7 +215,7 @@ function demandTools(): void {
 
 const needs =
   'These tests make network namespaces: they need Linux, root, and the programs ip and tc ' +
-  '(iproute2), nft (nftables) and turnserver (coturn)'
+  '(iproute2), nft (nftables), nsenter (util-linux) and turnserver (coturn)'
 
 function addNamespace(name: string): void {
   const { status, stderr } = spawnSync('ip', ['netns', 'add', name], { encoding: 'utf8' })
