@@ -115,7 +115,7 @@ test('when the sender stops, the receiver is told and can close it', async () =>
   await expect(receive.bar).not.toHaveAttribute('aria-valuenow', '0')
 
   await shareCard(mina.page, 'large.bin').stop.click()
-  await expect(receive.headline).toHaveText('The other side stopped the transfer')
+  await expect(receive.headline).toHaveText('Mina Park stopped sharing')
   await receive.close.click()
   await expect(homeScreen(jonas.page).invitation).toBeVisible()
 })

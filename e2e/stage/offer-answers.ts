@@ -64,9 +64,12 @@ export const survey = ({ conflict }: ReceiveOptions, { except }: Selection): Sur
       offeredIsNewer: true,
     },
   ],
+  wantedFiles: 2318,
+  wantedBytes: except.length > 0 ? 59.5 * GB : 61.9 * GB,
   resumedBytes: 0,
   neededBytes: except.length > 0 ? 59.1 * GB : 61.5 * GB,
   freeBytes: 391.9 * GB,
+  cautions: [],
   mappedNames: [{ path: 'Sound/take: 4?.wav', writtenAs: 'Sound/take_ 4_.wav' }],
   tooLarge: [],
 })

@@ -40,6 +40,10 @@ const arrange: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
 const more: Readonly<
   Record<string, { readonly scene: SceneName; readonly act: (page: Page) => Promise<void> }>
 > = {
+  'preview-left-out': {
+    scene: 'preview',
+    act: (page) => page.getByText('12 left out by the sender').click(),
+  },
   'code-completed': {
     scene: 'home',
     act: async (page) => {

@@ -36,6 +36,15 @@ const interruptedRushes = (nowMs: number): Unfinished => ({
   canReturn: true,
 })
 
+const rushesLeftOut = [
+  {
+    code: 'E_PATH_UNREADABLE',
+    entries: 11,
+    paths: ['Sound/private', 'Sound/caf\udce9.wav', 'Day 1/photo\u202egpj.mov'],
+  },
+  { code: 'E_LINK_OUTSIDE', entries: 1, paths: ['Day 2, Fushimi/archive'] },
+] as const
+
 export const receiveScenes = {
   home: () => [],
 
@@ -56,7 +65,10 @@ export const receiveScenes = {
     },
   ],
 
-  preview: (nowMs: number): AppEvent[] => [connected(nowMs), ...offer(rushesOffer, nowMs)],
+  preview: (nowMs: number): AppEvent[] => [
+    connected(nowMs),
+    ...offer({ ...rushesOffer, leftOut: rushesLeftOut }, nowMs),
+  ],
 
   receiving: (nowMs: number): AppEvent[] => [
     ...lectureSlides(nowMs),

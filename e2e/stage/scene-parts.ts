@@ -2,6 +2,7 @@
 import type {
   ConflictSummary,
   Item,
+  LeftOut,
   PeerId,
   ReceiveId,
   Route,
@@ -56,7 +57,12 @@ export const relayed: Route = { ...local, kind: 'relay', remote: '', relay: 'rel
 export const connected = (atMs: number): AppEvent => ({
   atMs,
   type: 'server-changed',
-  server: { phase: 'connected', url: 'wss://meet.example.org/v1', embedded: false },
+  server: {
+    phase: 'connected',
+    url: 'wss://meet.example.org/v1',
+    embedded: false,
+    insecure: false,
+  },
 })
 
 /** A minute of figures is not needed: speed is made from the last 15 seconds. */
@@ -162,6 +168,7 @@ export type Offer = {
   readonly route: Route
   readonly items: readonly Item[]
   readonly totals: typeof rushesTotals
+  readonly leftOut?: readonly LeftOut[]
 }
 
 /** Somebody entered a code. */
@@ -173,13 +180,14 @@ export const code = (id: string, atMs: number, words = '4821-apple-river-stone')
   transfer: transferId(id),
 })
 
-export function offer({ id, from, title, route, items, totals }: Offer, atMs: number): AppEvent[] {
+export function offer(what: Offer, atMs: number): AppEvent[] {
+  const { id, from, title, route, items, totals, leftOut = [] } = what
   const receive = receiveId(id)
   return [
     code(id, atMs),
     { atMs, type: 'receive-found', receive },
     { atMs, type: 'receive-connected', receive, from, route },
-    { atMs, type: 'receive-offered', receive, title, items, totals },
+    { atMs, type: 'receive-offered', receive, title, items, totals, leftOut },
   ]
 }
 

@@ -89,7 +89,12 @@ export const shareScenes = {
     return [
       ...opened('s1', 'Kyoto rushes', nowMs - minute),
       { atMs: nowMs, type: 'share-listed', share, title: 'Kyoto rushes', items: [kyotoFolder] },
-      { atMs: nowMs, type: 'share-guessed', share, guesses: { wrong: 7, locked: false } },
+      {
+        atMs: nowMs,
+        type: 'share-guessed',
+        share,
+        guesses: { wrong: 7, locked: false, spent: false },
+      },
     ]
   },
 
@@ -102,7 +107,12 @@ export const shareScenes = {
       { atMs, type: 'share-counted', share, totals: kyotoTotals },
       { atMs, type: 'share-listed', share, title: 'Kyoto rushes', items: [kyotoFolder] },
       ...joined(share, person),
-      { atMs: nowMs, type: 'share-guessed', share, guesses: { wrong: 50, locked: true } },
+      {
+        atMs: nowMs,
+        type: 'share-guessed',
+        share,
+        guesses: { wrong: 50, locked: true, spent: false },
+      },
     ]
   },
 

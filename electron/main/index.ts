@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { app, BrowserWindow, dialog, session } from 'electron'
+import { app, BrowserWindow, dialog, powerMonitor, session } from 'electron'
 import { type Client, createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
 import { describeError } from '#shared/describe-error'
@@ -58,6 +58,7 @@ async function start(): Promise<void> {
   }
   const client = composed.value
   closeBeforeQuit(app, () => client.close())
+  powerMonitor.on('resume', () => client.noticeWake())
   client.subscribe(
     createBroadcast((batch) => {
       tellWindows('events', batch)

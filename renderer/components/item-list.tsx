@@ -1,9 +1,11 @@
 import { X } from 'lucide-react'
 import type { Item } from '#shared/app-state'
 import { formatBytes, formatCounted } from '#shared/format'
+import { visibleText } from '#shared/visible-text'
 import { text } from '../text/en'
 import { itemIcon } from '../view/item-icon'
 import { IconButton } from './button'
+import { FileName } from './file-name'
 import { Icon } from './icon'
 
 type Props = {
@@ -21,16 +23,14 @@ export const ItemList = ({ items, most = items.length, isWide = false, onRemove 
     {items.slice(0, most).map((item, index) => (
       <li key={index} className="item">
         <Icon of={itemIcon(item)} />
-        <span className="grow trunc" title={item.name}>
-          {item.name}
-        </span>
+        <FileName name={item.name} />
         {isWide && item.kind === 'folder' && (
           <span className="meta">{formatCounted(item.files, 'file')}</span>
         )}
         <span className="size">{formatBytes(item.bytes)}</span>
         {onRemove && (
           <IconButton
-            name={text.share.remove(item.name)}
+            name={text.share.remove(visibleText(item.name))}
             icon={X}
             size="small"
             onClick={() => {

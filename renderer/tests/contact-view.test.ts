@@ -22,7 +22,7 @@ const contact = (name: string, more: Partial<Contact> = {}): Contact => ({
   ...more,
 })
 const anna = contact('Anna')
-const connected = { phase: 'connected', url: server, embedded: false } as const
+const connected = { phase: 'connected', url: server, embedded: false, insecure: false } as const
 
 describe('a contact', () => {
   it('is told by its name and what happens with what it sends', () => {

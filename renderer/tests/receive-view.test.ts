@@ -26,6 +26,18 @@ describe('receiveSentence', () => {
     [receive({ phase: 'connecting' }), 'Connecting · trying a direct path'],
     [receive({ phase: 'listing', totals: null }), 'Preparing · reading the list of files'],
     [receive({ phase: 'listing' }), 'Preparing · reading the list of files · 10 files so far'],
+    [
+      receive({ phase: 'connecting', stall: 'no-route' }),
+      'Connecting · trying a direct path · there is no way through yet, trying once more',
+    ],
+    [
+      receive({ phase: 'listing', stall: 'peer', totals: null }),
+      'Preparing · reading the list of files · the other computer says nothing',
+    ],
+    [
+      receive({ phase: 'verifying', flow: { kind: 'settling' }, stall: 'own-disk' }),
+      "Verifying · this computer's disk is busy · 0.5 of 1.0 kB",
+    ],
     [receive({ phase: 'offered' }), 'Waiting · for your decision'],
     [receive({ phase: 'preparing' }), 'Preparing · looking through the folder'],
     [receive({ progress: null }), 'Receiving'],
@@ -53,7 +65,7 @@ describe('receiveSentence', () => {
     [receive(failed('E_CANCELLED')), 'Cancelled · 0.5 of 1.0 kB safe on disk'],
     [
       receive({ ...failed('E_PEER_GONE'), progress: progress(0) }),
-      'Failed · The other computer does not answer any more · nothing was written',
+      'Failed · Mina Park does not answer any more · nothing was written',
     ],
   ])('%#', (which, expected) => {
     const { lead, rest } = receiveSentence(which, now)

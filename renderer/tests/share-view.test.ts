@@ -96,7 +96,7 @@ describe('receiverSentence', () => {
     [receiver({ phase: 'failed', error: appError('E_CANCELLED') }), 'Cancelled', 'plain'],
     [
       receiver({ phase: 'failed', error: appError('E_PEER_GONE') }),
-      'Failed · The other computer does not answer any more',
+      'Failed · Mina Park does not answer any more',
       'danger',
     ],
   ])('%#', (which, expected, tone) => {

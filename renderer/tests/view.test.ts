@@ -41,11 +41,17 @@ describe('routeWord', () => {
 
 describe('serverWords', () => {
   const url = 'wss://meet.example.org/v1'
+  const connected = { phase: 'connected' as const, url, insecure: false }
 
   it.each([
     [{ phase: 'idle' as const }, 'Ready', 'idle'],
-    [{ phase: 'connected' as const, url, embedded: false }, 'Ready via meet.example.org', 'ready'],
-    [{ phase: 'connected' as const, url, embedded: true }, 'Ready on this computer', 'ready'],
+    [{ ...connected, embedded: false }, 'Ready via meet.example.org', 'ready'],
+    [{ ...connected, embedded: true }, 'Ready on this computer', 'ready'],
+    [
+      { ...connected, embedded: false, insecure: true },
+      'Ready via meet.example.org, not encrypted',
+      'warning',
+    ],
     [
       { phase: 'unreachable' as const, url, error: appError('E_SERVER_UNREACHABLE') },
       'meet.example.org does not answer',

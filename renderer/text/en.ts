@@ -3,7 +3,11 @@ import { formatBytes, formatCount, formatCounted } from '#shared/format'
 import { codeFieldText, joinLinkText } from './codes'
 
 /** "Mina Park", or a word for somebody whose name is not known yet. */
-const person = (name: string): string => (name === '' ? 'Someone' : name)
+const person = (name: string): string => (name === '' ? 'Someone' : isolated(name))
+
+/** What runs to the left takes what stands beside it along, unless it is isolated. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+const isolated = (name: string): string => (rightToLeft.test(name) ? `\u2068${name}\u2069` : name)
 
 const people = (count: number): string => formatCounted(count, 'person', 'people')
 
@@ -18,6 +22,7 @@ export const text = {
   person,
   people,
   separator: ' · ',
+  leftOut: (count: number) => `${formatCount(count)} left out by the sender`,
 
   home: {
     title: 'Drop files anywhere',
@@ -168,8 +173,14 @@ export const text = {
     hereAlready: (files: number) =>
       `${formatCounted(files, 'file')} ${files === 1 ? 'is' : 'are'} here already`,
     identical: (count: number, bytes: number) =>
-      `${formatCount(count)} identical, ${formatBytes(bytes)}`,
+      `${formatCount(count)} ${count === 1 ? 'looks' : 'look'} the same, ${formatBytes(bytes)}`,
     skipped: 'Skipped',
+    cautions: {
+      home: 'This is your home folder, or above it. A folder of its own is safer.',
+      'start-up': 'What is in this folder is run when you log in.',
+      settings: 'Programs read their settings in this folder.',
+      'hidden-names': 'Some names begin with a dot: they are hidden, and some programs obey them.',
+    },
     differ: (count: number) => `${formatCount(count)} ${count === 1 ? 'differs' : 'differ'}`,
     policyName: 'What happens to files that differ',
     policies: {
@@ -225,6 +236,7 @@ export const text = {
       `${title} from ${person(name)}. Every file was checked against the sender's.`,
     partly: (files: number, all: number) =>
       `${formatCount(files)} of ${formatCounted(all, 'file')} are here and verified.`,
+    mapped: (count: number) => `${formatCounted(count, 'name')} written differently`,
     showFolder: 'Show in folder',
     close: 'Close',
     average: 'Average',
@@ -272,6 +284,9 @@ export const text = {
     embeddedWhy: 'No server is set, so codes work between windows and terminals of this computer.',
     connectedWhy: (host: string) =>
       `${host} brings people together. It sees no files and no names.`,
+    insecure: (host: string) => `Ready via ${host}, not encrypted`,
+    insecureWhy: (host: string) =>
+      `The way to ${host} is not encrypted: on it, others see who connects to whom, and whoever changes what passes can use its relays or get in the way. Files stay protected. Use an address with wss:// where there is one.`,
   },
 
   transfers: 'Transfers',

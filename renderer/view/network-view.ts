@@ -47,6 +47,13 @@ export function serverWords(server: ServerStatus): ServerWords {
         return { words: text.server.embedded, why: text.server.embeddedWhy, dot: 'ready' }
       }
       const host = hostOf(server.url)
+      if (server.insecure) {
+        return {
+          words: text.server.insecure(host),
+          why: text.server.insecureWhy(host),
+          dot: 'warning',
+        }
+      }
       return {
         words: text.server.connected(host),
         why: text.server.connectedWhy(host),

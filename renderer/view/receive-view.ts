@@ -6,10 +6,11 @@ import {
   resumable,
   type Unfinished,
 } from '#shared/app-state'
-import { describeError } from '#shared/describe-error'
+import { describeError, type ErrorText } from '#shared/describe-error'
+import { describeSenderEnd } from '#shared/describe-peer'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { formatBytesOf } from '#shared/format'
-import { receiveWords } from '#shared/phase-words'
+import { receiveWords, stallWords } from '#shared/phase-words'
 import { contactsText } from '../text/contacts'
 import { text } from '../text/en'
 import { flowTone, progressFigures, type Sentence, sentence, took } from './sentence'
@@ -76,6 +77,12 @@ export function receiveSentence(receive: Receive, nowMs: number): Sentence {
     const figures = progressFigures(receive, nowMs, { withSpeed: true })
     return sentence(words, flowTone(receive), figures)
   }
+  const why = stallWords(receive.stall)
+  const waiting = stillSentence(receive, words)
+  return why === null ? waiting : { ...waiting, tone: 'warning', rest: [...waiting.rest, why] }
+}
+
+function stillSentence(receive: Receive, words: string): Sentence {
   switch (receive.phase) {
     case 'looking-up':
       return sentence(words, 'accent', [text.receive.lookingUp])
@@ -114,7 +121,7 @@ function failedSentence(receive: Receive): Sentence {
   const { error } = receive
   const words = receiveWords(receive)
   if (endedByChoice(receive)) return sentence(words, 'plain', [keptSentence(receive)])
-  const why = error === null ? [] : [withoutStop(describeError(error).what)]
+  const why = error === null ? [] : [withoutStop(describeSenderEnd(error, receive.from).what)]
   return sentence(words, 'danger', [...why, keptSentence(receive)])
 }
 
@@ -124,12 +131,14 @@ export const keptSentence = ({ progress }: Receive): string =>
     ? text.failure.nothingWritten
     : text.failure.safe(formatBytesOf(progress.bytes, progress.totalBytes))
 
-/** `describeError` as a short headline and what else there is to say. */
-export function errorWords(error: AppError): {
+/** An error's text as a short headline and what else there is to say. */
+export function errorWords(
+  error: AppError,
+  { what, remedy }: ErrorText = describeError(error),
+): {
   readonly headline: string
   readonly advice: string
 } {
-  const { what, remedy } = describeError(error)
   const [headline = what, ...reason] = what.split(': ')
   const why = reason.join(': ')
   return {

@@ -80,11 +80,11 @@ export function progressFigures(
   nowMs: number,
   options: { readonly withSpeed: boolean },
 ): readonly string[] {
-  const why = flow.kind === 'flowing' ? stallWords(stall) : waitWords(flow)
+  const why = holdWords({ flow, stall })
   if (progress === null) return why === null ? [] : [why]
   const amount = formatBytesOf(progress.bytes, progress.totalBytes)
   if (flow.kind === 'paused') return [text.failure.safe(amount)]
-  if (flow.kind === 'settling') return [amount]
+  if (flow.kind === 'settling') return why === null ? [amount] : [why, amount]
   const percent = formatPercent(progress.bytes, progress.totalBytes)
   if (why !== null) return [why, percent, amount]
   const left = timeLeft(progress, nowMs)
@@ -96,6 +96,10 @@ export function progressFigures(
   ]
   return parts.filter((part) => part !== null)
 }
+
+/** Why nothing moves, or what has to happen for it to go on. */
+const holdWords = ({ flow, stall }: Pick<Running, 'flow' | 'stall'>): string | null =>
+  flow.kind === 'flowing' || flow.kind === 'settling' ? stallWords(stall) : waitWords(flow)
 
 /** What has to happen for it to go on. */
 function waitWords({ kind }: FlowState): string | null {
@@ -112,7 +116,7 @@ function waitWords({ kind }: FlowState): string | null {
 
 /** Why nothing moves, to stand under the figures; nothing while it moves or somebody paused. */
 export function stallSentence({ flow, stall }: Pick<Running, 'flow' | 'stall'>): string | null {
-  const words = flow.kind === 'flowing' ? stallWords(stall) : waitWords(flow)
+  const words = holdWords({ flow, stall })
   return words === null ? null : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 

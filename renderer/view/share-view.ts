@@ -2,6 +2,7 @@
 import { hasEnded, isRunning, type Receiver, type Share } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError } from '#shared/describe-error'
+import { describeReceiverEnd } from '#shared/describe-peer'
 import {
   formatBytes,
   formatCounted,
@@ -91,6 +92,11 @@ export function shareSentence(share: Share, nowMs: number): Sentence {
 const failureOf = (error: Share['error']): string =>
   error === null ? text.failure.notFinished : withoutStop(describeError(error).what)
 
+const receiverFailure = (receiver: Receiver): string =>
+  receiver.error === null
+    ? text.failure.notFinished
+    : withoutStop(describeReceiverEnd(receiver.error, receiver).what)
+
 /** A sentence that others follow on the same line has no full stop. */
 export const withoutStop = (words: string): string => words.replace(/\.$/, '')
 
@@ -160,6 +166,6 @@ function failedSentence(receiver: Receiver): Sentence {
     case 'E_STOPPED':
       return sentence(words)
     default:
-      return sentence(words, 'danger', [failureOf(receiver.error)])
+      return sentence(words, 'danger', [receiverFailure(receiver)])
   }
 }

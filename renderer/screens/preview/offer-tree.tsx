@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Receive } from '#shared/app-state'
 import { formatBytes, formatCounted } from '#shared/format'
 import type { ListingEntry } from '#shared/offer'
+import { FileName } from '../../components/file-name'
 import { Icon } from '../../components/icon'
 import { TickBox } from '../../components/tick'
 import { text } from '../../text/en'
@@ -187,9 +188,7 @@ function TreeRow({ row, isFocusable, isOpen, isDifferent, ticks, withTicks, ...o
       </span>
       {withTicks && <TickBox state={state} />}
       <Icon of={isFolder && isOpen ? FolderOpen : itemIcon(entry)} />
-      <span className="grow trunc" title={entry.name}>
-        {entry.name}
-      </span>
+      <FileName name={entry.name} />
       {isDifferent && <span className="meta warning">{text.preview.differs}</span>}
       {isFolder && (
         <span className="meta">

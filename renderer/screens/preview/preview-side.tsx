@@ -3,11 +3,14 @@ import type { Receive } from '#shared/app-state'
 import { describeError } from '#shared/describe-error'
 import type { Survey } from '#shared/offer'
 import { conflictPolicies, type ReceiveOptions } from '#shared/receive-options'
+import { visibleText } from '#shared/visible-text'
 import { chooseDirectory } from '../../actions'
 import { Button } from '../../components/button'
 import { Choice } from '../../components/choice'
 import { Fold } from '../../components/fold'
 import { Icon } from '../../components/icon'
+import { LeftOutList } from '../../components/left-out-list'
+import { MappedNames } from '../../components/mapped-names'
 import { Tick } from '../../components/tick'
 import { text } from '../../text/en'
 import type { Preview } from './use-preview'
@@ -15,7 +18,7 @@ import type { Preview } from './use-preview'
 type Props = { readonly receive: Receive; readonly preview: Preview }
 
 /** Where it goes, whether it fits, what it meets there, and how it is written. */
-export function PreviewSide({ receive: { id }, preview }: Props) {
+export function PreviewSide({ receive: { id, leftOut }, preview }: Props) {
   const { directory, survey, options, setOptions } = preview
   return (
     <section className="sheet-side">
@@ -36,8 +39,14 @@ export function PreviewSide({ receive: { id }, preview }: Props) {
         </Button>
       </div>
       <Space survey={survey} />
+      {survey?.cautions.map((caution) => (
+        <p key={caution} className="caution">
+          {text.preview.cautions[caution]}
+        </p>
+      ))}
       {survey && <Conflicts survey={survey} options={options} onChange={setOptions} />}
       {survey && <Names survey={survey} />}
+      <LeftOutList leftOut={leftOut} />
       <Fold title={text.preview.more}>
         <ul className="options">
           {optionNames.map((name) => (
@@ -143,23 +152,15 @@ function Names({ survey: { mappedNames, tooLarge } }: { readonly survey: Survey 
   return (
     <>
       {mappedNames.length > 0 && (
-        <Fold title={text.preview.mapped(mappedNames.length)}>
-          <ul className="names">
-            {mappedNames.slice(0, namesShown).map(({ path, writtenAs }) => (
-              <li key={path}>
-                <del>{path}</del>
-                <ins>{writtenAs}</ins>
-              </li>
-            ))}
-            <Rest count={mappedNames.length - namesShown} />
-          </ul>
-        </Fold>
+        <MappedNames title={text.preview.mapped(mappedNames.length)} names={mappedNames} />
       )}
       {tooLarge.length > 0 && (
         <Fold title={text.preview.tooLarge(tooLarge.length)} tone="danger">
           <ul className="names">
             {tooLarge.slice(0, namesShown).map((path) => (
-              <li key={path}>{path}</li>
+              <li key={path}>
+                <bdi>{visibleText(path)}</bdi>
+              </li>
             ))}
             <Rest count={tooLarge.length - namesShown} />
           </ul>

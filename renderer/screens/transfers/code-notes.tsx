@@ -1,25 +1,33 @@
 import { KeyRound } from 'lucide-react'
 import type { Share } from '#shared/app-state'
-import { codeEndWords, guessWords } from '#shared/phase-words'
+import { codeEndWords, crowdWords, guessWords, movedWords } from '#shared/phase-words'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { renewCode } from '../../share-actions'
 import { pairingText } from '../../text/pairing'
 
 /** Why somebody may not get in by the code, or somebody seems to guess it, and the way out. */
-export function CodeNotes({ share: { id, guesses, codeEnd } }: { readonly share: Share }) {
-  const words = guesses.locked || codeEnd === null ? guessWords(guesses) : codeEndWords(codeEnd)
+export function CodeNotes({ share }: { readonly share: Share }) {
+  const { id, guesses, codeEnd, crowded } = share
+  const words = wordsOf(share)
   if (words === null) return null
-  const isClosed = guesses.locked || codeEnd !== null
+  const isHelped = (guesses.locked || codeEnd !== null || crowded) && !guesses.spent
   return (
     <div className={guesses.locked ? 'code-note danger' : 'code-note'} role="status">
       <Icon of={KeyRound} />
       <p className="grow">{words}</p>
-      {isClosed && (
+      {isHelped && (
         <Button size="small" onClick={() => void renewCode(id)}>
           {pairingText.newCode}
         </Button>
       )}
     </div>
   )
+}
+
+/** The gravest thing that is to be said of a code. */
+function wordsOf({ guesses, codeEnd, crowded, moved }: Share): string | null {
+  if (guesses.locked) return guessWords(guesses)
+  if (codeEnd !== null) return codeEndWords(codeEnd)
+  return guessWords(guesses) ?? (crowded ? crowdWords : moved ? movedWords : null)
 }

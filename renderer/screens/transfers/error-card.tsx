@@ -1,6 +1,7 @@
 import { HardDrive, TriangleAlert, Unplug, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReceiveId, ShareId } from '#shared/app-state'
+import type { ErrorText } from '#shared/describe-error'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { dismiss } from '../../actions'
 import { IconButton } from '../../components/button'
@@ -11,6 +12,8 @@ import { errorWords } from '../../view/receive-view'
 type Props = {
   readonly id: ShareId | ReceiveId
   readonly error: AppError
+  /** What to say of it, when it is about the other side. */
+  readonly told?: ErrorText
   /** The transfer concerned, and what is left of it. */
   readonly about: string
   /** It can go on, so nothing is lost yet. */
@@ -20,8 +23,8 @@ type Props = {
 }
 
 /** What went wrong, what to do, and the details for a report. */
-export function ErrorCard({ id, error, about, isPassing = false, children }: Props) {
-  const { headline, advice } = errorWords(error)
+export function ErrorCard({ id, error, told, about, isPassing = false, children }: Props) {
+  const { headline, advice } = errorWords(error, told)
   return (
     <article className="card" aria-label={about}>
       <header className="result-head">

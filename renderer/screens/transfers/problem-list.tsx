@@ -1,6 +1,8 @@
 import { FileWarning } from 'lucide-react'
 import type { ItemProblem } from '#shared/app-state'
-import { describeError } from '#shared/describe-error'
+import { describeError, type ErrorText } from '#shared/describe-error'
+import type { AppError } from '#shared/errors'
+import { visibleText } from '#shared/visible-text'
 import { Icon } from '../../components/icon'
 import { text } from '../../text/en'
 
@@ -11,17 +13,25 @@ const pathWords = (path: string): string =>
 /** A person reads this many; the rest is a number. */
 const shown = 100
 
+type Props = {
+  readonly problems: readonly ItemProblem[]
+  /** How this side is told of one. */
+  readonly describe?: (error: AppError) => ErrorText
+}
+
 /** Which files are missing and why, each with what to do. */
-export const ProblemList = ({ problems }: { readonly problems: readonly ItemProblem[] }) => (
+export const ProblemList = ({ problems, describe = describeError }: Props) => (
   <ul>
     {problems.slice(0, shown).map(({ path, error }, index) => {
       // The path stands above it, so the sentence need not name it again.
-      const { what, remedy } = describeError({ code: error.code, detail: error.detail })
+      const { what, remedy } = describe({ code: error.code, detail: error.detail })
       return (
         <li key={index} className="problem">
           <Icon of={FileWarning} />
           <div>
-            <h3>{pathWords(path)}</h3>
+            <h3>
+              <bdi>{pathWords(visibleText(path))}</bdi>
+            </h3>
             <p>
               {what} {remedy}
             </p>

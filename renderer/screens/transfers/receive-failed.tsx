@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import type { Receive } from '#shared/app-state'
+import { describeSenderEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
 import { Button } from '../../components/button'
 import { tryAgain } from '../../resume-actions'
@@ -12,6 +13,7 @@ import { ErrorCard } from './error-card'
 /** A receive that did not come to its end, and the way to try it again. */
 export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
   const { id, from, phase, contact, retryFromMs } = receive
+  const error = receive.error ?? appError('E_INTERNAL')
   const nowMs = useNow(retryFromMs > 0)
   const mustWait = nowMs < retryFromMs
   const about = [
@@ -22,7 +24,8 @@ export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
   return (
     <ErrorCard
       id={id}
-      error={receive.error ?? appError('E_INTERNAL')}
+      error={error}
+      told={describeSenderEnd(error, from)}
       about={about.join(text.separator)}
       isPassing={phase === 'interrupted'}
     >

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import type { Receive, ReceivedText } from '#shared/app-state'
+import { visibleText } from '#shared/visible-text'
 import { saveText } from '../../actions'
 import { Button } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
@@ -31,7 +32,7 @@ function TextCard({ received, onSave }: Props) {
   return (
     <div className="text-card">
       <header>
-        <h3 className="label grow trunc">{received.name}</h3>
+        <h3 className="label grow trunc">{visibleText(received.name)}</h3>
         <CopyButton
           state={copyState}
           words={text.texts.copy}

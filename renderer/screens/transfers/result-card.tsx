@@ -5,6 +5,8 @@ import { receiveWords } from '#shared/phase-words'
 import { dismiss, showFolder } from '../../actions'
 import { Button, IconButton } from '../../components/button'
 import { Facts } from '../../components/facts'
+import { LeftOutList } from '../../components/left-out-list'
+import { MappedNames } from '../../components/mapped-names'
 import { text } from '../../text/en'
 import { routeWord } from '../../view/network-view'
 import { averageRate, took } from '../../view/sentence'
@@ -15,7 +17,8 @@ import { ReceivedTexts } from './received-texts'
 
 /** How a receive ended: everything verified, or which files are missing and why. */
 export function ResultCard({ receive }: { readonly receive: Receive }) {
-  const { id, title, from, items, outcome, problems, totals, keeping } = receive
+  const { id, title, from, items, outcome, problems, leftOut, mappedNames, totals, keeping } =
+    receive
   if (outcome === null) return null
   const isWhole = outcome.problems === 0
   // Texts are shown here and stand in no folder.
@@ -52,6 +55,10 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
       </header>
       <ReceivedTexts receive={receive} />
       {!isWhole && <ProblemList problems={problems} />}
+      <LeftOutList leftOut={leftOut} />
+      {mappedNames.length > 0 && (
+        <MappedNames title={text.result.mapped(mappedNames.length)} names={mappedNames} />
+      )}
       {isWritten && (
         <Facts facts={isWhole ? wholeFacts(receive, outcome) : partFacts(receive, outcome)} />
       )}

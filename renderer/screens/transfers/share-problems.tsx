@@ -1,5 +1,6 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react'
 import type { ItemProblem } from '#shared/app-state'
+import { describeUnsent } from '#shared/describe-peer'
 import { Icon } from '../../components/icon'
 import { text } from '../../text/en'
 import { ProblemList } from './problem-list'
@@ -14,7 +15,7 @@ export function ShareProblems({ problems }: { readonly problems: readonly ItemPr
         {text.share.leftOut(problems.length)}
         <ChevronDown className="chevron" size={14} strokeWidth={1.75} aria-hidden />
       </summary>
-      <ProblemList problems={problems} />
+      <ProblemList problems={problems} describe={describeUnsent} />
     </details>
   )
 }

@@ -1,0 +1,28 @@
+import { visibleText } from '#shared/visible-text'
+
+/** So much of the end stays, with the extension: what is cut is in the middle. */
+const endKept = 12
+/** Shorter names fit, or nearly. */
+const longFrom = 32
+/** Two halves of a text that runs to the left would change places. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/** A name that somebody chose: only ever text, isolated from what stands beside it, its end shown. */
+export function FileName({ name }: { readonly name: string }) {
+  const shown = visibleText(name)
+  const characters = [...shown]
+  const isCut = characters.length > longFrom && !rightToLeft.test(shown)
+  if (!isCut) {
+    return (
+      <bdi className="file-name trunc" title={shown}>
+        {shown}
+      </bdi>
+    )
+  }
+  return (
+    <bdi className="file-name" title={shown}>
+      <span className="trunc">{characters.slice(0, -endKept).join('')}</span>
+      <span className="file-end">{characters.slice(-endKept).join('')}</span>
+    </bdi>
+  )
+}
