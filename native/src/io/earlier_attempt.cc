@@ -56,8 +56,7 @@ std::optional<SafeRelPath> EarlierAttempt::place(Slot slot) const {
     if (const auto index = matched_.find(slot); index != matched_.end()) {
         return names_.place(manifest_, index->second);
     }
-    auto same = SafeRelPath::parse(content().entries().path(slot));
-    return same ? std::optional(std::move(*same)) : std::nullopt;
+    return names_.usual_place(content().entries().path(slot));
 }
 
 fs::SystemResult<fs::FileStatus> EarlierAttempt::status(std::string_view folder,

@@ -424,6 +424,21 @@ SafeRelPath NameMap::place(const ManifestTable &, std::uint64_t index) const {
     return SafeRelPath(state_->written_path(state_->entry_nodes[index]));
 }
 
+std::optional<SafeRelPath> NameMap::usual_place(std::string_view path) const {
+    if (!check_offered_path(path)) {
+        return std::nullopt;
+    }
+    std::string written;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('/', begin), path.size());
+        written += begin > 0 ? "/" : "";
+        written += nearest_name(path.substr(begin, end - begin), state_->rules, begin == 0);
+        begin = end + 1;
+    }
+    auto place = SafeRelPath::parse(written, state_->rules);
+    return place ? std::optional(std::move(*place)) : std::nullopt;
+}
+
 bool NameMap::has(std::uint64_t index) const {
     return index < state_->entry_count && state_->entry_nodes[index] != kTop;
 }

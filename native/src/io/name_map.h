@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,10 @@ public:
     bool has(std::uint64_t index) const;
     /// Below the target; a valid SafeRelPath of `rules`. Of entries that it has.
     SafeRelPath place(const ManifestTable &manifest, std::uint64_t index) const;
+
+    /// Where an entry with this path went in an earlier attempt, had no other name been in its way;
+    /// nullopt when no offer may have the path.
+    std::optional<SafeRelPath> usual_place(std::string_view path) const;
 
     /// What a link is written with: its target, with the names that what it leads to is written
     /// under. Of a link that place() can be asked for, by the adding thread.

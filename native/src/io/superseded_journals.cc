@@ -42,7 +42,7 @@ std::set<std::string> folders_of(const JournalContent &content, const ReceiveFol
         }
     }
     for (std::size_t slot = 0; slot < content.slots(); ++slot) {
-        if (const auto path = SafeRelPath::parse(content.entries().path(slot))) {
+        if (const auto path = state.names.usual_place(content.entries().path(slot))) {
             folders.emplace(path->folder());
         }
     }

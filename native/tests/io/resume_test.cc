@@ -304,5 +304,24 @@ TEST_F(ResumeTest, DropsWhatIsNotWantedAnyMore) {
     EXPECT_TRUE(test::snapshot(target()) == expected);
 }
 
+TEST_F(ResumeTest, DeletesPartsUnderMappedNamesThatAreOfferedNoMore) {
+    Offered before;
+    for (std::size_t index = 0; index < offered_.contents.size(); ++index) {
+        before.file(offered_.path(index), offered_.contents[index]);
+    }
+    before.folder("line\nbreak");
+    before.file("line\nbreak/gone", bytes_of(300'000, 4));
+    test::SendOptions options = options_;
+    options.most_segments = 13;
+    Attempt first(before, target(), options);
+    EXPECT_FALSE(first.run());
+    first.folder->suspend();
+    first.folder.reset();
+    const auto mapped = std::filesystem::path(target()) / "line%0Abreak";
+    ASSERT_FALSE(std::filesystem::is_empty(mapped));
+    static_cast<void>(finished());
+    EXPECT_TRUE(std::filesystem::is_empty(mapped));
+}
+
 } // namespace
 } // namespace thru
