@@ -109,7 +109,7 @@ const handlers: Handlers = {
   comeBack: answer('comeBack', 'receive-1' as ReceiveId),
   // Asked by the preview itself, so no call of a person.
   listOffer: (asked) => Promise.resolve(ok(listing(stage.log.state, asked))),
-  survey: ({ options, selection }) => Promise.resolve(ok(survey(options, selection))),
+  survey: (asked) => Promise.resolve(ok(survey(stage.log.state, asked))),
   accept: answer('accept', null),
   select: answer('select', null),
   cancel: answer('cancel', null),

@@ -1,8 +1,7 @@
 /** What a sender's offer and a receiver's folder would answer, for the preview. */
-import type { AppState } from '#shared/app-state'
+import type { AppState, ReceiveId } from '#shared/app-state'
 import type { Args } from '#shared/ipc'
 import type { Listing, ListingEntry, Survey } from '#shared/offer'
-import type { ReceiveOptions, Selection } from '#shared/receive-options'
 import { GB, MB, noConflicts } from './scene-parts'
 
 const file = (name: string, bytes: number): ListingEntry => ({
@@ -30,12 +29,17 @@ const folders: Readonly<Record<string, readonly ListingEntry[]>> = {
   Sound: clips(1_126, 5.2 * GB),
 }
 
+const offered = (state: AppState, receive: ReceiveId) =>
+  state.receives.find(({ id }) => id === receive)?.items ?? []
+
+const isDotFiles = (state: AppState, receive: ReceiveId): boolean =>
+  offered(state, receive).some(({ name }) => name.startsWith('.'))
+
 export function listing(
   state: AppState,
   { receive, path, offset, limit }: Args<'listOffer'>,
 ): Listing {
-  const offered = state.receives.find(({ id }) => id === receive)?.items ?? []
-  const top = offered.map(({ name, kind, files, bytes }) => ({
+  const top = offered(state, receive).map(({ name, kind, files, bytes }) => ({
     name,
     kind,
     files,
@@ -46,8 +50,14 @@ export function listing(
   return { path, offset, total: all.length, entries: all.slice(offset, offset + limit) }
 }
 
-export const survey = ({ conflict }: ReceiveOptions, { except }: Selection): Survey => ({
-  directory: '/home/sora/Downloads',
+/** Of dot files for the home folder there is something to be said. */
+export const survey = (
+  state: AppState,
+  { receive, options: { conflict }, selection: { except } }: Args<'survey'>,
+): Survey => ({
+  ...(isDotFiles(state, receive)
+    ? { directory: '/home/sora', cautions: ['home', 'hidden-names'] }
+    : { directory: '/home/sora/Downloads', cautions: [] }),
   error: null,
   conflicts: {
     ...noConflicts,
@@ -69,7 +79,6 @@ export const survey = ({ conflict }: ReceiveOptions, { except }: Selection): Sur
   resumedBytes: 0,
   neededBytes: except.length > 0 ? 59.1 * GB : 61.5 * GB,
   freeBytes: 391.9 * GB,
-  cautions: [],
   mappedNames: [{ path: 'Sound/take: 4?.wav', writtenAs: 'Sound/take_ 4_.wav' }],
   tooLarge: [],
 })

@@ -24,6 +24,9 @@ const arrange: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   'preview-continued': async (page) => {
     await expect(previewSheet(page).sheet).toContainText('stay free')
   },
+  'preview-risky': async (page) => {
+    await expect(previewSheet(page).sheet).toContainText('home folder')
+  },
   contacts: async (page) => {
     await page.getByRole('button', { name: 'Contacts' }).click()
     await page.getByRole('button', { name: 'Change Studio NAS' }).click()

@@ -70,6 +70,12 @@ export const receiveScenes = {
     ...offer({ ...rushesOffer, leftOut: rushesLeftOut }, nowMs),
   ],
 
+  'preview-risky': (nowMs: number): AppEvent[] => {
+    const dotFile = { id: 9, name: '.bashrc', kind: 'file', files: 1, bytes: 3_526 } as const
+    const items = [dotFile, ...rushesOffer.items]
+    return [connected(nowMs), ...offer({ ...rushesOffer, title: '5 items', items }, nowMs)]
+  },
+
   receiving: (nowMs: number): AppEvent[] => [
     ...lectureSlides(nowMs),
     ...receiving(rushesOffer, projects, rushesRun, nowMs),
