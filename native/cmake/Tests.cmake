@@ -41,6 +41,8 @@ function(thru_test_program name)
   endif()
   if(THRU_SANITIZE)
     target_compile_definitions(${name} PRIVATE THRU_SANITIZED)
+    # What it looks for is in the engine; in the tests it takes a third of the time to compile them.
+    target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
   endif()
   if(THRU_SANITIZE MATCHES "thread")
     target_sources(${name} PRIVATE cmake/tsan_suppressions.cc)
