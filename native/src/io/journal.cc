@@ -174,7 +174,11 @@ fs::SystemResult<> Journal::take_over(const JournalContent &content, bool carry)
     for (const NumberedRecord &record : records.written) {
         append_locked(record);
     }
-    return flush_locked();
+    if (auto written = flush_locked(); !written) {
+        return written;
+    }
+    // What takes another's place must not end before it.
+    return broken_ ? fs::SystemResult<>(std::unexpected(*broken_)) : fs::SystemResult<>{};
 }
 
 std::optional<Slot> Journal::add(const ManifestEntry &entry) {
@@ -220,10 +224,12 @@ void Journal::append_locked(const NumberedRecord &record) {
     }
     encode_record({.number = ++number_, .carried = record.carried, .record = record.record}, seed_,
                   buffer_);
-    if (buffer_.size() >= kWriteBytes) {
-        static_cast<void>(flush_locked());
+    if (buffer_.size() < kWriteBytes) {
+        return;
     }
-    broken_ = broken_ || buffer_.size() > kMaxBuffer;
+    if (const auto written = flush_locked(); !written && buffer_.size() > kMaxBuffer) {
+        broken_ = written.error();
+    }
 }
 
 std::uint64_t Journal::last() const {
@@ -242,7 +248,7 @@ fs::SystemResult<> Journal::flush_locked() {
         return {};
     }
     if (written_ + buffer_.size() > kMaxJournalBytes) {
-        broken_ = true;
+        broken_ = fs::SystemError{.trouble = fs::Trouble::Full};
         return {};
     }
     reserve_ahead();
@@ -319,7 +325,7 @@ fs::SystemResult<> Journal::end() {
     // Should it stay, the next one who looks deletes it.
     static_cast<void>(sync());
     const std::lock_guard lock(mutex_);
-    broken_ = true;
+    broken_ = fs::SystemError{.trouble = fs::Trouble::Gone};
     static_cast<void>(file_.close());
     if (auto removed = fs::remove_file(root_, journal_name(tag_)); !removed) {
         return removed;

@@ -46,7 +46,7 @@ public:
     static fs::SystemResult<std::unique_ptr<Journal>>
     create(const fs::FileHandle &root, std::string tag, const JournalHeader &header);
     /// Takes the place of one that was read from `old` and is locked, with all that it says; what
-    /// is not known to be on the disk is carried over.
+    /// is not known to be on the disk is carried over. On an error the old one stays as it is.
     static fs::SystemResult<std::unique_ptr<Journal>>
     continue_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
                   const JournalContent &content, fs::FileHandle old);
@@ -60,7 +60,7 @@ public:
     /// Number of the last record.
     std::uint64_t last() const;
     /// Hands what was appended to the system. What can't be written now is kept for the next time,
-    /// within limits.
+    /// within limits; beyond them the journal ends there, which is no error: what it tells is true.
     fs::SystemResult<> flush();
     /// flush(), and onto the disk, its name, too.
     fs::SystemResult<> sync();
@@ -106,8 +106,8 @@ private:
     std::uint64_t reserved_ = 0;
     std::uint64_t compact_at_ = 0;
     bool name_synced_ = false;
-    /// It ends with what was written: records after a gap would not count.
-    bool broken_ = false;
+    /// Why it ends with what was written: records after a gap would not count.
+    std::optional<fs::SystemError> broken_;
 };
 
 } // namespace thru

@@ -12,10 +12,11 @@ namespace thru {
 
 namespace {
 
-Error journal_error(const fs::SystemError &error) {
+/// `bytes` is about what it would take.
+Error journal_error(const fs::SystemError &error, std::uint64_t bytes = 0) {
     Error meaning = fs::writing_error(error, "make the journal");
     if (meaning.code == ErrorCode::DiskFull) {
-        meaning.cause = kRoomForFolders;
+        meaning.cause = kRoomForFolders + static_cast<std::int64_t>(bytes);
     }
     return meaning;
 }
@@ -67,7 +68,7 @@ Result<bool> Preparation::look_for_journal() {
     auto journal = Journal::continue_from(state_.target.root(), found->tag, *header,
                                           found->journal.content, std::move(found->file));
     if (!journal) {
-        return std::unexpected(journal_error(journal.error()));
+        return std::unexpected(journal_error(journal.error(), found->journal.bytes));
     }
     state_.journal = std::move(*journal);
     state_.parts.set_journal(state_.journal.get());

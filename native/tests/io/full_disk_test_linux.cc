@@ -6,6 +6,7 @@
 #include <sys/mount.h>
 
 #include "io/disk.h"
+#include "io/journal.h"
 #include "io/local_transfer.h"
 #include "io/small_disk_linux.h"
 #include "transfer/manifests.h"
@@ -20,6 +21,77 @@ using test::snapshot;
 using test::write_segment;
 
 constexpr std::uint64_t kMiB = 1 << 20;
+
+/// Leaves so many bytes.
+void fill(const std::filesystem::path &disk, std::uint64_t left) {
+    const std::uint64_t free = std::filesystem::space(disk).available;
+    ASSERT_GT(free, left);
+    test::write_file(disk / "filler", std::string(free - left, 'x'));
+}
+
+constexpr std::uint64_t kLarge = 1ULL << 40;
+
+/// More than what is kept in memory while nothing can be written, and something behind it.
+void tell_much(Journal &journal) {
+    constexpr Slot kFiles = 80'000;
+    EXPECT_TRUE(journal.add(test::file("large", kLarge)));
+    const std::string tail(80, 'x');
+    for (Slot slot = 1; slot < kFiles; ++slot) {
+        ASSERT_TRUE(journal.add(test::file(std::to_string(slot) + tail, 1)));
+    }
+    journal.append(OpenRecord{.slot = 0, .part = 1, .file = 11});
+    journal.append(ExtentRecord{.slot = 0, .extent = {.offset = 0, .length = 400}});
+    ASSERT_TRUE(journal.sync());
+}
+
+/// It still tells what was told last.
+void expect_extent(const fs::FileHandle &root) {
+    const auto file = fs::open_for_writing(root, journal_name("aabbcc"));
+    ASSERT_TRUE(file);
+    const auto journal = read_journal(*file);
+    ASSERT_TRUE(journal && journal->content.file(0) != nullptr);
+    EXPECT_EQ(journal->content.file(0)->extents.size(), 1u);
+}
+
+TEST(FullDisk, KeepsAJournalThatThereIsNoRoomToWriteAnew) {
+    on_small_disk("size=48m", [](const std::filesystem::path &disk) {
+        const auto root = fs::open_folder(disk.string()).value();
+        tell_much(*Journal::create(root, "aabbcc", {.id = {7}}).value());
+        fill(disk, kMiB);
+        auto old = fs::open_for_writing(root, journal_name("aabbcc")).value();
+        const auto told = read_journal(old);
+        const auto anew =
+            Journal::continue_from(root, "aabbcc", {.id = {8}}, told->content, std::move(old));
+        ASSERT_FALSE(anew);
+        EXPECT_EQ(anew.error().trouble, fs::Trouble::Full);
+        EXPECT_FALSE(std::filesystem::exists(disk / (journal_name("aabbcc") + ".new")));
+        expect_extent(root);
+    });
+}
+
+TEST(FullDisk, GoesOnWithAJournalThatThereIsNoRoomToWriteAnew) {
+    on_small_disk("size=96m", [](const std::filesystem::path &disk) {
+        const auto root = fs::open_folder(disk.string()).value();
+        const auto journal = Journal::create(root, "aabbcc", {.id = {7}}).value();
+        tell_much(*journal);
+        NamedRecord named;
+        for (Slot slot = 1; slot <= kMaxNamedItems; ++slot) {
+            named.items.push_back({.slot = slot, .name = std::string(200, 'n')});
+        }
+        // Most of it does not matter any more.
+        while (std::filesystem::file_size(disk / journal_name("aabbcc")) < 56 * kMiB) {
+            journal->append(named);
+            ASSERT_TRUE(journal->sync());
+        }
+        fill(disk, kMiB);
+        journal->compact_if_large();
+        journal->append(ProgressRecord{.slot = 0, .begin = 400, .end = 500});
+        ASSERT_TRUE(journal->flush());
+        expect_extent(root);
+        const auto file = fs::open_for_writing(root, journal_name("aabbcc")).value();
+        EXPECT_EQ(read_journal(file)->content.file(0)->progress.size(), 1u);
+    });
+}
 
 TEST(FullDisk, TakesNothingThatHasNoRoomAndGoesOnWhenThereIsSome) {
     on_small_disk("size=8m", [](const std::filesystem::path &disk) {
