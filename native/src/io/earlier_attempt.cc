@@ -20,10 +20,10 @@ constexpr std::size_t kMaxUnknownParts = 100'000;
 
 } // namespace
 
-EarlierAttempt::EarlierAttempt(FoundJournal found, Trust trust, std::uint64_t first_part,
+EarlierAttempt::EarlierAttempt(FoundJournal found, bool same_sender, std::uint64_t first_part,
                                const Target &target, const NameMap &names,
                                const ManifestTable &manifest)
-    : found_(std::move(found)), trust_(trust), first_part_(first_part),
+    : found_(std::move(found)), same_sender_(same_sender), first_part_(first_part),
       paths_(found_.journal.content), target_(target), names_(names), manifest_(manifest),
       cursor_(target) {
     for (const auto &[slot, file] : content().files()) {
@@ -36,7 +36,7 @@ bool EarlierAttempt::knows(Slot slot) const {
 }
 
 bool EarlierAttempt::can_forget(Slot slot) const {
-    return knows(slot) && (trust_.same_sender || !content().named(slot));
+    return knows(slot) && (same_sender_ || !content().named(slot));
 }
 
 std::uint64_t EarlierAttempt::part(Slot slot) const {
@@ -68,7 +68,7 @@ fs::SystemResult<fs::FileStatus> EarlierAttempt::status(std::string_view folder,
 Resumed EarlierAttempt::look(std::uint64_t index, Slot slot) {
     const SafeRelPath place = names_.place(manifest_, index);
     if (const auto named = content().named(slot)) {
-        if (!trust_.same_sender) {
+        if (!same_sender_) {
             return {};
         }
         const std::string name = named->name.empty() ? std::string(place.name()) : named->name;
@@ -86,22 +86,21 @@ Resumed EarlierAttempt::look(std::uint64_t index, Slot slot) {
     }
     const auto there = status(place.folder(), part_name(found_.tag, file->part));
     if (!there) {
-        auto final = trust_.same_sender ? find_final(place, manifest_.file_size(index), file->file)
-                                        : std::nullopt;
+        auto final =
+            same_sender_ ? find_final(place, manifest_.file_size(index), file->file) : std::nullopt;
         return final ? Resumed(std::move(*final)) : Resumed{};
     }
-    const bool replaced = there->id.number != file->file;
-    if (there->type != fs::FileType::File || (replaced && trust_.same_boot)) {
+    if (there->type != fs::FileType::File) {
         return {};
     }
     const PartFile part{
         .number = file->part, .id = there->id, .other_volume = cursor_.on_other_volume()};
     if (!file->batch) {
-        auto partial = look_at_part(index, *file, part, replaced);
+        auto partial = look_at_part(index, *file, part);
         return partial ? Resumed(std::move(*partial)) : Resumed{};
     }
-    const bool whole = trust_.same_sender && there->size == manifest_.file_size(index) &&
-                       is_batch_intact(*file->batch);
+    const bool whole =
+        same_sender_ && there->size == manifest_.file_size(index) && is_batch_intact(*file->batch);
     return whole ? Resumed(ResumedWhole{.part = part}) : Resumed{};
 }
 
@@ -124,24 +123,26 @@ std::optional<ResumedFile> EarlierAttempt::find_final(const SafeRelPath &place, 
 }
 
 std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index,
-                                                        const JournalFile &known, PartFile part,
-                                                        bool replaced) {
+                                                        const JournalFile &known, PartFile part) {
     FileBeginning beginning = known.beginning();
     const SafeRelPath place = names_.place(manifest_, index);
     const auto folder = cursor_.go(place.folder());
     const auto file = folder ? fs::open_for_writing(**folder, part_name(found_.tag, part.number))
                              : std::unexpected(folder.error());
     const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
-    if (!status || status->id != part.id) {
+    if (!status) {
         return std::nullopt;
     }
+    part.id = status->id;
     const auto is_intact = [&](const Extent &extent) {
         Blake3 hasher;
         return hash_range(*file, extent.offset, extent.end(), {&hasher}) &&
                shortened(hasher.finish()) == extent.hash;
     };
-    // Numbers of files can change with a new start: then all that is known has to be there.
-    if (replaced && !std::ranges::all_of(beginning.extents, [&](const auto &extent) {
+    // Numbers of files can change with a new start, on FAT and file systems of programs also when
+    // memory gets short: then all that is known has to be there.
+    const bool numbered_anew = part.id.number != known.file;
+    if (numbered_anew && !std::ranges::all_of(beginning.extents, [&](const auto &extent) {
             return is_intact(extent.extent);
         })) {
         return std::nullopt;
@@ -172,7 +173,7 @@ std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index,
                   .hash_begin = last.offset,
                   .hash = of_both.finish(),
                   .source = known.source};
-        if (!trust_.same_sender) {
+        if (!same_sender_) {
             Blake3 of_all;
             if (!hash_range(*file, 0, end, {&of_all})) {
                 return std::nullopt;

@@ -32,17 +32,6 @@ struct ResumedFile {
 struct ResumedWhole {
     PartFile part;
 };
-/// Its first bytes are here.
-struct ResumedPart {
-    PartFile part;
-    Have have;
-    /// Of these the disk may not have all yet; the last one may be more than was verified.
-    std::vector<Extent> unsynced;
-    /// The journal knows of bytes beyond, which are not used.
-    bool stepped_back = false;
-    /// Bytes that the part file takes on the disk.
-    std::uint64_t allocated = 0;
-};
 using Resumed = std::variant<std::monostate, ResumedFile, ResumedWhole, ResumedPart>;
 
 /// Most part files that one attempt makes.
@@ -51,17 +40,11 @@ inline constexpr std::uint64_t kMaxParts = 1 << 24;
 /// For one thread at a time.
 class EarlierAttempt {
 public:
-    /// How far its words go.
-    struct Trust {
-        /// What was written still counts, not only what was synced.
-        bool same_boot = false;
-        /// All of it came from the sender that offers now. Else only content counts: names, sizes
-        /// and times may have been chosen to look like this sender's.
-        bool same_sender = false;
-    };
-    /// `first_part` is where this attempt's own parts begin. The others outlive this.
-    EarlierAttempt(FoundJournal found, Trust trust, std::uint64_t first_part, const Target &target,
-                   const NameMap &names, const ManifestTable &manifest);
+    /// `same_sender`: all of it came from the sender that offers now. Else only content counts:
+    /// names, sizes and times may have been chosen to look like this sender's. `first_part` is
+    /// where this attempt's own parts begin. The others outlive this.
+    EarlierAttempt(FoundJournal found, bool same_sender, std::uint64_t first_part,
+                   const Target &target, const NameMap &names, const ManifestTable &manifest);
 
     const JournalContent &content() const { return found_.journal.content; }
 
@@ -70,7 +53,7 @@ public:
     std::optional<Slot> match(std::uint64_t index);
     /// Some of it came from another sender than the present one: of matched entries nothing counts
     /// but content.
-    bool of_other_sender() const { return !trust_.same_sender; }
+    bool of_other_sender() const { return !same_sender_; }
     /// What is here of a matched entry; changes nothing. Of another sender only parts, to be
     /// confirmed by a hash of all their bytes.
     Resumed look(std::uint64_t index, Slot slot);
@@ -96,13 +79,13 @@ private:
                                           std::uint64_t file);
     std::optional<std::string> name_of(const BatchRecord::Member &member, const SafeRelPath &at);
     std::optional<ResumedPart> look_at_part(std::uint64_t index, const JournalFile &file,
-                                            PartFile part, bool replaced);
+                                            PartFile part);
     bool is_batch_intact(std::size_t batch);
     bool hash_member(const BatchRecord::Member &member, Blake3 &hasher);
     void remove_part(Slot slot);
 
     FoundJournal found_;
-    Trust trust_;
+    bool same_sender_;
     std::uint64_t first_part_;
     std::unordered_set<std::uint64_t> known_parts_;
     JournalPaths paths_;

@@ -375,28 +375,33 @@ void PartFiles::keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> f
     }
 }
 
-void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, std::uint64_t resumed,
-                            std::uint64_t allocated, const std::vector<Extent> &untold,
-                            bool forget_beyond) {
+void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, fs::FileHandle file,
+                            const ResumedPart &resumed) {
+    const std::uint64_t size = manifest_.file_size(index);
+    const std::uint64_t end = resumed.have.offset;
+    const auto open = std::make_shared<fs::FileHandle>(std::move(file));
     auto large = std::make_shared<LargePart>(index);
     large->made = part;
-    large->reserved = std::max(resumed, std::min(allocated, manifest_.file_size(index)));
-    large->resumed = resumed;
+    large->reserved = std::max(end, std::min(resumed.allocated, size));
+    large->resumed = end;
+    large->file = open;
+    keep_open(index, open);
     const std::lock_guard lock(mutex_);
     large_[index] = std::move(large);
     const auto slot = slot_locked(index);
     if (!slot) {
         return;
     }
-    if (forget_beyond) {
-        // The last of the untold may be more than was verified: it is told anew.
-        const std::uint64_t from = untold.empty() ? resumed : untold.back().offset;
-        if (from < manifest_.file_size(index)) {
-            tell(VoidRecord{
-                .slot = *slot, .offset = from, .length = manifest_.file_size(index) - from});
+    if (resumed.stepped_back) {
+        // The last extent may be more than was verified: it is told anew.
+        const std::vector<Extent> &untold = resumed.unsynced;
+        const std::uint64_t from =
+            !untold.empty() && untold.back().end() == end ? untold.back().offset : end;
+        if (from < size) {
+            tell(VoidRecord{.slot = *slot, .offset = from, .length = size - from});
         }
     }
-    for (const Extent &extent : untold) {
+    for (const Extent &extent : resumed.unsynced) {
         tell(ExtentRecord{.slot = *slot, .extent = extent});
     }
 }

@@ -20,6 +20,7 @@
 #include "io/name_map.h"
 #include "io/target.h"
 #include "transfer/manifest_table.h"
+#include "wire/control.h"
 
 namespace thru {
 
@@ -30,6 +31,18 @@ struct PartFile {
     fs::FileId id;
     /// A mount point lies between it and the target: syncing the target's volume is no help.
     bool other_volume = false;
+};
+
+/// The first bytes of a large file, as an earlier attempt left them.
+struct ResumedPart {
+    PartFile part;
+    Have have;
+    /// Of these the disk may not have all yet; the last one may be more than was verified.
+    std::vector<Extent> unsynced;
+    /// The journal knows of bytes beyond, which are not used.
+    bool stepped_back = false;
+    /// Bytes that the part file takes on the disk.
+    std::uint64_t allocated = 0;
 };
 
 /// What is here of a file that comes in several segments.
@@ -140,12 +153,10 @@ public:
     Result<> reserve(LargePart &part, const fs::FileHandle &file, std::uint64_t end);
     /// Bytes that there was no room for yet.
     std::uint64_t unreserved(LargePart &part) const;
-    /// One that an earlier attempt left, the first `resumed` bytes of it on the disk, where it
-    /// takes `allocated`. The journal is told of these extents of them, and to forget what it knows
-    /// beyond, if there is something.
-    void adopt_large(std::uint64_t index, const PartFile &part, std::uint64_t resumed,
-                     std::uint64_t allocated, const std::vector<Extent> &untold,
-                     bool forget_beyond);
+    /// One that an earlier attempt left, now open and on the disk. The journal is told that it is
+    /// there, and to forget what it knows beyond, if there is something.
+    void adopt_large(std::uint64_t index, const PartFile &part, fs::FileHandle file,
+                     const ResumedPart &resumed);
     /// A whole one that an earlier attempt left, on the disk.
     void adopt_small(std::uint64_t index, const PartFile &part);
 

@@ -56,8 +56,7 @@ Result<bool> Preparation::look_for_journal() {
         return std::unexpected(header ? fs::writing_error(volume.error(), "look at the disk")
                                       : header.error());
     }
-    const bool same_boot = is_same_boot(found->journal.header, *volume);
-    if (!same_boot) {
+    if (!is_same_boot(found->journal.header, *volume)) {
         found->journal.content.keep_what_is_synced();
     }
     const bool same_sender =
@@ -74,10 +73,8 @@ Result<bool> Preparation::look_for_journal() {
     state_.parts.set_journal(state_.journal.get());
     const std::uint64_t first_part = (std::uint64_t{random_below(1U << 31)} + 1) * kMaxParts;
     state_.parts.set_tag(found->tag, first_part);
-    state_.earlier = std::make_unique<EarlierAttempt>(
-        std::move(*found),
-        EarlierAttempt::Trust{.same_boot = same_boot, .same_sender = same_sender}, first_part,
-        state_.target, state_.names, manifest_);
+    state_.earlier = std::make_unique<EarlierAttempt>(std::move(*found), same_sender, first_part,
+                                                      state_.target, state_.names, manifest_);
     state_.looked_for_journal = true;
     return true;
 }
@@ -175,10 +172,11 @@ void Preparation::take(const Found &found) {
 bool Preparation::take_part(const Found &found, const ResumedPart &part) {
     const SafeRelPath place = state_.names.place(manifest_, found.index);
     const auto folder = cursor_.go(place.folder());
-    const auto file =
+    auto file =
         folder ? fs::open_for_writing(**folder, part_name(state_.parts.tag(), part.part.number))
                : std::unexpected(folder.error());
-    if (!file || !fs::sync_data(*file)) {
+    const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
+    if (!status || !fs::sync_data(*file)) {
         return false;
     }
     if (state_.options.verify) {
@@ -191,8 +189,10 @@ bool Preparation::take_part(const Found &found, const ResumedPart &part) {
             }
         }
     }
-    state_.parts.adopt_large(found.index, part.part, part.have.offset, part.allocated,
-                             part.unsynced, part.stepped_back);
+    // Its number can be another one again; as long as it is open, it stays.
+    PartFile open = part.part;
+    open.id = status->id;
+    state_.parts.adopt_large(found.index, open, std::move(*file), part);
     prepared_.have.push_back(part.have);
     prepared_.resumed_bytes += part.have.offset;
     return true;
@@ -214,12 +214,15 @@ Result<bool> Preparation::take_whole_files() {
 
 void Preparation::take_whole_file(std::uint64_t index) {
     const SafeRelPath place = state_.names.place(manifest_, index);
-    const PartFile part = state_.parts.whole(index)->part;
+    PartFile part = state_.parts.whole(index)->part;
     const auto folder = cursor_.go(place.folder());
     const auto file =
         folder ? fs::open_for_writing(**folder, part_name(state_.parts.tag(), part.number))
                : std::unexpected(folder.error());
-    const bool synced = synced_at_once_ && file &&
+    const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
+    // Its number can be another one again; as long as it is open, it stays.
+    part.id = status ? status->id : part.id;
+    const bool synced = synced_at_once_ && status &&
                         ((*synced_at_once_ && !part.other_volume) || fs::sync_file(*file));
     const auto name = synced ? give_name(state_, cursor_, index, part)
                              : Result<std::string>(fail(ErrorCode::DiskIo));

@@ -157,6 +157,15 @@ void SimDisk::set_boot_id(std::string id) {
     boot_id_ = std::move(id);
 }
 
+void SimDisk::number_anew() {
+    const std::scoped_lock lock(mutex_);
+    std::set<NodeId> open;
+    for (const auto &[handle, opened] : open_) {
+        open.insert(opened.node);
+    }
+    image_.number_anew(open);
+}
+
 void SimDisk::set_syncs_file_system(bool there_is) {
     const std::scoped_lock lock(mutex_);
     syncs_file_system_ = there_is;
@@ -290,7 +299,7 @@ fs::FileStatus SimAccess::status(const SimNode &node) const {
             .ctime_ns = node.ctime_ns,
             .mode = node.attributes.mode,
             .allocated = node.blocks() * kBlockBytes,
-            .id = {.device = disk_->volume_.device, .number = node.id}};
+            .id = {.device = disk_->volume_.device, .number = node.number}};
 }
 
 fs::VolumeFacts SimAccess::facts() const {

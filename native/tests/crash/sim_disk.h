@@ -89,6 +89,8 @@ public:
     /// Of FileStatus and VolumeFacts: another disk, or this one put in again.
     void set_volume(std::uint64_t device, std::uint64_t number);
     void set_boot_id(std::string id);
+    /// Files that are not open get other numbers, as on FAT when memory gets short.
+    void number_anew();
 
     // What kind of system this is.
 

@@ -65,6 +65,20 @@ TEST_F(SimDiskTest, FollowsLinksOnlyInTheUsersPaths) {
     EXPECT_EQ(fs::read_link("/folder/link"), "../outside");
 }
 
+TEST_F(SimDiskTest, NumbersFilesAnewThatAreNotOpen) {
+    disk_.put_file("/folder/open", "x");
+    disk_.put_file("/folder/closed", "x");
+    const auto number = [this](const char *name) {
+        return fs::status_beneath(folder(), name)->id.number;
+    };
+    const auto open = number("open");
+    const auto closed = number("closed");
+    const auto file = fs::open_for_writing(folder(), "open");
+    disk_.number_anew();
+    EXPECT_EQ(number("open"), open);
+    EXPECT_NE(number("closed"), closed);
+}
+
 TEST_F(SimDiskTest, KeepsTheRulesOfNames) {
     disk_.put_folder("/folder/below");
     disk_.put_file("/folder/old", "old");

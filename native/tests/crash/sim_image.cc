@@ -97,8 +97,17 @@ const SimNode *SimImage::find(NodeId node) const {
 
 NodeId SimImage::add(SimNode node) {
     node.id = ++last_;
+    node.number = last_;
     nodes_[last_] = std::move(node);
     return last_;
+}
+
+void SimImage::number_anew(const std::set<NodeId> &but) {
+    for (auto &[id, node] : nodes_) {
+        if (node.type == fs::FileType::File && !but.contains(id)) {
+            node.number += std::uint64_t{1} << 32;
+        }
+    }
 }
 
 SimResult<NodeId> SimImage::at(std::string_view path, bool follow) const {

@@ -73,6 +73,8 @@ struct SimNode {
     /// Blocks that it has beyond those of its content.
     std::uint64_t reserved_blocks = 0;
     NodeId parent = 0;
+    /// What programs are told of it.
+    std::uint64_t number = 0;
     /// Not once it was removed or replaced; it may be open then.
     bool named = true;
 
@@ -103,6 +105,8 @@ public:
     std::uint64_t blocks() const;
     void sync();
     void fail_sync();
+    /// Gives all files but these another number.
+    void number_anew(const std::set<NodeId> &but);
     /// Drops what has no name, and gets none back when the power is lost.
     void collect();
     void lose_power(std::uint64_t seed);

@@ -191,7 +191,8 @@ TEST_F(ResumeTest, RestartsAPartFileThatWasTamperedWith) {
             std::filesystem::create_directory(path);
         },
         [](const auto &path) {
-            const std::string content = test::read_file(path);
+            std::string content = test::read_file(path);
+            content.front() = static_cast<char>(content.front() ^ 1);
             test::write_file(path.string() + "x", content);
             std::filesystem::rename(path.string() + "x", path);
         },
@@ -208,6 +209,14 @@ TEST_F(ResumeTest, RestartsAPartFileThatWasTamperedWith) {
         found.erase(tampered.filename().string());
         EXPECT_TRUE(found == offered_.expected());
     }
+}
+
+TEST_F(ResumeTest, GoesOnWithAPartFileThatOnlyGotAnotherNumber) {
+    static_cast<void>(interrupted(5));
+    const std::filesystem::path other = part().string() + "x";
+    std::filesystem::copy_file(part(), other);
+    std::filesystem::rename(other, part());
+    expect_resumed_at(400'000);
 }
 
 TEST_F(ResumeTest, TakesNoMoreOfALengthenedPartFileThanItWrote) {

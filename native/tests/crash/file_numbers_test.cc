@@ -1,0 +1,55 @@
+// Receiving on a disk that numbers its files anew.
+#include <gtest/gtest.h>
+
+#include "crash/receive_scenario.h"
+
+namespace thru {
+namespace {
+
+using test::Attempt;
+using test::kTarget;
+using test::Offered;
+using test::SimDisk;
+
+constexpr std::uint64_t kPiece = 40'000;
+
+/// Goes on, and gets other numbers once more while it is looked at what comes.
+void expect_all_goes_on(SimDisk &disk, const Offered &offered, std::uint64_t received) {
+    disk.number_anew();
+    Attempt after(offered, kTarget, {.piece = kPiece});
+    after.folder = ReceiveFolder::open(kTarget, offered.manifest, {},
+                                       {.share = test::kShare, .origin = test::kOrigin})
+                       .value();
+    ASSERT_TRUE(after.prepare());
+    disk.number_anew();
+    ASSERT_TRUE(after.send_all() && after.finish());
+    EXPECT_TRUE(after.failures.empty());
+    EXPECT_TRUE(after.restarted.empty());
+    std::uint64_t all = 0;
+    for (const std::string &content : offered.contents) {
+        all += content.size();
+    }
+    EXPECT_EQ(after.bytes_sent, all - received);
+    EXPECT_EQ(test::difference(disk.snapshot(kTarget), test::expected_of(offered)), "");
+}
+
+TEST(FileNumbers, CostNothingThatWasReceivedWhenTheyChange) {
+    const Offered offered = test::everything();
+    for (const bool killed : {false, true}) {
+        for (std::size_t segments = 1; segments < 10; ++segments) {
+            SimDisk disk;
+            disk.put_folder("/home");
+            Attempt before(offered, kTarget, {.piece = kPiece, .most_segments = segments});
+            ASSERT_FALSE(before.run());
+            if (!killed) {
+                before.folder->suspend();
+            }
+            before.folder.reset();
+            disk.kill();
+            expect_all_goes_on(disk, offered, before.bytes_sent);
+        }
+    }
+}
+
+} // namespace
+} // namespace thru
