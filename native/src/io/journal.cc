@@ -211,7 +211,13 @@ void Journal::end_entries() {
 
 void Journal::append(const JournalRecord &record) {
     const std::lock_guard lock(mutex_);
+    told_ = told_ || !std::holds_alternative<SyncRecord>(record);
     append_locked({.record = record});
+}
+
+bool Journal::told() const {
+    const std::lock_guard lock(mutex_);
+    return told_;
 }
 
 void Journal::append_locked(const NumberedRecord &record) {

@@ -57,6 +57,8 @@ public:
     std::optional<Slot> add(const ManifestEntry &entry);
     /// Into memory.
     void append(const JournalRecord &record);
+    /// It was told of something that is in the folder: a later attempt has to know.
+    bool told() const;
     /// Number of the last record.
     std::uint64_t last() const;
     /// Hands what was appended to the system. What can't be written now is kept for the next time,
@@ -106,6 +108,7 @@ private:
     std::uint64_t reserved_ = 0;
     std::uint64_t compact_at_ = 0;
     bool name_synced_ = false;
+    bool told_ = false;
     /// Why it ends with what was written: records after a gap would not count.
     std::optional<fs::SystemError> broken_;
 };

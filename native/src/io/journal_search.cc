@@ -151,29 +151,6 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
     return best;
 }
 
-std::vector<std::uint64_t> files_of_other_senders(const fs::FileHandle &root,
-                                                  const OriginId &origin) {
-    std::vector<std::uint64_t> numbers;
-    for (const std::string &name : journal_names(root)) {
-        const auto file = fs::open_beneath_for_reading(root, name);
-        const auto header = file ? read_header(*file) : std::nullopt;
-        if (!header || (header->origin == origin && origin != OriginId{})) {
-            continue;
-        }
-        const auto journal = read_journal(*file);
-        for (Slot slot = 0; journal && slot < journal->content.slots(); ++slot) {
-            if (const auto named = journal->content.named(slot)) {
-                numbers.push_back(named->file);
-            } else if (const JournalFile *part = journal->content.file(slot)) {
-                // It may have got its name right before a kill.
-                numbers.push_back(part->file);
-            }
-        }
-    }
-    std::ranges::sort(numbers);
-    return numbers;
-}
-
 std::uint64_t bytes_of_earlier_attempt(const fs::FileHandle &root, const ManifestTable &manifest,
                                        std::size_t end) {
     std::uint64_t most = 0;

@@ -52,12 +52,6 @@ std::optional<fs::FileHandle> take_journal(const fs::FileHandle &root, const std
 /// `7f3c21` of a journal's name.
 std::string journal_tag(std::string_view name);
 
-/// Numbers of files that receives from other senders made here, as far as their journals are still
-/// there, sorted; also of such that are running. Those senders chose sizes and times, so that these
-/// tell nothing about whether it is the file of `origin`, the sender that offers now.
-std::vector<std::uint64_t> files_of_other_senders(const fs::FileHandle &root,
-                                                  const OriginId &origin);
-
 /// Bytes that an earlier attempt left here of files that are not complete, as far as its journal
 /// tells; of the files in `unwanted` too. Changes and locks nothing: an attempt that begins
 /// meanwhile can take the journal.

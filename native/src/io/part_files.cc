@@ -41,11 +41,6 @@ void PartFiles::set_journal(Journal *journal) {
     }
 }
 
-bool PartFiles::told() const {
-    const std::lock_guard lock(mutex_);
-    return told_;
-}
-
 std::size_t PartFiles::entries() const {
     const std::lock_guard lock(mutex_);
     return entries_.size();
@@ -91,7 +86,6 @@ std::optional<Slot> PartFiles::slot_locked(std::uint64_t index) const {
 void PartFiles::tell(const JournalRecord &record) {
     if (journal_ != nullptr) {
         journal_->append(record);
-        told_ = true;
     }
 }
 

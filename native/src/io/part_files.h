@@ -97,8 +97,6 @@ public:
     /// Told of everything from now on; a new one knows none of the entries. May be null, and
     /// outlives this otherwise.
     void set_journal(Journal *journal);
-    /// It was told of something that a later attempt can use.
-    bool told() const;
     /// What it was told outlasts the program. A full disk only delays that.
     void flush_journal();
 
@@ -236,7 +234,6 @@ private:
     /// Never taken while a part's mutex is waited for: parts are locked first.
     mutable std::mutex mutex_;
     Journal *journal_ = nullptr;
-    bool told_ = false;
     bool keeps_ = false;
     std::vector<Entry> entries_;
     std::unordered_map<std::uint64_t, std::shared_ptr<LargePart>> large_;

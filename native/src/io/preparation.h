@@ -12,6 +12,7 @@
 
 #include "crypto/digest.h"
 #include "io/conflict.h"
+#include "io/files_of_others.h"
 #include "io/receive_state.h"
 
 namespace thru {
@@ -86,8 +87,7 @@ private:
     /// Where the phase is in what it goes through.
     std::size_t next_ = 0;
     std::uint64_t spent_ = 0;
-    /// Their sizes and times tell nothing.
-    std::vector<std::uint64_t> files_of_others_;
+    FilesOfOthers files_of_others_;
     FolderCursor cursor_;
     /// The folder that was looked for last and is not there: files of one folder stand together.
     std::optional<std::string> missing_folder_;

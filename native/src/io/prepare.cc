@@ -82,7 +82,7 @@ Result<bool> Preparation::match() {
     }
     free_ = volume->free_bytes;
     largest_ = volume->max_file_bytes;
-    files_of_others_ = files_of_other_senders(state_.target.root(), state_.ids.origin);
+    files_of_others_ = FilesOfOthers(state_.target.root(), state_.names, state_.ids.origin);
     // All of them before anything is looked at.
     for (std::uint64_t index = first_; state_.earlier && index < end_; ++index) {
         if (is_looked_at(index)) {
@@ -144,7 +144,7 @@ void Preparation::decide_conflict(Found &found) {
     }
     found.there = *there;
     ReceiveOptions options = state_.options;
-    const bool may_be_planted = std::ranges::binary_search(files_of_others_, there->id.number) ||
+    const bool may_be_planted = files_of_others_.may_have(place, there->id.number) ||
                                 (slots_[found.index - first_] && state_.earlier->of_other_sender());
     options.compare_content |= may_be_planted;
     found.decision = decide(*there, manifest_, found.index, options);

@@ -178,7 +178,7 @@ void ReceiveFolder::suspend() {
     if (!state_->journal) {
         return;
     }
-    const bool nothing = !state_->earlier && !state_->parts.told();
+    const bool nothing = !state_->earlier && !state_->journal->told() && !state_->parts.keeps();
     state_->parts.set_journal(nullptr);
     if (nothing) {
         static_cast<void>(state_->journal->end());

@@ -357,7 +357,7 @@ void Settling::sync_names() {
 /// Before names are given: a file that has its name after a power loss, but not yet its time, is
 /// known by its number.
 void Settling::tell_synced() {
-    if (state_.journal && state_.parts.told()) {
+    if (state_.journal && state_.journal->told()) {
         state_.journal->append(SyncRecord{.covered = round_.last_record});
         sync_journal();
     }

@@ -90,6 +90,23 @@ TEST_F(ReceivePatienceTest, WhatNeverGotItsNameIsThereForTheNextAttempt) {
     EXPECT_EQ(disk_.snapshot(kTarget).size(), 2U);
 }
 
+TEST_F(ReceivePatienceTest, AFileBesideATextThatCannotBeNamedIsNotLeftBehind) {
+    const auto manifest = test::files_of(1, 3);
+    EXPECT_TRUE(manifest->add({.text = true, .path = "note", .size = 2}));
+    const auto folder = open(manifest);
+    ASSERT_EQ(write(folder, {{0, 0, 3}, {1, 0, 2}}, "abcde")->outcome(), SegmentOutcome::Verified);
+    folder->add_whole({0});
+    disk_.fail(SimCall::RenameNew, Trouble::Refused, 0, 100);
+    folder->suspend();
+    disk_.kill();
+    const auto again = open(test::files_of(1, 3));
+    ASSERT_EQ(write(again, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
+    again->add_whole({0});
+    EXPECT_EQ(again->settle().named.size(), 1U);
+    EXPECT_TRUE(again->finish());
+    EXPECT_EQ(disk_.snapshot(kTarget), (std::map<std::string, std::string>{{"f0", "abc"}}));
+}
+
 TEST_F(ReceivePatienceTest, AUsedUpQuotaIsToldFromAFullDisk) {
     disk_.set_full_is_quota();
     const auto folder = open(test::files_of(1, 0));

@@ -98,6 +98,51 @@ TEST_F(OtherSender, PlantsNothingByOfferingMuchMore) {
     }
 }
 
+TEST_F(OtherSender, PlantsNothingInAFolderThatWasMovedToAnotherDisk) {
+    for (std::size_t file = 0; file < 100; ++file) {
+        hostile_.file("more " + std::to_string(file), "more");
+    }
+    test::SendOptions chosen = options(kOther);
+    chosen.batch_files = kSmall;
+    chosen.share = {9};
+    chosen.most_segments = 8;
+    Attempt hostile(hostile_, target(), chosen);
+    EXPECT_FALSE(hostile.run());
+    hostile.folder->suspend();
+    hostile.folder.reset();
+    const std::filesystem::path before = folder_ / "before";
+    std::filesystem::rename(target(), before);
+    std::filesystem::copy(before, target());
+    for (const auto &entry : std::filesystem::directory_iterator(before)) {
+        std::filesystem::last_write_time(std::filesystem::path(target()) / entry.path().filename(),
+                                         entry.last_write_time());
+    }
+    static_cast<void>(finished(honest_, test::kOrigin));
+    const auto there = test::snapshot(target());
+    for (const auto &[path, content] : honest_.expected()) {
+        EXPECT_TRUE(there.at(path) == content) << path;
+    }
+}
+
+TEST_F(OtherSender, PlantsNothingBesideATextOfTheSameSegment) {
+    Offered honest;
+    honest.file("contract.pdf", bytes_of(3'000, 1));
+    Offered hostile;
+    hostile.file("contract.pdf", bytes_of(3'000, 2));
+    hostile.add({.text = true, .path = "note"}, "hello");
+    hostile.file("never sent", "more");
+    test::SendOptions chosen = options(kOther);
+    chosen.batch_files = 2;
+    chosen.most_segments = 1;
+    Attempt attempt(hostile, target(), chosen);
+    EXPECT_FALSE(attempt.run());
+    attempt.folder->suspend();
+    attempt.folder.reset();
+    ASSERT_TRUE(std::filesystem::exists(std::filesystem::path(target()) / "contract.pdf"));
+    static_cast<void>(finished(honest, test::kOrigin));
+    EXPECT_TRUE(test::snapshot(target()).at("contract.pdf") == honest.contents.front());
+}
+
 TEST_F(OtherSender, PlantsNothingWhileItIsStillSending) {
     test::SendOptions chosen = options(kOther);
     chosen.most_segments = 6;
