@@ -229,12 +229,12 @@ void ReceiveTarget::restart(std::uint64_t index) {
 }
 
 void ReceiveTarget::on_zeros(const Zeros &zeros) {
-    post(
-        [zeros](ReceiveFolder &folder) {
-            folder.on_zeros(zeros);
-            return true;
-        },
-        [](bool) {});
+    post([zeros](ReceiveFolder &folder) { return folder.on_zeros(zeros); },
+         [this](const std::optional<WriteFailure> &failure) {
+             if (failure) {
+                 listener_.on_entry_failed(*failure);
+             }
+         });
 }
 
 void ReceiveTarget::on_source(const Source &source) {

@@ -29,6 +29,8 @@ public:
         std::function<void(const std::vector<WriteFailure> &)> on_finished;
         /// Left out by the conflict policy, now that it proved to be another file.
         std::function<void(std::uint64_t index)> on_left_out;
+        /// An entry that could not be written, apart from segments and rounds.
+        std::function<void(const WriteFailure &)> on_entry_failed;
         std::function<void(const Error &)> on_failed;
     };
 

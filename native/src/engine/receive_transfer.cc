@@ -48,6 +48,7 @@ ReceiveTarget::Listener ReceiveTransfer::target_listener() {
                 },
             .on_left_out =
                 [this](std::uint64_t index) { receiver_.skip({{.first = index, .count = 1}}); },
+            .on_entry_failed = [this](const WriteFailure &failure) { fail_entry(failure); },
             .on_failed = [this](const Error &error) { fail_transfer(error); }};
 }
 

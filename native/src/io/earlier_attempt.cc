@@ -191,7 +191,16 @@ std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index,
                                         .length = end - last.end(),
                                         .hash = shortened(of_rest.finish())});
         }
-        resumed.stepped_back = extents.size() < known.extents.size() || !known.progress.empty() ||
+        bool holes_beyond = false;
+        for (const auto &[begin, zeros] : known.zeros) {
+            holes_beyond = holes_beyond || zeros.end > end;
+            if (begin < end && !content().is_synced(zeros.record)) {
+                resumed.unsynced_zeros.push_back(
+                    {.offset = begin, .length = std::min(zeros.end, end) - begin});
+            }
+        }
+        resumed.stepped_back = holes_beyond || extents.size() < known.extents.size() ||
+                               !known.progress.empty() ||
                                told != extents.size() + (beginning.progress ? 1 : 0);
         return resumed;
     }

@@ -6,6 +6,28 @@
 
 namespace thru {
 
+namespace {
+
+/// Leaves of each run what lies outside of [begin, end).
+void cut(std::map<std::uint64_t, KnownEnd> &runs, std::uint64_t begin, std::uint64_t end) {
+    for (auto next = runs.begin(); next != runs.end() && next->first < end;) {
+        const auto [first, known] = *next;
+        if (known.end <= begin) {
+            ++next;
+            continue;
+        }
+        next = runs.erase(next);
+        if (first < begin) {
+            runs[first] = {.end = begin, .record = known.record};
+        }
+        if (known.end > end) {
+            next = runs.emplace(end, known).first;
+        }
+    }
+}
+
+} // namespace
+
 FileBeginning JournalFile::beginning() const {
     FileBeginning found;
     std::uint64_t end = 0;
@@ -19,10 +41,10 @@ FileBeginning JournalFile::beginning() const {
             continue;
         }
         const auto hole = zeros.upper_bound(end);
-        if (hole == zeros.begin() || std::prev(hole)->first + std::prev(hole)->second <= end) {
+        if (hole == zeros.begin() || std::prev(hole)->second.end <= end) {
             break;
         }
-        end = std::prev(hole)->first + std::prev(hole)->second;
+        end = std::prev(hole)->second.end;
     }
     if (const auto written = progress.find(found.end()); written != progress.end()) {
         found.progress = written->second;
@@ -113,11 +135,12 @@ bool JournalContent::take(const ProgressRecord &record, std::uint64_t number) {
     return true;
 }
 
-bool JournalContent::take(const ZerosRecord &record, std::uint64_t /*number*/) {
+bool JournalContent::take(const ZerosRecord &record, std::uint64_t number) {
     if (record.length == 0 || !within(record.slot, record.offset, record.length)) {
         return false;
     }
-    files_[record.slot].zeros[record.offset] = record.length;
+    files_[record.slot].zeros[record.offset] = {.end = record.offset + record.length,
+                                                .record = number};
     return true;
 }
 
@@ -160,6 +183,7 @@ bool JournalContent::take(const VoidRecord &record, std::uint64_t /*number*/) {
     std::erase_if(file.progress, [&](const auto &known) {
         return known.first < end && record.offset < known.second.end;
     });
+    cut(file.zeros, record.offset, end);
     return true;
 }
 
@@ -197,6 +221,7 @@ void JournalContent::keep_what_is_synced() {
     for (auto &[slot, file] : files_) {
         std::erase_if(file.extents, lost);
         std::erase_if(file.progress, lost);
+        std::erase_if(file.zeros, lost);
         if (file.batch && !is_synced(batches_[*file.batch].record)) {
             // Its part may be here all the same: it is known, so that it can be deleted.
             file.batch.reset();
@@ -238,8 +263,9 @@ JournalContent::Records JournalContent::records(bool carry) const {
         if (file.source != WireId{}) {
             records.synced.push_back(SourceRecord{.slot = slot, .source = file.source});
         }
-        for (const auto &[offset, length] : file.zeros) {
-            records.synced.push_back(ZerosRecord{.slot = slot, .offset = offset, .length = length});
+        for (const auto &[begin, known] : file.zeros) {
+            add(known.record,
+                ZerosRecord{.slot = slot, .offset = begin, .length = known.end - begin});
         }
         for (const auto &[offset, known] : file.extents) {
             add(known.record, ExtentRecord{.slot = slot, .extent = known.extent});

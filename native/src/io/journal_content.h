@@ -20,7 +20,7 @@ struct KnownExtent {
     Extent extent;
     std::uint64_t record = 0;
 };
-/// So far it is written, not verified.
+/// Bytes up to there, by where they begin.
 struct KnownEnd {
     std::uint64_t end = 0;
     std::uint64_t record = 0;
@@ -47,9 +47,9 @@ struct JournalFile {
     WireId source{};
     /// By offset.
     std::map<std::uint64_t, KnownExtent> extents;
-    /// Length by offset.
-    std::map<std::uint64_t, std::uint64_t> zeros;
-    /// By offset.
+    /// Holes.
+    std::map<std::uint64_t, KnownEnd> zeros;
+    /// Written, not verified.
     std::map<std::uint64_t, KnownEnd> progress;
     /// Complete: in JournalContent::batches.
     std::optional<std::size_t> batch;

@@ -77,7 +77,7 @@ struct ZerosRecord {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
 };
-/// Extents, batches and progress up to record `covered` are on the disk.
+/// Extents, batches, zeros and progress up to record `covered` are on the disk.
 struct SyncRecord {
     std::uint64_t covered = 0;
 };

@@ -398,6 +398,9 @@ void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, fs::FileH
     for (const Extent &extent : resumed.unsynced) {
         tell(ExtentRecord{.slot = *slot, .extent = extent});
     }
+    for (const Zeros &zeros : resumed.unsynced_zeros) {
+        tell(ZerosRecord{.slot = *slot, .offset = zeros.offset, .length = zeros.length});
+    }
 }
 
 void PartFiles::adopt_small(std::uint64_t index, const PartFile &part) {

@@ -39,6 +39,8 @@ struct ResumedPart {
     Have have;
     /// Of these the disk may not have all yet; the last one may be more than was verified.
     std::vector<Extent> unsynced;
+    /// Nor these holes.
+    std::vector<Zeros> unsynced_zeros;
     /// The journal knows of bytes beyond, which are not used.
     bool stepped_back = false;
     /// Bytes that the part file takes on the disk.

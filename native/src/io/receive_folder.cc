@@ -112,16 +112,28 @@ Result<Prepared> ReceiveFolder::prepare(std::size_t first, std::size_t end,
 
 void ReceiveFolder::on_source(const Source &source) { state_->parts.set_source(source); }
 
-void ReceiveFolder::on_zeros(const Zeros &zeros) {
+std::optional<WriteFailure> ReceiveFolder::on_zeros(const Zeros &zeros) {
     const auto part = state_->parts.large(zeros.index);
     if (!part || !*part) {
-        return;
+        return std::nullopt;
     }
     const auto file = state_->parts.open(**part);
-    // Where they can't be cleared, nothing can be written either: that is told then.
-    if (file && clear(**file, zeros.offset, zeros.offset + zeros.length)) {
-        state_->parts.add_zeros(*part, zeros.offset, zeros.length);
+    // Dropped meanwhile, or it can't be made for want of room: nothing is there to be cleared.
+    if (!file &&
+        (file.error().code == ErrorCode::Stopped || file.error().code == ErrorCode::DiskFull)) {
+        return std::nullopt;
     }
+    const auto cleared =
+        file ? clear(**file, zeros.offset, zeros.offset + zeros.length) : fs::SystemResult<>{};
+    if (file && cleared) {
+        state_->parts.add_zeros(*part, zeros.offset, zeros.length);
+        return std::nullopt;
+    }
+    // At once: it may be whole but for this, and must not get its name.
+    state_->parts.set_dropped(zeros.index, true);
+    return WriteFailure{.index = zeros.index,
+                        .error = file ? fs::writing_error(cleared.error(), "clear a hole")
+                                      : file.error()};
 }
 
 void ReceiveFolder::drop(const IndexRanges &ranges) {

@@ -86,8 +86,9 @@ public:
 
     /// What the sender's Source said: kept for the next attempt.
     void on_source(const Source &source);
-    /// A hole: nothing is written, the journal knows.
-    void on_zeros(const Zeros &zeros);
+    /// A hole: nothing is written, the journal knows. Where bytes of an earlier attempt stand that
+    /// can't be made zeros, the entry is dropped, and why is returned.
+    std::optional<WriteFailure> on_zeros(const Zeros &zeros);
     /// What is here of them is deleted; segments of theirs still under way are dropped.
     void drop(const IndexRanges &ranges);
     /// The sender has other bytes than what is here from an earlier attempt, or than the file that

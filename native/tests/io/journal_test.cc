@@ -73,7 +73,7 @@ TEST_F(JournalTest, TellsWhatItWasTold) {
     EXPECT_TRUE(content.is_synced(a->extents.at(0).record));
     EXPECT_FALSE(content.is_synced(a->extents.at(400).record));
     EXPECT_TRUE(a->progress.empty()); // verified since
-    EXPECT_EQ(a->zeros.at(900), 100u);
+    EXPECT_EQ(a->zeros.at(900).end, 1000u);
     EXPECT_EQ(content.named(1)->name, "b (2)");
     EXPECT_EQ(content.file(1), nullptr);
     EXPECT_TRUE(content.is_whole(*content.file(2)->batch));
@@ -85,10 +85,13 @@ TEST_F(JournalTest, AfterAPowerLossOnlyCountsWhatWasSynced) {
     const auto own = create();
     tell_everything(*own);
     own->append(BatchRecord{.hash = {5}, .members = {{.slot = 3, .part = 4, .file = 14}}});
+    own->append(ZerosRecord{.slot = 0, .offset = 600, .length = 300});
     ASSERT_TRUE(own->flush());
     auto journal = read();
     journal->content.keep_what_is_synced();
     EXPECT_EQ(journal->content.file(0)->extents.size(), 1u);
+    EXPECT_EQ(journal->content.file(0)->zeros.size(), 1u);
+    EXPECT_TRUE(journal->content.file(0)->zeros.contains(900));
     EXPECT_TRUE(journal->content.file(2)->batch);
     EXPECT_FALSE(journal->content.file(3)->batch);
     // Its part is known all the same.
@@ -183,6 +186,23 @@ TEST_F(JournalTest, ForgetsWhatWasVoid) {
     EXPECT_EQ(known->extents.size(), 1u);
     EXPECT_TRUE(known->extents.contains(0));
     EXPECT_TRUE(known->progress.empty());
+}
+
+TEST_F(JournalTest, ForgetsThePartsOfHolesThatWereVoid) {
+    const auto own = create();
+    EXPECT_TRUE(own->add(file("a", 1000)));
+    own->append(ZerosRecord{.slot = 0, .offset = 0, .length = 100});
+    own->append(ZerosRecord{.slot = 0, .offset = 200, .length = 300});
+    own->append(ZerosRecord{.slot = 0, .offset = 600, .length = 10});
+    own->append(VoidRecord{.slot = 0, .offset = 300, .length = 50});
+    own->append(VoidRecord{.slot = 0, .offset = 450, .length = 200});
+    ASSERT_TRUE(own->flush());
+    const auto journal = read();
+    std::map<std::uint64_t, std::uint64_t> left;
+    for (const auto &[begin, known] : journal->content.file(0)->zeros) {
+        left[begin] = known.end;
+    }
+    EXPECT_EQ(left, (std::map<std::uint64_t, std::uint64_t>{{0, 100}, {200, 300}, {350, 450}}));
 }
 
 TEST_F(JournalTest, IsContinuedWithAllThatItSays) {

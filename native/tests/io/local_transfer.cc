@@ -106,7 +106,7 @@ Result<> ReceivingEnd::handle_events() {
         } else if (const auto *source = std::get_if<ReceiverSource>(&event)) {
             folder_->on_source(source->source);
         } else if (const auto *zeros = std::get_if<ReceiverZeros>(&event)) {
-            folder_->on_zeros(zeros->zeros);
+            EXPECT_FALSE(folder_->on_zeros(zeros->zeros));
         } else if (std::holds_alternative<ReceiverComplete>(event)) {
             const auto failures = folder_->finish();
             if (!failures) {

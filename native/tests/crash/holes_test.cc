@@ -1,0 +1,126 @@
+// Sparse files that are received again and again.
+#include <gtest/gtest.h>
+
+#include "crash/receive_scenario.h"
+#include "transfer/manifests.h"
+
+namespace thru {
+namespace {
+
+using fs::Trouble;
+using test::kTarget;
+using test::SimCall;
+using test::SimDisk;
+
+constexpr std::uint64_t kPiece = 64 << 10;
+constexpr std::uint64_t kSize = 10 * kPiece;
+
+class HolesTest : public testing::Test {
+protected:
+    HolesTest() { disk_.put_folder("/home"); }
+
+    /// Begins, or goes on.
+    void open() {
+        const auto manifest = std::make_shared<ManifestTable>();
+        EXPECT_TRUE(manifest->add(test::sparse_file("image", kSize)));
+        folder_ = ReceiveFolder::open(kTarget, manifest, {}, {.share = {1}, .origin = {2}}).value();
+        const auto prepared = folder_->prepare(0, 1, {});
+        ASSERT_TRUE(prepared);
+        offset_ = prepared->have.empty() ? 0 : prepared->have.front().offset;
+    }
+    /// A piece full of this letter.
+    void write(std::uint64_t piece, char letter) {
+        const SegmentPlan plan = {{0, piece * kPiece, kPiece}};
+        Bytes header;
+        encode_segment_header(plan, header);
+        SegmentWriter writer(folder_, plan, header);
+        EXPECT_TRUE(writer.write(test::data_and_hash(header, std::string(kPiece, letter))));
+        EXPECT_EQ(writer.outcome(), SegmentOutcome::Verified);
+    }
+    std::optional<WriteFailure> zeros(std::uint64_t first, std::uint64_t end) {
+        return folder_->on_zeros(
+            {.index = 0, .offset = first * kPiece, .length = (end - first) * kPiece});
+    }
+    void suspend() {
+        folder_->suspend();
+        folder_.reset();
+    }
+    void kill() {
+        folder_.reset();
+        disk_.kill();
+    }
+
+    SimDisk disk_;
+    std::shared_ptr<ReceiveFolder> folder_;
+    /// What is here from an earlier attempt.
+    std::uint64_t offset_ = 0;
+};
+
+TEST_F(HolesTest, OfAnOlderVersionDoNotStandForDataOfTheNewOne) {
+    for (const bool ends_with_hole : {false, true}) {
+        open();
+        write(0, 'a');
+        EXPECT_FALSE(zeros(1, 8));
+        if (!ends_with_hole) {
+            write(8, 'b');
+        }
+        suspend();
+        open();
+        EXPECT_EQ(offset_, (ends_with_hole ? 1 : 9) * kPiece);
+        // The new version has data there, of which some comes later.
+        EXPECT_TRUE(folder_->restart(0));
+        write(0, 'c');
+        write(8, 'd');
+        suspend();
+        open();
+        EXPECT_EQ(offset_, kPiece);
+        folder_->drop({{0, 1}});
+        EXPECT_TRUE(folder_->finish());
+        folder_.reset();
+    }
+}
+
+TEST_F(HolesTest, ThatCannotBeClearedFailTheFile) {
+    open();
+    write(0, 'a');
+    write(1, 'a');
+    suspend();
+    open();
+    EXPECT_TRUE(folder_->restart(0));
+    write(0, 'b');
+    disk_.fail(SimCall::Write, Trouble::Full);
+    const auto failed = zeros(1, 10);
+    ASSERT_TRUE(failed);
+    EXPECT_EQ(failed->index, 0U);
+    EXPECT_EQ(failed->error.code, ErrorCode::DiskFull);
+    folder_->add_whole({0});
+    EXPECT_TRUE(folder_->settle().named.empty());
+    EXPECT_TRUE(folder_->finish());
+    EXPECT_TRUE(disk_.snapshot(kTarget).empty());
+}
+
+TEST_F(HolesTest, AreOnTheDiskOnceARoundWasAfterAKill) {
+    open();
+    write(0, 'a');
+    EXPECT_FALSE(zeros(1, 5));
+    write(5, 'b');
+    kill();
+    open();
+    EXPECT_EQ(offset_, 6 * kPiece);
+    write(6, 'c');
+    EXPECT_FALSE(folder_->settle().fatal);
+    folder_.reset();
+    disk_.lose_power(1);
+    open();
+    EXPECT_EQ(offset_, 7 * kPiece);
+    EXPECT_FALSE(zeros(7, 10));
+    folder_->add_whole({0});
+    EXPECT_EQ(folder_->settle().named.size(), 1U);
+    EXPECT_TRUE(folder_->finish());
+    EXPECT_EQ(disk_.content(std::string(kTarget) + "/image"),
+              std::string(kPiece, 'a') + std::string(4 * kPiece, '\0') + std::string(kPiece, 'b') +
+                  std::string(kPiece, 'c') + std::string(3 * kPiece, '\0'));
+}
+
+} // namespace
+} // namespace thru
