@@ -116,8 +116,12 @@ std::string journal_tag(std::string_view name) {
         name.substr(kPartPrefix.size(), name.size() - kPartPrefix.size() - kSuffix.size()));
 }
 
+bool is_of_share(const JournalHeader &header, const TransferIds &ids) {
+    return header.share == ids.share && header.origin == ids.origin && ids.origin != OriginId{};
+}
+
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
-                                         std::size_t end, const WireId &share) {
+                                         std::size_t end, const TransferIds &ids) {
     remove_leftovers(root);
     std::optional<FoundJournal> best;
     std::size_t most = 0;
@@ -128,7 +132,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
         }
         auto journal = read_journal(*file);
         // One of this share that is complete tells what is here as well as another.
-        const bool same_share = journal && journal->header.share == share;
+        const bool same_share = journal && is_of_share(journal->header, ids);
         if (journal ? journal->content.ended() && !same_share : never_began(*file)) {
             static_cast<void>(fs::remove_file(root, name));
             continue;

@@ -10,6 +10,7 @@
 
 #include "io/file_system.h"
 #include "io/journal.h"
+#include "io/receive_options.h"
 #include "transfer/manifest_table.h"
 #include "wire/control.h"
 
@@ -37,13 +38,17 @@ struct FoundJournal {
     ReadJournal journal;
 };
 
+/// The journal is of the very share that is received now: anybody can claim its id, so that its key
+/// has to be the same, too.
+bool is_of_share(const JournalHeader &header, const TransferIds &ids);
+
 /// The journal of this share in the folder; else the one with the most files of the manifest's
 /// first `end` entries that are not complete, if they are at least half of what it has not
 /// complete: the rest is another transfer's, and would be lost. Those that are locked, or another
 /// version's, are left alone; those of other transfers that are complete, or that never began, are
 /// deleted, and so is what trying the folder out left.
 std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const ManifestTable &manifest,
-                                         std::size_t end, const WireId &share);
+                                         std::size_t end, const TransferIds &ids);
 
 /// Names of the journals in the folder, sorted; not more than an attempt would look at.
 std::vector<std::string> journal_names(const fs::FileHandle &root);

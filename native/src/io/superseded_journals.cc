@@ -56,7 +56,7 @@ void remove_superseded_journals(const ReceiveFolder::State &state) {
     for (const std::string &name : journal_names(root)) {
         const auto file = take_journal(root, name);
         const auto journal = file ? read_journal(*file) : std::nullopt;
-        if (!journal || (journal->header.share != state.ids.share && !journal->content.ended() &&
+        if (!journal || (!is_of_share(journal->header, state.ids) && !journal->content.ended() &&
                          !all_came(journal->content, state))) {
             continue;
         }

@@ -43,7 +43,7 @@ Result<bool> Preparation::look_for_journal() {
         return true;
     }
     auto found = state_.options.resume
-                     ? find_journal(state_.target.root(), manifest_, end_, state_.ids.share)
+                     ? find_journal(state_.target.root(), manifest_, end_, state_.ids)
                      : std::nullopt;
     if (!found) {
         state_.parts.set_tag(random_tag(), 0);

@@ -17,8 +17,9 @@ using test::TemporaryFolder;
 constexpr const char *kTag = "aabbcc";
 
 JournalHeader header(std::uint8_t share = 1) {
-    return {.id = {7, 7}, .share = {share}, .receive = {2}, .boot = current_boot()};
+    return {.id = {7, 7}, .share = {share}, .receive = {2}, .origin = {3}, .boot = current_boot()};
 }
+TransferIds ids(std::uint8_t share = 1) { return {.share = {share}, .origin = {3}}; }
 
 class JournalTest : public testing::Test {
 protected:
@@ -289,16 +290,28 @@ TEST_F(JournalTest, TheOneOfTheShareIsFoundAndLockedOnesAreLeftAlone) {
     static_cast<void>(make("000001", 5, "a"));
     static_cast<void>(make("000002", 1, "other"));
     static_cast<void>(make("000003", 6, "other"));
-    EXPECT_EQ(find_journal(root_, *manifest, 2, {1})->tag, "000002");
-    EXPECT_EQ(find_journal(root_, *manifest, 2, {9})->tag, "000001");
+    EXPECT_EQ(find_journal(root_, *manifest, 2, ids(1))->tag, "000002");
+    EXPECT_EQ(find_journal(root_, *manifest, 2, ids(9))->tag, "000001");
     const auto held = make("000004", 1, "a");
-    EXPECT_EQ(find_journal(root_, *manifest, 2, {1})->tag, "000002");
-    const auto found = find_journal(root_, *manifest, 2, {1});
+    EXPECT_EQ(find_journal(root_, *manifest, 2, ids(1))->tag, "000002");
+    const auto found = find_journal(root_, *manifest, 2, ids(1));
     // Now that one is held, too.
-    EXPECT_EQ(find_journal(root_, *manifest, 2, {1})->tag, "000001");
+    EXPECT_EQ(find_journal(root_, *manifest, 2, ids(1))->tag, "000001");
     for (const char *tag : {"000001", "000002", "000003", "000004"}) {
         EXPECT_TRUE(std::filesystem::exists(folder_ / journal_name(tag)));
     }
+}
+
+TEST_F(JournalTest, NobodyGetsTheOneOfAShareByItsIdAlone) {
+    {
+        auto own = Journal::create(root_, kTag, header()).value();
+        EXPECT_TRUE(own->add(file("theirs", 1000)));
+        ASSERT_TRUE(own->flush());
+    }
+    const auto manifest = test::manifest_of({file("a", 1000)});
+    EXPECT_FALSE(find_journal(root_, *manifest, 1, {.share = {1}, .origin = {4}}));
+    EXPECT_FALSE(find_journal(root_, *manifest, 1, {.share = {1}}));
+    EXPECT_TRUE(find_journal(root_, *manifest, 1, ids()));
 }
 
 TEST_F(JournalTest, AnotherVersionsIsLeftAlone) {
@@ -308,7 +321,7 @@ TEST_F(JournalTest, AnotherVersionsIsLeftAlone) {
     test::write_file(path(), bytes);
     test::write_file(folder_ / journal_name("000001"), "");
     test::write_file(folder_ / journal_name("000002"), std::string(5000, '\0'));
-    EXPECT_FALSE(find_journal(root_, *test::manifest_of({file("a", 1000)}), 1, {1}));
+    EXPECT_FALSE(find_journal(root_, *test::manifest_of({file("a", 1000)}), 1, ids(1)));
     EXPECT_TRUE(test::read_file(path()) == bytes);
     // Those never began.
     EXPECT_FALSE(std::filesystem::exists(folder_ / journal_name("000001")));

@@ -156,6 +156,17 @@ TEST_F(OtherSender, PlantsNothingWhileItIsStillSending) {
     }
 }
 
+TEST_F(OtherSender, DeletesNothingByClaimingToBeTheShare) {
+    broken_off(honest_, test::kOrigin).folder.reset();
+    Offered unrelated;
+    unrelated.file("unrelated", "something");
+    for (const OriginId &origin : {kOther, OriginId{}}) {
+        static_cast<void>(finished(unrelated, origin));
+    }
+    const Attempt attempt = finished(honest_, test::kOrigin);
+    EXPECT_EQ(attempt.resumed_at.at(large_), 5 * kPiece);
+}
+
 TEST_F(OtherSender, SavesWhatTurnsOutToBeTheSame) {
     const Attempt before = broken_off(honest_, kOther);
     const Attempt after = finished(honest_, test::kOrigin);
