@@ -25,6 +25,11 @@ bool is_same_version(const fs::FileStatus &there, std::uint64_t size, std::int64
            is_same_time(mtime_ns, there.mtime_ns);
 }
 
+bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now) {
+    return before.type == now.type && before.id == now.id && before.size == now.size &&
+           before.mtime_ns == now.mtime_ns;
+}
+
 Decision decide(const std::optional<fs::FileStatus> &there, const ManifestTable &manifest,
                 std::uint64_t index, const ReceiveOptions &options) {
     if (!there) {

@@ -34,6 +34,9 @@ bool is_newer(std::int64_t offered, std::int64_t stored);
 /// A file of the same size and time as offered.
 bool is_same_version(const fs::FileStatus &there, std::uint64_t size, std::int64_t mtime_ns);
 
+/// What stands there now is still what stood there before.
+bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now);
+
 /// For the file or link `index`, at whose place `there` stands: the status of the link itself when
 /// it is one. Folders are merged and texts are not written: neither is decided here. Identical
 /// files are Here, whatever the policy. Folders, pipes and devices are never written over; links

@@ -118,8 +118,8 @@ Result<> Finishing::make_link(std::uint64_t index) {
         return {};
     }
     folders_.emplace(place.folder());
-    const auto made = decision == Decision::WriteOver ? make_over(**folder, name, link)
-                                                      : make_new(**folder, name, link);
+    const bool over = decision == Decision::WriteOver && may_replace(state_, index, **folder, name);
+    const auto made = over ? make_over(**folder, name, link) : make_new(**folder, name, link);
     return made ? Result<>{} : std::unexpected(fs::writing_error(made.error(), "make the link"));
 }
 

@@ -1,4 +1,5 @@
 // Final names.
+#include "io/conflict.h"
 #include "io/numbered_name.h"
 #include "io/receive_state.h"
 
@@ -8,25 +9,24 @@ namespace {
 
 constexpr unsigned kMaxNumberedNames = 9'999;
 
-/// Nothing is replaced but the very file that was to be: what was changed since stays.
-bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now) {
-    return before.type == now.type && before.id == now.id && before.size == now.size &&
-           before.mtime_ns == now.mtime_ns;
-}
-
 fs::SystemResult<> take_place(ReceiveFolder::State &state, std::uint64_t index,
                               const fs::FileHandle &folder, const std::string &part,
                               const std::string &name) {
-    if (const auto replaced = state.replaced.find(index); replaced != state.replaced.end()) {
-        const auto there = fs::status_beneath(folder, name);
-        if (there && is_unchanged(replaced->second, *there)) {
-            return fs::rename_over(folder, part, name);
-        }
-    }
-    return fs::rename_new(folder, part, name);
+    return may_replace(state, index, folder, name) ? fs::rename_over(folder, part, name)
+                                                   : fs::rename_new(folder, part, name);
 }
 
 } // namespace
+
+bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
+                 const fs::FileHandle &folder, const std::string &name) {
+    const auto replaced = state.replaced.find(index);
+    if (replaced == state.replaced.end()) {
+        return false;
+    }
+    const auto there = fs::status_beneath(folder, name);
+    return there && is_unchanged(replaced->second, *there);
+}
 
 Result<std::string> give_name(ReceiveFolder::State &state, FolderCursor &cursor,
                               std::uint64_t index, const PartFile &part) {

@@ -66,6 +66,8 @@ private:
     bool is_wanted(std::uint64_t index) const;
     bool is_looked_at(std::uint64_t index) const;
     void look_at(std::uint64_t index);
+    std::optional<fs::FileStatus> standing(const SafeRelPath &place);
+    void look_at_link(std::uint64_t index);
     void decide_conflict(Found &found);
     bool compare_some();
     void conclude(Found found);

@@ -101,6 +101,8 @@ Result<bool> Preparation::look() {
             ++next_;
             if (is_looked_at(index)) {
                 look_at(index);
+            } else if (is_wanted(index) && manifest_.kind(index) == EntryKind::Link) {
+                look_at_link(index);
             }
         }
     }
@@ -127,18 +129,34 @@ void Preparation::look_at(std::uint64_t index) {
     }
 }
 
-void Preparation::decide_conflict(Found &found) {
-    const SafeRelPath place = state_.names.place(manifest_, found.index);
-    const std::string name(place.name());
+std::optional<fs::FileStatus> Preparation::standing(const SafeRelPath &place) {
     if (missing_folder_ == place.folder()) {
-        return;
+        return std::nullopt;
     }
     const auto folder = cursor_.go(place.folder());
     if (!folder && folder.error().trouble == fs::Trouble::NotFound) {
         missing_folder_ = place.folder();
     }
-    const auto there =
-        folder ? fs::status_beneath(**folder, name) : std::unexpected(folder.error());
+    const auto there = folder ? fs::status_beneath(**folder, std::string(place.name()))
+                              : std::unexpected(folder.error());
+    return there ? std::optional(*there) : std::nullopt;
+}
+
+/// Links are made last: only what stands there now may give way then.
+void Preparation::look_at_link(std::uint64_t index) {
+    const bool replaces = state_.options.conflict == ConflictPolicy::Replace ||
+                          state_.options.conflict == ConflictPolicy::ReplaceOlder;
+    if (!replaces || !state_.options.make_links) {
+        return;
+    }
+    if (const auto there = standing(state_.names.place(manifest_, index))) {
+        state_.replaced[index] = *there;
+    }
+}
+
+void Preparation::decide_conflict(Found &found) {
+    const SafeRelPath place = state_.names.place(manifest_, found.index);
+    const auto there = standing(place);
     if (!there) {
         return;
     }
@@ -150,8 +168,10 @@ void Preparation::decide_conflict(Found &found) {
     found.decision = decide(*there, manifest_, found.index, options);
     if (found.decision == Decision::CompareContent) {
         const bool begun = !std::holds_alternative<std::monostate>(found.resumed);
-        auto file = begun ? std::unexpected(fs::SystemError{})
-                          : fs::open_beneath_for_reading(**folder, name);
+        const auto folder = cursor_.go(place.folder());
+        auto file = begun || !folder
+                        ? std::unexpected(fs::SystemError{})
+                        : fs::open_beneath_for_reading(**folder, std::string(place.name()));
         if (file) {
             comparing_.emplace(Comparing{.found = std::move(found), .file = std::move(*file)});
             return;

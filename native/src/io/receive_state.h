@@ -50,13 +50,18 @@ struct ReceiveFolder::State {
     unsigned failed_rounds = 0;
     /// To be named in the next round.
     std::vector<std::uint64_t> whole;
-    /// Files that take the place of another, which was this.
+    /// Files and links that may take the place of what stood there, which was this.
     std::unordered_map<std::uint64_t, fs::FileStatus> replaced;
     /// Files that stand there already, if their content is the same.
     std::unordered_map<std::uint64_t, fs::FileStatus> compared;
 
     std::atomic<std::uint64_t> unsettled_bytes = 0;
 };
+
+/// What has the name now is the very file that the entry may take the place of: what was changed
+/// since it was looked at stays.
+bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
+                 const fs::FileHandle &folder, const std::string &name);
 
 /// Gives a whole file its name, whatever stands there now. What it was named if not as its place
 /// says; TargetNotWritable when something else was put in the place of the part file.

@@ -122,6 +122,29 @@ TEST(ReceiveFolder, KeepsAFileThatWasChangedSinceItWasToBeReplaced) {
     EXPECT_EQ(test::read_file(target / "a (2)"), "new");
 }
 
+TEST(ReceiveFolder, ReplacesByALinkOnlyWhatStoodThereBefore) {
+    const TemporaryFolder target;
+    write_file(target / "s/old", "to be replaced");
+    write_file(target / "s/edited", "before");
+    const auto link = [](const char *path) {
+        return ManifestEntry{.kind = EntryKind::Link, .path = path, .target = "a"};
+    };
+    const auto received =
+        open_in(target.path(),
+                manifest_of({file("s/a", 1), link("s/old"), link("s/edited"), link("s/new")}),
+                {.conflict = ConflictPolicy::Replace});
+    write_file(target / "s/edited", "edited meanwhile");
+    write_file(target / "s/new", "saved meanwhile");
+    receive(received, {{0, 0, 1}}, "x");
+    EXPECT_TRUE(received->finish());
+    EXPECT_EQ(snapshot(target / "s"), (Tree{{"a", "x"},
+                                            {"old", "-> a"},
+                                            {"edited", "edited meanwhile"},
+                                            {"edited (2)", "-> a"},
+                                            {"new", "saved meanwhile"},
+                                            {"new (2)", "-> a"}}));
+}
+
 TEST(ReceiveFolder, FollowsTheLinkThatTheUserChose) {
     const TemporaryFolder outer;
     std::filesystem::create_directory(outer / "real");
