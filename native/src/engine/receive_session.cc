@@ -267,7 +267,7 @@ void ReceiveSession::on_event(const ReceiveTransferEvent &event, Timestamp now) 
         events.push(TextEvent{session, peer, std::string(transfer_->manifest()->path(text->index)),
                               text->text});
     } else if (const auto *finished = std::get_if<ReceiveFinished>(&event)) {
-        finished_ = finished->totals;
+        done_ = finished->totals;
         goodbye_by_ = now + kGoodbyeTimeout;
     } else if (std::holds_alternative<ReceiveReleased>(event)) {
         released_ = true;
@@ -315,9 +315,9 @@ bool ReceiveSession::service(Timestamp now) {
         for (const auto &event : transfer_->take_events()) {
             on_event(event, now);
         }
-        offer_.service(*transfer_, finished_.has_value(), now);
+        offer_.service(*transfer_, finished(), now);
         tell_list(now);
-        if (accepted_ && !finished_) {
+        if (accepted_ && !finished()) {
             tell_flow(now);
         }
         // The first one at once: somebody waits for it.
@@ -333,27 +333,33 @@ bool ReceiveSession::service(Timestamp now) {
     return close_when_over(now);
 }
 
+/// Everything that was offered is here. Not so when the sender lists more, which it does before it
+/// marks it: what was added to the share while Done was on its way comes, too.
+bool ReceiveSession::finished() const {
+    return told_finished_ ||
+           (done_ && (released_ || transfer_->manifest()->size() <= done_->entries));
+}
+
 bool ReceiveSession::close_when_over(Timestamp now) {
-    if (finished_ && !told_finished_ && !offer_.pending() && (released_ || goodbye_by_ <= now)) {
+    const bool ready = released_ && !offer_.pending();
+    if (finished() && !told_finished_ && (ready || failure_ || goodbye_by_ <= now)) {
         tell_finished(now);
     }
     const bool undecided = contact_ && contact_->undecided() && now < goodbye_by_;
-    if (told_finished_ && !undecided) {
-        link_->close(std::nullopt, now);
-    } else if (failure_ && !finished_) {
+    if (failure_ || (told_finished_ && !undecided)) {
         link_->close(failure_, now);
     }
     link_->service(now);
     if (!link_->closed()) {
         return true;
     }
-    if (finished_ && !told_finished_) {
-        tell_finished(now);
-    } else if (!finished_) {
+    if (!finished()) {
         const auto error = failure_ ? *failure_
                                     : link_->closed()->error.value_or(
                                           Error{ErrorCode::PeerGone, 0, "the sender closed early"});
         context_.events.push(FailedEvent{options_.session, options_.peer, error});
+    } else if (!told_finished_) {
+        tell_finished(now);
     }
     return false;
 }
@@ -363,22 +369,23 @@ void ReceiveSession::tell_finished(Timestamp now) {
     told_finished_ = true;
     goodbye_by_ = now + kKeepAnswerTimeout;
     tell_progress();
-    context_.events.push(FinishedEvent{options_.session, options_.peer, finished_->files,
-                                       finished_->bytes, finished_->problems, finished_->renamed,
-                                       transfer_->transferred(), verify_});
+    context_.events.push(FinishedEvent{options_.session, options_.peer, done_->files, done_->bytes,
+                                       done_->problems, done_->renamed, transfer_->transferred(),
+                                       verify_});
 }
 
 Timestamp ReceiveSession::deadline() const {
     const auto transfer = transfer_ ? transfer_->deadline() : kNever;
-    const auto stall = accepted_ && !finished_ ? stall_.deadline() : kNever;
+    const auto stall = accepted_ && !finished() ? stall_.deadline() : kNever;
+    const auto goodbye = finished() ? goodbye_by_ : kNever;
     return std::min(
-        {link_->deadline(), next_progress_, goodbye_by_, transfer, stall, offer_.deadline()});
+        {link_->deadline(), next_progress_, goodbye, transfer, stall, offer_.deadline()});
 }
 
 void ReceiveSession::end(Timestamp now) {
     const auto error = accepted_ ? Error{ErrorCode::Cancelled, 0, "cancelled by the receiver"}
                                  : Error{ErrorCode::Declined, 0, "declined by the receiver"};
-    link_->close(finished_ ? std::nullopt : std::optional(error), now);
+    link_->close(finished() ? std::nullopt : std::optional(error), now);
 }
 
 } // namespace thru

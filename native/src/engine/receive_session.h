@@ -63,6 +63,7 @@ private:
     void tell_progress();
     void tell_list(Timestamp now);
     void tell_flow(Timestamp now);
+    bool finished() const;
     bool close_when_over(Timestamp now);
     void tell_finished(Timestamp now);
 
@@ -72,7 +73,8 @@ private:
     std::optional<ContactExchange> contact_;
     std::unique_ptr<ReceiveTransfer> transfer_;
     std::optional<Error> failure_;
-    std::optional<Done> finished_;
+    /// What the sender was told last.
+    std::optional<Done> done_;
     std::shared_ptr<DiskPool::Strand> look_strand_;
     OfferNews offer_;
     FlowState told_flow_;
@@ -90,6 +92,7 @@ private:
     std::size_t told_entries_ = 0;
     Timestamp next_progress_ = kNever;
     Timestamp told_progress_ = 0;
+    /// While it is finished: when it ends, whatever the sender or the last sum of the offer does.
     Timestamp goodbye_by_ = kNever;
     std::shared_ptr<bool> alive_;
 };

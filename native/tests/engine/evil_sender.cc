@@ -215,6 +215,15 @@ void EvilSender::offer(const std::vector<ManifestEntry> &entries) {
     control(totals);
 }
 
+void EvilSender::grow(const std::vector<ManifestEntry> &entries) {
+    Bytes bytes;
+    for (const auto &entry : entries) {
+        encoder_.add(entry, bytes);
+    }
+    encoder_.mark(bytes);
+    manifest_bytes(std::move(bytes));
+}
+
 void EvilSender::segment(const SegmentPlan &plan, const std::string &data, bool damage) {
     Bytes bytes;
     encode_segment_header(plan, bytes);

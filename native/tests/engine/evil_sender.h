@@ -40,6 +40,8 @@ public:
     void control_bytes(Bytes bytes);
     /// Entries, encoded as they are, then a mark; with an offer of their totals.
     void offer(const std::vector<ManifestEntry> &entries);
+    /// More entries behind those of offer(), and another mark.
+    void grow(const std::vector<ManifestEntry> &entries);
     /// Raw bytes of the manifest stream, after its type byte.
     void manifest_bytes(Bytes bytes);
     /// A segment with the right hash, or with `damage` a wrong one.
@@ -52,13 +54,14 @@ public:
     std::uint64_t flood_control(std::uint64_t count, Flood::Make make);
     std::uint64_t flood_streams(std::uint64_t count, Flood::Make make, bool fin = true);
 
-    /// The first message of this type that came; fails the test after half a minute.
-    template <class M> M wait_for() {
+    /// The first message of this type that came and `matches`; fails the test after half a minute.
+    template <class M>
+    M wait_for(const std::function<bool(const M &)> &matches = [](const M &) { return true; }) {
         std::unique_lock lock(mutex_);
         std::optional<M> found;
         came_.wait_for(lock, std::chrono::seconds(30), [&] {
             for (const auto &message : received_) {
-                if (const auto *wanted = std::get_if<M>(&message)) {
+                if (const auto *wanted = std::get_if<M>(&message); wanted && matches(*wanted)) {
                     found = *wanted;
                     return true;
                 }

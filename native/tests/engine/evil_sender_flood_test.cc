@@ -38,6 +38,19 @@ Flood::Make always(const ControlMessage &message) {
     return [message](std::uint64_t, Bytes &out) { encode(message, out); };
 }
 
+/// A whole segment of one small file.
+void small_segment(std::uint64_t index, Bytes &out) {
+    const Bytes data = {'e'};
+    encode_segment_header({{.index = index, .offset = 0, .length = data.size()}}, out);
+    Blake3 of_data;
+    of_data.update(data);
+    Blake3 of_all;
+    of_all.update(out);
+    of_all.update(of_data.finish());
+    append_bytes(out, data);
+    append_bytes(out, of_all.finish());
+}
+
 class SenderFlood : public ::testing::Test {
 protected:
     void offer(const std::vector<ManifestEntry> &entries) {
@@ -182,6 +195,27 @@ TEST_F(SenderFlood, GoodbyesBeforeTheEndEndIt) {
     expect_dropped();
 }
 
+TEST_F(SenderFlood, NewsOfALargeOfferDoNotKeepAFinishedReceiveFromItsEnd) {
+    constexpr std::uint64_t kEntries = 200'000;
+    constexpr std::uint64_t kNews = kMaxLeftOutMessages / 2;
+    offer(files(kEntries, 1));
+    evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {.only = {"f0"}}});
+    evil.wait_for<Select>();
+    Bytes segment;
+    small_segment(0, segment);
+    evil.stream(std::move(segment));
+    evil.wait_for<Done>();
+    // Summing up takes longer than the next packets.
+    evil.flood_control(kNews, [](std::uint64_t number, Bytes &out) {
+        encode(LeftOut{.reasons = {{.code = ErrorCode::PathUnreadable, .entries = number + 1}}},
+               out);
+    });
+    evil.control(Hello{});
+    EXPECT_EQ(evil.receiver.wait_for<FinishedEvent>().files, 1U);
+    EXPECT_EQ(evil.wait_for_end(), ErrorCode::PeerProtocol);
+    expect_answering();
+}
+
 TEST_F(SenderFlood, AMarkForEveryEntryEndsIt) {
     evil.offer({file("first", 4)});
     evil.receiver.wait_for<OfferEvent>();
@@ -213,19 +247,6 @@ TEST_F(SenderFlood, MoreTextsThanFitEndIt) {
     }
     evil.manifest_bytes(std::move(bytes));
     expect_dropped(ErrorCode::LimitExceeded);
-}
-
-/// A whole segment of one small file.
-void small_segment(std::uint64_t index, Bytes &out) {
-    const Bytes data = {'e'};
-    encode_segment_header({{.index = index, .offset = 0, .length = data.size()}}, out);
-    Blake3 of_data;
-    of_data.update(data);
-    Blake3 of_all;
-    of_all.update(out);
-    of_all.update(of_data.finish());
-    append_bytes(out, data);
-    append_bytes(out, of_all.finish());
 }
 
 TEST_F(SenderFlood, ASegmentForEachSmallFileWaitsForTheDisk) {

@@ -200,6 +200,56 @@ TEST(EvilSender, AWrongHashIsAskedForAgainOnceAndThenTheFileFails) { // WIRE-09
     EXPECT_TRUE(std::filesystem::exists(evil->target() / "b.txt"));
 }
 
+/// A receive that has all of one file and said so.
+std::unique_ptr<EvilSender> done() {
+    auto evil = std::make_unique<EvilSender>();
+    evil->offer({file("a.txt")});
+    evil->receiver.wait_for<OfferEvent>();
+    evil->receiver.post(Accept{EvilSender::kReceive, evil->target().string(), {}, {}});
+    evil->wait_for<Select>();
+    evil->segment({{.index = 0, .offset = 0, .length = 4}}, "good");
+    evil->wait_for<Done>();
+    return evil;
+}
+
+TEST(EvilSender, WhatIsAddedWhileTheEndIsOnItsWayComesTooHoweverLongItTakes) {
+    const auto evil = done();
+    evil->grow({file("b.txt")});
+    evil->wait_for<Select>([](const Select &select) { return select.end == 2; });
+    evil->receiver.advance(6 * kSecond);
+    evil->segment({{.index = 1, .offset = 0, .length = 4}}, "good");
+    evil->wait_for<Done>([](const Done &totals) { return totals.entries == 2; });
+    EXPECT_EQ(evil->receiver.count<FinishedEvent>(), 0U);
+    evil->control(Bye{});
+    EXPECT_EQ(evil->receiver.wait_for<FinishedEvent>().files, 2U);
+    evil->wait_for_end();
+    EXPECT_EQ(evil->receiver.count<FinishedEvent>(), 1U);
+    EXPECT_EQ(evil->receiver.count<FailedEvent>(), 0U);
+}
+
+TEST(EvilSender, ABreachWhileWhatWasAddedComesIsNoGoodEnd) {
+    const auto evil = done();
+    evil->grow({file("b.txt")});
+    evil->wait_for<Select>([](const Select &select) { return select.end == 2; });
+    evil->control(Hello{});
+    EXPECT_EQ(evil->receiver.wait_for<FailedEvent>().error.code, ErrorCode::PeerProtocol);
+    EXPECT_EQ(evil->receiver.count<FinishedEvent>(), 0U);
+}
+
+TEST(EvilSender, ABreachAfterTheEndEndsItAtOnce) {
+    const auto evil = done();
+    evil->control(Hello{});
+    EXPECT_EQ(evil->wait_for_end(), ErrorCode::PeerProtocol);
+    EXPECT_EQ(evil->receiver.wait_for<FinishedEvent>().files, 1U);
+    EXPECT_EQ(evil->receiver.count<FailedEvent>(), 0U);
+}
+
+TEST(EvilSender, WithoutAGoodbyeAFinishedReceiveEndsByItself) {
+    const auto evil = done();
+    evil->receiver.advance(6 * kSecond);
+    EXPECT_EQ(evil->receiver.wait_for<FinishedEvent>().files, 1U);
+}
+
 TEST(EvilSender, AGoodEndBeforeEverythingCameIsNoEnd) { // WIRE-10
     const auto evil = accepted();
     evil->control(Bye{});
