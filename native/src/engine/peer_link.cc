@@ -25,8 +25,6 @@ constexpr Timestamp kBusyRetry = kMillisecond;
 /// A client's first flight is one or two datagrams; a few repeats fit as well.
 constexpr std::size_t kEarlyDatagrams = 8;
 constexpr std::size_t kEarlyDatagramBytes = 1500;
-/// What a sender's first windows may carry while the packet with its binding is sent again.
-constexpr std::size_t kUnboundBytes = 1 << 20;
 
 } // namespace
 
@@ -236,13 +234,8 @@ void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
         connection_->consume_connection(*taken);
         bytes = bytes.subspan(*taken);
     }
-    unbound_bytes_ += bytes.size();
-    if (unbound_bytes_ > kUnboundBytes) {
+    if (!unbound_.add(stream, bytes, fin)) {
         fail_link(Error{ErrorCode::PeerProtocol, 0, "data of a connection that is not bound"});
-        return;
-    }
-    if (!bytes.empty() || fin) {
-        unbound_.push_back({.stream = stream, .bytes = {bytes.begin(), bytes.end()}, .fin = fin});
     }
 }
 
@@ -272,9 +265,9 @@ void PeerLink::announce() {
     }
     path_->take_socket();
     listener_.on_connected();
-    for (const auto &data : std::exchange(unbound_, {})) {
-        listener_.on_stream_data(data.stream, data.bytes, data.fin);
-    }
+    unbound_.hand_on([this](StreamId stream, ByteView bytes, bool fin) {
+        listener_.on_stream_data(stream, bytes, fin);
+    });
 }
 
 void PeerLink::service(Timestamp now) {

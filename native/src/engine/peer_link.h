@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "crypto/identity.h"
 #include "engine/context.h"
+#include "engine/early_data.h"
 #include "engine/link_binding.h"
 #include "pairing/pairing.h"
 #include "path/ice_path.h"
@@ -139,14 +140,8 @@ private:
     Timestamp give_up_;
     /// The client may be ready a moment before this end: its first datagrams wait here.
     std::vector<Bytes> early_;
-    /// What came on streams before the other side was bound waits here, in order.
-    struct EarlyData {
-        StreamId stream = -1;
-        Bytes bytes;
-        bool fin = false;
-    };
-    std::vector<EarlyData> unbound_;
-    std::size_t unbound_bytes_ = 0;
+    /// What came on streams before the other side was bound waits here.
+    EarlyData unbound_;
     std::optional<Closed> closed_;
     /// It ended while the connection could not be closed: the other side is told later.
     bool farewell_due_ = false;

@@ -21,6 +21,9 @@ constexpr std::uint64_t kSmallChunkBytes = 16ULL << 10;
 /// Takes the header from the front of `bytes`; how many bytes belonged to it.
 Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incoming> &segment,
                                                    ByteView bytes, bool fin) {
+    if (!target_.folder()) {
+        return fail(ErrorCode::PeerProtocol, 0, "data that nobody asked for");
+    }
     auto &header = segment->header;
     const auto of_header = header.feed(bytes);
     if (!of_header) {
@@ -30,11 +33,13 @@ Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incomin
     if (!header.done()) {
         return fin ? fail(ErrorCode::PeerProtocol, 0, "a segment without a header") : of_header;
     }
-    if (!target_.folder()) {
-        return fail(ErrorCode::PeerProtocol, 0, "data that nobody asked for");
-    }
-    if (auto started = receiver_.on_segment_started(header.plan()); !started) {
+    auto plan = header.plan();
+    if (auto started = receiver_.on_segment_started(plan); !started) {
         return std::unexpected(started.error());
+    }
+    std::vector<bool> dropped;
+    for (const auto &piece : plan) {
+        dropped.push_back(!receiver_.takes(piece.index));
     }
     // What is here of a file may have to go first.
     handle_events();
@@ -43,9 +48,9 @@ Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incomin
     if (!segment->strand) {
         segment->strand = unfinished ? unfinished : context_.disk.make_strand();
     }
-    segment->writer =
-        std::make_unique<SegmentWriter>(target_.folder(), header.plan(), header.bytes());
-    segment->left = plan_bytes(header.plan()) + kSegmentHashBytes;
+    segment->left = plan_bytes(plan) + kSegmentHashBytes;
+    segment->writer = std::make_unique<SegmentWriter>(target_.folder(), std::move(plan),
+                                                      header.bytes(), std::move(dropped));
     header = {};
     return of_header;
 }

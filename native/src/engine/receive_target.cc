@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "transfer/index_chunks.h"
+
 namespace thru {
 
 namespace {
@@ -98,10 +100,10 @@ void ReceiveTarget::advance(bool complete) {
     case State::Finished:
         if (offered_end_ > prepared_end_) {
             state_ = State::Preparing;
-            prepare_next(std::make_shared<Run>(
-                Run{.begin = prepared_end_,
-                    .end = offered_end_,
-                    .excluded = excluded_.indexes(prepared_end_, offered_end_)}));
+            prepare_next(
+                std::make_shared<Run>(Run{.begin = prepared_end_,
+                                          .end = offered_end_,
+                                          .excluded = excluded(prepared_end_, offered_end_)}));
         } else if (state_ == State::Ready && complete && can_settle() && whole_.empty()) {
             finish();
         }
@@ -119,31 +121,30 @@ void ReceiveTarget::open_folder() {
     state_ = State::Opening;
     auto error = std::make_shared<std::optional<Error>>();
     context_.disk.post(
-        strand_,
-        {.work =
-             [opened = opened_, error, directory = directory_, manifest = manifest_,
-              options = options_, ids = ids_] {
-                 auto folder = ReceiveFolder::open(directory, manifest, options, ids);
-                 if (folder) {
-                     opened->folder = std::move(*folder);
-                 } else {
-                     *error = folder.error();
-                 }
-             },
-         .completion =
-             [this, error, alive = std::weak_ptr(alive_)] {
-                 if (alive.expired()) {
-                     return;
-                 }
-                 if (*error) {
-                     fail(**error);
-                     return;
-                 }
-                 // An empty offer is looked through, too.
-                 state_ = State::Preparing;
-                 prepare_next(std::make_shared<Run>(
-                     Run{.end = offered_end_, .excluded = excluded_.indexes(0, offered_end_)}));
-             }});
+        strand_, {.work =
+                      [opened = opened_, error, directory = directory_, manifest = manifest_,
+                       options = options_, ids = ids_] {
+                          auto folder = ReceiveFolder::open(directory, manifest, options, ids);
+                          if (folder) {
+                              opened->folder = std::move(*folder);
+                          } else {
+                              *error = folder.error();
+                          }
+                      },
+                  .completion =
+                      [this, error, alive = std::weak_ptr(alive_)] {
+                          if (alive.expired()) {
+                              return;
+                          }
+                          if (*error) {
+                              fail(**error);
+                              return;
+                          }
+                          // An empty offer is looked through, too.
+                          state_ = State::Preparing;
+                          prepare_next(std::make_shared<Run>(
+                              Run{.end = offered_end_, .excluded = excluded(0, offered_end_)}));
+                      }});
 }
 
 /// One step at a time: what is posted meanwhile comes between.
@@ -175,8 +176,7 @@ void ReceiveTarget::on_prepared(const Run &run, Prepared prepared) {
     state_ = State::Ready;
     prepared_end_ = run.end;
     folder_ = opened_->folder;
-    if (const auto now_excluded = excluded_.indexes(run.begin, run.end);
-        now_excluded != run.excluded) {
+    if (const auto now_excluded = excluded(run.begin, run.end); now_excluded != run.excluded) {
         drop(now_excluded);
     }
     prepared.unwanted = merged(prepared.unwanted, run.unwanted);
@@ -184,10 +184,18 @@ void ReceiveTarget::on_prepared(const Run &run, Prepared prepared) {
 }
 
 void ReceiveTarget::exclude(const IndexRanges &ranges) {
-    for (const IndexRange &range : ranges) {
-        excluded_.add(range.first, range.first + range.count);
-    }
+    for_each_index(ranges, [this](std::uint64_t index) { excluded_.set(index, true); });
     drop(ranges);
+}
+
+IndexRanges ReceiveTarget::excluded(std::size_t begin, std::size_t end) const {
+    IndexRanges found;
+    for (auto index = begin; index < std::min(end, excluded_.end()); ++index) {
+        if (excluded_.get(index)) {
+            append_index(found, index);
+        }
+    }
+    return found;
 }
 
 void ReceiveTarget::drop(const IndexRanges &ranges) {

@@ -13,7 +13,7 @@
 #include "engine/context.h"
 #include "engine/selection.h"
 #include "io/receive_folder.h"
-#include "transfer/range_set.h"
+#include "transfer/entry_table.h"
 
 namespace thru {
 
@@ -48,7 +48,7 @@ public:
     /// Taken out of the share, perhaps before they were offered here: what is here of them goes.
     void exclude(const IndexRanges &ranges);
     /// All that was.
-    IndexRanges excluded() const { return excluded_.indexes(); }
+    IndexRanges excluded() const { return excluded(0, excluded_.end()); }
     /// What was posted and is not done yet.
     std::size_t jobs() const { return jobs_; }
 
@@ -119,6 +119,8 @@ private:
     };
     struct Run;
 
+    /// Of [begin, end).
+    IndexRanges excluded(std::size_t begin, std::size_t end) const;
     template <class Work, class Then> void post(Work work, Then then);
     void advance(bool complete);
     void open_folder();
@@ -138,7 +140,7 @@ private:
     ReceiveOptions options_;
     TransferIds ids_;
     std::shared_ptr<const Selection> selection_;
-    RangeSet excluded_;
+    EntryTable<bool> excluded_;
     std::shared_ptr<DiskPool::Strand> strand_;
     std::shared_ptr<Opened> opened_;
     std::shared_ptr<ReceiveFolder> folder_;

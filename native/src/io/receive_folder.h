@@ -145,8 +145,11 @@ enum class SegmentOutcome : std::uint8_t {
 /// disk pool, one call at a time.
 class SegmentWriter {
 public:
-    /// `header` is the stream's raw type byte and header, which the hash covers.
-    SegmentWriter(std::shared_ptr<ReceiveFolder> folder, SegmentPlan plan, ByteView header);
+    /// `header` is the stream's raw type byte and header, which the hash covers. Bytes of pieces
+    /// that are `dropped`, by their place in the plan, are read and nothing else; the rest is
+    /// written.
+    SegmentWriter(std::shared_ptr<ReceiveFolder> folder, SegmentPlan plan, ByteView header,
+                  std::vector<bool> dropped = {});
     /// What is not verified is taken back.
     ~SegmentWriter();
 

@@ -17,9 +17,12 @@ constexpr std::uint64_t kProgressBytes = 4 << 20;
 
 struct SegmentWriter::State {
     State(std::shared_ptr<ReceiveFolder> receive_folder, ReceiveFolder::State &shared_state,
-          SegmentPlan segment_plan, ByteView segment_header)
+          SegmentPlan segment_plan, ByteView header, std::vector<bool> dropped_pieces)
         : folder(std::move(receive_folder)), shared(shared_state), plan(std::move(segment_plan)),
-          header(segment_header.begin(), segment_header.end()) {}
+          dropped(std::move(dropped_pieces)) {
+        dropped.resize(plan.size());
+        seal.update(header);
+    }
 
     Result<> write_data(ByteView data);
     Result<> begin_piece();
@@ -35,8 +38,10 @@ struct SegmentWriter::State {
     std::shared_ptr<ReceiveFolder> folder;
     ReceiveFolder::State &shared;
     SegmentPlan plan;
-    Bytes header;
+    std::vector<bool> dropped;
     FolderCursor cursor{shared.target};
+    /// Over the header, then over the data's hash: what the stream ends with.
+    Blake3 seal;
     Blake3 hasher;
     const std::uint64_t round = shared.parts.failed_rounds();
 
@@ -96,6 +101,9 @@ Result<> SegmentWriter::State::begin_piece() {
         return {};
     }
     begun = true;
+    if (dropped[piece]) {
+        return {};
+    }
     const Piece &current = plan[piece];
     if (shared.manifest->text(current.index)) {
         into_text = true;
@@ -233,10 +241,8 @@ Result<> SegmentWriter::State::take_hash(ByteView bytes) {
         return {};
     }
     const Digest data_hash = hasher.finish();
-    Blake3 whole;
-    whole.update(header);
-    whole.update(data_hash);
-    if (digests_equal(hash, whole.finish())) {
+    seal.update(data_hash);
+    if (digests_equal(hash, seal.finish())) {
         verified(data_hash);
     } else {
         take_back(SegmentOutcome::Damaged);
@@ -279,9 +285,10 @@ void SegmentWriter::State::take_back(SegmentOutcome with) {
 }
 
 SegmentWriter::SegmentWriter(std::shared_ptr<ReceiveFolder> folder, SegmentPlan plan,
-                             ByteView header) {
+                             ByteView header, std::vector<bool> dropped) {
     ReceiveFolder::State &shared = *folder->state_;
-    state_ = std::make_unique<State>(std::move(folder), shared, std::move(plan), header);
+    state_ = std::make_unique<State>(std::move(folder), shared, std::move(plan), header,
+                                     std::move(dropped));
 }
 
 SegmentWriter::~SegmentWriter() {

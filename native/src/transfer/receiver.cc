@@ -118,7 +118,7 @@ Result<> Receiver::on(const EntryFailed &failure) {
     }
     const EntryState state = states_[failure.index];
     if (state == EntryState::Skipped || state == EntryState::Unwanted) {
-        unreadable_.emplace(failure.index, failure.code);
+        unreadable_.set(failure.index, failure.code);
     } else if (mark_failed(failure.index, failure.code)) {
         check_complete();
     }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "transfer/entry_table.h"
 #include "transfer/manifest_table.h"
 #include "transfer/range_set.h"
 #include "wire/control.h"
@@ -287,10 +288,12 @@ private:
     std::size_t own_ranges_ = 0;
     /// Files that were skipped and wanted again: their bytes may come twice.
     std::unordered_set<std::uint64_t> repeated_;
+    // By index, as far as needed: a sender can make them speak of every entry.
+
     /// Pieces being received whose bytes are dropped, of files that are skipped or whole.
-    std::unordered_map<std::uint64_t, std::uint32_t> dropping_;
+    EntryTable<std::uint32_t> dropping_;
     /// The sender could not read them while nobody wanted them.
-    std::unordered_map<std::uint64_t, ErrorCode> unreadable_;
+    EntryTable<std::optional<ErrorCode>> unreadable_;
     /// Have without an answer that has become irrelevant.
     std::unordered_set<std::uint64_t> stale_haves_;
     /// Asked for again because of a wrong hash: index and offset.

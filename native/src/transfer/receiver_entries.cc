@@ -78,10 +78,10 @@ void Receiver::withdraw(std::uint64_t index, EntryState state) {
     assert(!missing(state));
     const auto found = partial_.find(index);
     if (states_[index] == EntryState::Arriving) {
-        dropping_[index] = 1;
+        dropping_.set(index, 1);
     } else if (found != partial_.end()) {
         if (found->second.in_flight > 0) {
-            dropping_[index] = found->second.in_flight;
+            dropping_.set(index, found->second.in_flight);
         }
         if (found->second.have) {
             stale_haves_.insert(index);
@@ -121,10 +121,10 @@ void Receiver::want(const IndexRanges &ranges) {
         if (state != EntryState::Skipped && state != EntryState::Unwanted) {
             return;
         }
-        if (const auto failed = unreadable_.find(index); failed != unreadable_.end()) {
+        if (const auto failed = unreadable_.get(index)) {
             set_state(index, EntryState::Waiting);
-            mark_failed(index, failed->second);
-        } else if (dropping_.contains(index)) {
+            mark_failed(index, *failed);
+        } else if (dropping_.get(index) > 0) {
             set_state(index, EntryState::Returning);
         } else {
             come_back(index);

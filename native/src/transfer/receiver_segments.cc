@@ -68,12 +68,12 @@ Result<> Receiver::claim(const Piece &piece, bool alone) {
     case EntryState::Returning:
     case EntryState::Removed:
     case EntryState::Failed:
-        ++dropping_[piece.index]; // it was on its way
+        dropping_.set(piece.index, dropping_.get(piece.index) + 1); // it was on its way
         return {};
     case EntryState::Whole:
     case EntryState::Named:
         if (repeated_.contains(piece.index)) {
-            ++dropping_[piece.index];
+            dropping_.set(piece.index, dropping_.get(piece.index) + 1);
             return {};
         }
         return breach("the same data twice");
@@ -162,14 +162,12 @@ bool Receiver::end_piece(const Piece &piece) {
         --partial_.at(piece.index).in_flight;
         return true;
     }
-    const auto dropped = dropping_.find(piece.index);
-    assert(dropped != dropping_.end());
-    if (--dropped->second == 0) {
-        dropping_.erase(dropped);
-        if (state == EntryState::Returning) {
-            come_back(piece.index);
-            send_skip(Skip::Why::Wanted, {{.first = piece.index, .count = 1}});
-        }
+    const auto dropped = dropping_.get(piece.index);
+    assert(dropped > 0);
+    dropping_.set(piece.index, dropped - 1);
+    if (dropped == 1 && state == EntryState::Returning) {
+        come_back(piece.index);
+        send_skip(Skip::Why::Wanted, {{.first = piece.index, .count = 1}});
     }
     return false;
 }
@@ -250,7 +248,7 @@ void Receiver::on_read_back_wrong(std::uint64_t index, std::uint64_t offset, std
         return;
     }
     // Pieces that are being dropped could not be told from those that come again.
-    if (dropping_.contains(index) || ++read_back_wrong_[index] > kMaxReadBacks) {
+    if (dropping_.get(index) > 0 || ++read_back_wrong_[index] > kMaxReadBacks) {
         on_entry_failed(index, ErrorCode::DiskIo);
         return;
     }

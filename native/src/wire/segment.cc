@@ -29,7 +29,11 @@ void encode_segment_header(const SegmentPlan &plan, Bytes &out) {
 
 Result<std::size_t> SegmentHeaderDecoder::feed(ByteView bytes) {
     const auto before = bytes_.size();
-    append_bytes(bytes_, bytes.first(std::min(bytes.size(), kMaxSegmentHeaderBytes - before)));
+    const auto taken = bytes.first(std::min(bytes.size(), kMaxSegmentHeaderBytes - before));
+    if (const auto needed = before + taken.size(); needed > bytes_.capacity()) {
+        bytes_.reserve(std::clamp(2 * bytes_.capacity(), needed, kMaxSegmentHeaderBytes));
+    }
+    append_bytes(bytes_, taken);
     if (auto read = read_on(); !read) {
         return std::unexpected(std::move(read).error());
     }
@@ -67,7 +71,7 @@ Result<> SegmentHeaderDecoder::read_on() {
             return read;
         }
     }
-    while (plan_.size() < count_) {
+    while (pieces_ < count_) {
         ByteReader reader{ByteView{bytes_}.subspan(read_)};
         const auto step = take_varint(reader);
         const auto offset = step ? take_varint(reader) : std::nullopt;
@@ -75,19 +79,37 @@ Result<> SegmentHeaderDecoder::read_on() {
         if (!length) {
             return {};
         }
-        const std::uint64_t before = plan_.empty() ? 0 : plan_.back().index;
-        if ((!plan_.empty() && *step == 0) || *step > kMaxVarint - before) {
+        if ((pieces_ > 0 && *step == 0) || *step > kMaxVarint - last_index_) {
             return fail(ErrorCode::PeerProtocol, 0, "segment's indexes don't rise");
         }
         if (*length > kSegmentBytes - total_ || *length > kMaxVarint - *offset) {
             return fail(ErrorCode::PeerProtocol, 0, "segment's pieces are too long");
         }
         total_ += *length;
-        plan_.push_back({.index = before + *step, .offset = *offset, .length = *length});
+        last_index_ += *step;
+        ++pieces_;
         read_ += reader.consumed();
     }
     done_ = true;
     return {};
+}
+
+SegmentPlan SegmentHeaderDecoder::plan() const {
+    SegmentPlan plan;
+    if (!done_) {
+        return plan;
+    }
+    plan.reserve(count_);
+    ByteReader reader{bytes_};
+    const auto next = [&reader] { return take_varint(reader).value(); };
+    static_cast<void>(reader.byte());
+    static_cast<void>(next());
+    for (std::uint64_t index = 0; plan.size() < count_;) {
+        index += next();
+        const auto offset = next();
+        plan.push_back({.index = index, .offset = offset, .length = next()});
+    }
+    return plan;
 }
 
 Result<std::optional<ParsedSegmentHeader>> parse_segment_header(ByteView bytes) {

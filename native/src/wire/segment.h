@@ -47,7 +47,8 @@ std::uint64_t plan_bytes(const SegmentPlan &plan);
 void encode_segment_header(const SegmentPlan &plan, Bytes &out);
 
 /// Takes type byte and header from the front of a stream that arrives in arbitrary pieces. However
-/// small these are, each byte is looked at once or twice, and memory is taken for what came only.
+/// small these are, each byte is looked at once or twice before it is done, and only the bytes that
+/// came take memory.
 class SegmentHeaderDecoder {
 public:
     /// How many of `bytes`, which follow those before, belong to the header. PeerProtocol when it
@@ -57,8 +58,8 @@ public:
     bool done() const { return done_; }
     /// Type byte and header as they came.
     const Bytes &bytes() const { return bytes_; }
-    /// Only when done.
-    const SegmentPlan &plan() const { return plan_; }
+    /// Made from the bytes at each call; nothing until done.
+    SegmentPlan plan() const;
 
 private:
     /// Reads on as far as bytes_ reach.
@@ -69,8 +70,10 @@ private:
     std::size_t read_ = 0;
     /// Pieces; 0 until it is known.
     std::uint64_t count_ = 0;
+    // Of those that were read.
+    std::uint64_t pieces_ = 0;
+    std::uint64_t last_index_ = 0;
     std::uint64_t total_ = 0;
-    SegmentPlan plan_;
     bool done_ = false;
 };
 

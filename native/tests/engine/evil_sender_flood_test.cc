@@ -281,6 +281,92 @@ TEST_F(SenderFlood, SegmentsThatNeverEndTakeLittleMemory) {
     EXPECT_LT(memory.grown(), kMostGrown);
 }
 
+/// Of kMaxPieces files of one byte, as long as it can be.
+void longest_header(Bytes &out) {
+    const auto append_long = [&out](std::uint8_t tag, std::uint8_t length, std::uint8_t value) {
+        out.push_back(tag);
+        out.resize(out.size() + length - 2);
+        out.push_back(value);
+    };
+    out.push_back(static_cast<std::uint8_t>(StreamType::Segment));
+    append_varint(out, kMaxPieces);
+    for (std::size_t piece = 0; piece < kMaxPieces; ++piece) {
+        append_long(0x80, 4, piece == 0 ? 0 : 1);
+        append_long(0xc0, 8, 0);
+        append_long(0x80, 4, 1);
+    }
+}
+
+TEST_F(SenderFlood, HeadersBeforeAnythingWasAskedForEndIt) {
+    offer(files(1, 4));
+    const MemoryWatch memory;
+    evil.flood_streams(
+        255,
+        [](std::uint64_t, Bytes &out) {
+            longest_header(out);
+            out.pop_back();
+        },
+        false);
+    expect_dropped();
+    EXPECT_LT(memory.grown(), kMostGrown);
+}
+
+TEST_F(SenderFlood, HeadersOfWhatWasTakenOutTakeLittleMemory) {
+    constexpr std::uint64_t kStreams = 255;
+    offer(files(kMaxPieces + 1, 1));
+    accept();
+    evil.control(Removed{range(0, kMaxPieces)});
+    evil.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.files == 1; });
+    const MemoryWatch memory;
+    EXPECT_EQ(evil.flood_streams(
+                  kStreams, [](std::uint64_t, Bytes &out) { longest_header(out); }, false),
+              kStreams);
+    evil.control(Confirm{0});
+    expect_dropped();
+    EXPECT_LT(memory.grown(), kMostGrown);
+}
+
+TEST_F(SenderFlood, TakingOutEveryOtherEntryThatThereCanBeTakesLittleMemory) {
+    offer(files(1, 4));
+    const MemoryWatch memory;
+    evil.flood_control(kMaxManifestEntries / 2, [](std::uint64_t number, Bytes &out) {
+        encode(Removed{range(2 * number + 1)}, out);
+    });
+    expect_answering();
+    EXPECT_LT(memory.grown(), kMostGrown);
+    EXPECT_EQ(failures(), 0U);
+}
+
+TEST_F(SenderFlood, TextsThatWereTakenOutTakeNoMemory) {
+    constexpr std::uint64_t kTexts = 8;
+    constexpr std::uint64_t kStreams = 40;
+    std::vector<ManifestEntry> entries;
+    SegmentPlan plan;
+    for (std::uint64_t index = 0; index < kTexts; ++index) {
+        auto text = file("text " + std::to_string(index), kMaxTextBytes);
+        text.text = true;
+        entries.push_back(text);
+        plan.push_back({.index = index, .offset = 0, .length = kMaxTextBytes});
+    }
+    entries.push_back(file("never comes", 4));
+    offer(entries);
+    accept();
+    evil.control(Removed{range(0, kTexts)});
+    evil.receiver.wait_for<OfferEvent>([](const OfferEvent &event) { return event.files == 1; });
+    const MemoryWatch memory;
+    EXPECT_EQ(evil.flood_streams(
+                  kStreams,
+                  [&](std::uint64_t, Bytes &out) {
+                      encode_segment_header(plan, out);
+                      out.resize(out.size() + kTexts * kMaxTextBytes - 1, 'e');
+                  },
+                  false),
+              kStreams);
+    evil.control(Confirm{0});
+    expect_dropped();
+    EXPECT_LT(memory.grown(), kMostGrown);
+}
+
 TEST_F(SenderFlood, AnEndThatComesAfterAFullChunkIsAnEnd) {
     constexpr std::uint64_t kSize = kChunkBytes - kSegmentHashBytes;
     offer(files(1, kSize));

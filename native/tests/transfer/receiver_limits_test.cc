@@ -1,4 +1,5 @@
 // What a sender may say again and again: once for each entry or each question, and no more.
+#include "engine/memory_watch.h"
 #include "transfer/receiving.h"
 
 namespace thru {
@@ -37,6 +38,20 @@ TEST(ReceiverLimits, WhatWasNotListedYetIsTakenOutOnceToo) {
     auto receiver = test::offered(*manifest_of({file("a", 1)}));
     EXPECT_TRUE(receiver.on_control(Removed{range(kMaxManifestEntries - 1)}));
     EXPECT_EQ(refused(receiver, Removed{range(kMaxManifestEntries - 1)}), ErrorCode::PeerProtocol);
+}
+
+TEST(ReceiverLimits, FailuresOfWhatNobodyWantsTakeLittleMemory) {
+    const auto manifest = test::files_of(kMaxManifestEntries, 1);
+    auto receiver = receiving(*manifest, {.unwanted = range(0, kMaxManifestEntries)});
+    const MemoryWatch memory;
+    for (std::uint64_t index = 0; index < kMaxManifestEntries; ++index) {
+        ASSERT_TRUE(receiver.on_control(EntryFailed{index, ErrorCode::SourceChanged}));
+    }
+    EXPECT_LT(memory.grown(), kMostGrown);
+    receiver.want(range(7));
+    const auto failed = only<ReceiverEntryFailed>(receiver.take_events());
+    ASSERT_EQ(failed.size(), 1u);
+    EXPECT_EQ(failed[0].code, ErrorCode::SourceChanged);
 }
 
 TEST(ReceiverLimits, AFileHasOneSource) {

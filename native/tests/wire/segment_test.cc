@@ -83,6 +83,21 @@ TEST(Segment, ACountAloneTakesNoMemory) {
     SegmentHeaderDecoder decoder;
     EXPECT_EQ(decoder.feed(bytes), bytes.size());
     EXPECT_EQ(decoder.plan().capacity(), 0U);
+    EXPECT_LE(decoder.bytes().capacity(), bytes.size());
+}
+
+TEST(Segment, AnUnfinishedHeaderTakesNoMoreThanTheLargest) {
+    Bytes bytes = {static_cast<std::uint8_t>(StreamType::Segment)};
+    append_varint(bytes, kMaxPieces);
+    SegmentHeaderDecoder decoder;
+    ASSERT_TRUE(decoder.feed(bytes));
+    // The longest forms, which nobody has to shorten.
+    const Bytes piece = {0x80, 0, 0, 1, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0, 0, 1};
+    for (std::size_t pieces = 1; pieces < kMaxPieces; ++pieces) {
+        ASSERT_TRUE(decoder.feed(piece));
+    }
+    EXPECT_FALSE(decoder.done());
+    EXPECT_LE(decoder.bytes().capacity(), kMaxSegmentHeaderBytes);
 }
 
 TEST(Segment, TheLargestPlanFits) {

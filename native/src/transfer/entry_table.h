@@ -1,0 +1,31 @@
+// Something small about some entries of a manifest: costs its size for each entry, where a map
+// costs ten times that for each that it knows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace thru {
+
+template <class Value> class EntryTable {
+public:
+    /// Of an entry that nothing was set of: an empty one.
+    Value get(std::uint64_t index) const {
+        return index < values_.size() ? Value(values_[index]) : Value{};
+    }
+    /// Takes memory for all entries up to this one.
+    void set(std::uint64_t index, const Value &value) {
+        if (index >= values_.size()) {
+            values_.resize(index + 1);
+        }
+        values_[index] = value;
+    }
+    /// Entries from here on have nothing.
+    std::size_t end() const { return values_.size(); }
+
+private:
+    std::vector<Value> values_;
+};
+
+} // namespace thru
