@@ -31,8 +31,9 @@ struct ReceiveTarget::Run {
     std::size_t begin = 0;
     std::size_t end = 0;
     IndexRanges excluded;
-    // Of the strand until the last step.
+    // Of the strand while a step is done.
     bool begun = false;
+    bool underway = false;
     IndexRanges unwanted;
     std::vector<IndexRanges> first;
 };
@@ -159,10 +160,15 @@ void ReceiveTarget::prepare_next(const std::shared_ptr<Run> &run) {
                 folder.drop(run->excluded);
                 folder.begin_preparation(run->begin, run->end, run->unwanted);
             }
-            return folder.prepare_some();
+            auto prepared = folder.prepare_some();
+            run->underway = folder.underway();
+            return prepared;
         },
         [this, run](Result<std::optional<Prepared>> step) {
-            if (!step) {
+            if (!step && step.error().code == ErrorCode::DiskFull && run->underway) {
+                short_run_ = run;
+                wait_for_room({.bytes = static_cast<std::uint64_t>(step.error().cause)});
+            } else if (!step) {
                 fail(step.error());
             } else if (!*step) {
                 prepare_next(run);
@@ -364,6 +370,9 @@ void ReceiveTarget::look_for_room() {
                  fail(has_room.error());
              } else if (*has_room) {
                  shortage_.reset();
+                 if (const auto run = std::exchange(short_run_, nullptr)) {
+                     prepare_next(run);
+                 }
              } else {
                  next_look_ = std::min(next_look_, now_ + look_interval_);
              }

@@ -164,6 +164,8 @@ private:
     Timestamp naming_interval_ = 0;
 
     std::optional<Shortage> shortage_;
+    /// The run whose next step waits for room.
+    std::shared_ptr<Run> short_run_;
     Timestamp next_look_ = kNever;
     Timestamp look_interval_ = 0;
     /// Since room was found the last time.

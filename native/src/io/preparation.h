@@ -28,7 +28,7 @@ public:
 
     /// Does some of it: a few thousand entries, or some 64 MiB of what is read. What was found when
     /// that was the last step; nullopt when there is more to do. The errors of
-    /// ReceiveFolder::prepare, after which it is over.
+    /// ReceiveFolder::prepare_some.
     Result<std::optional<Prepared>> step();
 
 private:

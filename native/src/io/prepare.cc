@@ -106,7 +106,8 @@ Result<bool> Preparation::look() {
             }
         }
     }
-    if (needed_ > free_) {
+    // Later, what has room comes while the rest waits for it.
+    if (needed_ > free_ && !state_.underway) {
         return fail(ErrorCode::DiskFull, static_cast<std::int64_t>(needed_ - free_),
                     "bytes are missing");
     }
@@ -258,6 +259,7 @@ Result<> Preparation::make_folder(std::uint64_t index) {
         }
     }
     if (!made_ && made_.error().code == ErrorCode::DiskFull) {
+        made_folder_.reset();
         return fail(ErrorCode::DiskFull, kRoomForFolders, "make folders");
     }
     if (!made_) {

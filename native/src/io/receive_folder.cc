@@ -90,11 +90,13 @@ void ReceiveFolder::begin_preparation(std::size_t first, std::size_t end,
 
 Result<std::optional<Prepared>> ReceiveFolder::prepare_some() {
     auto prepared = state_->preparation->step();
-    if (!prepared || *prepared) {
+    if (prepared && *prepared) {
         state_->preparation.reset();
     }
     return prepared;
 }
+
+bool ReceiveFolder::underway() const { return state_->underway; }
 
 Result<Prepared> ReceiveFolder::prepare(std::size_t first, std::size_t end,
                                         const IndexRanges &unwanted) {

@@ -79,8 +79,11 @@ public:
     /// after the last one; nullopt when there are more. Everything but drop and want of the run's
     /// own entries may come between two steps. BadManifest refuses all entries before anything is
     /// made; DiskFull (with the need in Error::cause, bytes) when there is no room for what is
-    /// missing, TargetGone.
+    /// missing or, of a receive that is underway(), none to begin with: then the same step can be
+    /// done once there is. TargetGone.
     Result<std::optional<Prepared>> prepare_some();
+    /// A run is through, or this receive comes back to what it began: want of room is waited out.
+    bool underway() const;
     /// All steps.
     Result<Prepared> prepare(std::size_t first, std::size_t end, const IndexRanges &unwanted);
 

@@ -43,6 +43,8 @@ struct ReceiveFolder::State {
     /// What is under way of one.
     std::unique_ptr<Preparation> preparation;
     bool looked_for_journal = false;
+    /// See ReceiveFolder::underway.
+    bool underway = false;
     /// Names and decisions are made for so many entries.
     std::size_t named_end = 0;
     std::size_t prepared_end = 0;

@@ -50,6 +50,7 @@ Result<bool> Preparation::look_for_journal() {
         state_.looked_for_journal = true;
         return true;
     }
+    state_.underway = found->journal.header.receive == state_.ids.receive;
     auto header = new_header(state_);
     const auto volume = fs::volume_facts(state_.target.root());
     if (!header || !volume) {
@@ -93,12 +94,13 @@ Result<bool> Preparation::begin_journal() {
         if (!journal) {
             return std::unexpected(journal_error(journal.error()));
         }
-        state_.journal = std::move(*journal);
-        state_.parts.set_journal(state_.journal.get());
         // Before the first part file: none outlasts a power loss that no journal knows.
-        if (auto synced = state_.journal->sync(); !synced) {
+        if (auto synced = (*journal)->sync(); !synced) {
+            static_cast<void>((*journal)->end());
             return std::unexpected(journal_error(synced.error()));
         }
+        state_.journal = std::move(*journal);
+        state_.parts.set_journal(state_.journal.get());
     }
     for (std::uint64_t index = first_; state_.journal && index < end_; ++index) {
         auto &slot = slots_[index - first_];
@@ -246,6 +248,7 @@ Result<bool> Preparation::tell() {
         state_.parts.set_done(index);
     }
     state_.prepared_end = end_;
+    state_.underway = true;
     return true;
 }
 

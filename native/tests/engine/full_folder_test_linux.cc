@@ -52,5 +52,54 @@ TEST(FullFolder, NothingIsSentForNothingWhileItHoldsNoMoreFiles) {
     });
 }
 
+TEST(FullFolder, AReceiveThatComesBackGoesOnWaitingForRoom) {
+    test::on_small_disk("size=64m", [](const std::filesystem::path &disk) {
+        const auto manifest = test::files_of(40, 1 << 20);
+        std::optional<sim::SendingEnd> sending;
+        test::FolderEnd receiving(disk / "in");
+        std::optional<sim::Pair> pair;
+        const auto connect = [&] {
+            pair.reset();
+            sending.emplace(manifest, std::set<std::uint64_t>{});
+            pair.emplace(sim::LinkConfig{}, *sending, receiving);
+            sending->attach(pair->sender());
+            receiving.attach(pair->receiver());
+        };
+        const auto run_until = [&](const std::function<bool()> &done, double seconds) {
+            return pair->run_until(
+                [&] {
+                    sending->pump();
+                    receiving.pump(pair->now());
+                    return done() || receiving.failure();
+                },
+                seconds);
+        };
+        const auto is_full = [&] {
+            return receiving.transfer().flow().kind == FlowState::Kind::DiskFull;
+        };
+        connect();
+        ASSERT_TRUE(run_until([&] { return receiving.transfer().files() > 0; }, 10));
+        {
+            // Not a block is left.
+            std::ofstream filler(disk / "filler");
+            const std::string block(4096, 'f');
+            while (filler.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {
+            }
+        }
+        ASSERT_TRUE(run_until(is_full, 10));
+        receiving.drop_transfer();
+        receiving.finish_disk();
+        connect();
+        ASSERT_TRUE(run_until(is_full, 10));
+        run_until([] { return false; }, 10);
+        ASSERT_FALSE(receiving.failure()) << receiving.failure()->detail;
+        EXPECT_TRUE(is_full());
+        std::filesystem::remove(disk / "filler");
+        ASSERT_TRUE(run_until([&] { return receiving.finished().has_value(); }, 200));
+        ASSERT_FALSE(receiving.failure()) << receiving.failure()->detail;
+        EXPECT_EQ(receiving.finished()->files, 40U);
+    });
+}
+
 } // namespace
 } // namespace thru

@@ -91,6 +91,17 @@ TEST_F(ReceiveFolderQueue, NothingIsFinishedWhileMoreIsLookedThrough) {
     EXPECT_EQ(receiving_->finished()->entries, 2U);
 }
 
+TEST_F(ReceiveFolderQueue, WhatIsAddedAndHasNoRoomLetsTheRestCome) {
+    begin(test::files_of(1, 20 << 20));
+    ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() >= 4 << 20; }));
+    const auto available = std::filesystem::space(target_.path()).available;
+    grow({test::file("second/a", available + (std::uint64_t{1} << 30))});
+    ASSERT_TRUE(run_until([this] { return receiving_->transfer().files() == 1; }));
+    ASSERT_TRUE(run_until(
+        [this] { return receiving_->transfer().flow().kind == FlowState::Kind::DiskFull; }));
+    EXPECT_FALSE(receiving_->failure()) << receiving_->failure()->detail;
+}
+
 TEST_F(ReceiveFolderQueue, WhatBreaksWhileEntriesAreLookedThroughGoesOnLater) {
     begin(test::files_of(1, 20 << 20));
     ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() >= 8 << 20; }));
