@@ -39,6 +39,7 @@ private:
     fs::SystemResult<> make_over(const fs::FileHandle &folder, const std::string &name,
                                  const NewLink &link);
     void set_folder_times();
+    fs::SystemResult<> end_journal();
 
     ReceiveFolder::State &state_;
     const ManifestTable &manifest_;
@@ -67,17 +68,25 @@ Result<std::vector<WriteFailure>> Finishing::run() {
     if (state_.options.resume) {
         remove_superseded_journals(state_);
     }
-    if (state_.journal) {
-        state_.parts.set_journal(nullptr);
-        // What could not be named is for a later attempt.
-        const auto ended = state_.parts.keeps() ? state_.journal->sync() : state_.journal->end();
-        state_.journal.reset();
-        state_.earlier.reset();
-        if (!ended) {
-            return std::unexpected(fs::writing_error(ended.error(), "end the journal"));
-        }
+    if (const auto ended = end_journal(); !ended) {
+        return std::unexpected(fs::writing_error(ended.error(), "end the journal"));
     }
     return std::move(failures_);
+}
+
+fs::SystemResult<> Finishing::end_journal() {
+    if (!state_.journal) {
+        return {};
+    }
+    // What could not be named is for a later attempt. The journal stays open: more may be added.
+    if (state_.parts.keeps()) {
+        return state_.journal->sync();
+    }
+    state_.parts.set_journal(nullptr);
+    auto ended = state_.journal->end();
+    state_.journal.reset();
+    state_.earlier.reset();
+    return ended;
 }
 
 void Finishing::make_links() {

@@ -107,6 +107,28 @@ TEST_F(ReceivePatienceTest, AFileBesideATextThatCannotBeNamedIsNotLeftBehind) {
     EXPECT_EQ(disk_.snapshot(kTarget), (std::map<std::string, std::string>{{"f0", "abc"}}));
 }
 
+TEST_F(ReceivePatienceTest, WhatIsAddedBehindAFileThatNeverGotItsNameComesToo) {
+    const auto manifest = test::files_of(1, 3);
+    const auto folder = open(manifest);
+    ASSERT_EQ(write(folder, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
+    disk_.fail(SimCall::RenameNew, Trouble::Refused, 0, 1);
+    folder->add_whole({0});
+    ASSERT_EQ(folder->settle(true).failures.size(), 1U);
+    folder->drop({{0, 1}});
+    EXPECT_TRUE(folder->finish());
+    test::add_all(*manifest, {test::file("added", 3)});
+    const auto prepared = folder->prepare(1, 2, {});
+    ASSERT_TRUE(prepared) << prepared.error().detail;
+    ASSERT_EQ(write(folder, {{1, 0, 3}}, "def")->outcome(), SegmentOutcome::Verified);
+    folder->add_whole({1});
+    EXPECT_EQ(folder->settle().named.size(), 1U);
+    EXPECT_TRUE(folder->finish());
+    EXPECT_EQ(disk_.content(std::string(kTarget) + "/added"), "def");
+    folder->suspend();
+    const auto again = open(manifest);
+    EXPECT_EQ(here_, (IndexRanges{{0, 2}}));
+}
+
 TEST_F(ReceivePatienceTest, AUsedUpQuotaIsToldFromAFullDisk) {
     disk_.set_full_is_quota();
     const auto folder = open(test::files_of(1, 0));
