@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "engine/context.h"
+#include "engine/forget_queue.h"
 #include "engine/receive_session.h"
 #include "engine/share_session.h"
-#include "io/forget_partial.h"
 
 namespace thru {
 
@@ -84,11 +84,9 @@ struct Engine::State {
     }
     void on(SetPaused command, Timestamp now);
     void on(SetLimits command, Timestamp now);
-    void on(ForgetPartial command, Timestamp now);
+    void on(ForgetPartial command, Timestamp) { forgetting.add(std::move(command)); }
     void on(EndSession command, Timestamp now);
     void share_download_limit();
-    void forget_waiting();
-    void forget(ForgetPartial command);
     void refuse(SessionNumber session, const std::string &peer, const Error &error) {
         events.push(FailedEvent{session, peer, error});
     }
@@ -125,7 +123,7 @@ struct Engine::State {
     std::unordered_map<SessionNumber, std::unique_ptr<ShareSession>> shares;
     std::unordered_map<SessionNumber, std::unique_ptr<ReceiveSession>> receives;
 
-    std::vector<ForgetPartial> forgetting;
+    ForgetQueue forgetting{context};
     /// Bytes a second of all receives together; 0: no limit.
     std::uint64_t download_limit = 0;
     struct DownloadShare {
@@ -264,36 +262,6 @@ void Engine::State::share_download_limit() {
     }
 }
 
-void Engine::State::on(ForgetPartial command, Timestamp) {
-    forgetting.push_back(std::move(command));
-}
-
-/// When no receive that is over has a hand on its files any more.
-void Engine::State::forget_waiting() {
-    if (context.suspending.empty()) {
-        for (auto &command : std::exchange(forgetting, {})) {
-            forget(std::move(command));
-        }
-    }
-}
-
-void Engine::State::forget(ForgetPartial command) {
-    auto outcome = std::make_shared<ForgottenEvent>();
-    outcome->session = command.session;
-    context.disk.post(context.disk.make_strand(),
-                      {.work =
-                           [outcome, directory = std::move(command.directory)] {
-                               const auto forgotten = forget_partial(directory);
-                               if (forgotten) {
-                                   outcome->files = forgotten->files;
-                                   outcome->bytes = forgotten->bytes;
-                               } else {
-                                   outcome->error = forgotten.error();
-                               }
-                           },
-                       .completion = [this, outcome] { events.push(std::move(*outcome)); }});
-}
-
 void Engine::State::on(EndSession command, Timestamp now) {
     if (auto *target = share(command.session)) {
         target->end(Error{ErrorCode::Stopped, 0, "the share was stopped"}, now);
@@ -346,7 +314,7 @@ void Engine::State::on(OpenReceive command, Timestamp now) {
 Timestamp Engine::State::service(Timestamp now) {
     auto deadline = kNever;
     share_download_limit();
-    forget_waiting();
+    forgetting.service();
     for (const auto &[session, target] : shares) {
         target->service(now);
         deadline = std::min(deadline, target->deadline());

@@ -37,8 +37,8 @@ SurveyEvent survey_event(const Survey &command, const ManifestTable &manifest,
 } // namespace
 
 ReceiveSession::ReceiveSession(EngineContext &context, OpenReceive command)
-    : context_(context), options_(std::move(command)), look_strand_(context.disk.make_strand()),
-      offer_(context, options_.session, options_.peer, look_strand_),
+    : context_(context), options_(std::move(command)), list_strand_(context.disk.make_strand()),
+      offer_(context, options_.session, options_.peer, list_strand_),
       alive_(std::make_shared<bool>(true)) {}
 
 ReceiveSession::~ReceiveSession() {
@@ -161,7 +161,7 @@ void ReceiveSession::list(const List &command) {
     }
     auto listing = std::make_shared<OfferListing>();
     context_.disk.post(
-        look_strand_,
+        list_strand_,
         {.work =
              [listing, command, manifest = transfer_->manifest(), end = transfer_->offered_end(),
               removed = transfer_->removed()] {
@@ -188,21 +188,23 @@ void ReceiveSession::survey(Survey command) {
         return;
     }
     auto event = std::make_shared<SurveyEvent>();
+    // One of a disk that does not answer holds up nothing else.
     context_.disk.post(
-        look_strand_, {.work =
-                           [event, command = std::move(command), selection = std::move(*selection),
-                            manifest = transfer_->manifest(), end = transfer_->offered_end()] {
-                               *event = survey_event(
-                                   command, *manifest,
-                                   survey_target(command.directory, *manifest, end, command.options,
-                                                 selection.unwanted(*manifest, 0, end)));
-                           },
-                       .completion =
-                           [this, event, alive = std::weak_ptr(alive_)] {
-                               if (!alive.expired()) {
-                                   context_.events.push(std::move(*event));
-                               }
-                           }});
+        context_.disk.make_strand(),
+        {.work =
+             [event, command = std::move(command), selection = std::move(*selection),
+              manifest = transfer_->manifest(), end = transfer_->offered_end()] {
+                 *event =
+                     survey_event(command, *manifest,
+                                  survey_target(command.directory, *manifest, end, command.options,
+                                                selection.unwanted(*manifest, 0, end)));
+             },
+         .completion =
+             [this, event, alive = std::weak_ptr(alive_)] {
+                 if (!alive.expired()) {
+                     context_.events.push(std::move(*event));
+                 }
+             }});
 }
 
 void ReceiveSession::accept(const Accept &command) {
@@ -215,7 +217,6 @@ void ReceiveSession::accept(const Accept &command) {
         return;
     }
     accepted_ = true;
-    preparing_ = true;
     verify_ = command.options.verify;
     transfer_->accept(command.directory, command.options, std::move(*selection));
 }
@@ -250,7 +251,6 @@ void ReceiveSession::on_event(const ReceiveTransferEvent &event, Timestamp now) 
         offered_ = offered->end > 0 || offered_;
         offer_.changed();
     } else if (const auto *accepted = std::get_if<ReceiveAccepted>(&event)) {
-        preparing_ = false;
         events.push(AcceptedEvent{session, peer, accepted->resumed_bytes, accepted->conflicts,
                                   accepted->mapped_names});
     } else if (const auto *problem = std::get_if<EntryProblem>(&event)) {
@@ -300,7 +300,8 @@ void ReceiveSession::tell_flow(Timestamp now) {
     }
     const bool should_move = state.kind == FlowState::Kind::Flowing;
     const auto reason = stall_.look(transfer_->bytes(), should_move, now, [this] {
-        return preparing_ || transfer_->writing() ? StallReason::OwnDisk : StallReason::Network;
+        return transfer_->preparing() || transfer_->writing() ? StallReason::OwnDisk
+                                                              : StallReason::Network;
     });
     if (reason) {
         context_.events.push(StalledEvent{options_.session, options_.peer, *reason});

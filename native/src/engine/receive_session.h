@@ -75,7 +75,8 @@ private:
     std::optional<Error> failure_;
     /// What the sender was told last.
     std::optional<Done> done_;
-    std::shared_ptr<DiskPool::Strand> look_strand_;
+    /// For what is asked of the offer alone, which no disk is needed for.
+    std::shared_ptr<DiskPool::Strand> list_strand_;
     OfferNews offer_;
     FlowState told_flow_;
     StallWatch stall_;
@@ -83,8 +84,6 @@ private:
     bool verify_ = false;
     bool offered_ = false;
     bool accepted_ = false;
-    /// The folder is looked through, for the first time.
-    bool preparing_ = false;
     bool released_ = false;
     bool told_finished_ = false;
     std::size_t problems_ = 0;

@@ -76,6 +76,10 @@ public:
     void wait_for_room(const Shortage &shortage);
     /// What there is no room for; nullopt when there is.
     const std::optional<Shortage> &shortage() const { return shortage_; }
+    /// Entries are looked through, or wait for the folder to be.
+    bool preparing() const {
+        return state_ == State::Waiting || state_ == State::Opening || state_ == State::Preparing;
+    }
     /// Bytes are being made durable and named, or files wait for their names.
     bool settling() const {
         return round_ == Round::Running || state_ == State::Finishing || next_naming_ != kNever;

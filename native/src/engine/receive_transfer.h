@@ -100,6 +100,8 @@ public:
     FlowState flow() const;
     /// Data waits for the disk here.
     bool writing() const { return writes_ > 0 || target_.settling(); }
+    /// The folder is looked through for what was accepted, or was added since.
+    bool preparing() const { return target_.preparing(); }
     /// Something was written since the last call.
     bool take_progress() { return std::exchange(progressed_, false); }
 

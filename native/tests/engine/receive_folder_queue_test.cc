@@ -91,6 +91,20 @@ TEST_F(ReceiveFolderQueue, NothingIsFinishedWhileMoreIsLookedThrough) {
     EXPECT_EQ(receiving_->finished()->entries, 2U);
 }
 
+TEST_F(ReceiveFolderQueue, WhatWasAddedIsToldToBeLookedThrough) {
+    begin(test::files_of(1, 1000));
+    sending_->sender().pause();
+    ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));
+    EXPECT_FALSE(receiving_->transfer().preparing());
+    receiving_->hold_disk();
+    grow({test::file("second/a", 10)});
+    EXPECT_TRUE(run_until([this] { return receiving_->transfer().preparing(); }));
+    receiving_->release_disk();
+    sending_->sender().resume();
+    expect_finished(2);
+    EXPECT_FALSE(receiving_->transfer().preparing());
+}
+
 TEST_F(ReceiveFolderQueue, WhatIsAddedAndHasNoRoomLetsTheRestCome) {
     begin(test::files_of(1, 20 << 20));
     ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() >= 4 << 20; }));

@@ -1,0 +1,30 @@
+// Deleting what unfinished receives left behind, each when its folder is free.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "engine/commands.h"
+#include "engine/context.h"
+
+namespace thru {
+
+/// Network thread only; the context outlives it and its jobs.
+class ForgetQueue {
+public:
+    explicit ForgetQueue(EngineContext &context) : context_(context) {}
+
+    /// Answered by a ForgottenEvent.
+    void add(ForgetPartial command) { waiting_.push_back(std::move(command)); }
+    /// Begins with every folder that no receive that is over has a hand on any more. Once in each
+    /// turn of the loop.
+    void service();
+
+private:
+    void forget(const ForgetPartial &command);
+
+    EngineContext &context_;
+    std::vector<ForgetPartial> waiting_;
+};
+
+} // namespace thru

@@ -1,0 +1,41 @@
+#include "engine/forget_queue.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/folder_end.h"
+#include "io/disk.h"
+
+namespace thru {
+namespace {
+
+TEST(ForgetQueue, WaitsForItsOwnFolderOnly) {
+    const test::TemporaryFolder hanging;
+    const test::TemporaryFolder other;
+    test::FolderEnd end(other.path());
+    auto &context = end.context();
+    std::vector<SessionNumber> told;
+    ForgetQueue queue(context);
+    const auto turn = [&] {
+        queue.service();
+        end.finish_disk();
+        for (const auto &event : context.events.take()) {
+            if (const auto *forgotten = std::get_if<ForgottenEvent>(&event)) {
+                told.push_back(forgotten->session);
+            }
+        }
+    };
+    const auto suspending = context.suspending.insert(hanging.path().string());
+    queue.add({.session = 1, .directory = hanging.path().string()});
+    queue.add({.session = 2, .directory = other.path().string()});
+    turn();
+    EXPECT_EQ(told, std::vector<SessionNumber>{2});
+    turn();
+    context.suspending.erase(suspending);
+    turn();
+    EXPECT_EQ(told, (std::vector<SessionNumber>{2, 1}));
+    turn();
+    EXPECT_EQ(told.size(), 2U);
+}
+
+} // namespace
+} // namespace thru
