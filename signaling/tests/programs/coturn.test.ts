@@ -1,7 +1,7 @@
 /** The configuration for coturn that comes with Thruflux, and coturn itself. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -161,4 +161,35 @@ it('counts the quota of all credentials of one address together, and of another 
     expect(await clientOf(port).allocate(4)).toBe(expected)
   }
   expect(await clientOf(port, '203.0.113.8').allocate(4)).toBe(0)
+})
+
+const settingOf = (name: string): number =>
+  Number(new RegExp(`^${name}=(\\d+)$`, 'm').exec(readFileSync(configuration, 'utf8'))?.[1])
+
+/** How so many requests for an allocation, one after the other, are answered. */
+async function answersTo(port: number, address: string, count: number): Promise<number[]> {
+  const codes: number[] = []
+  while (codes.length < count) codes.push(await clientOf(port, address).allocate(4))
+  return codes
+}
+
+it('leaves place for others when one address has all that it may have', async () => {
+  const most = settingOf('user-quota')
+  expect(most * 50).toBeLessThan(settingOf('total-quota'))
+  const port = await startRelay('-c', configuration)
+  const places = Array<number>(most).fill(0)
+  expect(await answersTo(port, '203.0.113.7', most + 1)).toEqual([...places, 486])
+  expect(await answersTo(port, '203.0.113.8', most + 1)).toEqual([...places, 486])
+  expect(await answersTo(port, '203.0.113.9', 1)).toEqual([0])
+})
+
+it('has places for all of the quota, and no more', async () => {
+  const port = await startRelay('-c', configuration, '--total-quota=80')
+  for (const [address, count] of [
+    ['203.0.113.7', 60],
+    ['203.0.113.8', 20],
+  ] as const) {
+    expect(await answersTo(port, address, count)).toEqual(Array<number>(count).fill(0))
+  }
+  expect(await answersTo(port, '203.0.113.9', 1)).toEqual([486])
 })
