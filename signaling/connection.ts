@@ -7,6 +7,7 @@
  *   listen {v, mailboxes}           first, again  -> listening {}
  *   relay  {to, body}               in a pair     -> nothing            and `relay {from, body}` to `to`
  *                                                    or error E_PEER_GONE {peer}; the socket stays
+ *                                                    or error E_RATE_LIMITED: too much for the host
  *   grant  {peer}                   host          -> `turn {peer, ...}` to both, when there is a TURN server,
  *                                                    and `pass` to the joiner
  *                                                    or error E_PEER_GONE {peer}; the socket stays
@@ -58,6 +59,11 @@ export type ConnectionRules = {
   readonly closingMs: number
   /** Bytes that wait for a client that doesn't read. */
   readonly maxBufferedBytes: number
+  /**
+   * As much as may wait for a host when a joiner has something for it; less than `maxBufferedBytes`, so
+   * that no joiner ends the host's socket.
+   */
+  readonly joinersBufferedBytes: { readonly strangers: number; readonly others: number }
   readonly messages: Rate
 }
 
@@ -155,8 +161,10 @@ export class Connection {
         this.#nameplate = effect.nameplate
         break
       case 'send':
-        if (effect.message.t === 'peer') this.#allowPairing()
         this.#send(effect.message)
+        break
+      case 'hand-over':
+        this.#takeOver(effect)
         break
       case 'relays':
         this.#giveRelays(effect.peer)
@@ -383,6 +391,20 @@ export class Connection {
     this.#queue(async () => {
       if (this.#nameplate !== null) deliver(await rendezvous.drop(this.id, this.#nameplate))
     })
+  }
+
+  #takeOver({
+    message,
+    joiner,
+    isStranger,
+  }: Extract<Effect, { readonly type: 'hand-over' }>): void {
+    const { strangers, others } = this.#context.rules.joinersBufferedBytes
+    if (this.#socket.bufferedAmount > (isStranger ? strangers : others)) {
+      this.#context.deliver([{ type: 'refuse', to: joiner, code: 'E_RATE_LIMITED' }])
+      return
+    }
+    if (message.t === 'peer') this.#allowPairing()
+    this.#send(message)
   }
 
   #send(message: ServerMessage): void {

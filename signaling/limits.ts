@@ -38,6 +38,8 @@ export const rendezvousRules = (config: ServerConfig): RendezvousRules => ({
   maxSessionsPerAddress: config.maxSessionsPerAddress,
   trustLoopback: config.trustLoopback,
   maxReceivers: config.maxReceiversPerSender,
+  /** The longest pairing with all its candidates is below 40,000. */
+  maxPairingChars: 64 * 1024,
   sessionMs: config.sessionTimeout * 1000,
   /** A sender's computer restarts or changes networks within this time. */
   graceMs: 10 * minuteMs,
@@ -105,5 +107,7 @@ export const connectionRules = (config: ServerConfig): ConnectionRules => ({
   idleMs: config.wsIdleTimeout * 1000,
   closingMs: 5000,
   maxBufferedBytes: 256 * 1024,
+  /** A burst of honest pairings fits, and whoever was let in or invited has room beside strangers. */
+  joinersBufferedBytes: { strangers: 128 * 1024, others: 192 * 1024 },
   messages: { perMinute: config.wsMessagesPerSec * 60, burst: config.wsMessagesBurst },
 })

@@ -29,6 +29,8 @@ export type Pair = {
   readonly isGranted: boolean
   /** The joiner has a pass already. */
   readonly isKnown: boolean
+  /** Characters that the joiner had passed on before the host let it in. */
+  readonly said: number
 }
 
 /** A nameplate and who is there; plain data, so that any store can hold it. */
@@ -59,6 +61,8 @@ export type RoomRules = {
   /** How long a nameplate is kept from reuse, ms. */
   readonly restMs: number
   readonly maxReceivers: number
+  /** What a joiner may have passed on before the host lets it in, characters of bodies. */
+  readonly maxPairingChars: number
   readonly joins: Rate
 }
 
@@ -106,13 +110,21 @@ export type RoomEvent =
 /** What the server does about it, in this order. */
 export type Effect = { readonly to: ConnectionId } & (
   | { readonly type: 'send'; readonly message: ServerMessage }
+  /** What a joiner has for its host. Who is refused when too much waits for the host is the joiner. */
+  | {
+      readonly type: 'hand-over'
+      readonly message: ServerMessage
+      readonly joiner: ConnectionId
+      /** The host never let it in, nor invited it. */
+      readonly isStranger: boolean
+    }
   /** The connection takes part in this nameplate from now on. */
   | { readonly type: 'seat'; readonly nameplate: string }
   /** The connection may have relays for the way to this peer. */
   | { readonly type: 'relays'; readonly peer: string }
   /** The connection may come back to this nameplate as long as it is this owner's. */
   | { readonly type: 'pass'; readonly nameplate: string; readonly owner: string }
-  /** An error as answer to `host` or `join`, then the end of the socket. */
+  /** An error, then the end of the socket. */
   | { readonly type: 'refuse'; readonly code: ErrorCode }
   | { readonly type: 'close'; readonly code: CloseCode }
 )
@@ -121,12 +133,17 @@ export type Effect = { readonly to: ConnectionId } & (
 export type Step = { readonly room: Room | null; readonly effects: readonly Effect[] }
 
 type Joining = Extract<RoomEvent, { readonly type: 'join' }>
+type Relaying = Extract<RoomEvent, { readonly type: 'relay' }>
 type Granting = Extract<RoomEvent, { readonly type: 'grant' }>
 type Hosted = Extract<Room, { readonly phase: 'hosted' }>
 
 const send = (to: ConnectionId, message: ServerMessage): Effect => ({ type: 'send', to, message })
 const close = (to: ConnectionId, code: CloseCode): Effect => ({ type: 'close', to, code })
 const refuse = (to: ConnectionId, code: ErrorCode): Effect => ({ type: 'refuse', to, code })
+const handOver = ({ host }: Hosted, pair: Pair, message: ServerMessage): Effect => {
+  const { joiner, isGranted, isKnown } = pair
+  return { type: 'hand-over', to: host, message, joiner, isStranger: !isGranted && !isKnown }
+}
 /** A peer of another session is answered like one that never was. */
 const noSuchPeer = (to: ConnectionId, peer: string): Effect =>
   send(to, { t: 'error', code: 'E_PEER_GONE', peer })
@@ -149,7 +166,7 @@ function apply(room: Room | null, event: RoomEvent, rules: RoomRules, now: numbe
     case 'join':
       return join(room, event, rules, now)
     case 'relay':
-      return { room, effects: [relay(room, event.sender, event.to, event.body)] }
+      return relay(room, event, rules)
     case 'grant':
       return grant(room, event)
     case 'leave':
@@ -236,30 +253,44 @@ function join(room: Room | null, event: Joining, rules: RoomRules, now: number):
   if (room.pairs.length >= rules.maxReceivers) {
     return { room: { ...room, joins }, effects: [refuse(joiner, 'E_TOO_MANY_RECEIVERS')] }
   }
-  const pair = { joiner, joinerId, hostId, isKnown, isGranted: false }
+  const said = body?.length ?? 0
+  const pair = { joiner, joinerId, hostId, isKnown, isGranted: false, said }
   return {
     room: { ...room, joins, pairs: [...room.pairs, pair] },
     effects: [
       { type: 'seat', to: joiner, nameplate: room.nameplate },
       send(joiner, { t: 'joined', peer: hostId }),
-      send(room.host, { t: 'peer', peer: joinerId, ...(body !== undefined && { body }) }),
+      handOver(room, pair, { t: 'peer', peer: joinerId, ...(body !== undefined && { body }) }),
     ],
   }
 }
 
-function relay(room: Room | null, sender: ConnectionId, to: string, body: string): Effect {
+function relay(room: Room | null, { sender, to, body }: Relaying, rules: RoomRules): Step {
   if (room?.phase === 'hosted') {
-    for (const { joiner, joinerId, hostId } of room.pairs) {
-      if (room.host === sender && to === joinerId) {
-        return send(joiner, { t: 'relay', from: hostId, body })
+    for (const pair of room.pairs) {
+      if (room.host === sender && to === pair.joinerId) {
+        return { room, effects: [send(pair.joiner, { t: 'relay', from: pair.hostId, body })] }
       }
-      if (joiner === sender && to === hostId) {
-        return send(room.host, { t: 'relay', from: joinerId, body })
-      }
+      if (pair.joiner === sender && to === pair.hostId) return relayToHost(room, pair, body, rules)
     }
   }
-  return noSuchPeer(sender, to)
+  return { room, effects: [noSuchPeer(sender, to)] }
 }
+
+/** A pairing is short: nobody who is not let in says more than one to a host's line. */
+function relayToHost(room: Hosted, pair: Pair, body: string, rules: RoomRules): Step {
+  const effects = [handOver(room, pair, { t: 'relay', from: pair.joinerId, body })]
+  if (pair.isGranted) return { room, effects }
+  const said = pair.said + body.length
+  return said > rules.maxPairingChars
+    ? { room, effects: [refuse(pair.joiner, 'E_RATE_LIMITED')] }
+    : { room: withPair(room, pair, { said }), effects }
+}
+
+const withPair = (room: Hosted, pair: Pair, change: Partial<Pair>): Hosted => ({
+  ...room,
+  pairs: room.pairs.map((other) => (other === pair ? { ...pair, ...change } : other)),
+})
 
 /** Once for each pair, so that nobody draws more credentials from the server than pairs. */
 function grant(room: Room | null, { sender, peer }: Granting): Step {
@@ -272,10 +303,7 @@ function grant(room: Room | null, { sender, peer }: Granting): Step {
   const { joiner, joinerId, hostId, isKnown } = granted
   const { nameplate, owner } = room
   return {
-    room: {
-      ...room,
-      pairs: pairs.map((pair) => (pair === granted ? { ...pair, isGranted: true } : pair)),
-    },
+    room: withPair(room, granted, { isGranted: true }),
     effects: [
       { type: 'relays', to: room.host, peer: joinerId },
       { type: 'relays', to: joiner, peer: hostId },

@@ -15,6 +15,7 @@ const rules: RoomRules = {
   graceMs: 10_000,
   restMs: 100_000,
   maxReceivers: 2,
+  maxPairingChars: 20,
   joins: { perMinute: 3, burst: 3 },
 }
 
@@ -90,6 +91,39 @@ describe('a nameplate', () => {
     [
       'passes a message to the host',
       play([0, open], [1, join(alice)], [2, relay(alice, 'host for alice')]),
+      ['host < relay alice for host sealed'],
+    ],
+    [
+      'passes on as much of a joiner as a pairing needs',
+      play(
+        [0, open],
+        [1, { ...join(alice), body: 'sealed' } as RoomEvent],
+        [2, relay(alice, 'host for alice')],
+        [3, relay(alice, 'host for alice')],
+      ),
+      ['host < relay alice for host sealed'],
+    ],
+    [
+      'passes on no more of one that the host did not let in, and refuses it',
+      play(
+        [0, open],
+        [1, { ...join(alice), body: 'sealed' } as RoomEvent],
+        [2, relay(alice, 'host for alice')],
+        [3, relay(alice, 'host for alice')],
+        [4, relay(alice, 'host for alice')],
+      ),
+      ['alice ! E_RATE_LIMITED'],
+    ],
+    [
+      'counts nothing more of one that the host let in',
+      play(
+        [0, open],
+        [1, { ...join(alice), body: 'sealed' } as RoomEvent],
+        [2, relay(alice, 'host for alice')],
+        [3, grant(host, 'alice for host')],
+        [4, relay(alice, 'host for alice')],
+        [5, relay(alice, 'host for alice')],
+      ),
       ['host < relay alice for host sealed'],
     ],
     [
@@ -251,6 +285,20 @@ describe('a nameplate', () => {
     ],
   ])('%s', (_what, { effects }, expected) => {
     expect(lines(effects)).toEqual(expected)
+  })
+
+  it.each([
+    ['a joiner', join(alice), true],
+    ['one that has a pass', join(alice, true), false],
+  ])('takes %s for a stranger, or not, until it is let in', (_who, event, isStranger) => {
+    const strangers = (...then: readonly RoomEvent[]) =>
+      play([0, open], [1, event], ...then.map((next) => [2, next] as const)).effects.flatMap(
+        (effect) => (effect.type === 'hand-over' ? [effect.isStranger] : []),
+      )
+    const said = relay(alice, 'host for alice')
+    expect(strangers()).toEqual([isStranger])
+    expect(strangers(said)).toEqual([isStranger])
+    expect(strangers(grant(host, 'alice for host'), said)).toEqual([false])
   })
 
   it('rests before it is free, counted from when it ended, however late anybody looks', () => {

@@ -1,0 +1,65 @@
+import { EventEmitter } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import type { WebSocket } from 'ws'
+import { Connection, type ConnectionContext } from '#signaling/connection'
+import { makeConfig } from '#signaling/config'
+import { connectionRules } from '#signaling/limits'
+import { systemRandom } from '#signaling/random'
+import type { ConnectionId, Effect } from '#signaling/rooms'
+import { LineKey } from '#signaling/sealed-line'
+import { FakeClock } from './fake-clock.ts'
+
+/** A socket that keeps what it is given. */
+class FullSocket extends EventEmitter {
+  readonly sent: string[] = []
+  closedWith: number | null = null
+  constructor(readonly bufferedAmount: number) {
+    super()
+  }
+  send(text: string): void {
+    this.sent.push(text)
+  }
+  close(code: number): void {
+    this.closedWith = code
+  }
+}
+
+/** A host for whom so many bytes wait already, and what is done about a joiner's message to it. */
+function handedOver(bufferedAmount: number, isStranger: boolean) {
+  const config = makeConfig({})
+  if (!config.ok) throw new Error(config.error.detail)
+  const delivered: Effect[] = []
+  const socket = new FullSocket(bufferedAmount)
+  const context: Partial<ConnectionContext> = {
+    rules: connectionRules(config.value),
+    clock: new FakeClock(),
+    random: systemRandom,
+    log: () => undefined,
+    deliver: (effects) => delivered.push(...effects),
+  }
+  const id = 'host' as ConnectionId
+  const place = { id, address: '203.0.113.7', isReserved: false, key: new LineKey() }
+  const host = new Connection(place, socket as unknown as WebSocket, context as ConnectionContext)
+  socket.sent.length = 0
+  host.carryOut({
+    ...{ type: 'hand-over', to: id, joiner: 'joiner' as ConnectionId, isStranger },
+    message: { t: 'relay', from: '0123456789abcdef', body: 'AA==' },
+  })
+  expect(socket.closedWith).toBeNull()
+  return { isTaken: socket.sent.length > 0, delivered }
+}
+
+const refusal = { type: 'refuse', to: 'joiner', code: 'E_RATE_LIMITED' }
+
+describe('a message of a joiner to a host for whom much waits', () => {
+  it.each([
+    [128 * 1024, true, true],
+    [128 * 1024 + 1, true, false],
+    [128 * 1024 + 1, false, true],
+    [192 * 1024, false, true],
+    [192 * 1024 + 1, false, false],
+  ])('with %d bytes, of a stranger: %s, is taken: %s', (waiting, isStranger, isTaken) => {
+    const delivered = isTaken ? [] : [refusal]
+    expect(handedOver(waiting, isStranger)).toEqual({ isTaken, delivered })
+  })
+})
