@@ -313,8 +313,8 @@ const isFinal = (
 
 /** What the server is told in place of `message`; boxes are counted, so it goes out at once. */
 function sealedAsNeeded(message: ClientMessage, key: string, line: SealedLine): ClientMessage {
-  if (message.t === 'host' || message.t === 'join') return { ...message, key }
-  return travelsSealed(message) ? { t: 'sealed', key, box: line.seal(encode(message)) } : message
+  if (travelsSealed(message)) return { t: 'sealed', key, box: line.seal(encode(message)) }
+  return message.t === 'host' || message.t === 'join' ? { ...message, key } : message
 }
 
 function textOf(data: RawData): string {

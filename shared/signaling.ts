@@ -263,7 +263,9 @@ const sealedTypes: ReadonlySet<string> = new Set([
 
 /** True for what would be of use to somebody who only listens to a socket: it travels in `sealed`. */
 export const travelsSealed = (message: ClientMessage | ServerMessage): boolean =>
-  sealedTypes.has(message.t) || (message.t === 'error' && message.mailbox !== undefined)
+  sealedTypes.has(message.t) ||
+  (message.t === 'error' && message.mailbox !== undefined) ||
+  (message.t === 'join' && message.pass !== undefined)
 
 const knownToClients: ReadonlySet<string> = new Set(
   serverMessage.options.map((option) => option.shape.t.value),

@@ -99,7 +99,7 @@ export async function said({ texts }: { readonly texts: Journal<string> }) {
 /** A client of the server there, and what it tells. */
 export function connect(
   place: string | ServerLocator,
-  seams: Pick<SignalingOptions, 'lookup' | 'trust'> = {},
+  seams: Partial<Pick<SignalingOptions, 'hello' | 'lookup' | 'trust'>> = {},
 ) {
   const clock = new ManualClock()
   const downs = new Journal<AppError>()
@@ -107,9 +107,9 @@ export function connect(
   const client = new SignalingClient({
     server: typeof place === 'string' ? fixedServer(place) : place,
     clock,
-    ...seams,
     random: () => 0.5,
     hello: () => ({ t: 'host', v: SIGNALING_VERSION }),
+    ...seams,
     onUp: () => undefined,
     onMessage: (message) => messages.add(message),
     onDown: (error) => downs.add(error),

@@ -85,6 +85,15 @@ describe('SIG-15: a server that', () => {
     expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
   })
 
+  it('is asked with a pass by nothing that anybody on the way could read', async () => {
+    const server = await bareServer()
+    const pass = 'p'.repeat(43)
+    connect(server.url, { hello: () => ({ t: 'join', v: 1, nameplate: '4821', pass }) })
+    const text = await server.texts.next()
+    expect(text).toContain('"sealed"')
+    expect(text).not.toContain(pass)
+  })
+
   it('sends more than a message may have is left', async () => {
     const server = await bareServer()
     const { downs } = connect(server.url)

@@ -237,6 +237,7 @@ it.runIf(process.platform === 'linux')(
     // What is of use to a listener travels in boxes.
     expect(proxy.fieldsOf('turn', 'credential')).toEqual([])
     expect(proxy.fieldsOf('pass', 'pass')).toEqual([])
+    expect(proxy.fieldsOf('join', 'pass')).toEqual([])
     expect(proxy.fieldsOf('sealed', 'box').length).toBeGreaterThan(0)
     expect(programs.looks).toBeGreaterThan(0)
     expect(search(traces(), secrets)).toEqual([])

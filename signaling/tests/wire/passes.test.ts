@@ -60,6 +60,21 @@ it('shows no mailbox to who listens to the sockets', async () => {
   expect(heard.join('\n')).not.toContain(mailbox)
 })
 
+it('shows no pass to who listens to the sockets, wherever it travels', async () => {
+  const server = await startTestServer()
+  const { host, joiner, joinerId, nameplate } = await server.pair()
+  const onTheWay: string[] = []
+  joiner.socket.on('message', (data) => onTheWay.push((data as Buffer).toString()))
+  host.send({ t: 'grant', peer: joinerId })
+  const { pass } = await joiner.next('pass')
+  const again = await server.connect()
+  const back = again.sealed({ t: 'join', v: 1, nameplate, pass })
+  onTheWay.push(JSON.stringify(back))
+  again.send(back)
+  await again.next('joined')
+  expect(onTheWay.join('\n')).not.toContain(pass)
+})
+
 it('opens each box once, and none of another key', async () => {
   const server = await startTestServer()
   const client = await server.connect()
@@ -74,6 +89,7 @@ it('opens each box once, and none of another key', async () => {
 it.each([
   ['listen', { t: 'listen', v: 1, mailboxes: ['M'.repeat(43)] }],
   ['ring', { t: 'ring', mailbox: 'M'.repeat(43), body: 'AA==' }],
+  ['join with a pass', { t: 'join', v: 1, nameplate: '4821', pass: 'p'.repeat(43) }],
 ])('takes no %s that anybody on the way could have read', async (t, message) => {
   const server = await startTestServer()
   const client = t === 'ring' ? (await server.host()).client : await server.connect()
