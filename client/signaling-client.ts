@@ -218,6 +218,9 @@ export class SignalingClient {
       } else if (isFinal(message.value)) {
         failure = appError(message.value.code, 'refused by the server')
         this.#after(farewellMs, () => socket.terminate())
+      } else if (message.value.t !== 'unknown' && this.#line === null) {
+        // Nobody said hello, and nobody would notice that no answer comes.
+        cut(appError('E_SERVER_PROTOCOL', `${message.value.t} before a welcome`))
       } else if (message.value.t !== 'unknown') {
         onHeard()
         if (!isUp) {

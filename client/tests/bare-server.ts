@@ -52,15 +52,15 @@ function withoutKey(text: string): string {
   return JSON.stringify(rest)
 }
 
-/** A bare server: each socket that arrives, and what it says. */
-export async function bareServer(http: Server = createServer()) {
+/** A bare server, which begins with `first`: each socket that arrives, and what it says. */
+export async function bareServer(http: Server = createServer(), first: ServerMessage = welcome) {
   const sockets = new Journal<WebSocket>()
   const texts = new Journal<string>()
   let line: SealedLine | null = null
   const webSockets = new WebSocketServer({ server: http })
   webSockets.on('connection', (socket) => {
     line = null
-    socket.send(encode(welcome))
+    socket.send(encode(first))
     socket.on('message', (data: Buffer) => {
       const text = data.toString()
       const { key: other = '' } = JSON.parse(text) as { readonly key?: string }

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -9,7 +10,7 @@ import type { FlowState, PeerId, ReceiverPhase, Share, ShareId } from '#shared/a
 import type { ErrorCode } from '#shared/errors'
 import { encode } from '#shared/signaling'
 import { bareServer } from './bare-server.ts'
-import { directRoute, Rig } from './rig'
+import { directRoute, Rig, type Station } from './rig'
 import { type Ending, faults, type Row, type Scene, walk } from './state-walk.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-share-states-'))
@@ -154,10 +155,9 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
   failed: { reach: ends('E_DECLINED'), ...ended },
 }
 
-/** A share that has asked a server for a number. */
-async function opening(): Promise<Scene> {
+/** A share that asks this server for a number. */
+function shareAt(server: Awaited<ReturnType<typeof bareServer>>): Station {
   const rig = new Rig()
-  const server = await bareServer()
   const station = rig.station({ serverUrl: server.url })
   onTestFinished(async () => {
     const closed = station.client.close()
@@ -166,6 +166,13 @@ async function opening(): Promise<Scene> {
     await rig.end()
   })
   station.client.openShare({ items: [{ kind: 'path', path: file }] })
+  return station
+}
+
+/** A share that has asked a server for a number. */
+async function opening(): Promise<Scene> {
+  const server = await bareServer()
+  const station = shareAt(server)
   const { session } = await station.engine.nth('open-share')
   const socket = await server.sockets.next()
   await server.texts.next()
@@ -190,6 +197,13 @@ describe.each(Object.entries(receiverRows))('a receiver of a share that is %s', 
       scene.station.client.dropReceiver(idOf(scene), peer as PeerId)
     })
   })
+})
+
+it('a share whose server talks and never greets ends', async () => {
+  const server = await bareServer(createServer(), { t: 'gone', peer })
+  const { client } = shareAt(server)
+  const error = await until(client, ({ shares }) => shares[0]?.error)
+  expect(error.code).toBe('E_SERVER_PROTOCOL')
 })
 
 describe('a folder that is looked through', () => {

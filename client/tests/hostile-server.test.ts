@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '#client/offered-relays'
 import { encode, type ServerMessage } from '#shared/signaling'
@@ -48,6 +49,28 @@ describe('SIG-15: a server that', () => {
   })
 
   it.each<ServerMessage>([
+    hosted,
+    { t: 'joined', peer },
+    { t: 'peer', peer },
+    { t: 'gone', peer },
+    { t: 'listening' },
+    { t: 'error', code: 'E_PEER_GONE', peer },
+  ])('says $t and never greets is left', async (first) => {
+    const server = await bareServer(createServer(), first)
+    const { downs } = connect(server.url)
+    expect((await downs.next()).code).toBe('E_SERVER_PROTOCOL')
+    expect(await server.texts.next()).toBe('closed')
+  })
+
+  it('never greets, and says what nobody knows, is left after ten seconds', async () => {
+    const server = await bareServer(createServer(), { t: 'weather' } as never)
+    const { clock, downs } = connect(server.url)
+    await server.sockets.next()
+    clock.advance(10_000)
+    expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
+  })
+
+  it.each<ServerMessage>([
     turn('turn:203.0.113.9'),
     { t: 'pass', pass: 'p'.repeat(43) },
     { t: 'ring', mailbox, body: 'AAAA' },
@@ -60,6 +83,15 @@ describe('SIG-15: a server that', () => {
     await server.texts.next()
     socket.send(encode(bare))
     expect((await downs.next()).code).toBe('E_SERVER_PROTOCOL')
+  })
+
+  it('is asked with a pass by nothing that anybody on the way could read', async () => {
+    const server = await bareServer()
+    const pass = 'p'.repeat(43)
+    connect(server.url, { hello: () => ({ t: 'join', v: 1, nameplate: '4821', pass }) })
+    const text = await server.texts.next()
+    expect(text).toContain('"sealed"')
+    expect(text).not.toContain(pass)
   })
 
   it('never reads while it sends pings is left', async () => {
@@ -83,15 +115,6 @@ describe('SIG-15: a server that', () => {
     const socket = await server.sockets.next()
     for (let sent = 0; sent < 1000; sent += 1) socket.send(' ', { fin: false })
     expect((await downs.next()).code).toBe('E_SERVER_UNREACHABLE')
-  })
-
-  it('is asked with a pass by nothing that anybody on the way could read', async () => {
-    const server = await bareServer()
-    const pass = 'p'.repeat(43)
-    connect(server.url, { hello: () => ({ t: 'join', v: 1, nameplate: '4821', pass }) })
-    const text = await server.texts.next()
-    expect(text).toContain('"sealed"')
-    expect(text).not.toContain(pass)
   })
 
   it('sends more than a message may have is left', async () => {
