@@ -4,6 +4,7 @@
  */
 import type { Clock } from '#client/clock'
 import type { StoredContact } from '#client/contact-file'
+import { HeardCalls } from '#client/heard-calls'
 import type { NewEvent } from '#client/session-context'
 import { type ContactId, decodeCall, type Invitation } from '#shared/contacts'
 import { limits } from '#shared/limits'
@@ -47,6 +48,7 @@ export class ContactInvitations {
   readonly #heard = new Map<string, Heard>()
   /** The server's passes to where invitations lead, the newest last. */
   readonly #passes = new Map<string, string>()
+  readonly #calls = new HeardCalls()
   readonly #ringsAtMs = new Map<ContactId, readonly number[]>()
 
   constructor(options: ContactInvitationsOptions) {
@@ -63,7 +65,7 @@ export class ContactInvitations {
     if (call === null) return
     refresh()
     const contact = ownerOf(mailbox)
-    if (contact === undefined) return
+    if (contact === undefined || !this.#calls.isNew(contact.id, call, clock.now())) return
     const about = { contact: contact.id, nameplate: call.nameplate }
     if ('ended' in call) {
       this.#forget(about)
@@ -126,6 +128,7 @@ export class ContactInvitations {
     for (const { about } of [...this.#heard.values()]) {
       if (!isContact(about.contact)) this.#forget(about)
     }
+    this.#calls.retain(isContact)
     for (const id of [...this.#ringsAtMs.keys()]) if (!isContact(id)) this.#ringsAtMs.delete(id)
   }
 

@@ -6,7 +6,7 @@ import type { Clock } from '#client/clock'
 import type { ContactBook } from '#client/contact-book'
 import type { StoredContact } from '#client/contact-file'
 import type { EngineModule } from '#client/engine'
-import { type Call, type ContactId, encodeCall, type Invited, summaryOf } from '#shared/contacts'
+import { type ContactId, encodeCall, type Invited, summaryOf } from '#shared/contacts'
 import { limits } from '#shared/limits'
 import type { ClientMessage } from '#shared/signaling'
 
@@ -20,6 +20,9 @@ export type ContactRingerOptions = {
   readonly send: (message: ClientMessage) => void
   readonly tell: (invited: readonly Invited[]) => void
 }
+
+/** What a call says of the share. */
+type News = { readonly summary: string } | { readonly ended: true }
 
 /** Between two rings for somebody who is away. */
 const ringEveryMs = 10_000
@@ -41,6 +44,8 @@ export class ContactRinger {
   #summary = ''
   readonly #startedAtMs: number
   #renewedAtMs: number
+  /** The time that the latest call has. */
+  #calledAtMs = 0
   #cancelTimer: (() => void) | null = null
 
   constructor(options: ContactRingerOptions) {
@@ -96,7 +101,7 @@ export class ContactRinger {
     const one = this.#invited.find((invited) => invited.contact === contact)
     if (one === undefined || one.phase === 'joined') return
     this.#set(this.#invited.map((other) => (other === one ? { ...one, phase: 'joined' } : other)))
-    if (nameplate !== null) this.#call(one.contact, { v: 1, nameplate, ended: true })
+    if (nameplate !== null) this.#call(one.contact, nameplate, { ended: true })
   }
 
   /** The share ends: who was told and has not come hears that it is over. */
@@ -107,7 +112,7 @@ export class ContactRinger {
     this.#nameplate = null
     if (nameplate === null) return
     const told = this.#invited.filter(({ phase }) => phase === 'told')
-    for (const { contact } of told) this.#call(contact, { v: 1, nameplate, ended: true })
+    for (const { contact } of told) this.#call(contact, nameplate, { ended: true })
   }
 
   #plan(): void {
@@ -130,15 +135,17 @@ export class ContactRinger {
     const nameplate = this.#nameplate
     if (nameplate === null) return
     for (const { contact, phase } of invited) {
-      const call = { v: 1, nameplate, summary: this.#summary } as const
-      if (isWaiting(phase) || phase === 'told') this.#call(contact, call)
+      if (!isWaiting(phase) && phase !== 'told') continue
+      this.#call(contact, nameplate, { summary: this.#summary })
     }
   }
 
-  #call(id: ContactId, call: Call): void {
-    const { book, seal, send } = this.#options
+  #call(id: ContactId, nameplate: string, news: News): void {
+    const { book, seal, clock, send } = this.#options
     const contact = book.find(id)
     if (contact === undefined) return
+    this.#calledAtMs = Math.max(clock.now(), this.#calledAtMs + 1)
+    const call = { v: 1, nameplate, atMs: this.#calledAtMs, ...news } as const
     const body = seal.sealInvitation(contact.key, contact.publicKey, encodeCall(call))
     send({ t: 'ring', mailbox: this.#mailboxOf(contact), body })
   }

@@ -172,10 +172,13 @@ const summaryLength = 200
 
 const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
 
+/** Of every call; `atMs` is the caller's time, and higher in each call of a share. */
+const anyCall = z.object({ v: z.literal(1), nameplate, atMs: z.number().min(0) })
+
 /** What contacts tell each other, sealed: something is offered, or is not offered any more. */
 const callSchema = z.union([
-  z.object({ v: z.literal(1), nameplate, summary: z.string().max(summaryLength) }),
-  z.object({ v: z.literal(1), nameplate, ended: z.literal(true) }),
+  anyCall.extend({ summary: z.string().max(summaryLength) }),
+  anyCall.extend({ ended: z.literal(true) }),
 ])
 
 /** See above. */

@@ -5,7 +5,7 @@ import { FakeEngine, fakeKey } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
 import type { NewEvent } from '#client/session-context'
 import { emptyState } from '#shared/app-state'
-import { type Call, type ContactId, encodeCall, type Invitation } from '#shared/contacts'
+import { type ContactId, encodeCall, type Invitation } from '#shared/contacts'
 import { limits } from '#shared/limits'
 import { reduce } from '#shared/reduce'
 
@@ -16,7 +16,13 @@ const mina: StoredContact = {
 }
 const mailbox = fakeKey('mailbox')
 const engine = new FakeEngine()
-const offer = (nameplate: string, summary = 'photos'): Call => ({ v: 1, nameplate, summary })
+/** A call before it has its time. */
+type Untimed = { readonly v: 1; readonly nameplate: string } & (
+  { readonly summary: string } | { readonly ended: true }
+)
+const offer = (nameplate: string, summary = 'photos'): Untimed => ({ v: 1, nameplate, summary })
+const startMs = new ManualClock().now()
+const atStart = (call: Untimed): string => encodeCall({ ...call, atMs: startMs })
 const minute = 60_000
 const ownKey = fakeKey('own')
 
@@ -33,6 +39,7 @@ beforeEach(() => {
   owner = mina
   taken = false
   accepted = []
+  calledAtMs = 0
   state = emptyState('/downloads')
   events = []
   invitations = new ContactInvitations({
@@ -49,8 +56,13 @@ beforeEach(() => {
   })
 })
 
-const ring = (call: Call, key = mina.key): void =>
-  invitations.hear(mailbox, engine.sealInvitation(key, ownKey, encodeCall(call)))
+let calledAtMs = 0
+/** What comes through the server when the contact calls at this moment. */
+const sealed = (call: Untimed): string => {
+  calledAtMs = Math.max(clock.now(), calledAtMs + 1)
+  return engine.sealInvitation(mina.key, ownKey, encodeCall({ ...call, atMs: calledAtMs }))
+}
+const ring = (call: Untimed): void => invitations.hear(mailbox, sealed(call))
 const nameplates = (): readonly string[] => state.invitations.map(({ nameplate }) => nameplate)
 
 describe('an invitation', () => {
@@ -123,16 +135,74 @@ describe('an invitation', () => {
   })
 })
 
+describe('an invitation that the server brings again', () => {
+  it('is none, also when it had gone', () => {
+    const first = sealed(offer('1000'))
+    invitations.hear(mailbox, first)
+    ring({ v: 1, nameplate: '1000', ended: true })
+    clock.advance(11 * minute)
+    invitations.hear(mailbox, first)
+    expect(nameplates()).toEqual([])
+    ring(offer('1000'))
+    expect(nameplates()).toEqual(['1000'])
+  })
+
+  it('does not keep alive what its sender renews no more', () => {
+    const first = sealed(offer('1000'))
+    invitations.hear(mailbox, first)
+    for (let times = 0; times < 3; times += 1) {
+      clock.advance(5 * minute)
+      invitations.hear(mailbox, first)
+    }
+    expect(nameplates()).toEqual([])
+  })
+
+  it('begins no receive without asking', () => {
+    owner = { ...mina, autoAccept: { directory: '/media/mina' } }
+    const first = sealed(offer('1000'))
+    invitations.hear(mailbox, first)
+    invitations.hear(mailbox, first)
+    expect(accepted).toHaveLength(1)
+  })
+
+  it('as an end that is over takes no later one back', () => {
+    const end = sealed({ v: 1, nameplate: '1000', ended: true })
+    invitations.hear(mailbox, end)
+    ring(offer('1000'))
+    invitations.hear(mailbox, end)
+    expect(nameplates()).toEqual(['1000'])
+  })
+
+  it('or brings a day late is none', () => {
+    const late = sealed(offer('1000'))
+    clock.advance(24 * 60 * minute + 1)
+    invitations.hear(mailbox, late)
+    expect(events).toEqual([])
+  })
+
+  it('is none however many others were heard since', () => {
+    const first = sealed(offer('1000'))
+    invitations.hear(mailbox, first)
+    for (let index = 1; index <= limits.invitationsShown + 10; index += 1) {
+      if (index % 5 === 0) clock.advance(minute)
+      ring(offer(`${1000 + index}`))
+    }
+    clock.advance(11 * minute)
+    invitations.hear(mailbox, first)
+    expect(nameplates()).toEqual([])
+  })
+})
+
 describe('what is no invitation', () => {
   it.each([
     ['not sealed', 'aGVsbG8='],
     [
       'sealed with another key',
-      engine.sealInvitation(fakeKey('key-eve'), ownKey, encodeCall(offer('1000'))),
+      engine.sealInvitation(fakeKey('key-eve'), ownKey, atStart(offer('1000'))),
     ],
     [
       'sealed by this side for the contact, and put back by the server',
-      engine.sealInvitation(mina.key, mina.publicKey, encodeCall(offer('1000'))),
+      engine.sealInvitation(mina.key, mina.publicKey, atStart(offer('1000'))),
     ],
     ['not JSON', engine.sealInvitation(mina.key, ownKey, 'hello')],
     ['of another version', engine.sealInvitation(mina.key, ownKey, '{"v":2,"nameplate":"1000"}')],
@@ -145,7 +215,7 @@ describe('what is no invitation', () => {
   it('changes nothing: in a mailbox of nobody', () => {
     invitations.hear(
       fakeKey('other'),
-      engine.sealInvitation(mina.key, ownKey, encodeCall(offer('1000'))),
+      engine.sealInvitation(mina.key, ownKey, atStart(offer('1000'))),
     )
     expect(events).toEqual([])
   })

@@ -50,8 +50,8 @@ describe('a ringer', () => {
     ringer.describe('photos')
     ringer.hosted('4821')
     expect(rings).toEqual([
-      { to: 'anna', call: { v: 1, nameplate: '4821', summary: 'photos' } },
-      { to: 'jonas', call: { v: 1, nameplate: '4821', summary: 'photos' } },
+      { to: 'anna', call: { v: 1, nameplate: '4821', summary: 'photos', atMs: clock.now() } },
+      { to: 'jonas', call: { v: 1, nameplate: '4821', summary: 'photos', atMs: clock.now() + 1 } },
     ])
     expect(invited).toMatchObject([{ phase: 'ringing' }, { phase: 'ringing' }])
   })
@@ -87,7 +87,8 @@ describe('a ringer', () => {
     ringer.rung(mailboxOf('anna'), true)
     rung()
     ringer.end()
-    expect(rings).toEqual([{ to: 'anna', call: { v: 1, nameplate: '4821', ended: true } }])
+    const atMs = clock.now() + 2
+    expect(rings).toEqual([{ to: 'anna', call: { v: 1, nameplate: '4821', ended: true, atMs } }])
     expect(clock.delays).toEqual([])
   })
 

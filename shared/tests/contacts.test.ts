@@ -47,8 +47,8 @@ describe('names of contacts', () => {
 
 describe('calls', () => {
   it('are read as they were written', () => {
-    const offer = { v: 1, nameplate: '4821', summary: 'photos · 3 files' } as const
-    const end = { v: 1, nameplate: '4821', ended: true } as const
+    const offer = { v: 1, nameplate: '4821', summary: 'photos · 3 files', atMs: 1 } as const
+    const end = { v: 1, nameplate: '4821', ended: true, atMs: 2 } as const
     expect(decodeCall(encodeCall(offer))).toEqual(offer)
     expect(decodeCall(encodeCall(end))).toEqual(end)
   })
@@ -58,12 +58,14 @@ describe('calls', () => {
     '{',
     'null',
     '[]',
-    '{"v":2,"nameplate":"4821","summary":""}',
-    '{"v":1,"nameplate":"0821","summary":""}',
-    '{"v":1,"nameplate":"../..","summary":""}',
-    '{"v":1,"nameplate":"4821"}',
-    '{"v":1,"nameplate":"4821","ended":false}',
-    `{"v":1,"nameplate":"4821","summary":"${'a'.repeat(201)}"}`,
+    '{"v":2,"nameplate":"4821","summary":"","atMs":1}',
+    '{"v":1,"nameplate":"0821","summary":"","atMs":1}',
+    '{"v":1,"nameplate":"../..","summary":"","atMs":1}',
+    '{"v":1,"nameplate":"4821","atMs":1}',
+    '{"v":1,"nameplate":"4821","ended":false,"atMs":1}',
+    '{"v":1,"nameplate":"4821","summary":""}',
+    '{"v":1,"nameplate":"4821","summary":"","atMs":"1"}',
+    `{"v":1,"nameplate":"4821","summary":"${'a'.repeat(201)}","atMs":1}`,
   ])('are nothing else: %s', (text) => {
     expect(decodeCall(text)).toBeNull()
   })
@@ -71,7 +73,7 @@ describe('calls', () => {
   it('have summaries that fit into a sealed message, whatever they are made of', () => {
     for (const part of ['"', '\\', '\u0000', '\ud800', '界', '🏖', 'a']) {
       const summary = summaryOf(part.repeat(1000))
-      const call = { v: 1, nameplate: '482193', summary } as const
+      const call = { v: 1, nameplate: '482193', summary, atMs: 1_700_000_000_000 } as const
       expect(bytes(encodeCall(call))).toBeLessThanOrEqual(1024)
       expect(decodeCall(encodeCall(call))).toEqual(call)
     }
