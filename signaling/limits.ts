@@ -75,7 +75,7 @@ export const admissionRules = (config: ServerConfig): AdmissionRules => ({
     each: { perMinute: config.joinsPerMin, burst: config.joinsBurst },
     all: { perMinute: 12_000, burst: 3000 },
   },
-  /** A room full of receivers at once; one address alone never shuts a share for the others. */
+  /** A room full of receivers at once; one address alone never uses up what a nameplate takes. */
   knocks: {
     each: { perMinute: 10, burst: 30 },
     all: { perMinute: 12_000, burst: 3000 },
