@@ -13,7 +13,10 @@ std::shared_ptr<BufferPool> BufferPool::create() {
     return std::shared_ptr<BufferPool>(new BufferPool());
 }
 
-Chunk BufferPool::take() {
+Chunk BufferPool::take(std::size_t size) {
+    if (size < kChunkBytes) {
+        return Chunk{std::make_shared<Bytes>(size), 0};
+    }
     std::unique_ptr<Bytes> bytes;
     {
         const std::lock_guard lock(mutex_);

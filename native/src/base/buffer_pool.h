@@ -27,8 +27,9 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
 public:
     static std::shared_ptr<BufferPool> create();
 
-    /// An empty chunk of kChunkBytes; its content is whatever was in it before.
-    Chunk take();
+    /// An empty chunk with room for `bytes`, at most kChunkBytes; its content is whatever was in it
+    /// before. Only those of kChunkBytes are recycled: one of a few bytes takes no more than these.
+    Chunk take(std::size_t bytes = kChunkBytes);
 
 private:
     BufferPool() = default;

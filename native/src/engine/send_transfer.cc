@@ -20,6 +20,9 @@ constexpr std::uint64_t kMostHeldTogether = 192ULL << 20;
 constexpr std::uint64_t kLeastHeld = 2ULL << 20;
 /// Segments read side by side: small files wait for the disk, not for its bandwidth.
 constexpr std::size_t kReaders = 3;
+/// Segments that are not all acknowledged, whatever the receiver allows: beside its data each takes
+/// about two kilobytes.
+constexpr std::size_t kMostSegments = 256;
 /// Manifest bytes queued at a time.
 constexpr std::uint64_t kManifestAhead = 512ULL << 10;
 /// What a receiver says it has and nobody compared yet, from which on it gets no credit for more:
@@ -32,9 +35,11 @@ constexpr std::uint64_t kMostUnsent = 64ULL << 10;
 
 struct SendTransfer::Outgoing {
     Outgoing(std::shared_ptr<const SourceFiles> files, SegmentPlan plan)
-        : reader(std::move(files), std::move(plan)) {}
+        : reader(std::move(files), std::move(plan)), left(reader.stream_bytes()) {}
 
     SegmentReader reader;
+    /// Bytes of its stream that no read was begun for.
+    std::uint64_t left;
     std::shared_ptr<DiskPool::Strand> strand;
     StreamId stream = -1;
     bool busy = false;
@@ -121,7 +126,9 @@ bool SendTransfer::keeps_up() const {
     return connection_.unsent_bytes(kControlStream) < kMostUnsent;
 }
 
+/// All of this side's streams but those of segments end with the connection.
 void SendTransfer::on_stream_closed(StreamId stream) {
+    --segments_under_way_;
     if (const auto found = taken_back_.find(stream); found != taken_back_.end()) {
         const auto failed = std::move(found->second);
         taken_back_.erase(found);
@@ -260,7 +267,8 @@ void SendTransfer::pump_segments() {
             read_ahead(segment);
         }
     }
-    while (reading_.size() < kReaders && wants_more() && keeps_up()) {
+    while (reading_.size() < kReaders && segments_under_way_ < kMostSegments && wants_more() &&
+           keeps_up()) {
         if (sender_.paused()) {
             return;
         }
@@ -275,6 +283,7 @@ void SendTransfer::pump_segments() {
         planned_.reset();
         segment->strand = context_.disk.make_strand();
         segment->stream = *stream;
+        ++segments_under_way_;
         reading_.push_back(segment);
         read_ahead(segment);
     }
@@ -282,7 +291,10 @@ void SendTransfer::pump_segments() {
 
 void SendTransfer::read_ahead(const std::shared_ptr<Outgoing> &segment) {
     segment->busy = true;
-    expected_ += kChunkBytes;
+    const std::size_t room =
+        static_cast<std::size_t>(std::min<std::uint64_t>(segment->left, kChunkBytes));
+    segment->left -= room;
+    expected_ += room;
     struct Read {
         Chunk chunk;
         std::optional<SegmentReader::Failure> failure;
@@ -290,8 +302,8 @@ void SendTransfer::read_ahead(const std::shared_ptr<Outgoing> &segment) {
     auto read = std::make_shared<Read>();
     context_.disk.post(segment->strand,
                        {.work =
-                            [segment, read, buffers = context_.buffers] {
-                                read->chunk = buffers->take();
+                            [segment, read, room, buffers = context_.buffers] {
+                                read->chunk = buffers->take(room);
                                 auto outcome = segment->reader.read(*read->chunk.bytes);
                                 if (outcome) {
                                     read->chunk.size = *outcome;
@@ -310,7 +322,7 @@ void SendTransfer::read_ahead(const std::shared_ptr<Outgoing> &segment) {
 void SendTransfer::on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chunk,
                             const std::optional<SegmentReader::Failure> &failure) {
     segment->busy = false;
-    expected_ -= kChunkBytes;
+    expected_ -= chunk.bytes->size();
     if (failure) {
         // Bytes already sent can't be called back: the whole stream is.
         connection_.reset(segment->stream);

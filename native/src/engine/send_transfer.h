@@ -97,6 +97,8 @@ private:
     /// Waits for the receiver to allow one more stream.
     std::optional<SegmentPlan> planned_;
     std::vector<std::shared_ptr<Outgoing>> reading_;
+    /// Streams of segments that are not over, those taken back included.
+    std::size_t segments_under_way_ = 0;
     /// Segments taken back, until the receiver has acknowledged it: what is left of them is
     /// planned again only then, or the new plan could overtake the reset.
     struct TakenBack {

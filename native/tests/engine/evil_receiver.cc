@@ -15,6 +15,8 @@ namespace {
 
 /// Of the streams' content, for a look at it; what comes beyond is only counted.
 constexpr std::uint64_t kMostKept = 8 << 20;
+/// The first that a sender opens.
+constexpr StreamId kManifestStream = 3;
 
 } // namespace
 
@@ -163,12 +165,13 @@ void HostileReceiver::on_ice_ready() {
 void HostileReceiver::on_ice_failed() { end(Error{ErrorCode::NoRoute, 0, "no route"}); }
 
 void HostileReceiver::on_datagrams(ByteView bytes, std::size_t segment_bytes) {
-    if (connection_) {
+    if (connection_ && !deaf_) {
         connection_->on_datagrams(bytes, segment_bytes, monotonic_now());
     }
 }
 
 void HostileReceiver::on_established() {
+    deaf_ = options_.deaf;
     const auto &keys = pairing_->keys();
     auto exported = connection_->exported(kBindLabel, keys.transcript);
     ASSERT_TRUE(exported);
@@ -192,6 +195,9 @@ void HostileReceiver::on_stream_data(StreamId stream, ByteView bytes, bool) {
     if (bytes_ <= kMostKept) {
         streams_[stream].append(bytes.begin(), bytes.end());
     }
+    if (stream == kManifestStream) {
+        take_list(bytes);
+    }
     if (stream == kControlStream) {
         const auto bound = binding_->take(bytes);
         EXPECT_TRUE(bound);
@@ -202,6 +208,19 @@ void HostileReceiver::on_stream_data(StreamId stream, ByteView bytes, bool) {
             }));
     }
     changed_.notify_all();
+}
+
+void HostileReceiver::take_list(ByteView bytes) {
+    if (!list_ && !bytes.empty()) {
+        list_.emplace();
+        bytes = bytes.subspan(1); // the stream's type
+    }
+    std::vector<ManifestEntry> entries;
+    EXPECT_TRUE(list_->feed(bytes, entries));
+    const auto marked = list_->marked();
+    if (marked && (marks_.empty() || marks_.back() != *marked)) {
+        marks_.push_back(*marked);
+    }
 }
 
 void HostileReceiver::end(Error error) {
@@ -225,6 +244,12 @@ Bytes HostileReceiver::wait_for_connection() {
     wait_until([this] { return right_binding_.has_value(); });
     const std::lock_guard lock(mutex_);
     return right_binding_.value_or(Bytes{});
+}
+
+std::uint64_t HostileReceiver::wait_for_mark(std::size_t number) {
+    wait_until([this, number] { return marks_.size() > number; });
+    const std::lock_guard lock(mutex_);
+    return marks_.size() > number ? marks_[number] : 0;
 }
 
 void HostileReceiver::wait_for_bytes(std::uint64_t bytes) {
@@ -274,6 +299,20 @@ ContactExchange HostileReceiver::contact_exchange() {
         answer.set_value({LinkRole::Receiver, exported.value_or(SecretKey{})});
     });
     return answer.get_future().get();
+}
+
+void HostileReceiver::allow_streams(std::uint64_t count) {
+    wait_for_connection();
+    act([this, count] {
+        for (std::uint64_t allowed = 0; allowed < count; ++allowed) {
+            connection_->allow_stream();
+        }
+    });
+}
+
+void HostileReceiver::set_deaf(bool deaf) {
+    wait_for_connection();
+    act([this, deaf] { deaf_ = deaf; });
 }
 
 void HostileReceiver::end_control() {

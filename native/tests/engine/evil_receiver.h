@@ -22,6 +22,7 @@
 #include "path/ice_path.h"
 #include "quic/connection.h"
 #include "wire/control.h"
+#include "wire/manifest.h"
 
 namespace thru {
 
@@ -32,6 +33,8 @@ public:
         std::function<Bytes(Bytes right)> binding = [](Bytes right) { return right; };
         /// Gives credit for what came.
         bool reads = true;
+        /// As set_deaf, from the end of the handshake on.
+        bool deaf = false;
     };
     /// Joins the share of `pair` as `peer`, with the right words.
     HostileReceiver(EnginePair &pair, std::string peer, Options options);
@@ -45,6 +48,10 @@ public:
 
     void control(const ControlMessage &message);
     void control_bytes(Bytes bytes);
+    /// Lets the sender open so many more streams.
+    void allow_streams(std::uint64_t count);
+    /// From here on loses all that comes, or nothing any more.
+    void set_deaf(bool deaf);
     /// Ends its control stream, or takes it back.
     void end_control();
     void reset_control();
@@ -69,6 +76,8 @@ public:
     }
     /// The handshake is over; the right binding of this connection.
     Bytes wait_for_connection();
+    /// Entries of the list before its mark `number`, of which 0 is the first.
+    std::uint64_t wait_for_mark(std::size_t number);
     /// This much came on all streams, the sender's binding included.
     void wait_for_bytes(std::uint64_t bytes);
     /// `text` came on a stream.
@@ -103,6 +112,7 @@ private:
     void go_on_flooding();
     void on_signal(const std::string &payload);
     void send_payloads();
+    void take_list(ByteView bytes);
     void end(Error error);
     void wait_until(const std::function<bool()> &reached);
     bool seen(std::string_view text) const;
@@ -122,6 +132,7 @@ private:
     std::unique_ptr<Connection> connection_;
     std::optional<LinkBinding> binding_;
     ControlDecoder decoder_;
+    bool deaf_ = false;
 
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -130,6 +141,8 @@ private:
     std::optional<Bytes> right_binding_;
     std::vector<ControlMessage> received_;
     std::map<StreamId, std::string> streams_;
+    std::optional<ManifestDecoder> list_;
+    std::vector<std::uint64_t> marks_;
     std::uint64_t bytes_ = 0;
     std::optional<Error> ended_;
     std::optional<Flood> flood_;

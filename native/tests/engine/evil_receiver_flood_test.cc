@@ -115,6 +115,45 @@ TEST_F(ReceiverFlood, BeginningsOfAllFilesAreComparedOneByOne) {
     EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
 }
 
+TEST_F(ReceiverFlood, SegmentsOfAByteThatNobodyAcknowledgesTakeFewBytes) {
+    constexpr std::uint64_t kSegments = 2'000;
+    constexpr std::uint64_t kUnderWay = 256;
+    // With its header and hash.
+    constexpr std::uint64_t kLeastBytes = 34;
+    constexpr std::uint64_t kMostBytes = 64;
+    share_files();
+    const auto evil = hostile();
+    greet(*evil);
+    evil->control(Pause{});
+    evil->control(Select{entries()});
+    evil->flood(kSegments, in_turn({Again{.index = entries() - 1, .offset = 0, .length = 1}}));
+    evil->allow_streams(kSegments);
+    std::uint64_t durable = 0;
+    const auto transferred = [&] {
+        evil->control(Durable{.files = 0, .bytes = ++durable});
+        return pair()
+            .sender
+            .wait_for<ProgressEvent>([&](const ProgressEvent &event) {
+                return event.peer == evil->peer() && event.bytes == durable;
+            })
+            .transferred;
+    };
+    EXPECT_EQ(transferred(), 0U);
+    evil->set_deaf(true);
+    const MemoryWatch memory;
+    evil->control(Resume{});
+    auto sent = transferred();
+    while (sent < kUnderWay * kLeastBytes) {
+        sent = transferred();
+    }
+    EXPECT_LT(transferred(), kUnderWay * kMostBytes);
+    EXPECT_LT(memory.grown(), kMostGrown);
+    evil->set_deaf(false);
+    evil->wait_for_bytes(kSegments * kLeastBytes);
+    EXPECT_FALSE(failed(*evil));
+    expect_still_serving();
+}
+
 TEST_F(ReceiverFlood, TheEndOfItsControlStreamEndsIt) {
     share_files();
     const auto evil = hostile();
