@@ -71,7 +71,10 @@ void SendTransfer::on_marked() {
     }
     marked_ = true;
     marked_end_ = contents_.manifest()->size();
-    mark_due_ = marked_end_;
+    // One that waits is not moved: the offer has the totals of the first.
+    if (!mark_due_) {
+        mark_due_ = marked_end_;
+    }
     sender_.set_left_out(contents_.left_out());
     sender_.on_marked();
     if (!removed_early_.empty()) {
@@ -248,8 +251,8 @@ void SendTransfer::pump_manifest() {
     }
     if (mark_due_ && manifest_sent_ == *mark_due_) {
         manifest_encoder_.mark(out);
-        mark_due_.reset();
         first_mark_sent_ = true;
+        mark_due_ = marked_end_ > manifest_sent_ ? std::optional(marked_end_) : std::nullopt;
     }
     if (!out.empty()) {
         connection_.write(*manifest_stream_, out, false);

@@ -82,7 +82,7 @@ private:
     ManifestEncoder manifest_encoder_;
     std::optional<StreamId> manifest_stream_;
     std::size_t manifest_sent_ = 0;
-    /// A mark is to follow the entry before this one.
+    /// A mark is to follow the entry before this one; of several the first.
     std::optional<std::size_t> mark_due_;
     bool marked_ = false;
     /// Entries before the last mark.

@@ -385,5 +385,29 @@ TEST_F(EvilReceiver, AFileThatBecameALinkIsNotSent) {
     EXPECT_FALSE(fs::exists(pair().target() / "source/folder/a.txt"));
 }
 
+TEST_F(EvilReceiver, WhatIsAddedWhileTheListIsUnderWayComesBehindTheFirstMark) {
+    // So many names are more than is queued at a time.
+    constexpr std::uint64_t kFiles = 5'000;
+    for (std::uint64_t number = 0; number < kFiles; ++number) {
+        pair().write_source("first/" + std::to_string(number) + std::string(250, 'n'), 0);
+    }
+    pair().write_source("second/b.bin", 1);
+    pair().share({(pair().source() / "first").string()});
+    const auto first_end = entries();
+    const auto evil = hostile({.deaf = true});
+    pair().sender.wait_for<ConnectedEvent>();
+    pair().sender.post(
+        AddItems{EnginePair::kShare, {{.path = (pair().source() / "second").string()}}});
+    pair().sender.wait_for<ScanItemsEvent>(
+        [](const ScanItemsEvent &event) { return event.items.size() == 2; });
+    evil->set_deaf(false);
+    greet(*evil);
+    EXPECT_EQ(evil->wait_for<Offer>().files, kFiles);
+    EXPECT_EQ(evil->wait_for_mark(0), first_end);
+    evil->control(Select{first_end});
+    EXPECT_EQ(evil->wait_for_mark(1), first_end + 2);
+    EXPECT_FALSE(failed(*evil));
+}
+
 } // namespace
 } // namespace thru
