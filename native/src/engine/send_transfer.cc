@@ -28,6 +28,8 @@ constexpr std::uint64_t kManifestAhead = 512ULL << 10;
 /// What a receiver says it has and nobody compared yet, from which on it gets no credit for more:
 /// 15 MB with what the planner keeps of each.
 constexpr std::size_t kMostClaimed = 65'536;
+/// Entries that a receiver's choices may name before others get their turn: some milliseconds.
+constexpr std::uint64_t kChoicesATurn = 100'000;
 /// Nothing is done that makes messages while a receiver has not taken so many bytes of them.
 constexpr std::uint64_t kMostUnsent = 64ULL << 10;
 
@@ -54,7 +56,8 @@ SendTransfer::SendTransfer(EngineContext &context, Connection &connection,
                .origin = introduction.origin,
                .source_of = [files = contents.files()](
                                 std::uint64_t index) { return files->source_id(index); }}),
-      lookup_strand_(context.disk.make_strand()), alive_(std::make_shared<bool>(true)) {
+      choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
+      alive_(std::make_shared<bool>(true)) {
     ++context_.sending;
     on_removed(contents_.removed());
     if (contents_.whole()) {
@@ -111,13 +114,25 @@ Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes, bool fin)
         return fail(ErrorCode::PeerProtocol, stream, "the control stream ended");
     }
     control_taken_ += bytes.size();
-    return control_.feed(bytes, context_.loop.now(), [this](const ControlMessage &message) {
-        return sender_.on_control(message);
-    });
+    control_.take(bytes);
+    return hear();
+}
+
+/// Takes what the receiver said, as far as this turn allows.
+Result<> SendTransfer::hear() {
+    const auto all = control_.go_on(
+        context_.loop.now(),
+        [this](const ControlMessage &message) { return sender_.on_control(message); },
+        [this] { return sender_.choices() < choices_for_now_; });
+    if (!all) {
+        return std::unexpected(all.error());
+    }
+    unheard_ = !*all;
+    return {};
 }
 
 void SendTransfer::give_control_credit() {
-    if (control_taken_ == 0 || claimed_.size() > kMostClaimed) {
+    if (control_taken_ == 0 || unheard_ || claimed_.size() > kMostClaimed) {
         return;
     }
     connection_.consume_stream(kControlStream, control_taken_);
@@ -139,7 +154,13 @@ void SendTransfer::on_stream_closed(StreamId stream) {
     }
 }
 
-void SendTransfer::pump() {
+Result<> SendTransfer::pump() {
+    if (unheard_) {
+        if (auto heard = hear(); !heard) {
+            return heard;
+        }
+    }
+    choices_for_now_ = sender_.choices() + kChoicesATurn;
     handle_events();
     connection_.hold(sender_.paused());
     pump_control();
@@ -148,6 +169,7 @@ void SendTransfer::pump() {
     handle_events();
     check_next_have();
     give_control_credit();
+    return {};
 }
 
 void SendTransfer::handle_events() {
@@ -260,6 +282,7 @@ void SendTransfer::pump_manifest() {
 }
 
 void SendTransfer::pump_segments() {
+    looking_ = false;
     const auto most_held = std::clamp(kMostHeldTogether / context_.sending, kLeastHeld, kMostHeld);
     const auto wants_more = [this, most_held] {
         return connection_.unsent_bytes() + expected_ < std::min(kReadAhead, most_held) &&
@@ -277,6 +300,7 @@ void SendTransfer::pump_segments() {
         }
         if (!planned_) {
             planned_ = sender_.next_segment();
+            looking_ = sender_.looking();
         }
         const auto stream = planned_ ? connection_.open_unidirectional() : std::nullopt;
         if (!stream) {

@@ -42,8 +42,11 @@ public:
     void resume() { sender_.resume(); }
     /// This side would keep the receiver as a contact.
     void offer_keep(const Keep &keep) { sender_.offer_keep(keep); }
-    /// Queues what can be sent; once in each turn of the loop.
-    void pump();
+    /// Goes on with what came and queues what can be sent; once in each turn of the loop. Errors as
+    /// those of on_stream_data.
+    Result<> pump();
+    /// More has to be done than in one turn: the next one is not to wait.
+    bool busy() const { return unheard_ || looking_; }
 
     /// All of the sender's but those that only concern the disk.
     std::vector<SenderEvent> take_events() { return std::exchange(events_, {}); }
@@ -55,6 +58,7 @@ public:
 private:
     struct Outgoing;
 
+    Result<> hear();
     void pump_control();
     void pump_manifest();
     void pump_segments();
@@ -76,6 +80,10 @@ private:
     ControlIntake control_;
     /// Bytes of the control stream for which the receiver has no credit again yet.
     std::uint64_t control_taken_ = 0;
+    /// Messages wait for the next turn of the loop.
+    bool unheard_ = false;
+    /// As many choices in all are taken in this turn, the last message's beyond it included.
+    std::uint64_t choices_for_now_ = 0;
     /// What the receiver says it has: checked one after the other.
     std::deque<Have> claimed_;
     bool checking_ = false;
@@ -94,6 +102,8 @@ private:
     bool first_mark_sent_ = false;
     /// It answered the first mark: only then may a second one follow.
     bool accepted_ = false;
+    /// The search for the next segment goes on in the next turn.
+    bool looking_ = false;
     /// Waits for the receiver to allow one more stream.
     std::optional<SegmentPlan> planned_;
     std::vector<std::shared_ptr<Outgoing>> reading_;

@@ -257,7 +257,11 @@ void SharePeer::watch(Timestamp now) {
 
 bool SharePeer::service(Timestamp now) {
     if (transfer_ && !failure_) {
-        transfer_->pump();
+        if (auto pumped = transfer_->pump(); !pumped) {
+            failure_ = pumped.error();
+        }
+    }
+    if (transfer_ && !failure_) {
         for (const auto &event : transfer_->take_events()) {
             on_event(event, now);
         }
@@ -291,7 +295,7 @@ bool SharePeer::service(Timestamp now) {
 }
 
 Timestamp SharePeer::deadline() const {
-    if (over()) {
+    if (over() || (transfer_ && transfer_->busy())) {
         return 0;
     }
     const auto stall = transfer_ && !finished_ ? stall_.deadline() : kNever;

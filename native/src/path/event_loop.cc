@@ -8,6 +8,7 @@
 
 #include "path/continuous_clock.h"
 #include "path/sleep_watch.h"
+#include "path/thread_time.h"
 #include "path/wait.h"
 
 namespace thru {
@@ -41,7 +42,7 @@ struct EventLoop::State {
     std::vector<Watch> watches;
     std::vector<GPollFD> polled;
     std::vector<int> ready;
-    SleepWatch sleep;
+    SleepWatch sleep{thread_time};
     std::function<void(Timestamp)> woke;
     std::size_t holds = 0;
 };

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <expected>
+#include <utility>
 #include <variant>
 
 #include "base/clock.h"
@@ -23,13 +25,34 @@ public:
     /// error ends it: the decoder's, handle's, or PeerProtocol when there are too many. `now` never
     /// goes down.
     template <class Handle> Result<> feed(ByteView bytes, Timestamp now, Handle handle) {
-        auto handled = decoder_.each(bytes, [&](const ControlMessage &message) -> Result<> {
-            if (may_come_for_ever(message) && !spend(1, now)) {
-                return too_many();
+        take(bytes);
+        auto handled = go_on(now, handle, [] { return true; });
+        return handled ? Result<>{} : std::unexpected(std::move(handled).error());
+    }
+
+    /// For go_on. Whoever doesn't let it come to an end bounds what it takes.
+    void take(ByteView bytes) { decoder_.feed(bytes); }
+    /// As feed with what was taken, but asks `more` before each message whether it may go on. True
+    /// when no whole message is left.
+    template <class Handle, class More>
+    Result<bool> go_on(Timestamp now, Handle handle, More more) {
+        while (more()) {
+            const auto message = decoder_.next();
+            if (!message) {
+                return std::unexpected(message.error());
             }
-            return handle(message);
-        });
-        return handled && !spend(decoder_.take_skipped(), now) ? too_many() : handled;
+            const bool for_ever = *message && may_come_for_ever(**message);
+            if (!spend(decoder_.take_skipped() + (for_ever ? 1 : 0), now)) {
+                return fail(ErrorCode::PeerProtocol, 0, "more control messages than may come");
+            }
+            if (!*message) {
+                return true;
+            }
+            if (auto handled = handle(**message); !handled) {
+                return std::unexpected(std::move(handled).error());
+            }
+        }
+        return false;
     }
 
 private:
@@ -39,9 +62,6 @@ private:
         return std::holds_alternative<Durable>(message) || std::holds_alternative<Pause>(message) ||
                std::holds_alternative<Resume>(message) || std::holds_alternative<Rate>(message) ||
                std::holds_alternative<Bye>(message);
-    }
-    static Result<> too_many() {
-        return fail(ErrorCode::PeerProtocol, 0, "more control messages than may come");
     }
     /// False when they are more than may come by `now`.
     bool spend(std::uint64_t messages, Timestamp now) {

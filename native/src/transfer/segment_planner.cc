@@ -10,6 +10,8 @@ namespace {
 
 /// Ranges of First that are kept; those that should come last are forgotten: they come anyway.
 constexpr std::size_t kMaxFirstRanges = 65'536;
+/// Entries put first that need nothing any more, passed by in one call: about a millisecond.
+constexpr std::uint64_t kMostPassed = 100'000;
 
 constexpr unsigned kReasons = 15;
 
@@ -178,11 +180,12 @@ bool SegmentPlanner::goes_in_one(std::uint64_t index) const {
 
 std::optional<std::uint64_t> SegmentPlanner::first_candidate() {
     // What is not selected yet holds the others up: its Select is on its way.
-    while (!first_.empty() && first_.front().first < selected_) {
+    while (!first_.empty() && first_.front().first < selected_ && may_pass_ > 0) {
         IndexRange &range = first_.front();
         if (plannable(range.first)) {
             return range.first;
         }
+        --may_pass_;
         if ((entries_[range.first] & Waiting) != 0) {
             change(range.first, Passed, 0);
         }
@@ -196,8 +199,9 @@ std::optional<std::uint64_t> SegmentPlanner::first_candidate() {
 
 /// Whose turn it is.
 std::optional<std::uint64_t> SegmentPlanner::candidate() {
-    if (const auto first = first_candidate()) {
-        return first;
+    const auto put_first = first_candidate();
+    if (put_first || may_pass_ == 0) {
+        return put_first;
     }
     while (!ready_.empty()) {
         const auto first = ready_.first();
@@ -217,12 +221,14 @@ std::optional<SegmentPlan> SegmentPlanner::next(Notes &notes) {
     if (auto plan = next_again(); !plan.empty()) {
         return plan;
     }
+    may_pass_ = kMostPassed;
     while (const auto index = candidate()) {
         auto plan = goes_in_one(*index) ? next_batch(*index) : next_piece(*index, notes);
         if (!plan.empty()) {
             return plan;
         }
     }
+    notes.looking = may_pass_ == 0;
     return std::nullopt;
 }
 

@@ -62,8 +62,10 @@ public:
         std::vector<ControlMessage> messages;
         /// Where the holes are has to be found out before these files can go on.
         std::vector<Piece> data_wanted;
+        /// So much of what was put first needs nothing that the next call goes on looking.
+        bool looking = false;
     };
-    /// nullopt when there is nothing to send, or what there is waits.
+    /// nullopt when there is nothing to send, or what there is waits, or while it is looked for.
     std::optional<SegmentPlan> next(Notes &notes);
 
     /// Of what is selected and neither unwanted, removed nor failed.
@@ -126,6 +128,8 @@ private:
     /// Waited or were left out when the cursor came by, and are no more.
     IndexSet ready_;
     std::deque<IndexRange> first_;
+    /// Entries of it that this call of next() may still pass by.
+    std::uint64_t may_pass_ = 0;
     std::deque<Piece> again_;
 };
 

@@ -292,11 +292,13 @@ void Sender::on_removed(const IndexRanges &ranges) {
 }
 
 std::optional<SegmentPlan> Sender::next_segment() {
+    looking_ = false;
     if (phase_ != Phase::Sending || paused()) {
         return std::nullopt;
     }
     SegmentPlanner::Notes notes;
     auto plan = planner_.next(notes);
+    looking_ = notes.looking;
     std::ranges::move(notes.messages, std::back_inserter(messages_));
     for (const Piece &place : notes.data_wanted) {
         events_.emplace_back(SenderDataWanted{.index = place.index, .offset = place.offset});

@@ -84,6 +84,8 @@ public:
 
     /// PeerProtocol, PeerVersion, or the code of the receiver's Bye (Declined, Cancelled, ...).
     Result<> on_control(const ControlMessage &message);
+    /// Entries that all Skips and Firsts have named so far: each is a step of work.
+    std::uint64_t choices() const { return choices_; }
 
     /// What the offer lacks; told before the offer, and whenever it changes after it.
     void set_left_out(LeftOut left_out);
@@ -97,6 +99,8 @@ public:
 
     /// The next segment to read and send; nullopt when there is none (yet), or while paused.
     std::optional<SegmentPlan> next_segment();
+    /// The last next_segment ended before it had looked at everything: the next one goes on.
+    bool looking() const { return looking_; }
 
     /// Entry `index` of a segment could not be read: tells the receiver, and plans the rest of
     /// that segment again. To be called when the receiver has acknowledged the reset of that
@@ -167,6 +171,7 @@ private:
     bool paused_ = false;
     bool peer_paused_ = false;
     Durable durable_;
+    bool looking_ = false;
     std::uint64_t choices_ = 0;
     std::uint64_t agains_ = 0;
     std::uint64_t again_bytes_ = 0;

@@ -9,8 +9,10 @@ namespace {
 
 constexpr Timestamp kStart = 1000 * kSecond;
 
+Timestamp idle() { return 0; }
+
 TEST(SleepWatch, WaitsAsPlannedAreNoSleep) {
-    SleepWatch watch;
+    SleepWatch watch(idle);
     EXPECT_EQ(watch.after_wait(kStart), 0U);
     watch.before_wait(6 * kSecond);
     EXPECT_EQ(watch.after_wait(kStart + 6 * kSecond), 0U);
@@ -21,12 +23,36 @@ TEST(SleepWatch, WaitsAsPlannedAreNoSleep) {
 }
 
 TEST(SleepWatch, AWaitThatTookMuchLongerThanPlannedWasASleep) {
-    SleepWatch watch;
+    SleepWatch watch(idle);
     watch.after_wait(kStart);
     watch.before_wait(6 * kSecond);
     EXPECT_EQ(watch.after_wait(kStart + 46 * kSecond), 40 * kSecond);
     watch.before_wait(0);
     EXPECT_EQ(watch.after_wait(kStart + 46 * kSecond), 0U) << "told once";
+}
+
+TEST(SleepWatch, WorkIsNoSleep) {
+    Timestamp worked = 500 * kSecond;
+    SleepWatch watch([&worked] { return worked; });
+    watch.after_wait(kStart);
+    watch.before_wait(0);
+    worked += 20 * kSecond;
+    EXPECT_EQ(watch.after_wait(kStart + 20 * kSecond), 0U);
+    worked += kSecond;
+    EXPECT_EQ(watch.after_wait(kStart + 31 * kSecond), 10 * kSecond) << "stopped while it worked";
+}
+
+TEST(SleepWatch, WorkIsAskedForTenTimesASecond) {
+    int asked = 0;
+    SleepWatch watch([&asked] {
+        ++asked;
+        return Timestamp{0};
+    });
+    for (Timestamp turn = 0; turn < 1000; ++turn) {
+        watch.before_wait(0);
+        watch.after_wait(kStart + turn * kMillisecond);
+    }
+    EXPECT_EQ(asked, 10);
 }
 
 TEST(SleepWatch, ALoopThatIsNotLateTellsNoSleep) {

@@ -1,5 +1,8 @@
 #include "transfer/control_intake.h"
 
+#include <variant>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "base/byte_reader.h"
@@ -57,6 +60,30 @@ TEST(ControlIntake, CountsUnknownMessages) {
         append_bytes(many, unknown);
     }
     EXPECT_FALSE(flood.come(many, kStart));
+}
+
+TEST(ControlIntake, GoesOnWhereItWasStopped) {
+    ControlIntake intake;
+    Bytes bytes;
+    for (std::uint64_t rate = 1; rate <= 3; ++rate) {
+        encode(Rate{rate}, bytes);
+    }
+    intake.take(bytes);
+    std::vector<std::uint64_t> rates;
+    const auto take = [&](std::size_t most) {
+        return intake.go_on(
+            kStart,
+            [&](const ControlMessage &message) {
+                rates.push_back(std::get<Rate>(message).bytes_per_second);
+                return Result<>{};
+            },
+            [&] { return rates.size() < most; });
+    };
+    EXPECT_EQ(take(0), false);
+    EXPECT_EQ(take(2), false);
+    EXPECT_EQ(rates, (std::vector<std::uint64_t>{1, 2}));
+    EXPECT_EQ(take(4), true);
+    EXPECT_EQ(rates, (std::vector<std::uint64_t>{1, 2, 3}));
 }
 
 TEST(ControlIntake, LeavesWhatIsCountedElsewhere) {

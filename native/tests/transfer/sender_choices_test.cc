@@ -217,6 +217,24 @@ TEST(Sender, SendsBytesAgainCutAsBefore) {
     EXPECT_EQ(all_segments(sender), expected);
 }
 
+TEST(Sender, LooksThroughWhatIsPutFirstInSteps) {
+    constexpr std::uint64_t kFiles = 150'000;
+    auto sender = sending(files_of(kFiles, 1));
+    all_segments(sender);
+    EXPECT_TRUE(sender.on_control(First{{{.first = 0, .count = kFiles}}}));
+    EXPECT_TRUE(sender.on_control(First{{{.first = 0, .count = kFiles}}}));
+    EXPECT_TRUE(sender.on_control(skip(Skip::Why::Unwanted, kFiles - 1)));
+    EXPECT_TRUE(sender.on_control(skip(Skip::Why::Wanted, kFiles - 1)));
+    EXPECT_FALSE(sender.next_segment());
+    EXPECT_TRUE(sender.looking());
+    EXPECT_EQ(sender.next_segment(), (SegmentPlan{{kFiles - 1, 0, 1}}));
+    EXPECT_FALSE(sender.looking());
+    for (const bool looking : {true, false}) {
+        EXPECT_FALSE(sender.next_segment());
+        EXPECT_EQ(sender.looking(), looking);
+    }
+}
+
 TEST(Sender, StopsSendingWhatIsRemoved) {
     auto sender = sending(files_of(3, 8 * kMiB));
     EXPECT_TRUE(sender.next_segment());
