@@ -33,13 +33,26 @@ constexpr std::uint64_t kChoicesATurn = 100'000;
 /// Nothing is done that makes messages while a receiver has not taken so many bytes of them.
 constexpr std::uint64_t kMostUnsent = 64ULL << 10;
 
+/// The disk of jobs for files of several disks. When one of these hangs, such jobs may wait for it
+/// in vain, but none that are of another disk alone.
+constexpr std::uint64_t kSeveralDisks = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t disk_of(const SourceFiles &files, const SegmentPlan &plan) {
+    const auto disk = files.disk(plan.front().index);
+    const bool one = std::ranges::all_of(
+        plan, [&](const Piece &piece) { return files.disk(piece.index) == disk; });
+    return one ? disk : kSeveralDisks;
+}
+
 } // namespace
 
 struct SendTransfer::Outgoing {
-    Outgoing(std::shared_ptr<const SourceFiles> files, SegmentPlan plan)
-        : reader(std::move(files), std::move(plan)), left(reader.stream_bytes()) {}
+    Outgoing(const std::shared_ptr<const SourceFiles> &files, SegmentPlan plan)
+        : reader(files, std::move(plan)), disk(disk_of(*files, reader.plan())),
+          left(reader.stream_bytes()) {}
 
     SegmentReader reader;
+    const std::uint64_t disk;
     /// Bytes of its stream that no read was begun for.
     std::uint64_t left;
     std::shared_ptr<DiskPool::Strand> strand;
@@ -212,7 +225,8 @@ void SendTransfer::check(const std::shared_ptr<HaveCheck> &check, std::uint64_t 
                                 }
                                 checking_ = false;
                                 sender_.on_have_checked(index, same->value_or(false));
-                            }});
+                            },
+                        .disk = files_->disk(index)});
 }
 
 void SendTransfer::find_data(const SenderDataWanted &wanted) {
@@ -230,7 +244,8 @@ void SendTransfer::find_data(const SenderDataWanted &wanted) {
                                 } else {
                                     sender_.on_entry_failed({}, index, found->error().code);
                                 }
-                            }});
+                            },
+                        .disk = files_->disk(wanted.index)});
 }
 
 void SendTransfer::pump_control() {
@@ -343,7 +358,8 @@ void SendTransfer::read_ahead(const std::shared_ptr<Outgoing> &segment) {
                                 if (!alive.expired()) {
                                     on_chunk(segment, std::move(read->chunk), read->failure);
                                 }
-                            }});
+                            },
+                        .disk = segment->disk});
 }
 
 void SendTransfer::on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chunk,

@@ -27,6 +27,7 @@ public:
 
 struct DiskPool::State {
     using Clock = std::chrono::steady_clock;
+    using Ready = std::deque<std::shared_ptr<Strand>>;
 
     const std::size_t enough_threads;
     const Patience patience;
@@ -35,7 +36,7 @@ struct DiskPool::State {
     /// A job or a thread ended.
     std::condition_variable something_ended;
     /// Strands with jobs none of which is running; each stands here at most once.
-    std::deque<std::shared_ptr<Strand>> ready;
+    Ready ready;
     std::deque<std::function<void()>> completions;
     /// Empty once the pool is gone.
     std::function<void()> on_completion;
@@ -47,16 +48,23 @@ struct DiskPool::State {
     std::list<Worker> workers;
     /// Of them, how many are not.
     std::size_t threads = 0;
-    /// When the jobs that are running were begun.
-    std::vector<Clock::time_point> running;
+    struct Running {
+        Clock::time_point begun;
+        std::optional<std::uint64_t> disk;
+    };
+    std::list<Running> running;
     std::size_t ended_jobs = 0;
     bool closing = false;
 
     static void add_thread(const std::shared_ptr<State> &state);
     void run(Worker &worker);
-    void run_job(std::unique_lock<std::mutex> &lock);
+    /// The first of `ready` whose job may begin.
+    Ready::const_iterator next(Clock::time_point now) const;
+    void run_job(std::unique_lock<std::mutex> &lock, Ready::const_iterator place);
     void finish(std::shared_ptr<Strand> strand, std::function<void()> completion);
-    std::size_t hanging(Clock::time_point now) const;
+    /// Jobs, of one disk or of all.
+    std::size_t hanging(Clock::time_point now,
+                        std::optional<std::uint64_t> disk = std::nullopt) const;
     bool needs_thread(Clock::time_point now) const;
 };
 
@@ -70,13 +78,18 @@ void DiskPool::State::add_thread(const std::shared_ptr<State> &state) {
 void DiskPool::State::run(Worker &worker) {
     std::unique_lock lock(mutex);
     for (;;) {
-        work_waits.wait(lock, [this] { return closing || !ready.empty(); });
+        Ready::const_iterator place;
+        work_waits.wait(lock, [&] {
+            place = next(Clock::now());
+            return closing || place != ready.end();
+        });
         // The one that it made up for is back.
         const bool too_many = threads > enough_threads + hanging(Clock::now());
-        if (ready.empty() || too_many) {
+        // What must not begin now is left to the threads that hang.
+        if (place == ready.end() || too_many) {
             break;
         }
-        run_job(lock);
+        run_job(lock, place);
     }
     --threads;
     worker.over = true;
@@ -86,20 +99,31 @@ void DiskPool::State::run(Worker &worker) {
     }
 }
 
-void DiskPool::State::run_job(std::unique_lock<std::mutex> &lock) {
-    std::shared_ptr<Strand> strand = std::move(ready.front());
-    ready.pop_front();
+DiskPool::State::Ready::const_iterator DiskPool::State::next(Clock::time_point now) const {
+    return std::ranges::find_if(ready, [&](const std::shared_ptr<Strand> &strand) {
+        const auto &disk = strand->jobs.front().disk;
+        return !disk || hanging(now, disk) < kMostHangingOnDisk;
+    });
+}
+
+void DiskPool::State::run_job(std::unique_lock<std::mutex> &lock, Ready::const_iterator place) {
+    std::shared_ptr<Strand> strand = *place;
+    ready.erase(place);
     DiskJob job = std::move(strand->jobs.front());
     strand->jobs.pop_front();
-    const auto begun = Clock::now();
-    running.push_back(begun);
+    const auto entry = running.insert(running.end(), {.begun = Clock::now(), .disk = job.disk});
     lock.unlock();
     job.work();
     // What the job holds (files, buffers) is let go here, not on the owner's thread.
     job.work = nullptr;
     lock.lock();
-    running.erase(std::ranges::find(running, begun));
+    const bool hung = Clock::now() - entry->begun >= patience.job;
+    running.erase(entry);
     ++ended_jobs;
+    if (hung) {
+        // Others of its disk may begin now.
+        work_waits.notify_all();
+    }
     finish(std::move(strand), std::move(job.completion));
     something_ended.notify_all();
 }
@@ -119,13 +143,16 @@ void DiskPool::State::finish(std::shared_ptr<Strand> strand, std::function<void(
     }
 }
 
-std::size_t DiskPool::State::hanging(Clock::time_point now) const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(running, [&](auto begun) { return now - begun >= patience.job; }));
+std::size_t DiskPool::State::hanging(Clock::time_point now,
+                                     std::optional<std::uint64_t> disk) const {
+    return static_cast<std::size_t>(std::ranges::count_if(running, [&](const Running &job) {
+        return now - job.begun >= patience.job && (!disk || job.disk == disk);
+    }));
 }
 
 bool DiskPool::State::needs_thread(Clock::time_point now) const {
-    return !ready.empty() && threads < std::min(kMostThreads, enough_threads + hanging(now));
+    return next(now) != ready.end() &&
+           threads < std::min(kMostThreads, enough_threads + hanging(now));
 }
 
 DiskPool::DiskPool(std::size_t threads, std::function<void()> on_completion, Patience patience)
@@ -183,7 +210,7 @@ void DiskPool::post(const std::shared_ptr<Strand> &strand, DiskJob job) {
 
 bool DiskPool::waits() const {
     const std::lock_guard lock(state_->mutex);
-    return !state_->ready.empty();
+    return state_->next(State::Clock::now()) != state_->ready.end();
 }
 
 bool DiskPool::run_completions(std::size_t limit) {

@@ -1,12 +1,14 @@
 // A few threads for everything that may block on a disk. Jobs of one strand run in order, one at a
 // time; jobs of different strands run side by side. A thread whose job hangs, as on a network drive
-// that went away, is made up for by another one.
+// that went away, is made up for by another one; a disk on which many hang gets no further ones.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace thru {
@@ -16,12 +18,19 @@ struct DiskJob {
     std::function<void()> work;
     /// Called by run_completions; may be empty.
     std::function<void()> completion;
+    /// The disk it waits for, by a number that is the same for all jobs of that disk. Without one
+    /// the job begins whatever hangs.
+    std::optional<std::uint64_t> disk = std::nullopt;
 };
 
 class DiskPool {
 public:
     /// A queue whose jobs keep their order. Dropping it lets queued jobs finish.
     class Strand;
+
+    /// While so many jobs of one disk hang, no more of them begin: else a disk that went away would
+    /// take all threads, of which there are 64 at most.
+    static constexpr std::size_t kMostHangingOnDisk = 8;
 
     /// How long things last before something is done about them.
     struct Patience {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/byte_reader.h"
 #include "base/stable_list.h"
@@ -35,6 +36,8 @@ std::string_view below_item(std::string_view path) {
     return slash == std::string_view::npos ? std::string_view{} : path.substr(slash + 1);
 }
 
+constexpr std::size_t kMostDisks = 1000;
+
 /// Of this run of the program.
 const WireId &process_secret() {
     static const WireId secret = [] {
@@ -54,15 +57,29 @@ struct SourceFiles::State {
         /// Of FileId; the device would add nothing that the times do not tell.
         std::uint64_t number = 0;
         std::uint32_t root = 0;
+        /// Place in `disks`.
+        std::uint16_t disk = 0;
         bool settled = false;
     };
 
     std::shared_ptr<const TreeScan> scan;
     StableList<Source, kMaxManifestEntries> sources;
+    /// All that were met, of which there are few; beyond kMostDisks they count as the last.
+    std::vector<std::uint64_t> disks;
     OpenFolders folders;
 
     fs::SystemResult<fs::FileHandle> open(const Source &source, std::string_view path);
+    std::uint16_t place_of(std::uint64_t disk);
 };
+
+std::uint16_t SourceFiles::State::place_of(std::uint64_t disk) {
+    auto found = std::ranges::find(disks, disk);
+    if (found == disks.end() && disks.size() < kMostDisks) {
+        found = disks.insert(found, disk);
+    }
+    const auto place = std::min<std::ptrdiff_t>(found - disks.begin(), kMostDisks - 1);
+    return static_cast<std::uint16_t>(place);
+}
 
 fs::SystemResult<fs::FileHandle> SourceFiles::State::open(const Source &source,
                                                           std::string_view path) {
@@ -95,7 +112,12 @@ void SourceFiles::add(const ScannedEntry &scanned) {
     state_->sources.push_back({.ctime_ns = scanned.identity.ctime_ns,
                                .number = scanned.identity.id.number,
                                .root = scanned.root,
+                               .disk = state_->place_of(scanned.identity.id.device),
                                .settled = scanned.identity.settled});
+}
+
+std::uint64_t SourceFiles::disk(std::uint64_t index) const {
+    return state_->disks[state_->sources[index].disk];
 }
 
 WireId SourceFiles::source_id(std::uint64_t index) const {

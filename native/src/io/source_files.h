@@ -27,6 +27,10 @@ public:
 
     const ManifestTable &manifest() const { return *manifest_; }
 
+    /// The disk that the entry was on when it was scanned: a number for DiskJob::disk. On the
+    /// thread that adds.
+    std::uint64_t disk(std::uint64_t index) const;
+
     /// Stands for this version of the file: size and times as scanned, or the bytes of a text.
     /// Never zero. Any thread.
     WireId source_id(std::uint64_t index) const;

@@ -150,6 +150,37 @@ TEST(DiskPool, MakesUpForThreadsThatHang) {
     answer.count_down();
 }
 
+TEST(DiskPool, ADiskThatHangsTakesFewThreadsFromOthers) {
+    constexpr std::size_t kThreads = 2;
+    constexpr std::uint64_t kDead = 7;
+    constexpr std::size_t kJobs = 100;
+    std::latch answer(1);
+    std::atomic<std::size_t> begun = 0;
+    std::size_t ended = 0;
+    bool done = false;
+    DiskPool pool(kThreads, [] {}, {.job = std::chrono::milliseconds(1)});
+    for (std::size_t job = 0; job < kJobs; ++job) {
+        pool.post(pool.make_strand(), {.work =
+                                           [&] {
+                                               ++begun;
+                                               answer.wait();
+                                           },
+                                       .completion = [&ended] { ++ended; },
+                                       .disk = kDead});
+    }
+    pool.post(pool.make_strand(),
+              {.work = [] {}, .completion = [&done] { done = true; }, .disk = kDead + 1});
+    while (!done) {
+        pool.run_completions(10);
+    }
+    EXPECT_FALSE(pool.waits());
+    EXPECT_LE(begun, DiskPool::kMostHangingOnDisk + kThreads);
+    answer.count_down();
+    while (ended < kJobs) {
+        pool.run_completions(10);
+    }
+}
+
 TEST(DiskPool, EndsAlthoughAJobHangs) {
     const auto answer = std::make_shared<std::latch>(1);
     const auto let_go = std::make_shared<std::latch>(1);

@@ -211,5 +211,18 @@ TEST(SourceFiles, GrowWhileOthersRead) {
     EXPECT_TRUE(right);
 }
 
+TEST(SourceFiles, TellsOnWhichDiskEachEntryIs) {
+    SourceFiles files(std::make_shared<ManifestTable>(), std::make_shared<TreeScan>(ScanOptions{}));
+    const std::vector<std::uint64_t> disks = {7, 1ULL << 40, 7};
+    for (const auto disk : disks) {
+        ScannedEntry entry;
+        entry.identity.id.device = disk;
+        files.add(entry);
+    }
+    for (std::size_t index = 0; index < disks.size(); ++index) {
+        EXPECT_EQ(files.disk(index), disks[index]);
+    }
+}
+
 } // namespace
 } // namespace thru
