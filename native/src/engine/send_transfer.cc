@@ -25,13 +25,16 @@ constexpr std::size_t kReaders = 3;
 constexpr std::size_t kMostSegments = 256;
 /// Manifest bytes queued at a time.
 constexpr std::uint64_t kManifestAhead = 512ULL << 10;
+/// Manifest bytes held, sent or not: covers 600 Mbit/s at 100 ms.
+constexpr std::uint64_t kMostOfManifest = 8ULL << 20;
 /// What a receiver says it has and nobody compared yet, from which on it gets no credit for more:
 /// 15 MB with what the planner keeps of each.
 constexpr std::size_t kMostClaimed = 65'536;
 /// Entries that a receiver's choices may name before others get their turn: some milliseconds.
 constexpr std::uint64_t kChoicesATurn = 100'000;
-/// Nothing is done that makes messages while a receiver has not taken so many bytes of them.
-constexpr std::uint64_t kMostUnsent = 64ULL << 10;
+/// Nothing is done that makes messages while a receiver has not acknowledged so many bytes of them:
+/// answers of a few bytes, which take about a hundred each.
+constexpr std::uint64_t kMostOfMessages = 64ULL << 10;
 
 /// The disk of jobs for files of several disks. When one of these hangs, such jobs may wait for it
 /// in vain, but none that are of another disk alone.
@@ -154,7 +157,7 @@ void SendTransfer::give_control_credit() {
 
 /// The receiver takes the messages that it is sent.
 bool SendTransfer::keeps_up() const {
-    return connection_.unsent_bytes(kControlStream) < kMostUnsent;
+    return connection_.unacknowledged_bytes(kControlStream) < kMostOfMessages;
 }
 
 /// All of this side's streams but those of segments end with the connection.
@@ -259,8 +262,10 @@ void SendTransfer::pump_control() {
 }
 
 void SendTransfer::pump_manifest() {
-    const auto queued = manifest_stream_ ? connection_.unsent_bytes(*manifest_stream_) : 0;
-    if (queued > kManifestAhead || (first_mark_sent_ && !accepted_)) {
+    const bool full =
+        manifest_stream_ && (connection_.unsent_bytes(*manifest_stream_) > kManifestAhead ||
+                             connection_.unacknowledged_bytes(*manifest_stream_) > kMostOfManifest);
+    if (full || (first_mark_sent_ && !accepted_)) {
         return;
     }
     if (!manifest_stream_) {

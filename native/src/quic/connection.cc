@@ -383,6 +383,11 @@ void Connection::set_limiters(RateLimiter *shared, RateLimiter *own) {
 std::uint64_t Connection::unacknowledged_bytes() const { return state_->held; }
 std::uint64_t Connection::unsent_bytes() const { return state_->unsent; }
 
+std::uint64_t Connection::unacknowledged_bytes(StreamId stream) const {
+    const auto found = state_->send_streams.find(stream);
+    return found == state_->send_streams.end() ? 0 : found->second->held();
+}
+
 std::uint64_t Connection::unsent_bytes(StreamId stream) const {
     const auto found = state_->send_streams.find(stream);
     return found == state_->send_streams.end() ? 0 : found->second->unsent();

@@ -127,7 +127,8 @@ public:
     /// Bytes queued on all streams that are not acknowledged yet, and those of them never sent.
     std::uint64_t unacknowledged_bytes() const;
     std::uint64_t unsent_bytes() const;
-    /// Of one stream.
+    /// Of one stream; 0 when it is over.
+    std::uint64_t unacknowledged_bytes(StreamId stream) const;
     std::uint64_t unsent_bytes(StreamId stream) const;
 
     /// Gives the other side credit for received bytes that were consumed. Stream credit is given

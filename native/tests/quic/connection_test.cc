@@ -77,6 +77,23 @@ TEST(Connection, BothEndsEstablishAndNoSooner) {
     EXPECT_LT(fixture.pair.now(), kSecond + 100 * kMillisecond);
 }
 
+TEST(Connection, CountsWhatEachStreamHolds) {
+    Fixture fixture({});
+    ASSERT_TRUE(fixture.connect());
+    auto &sender = fixture.pair.sender();
+    const auto one = *sender.open_unidirectional();
+    const auto other = *sender.open_unidirectional();
+    sender.write(one, Bytes(1'000), false);
+    sender.write(other, Bytes(500), false);
+    EXPECT_EQ(sender.unacknowledged_bytes(one), 1'000U);
+    EXPECT_EQ(sender.unacknowledged_bytes(other), 500U);
+    ASSERT_TRUE(fixture.pair.run_until([&] { return sender.unsent_bytes(one) == 0; }));
+    EXPECT_EQ(sender.unacknowledged_bytes(one), 1'000U) << "sent, but on its way";
+    ASSERT_TRUE(fixture.pair.run_until([&] { return sender.unacknowledged_bytes() == 0; }));
+    EXPECT_EQ(sender.unacknowledged_bytes(one), 0U);
+    EXPECT_EQ(sender.unacknowledged_bytes(other), 0U);
+}
+
 TEST(Connection, StreamsArriveWholeOverALossyLink) {
     for (const std::uint32_t seed : {1U, 2U, 3U}) {
         Fixture fixture({.one_way_delay = 20 * kMillisecond, .loss = 0.02, .seed = seed});
