@@ -162,7 +162,9 @@ void SegmentPlanner::set_ready(std::uint64_t index) {
     if ((entries_[index] & Passed) != 0) {
         change(index, 0, Passed);
         first_.push_front({.first = index, .count = 1});
-    } else if (index < cursor_) {
+    }
+    // Those in `first_`, too, which forgets what is too much.
+    if (index < cursor_) {
         ready_.insert(index);
     }
 }

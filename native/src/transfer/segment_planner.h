@@ -125,7 +125,7 @@ private:
     std::unordered_map<std::uint64_t, Course> courses_;
     /// Entries below are planned, left out, waiting, or in `ready_`.
     std::uint64_t cursor_ = 0;
-    /// Waited or were left out when the cursor came by, and are no more.
+    /// Waited or were left out when the cursor came by, and are no more. Some are in `first_`, too.
     IndexSet ready_;
     std::deque<IndexRange> first_;
     /// Entries of it that this call of next() may still pass by.

@@ -235,6 +235,19 @@ TEST(Sender, LooksThroughWhatIsPutFirstInSteps) {
     }
 }
 
+TEST(Sender, SendsAFileWhoseTurnPassedWhateverIsPutBeforeIt) {
+    auto sender = offering(files_of(2, 5));
+    EXPECT_TRUE(sender.on_control(Have{.index = 0, .offset = 2}));
+    EXPECT_TRUE(sender.on_control(First{{{.first = 0, .count = 1}}}));
+    EXPECT_TRUE(sender.on_control(Select{2}));
+    EXPECT_EQ(all_segments(sender), (Plans{{{1, 0, 5}}}));
+    sender.on_have_checked(0, true);
+    for (int choice = 0; choice < 70'000; ++choice) {
+        ASSERT_TRUE(sender.on_control(First{{{.first = 1, .count = 1}}}));
+    }
+    EXPECT_EQ(all_segments(sender), (Plans{{{0, 2, 3}}}));
+}
+
 TEST(Sender, StopsSendingWhatIsRemoved) {
     auto sender = sending(files_of(3, 8 * kMiB));
     EXPECT_TRUE(sender.next_segment());
