@@ -14,7 +14,7 @@
  * | 8 | done, but with problems: some files or receivers are incomplete |
  * | 9 | nothing to send, or what was to be sent can't be read |
  * | 10 | the other side or a file could not be verified |
- * | 11 | declined |
+ * | 11 | declined, or left to a person |
  * | 130, 143 | ended by SIGINT or SIGTERM before it was complete |
  *
  * `thru host` runs until it is stopped. It ends with 0 when at least one receiver has everything and
@@ -79,6 +79,7 @@ const byError: { readonly [code in ErrorCode]: ExitCode } = {
   E_BAD_MANIFEST: exitCodes.peer,
   E_TOO_MANY_RECEIVERS: exitCodes.peer,
   E_DECLINED: exitCodes.declined,
+  E_UNDECIDED: exitCodes.declined,
   E_STOPPED: exitCodes.peer,
   E_CANCELLED: exitCodes.interrupted,
   E_LIMIT_EXCEEDED: exitCodes.usage,
@@ -99,7 +100,9 @@ export function exitCodeOfReceive(receive: Receive): ExitCode {
 
 /** What `thru host` ends with when `signal` stopped the share. */
 export function exitCodeOfShare(share: Share, signal: 'SIGINT' | 'SIGTERM'): ExitCode {
-  const wanted = share.receivers.filter(({ error }) => error?.code !== 'E_DECLINED')
+  const wanted = share.receivers.filter(
+    ({ error }) => error === null || exitCodeOf(error) !== exitCodes.declined,
+  )
   const complete = wanted.filter(({ outcome }) => outcome?.problems === 0)
   if (complete.length === 0 && wanted.every(({ outcome }) => outcome === null)) {
     return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated

@@ -152,7 +152,7 @@ export class Client {
       record: (event) => this.#record(event),
       receive: (way, place) => this.#receive(way, newFacts(newTransferId()), place),
       accept: (receive, plan) => void this.accept(receive, plan),
-      cancel: (receive, why) => void this.cancel(receive, why),
+      defer: (receive) => void this.#receives.get(receive)?.defer(),
     })
     this.#log.subscribe((batch) => {
       for (const { event } of batch) this.contacts.onEvent(event)

@@ -43,10 +43,11 @@ export type ContactsOptions = {
   readonly record: (event: NewEvent) => void
   readonly receive: (way: WayToShare, server: ServerLocator) => Result<ReceiveId, AppError>
   readonly accept: (receive: ReceiveId, plan: NewPlan) => void
-  readonly cancel: (receive: ReceiveId, why: AppError) => void
+  readonly defer: (receive: ReceiveId) => void
 }
 
 type Offered = Extract<AppEvent, { readonly type: 'receive-offered' }>
+type Failed = Extract<AppEvent, { readonly type: 'receive-failed' }>
 
 /** Which offer of whom. */
 type About = Pick<Invitation, 'contact' | 'nameplate'>
@@ -174,8 +175,7 @@ export class Contacts {
         this.#forget(event.receive)
         break
       case 'receive-failed':
-        this.#forget(event.receive)
-        if (!chosen.has(event.error.code)) this.#invitations.forgive(about)
+        this.#onFailed(event, about)
         break
       default:
         break
@@ -204,22 +204,28 @@ export class Contacts {
 
   /**
    * Into the contact's own folder, where nothing that exists is touched, and nothing gets the right to
-   * run. What is too large, or wants care there, waits for a person; so does what grows beyond.
+   * run. What is too large, or wants care there, waits for a person; so does what grows beyond, which
+   * the engine ends.
    */
-  #acceptOffer({ receive, items, totals }: Offered): void {
+  #acceptOffer({ receive, totals, dotNames = false }: Offered): void {
     const invitation = this.#automatic.get(receive)
     const folder = invitation && this.#book.find(invitation.contact)?.autoAccept
     if (!folder) return
     const { directory, mostBytes = autoAcceptBytes } = folder
-    const names = items.map(({ name }) => name)
-    if (totals.bytes <= mostBytes && cautionsOf(directory, names).length === 0) {
+    if (totals.bytes <= mostBytes && cautionsOf(directory, dotNames).length === 0) {
       const options = { ...defaultReceiveOptions, keepExecutable: false }
-      this.#options.accept(receive, { directory, options })
-      return
+      this.#options.accept(receive, { directory, options, unasked: { mostBytes } })
+    } else {
+      this.#options.defer(receive)
     }
+  }
+
+  /** What nobody may take unasked is an invitation as any other from now on. */
+  #onFailed({ receive, error }: Failed, about: About): void {
+    const invitation = this.#automatic.get(receive)
     this.#forget(receive)
-    this.#options.cancel(receive, appError('E_DECLINED', 'somebody has to look at it first'))
-    this.#invitations.add(invitation)
+    if (error.code === 'E_UNDECIDED' && invitation !== undefined) this.#invitations.add(invitation)
+    else if (!chosen.has(error.code)) this.#invitations.forgive(about)
   }
 
   #forget(receive: ReceiveId): void {

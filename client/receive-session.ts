@@ -57,8 +57,8 @@ export class ReceiveSession {
   readonly #quiet: QuietWatch
   readonly #listings: PendingAnswers<Listing>
   readonly #surveys: PendingAnswers<Survey>
-  /** Of the offer's items. */
-  #topNames: readonly string[] = []
+  /** Names at the top of the offer begin with a dot. */
+  #hasDotNames = false
   #ice: IceServers | null = null
   #link: SenderLink | null = null
   #route: Route | null = null
@@ -178,6 +178,13 @@ export class ReceiveSession {
     this.#fail(why ?? appError(isUndecided ? 'E_DECLINED' : 'E_CANCELLED'))
   }
 
+  /** Leaves the offer to a person: it ends with `E_UNDECIDED`, at the sender, too. */
+  defer(): AppError | null {
+    return this.#plan === null && this.#hasOffer
+      ? this.#post((session) => ({ type: 'defer', session }))
+      : noOffer
+  }
+
   #offeringLink(): SenderLink | null {
     return this.#hasOffer ? this.#link : null
   }
@@ -225,13 +232,14 @@ export class ReceiveSession {
     if (returnKey !== null) this.#note.setReturnKey({ ...returnKey, pass })
   }
 
-  #take({ directory, options, selection }: ReceivePlan): AppError | null {
+  #take({ directory, options, selection, unasked = null }: ReceivePlan): AppError | null {
     const fault = this.#post((session) => ({
       type: 'accept',
       session,
       directory,
       options,
       selection,
+      unasked,
     }))
     if (fault !== null) return fault
     this.#isAccepted = true
@@ -279,7 +287,7 @@ export class ReceiveSession {
       case 'survey':
         this.#surveys.answer(
           event.directory,
-          surveyOf(event, cautionsOf(event.directory, this.#topNames)),
+          surveyOf(event, cautionsOf(event.directory, this.#hasDotNames)),
         )
         break
       case 'accepted':
@@ -347,12 +355,13 @@ export class ReceiveSession {
     const { items, files, folders, bytes } = event
     const leftOut = leftOutOf(event)
     const totals = { files, folders, bytes, complete: true }
-    this.#topNames = items.map(({ name }) => name)
-    const title = titleOf(this.#topNames)
+    const dotNames = event.dotNames ? ({ dotNames: true } as const) : {}
+    this.#hasDotNames = event.dotNames
+    const title = titleOf(items.map(({ name }) => name))
     this.#hasOffer = true
     this.#quiet.stop()
     this.#note.update({ title, totalBytes: bytes })
-    this.#record({ type: 'receive-offered', title, items, totals, leftOut })
+    this.#record({ type: 'receive-offered', title, items, totals, ...dotNames, leftOut })
     if (this.#plan === null || this.#isAccepted) return
     const fault = this.#take(this.#plan)
     if (fault !== null) this.#fail(fault)

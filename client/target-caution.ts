@@ -13,12 +13,12 @@ const startFolders = [
 ]
 
 /**
- * What there is to say about receiving entries with these names, the ones at the top, into `directory`,
- * which is absolute and may not exist yet. Links count as what they lead to.
+ * What there is to say about receiving into `directory`, which is absolute and may not exist yet; with
+ * `dotNames` names at the top of the offer begin with a dot. Links count as what they lead to.
  */
 export function cautionsOf(
   directory: string,
-  names: readonly string[],
+  dotNames: boolean,
   home: string = homedir(),
 ): readonly TargetCaution[] {
   const place = realPath(directory)
@@ -33,7 +33,7 @@ export function cautionsOf(
   } else if (below?.some((part) => part.startsWith('.')) === true) {
     cautions.push('settings')
   }
-  if (names.some((name) => name.startsWith('.'))) cautions.push('hidden-names')
+  if (dotNames) cautions.push('hidden-names')
   return cautions
 }
 

@@ -86,6 +86,13 @@ export type Selection = {
   readonly first: readonly string[]
 }
 
+/**
+ * What may be received before a person has looked at it: so many bytes, and no name at the top that
+ * begins with a dot. An offer that comes to more, at once or by growing, ends with `E_UNDECIDED` before
+ * anything of what is too much is written.
+ */
+export type Unasked = { readonly mostBytes: number }
+
 /** How many files met something at the target, and what became of them. */
 export type ConflictSummary = {
   readonly identical: number

@@ -26,6 +26,7 @@ import type {
   SessionNumber,
   SourceItem,
   StallReason,
+  Unasked,
 } from './data'
 
 export type * from './data'
@@ -142,7 +143,11 @@ export type EngineCommand =
       readonly directory: string
       readonly options: ReceiveOptions
       readonly selection: Selection
+      /** `null` when a person looked at the offer, which then may grow. */
+      readonly unasked: Unasked | null
     }
+  /** Receiver: leaves the offer to a person, who may accept it another time; ends with `E_UNDECIDED`. */
+  | { readonly type: 'defer'; readonly session: SessionNumber }
   /** Receiver, during the transfer: these are (not) wanted after all. */
   | {
       readonly type: 'select'
@@ -266,6 +271,8 @@ export type EngineEvent =
       readonly files: number
       readonly folders: number
       readonly bytes: number
+      /** A name at the top begins with a dot, whether it is among the items or not. */
+      readonly dotNames: boolean
       /** What the sender leaves out: for each reason how many, and the paths of the first 5. */
       readonly leftOut: readonly {
         readonly code: EngineErrorCode

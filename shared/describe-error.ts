@@ -186,6 +186,10 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     'Try again when one of them has finished.',
   ),
   E_DECLINED: fixed('The offer was declined.', 'To receive it after all, enter the code again.'),
+  E_UNDECIDED: fixed(
+    'Somebody has to look at this before it is received.',
+    'Accept the invitation, or share it again.',
+  ),
   E_STOPPED: fixed(
     'The other side stopped the transfer.',
     'Ask for a new code to go on: complete files stay.',

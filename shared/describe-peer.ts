@@ -18,6 +18,10 @@ const ofReceiver: { readonly [code in ErrorCode]?: Describe } = {
     what: `${name} declined.`,
     remedy: 'Nothing was sent. The same code works if they want it after all.',
   }),
+  E_UNDECIDED: (name) => ({
+    what: `It waits for ${name} to look at it.`,
+    remedy: 'Keep sharing: they are asked.',
+  }),
   E_CANCELLED: (name, { progress }) => ({
     what:
       progress === null || progress.totalBytes === 0

@@ -33,6 +33,7 @@ export const errorCodes = [
   'E_BAD_MANIFEST',
   'E_TOO_MANY_RECEIVERS',
   'E_DECLINED',
+  'E_UNDECIDED',
   'E_STOPPED',
   'E_CANCELLED',
   'E_LIMIT_EXCEEDED',

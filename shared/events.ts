@@ -120,6 +120,8 @@ type ReceiveNews =
       readonly title: string
       readonly items: readonly Item[]
       readonly totals: Totals
+      /** A name at the top begins with a dot, whether it is among the items or not. */
+      readonly dotNames?: true
       /** Absent when nothing is. */
       readonly leftOut?: readonly LeftOut[]
     }

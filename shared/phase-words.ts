@@ -210,6 +210,8 @@ function endWords(error: AppError | null): string {
   switch (error?.code) {
     case 'E_DECLINED':
       return 'Declined'
+    case 'E_UNDECIDED':
+      return 'Waits to be looked at'
     case 'E_CANCELLED':
       return 'Cancelled'
     case 'E_STOPPED':

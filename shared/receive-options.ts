@@ -45,6 +45,11 @@ export type ReceivePlan = {
   readonly selection: Selection
   /** In order; they are said again whenever the receive goes on. */
   readonly changes: readonly SelectionChange[]
+  /**
+   * Nobody looked at the offer: it ends with `E_UNDECIDED` when it comes to more bytes, or has names at
+   * the top that begin with a dot. Not remembered: a person who goes on with it has looked.
+   */
+  readonly unasked?: { readonly mostBytes: number }
 }
 
 /** Nothing that exists is touched, nothing that was sent is lost. */

@@ -90,6 +90,7 @@ describe('a share that is stopped', () => {
   it('is complete when everybody who wanted it has everything', () => {
     expect(stop([done])).toBe(exitCodes.complete)
     expect(stop([done, declined, done])).toBe(exitCodes.complete)
+    expect(stop([{ outcome: null, error: appError('E_UNDECIDED') }, done])).toBe(exitCodes.complete)
   })
 
   it('has problems when somebody lacks something', () => {

@@ -51,7 +51,7 @@ const connected = async (scene: Scene): Promise<void> => {
 
 const offered = async (scene: Scene): Promise<void> => {
   await connected(scene)
-  const sums = { files: 2, folders: 1, bytes: 10, leftOut: [] }
+  const sums = { files: 2, folders: 1, bytes: 10, dotNames: false, leftOut: [] }
   emit(scene, { type: 'offer', ...scene.line, items, ...sums })
 }
 

@@ -36,7 +36,17 @@ async function offered() {
   engine.emit(
     { type: 'connected', session, peer, route: directRoute },
     { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
-    { type: 'offer', session, peer, items: [], files: 2, folders: 1, bytes: 10, leftOut: [] },
+    {
+      type: 'offer',
+      session,
+      peer,
+      items: [],
+      files: 2,
+      folders: 1,
+      bytes: 10,
+      dotNames: false,
+      leftOut: [],
+    },
   )
   return { client, engine, receive, session, peer, early }
 }

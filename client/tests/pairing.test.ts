@@ -65,7 +65,17 @@ const offerTo = ({ engine }: Station, { session, peer }: Line): void => {
     pairingDone(session, peer),
     { type: 'connected', session, peer, route: directRoute },
     { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
-    { type: 'offer', session, peer, items, files: 2, folders: 1, bytes: 10, leftOut: [] },
+    {
+      type: 'offer',
+      session,
+      peer,
+      items,
+      files: 2,
+      folders: 1,
+      bytes: 10,
+      dotNames: false,
+      leftOut: [],
+    },
   )
 }
 

@@ -47,7 +47,17 @@ const offerTo = ({ engine }: Station, { session, peer }: { session: number; peer
     { type: 'connected', session, peer, route: directRoute },
     { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
     { type: 'scan', session, files: 1, folders: 0, bytes: 5, complete: false },
-    { type: 'offer', session, peer, items, files: 2, folders: 1, bytes: 10, leftOut: [] },
+    {
+      type: 'offer',
+      session,
+      peer,
+      items,
+      files: 2,
+      folders: 1,
+      bytes: 10,
+      dotNames: false,
+      leftOut: [],
+    },
   ]
   engine.emit(...events)
 }
@@ -122,6 +132,7 @@ describe('a receive', () => {
         directory: resolve('inbox'),
         options: defaultReceiveOptions,
         selection: selectAll,
+        unasked: null,
       },
     ])
     expect(receiver.client.snapshot().state.receives[0]).toMatchObject({

@@ -41,7 +41,17 @@ function offerTo({ engine }: Station, { session, peer }: Line): void {
     pairingDone(session, peer),
     { type: 'connected', session, peer, route: directRoute },
     { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
-    { type: 'offer', session, peer, items, files: 2, folders: 1, bytes: 10, leftOut: [] },
+    {
+      type: 'offer',
+      session,
+      peer,
+      items,
+      files: 2,
+      folders: 1,
+      bytes: 10,
+      dotNames: false,
+      leftOut: [],
+    },
   )
 }
 
@@ -96,7 +106,7 @@ describe('an accepted receive that loses its connection', () => {
     offerTo(receiver, next)
     expect(receiver.engine.all('accept').at(-1)).toEqual({
       ...{ type: 'accept', session: next.session },
-      ...plan,
+      ...{ ...plan, unasked: null },
     })
     start(receiver, next)
     receiver.engine.emit({ type: 'finished', session: next.session, peer: next.peer, ...outcome })

@@ -38,6 +38,11 @@ const openReceive: EngineCommand = {
   name: 'n',
   ice: noIce,
 }
+const defaultOptions = {
+  ...{ conflict: 'keep-both', compareContent: false, resume: true, verify: false },
+  ...{ keepTimes: true, keepExecutable: true, makeLinks: true, makeEmptyFolders: true },
+  portableNames: false,
+}
 const noSelection = { only: [], except: [], first: [] }
 
 describe('the addon', () => {
@@ -72,6 +77,13 @@ describe('the addon', () => {
 
   it('refuses malformed commands with a TypeError that names the field', () => {
     const engine = open()
+    const accept = {
+      type: 'accept',
+      session: 1,
+      directory: '/d',
+      selection: noSelection,
+      options: defaultOptions,
+    }
     const refused: readonly (readonly [unknown, string])[] = [
       [undefined, 'object'],
       [{ type: 'explode' }, 'type'],
@@ -91,6 +103,8 @@ describe('the addon', () => {
       [{ ...openShare, ice: { ...noIce, stun: [{ host: 'h', port: 70000 }] } }, 'port'],
       [{ ...openReceive, receiveId: 'short' }, 'receiveId'],
       [{ type: 'accept', session: 1, directory: '/d', selection: noSelection }, 'options'],
+      [{ ...accept, unasked: undefined }, 'unasked'],
+      [{ ...accept, unasked: { mostBytes: -1 } }, 'mostBytes'],
       [{ type: 'pause', session: 1, peer: '', paused: 1 }, 'paused'],
       [{ type: 'set-limits', upload: -1, download: 0 }, 'upload'],
     ]

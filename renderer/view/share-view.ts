@@ -162,6 +162,7 @@ function failedSentence(receiver: Receiver): Sentence {
   const words = receiverWords(receiver)
   switch (receiver.error?.code) {
     case 'E_DECLINED':
+    case 'E_UNDECIDED':
     case 'E_CANCELLED':
     case 'E_STOPPED':
       return sentence(words)

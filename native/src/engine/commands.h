@@ -114,11 +114,22 @@ struct Survey {
     ReceiveOptions options;
     SelectionText selection;
 };
+/// What may be received before a person has looked at it, and no names at the top that begin with a
+/// dot. Everything that was ever offered counts.
+struct Unasked {
+    std::uint64_t most_bytes = 0;
+};
 struct Accept {
     SessionNumber session = 0;
     std::string directory;
     ReceiveOptions options;
     SelectionText selection;
+    /// Nobody looked at the offer.
+    std::optional<Unasked> unasked;
+};
+/// Leaves the offer to a person, who may accept it another time.
+struct Defer {
+    SessionNumber session = 0;
 };
 struct Reselect {
     SessionNumber session = 0;
@@ -153,7 +164,7 @@ struct EndSession {
 using Command =
     std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode, AddPeer,
                  DropPeer, OpenReceive, Signal, List, Survey, Accept, Reselect, SetPaused,
-                 SetLimits, ForgetPartial, EndSession, AddRelays, SetContacts, KeepContact>;
+                 SetLimits, ForgetPartial, EndSession, AddRelays, SetContacts, KeepContact, Defer>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

@@ -79,6 +79,9 @@ struct Engine::State {
     void on(Accept command, Timestamp) {
         with_receive(command, [&](auto &target) { target.accept(command); });
     }
+    void on(Defer command, Timestamp) {
+        with_receive(command, [](auto &target) { target.defer(); });
+    }
     void on(Reselect command, Timestamp) {
         with_receive(command, [&](auto &target) { target.select(command); });
     }

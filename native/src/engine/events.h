@@ -101,6 +101,8 @@ struct OfferEvent {
     std::uint64_t files = 0;
     std::uint64_t folders = 0;
     std::uint64_t bytes = 0;
+    /// Of all at the top, those included that are not among the items.
+    bool dot_names = false;
     LeftOut left_out;
 };
 struct ListingEvent {

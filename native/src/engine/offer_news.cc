@@ -32,10 +32,12 @@ void OfferNews::service(const ReceiveTransfer &transfer, bool last, Timestamp no
     context_.disk.post(strand_, {.work =
                                      [offer, manifest = transfer.manifest(),
                                       end = transfer.offered_end(), removed = transfer.removed()] {
-                                         auto sum = manifest->summary(end, kMostItems, removed);
+                                         auto sum =
+                                             manifest->summary({.count = end}, kMostItems, removed);
                                          offer->files = sum.files;
                                          offer->folders = sum.folders;
                                          offer->bytes = sum.bytes;
+                                         offer->dot_names = sum.dot_names;
                                          for (auto &top : sum.items) {
                                              offer->items.push_back({.top = std::move(top)});
                                          }

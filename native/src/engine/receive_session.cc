@@ -218,7 +218,13 @@ void ReceiveSession::accept(const Accept &command) {
     }
     accepted_ = true;
     verify_ = command.options.verify;
-    transfer_->accept(command.directory, command.options, std::move(*selection));
+    transfer_->accept(command.directory, command.options, std::move(*selection), command.unasked);
+}
+
+void ReceiveSession::defer() {
+    if (offered_ && !accepted_) {
+        transfer_->defer();
+    }
 }
 
 void ReceiveSession::select(const Reselect &command) {

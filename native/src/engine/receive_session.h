@@ -31,6 +31,8 @@ public:
     void survey(Survey command);
     /// Selections that make no sense end the receive with BadArgument.
     void accept(const Accept &command);
+    /// Ends with Undecided, as long as nothing was accepted.
+    void defer();
     void select(const Reselect &command);
     void set_paused(bool paused);
     void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }

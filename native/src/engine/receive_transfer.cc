@@ -105,8 +105,41 @@ Result<> ReceiveTransfer::on_manifest_bytes(ByteView bytes, bool fin) {
 }
 
 void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions &options,
-                             Selection selection) {
-    target_.open(directory, options, ids_, std::move(selection));
+                             Selection selection, const std::optional<Unasked> &unasked) {
+    if (unasked) {
+        unasked_left_ = unasked->most_bytes;
+    }
+    if (takes_unasked(0, target_.excluded())) {
+        target_.open(directory, options, ids_, std::move(selection));
+    }
+}
+
+/// Takes entries from `begin` on from what may come before a person has looked at it; ends the
+/// transfer when that is too little.
+bool ReceiveTransfer::takes_unasked(std::uint64_t begin, const IndexRanges &removed) {
+    if (!unasked_left_) {
+        return true;
+    }
+    const auto sum =
+        manifest()->summary({.first = begin, .count = offered_end_ - begin}, 0, removed);
+    if (sum.dot_names || sum.bytes > *unasked_left_) {
+        defer();
+        return false;
+    }
+    *unasked_left_ -= sum.bytes;
+    return true;
+}
+
+void ReceiveTransfer::defer() {
+    fail_transfer({ErrorCode::Undecided, 0, "a person has to look at the offer first"});
+}
+
+void ReceiveTransfer::on_offered(std::uint64_t end) {
+    const auto before = std::exchange(offered_end_, end);
+    events_.emplace_back(ReceiveOffered{end});
+    if (takes_unasked(before, {})) {
+        target_.prepare_up_to(end);
+    }
 }
 
 void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
@@ -168,9 +201,7 @@ void ReceiveTransfer::handle(const ReceiverEvent &event) {
             events_.emplace_back(ReceiveOffered{offered_end_});
         }
     } else if (const auto *offered = std::get_if<ReceiverOffered>(&event)) {
-        offered_end_ = offered->end;
-        events_.emplace_back(ReceiveOffered{offered->end});
-        target_.prepare_up_to(offered->end);
+        on_offered(offered->end);
     } else if (const auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
         on_whole(whole->indexes);
     } else if (const auto *failed = std::get_if<ReceiverEntryFailed>(&event)) {

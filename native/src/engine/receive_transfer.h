@@ -70,8 +70,12 @@ public:
     void on_stream_reset(StreamId stream);
 
     /// Looks through `directory`, makes the folders, then asks for the data. What is offered later
-    /// is asked for by itself.
-    void accept(const std::string &directory, const ReceiveOptions &options, Selection selection);
+    /// is asked for by itself. With `unasked` the transfer ends with Undecided when the offer comes
+    /// to more, now or later.
+    void accept(const std::string &directory, const ReceiveOptions &options, Selection selection,
+                const std::optional<Unasked> &unasked);
+    /// Ends with Undecided.
+    void defer();
     /// During the transfer.
     void select(const std::vector<PathPattern> &patterns, bool wanted);
     void set_paused(bool paused) { paused_ = paused; }
@@ -123,6 +127,8 @@ private:
     void abandon(const std::shared_ptr<Incoming> &segment);
     void handle_events();
     void handle(const ReceiverEvent &event);
+    void on_offered(std::uint64_t end);
+    bool takes_unasked(std::uint64_t begin, const IndexRanges &removed);
     void on_whole(const std::vector<std::uint64_t> &indexes);
     void on_prepared(std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first);
     void on_settled(const Settled &settled);
@@ -148,6 +154,8 @@ private:
     std::uint64_t offered_end_ = 0;
     LeftOut left_out_;
     bool accepted_ = false;
+    /// What nobody has to look at may still come to so much; nullopt when somebody did.
+    std::optional<std::uint64_t> unasked_left_;
     /// Choices about files that are offered and not asked for yet.
     struct EarlyChoice {
         IndexRanges files;

@@ -138,6 +138,16 @@ SelectionText selection_of(Fields &fields) {
     return selection;
 }
 
+std::optional<Unasked> unasked_of(Fields &fields) {
+    if (fields.is_null("unasked")) {
+        return std::nullopt;
+    }
+    auto limits = fields.child("unasked");
+    const Unasked unasked{.most_bytes = limits.count("mostBytes")};
+    fields.check(limits);
+    return unasked;
+}
+
 WireId id_of(Fields &fields, const char *name) {
     WireId id{};
     const auto text = fields.text(name, 2 * id.size());
@@ -268,7 +278,10 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
     }
     if (type == "accept") {
         return Accept{session_of(fields), fields.text("directory"), options_of(fields),
-                      selection_of(fields)};
+                      selection_of(fields), unasked_of(fields)};
+    }
+    if (type == "defer") {
+        return Defer{session_of(fields)};
     }
     if (type == "select") {
         return Reselect{session_of(fields), texts_of(fields, "patterns", kMaxPatterns),

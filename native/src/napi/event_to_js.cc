@@ -264,6 +264,7 @@ struct ToJs {
             .count("files", event.files)
             .count("folders", event.folders)
             .count("bytes", event.bytes)
+            .flag("dotNames", event.dot_names)
             .value("leftOut", left_out(event.left_out))
             .done();
     }

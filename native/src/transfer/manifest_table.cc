@@ -108,12 +108,12 @@ std::uint64_t ManifestTable::folders() const { return folders_; }
 std::uint64_t ManifestTable::links() const { return links_; }
 std::uint64_t ManifestTable::bytes() const { return bytes_; }
 
-ManifestTable::Summary ManifestTable::summary(std::size_t end, std::size_t limit,
+ManifestTable::Summary ManifestTable::summary(const IndexRange &range, std::size_t limit,
                                               const IndexRanges &removed) const {
     Summary sum;
     std::unordered_map<std::string_view, std::size_t> positions;
     auto gap = removed.begin();
-    for (std::size_t index = 0; index < end; ++index) {
+    for (std::size_t index = range.first; index < range.first + range.count; ++index) {
         while (gap != removed.end() && gap->first + gap->count <= index) {
             ++gap;
         }
@@ -126,6 +126,7 @@ ManifestTable::Summary ManifestTable::summary(std::size_t end, std::size_t limit
         sum.folders += kind(index) == EntryKind::Folder ? 1 : 0;
         sum.bytes += file_size(index);
         const std::string_view name = top_name(path(index));
+        sum.dot_names = sum.dot_names || name.starts_with('.');
         auto known = positions.find(name);
         if (known == positions.end()) {
             if (sum.items.size() >= limit) {

@@ -56,10 +56,13 @@ public:
         std::uint64_t files = 0;
         std::uint64_t folders = 0;
         std::uint64_t bytes = 0;
+        /// A name at the top begins with a dot, whether it is among the items or not.
+        bool dot_names = false;
     };
-    /// What entries below `end` come to, with at most `limit` items. Entries that are Gone, and
+    /// What entries of `range` come to, with at most `limit` items. Entries that are Gone, and
     /// those of `removed`, count nowhere. Linear; on any thread.
-    Summary summary(std::size_t end, std::size_t limit, const IndexRanges &removed = {}) const;
+    Summary summary(const IndexRange &range, std::size_t limit,
+                    const IndexRanges &removed = {}) const;
 
 private:
     struct Entry {

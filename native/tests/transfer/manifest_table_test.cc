@@ -113,7 +113,7 @@ TEST(ManifestTable, SumsUpWhatStandsAtTheTop) {
     const auto table = manifest_of({folder("photos"), file("photos/a.jpg", 10), file("note", 5),
                                     folder("photos/2024"), file("photos/2024/b.jpg", 20),
                                     file("deep/only/file", 1), folder("empty")});
-    const auto sum = table->summary(table->size(), 10);
+    const auto sum = table->summary({.count = table->size()}, 10);
     const auto &items = sum.items;
     ASSERT_EQ(items.size(), 4u);
     EXPECT_EQ(items[0].name, "photos");
@@ -127,18 +127,30 @@ TEST(ManifestTable, SumsUpWhatStandsAtTheTop) {
     EXPECT_EQ(sum.files, 4u);
     EXPECT_EQ(sum.folders, 3u);
     EXPECT_EQ(sum.bytes, 36u);
-    const auto first = table->summary(table->size(), 1);
+    const auto first = table->summary({.count = table->size()}, 1);
     ASSERT_EQ(first.items.size(), 1u);
     EXPECT_EQ(first.items[0].files, 2u);
     EXPECT_EQ(first.files, 4u) << "also those that are not listed";
-    EXPECT_EQ(table->summary(2, 10).items.size(), 1u);
+    EXPECT_EQ(table->summary({.count = 2}, 10).items.size(), 1u);
+}
+
+TEST(ManifestTable, NoticesNamesWithADotThatAreNotListed) {
+    const auto table = files_of(1000, 0);
+    ASSERT_TRUE(table->add(folder("a/.hidden")));
+    ASSERT_TRUE(table->add(file(".bashrc", 1)));
+    EXPECT_FALSE(table->summary({.count = 1001}, 1000).dot_names);
+    const auto sum = table->summary({.count = 1002}, 1000);
+    EXPECT_TRUE(sum.dot_names);
+    EXPECT_EQ(sum.items.size(), 1000u);
+    EXPECT_TRUE(table->summary({.first = 1001, .count = 1}, 0).dot_names);
+    EXPECT_FALSE(table->summary({.count = 1002}, 1000, {{.first = 1001, .count = 1}}).dot_names);
 }
 
 TEST(ManifestTable, LeavesOutWhatIsGoneOrRemovedAtTheTop) {
     const auto table = manifest_of({file("a", 1), gone(), folder("b"), file("b/c", 5),
                                     file("b/d", 6), link("e", "a"), file("f", 7)});
-    const auto sum =
-        table->summary(table->size(), 10, {{.first = 0, .count = 1}, {.first = 4, .count = 1}});
+    const auto sum = table->summary({.count = table->size()}, 10,
+                                    {{.first = 0, .count = 1}, {.first = 4, .count = 1}});
     const auto &items = sum.items;
     EXPECT_EQ(sum.files, 2u);
     EXPECT_EQ(sum.bytes, 12u);

@@ -1,0 +1,80 @@
+// What is received before a person has looked at it, and that no more comes than was allowed.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "engine/engine_pair.h"
+#include "engine/evil_sender.h"
+
+namespace thru {
+namespace {
+
+constexpr Unasked kAllowed{.most_bytes = 10};
+
+ManifestEntry file(std::string path, std::uint64_t size = 4) {
+    return {.path = std::move(path), .size = size, .mtime_ns = 1'000'000'000};
+}
+
+void accept_unasked(EvilSender &evil) {
+    evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}, kAllowed});
+}
+
+/// Offers this once something harmless was accepted.
+void expect_end_by_growth(const ManifestEntry &grown) {
+    EvilSender evil;
+    evil.offer({file("a.txt")});
+    evil.receiver.wait_for<OfferEvent>();
+    accept_unasked(evil);
+    evil.wait_for<Select>();
+    evil.segment({{0, 0, 4}}, "1234");
+    // Within the time in which nobody is told of changes.
+    evil.offer({file("b.txt", 1)});
+    evil.offer({grown});
+    EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
+    EXPECT_EQ(evil.wait_for_end(), ErrorCode::Undecided);
+    evil.receiver.close();
+    EXPECT_FALSE(std::filesystem::exists(evil.target() / grown.path));
+}
+
+TEST(UnaskedReceive, EndsWhenTheOfferGrowsByANameWithADot) {
+    expect_end_by_growth(file(".profile", 0));
+}
+
+TEST(UnaskedReceive, EndsWhenTheOfferGrowsBeyondWhatWasAllowed) {
+    expect_end_by_growth(file("large.bin", 6));
+}
+
+TEST(UnaskedReceive, WritesNothingOfAnOfferThatIsTooMuchFromTheStart) {
+    for (const auto &entry : {file(".profile", 1), file("large.bin", 11)}) {
+        EvilSender evil;
+        evil.offer({entry});
+        evil.receiver.wait_for<OfferEvent>();
+        accept_unasked(evil);
+        EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
+        evil.receiver.close();
+        EXPECT_FALSE(std::filesystem::exists(evil.target()));
+    }
+}
+
+TEST(UnaskedReceive, OfWhatIsAllowedIsComplete) {
+    EnginePair pair;
+    pair.write_source("a.bin", 10);
+    pair.start({pair.source().string()});
+    EXPECT_FALSE(pair.receiver.wait_for<OfferEvent>().dot_names);
+    pair.receiver.post(Accept{EnginePair::kReceive, pair.target().string(), {}, {}, kAllowed});
+    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 1U);
+}
+
+TEST(UnaskedReceive, ThatIsLeftToAPersonIsToldToTheSenderAsThat) {
+    EnginePair pair;
+    pair.write_source("a.bin", 1000);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.receiver.post(Defer{EnginePair::kReceive});
+    EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
+    EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
+    EXPECT_FALSE(std::filesystem::exists(pair.target()));
+}
+
+} // namespace
+} // namespace thru
