@@ -369,6 +369,7 @@ export class ReceiveSession {
 
   #onStarted(event: Extract<EngineEvent, { readonly type: 'accepted' }>): void {
     const { resumedBytes, conflicts, mappedNames } = event
+    this.#reconnection.returned()
     this.#record({ type: 'receive-started', resumedBytes, conflicts, mappedNames })
     for (const change of this.#plan?.changes ?? []) this.#postSelection(change)
     if (this.#isPaused) this.#postPause(true)

@@ -44,4 +44,13 @@ export class ManualClock implements Clock {
     }
     this.#nowMs = endMs
   }
+
+  /** Lets `durationMs` pass as in sleep: what is due meanwhile runs at its end. */
+  sleep(durationMs: number): void {
+    this.#nowMs += durationMs
+    const due = [...this.#timers].filter(({ atMs }) => atMs <= this.#nowMs)
+    for (const timer of due.sort((a, b) => a.atMs - b.atMs)) {
+      if (this.#timers.delete(timer)) timer.run()
+    }
+  }
 }

@@ -55,11 +55,11 @@ function offerTo({ engine }: Station, { session, peer }: Line): void {
   )
 }
 
-function start({ engine }: Station, { session, peer }: Line): void {
+function start({ engine }: Station, { session, peer }: Line, progress = counters): void {
   const line = { session, peer }
   engine.emit(
     { type: 'accepted', ...line, resumedBytes: 0, conflicts: noConflicts, mappedNames: [] },
-    { type: 'progress', ...line, ...counters },
+    { type: 'progress', ...line, ...progress },
   )
 }
 
@@ -173,6 +173,18 @@ describe('an accepted receive that loses its connection', () => {
     start(receiver, third)
     breakLine(receiver, third)
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+  })
+
+  it('begins to count again when the sender was there, although nothing travelled', async () => {
+    const { receiver, line } = await running()
+    breakLine(receiver, line)
+    const second = await attempt(receiver, 2)
+    offerTo(receiver, second)
+    start(receiver, second, { ...counters, transferred: 0 })
+    receiver.clock.advance(600_000)
+    breakLine(receiver, second)
+    expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
+    expect(receiver.clock.delays).toContain(1500)
   })
 
   it('tries again when its old place at the sender is still taken', async () => {

@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Reconnection } from '#client/reconnection'
+import { ManualClock } from '#client/testing/manual-clock'
+import { appError } from '#shared/errors'
+
+const gone = appError('E_PEER_GONE')
+const noServer = appError('E_SERVER_UNREACHABLE')
+
+let clock: ManualClock
+let search: Reconnection
+let attempts: number
+beforeEach(() => {
+  clock = new ManualClock()
+  search = new Reconnection(clock, () => 0.5)
+  attempts = 0
+})
+
+const lose = (error = gone) => search.next(error, () => (attempts += 1))
+
+describe('the ten minutes of a search', () => {
+  it('are over when nothing changes', () => {
+    lose()
+    clock.advance(300_000)
+    lose(noServer)
+    clock.advance(299_000)
+    expect(lose(noServer)).toBe('too-late')
+  })
+
+  it('begin anew when the computer woke up, whose network may not be there yet', () => {
+    lose()
+    clock.advance(300_000)
+    search.hurry()
+    clock.advance(310_000)
+    expect(lose(noServer)).toEqual({ attempt: 2 })
+  })
+
+  it('begin anew when it slept in a pause and nobody told', () => {
+    lose()
+    clock.sleep(3_600_000)
+    expect(attempts).toBe(1)
+    expect(lose(noServer)).toEqual({ attempt: 2 })
+  })
+
+  it('begin anew when it slept in an attempt and nobody told', () => {
+    lose()
+    clock.advance(1000)
+    clock.sleep(3_600_000)
+    expect(lose(noServer)).toEqual({ attempt: 2 })
+  })
+
+  it('begin anew after a return, but the pauses grow until data comes', () => {
+    lose()
+    clock.advance(1000)
+    search.returned()
+    clock.advance(600_000)
+    expect(lose()).toEqual({ attempt: 1 })
+    expect(clock.delays).toEqual([1500])
+    clock.advance(1500)
+    search.succeeded()
+    lose()
+    expect(clock.delays).toEqual([1000])
+  })
+})
