@@ -95,13 +95,19 @@ export class ContactRinger {
     )
   }
 
-  /** It has come in; on its other computers nobody needs to answer any more. */
-  joined(contact: string): void {
+  /** It has answered; on its other computers nobody needs to any more. */
+  joined(contact: ContactId): void {
     const nameplate = this.#nameplate
     const one = this.#invited.find((invited) => invited.contact === contact)
     if (one === undefined || one.phase === 'joined') return
     this.#set(this.#invited.map((other) => (other === one ? { ...one, phase: 'joined' } : other)))
     if (nameplate !== null) this.#call(one.contact, nameplate, { ended: true })
+  }
+
+  /** What it had accepted by itself waits for a person there now. */
+  undecided(contact: ContactId): void {
+    const isJoined = this.#invited.some((one) => one.contact === contact && one.phase === 'joined')
+    if (isJoined) this.invite([contact])
   }
 
   /** The share ends: who was told and has not come hears that it is over. */

@@ -1,4 +1,5 @@
 /** The receivers of one share, from the server's word that somebody knocked to their end. */
+import type { ContactRinger } from '#client/contact-ringer'
 import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, outcomeOf } from '#client/engine-words'
@@ -14,6 +15,8 @@ type Peer = {
   readonly route: Route | null
   /** The server named relays for it, which it may do once. */
   readonly hasRelays: boolean
+  /** Whose key it came in by. */
+  readonly contact: ContactId | null
   /** Set when it has said who it is. */
   readonly greeting: { readonly name: string; readonly transfer: TransferId } | null
 }
@@ -42,22 +45,37 @@ export class ShareReceivers {
   readonly #context: SessionContext
   readonly #share: ShareId
   readonly #session: SessionNumber
+  readonly #ringer: Pick<ContactRinger, 'joined' | 'undecided'>
   readonly #peers = new Map<string, Peer>()
   /** All that ever proved to know the code: the server gives none of their ids to anybody else. */
   readonly #known = new Set<string>()
-  /** Those that accepted and have not got everything: they may come back after a broken line. */
-  readonly #unfinished = new Set<TransferId>()
+  /**
+   * Those that accepted and have not got everything: they may come back after a broken line, and are
+   * the same contact then.
+   */
+  readonly #unfinished = new Map<TransferId, ContactId | null>()
   /** Each ends the wait for what comes next of one. */
   readonly #waits = new Set<() => void>()
 
-  constructor(context: SessionContext, share: ShareId, session: SessionNumber) {
+  /** `ringer` hears of contacts' answers. */
+  constructor(
+    context: SessionContext,
+    share: ShareId,
+    session: SessionNumber,
+    ringer: Pick<ContactRinger, 'joined' | 'undecided'>,
+  ) {
     this.#context = context
     this.#share = share
     this.#session = session
+    this.#ringer = ringer
   }
 
   /** True while anybody who proved to know the code is here, or may come back. */
   get mayReturn(): boolean {
+    const newPeer: Peer = {
+      ...{ phase: 'pairing', route: null, hasRelays: false, contact: null, greeting: null },
+    }
+
     const isProven = ({ phase }: Peer): boolean => phase !== 'pairing'
     return this.#unfinished.size > 0 || [...this.#peers.values()].some(isProven)
   }
@@ -66,7 +84,7 @@ export class ShareReceivers {
   add(peer: string, opening?: string): void {
     if (this.#peers.has(peer) || this.#known.has(peer)) return
     if (this.#peers.size >= limits.receiversShown) return
-    this.#peers.set(peer, { phase: 'pairing', route: null, hasRelays: false, greeting: null })
+    this.#peers.set(peer, newPeer)
     this.#within(proofMs, peer, ({ phase }) => phase === 'pairing', noProof)
     this.#postFor(peer, { type: 'add-peer', session: this.#session, peer })
     if (opening !== undefined) this.signal(peer, opening)
@@ -128,7 +146,7 @@ export class ShareReceivers {
     if (known === undefined) return
     switch (event.type) {
       case 'pairing-done':
-        this.#peers.set(peer, { ...known, phase: 'proven' })
+        this.#peers.set(peer, { ...known, phase: 'proven', ...contactOf(event) })
         this.#known.add(peer)
         this.#within(connectMs, peer, isProven, noRoute)
         this.#record(peer, { type: 'receiver-joined', safety: event.safety, ...contactOf(event) })
@@ -143,7 +161,7 @@ export class ShareReceivers {
         break
       }
       case 'accepted':
-        if (known.greeting !== null) this.#unfinished.add(known.greeting.transfer)
+        this.#onAccepted(known)
         this.#record(peer, { type: 'receiver-accepted' })
         break
       case 'progress':
@@ -162,6 +180,7 @@ export class ShareReceivers {
         break
       case 'failed': {
         const error = fromEngine(event.error)
+        this.#tellContactsEnd(known, error)
         if (!isPassing(error)) this.#settle(known)
         this.#fail(peer, error)
         break
@@ -190,6 +209,25 @@ export class ShareReceivers {
     for (const [other, { greeting }] of this.#peers) {
       if (other !== peer && greeting?.transfer === transfer) this.#forget(other)
     }
+  }
+
+  #onAccepted(known: Peer): void {
+    const contact = this.#contactOf(known)
+    if (known.greeting !== null) this.#unfinished.set(known.greeting.transfer, contact)
+    if (contact !== null) this.#ringer.joined(contact)
+  }
+
+  /** Who declined has answered; other ends leave the invitation open. */
+  #tellContactsEnd(known: Peer, { code }: AppError): void {
+    const contact = this.#contactOf(known)
+    if (contact === null) return
+    if (code === 'E_DECLINED') this.#ringer.joined(contact)
+    if (code === 'E_UNDECIDED') this.#ringer.undecided(contact)
+  }
+
+  #contactOf({ contact, greeting }: Peer): ContactId | null {
+    const before = greeting === null ? undefined : this.#unfinished.get(greeting.transfer)
+    return contact ?? before ?? null
   }
 
   /** It has what it wanted, or wants nothing more. */

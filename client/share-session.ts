@@ -75,11 +75,11 @@ export class ShareSession {
     this.#startedAtMs = context.clock.now()
     const owner = { share: id, server: context.server.url }
     this.#session = context.engine.open((event) => this.#onEngine(event), owner)
-    this.#receivers = new ShareReceivers(context, id, this.#session)
     this.#ringer = context.ringer(
       (message) => this.#signaling.send(message),
       (invited) => this.#record({ type: 'share-invited', invited }),
     )
+    this.#receivers = new ShareReceivers(context, id, this.#session, this.#ringer)
     this.#opened = new Promise((resolve) => (this.#settleOpened = resolve))
     this.#signaling = this.#newSignaling()
   }
@@ -356,7 +356,6 @@ export class ShareSession {
         break
       case 'pairing-done':
         this.#signaling.send({ t: 'grant', peer: event.peer })
-        this.#ringer.joined(event.contact)
         this.#tellReceivers(event)
         if (this.#options.oneReceiver) this.#endCode('one-receiver')
         break

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
-import { pairingDone } from '#client/testing/fake-engine'
+import { noConflicts, pairingDone } from '#client/testing/fake-engine'
 import { until } from '#client/until'
 import { contactId, ContactRig, secretPart, storedBy } from './contact-rig'
 import { directRoute, type Station } from './rig'
@@ -64,6 +64,13 @@ async function comeIn(mina: Station, jonas: Station, offer: Partial<OfferEvent> 
   return { ...about, guest: { session, peer } }
 }
 
+/** What the sender's engine tells when a receiver accepted. */
+const start = ({ engine }: Station, { session, peer }: { session: number; peer: string }): void =>
+  engine.emit({
+    ...{ type: 'accepted', session, peer, resumedBytes: 0 },
+    ...{ conflicts: noConflicts, mappedNames: [] },
+  })
+
 /** What both engines tell when one ended a transfer that nobody looked at. */
 function leaveToPerson(mina: Station, jonas: Station, about: Awaited<ReturnType<typeof comeIn>>) {
   const { guest, ...host } = about
@@ -85,7 +92,9 @@ describe('a share for a contact', () => {
       nameplate,
       secret: { kind: 'contact', contact: contactId('Mina') },
     })
-    await comeIn(mina, jonas)
+    const { guest } = await comeIn(mina, jonas)
+    expect(mina.client.snapshot().state.shares[0]?.invited).toMatchObject([{ phase: 'told' }])
+    start(mina, guest)
     expect(await invited(mina, 'joined')).toBeDefined()
     const { state } = jonas.client.snapshot()
     expect(state.invitations).toEqual([])
@@ -192,6 +201,8 @@ describe('an invitation', () => {
     expect(mina.client.snapshot().state.shares[0]?.receivers).toMatchObject([
       { phase: 'failed', error: { code: 'E_UNDECIDED' } },
     ])
+    // So the invitation is renewed.
+    expect(mina.client.snapshot().state.shares[0]?.invited).toMatchObject([{ phase: 'told' }])
     // It is asked about from now on, however often it rings.
     jonas.client.contacts.accept(await invitation(jonas))
     await jonas.engine.nth('open-receive', 1)
@@ -210,7 +221,10 @@ describe('an invitation', () => {
     const { mina, jonas } = await offered({ autoAccept: { directory, mostBytes: 10 } })
     const about = await comeIn(mina, jonas)
     await jonas.engine.nth('accept')
+    start(mina, about.guest)
+    expect(await invited(mina, 'joined')).toBeDefined()
     leaveToPerson(mina, jonas, about)
+    expect(await invited(mina, 'told')).toBeDefined()
     expect(jonas.client.snapshot().state.receives[0]?.error?.code).toBe('E_UNDECIDED')
     await invitation(jonas)
   })
@@ -299,7 +313,7 @@ it('no event and no snapshot holds a secret of a contact', async () => {
   }
   rig.send(mina, 'Jonas')
   jonas.client.contacts.accept(await invitation(jonas))
-  await comeIn(mina, jonas)
+  start(mina, (await comeIn(mina, jonas)).guest)
   await invited(mina, 'joined')
   await jonas.client.contacts.rename(contactId('Mina'), 'M')
   expect(seen.length).toBeGreaterThan(4)

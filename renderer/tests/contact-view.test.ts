@@ -61,6 +61,10 @@ describe('who a share can be sent to', () => {
     ] as const
     expect(chooseable(invited).map(({ canChoose }) => canChoose)).toEqual([false, true, false])
     expect(waitedFor(share({ invited }))).toEqual([invited[0]])
+    const here = receiver({ contact: idOf('Anna'), phase: 'deciding' })
+    expect(waitedFor(share({ invited, receivers: [here] }))).toEqual([])
+    const left = receiver({ contact: idOf('Anna'), phase: 'failed' })
+    expect(waitedFor(share({ invited, receivers: [left] }))).toEqual([invited[0]])
     expect(invitedSentence(invited[0])).toMatchObject({ lead: 'Not there now' })
   })
 

@@ -1,5 +1,5 @@
 /** What is said about contacts. Pure: state and a moment in, words out. */
-import type { AppState, Receive, Receiver, Share } from '#shared/app-state'
+import { type AppState, hasEnded, type Receive, type Receiver, type Share } from '#shared/app-state'
 import type { Contact, ContactId, Invitation, Invited } from '#shared/contacts'
 import type { OtherSide } from '../contact-actions'
 import { contactsText } from '../text/contacts'
@@ -64,9 +64,13 @@ export const matching = (all: readonly Candidate[], typed: string): readonly Can
     contact.name.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase()),
   )
 
-/** Contacts that a share was sent to and that are no receivers of it yet. */
-export const waitedFor = ({ invited = [] }: Share): readonly Invited[] =>
-  invited.filter(({ phase }) => phase !== 'joined')
+/** Contacts that a share was sent to, who have not answered and are not here to do so. */
+export const waitedFor = ({ invited = [], receivers }: Share): readonly Invited[] =>
+  invited.filter(
+    (one) =>
+      one.phase !== 'joined' &&
+      !receivers.some((here) => here.contact === one.contact && !hasEnded(here)),
+  )
 
 /** How far one is that a share was sent to. */
 export function invitedSentence({ phase }: Invited): Sentence {
