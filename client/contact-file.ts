@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { ContactKey, EngineContact } from '#client/engine'
 import type { StateFormat } from '#client/state-file'
-import { type Contact, contactSchema } from '#shared/contacts'
+import { autoAcceptSchema, type Contact, contactSchema } from '#shared/contacts'
 import { limits } from '#shared/limits'
 
 /** A contact with its keys. */
@@ -25,7 +25,10 @@ const ownSchema = z.object({
   publicKey: key,
 })
 
-const storedSchema = contactSchema.extend({ publicKey: key, key })
+const exact = contactSchema.extend({ publicKey: key, key })
+
+/** Nothing comes by itself under limits that make no sense: a person is asked. */
+const forgiving = exact.extend({ autoAccept: autoAcceptSchema.catch(null) })
 
 /** How the file is written and understood; an entry that makes no sense is left out alone. */
 export const contactsFormat: StateFormat<StoredContacts> = {
@@ -37,12 +40,12 @@ export const contactsFormat: StateFormat<StoredContacts> = {
   decode: ({ own, contacts }) => {
     const ownKey = ownSchema.safeParse(own)
     const entries: readonly unknown[] = Array.isArray(contacts) ? contacts : []
-    const parsed = entries.map((entry) => storedSchema.safeParse(entry))
+    const parsed = entries.map((entry) => forgiving.safeParse(entry))
     const usable = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]))
     const isWhole =
       Array.isArray(contacts) &&
       (own === null || ownKey.success) &&
-      usable.length === entries.length &&
+      entries.every((entry) => exact.safeParse(entry).success) &&
       usable.length <= limits.contactsKept
     return {
       value: { own: ownKey.data ?? null, contacts: usable.slice(0, limits.contactsKept) },

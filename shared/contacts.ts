@@ -79,7 +79,7 @@ export const contactNameSchema = z.string().trim().min(1).max(limits.peerNameByt
 export const autoAcceptSchema = z
   .object({
     directory: z.string().min(1).max(limits.pathBytes),
-    mostBytes: z.number().positive().optional().catch(undefined),
+    mostBytes: z.number().int().min(0).optional(),
   })
   .nullable()
 

@@ -92,7 +92,7 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
       if (known === undefined) return err(appError('E_BAD_ARGUMENT', 'there is no such contact'))
       const directory = await pickDirectory(known.autoAccept?.directory ?? downloads)
       if (directory === null) return ok(null)
-      const done = await client.contacts.setAutoAccept(contact, { directory })
+      const done = await client.contacts.setAutoAccept(contact, { ...known.autoAccept, directory })
       return done.ok ? ok(directory) : done
     },
     stopAutoAccept: ({ contact }) => client.contacts.setAutoAccept(contact, null),

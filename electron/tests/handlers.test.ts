@@ -63,7 +63,7 @@ const anna: Contact = {
   ...{ lastUsedMs: null, autoAccept: null },
 }
 
-function fakeClient(directory: string | null = null) {
+function fakeClient(directory: string | null = null, autoAccept: Contact['autoAccept'] = null) {
   const state = {
     ...emptyState('/home/sora/Downloads'),
     receives: [
@@ -71,7 +71,7 @@ function fakeClient(directory: string | null = null) {
       { id: continuing, directory: null, transfer: unfinished.transfer },
     ] as unknown as readonly Receive[],
     unfinished: [unfinished],
-    contacts: [anna],
+    contacts: [{ ...anna, autoAccept }],
   }
   const openShare = vi.fn(() => ok('s1'))
   const addItems = vi.fn(() => Promise.resolve(ok(null)))
@@ -205,6 +205,16 @@ describe('createHandlers', () => {
     expect(await handlers.pickAutoAccept(stranger)).toMatchObject({ ok: false })
     expect(await handlers.stopAutoAccept({ contact })).toEqual(ok(null))
     expect(setAutoAccept).toHaveBeenLastCalledWith(contact, null)
+  })
+
+  it('keeps the limit of a contact whose folder is changed', async () => {
+    const autoAccept = { directory: '/media/old', mostBytes: 20e9 }
+    const { handlers, setAutoAccept } = fakeClient(null, autoAccept)
+    desktop.chosen = ['/media/anna']
+    await handlers.pickAutoAccept({ contact: anna.id })
+    expect(setAutoAccept).toHaveBeenLastCalledWith(anna.id, {
+      ...{ directory: '/media/anna', mostBytes: 20e9 },
+    })
   })
 
   it('puts text into the clipboard', async () => {

@@ -29,9 +29,10 @@ describe('a contact', () => {
     expect(contactName([anna], idOf('Anna'))).toBe('Anna')
     expect(contactName([], idOf('Anna'))).toBe('')
     expect(contactSummary(anna)).toMatch('asked')
-    expect(contactSummary(contact('NAS', { autoAccept: { directory: '/media/x' } }))).toMatch(
-      '/media/x',
-    )
+    const summary = (mostBytes?: number) =>
+      contactSummary(contact('NAS', { autoAccept: { directory: '/media/x', mostBytes } }))
+    expect(summary()).toBe('Received without asking up to 100 GB, into /media/x')
+    expect(summary(0)).toBe('Received without asking up to 0 B, into /media/x')
   })
 
   it('was last used so many days of the calendar ago', () => {

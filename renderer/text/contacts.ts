@@ -8,7 +8,8 @@ export const contactsText = {
   reachable: 'They can send to this computer while the app runs.',
   trying: 'They can not reach this computer now. It is tried again by itself.',
   asks: 'You are asked before anything is received',
-  into: (directory: string) => `Received without asking, into ${directory}`,
+  into: (directory: string, mostBytes: number) =>
+    `Received without asking up to ${formatBytes(mostBytes)}, into ${directory}`,
   lastToday: 'Last transfer today',
   lastYesterday: 'Last transfer yesterday',
   lastDays: (days: number) => `Last transfer ${formatCounted(days, 'day')} ago`,

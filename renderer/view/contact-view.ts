@@ -1,6 +1,12 @@
 /** What is said about contacts. Pure: state and a moment in, words out. */
 import { type AppState, hasEnded, type Receive, type Receiver, type Share } from '#shared/app-state'
-import type { Contact, ContactId, Invitation, Invited } from '#shared/contacts'
+import {
+  autoAcceptBytes,
+  type Contact,
+  type ContactId,
+  type Invitation,
+  type Invited,
+} from '#shared/contacts'
 import type { OtherSide } from '../contact-actions'
 import { contactsText } from '../text/contacts'
 import { type Sentence, sentence } from './sentence'
@@ -13,7 +19,9 @@ export const contactName = (contacts: readonly Contact[], id: ContactId): string
 
 /** Under a contact's name in the list. */
 export const contactSummary = ({ autoAccept }: Contact): string =>
-  autoAccept === null ? contactsText.asks : contactsText.into(autoAccept.directory)
+  autoAccept === null
+    ? contactsText.asks
+    : contactsText.into(autoAccept.directory, autoAccept.mostBytes ?? autoAcceptBytes)
 
 /** `Last transfer 3 days ago`, by the days of this computer's calendar. */
 export function lastUsed({ lastUsedMs }: Contact, nowMs: number): string {

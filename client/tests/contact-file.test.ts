@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { contactsFormat } from '#client/contact-file'
+import { fakeKey } from '#client/testing/fake-engine'
+
+const anna = {
+  ...{ id: 'a'.repeat(32), name: 'Anna', server: 'ws://a/v1', addedMs: 1, lastUsedMs: null },
+  ...{ publicKey: fakeKey('public-anna'), key: fakeKey('key-anna'), autoAccept: null },
+}
+const own = { secret: fakeKey('secret'), publicKey: fakeKey('public') }
+
+const read = (changes: object) =>
+  contactsFormat.decode({ own, contacts: [{ ...anna, ...changes }] }, 1)
+
+describe('the limit of what comes without asking', () => {
+  it.each([0, 1, 20e9, undefined])('is kept: %s', (mostBytes) => {
+    const autoAccept = { directory: '/in', mostBytes }
+    const { value, whole } = read({ autoAccept })
+    expect(whole).toBe(true)
+    expect(value.contacts[0]?.autoAccept).toEqual(autoAccept)
+  })
+
+  it.each(['20GB', -1, 0.5, null, 1e300])('that makes no sense means asking: %s', (mostBytes) => {
+    const { value, whole } = read({ autoAccept: { directory: '/in', mostBytes } })
+    expect(whole).toBe(false)
+    expect(value.contacts).toMatchObject([{ name: 'Anna', autoAccept: null }])
+  })
+})
