@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { ContactKey, EngineContact } from '#client/engine'
 import type { StateFormat } from '#client/state-file'
 import { autoAcceptSchema, type Contact, contactSchema } from '#shared/contacts'
+import { keySchema } from '#shared/key-text'
 import { limits } from '#shared/limits'
 
 /** A contact with its keys. */
@@ -17,15 +18,9 @@ export type StoredContacts = {
   readonly contacts: readonly StoredContact[]
 }
 
-/** 256 bit in base64url. */
-const key = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+const ownSchema = z.object({ secret: keySchema, publicKey: keySchema })
 
-const ownSchema = z.object({
-  secret: z.string().regex(/^[A-Za-z0-9_-]{43,86}$/),
-  publicKey: key,
-})
-
-const exact = contactSchema.extend({ publicKey: key, key })
+const exact = contactSchema.extend({ publicKey: keySchema, key: keySchema })
 
 /** Nothing comes by itself under limits that make no sense: a person is asked. */
 const forgiving = exact.extend({ autoAccept: autoAcceptSchema.catch(null) })

@@ -54,10 +54,15 @@ export class EngineLink {
     return this.#lastNumber
   }
 
-  /** Errors: `E_ENGINE_BUSY`, `E_ENGINE_CLOSED`. */
+  /** Errors: `E_ENGINE_BUSY`, `E_ENGINE_CLOSED`, `E_INTERNAL` for what the engine does not understand. */
   post(command: EngineCommand): AppError | null {
-    const code = this.#engine.post(command)
-    return code === null ? null : appError(toErrorCode(code), `${command.type} was not taken`)
+    try {
+      const code = this.#engine.post(command)
+      return code === null ? null : appError(toErrorCode(code), `${command.type} was not taken`)
+    } catch (reason) {
+      // A throw would leave whoever asked in a state without an end.
+      return appError('E_INTERNAL', `${command.type}: ${String(reason)}`)
+    }
   }
 
   /** Nobody gets the session's events any more; the engine forgets it after `lingerMs`. */

@@ -3,13 +3,8 @@
  * sender comes again, so that they go on without comparing every byte. See docs/protocol.md#origin.
  */
 import { randomBytes } from 'node:crypto'
-import { z } from 'zod'
 import { StateFile, type StateFileOptions, type StateFormat } from '#client/state-file'
-
-const schema = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{43}$/)
-  .nullable()
+import { keySchema } from '#shared/key-text'
 
 const format: StateFormat<string | null> = {
   name: 'installation.json',
@@ -17,7 +12,7 @@ const format: StateFormat<string | null> = {
   largestBytes: 4096,
   empty: null,
   decode: ({ secret }) => {
-    const { data } = schema.safeParse(secret)
+    const { data } = keySchema.nullable().safeParse(secret)
     return { value: data ?? null, whole: data !== undefined }
   },
   encode: (secret) => ({ secret }),

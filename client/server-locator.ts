@@ -31,10 +31,13 @@ export interface ServerLocator {
   close(): Promise<void>
 }
 
-/** A server that a person configured; it is somebody else's to start. */
+/** A server that a person configured; it is somebody else's to start. Error: `url` is no address of one. */
 export const fixedServer = (url: string): ServerLocator => ({
   url,
-  locate: () => Promise.resolve(ok({ url, embedded: false })),
+  locate: () => {
+    const address = parseServerUrl(url)
+    return Promise.resolve(address.ok ? ok({ url: address.value, embedded: false }) : address)
+  },
   close: () => Promise.resolve(),
 })
 

@@ -1,6 +1,7 @@
 /** Unfinished receives as they are written down and read again; a code's words are no part of it. */
 import { z } from 'zod'
 import type { TransferId, Unfinished } from '#shared/app-state'
+import { keySchema } from '#shared/key-text'
 import { limits } from '#shared/limits'
 import {
   defaultReceiveOptions as defaults,
@@ -54,7 +55,7 @@ const name = z.string().max(limits.peerNameBytes)
 
 const returnKeySchema = z.object({
   nameplate: z.string().regex(/^[1-9][0-9]{3,5}$/),
-  key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  key: keySchema,
   server: z.string().max(limits.pathBytes).nullable(),
   pass: z
     .string()

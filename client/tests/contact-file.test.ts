@@ -25,3 +25,20 @@ describe('the limit of what comes without asking', () => {
     expect(value.contacts).toMatchObject([{ name: 'Anna', autoAccept: null }])
   })
 })
+
+describe('a key that the engine would not take', () => {
+  const stray = `${'A'.repeat(42)}B`
+
+  it.each(['publicKey', 'key'])('leaves its contact out: %s', (name) => {
+    expect(read({ [name]: stray })).toEqual({ value: { own, contacts: [] }, whole: false })
+  })
+
+  it('is no key of this installation', () => {
+    for (const name of ['secret', 'publicKey']) {
+      const content = { own: { ...own, [name]: stray }, contacts: [anna] }
+      const { value, whole } = contactsFormat.decode(content, 1)
+      expect(whole).toBe(false)
+      expect(value).toMatchObject({ own: null, contacts: [{ name: 'Anna' }] })
+    }
+  })
+})

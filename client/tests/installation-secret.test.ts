@@ -33,8 +33,13 @@ describe('the secret of an installation', () => {
     expect(await secret.get()).toBe(first)
   })
 
-  it('is made anew where the file makes no sense', async () => {
-    writeFileSync(join(directory, 'installation.json'), '{"version":1,"secret":"short"}')
-    expect(await new InstallationSecret({ directory }).get()).toMatch(/^[A-Za-z0-9_-]{43}$/)
-  })
+  it.each(['short', `${'A'.repeat(42)}B`])(
+    'is made anew where the file makes no sense: %s',
+    async (secret) => {
+      writeFileSync(join(directory, 'installation.json'), JSON.stringify({ version: 1, secret }))
+      const made = await new InstallationSecret({ directory }).get()
+      expect(made).toMatch(/^[A-Za-z0-9_-]{43}$/)
+      expect(made).not.toBe(secret)
+    },
+  )
 })

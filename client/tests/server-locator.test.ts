@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isInsecure, parseServerUrl } from '#client/server-locator'
+import { fixedServer, isInsecure, parseServerUrl } from '#client/server-locator'
 
 it.each([
   ['ws://198.18.3.1:8080', 'ws://198.18.3.1:8080/v1'],
@@ -36,4 +36,10 @@ it.each([
   ['ws://localhost:8080/v1', '::1', false],
 ])('%s at %s is insecure: %s', (url, remote, insecure) => {
   expect(isInsecure(url, remote)).toBe(insecure)
+})
+
+it('says so when what a file names is no address of a server', async () => {
+  expect(await fixedServer('nonsense').locate()).toMatchObject({
+    ...{ ok: false, error: { code: 'E_BAD_ARGUMENT', subject: 'nonsense' } },
+  })
 })

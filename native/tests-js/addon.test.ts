@@ -101,6 +101,7 @@ describe('the addon', () => {
       [{ ...openShare, maxReceivers: 1001 }, 'maxReceivers'],
       [{ ...openShare, ice: undefined }, 'ice'],
       [{ ...openShare, ice: { ...noIce, stun: [{ host: 'h', port: 70000 }] } }, 'port'],
+      [{ ...openShare, installation: `${'A'.repeat(42)}B` }, 'installation'],
       [{ ...openReceive, receiveId: 'short' }, 'receiveId'],
       [{ type: 'accept', session: 1, directory: '/d', selection: noSelection }, 'options'],
       [{ ...accept, unasked: undefined }, 'unasked'],
