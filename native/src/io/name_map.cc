@@ -102,7 +102,8 @@ struct NameMap::State {
     Checked<> add(const ManifestTable &manifest, std::size_t index);
     /// The folder that `path` names; made when no entry was in it so far.
     Checked<NodeId> reach(std::string_view path);
-    Checked<NodeId> make(NodeId folder, std::string_view name, EntryKind kind);
+    /// `path` is offered, and its last component new to `folder`. Tells when that is changed.
+    Checked<NodeId> make(NodeId folder, std::string_view path, EntryKind kind);
     /// What `name` is written as: as near to it as can be, and like nothing else in `folder`.
     FreeName free_name(NodeId folder, std::string_view name, EntryKind kind);
     bool is_taken(NodeId folder, std::string_view written, std::uint64_t place) const;
@@ -213,7 +214,7 @@ Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) 
             return Refused("not a folder, but others are in it");
         }
     } else {
-        const auto made = make(*folder, name, kind);
+        const auto made = make(*folder, path, kind);
         if (!made) {
             return Refused(made.error());
         }
@@ -221,12 +222,6 @@ Checked<> NameMap::State::add(const ManifestTable &manifest, std::size_t index) 
     }
     nodes[node].entry = static_cast<std::uint32_t>(index + 1);
     entry_nodes[index] = node;
-    if (nodes[node].written) {
-        ++mapped;
-        if (listed.size() < kMostListed) {
-            listed.push_back({.path = std::string(path), .written_as = written_path(node)});
-        }
-    }
     return {};
 }
 
@@ -238,11 +233,11 @@ Checked<NodeId> NameMap::State::reach(std::string_view path) {
         return last_folder_node;
     }
     NodeId folder = kTop;
-    for (std::string_view rest = path; !rest.empty();) {
-        const std::string_view name = rest.substr(0, rest.find('/'));
-        const NodeId known = find(folder, name);
+    for (std::size_t begin = 0, end = 0; end < path.size(); begin = end + 1) {
+        end = std::min(path.find('/', begin), path.size());
+        const NodeId known = find(folder, path.substr(begin, end - begin));
         if (known == kTop) {
-            const auto made = make(folder, name, EntryKind::Folder);
+            const auto made = make(folder, path.substr(0, end), EntryKind::Folder);
             if (!made) {
                 return made;
             }
@@ -252,17 +247,17 @@ Checked<NodeId> NameMap::State::reach(std::string_view path) {
         } else {
             folder = known;
         }
-        rest.remove_prefix(std::min(name.size() + 1, rest.size()));
     }
     last_folder = path;
     last_folder_node = folder;
     return folder;
 }
 
-Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, EntryKind kind) {
+Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view path, EntryKind kind) {
     if (node_count == kMaxNodes) {
         return Refused("too many folders");
     }
+    const std::string_view name = path.substr(path.rfind('/') + 1);
     auto [written, place] = free_name(folder, name, kind);
     const std::size_t above = folder == kTop ? 0 : nodes[folder].length + std::size_t{1};
     if (above + written.size() > kMaxPathBytes) {
@@ -283,6 +278,10 @@ Checked<NodeId> NameMap::State::make(NodeId folder, std::string_view name, Entry
     }
     if (is_mapped) {
         node.written = std::make_unique<const std::string>(std::move(written));
+        ++mapped;
+        if (listed.size() < kMostListed) {
+            listed.push_back({.path = std::string(path), .written_as = written_path(id)});
+        }
     }
     ++nodes[folder].children;
     return id;

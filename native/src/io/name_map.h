@@ -50,8 +50,9 @@ public:
     /// under. Of a link that place() can be asked for, by the adding thread.
     std::string target(const ManifestTable &manifest, std::uint64_t index) const;
 
-    /// Entries whose own last component was changed: how many, and the first kMostListed; those
-    /// forgotten since included. Of the adding thread.
+    /// Entries, and folders that need not be entries, whose own last component was changed: how
+    /// many, and the first kMostListed, a folder before what is in it; those forgotten since
+    /// included. Of the adding thread.
     std::uint64_t mapped() const;
     const std::vector<MappedName> &listed() const;
 

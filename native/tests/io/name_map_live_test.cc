@@ -123,6 +123,17 @@ TEST(LiveNames, KeepNothingOfAPartThatIsRefused) {
     EXPECT_EQ(offer.names().mapped(), fresh.names().mapped());
 }
 
+TEST(LiveNames, AChangedFolderIsToldOnceWhateverComesAndGoesInIt) {
+    Offer offer(TargetRules::Windows);
+    offer.add({offered_folder("CON"), offered_file("CON/x")});
+    ASSERT_TRUE(offer.extend());
+    offer.forget({{.first = 0, .count = 1}});
+    offer.add({offered_folder("CON"), offered_file("CON/y")});
+    ASSERT_TRUE(offer.extend());
+    EXPECT_EQ(offer.names().mapped(), 1u);
+    EXPECT_EQ(offer.names().listed().size(), 1u);
+}
+
 TEST(LiveNames, FoldersOfARefusedPartAreFreeForFiles) {
     Offer offer(TargetRules::Posix);
     offer.add({offered_file("u/v/w"), offered_file("..")});

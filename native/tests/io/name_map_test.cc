@@ -368,6 +368,32 @@ TEST(NameMap, TellsWhichNamesItChanged) {
     EXPECT_EQ(offer.names().listed()[1].written_as, "_CON/a_");
 }
 
+TEST(NameMap, TellsWhichFoldersItChangedThatAreNoEntries) {
+    Offer offer(TargetRules::Windows);
+    offer.add({offered_file("CON/a/x?"), offered_file("CON/a/y"), offered_folder("CON"),
+               offered_file("s/aux/b:/z")});
+    ASSERT_TRUE(offer.extend());
+    std::vector<std::pair<std::string, std::string>> told;
+    for (const MappedName &name : offer.names().listed()) {
+        told.emplace_back(name.path, name.written_as);
+    }
+    const std::vector<std::pair<std::string, std::string>> changed = {
+        {"CON", "_CON"},
+        {"CON/a/x?", "_CON/a/x_"},
+        {"s/aux", "s/_aux"},
+        {"s/aux/b:", "s/_aux/b_"},
+    };
+    EXPECT_EQ(told, changed);
+    EXPECT_EQ(offer.names().mapped(), 4u);
+
+    Offer twice(TargetRules::Posix);
+    twice.add({offered_file("d%01/x"), offered_file("d\x01/x")});
+    ASSERT_TRUE(twice.extend());
+    ASSERT_EQ(twice.names().listed().size(), 1u);
+    EXPECT_EQ(twice.names().listed()[0].path, "d\x01");
+    EXPECT_EQ(twice.names().listed()[0].written_as, "d%01 (2)");
+}
+
 TEST(NameMap, ListsTheFirstChangedNamesAndCountsAll) {
     Offer offer(TargetRules::Windows);
     for (std::size_t number = 0; number < kMostListed + 5; ++number) {
