@@ -52,7 +52,7 @@ export function summaryText({
   resumedBytes,
   outcome,
   leftOut,
-  mappedNames,
+  mappedCount,
 }: Receive): string {
   const parts = [
     ...counted('skipped identical', conflicts?.identical),
@@ -60,7 +60,7 @@ export function summaryText({
     ...counted('replaced', conflicts?.replaced),
     ...counted('left out', conflicts?.leftOut),
     ...(resumedBytes === 0 ? [] : [`resumed ${formatBytes(resumedBytes)}`]),
-    ...counted('written under another name', mappedNames.length),
+    ...counted('written under another name', mappedCount),
     ...(leftOut.length === 0
       ? []
       : [`${formatCount(countLeftOut(leftOut))} left out by the sender`]),

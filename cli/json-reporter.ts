@@ -7,7 +7,7 @@ import type { TimedStep } from './connection-timing'
 import type { PairingFlags } from './flags'
 import type { Reporter } from './reporter'
 import type { Terminal } from './terminal'
-import type { AppState, TransferOutcome } from '#shared/app-state'
+import type { AppState, ReceiveId, TransferOutcome } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError, type ErrorText } from '#shared/describe-error'
 import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
@@ -61,7 +61,7 @@ export class JsonReporter implements Reporter {
     this.#write({ type: 'timing', ms: Object.fromEntries(steps.map(({ step, ms }) => [step, ms])) })
   }
 
-  survey({ error, ...survey }: Survey): void {
+  survey(_receive: ReceiveId, { error, ...survey }: Survey): void {
     const fault = error === null ? {} : { error: { ...error, ...describeError(error) } }
     this.#write({ type: 'survey', ...survey, ...fault })
   }
@@ -155,8 +155,12 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'receive-accepted':
       return { type: 'accepted', directory: event.directory }
     case 'receive-started': {
-      const { resumedBytes, conflicts, mappedNames } = event
-      return { type: 'started', resumedBytes, conflicts, mappedNames }
+      const { resumedBytes, conflicts, mappedCount, mappedNames } = event
+      return { type: 'started', resumedBytes, conflicts, mappedCount, mappedNames }
+    }
+    case 'receive-names-mapped': {
+      const { mappedCount, mappedNames } = event
+      return { type: 'names', mappedCount, mappedNames }
     }
     case 'receive-text-arrived':
       return { type: 'text', name: event.name, text: event.text }
@@ -196,6 +200,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
         ...(outcome ? doneFields(outcome) : event.outcome),
         resumedBytes: receive?.resumedBytes ?? 0,
         conflicts: receive?.conflicts ?? null,
+        mappedCount: receive?.mappedCount ?? 0,
         leftOut: receive?.leftOut ?? [],
       }
     }

@@ -14,12 +14,14 @@ import type { PairingFlags } from './flags'
 import { ProgressDisplay } from './progress-display'
 import type { Reporter } from './reporter'
 import { findReceive, findReceiver } from './state-lookup'
-import { surveyLines } from './survey-text'
+import { mappedLines, surveyLines } from './survey-text'
 import type { Terminal } from './terminal'
 import type {
   AppState,
   FlowState,
   Guesses,
+  Receive,
+  ReceiveId,
   Receiver,
   ServerStatus,
   StallReason,
@@ -71,6 +73,8 @@ export class PlainReporter implements Reporter {
   readonly #terminal: Terminal
   readonly #progress: ProgressDisplay
   readonly #flows = new Map<string, FlowState['kind']>()
+  /** How many of a receive's names that are written differently. */
+  readonly #namesTold = new Map<ReceiveId, number>()
   readonly #invited = new Map<ContactId, Invited['phase']>()
   readonly #tellsSafety: boolean
   #code: string | null = null
@@ -87,7 +91,8 @@ export class PlainReporter implements Reporter {
     this.#progress.note(`thru: ${errorText(error)}`)
   }
 
-  survey(survey: Survey): void {
+  survey(receive: ReceiveId, survey: Survey): void {
+    this.#namesTold.set(receive, survey.mappedCount)
     for (const line of surveyLines(survey)) this.#note(line)
   }
 
@@ -220,6 +225,12 @@ export class PlainReporter implements Reporter {
       case 'receive-accepted':
         this.#note(`Receiving into ${event.directory}`)
         break
+      case 'receive-started':
+      case 'receive-names-mapped': {
+        const receive = findReceive(state, event)
+        if (receive) this.#tellNames(receive)
+        break
+      }
       case 'receive-progressed': {
         const receive = findReceive(state, event)
         if (receive && isRunning(receive) && receive.progress !== null) {
@@ -267,7 +278,6 @@ export class PlainReporter implements Reporter {
       case 'receive-reached':
       case 'receive-counted':
       case 'receive-offered':
-      case 'receive-started':
       case 'receive-removed':
       case 'limits-changed':
       case 'unfinished-listed':
@@ -294,6 +304,15 @@ export class PlainReporter implements Reporter {
     const before = this.#flows.get(id) ?? 'flowing'
     this.#flows.set(id, kind)
     if (kind !== before) this.#note(words)
+  }
+
+  /** Those that are new; a mere number waits for the end. */
+  #tellNames({ id, mappedCount, mappedNames }: Receive): void {
+    const before = this.#namesTold.get(id) ?? 0
+    const names = mappedNames.slice(before)
+    this.#namesTold.set(id, mappedCount)
+    if (names.length === 0) return
+    for (const line of mappedLines(mappedCount - before, names)) this.#note(line)
   }
 
   #tellInvited(invited: readonly Invited[], state: AppState): void {

@@ -49,7 +49,7 @@ export async function receive(
     const isOver = (): boolean =>
       client.snapshot().state.receives.some((one) => one.id === id && hasEnded(one))
     const fault = survey.ok ? faultOf(survey.value, offer, wish) : survey.error
-    if (survey.ok) reporter.survey(survey.value)
+    if (survey.ok) reporter.survey(id, survey.value)
     const withdrawn = new AbortController()
     void ended.then(() => withdrawn.abort())
     const plan =

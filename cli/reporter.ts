@@ -1,5 +1,5 @@
 import type { TimedStep } from './connection-timing'
-import type { AppState } from '#shared/app-state'
+import type { AppState, ReceiveId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
@@ -9,7 +9,7 @@ export interface Reporter {
   /** `state` is the one after the event, or a later one. */
   tell(event: AppEvent, state: AppState): void
   /** What accepting the offer would mean. */
-  survey(survey: Survey): void
+  survey(receive: ReceiveId, survey: Survey): void
   /** How long each step of a connection took. */
   timing(steps: readonly TimedStep[]): void
   /** The command fails with what is no event: a wrong argument, a missing engine. */

@@ -1,7 +1,8 @@
 /** What accepting would mean, in lines for people. */
 import { appError, type AppError } from '#shared/errors'
-import { formatBytes, formatCounted } from '#shared/format'
+import { formatBytes, formatCount, formatCounted } from '#shared/format'
 import type { Survey, TargetCaution } from '#shared/offer'
+import type { MappedName } from '#shared/app-state'
 
 /** More would scroll the question away. */
 const namesShown = 5
@@ -15,7 +16,7 @@ const cautionLines: Readonly<Record<TargetCaution, string>> = {
 
 /** One line for each thing worth knowing; none for a folder in which nothing is met. */
 export function surveyLines(survey: Survey): readonly string[] {
-  const { conflicts, resumedBytes, neededBytes, freeBytes, mappedNames, tooLarge } = survey
+  const { conflicts, resumedBytes, neededBytes, freeBytes, tooLarge } = survey
   return [
     ...survey.cautions.map((caution) => cautionLines[caution]),
     ...(conflicts.identical === 0
@@ -31,12 +32,7 @@ export function surveyLines(survey: Survey): readonly string[] {
         )),
     ...(resumedBytes === 0 ? [] : [`${formatBytes(resumedBytes)} of an earlier attempt are there`]),
     `Needs ${formatBytes(neededBytes)}, free are ${formatBytes(freeBytes)}`,
-    ...(mappedNames.length === 0
-      ? []
-      : listed(
-          `${formatCounted(mappedNames.length, 'name')} that can't be written here`,
-          mappedNames.map(({ path, writtenAs }) => `${path} as ${writtenAs}`),
-        )),
+    ...mappedLines(survey.mappedCount, survey.mappedNames),
     ...(tooLarge.length === 0
       ? []
       : listed(
@@ -46,6 +42,16 @@ export function surveyLines(survey: Survey): readonly string[] {
   ]
 }
 
+/** What the first of `count` names become; none for none. */
+export const mappedLines = (count: number, names: readonly MappedName[]): readonly string[] =>
+  count === 0
+    ? []
+    : listed(
+        `${formatCounted(count, 'name')} that can't be written here`,
+        names.map(({ path, writtenAs }) => `${path} as ${writtenAs}`),
+        count,
+      )
+
 /** Why the offer can't be accepted there, if it can't. */
 export function surveyFault({ directory, error, neededBytes, freeBytes }: Survey): AppError | null {
   if (error !== null) return error
@@ -54,8 +60,13 @@ export function surveyFault({ directory, error, neededBytes, freeBytes }: Survey
   return appError('E_DISK_FULL', detail, directory)
 }
 
-const listed = (what: string, names: readonly string[]): readonly string[] => [
-  `${what}:`,
-  ...names.slice(0, namesShown).map((name) => `  ${name}`),
-  ...(names.length > namesShown ? [`  and ${names.length - namesShown} more`] : []),
-]
+/** `count`: with those that are not among `names`. */
+function listed(
+  what: string,
+  names: readonly string[],
+  count: number = names.length,
+): readonly string[] {
+  const shown = names.slice(0, namesShown).map((name) => `  ${name}`)
+  const rest = count - shown.length
+  return [`${what}:`, ...shown, ...(rest > 0 ? [`  and ${formatCount(rest)} more`] : [])]
+}

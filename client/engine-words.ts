@@ -52,6 +52,7 @@ export const surveyOf = (event: Told<'survey'>, cautions: readonly TargetCaution
   resumedBytes: event.resumedBytes,
   neededBytes: event.neededBytes,
   freeBytes: event.freeBytes,
+  mappedCount: event.mappedCount,
   mappedNames: event.mappedNames.slice(0, limits.entriesShown),
   tooLarge: event.tooLarge.slice(0, limits.entriesShown),
 })

@@ -293,6 +293,11 @@ export class ReceiveSession {
       case 'accepted':
         this.#onStarted(event)
         break
+      case 'names-mapped': {
+        const { mappedCount, mappedNames } = event
+        this.#record({ type: 'receive-names-mapped', mappedCount, mappedNames })
+        break
+      }
       case 'progress': {
         const counters = countersOf(event)
         if (counters.transferred > 0) this.#reconnection.succeeded()
@@ -368,9 +373,10 @@ export class ReceiveSession {
   }
 
   #onStarted(event: Extract<EngineEvent, { readonly type: 'accepted' }>): void {
-    const { resumedBytes, conflicts, mappedNames } = event
+    const { resumedBytes, conflicts, mappedCount, mappedNames } = event
     this.#reconnection.returned()
-    this.#record({ type: 'receive-started', resumedBytes, conflicts, mappedNames })
+    const found = { resumedBytes, conflicts, mappedCount, mappedNames }
+    this.#record({ type: 'receive-started', ...found })
     for (const change of this.#plan?.changes ?? []) this.#postSelection(change)
     if (this.#isPaused) this.#postPause(true)
   }

@@ -316,6 +316,8 @@ export type EngineEvent =
       readonly resumedBytes: number
       readonly neededBytes: number
       readonly freeBytes: number
+      /** Names that are written differently: how many, and the first 1,000. */
+      readonly mappedCount: number
       readonly mappedNames: readonly MappedName[]
       /** Files that the file system can't hold. */
       readonly tooLarge: readonly string[]
@@ -328,6 +330,18 @@ export type EngineEvent =
       /** 0 at the sender. */
       readonly resumedBytes: number
       readonly conflicts: ConflictSummary
+      /** As in `survey`. */
+      readonly mappedCount: number
+      readonly mappedNames: readonly MappedName[]
+    }
+  /** Receiver: what was added after `accepted` has names that are written differently, too. */
+  | {
+      readonly type: 'names-mapped'
+      readonly session: SessionNumber
+      readonly peer: string
+      /** In this transfer so far. */
+      readonly mappedCount: number
+      /** Those that are new; at most 1,000 are told of a transfer. Of events without any only the latest. */
       readonly mappedNames: readonly MappedName[]
     }
   /**

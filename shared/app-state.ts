@@ -251,7 +251,8 @@ export type Receive = {
   readonly resumedBytes: number
   /** `null` until the folder was looked through. */
   readonly conflicts: ConflictSummary | null
-  /** The first `limits.entriesShown`. */
+  /** Names that are written differently: how many, and the first `limits.entriesShown`. */
+  readonly mappedCount: number
   readonly mappedNames: readonly MappedName[]
   /** Bytes of files that travelled over earlier connections. */
   readonly travelledBefore: number

@@ -132,6 +132,15 @@ type ReceiveNews =
       readonly type: 'receive-started'
       readonly resumedBytes: number
       readonly conflicts: ConflictSummary
+      readonly mappedCount: number
+      readonly mappedNames: readonly MappedName[]
+    }
+  /** What was added since it started has names that are written differently, too. */
+  | {
+      readonly type: 'receive-names-mapped'
+      /** In all. */
+      readonly mappedCount: number
+      /** Those that are new; none once enough are listed. */
       readonly mappedNames: readonly MappedName[]
     }
   | { readonly type: 'receive-progressed'; readonly counters: Counters }

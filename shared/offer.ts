@@ -51,6 +51,8 @@ export type Survey = {
   /** Bytes that have to be free, and that are. */
   readonly neededBytes: number
   readonly freeBytes: number
+  /** Names that will be written differently, those that are not listed included. */
+  readonly mappedCount: number
   readonly mappedNames: readonly MappedName[]
   /** Files that the file system can't hold. */
   readonly tooLarge: readonly string[]

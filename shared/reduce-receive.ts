@@ -69,11 +69,16 @@ function reduceReceive(
       return { ...receive, phase: 'preparing', directory, acceptedAtMs, attempt: 0, error: null }
     }
     case 'receive-started': {
-      const { resumedBytes, conflicts } = event
+      const { resumedBytes, conflicts, mappedCount } = event
       const mappedNames = event.mappedNames.slice(0, limits.entriesShown)
       // What could not be written before may work now; what still can't is told again.
-      const changes = { resumedBytes, conflicts, mappedNames, problems: [] }
+      const changes = { resumedBytes, conflicts, mappedCount, mappedNames, problems: [] }
       return { ...receive, ...changes, phase: phaseOf(receive.flow) }
+    }
+    case 'receive-names-mapped': {
+      const { mappedCount } = event
+      const all = [...receive.mappedNames, ...event.mappedNames]
+      return { ...receive, mappedCount, mappedNames: all.slice(0, limits.entriesShown) }
     }
     case 'receive-progressed': {
       const progress = progressed(receive.progress, event, receive.travelledBefore)
@@ -158,6 +163,7 @@ const openedReceive = (
   directory: null,
   resumedBytes: 0,
   conflicts: null,
+  mappedCount: 0,
   mappedNames: [],
   travelledBefore: 0,
   progress: null,

@@ -221,7 +221,7 @@ describe('words about a receive', () => {
   ]
   const started: AppEvent = {
     ...{ atMs: 2, type: 'receive-started', receive },
-    ...{ resumedBytes: 1_200_000_000, conflicts, mappedNames: [] },
+    ...{ resumedBytes: 1_200_000_000, conflicts, mappedCount: 0, mappedNames: [] },
   }
   const flow = (state: FlowState): AppEvent => ({
     ...{ atMs: 3, type: 'receive-flow-changed', receive },
@@ -302,6 +302,7 @@ describe('words about a receive', () => {
     expect(
       surveyLines({
         ...{ ...survey, conflicts, resumedBytes: 2000, tooLarge: ['big.img'] },
+        mappedCount: 1,
         mappedNames: [{ path: 'a:b', writtenAs: 'a_b' }],
       }),
     ).toEqual([
@@ -317,6 +318,58 @@ describe('words about a receive', () => {
     ])
   })
 
+  const named = (...paths: readonly string[]) =>
+    paths.map((path) => ({ path, writtenAs: `${path}_` }))
+
+  it('tell how many names a survey does not list', () => {
+    const mappedNames = named('a', 'b', 'c', 'd', 'e', 'f', 'g')
+    expect(surveyLines({ ...survey, mappedCount: 1234, mappedNames }).slice(-7)).toEqual([
+      "1,234 names that can't be written here:",
+      ...['  a as a_', '  b as b_', '  c as c_', '  d as d_', '  e as e_'],
+      '  and 1,229 more',
+    ])
+  })
+
+  it('tell names that are written differently when they come, but not twice', () => {
+    const startedWith = (mappedCount: number, ...paths: readonly string[]): AppEvent => ({
+      ...started,
+      ...{ mappedCount, mappedNames: named(...paths) },
+    })
+    const added = (mappedCount: number, ...paths: readonly string[]): AppEvent => ({
+      ...{ atMs: 3, type: 'receive-names-mapped', receive },
+      ...{ mappedCount, mappedNames: named(...paths) },
+    })
+    const finishedNow: AppEvent = { atMs: 549_000, type: 'receive-finished', receive, outcome }
+    const paper = new Paper()
+    const reporter = new PlainReporter(paper)
+    reporter.survey(receive, { ...survey, mappedCount: 1, mappedNames: named('a') })
+    paper.notes.length = 0
+    const events = [
+      ...[...begun, startedWith(1, 'a'), added(3, 'b', 'c'), startedWith(3, 'a', 'b', 'c')],
+      ...[added(4, 'd'), added(1234), finishedNow],
+    ]
+    events.reduce((before, event) => {
+      const state = reduce(before, event)
+      reporter.tell(event, state)
+      return state
+    }, emptyState('/downloads'))
+    expect(paper.notes.slice(1)).toEqual([
+      ...["2 names that can't be written here:", '  b as b_', '  c as c_'],
+      ...["1 name that can't be written here:", '  d as d_'],
+    ])
+    expect(paper.printed[1]).toContain('written under another name 1,234')
+    // What nobody looked at before is told at the start.
+    expect(inWords(...begun, startedWith(1, 'a')).notes.slice(1)).toEqual([
+      ...["1 name that can't be written here:", '  a as a_'],
+    ])
+    expect(inJson(...begun, startedWith(1, 'a'), added(1234, 'b'), finishedNow)).toMatchObject([
+      { type: 'accepted' },
+      { type: 'started', mappedCount: 1, mappedNames: named('a') },
+      { type: 'names', mappedCount: 1234, mappedNames: named('b') },
+      { type: 'done', mappedCount: 1234 },
+    ])
+  })
+
   it('have each event in JSON', () => {
     const error = appError('E_PEER_GONE')
     const text = { name: 'Note', text: 'x' }
@@ -329,7 +382,7 @@ describe('words about a receive', () => {
     )
     expect(lines).toMatchObject([
       { type: 'accepted', directory: '/in' },
-      { type: 'started', resumedBytes: 1_200_000_000, conflicts, mappedNames: [] },
+      { type: 'started', resumedBytes: 1_200_000_000, conflicts, mappedCount: 0, mappedNames: [] },
       { type: 'flow', kind: 'disk-full', need: 5 },
       { type: 'text', ...text },
       { type: 'stalled', reason: 'own-disk' },

@@ -15,6 +15,7 @@ export const survey: Survey = {
   neededBytes: 10,
   freeBytes: 7,
   cautions: [],
+  mappedCount: 0,
   mappedNames: [],
   tooLarge: [],
 }

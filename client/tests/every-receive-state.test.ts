@@ -65,7 +65,7 @@ const flows =
   (state: FlowState) =>
   async (scene: Scene): Promise<void> => {
     await accepted(scene)
-    const found = { resumedBytes: 0, conflicts: noConflicts, mappedNames: [] }
+    const found = { resumedBytes: 0, conflicts: noConflicts, mappedCount: 0, mappedNames: [] }
     emit(scene, { type: 'accepted', ...scene.line, ...found })
     if (state.kind !== 'flowing') emit(scene, { type: 'flow', ...scene.line, state })
   }

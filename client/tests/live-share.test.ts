@@ -51,7 +51,7 @@ async function meet(sender: Station, code: string, count: number, transfer = id)
 
 const accepted = (about: { session: number; peer: string }): EngineEvent => ({
   ...{ type: 'accepted', ...about },
-  ...{ resumedBytes: 0, conflicts: noConflicts, mappedNames: [] },
+  ...{ resumedBytes: 0, conflicts: noConflicts, mappedCount: 0, mappedNames: [] },
 })
 
 const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]

@@ -63,7 +63,7 @@ const survey = (session: number, directory: string, freeBytes: number): EngineEv
     neededBytes: 10,
     freeBytes,
   },
-  ...{ mappedNames: [], tooLarge: [] },
+  ...{ mappedCount: 0, mappedNames: [], tooLarge: [] },
 })
 
 describe('an offer', () => {

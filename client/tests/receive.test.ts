@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
-import { fakeWords, pairingDone } from '#client/testing/fake-engine'
+import { fakeWords, noConflicts, pairingDone } from '#client/testing/fake-engine'
 import { directRoute, Rig, type Station } from './rig'
 import { until } from '#client/until'
 import type { ReceiveId } from '#shared/app-state'
@@ -163,6 +163,23 @@ describe('a receive', () => {
     expect(receiver.engine.all('end-session')).toEqual([{ type: 'end-session', session }])
     expect(receiver.client.dismiss(receive).ok).toBe(true)
     expect(receiver.client.snapshot().state.receives).toEqual([])
+  })
+
+  it('tells names that are written differently, also of what is added later', async () => {
+    const { receiver, receive, session, peer } = await offered()
+    receiver.client.accept(receive, { directory: folder })
+    const [first, second] = [
+      { path: 'a:b', writtenAs: 'a_b' },
+      { path: 'c:d', writtenAs: 'c_d' },
+    ]
+    const found = { resumedBytes: 0, conflicts: noConflicts, mappedCount: 1, mappedNames: [first] }
+    receiver.engine.emit(
+      { type: 'accepted', session, peer, ...found },
+      { type: 'names-mapped', session, peer, mappedCount: 1234, mappedNames: [second] },
+    )
+    expect(receiver.client.snapshot().state.receives[0]).toMatchObject({
+      ...{ mappedCount: 1234, mappedNames: [first, second] },
+    })
   })
 
   it.each(['E_CODE_MISMATCH', 'E_NO_ROUTE', 'E_PEER_GONE', 'E_DISK_FULL', 'E_STOPPED'] as const)(

@@ -58,7 +58,14 @@ function offerTo({ engine }: Station, { session, peer }: Line): void {
 function start({ engine }: Station, { session, peer }: Line, progress = counters): void {
   const line = { session, peer }
   engine.emit(
-    { type: 'accepted', ...line, resumedBytes: 0, conflicts: noConflicts, mappedNames: [] },
+    {
+      type: 'accepted',
+      ...line,
+      resumedBytes: 0,
+      conflicts: noConflicts,
+      mappedCount: 0,
+      mappedNames: [],
+    },
     { type: 'progress', ...line, ...progress },
   )
 }

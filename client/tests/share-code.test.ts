@@ -54,7 +54,14 @@ function letIn({ engine }: Station, { session, peer }: Line): void {
     pairingDone(session, peer),
     { type: 'connected', ...line, route: directRoute },
     { type: 'greeted', ...line, name: 'Jonas', id: 'a'.repeat(32) },
-    { type: 'accepted', ...line, resumedBytes: 0, conflicts: noConflicts, mappedNames: [] },
+    {
+      type: 'accepted',
+      ...line,
+      resumedBytes: 0,
+      conflicts: noConflicts,
+      mappedCount: 0,
+      mappedNames: [],
+    },
   )
 }
 

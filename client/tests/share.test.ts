@@ -51,6 +51,7 @@ const accepted = (session: number, peer: string): EngineEvent => ({
   peer,
   resumedBytes: 0,
   conflicts: noConflicts,
+  mappedCount: 0,
   mappedNames: [],
 })
 

@@ -79,6 +79,7 @@ export const survey = (
   resumedBytes: 0,
   neededBytes: except.length > 0 ? 59.1 * GB : 61.5 * GB,
   freeBytes: 391.9 * GB,
+  mappedCount: 1,
   mappedNames: [{ path: 'Sound/take: 4?.wav', writtenAs: 'Sound/take_ 4_.wav' }],
   tooLarge: [],
 })

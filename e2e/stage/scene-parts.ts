@@ -203,6 +203,7 @@ export function receiving(what: Offer, directory: string, run: Run, nowMs: numbe
       receive,
       resumedBytes: 0,
       conflicts: noConflicts,
+      mappedCount: 0,
       mappedNames: [],
     },
     ...counted(run, nowMs).map((figures) => ({

@@ -1,7 +1,7 @@
 /** Pausing, changing a share, texts, limits, and what was interrupted. */
 import { expect, test } from '@playwright/test'
 import { dragFiles, homeScreen, receiveCard, shareCard, topBar } from '../screens/window'
-import { transferId } from './scene-parts'
+import { GB, outcome, receiveId, transferId } from './scene-parts'
 import { launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp
@@ -32,6 +32,25 @@ test('a receive pauses and goes on, by its button and by Space', async () => {
     name: 'pauseReceive',
     arg: { receive: 'r1', paused: false },
   })
+})
+
+test('names that are written differently are told while they come, and after', async () => {
+  const { page } = stage
+  const { card } = receiveCard(page, '4 items')
+  await stage.enter('receiving')
+  await expect(card).not.toContainText('written differently')
+  const about = { atMs: Date.now(), receive: receiveId('r1') } as const
+  const mappedNames = [{ path: 'Sound/take: 4?.wav', writtenAs: 'Sound/take_ 4_.wav' }]
+  await stage.play([
+    { ...about, type: 'receive-names-mapped', mappedCount: 1, mappedNames },
+    { ...about, type: 'receive-names-mapped', mappedCount: 1235, mappedNames: [] },
+  ])
+  await card.getByText('1,235 names written differently').click()
+  await expect(card).toContainText('Sound/take_ 4_.wav')
+  await expect(card).toContainText('and 1,234 more')
+  await stage.play([{ ...about, type: 'receive-finished', outcome: outcome(1_282, GB) }])
+  await card.getByText('1,235 names written differently').click()
+  await expect(card).toContainText('and 1,234 more')
 })
 
 test('a share pauses for one receiver or for all', async () => {

@@ -25,9 +25,17 @@ export function createBroadcast(send: Broadcast): Broadcast {
   }
 }
 
-const isFigure = ({ type }: AppEvent): boolean =>
-  type === 'share-counted' ||
-  type === 'receive-counted' ||
-  type === 'receiver-progressed' ||
-  type === 'receive-progressed' ||
-  type === 'unfinished-noted'
+const isFigure = (event: AppEvent): boolean => {
+  switch (event.type) {
+    case 'share-counted':
+    case 'receive-counted':
+    case 'receiver-progressed':
+    case 'receive-progressed':
+    case 'unfinished-noted':
+      return true
+    case 'receive-names-mapped':
+      return event.mappedNames.length === 0
+    default:
+      return false
+  }
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ShareId } from '#shared/app-state'
+import type { MappedName, ReceiveId, ShareId } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent } from '#shared/ipc'
 import { createBroadcast } from '../main/broadcast'
@@ -44,6 +44,22 @@ describe('createBroadcast', () => {
       [4, 5, 6],
       [7, 8, 9],
     ])
+  })
+
+  it('sends names that are written differently at once, and a mere number of them as a figure', () => {
+    const broadcast = createBroadcast(send)
+    const names = (seq: number, ...mappedNames: readonly MappedName[]): NumberedEvent => ({
+      ...{ seq },
+      event: {
+        ...{ atMs: 0, type: 'receive-names-mapped', receive: 'r1' as ReceiveId },
+        ...{ mappedCount: 1000 + seq, mappedNames },
+      },
+    })
+    broadcast([names(1, { path: 'a:b', writtenAs: 'a_b' })])
+    broadcast([names(2)])
+    expect(sent()).toEqual([[1]])
+    vi.advanceTimersByTime(1000)
+    expect(sent()).toEqual([[1], [2]])
   })
 
   it('keeps the order: figures leave before the news that follows them', () => {

@@ -6,23 +6,31 @@ import { Fold } from './fold'
 /** A person reads this many; the rest is a number. */
 const namesShown = 100
 
-type Props = { readonly title: string; readonly names: readonly MappedName[] }
+type Props = {
+  /** Says how many there are. */
+  readonly title: (count: number) => string
+  readonly of: { readonly mappedCount: number; readonly mappedNames: readonly MappedName[] }
+}
 
-/** Names that are written differently, each with what it becomes. */
-export const MappedNames = ({ title, names }: Props) => (
-  <Fold title={title}>
-    <ul className="names">
-      {names.slice(0, namesShown).map(({ path, writtenAs }) => (
-        <li key={path}>
-          <del>
-            <bdi>{visibleText(path)}</bdi>
-          </del>
-          <ins>
-            <bdi>{writtenAs}</bdi>
-          </ins>
-        </li>
-      ))}
-      {names.length > namesShown && <li>{text.share.moreItems(names.length - namesShown)}</li>}
-    </ul>
-  </Fold>
-)
+/** Names that are written differently, each with what it becomes; nothing for none. */
+export function MappedNames({ title, of: { mappedCount, mappedNames } }: Props) {
+  if (mappedCount === 0) return null
+  const shown = mappedNames.slice(0, namesShown)
+  return (
+    <Fold title={title(mappedCount)}>
+      <ul className="names">
+        {shown.map(({ path, writtenAs }, index) => (
+          <li key={index}>
+            <del>
+              <bdi>{visibleText(path)}</bdi>
+            </del>
+            <ins>
+              <bdi>{writtenAs}</bdi>
+            </ins>
+          </li>
+        ))}
+        {mappedCount > shown.length && <li>{text.share.moreItems(mappedCount - shown.length)}</li>}
+      </ul>
+    </Fold>
+  )
+}

@@ -90,6 +90,7 @@ export const receive = (changes: Partial<Receive> = {}): Receive => ({
   directory: '/home/sora/Downloads',
   resumedBytes: 0,
   conflicts: null,
+  mappedCount: 0,
   mappedNames: [],
   travelledBefore: 0,
   progress: progress(505),

@@ -51,7 +51,7 @@ const accepted: readonly AppEvent[] = [
 ]
 const started: AppEvent = {
   ...{ atMs: 6, type: 'receive-started', receive },
-  ...{ resumedBytes: 0, conflicts, mappedNames: [] },
+  ...{ resumedBytes: 0, conflicts, mappedCount: 0, mappedNames: [] },
 }
 const paused: AppEvent = {
   ...{ atMs: 7, type: 'receive-flow-changed', receive },

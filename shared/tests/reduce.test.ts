@@ -190,7 +190,15 @@ describe('a receive', () => {
       receiveConnected,
       offered,
       receiveAccepted,
-      { atMs: 6, type: 'receive-started', receive, resumedBytes: 7, conflicts, mappedNames: [] },
+      {
+        atMs: 6,
+        type: 'receive-started',
+        receive,
+        resumedBytes: 7,
+        conflicts,
+        mappedCount: 0,
+        mappedNames: [],
+      },
       { atMs: 8, type: 'receive-finished', receive, outcome },
     ]
     const phases = events.map((_, index) => after(...events.slice(0, index + 1)).receives[0]?.phase)
@@ -206,6 +214,30 @@ describe('a receive', () => {
       conflicts,
       outcome: { ...outcome, startedAtMs: 5, endedAtMs: 8 },
     })
+  })
+
+  it('counts all names that are written differently and lists the first', () => {
+    const named = (...paths: readonly string[]) =>
+      paths.map((path) => ({ path, writtenAs: `${path}_` }))
+    const started: AppEvent = {
+      ...{ atMs: 6, type: 'receive-started', receive, resumedBytes: 0, conflicts },
+      ...{ mappedCount: 2, mappedNames: named('a', 'b') },
+    }
+    const added = (mappedCount: number, ...paths: readonly string[]): AppEvent => ({
+      ...{ atMs: 7, type: 'receive-names-mapped', receive },
+      ...{ mappedCount, mappedNames: named(...paths) },
+    })
+    const begun = after(receiveOpened, receiveConnected, offered, receiveAccepted, started)
+    const grown = reduce(begun, added(4, 'c', 'd'))
+    expect(grown.receives[0]).toMatchObject({
+      ...{ mappedCount: 4, mappedNames: named('a', 'b', 'c', 'd') },
+    })
+    const many = Array.from({ length: limits.entriesShown }, (_, index) => `${index}`)
+    const full = [added(1004, ...many), added(1234)].reduce(reduce, grown)
+    expect(full.receives[0]?.mappedCount).toBe(1234)
+    expect(full.receives[0]?.mappedNames).toHaveLength(limits.entriesShown)
+    // Another connection looks at all names once more.
+    expect(reduce(full, started).receives[0]?.mappedCount).toBe(2)
   })
 
   it('keeps what arrived when it fails', () => {
@@ -270,29 +302,35 @@ describe('reduce', () => {
             { ...about, ...by, type: 'receiver-failed', error },
           ),
         ),
-      fc
-        .tuple(ofReceive, counted)
-        .chain(([ids, progress]) =>
-          fc.constantFrom<AppEvent>(
-            { ...ids, type: 'receive-opened', code: '', transfer },
-            { ...ids, type: 'receive-found' },
-            { ...ids, type: 'receive-connected', from: '', route },
-            { ...ids, type: 'receive-counted', totals },
-            { ...ids, type: 'receive-offered', title: '', items, totals },
-            { ...ids, type: 'receive-accepted', directory: '' },
-            { ...ids, type: 'receive-started', resumedBytes: 1, conflicts, mappedNames: [] },
-            { ...ids, type: 'receive-progressed', counters: progress },
-            { ...ids, type: 'receive-flow-changed', flow: { kind: 'paused' } },
-            { ...ids, type: 'receive-stalled', reason: 'source' },
-            { ...ids, type: 'receive-text-arrived', name: '', text: 'x' },
-            { ...ids, type: 'receive-lost', attempt: 1, error },
-            { ...ids, type: 'receive-interrupted', error },
-            { ...ids, type: 'receive-problem', path: '', error },
-            { ...ids, type: 'receive-finished', outcome },
-            { ...ids, type: 'receive-failed', error },
-            { ...ids, type: 'receive-removed' },
-          ),
+      fc.tuple(ofReceive, counted).chain(([ids, progress]) =>
+        fc.constantFrom<AppEvent>(
+          { ...ids, type: 'receive-opened', code: '', transfer },
+          { ...ids, type: 'receive-found' },
+          { ...ids, type: 'receive-connected', from: '', route },
+          { ...ids, type: 'receive-counted', totals },
+          { ...ids, type: 'receive-offered', title: '', items, totals },
+          { ...ids, type: 'receive-accepted', directory: '' },
+          {
+            ...ids,
+            type: 'receive-started',
+            resumedBytes: 1,
+            conflicts,
+            mappedCount: 0,
+            mappedNames: [],
+          },
+          { ...ids, type: 'receive-names-mapped', mappedCount: 1, mappedNames: [] },
+          { ...ids, type: 'receive-progressed', counters: progress },
+          { ...ids, type: 'receive-flow-changed', flow: { kind: 'paused' } },
+          { ...ids, type: 'receive-stalled', reason: 'source' },
+          { ...ids, type: 'receive-text-arrived', name: '', text: 'x' },
+          { ...ids, type: 'receive-lost', attempt: 1, error },
+          { ...ids, type: 'receive-interrupted', error },
+          { ...ids, type: 'receive-problem', path: '', error },
+          { ...ids, type: 'receive-finished', outcome },
+          { ...ids, type: 'receive-failed', error },
+          { ...ids, type: 'receive-removed' },
         ),
+      ),
       fc.constantFrom<AppEvent>(
         { atMs: 0, type: 'server-changed', server: { phase: 'idle' } },
         { atMs: 0, type: 'limits-changed', speedLimits: { upload: 1, download: 2 } },

@@ -22,6 +22,12 @@ std::size_t bytes_of(const Event &event) {
                            bytes += sizeof item + item.top.name.capacity();
                        }
                        return bytes;
+                   } else if constexpr (OneOf<decltype(content), NamesMappedEvent>) {
+                       std::size_t bytes = 0;
+                       for (const MappedName &name : content.listed_names) {
+                           bytes += sizeof name + name.path.capacity() + name.written_as.capacity();
+                       }
+                       return bytes;
                    } else if constexpr (OneOf<decltype(content), TextEvent>) {
                        return content.text.capacity() + content.name.capacity();
                    } else if constexpr (OneOf<decltype(content), ItemProblemEvent>) {
@@ -43,6 +49,11 @@ std::optional<EventBuffer::Slot> EventBuffer::slot_of(const Event &event) {
                 return Slot{event.index(), content.session, {}};
             } else if constexpr (OneOf<decltype(content), ProgressEvent, OfferEvent, FlowEvent>) {
                 return Slot{event.index(), content.session, content.peer};
+            } else if constexpr (OneOf<decltype(content), NamesMappedEvent>) {
+                // Once nothing more is listed, it is a counter.
+                return content.listed_names.empty()
+                           ? std::optional(Slot{event.index(), content.session, content.peer})
+                           : std::nullopt;
             } else {
                 return std::nullopt;
             }

@@ -130,7 +130,18 @@ struct AcceptedEvent {
     std::string peer;
     std::uint64_t resumed_bytes = 0;
     ConflictSummary conflicts;
-    std::vector<MappedName> mapped_names;
+    /// How many, and the first of them.
+    std::uint64_t mapped_names = 0;
+    std::vector<MappedName> listed_names;
+};
+/// Entries that were added after accepting have names that the receiver's system can't hold.
+struct NamesMappedEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    /// In this transfer so far.
+    std::uint64_t mapped_names = 0;
+    /// Those that were not told yet, as far as they are listed.
+    std::vector<MappedName> listed_names;
 };
 struct ProgressEvent {
     SessionNumber session = 0;
@@ -198,10 +209,11 @@ struct FailedEvent {
     Error error;
 };
 
-using Event = std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent,
-                           PairingDoneEvent, ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent,
-                           SurveyEvent, AcceptedEvent, ProgressEvent, FlowEvent, StalledEvent,
-                           TextEvent, FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent,
-                           StrangersEvent, ResumeKeyEvent, ContactWantedEvent, ContactKeptEvent>;
+using Event =
+    std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent,
+                 ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, SurveyEvent, AcceptedEvent,
+                 NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent, FinishedEvent,
+                 FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent, ResumeKeyEvent,
+                 ContactWantedEvent, ContactKeptEvent>;
 
 } // namespace thru

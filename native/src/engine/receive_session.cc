@@ -258,7 +258,9 @@ void ReceiveSession::on_event(const ReceiveTransferEvent &event, Timestamp now) 
         offer_.changed();
     } else if (const auto *accepted = std::get_if<ReceiveAccepted>(&event)) {
         events.push(AcceptedEvent{session, peer, accepted->resumed_bytes, accepted->conflicts,
-                                  accepted->mapped_names});
+                                  accepted->mapped_names, accepted->listed_names});
+    } else if (const auto *names = std::get_if<ReceiveNamesMapped>(&event)) {
+        events.push(NamesMappedEvent{session, peer, names->mapped_names, names->listed_names});
     } else if (const auto *problem = std::get_if<EntryProblem>(&event)) {
         if (problems_++ < kMaxProblemsTold) {
             events.push(ItemProblemEvent{session, peer,

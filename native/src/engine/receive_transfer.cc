@@ -148,8 +148,13 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
         accepted_ = true;
         events_.emplace_back(ReceiveAccepted{.resumed_bytes = prepared.resumed_bytes,
                                              .conflicts = prepared.summary,
-                                             .mapped_names = std::move(prepared.mapped_names)});
+                                             .mapped_names = prepared.mapped_names,
+                                             .listed_names = std::move(prepared.listed_names)});
+    } else if (prepared.mapped_names > mapped_names_) {
+        events_.emplace_back(ReceiveNamesMapped{.mapped_names = prepared.mapped_names,
+                                                .listed_names = std::move(prepared.listed_names)});
     }
+    mapped_names_ = prepared.mapped_names;
     for (const auto &failure : prepared.failures) {
         fail_entry(failure);
     }

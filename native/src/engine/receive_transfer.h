@@ -38,7 +38,16 @@ struct ReceiveOffered {
 struct ReceiveAccepted {
     std::uint64_t resumed_bytes = 0;
     ConflictSummary conflicts;
-    std::vector<MappedName> mapped_names;
+    /// How many, and the first of them.
+    std::uint64_t mapped_names = 0;
+    std::vector<MappedName> listed_names;
+};
+/// What was added since has names that this system can't hold.
+struct ReceiveNamesMapped {
+    /// From the beginning on.
+    std::uint64_t mapped_names = 0;
+    /// Those that are new, as far as they are among the first kMostListed.
+    std::vector<MappedName> listed_names;
 };
 struct ReceiveText {
     std::uint64_t index = 0;
@@ -58,7 +67,8 @@ struct ReceiveKeepOffered {
 struct ReceiveReleased {};
 using ReceiveTransferEvent =
     std::variant<ReceiveOriginShown, ReceiveKeepOffered, ReceiveGreeted, ReceiveOffered,
-                 ReceiveAccepted, EntryProblem, ReceiveText, ReceiveFinished, ReceiveReleased>;
+                 ReceiveAccepted, ReceiveNamesMapped, EntryProblem, ReceiveText, ReceiveFinished,
+                 ReceiveReleased>;
 
 class ReceiveTransfer {
 public:
@@ -156,6 +166,8 @@ private:
     bool accepted_ = false;
     /// What nobody has to look at may still come to so much; nullopt when somebody did.
     std::optional<std::uint64_t> unasked_left_;
+    /// That were told.
+    std::uint64_t mapped_names_ = 0;
     /// Choices about files that are offered and not asked for yet.
     struct EarlyChoice {
         IndexRanges files;

@@ -65,12 +65,15 @@ bool Preparation::is_looked_at(std::uint64_t index) const {
 
 Result<bool> Preparation::add_names() {
     if (state_.named_end < end_) {
+        const auto &listed = state_.names.listed();
+        const auto listed_before = static_cast<std::ptrdiff_t>(listed.size());
         if (auto named = state_.names.extend(manifest_, state_.named_end, end_); !named) {
             return std::unexpected(named.error());
         }
         state_.named_end = end_;
-        prepared_.mapped_names = state_.names.listed();
+        prepared_.listed_names.assign(listed.begin() + listed_before, listed.end());
     }
+    prepared_.mapped_names = state_.names.mapped();
     state_.parts.grow(end_);
     return true;
 }

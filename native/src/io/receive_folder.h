@@ -35,8 +35,10 @@ struct Prepared {
     /// Bytes of `here` and `have` that an earlier attempt received.
     std::uint64_t resumed_bytes = 0;
     ConflictSummary summary;
-    /// Names that this system can't hold; the first kMostListed.
-    std::vector<MappedName> mapped_names;
+    /// Names that this system can't hold: how many there are now, in this run and those before it,
+    /// and those of this run, as far as they are among the first kMostListed.
+    std::uint64_t mapped_names = 0;
+    std::vector<MappedName> listed_names;
 };
 
 /// What a round of settling did.

@@ -309,6 +309,7 @@ struct ToJs {
             .count("resumedBytes", event.survey.resumed_bytes)
             .count("neededBytes", event.survey.needed_bytes)
             .count("freeBytes", event.survey.free_bytes)
+            .count("mappedCount", event.survey.mapped_names)
             .value("mappedNames", mapped(event.survey.listed_names))
             .value("tooLarge", too_large)
             .done();
@@ -318,7 +319,15 @@ struct ToJs {
             .text("peer", event.peer)
             .count("resumedBytes", event.resumed_bytes)
             .value("conflicts", conflicts(event.conflicts))
-            .value("mappedNames", mapped(event.mapped_names))
+            .count("mappedCount", event.mapped_names)
+            .value("mappedNames", mapped(event.listed_names))
+            .done();
+    }
+    Napi::Object operator()(const NamesMappedEvent &event) const {
+        return EventObject(env, "names-mapped", event.session)
+            .text("peer", event.peer)
+            .count("mappedCount", event.mapped_names)
+            .value("mappedNames", mapped(event.listed_names))
             .done();
     }
     Napi::Object operator()(const ProgressEvent &event) const {

@@ -34,7 +34,8 @@ TEST(EngineNames, EveryNameOfTheSenderArrivesAndTheReceiverIsToldHow) {
     EXPECT_LE(survey.survey.mapped_names, 5u);
     pair.accept();
     const auto accepted = pair.receiver.wait_for<AcceptedEvent>();
-    EXPECT_EQ(accepted.mapped_names.size(), survey.survey.mapped_names);
+    EXPECT_EQ(accepted.mapped_names, survey.survey.mapped_names);
+    EXPECT_EQ(accepted.listed_names.size(), survey.survey.mapped_names);
     const auto finished = pair.receiver.wait_for<FinishedEvent>();
     EXPECT_EQ(finished.files, 5u);
     EXPECT_EQ(finished.problems, 0u);
@@ -46,6 +47,36 @@ TEST(EngineNames, EveryNameOfTheSenderArrivesAndTheReceiverIsToldHow) {
     EXPECT_TRUE(is_there(target / "line%0Abreak"));
     EXPECT_TRUE(is_there(target / "line%0Abreak (2)"));
     EXPECT_EQ(std::filesystem::read_symlink(target / "link"), "latin%E9/tab%09.txt");
+}
+
+TEST(EngineNames, TheReceiverIsToldHowNamesAreWrittenThatAreAddedAfterAccepting) {
+    EnginePair pair;
+    pair.write_source("first/a\tb", 10, 1);
+    pair.write_source("second/plain", 20, 2);
+    pair.write_source("third/c\td", 30, 3);
+    pair.start({(pair.source() / "first").string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.sender.post(SetPaused{EnginePair::kShare, "", true});
+    pair.accept();
+    EXPECT_EQ(pair.receiver.wait_for<AcceptedEvent>().mapped_names, 1u);
+    const auto add = [&pair](const char *folder, std::uint64_t files) {
+        pair.sender.post(
+            AddItems{EnginePair::kShare, {{.path = (pair.source() / folder).string()}}});
+        pair.receiver.wait_for<OfferEvent>(
+            [files](const OfferEvent &event) { return event.files == files; });
+    };
+    add("second", 2);
+    add("third", 3);
+    const auto told = pair.receiver.wait_for<NamesMappedEvent>();
+    EXPECT_EQ(told.peer, "s");
+    EXPECT_EQ(told.mapped_names, 2u);
+    ASSERT_EQ(told.listed_names.size(), 1u);
+    EXPECT_EQ(told.listed_names[0].path, "third/c\td");
+    EXPECT_EQ(told.listed_names[0].written_as, "third/c%09d");
+    pair.sender.post(SetPaused{EnginePair::kShare, "", false});
+    EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 3u);
+    EXPECT_EQ(pair.receiver.count<NamesMappedEvent>(), 1u);
+    EXPECT_EQ(std::filesystem::file_size(pair.target() / "third/c%09d"), 30u);
 }
 
 TEST(EngineNames, TheReceiverIsToldWhatTheSenderLeavesOut) {

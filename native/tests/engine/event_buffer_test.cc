@@ -21,6 +21,29 @@ TEST(EventBuffer, KeepsOnlyTheLatestOfWhatIsAValue) {
     EXPECT_EQ(std::get<ProgressEvent>(waiting[3]).files, 7u);
 }
 
+TEST(EventBuffer, KeepsEveryMappedNameAndOfMereCountsTheLatest) {
+    EventBuffer events([] {});
+    for (std::uint64_t number = 1; number <= 1000; ++number) {
+        const bool listed = number <= 2;
+        events.push(NamesMappedEvent{.session = 1,
+                                     .peer = "a",
+                                     .mapped_names = number,
+                                     .listed_names = listed
+                                                         ? std::vector<MappedName>{{"x\t", "x%09"}}
+                                                         : std::vector<MappedName>{}});
+    }
+    const auto waiting = events.take();
+    ASSERT_EQ(waiting.size(), 3u);
+    EXPECT_EQ(std::get<NamesMappedEvent>(waiting[1]).mapped_names, 2u);
+    EXPECT_EQ(std::get<NamesMappedEvent>(waiting[2]).mapped_names, 1000u);
+
+    const std::string path(4096, 'p');
+    for (int time = 0; time < 2000; ++time) {
+        events.push(NamesMappedEvent{.session = 1, .peer = "a", .listed_names = {{path, path}}});
+    }
+    EXPECT_TRUE(events.full());
+}
+
 TEST(EventBuffer, IsFullUntilItIsTaken) {
     int room = 0;
     EventBuffer events([] {}, [&] { ++room; });

@@ -148,12 +148,11 @@ function Conflicts({ survey: { conflicts }, options, onChange }: ConflictProps) 
 /** A person reads this many; the rest is a number. */
 const namesShown = 100
 
-function Names({ survey: { mappedNames, tooLarge } }: { readonly survey: Survey }) {
+function Names({ survey }: { readonly survey: Survey }) {
+  const { tooLarge } = survey
   return (
     <>
-      {mappedNames.length > 0 && (
-        <MappedNames title={text.preview.mapped(mappedNames.length)} names={mappedNames} />
-      )}
+      <MappedNames title={text.preview.mapped} of={survey} />
       {tooLarge.length > 0 && (
         <Fold title={text.preview.tooLarge(tooLarge.length)} tone="danger">
           <ul className="names">

@@ -6,6 +6,7 @@ import { cancelReceive, pauseReceive, showFolder } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button, IconButton } from '../../components/button'
 import { ItemList } from '../../components/item-list'
+import { MappedNames } from '../../components/mapped-names'
 import { PauseButton, spacePauses } from '../../components/pause-button'
 import { Bar } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
@@ -71,6 +72,7 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
         <SentenceLine of={{ lead, tone, rest: why ? [why] : [] }} />
       </div>
       <ReceivedTexts receive={receive} />
+      <MappedNames title={text.result.mapped} of={receive} />
       <div className="sep" />
       <h3 className="label list-label">{text.receive.contents}</h3>
       <ItemList items={items} most={itemsShown} isWide />

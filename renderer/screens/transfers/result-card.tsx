@@ -17,8 +17,7 @@ import { ReceivedTexts } from './received-texts'
 
 /** How a receive ended: everything verified, or which files are missing and why. */
 export function ResultCard({ receive }: { readonly receive: Receive }) {
-  const { id, title, from, items, outcome, problems, leftOut, mappedNames, totals, keeping } =
-    receive
+  const { id, title, from, items, outcome, problems, leftOut, totals, keeping } = receive
   if (outcome === null) return null
   const isWhole = outcome.problems === 0
   // Texts are shown here and stand in no folder.
@@ -56,9 +55,7 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
       <ReceivedTexts receive={receive} />
       {!isWhole && <ProblemList problems={problems} />}
       <LeftOutList leftOut={leftOut} />
-      {mappedNames.length > 0 && (
-        <MappedNames title={text.result.mapped(mappedNames.length)} names={mappedNames} />
-      )}
+      <MappedNames title={text.result.mapped} of={receive} />
       {isWritten && (
         <Facts facts={isWhole ? wholeFacts(receive, outcome) : partFacts(receive, outcome)} />
       )}
