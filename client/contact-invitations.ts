@@ -49,6 +49,8 @@ export class ContactInvitations {
   /** The server's passes to where invitations lead, the newest last. */
   readonly #passes = new Map<string, string>()
   readonly #calls = new HeardCalls()
+  /** Offers that came by themselves and were left to a person, the newest last. */
+  readonly #left = new Set<string>()
   readonly #ringsAtMs = new Map<ContactId, readonly number[]>()
 
   constructor(options: ContactInvitationsOptions) {
@@ -76,9 +78,20 @@ export class ContactInvitations {
     if (pass !== undefined) this.#keepPass(keyOf(about), pass)
     const before = this.#heard.get(keyOf(about))
     if (before?.summary === null) this.#keep(about, null)
-    // One that waits was left to a person.
-    else if (contact.autoAccept !== null && before === undefined) onAutoAccept(invitation)
-    else this.add(invitation)
+    // One that waits was left to a person, too.
+    else if (contact.autoAccept === null || before !== undefined || this.#left.has(keyOf(about)))
+      this.add(invitation)
+    else onAutoAccept(invitation)
+  }
+
+  /** Waits for a person's answer from now on, also when it is taken back and offered again. */
+  leave(invitation: Invitation): void {
+    const key = keyOf(invitation)
+    this.#left.delete(key)
+    this.#left.add(key)
+    const [oldest] = this.#left
+    if (this.#left.size > limits.invitationsShown && oldest !== undefined) this.#left.delete(oldest)
+    this.add(invitation)
   }
 
   /** Waits for a person's answer. */

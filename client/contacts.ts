@@ -207,12 +207,12 @@ export class Contacts {
    * run. What is too large, or wants care there, waits for a person; so does what grows beyond, which
    * the engine ends.
    */
-  #acceptOffer({ receive, totals, dotNames = false }: Offered): void {
+  #acceptOffer({ receive, totals, dotNames }: Offered): void {
     const invitation = this.#automatic.get(receive)
     const folder = invitation && this.#book.find(invitation.contact)?.autoAccept
     if (!folder) return
     const { directory, mostBytes = autoAcceptBytes } = folder
-    if (totals.bytes <= mostBytes && cautionsOf(directory, dotNames).length === 0) {
+    if (totals.bytes <= mostBytes && cautionsOf(directory, dotNames === true).length === 0) {
       const options = { ...defaultReceiveOptions, keepExecutable: false }
       this.#options.accept(receive, { directory, options, unasked: { mostBytes } })
     } else {
@@ -224,7 +224,8 @@ export class Contacts {
   #onFailed({ receive, error }: Failed, about: About): void {
     const invitation = this.#automatic.get(receive)
     this.#forget(receive)
-    if (error.code === 'E_UNDECIDED' && invitation !== undefined) this.#invitations.add(invitation)
+    if (error.code === 'E_UNDECIDED' && invitation !== undefined)
+      this.#invitations.leave(invitation)
     else if (!chosen.has(error.code)) this.#invitations.forgive(about)
   }
 

@@ -232,14 +232,14 @@ export class ReceiveSession {
     if (returnKey !== null) this.#note.setReturnKey({ ...returnKey, pass })
   }
 
-  #take({ directory, options, selection, unasked = null }: ReceivePlan): AppError | null {
+  #take({ directory, options, selection, unasked }: ReceivePlan): AppError | null {
     const fault = this.#post((session) => ({
       type: 'accept',
       session,
       directory,
       options,
       selection,
-      unasked,
+      unasked: unasked ?? null,
     }))
     if (fault !== null) return fault
     this.#isAccepted = true

@@ -72,10 +72,6 @@ export class ShareReceivers {
 
   /** True while anybody who proved to know the code is here, or may come back. */
   get mayReturn(): boolean {
-    const newPeer: Peer = {
-      ...{ phase: 'pairing', route: null, hasRelays: false, contact: null, greeting: null },
-    }
-
     const isProven = ({ phase }: Peer): boolean => phase !== 'pairing'
     return this.#unfinished.size > 0 || [...this.#peers.values()].some(isProven)
   }
@@ -270,6 +266,10 @@ export class ShareReceivers {
   #record(peer: string, news: NewReceiverEvent): void {
     this.#context.record({ ...news, share: this.#share, peer: peer as PeerId })
   }
+}
+
+const newPeer: Peer = {
+  ...{ phase: 'pairing', route: null, hasRelays: false, contact: null, greeting: null },
 }
 
 const isProven = ({ phase }: Peer): boolean => phase === 'proven'
