@@ -68,7 +68,7 @@ async function comeIn(mina: Station, jonas: Station, offer: Partial<OfferEvent> 
 const start = ({ engine }: Station, { session, peer }: { session: number; peer: string }): void =>
   engine.emit({
     ...{ type: 'accepted', session, peer, resumedBytes: 0 },
-    ...{ conflicts: noConflicts, mappedNames: [] },
+    ...{ conflicts: noConflicts, mappedCount: 0, mappedNames: [] },
   })
 
 /** What both engines tell when one ended a transfer that nobody looked at. */
