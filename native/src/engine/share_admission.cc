@@ -33,12 +33,26 @@ bool ShareAdmission::may_look_up(std::size_t keys, Timestamp now) {
     return true;
 }
 
+std::size_t ShareAdmission::key_count() const {
+    const auto next =
+        std::ranges::count_if(return_keys_, [](const ReturnKeys &keys) { return !!keys.next; });
+    return return_keys_.size() + static_cast<std::size_t>(next);
+}
+
 const SecretKey *ShareAdmission::key_of(const PairingRequested &request) const {
-    const auto found = std::ranges::find_if(resume_keys_, [&](const SecretKey &key) {
+    const auto is_meant = [&](const SecretKey &key) {
         return PairingSecret::key(PairingSecret::Kind::Resume, key).hint(request.run) ==
                request.hint;
-    });
-    return found == resume_keys_.end() ? nullptr : &*found;
+    };
+    for (const auto &[key, next] : return_keys_) {
+        if (is_meant(key)) {
+            return &key;
+        }
+        if (next && is_meant(*next)) {
+            return &*next;
+        }
+    }
+    return nullptr;
 }
 
 Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &request,
@@ -62,7 +76,7 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
                         .run = budget_.begin(now)};
     }
     const bool comes_back = request.kind == Kind::Resume;
-    if (!may_look_up(comes_back ? resume_keys_.size() : contacts_.contacts.size(), now)) {
+    if (!may_look_up(comes_back ? key_count() : contacts_.contacts.size(), now)) {
         return fail(ErrorCode::RateLimited, 0, "too many ask to come back");
     }
     if (comes_back) {
@@ -87,21 +101,34 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
         .run = std::nullopt};
 }
 
+bool ShareAdmission::add_next(const SecretKey &key, const SecretKey &earlier) {
+    for (auto &keys : return_keys_) {
+        const bool is_next = keys.next && same_key(*keys.next, earlier);
+        if (is_next || same_key(keys.key, earlier)) {
+            keys = {.key = earlier, .next = key};
+            return true;
+        }
+    }
+    return false;
+}
+
 bool ShareAdmission::remember(const SecretKey &key, const std::optional<SecretKey> &earlier) {
-    if (earlier && std::erase_if(resume_keys_, [&](const SecretKey &known) {
-                       return same_key(known, *earlier);
+    if (earlier && std::erase_if(return_keys_, [&](const ReturnKeys &known) {
+                       return same_key(known.key, *earlier);
                    }) == 0) {
         return false;
     }
-    resume_keys_.push_back(key);
-    if (resume_keys_.size() > kMaxResumeKeys) {
-        resume_keys_.pop_front();
+    return_keys_.push_back({.key = key, .next = std::nullopt});
+    if (return_keys_.size() > kMaxResumeKeys) {
+        return_keys_.pop_front();
     }
     return true;
 }
 
 void ShareAdmission::forget(const SecretKey &key) {
-    std::erase_if(resume_keys_, [&](const SecretKey &known) { return same_key(known, key); });
+    std::erase_if(return_keys_, [&](const ReturnKeys &known) {
+        return same_key(known.key, key) || (known.next && same_key(*known.next, key));
+    });
 }
 
 } // namespace thru

@@ -58,20 +58,32 @@ public:
     const GuessBudget &budget() const { return budget_; }
     bool locked() const { return budget_.locked(); }
 
+    /// A receiver that came by `earlier` is bound: by `key` it comes back, too. Which of the two it
+    /// has is known when it comes by one of them, or with `remember`; a key that was added before
+    /// by the same `earlier` it has not. False as below.
+    [[nodiscard]] bool add_next(const SecretKey &key, const SecretKey &earlier);
     /// A receiver is in: by `key` it comes back, and by `earlier` no more. False when it came by an
     /// `earlier` that somebody else came by meanwhile: one key opens one place.
     [[nodiscard]] bool remember(const SecretKey &key, const std::optional<SecretKey> &earlier);
-    /// Nobody comes back by this key.
+    /// Nobody comes back by this key, nor by the other one of its place.
     void forget(const SecretKey &key);
 
 private:
+    /// By what one receiver comes back.
+    struct ReturnKeys {
+        SecretKey key;
+        /// Of its latest connection, until it has shown that it knows of it.
+        std::optional<SecretKey> next;
+    };
+
     bool may_look_up(std::size_t keys, Timestamp now);
+    std::size_t key_count() const;
     const SecretKey *key_of(const PairingRequested &request) const;
 
     const ContactBook &contacts_;
     std::optional<JoinCode> code_;
     GuessBudget budget_;
-    std::deque<SecretKey> resume_keys_;
+    std::deque<ReturnKeys> return_keys_;
     /// Until when what was looked up takes, at the rate that is allowed.
     Timestamp looked_up_ = 0;
     std::set<PairingRun> runs_;

@@ -214,32 +214,42 @@ void ShareSession::on_proven(SharePeer &receiver, Timestamp now) {
     turn_away();
 }
 
-/// From here on it comes back by its new key, and by the old one no more.
+/// From here on it comes back by its new key. By the old one, too: this side's binding may never
+/// reach it.
 void ShareSession::on_connected(SharePeer &receiver, Timestamp now) {
-    if (!admission_.remember(receiver.key(), receiver.came_by())) {
+    const auto &earlier = receiver.came_by();
+    if (!(earlier ? admission_.add_next(receiver.key(), *earlier)
+                  : admission_.remember(receiver.key(), earlier))) {
         receiver.close(Error{ErrorCode::PeerGone, 0, "somebody came back by its key"}, now);
-    } else if (receiver.came_by()) {
-        end_others_by_key(receiver, now);
     }
 }
 
-/// It noticed the end of its connection sooner than this side; the name that it says is known here
-/// before the old connection ends.
-void ShareSession::on_greeted(const SharePeer &receiver, Timestamp now) {
+/// It has the new key, and noticed the end of its connection sooner than this side; the name that
+/// it says is known here before the old connection ends.
+void ShareSession::on_greeted(SharePeer &receiver, Timestamp now) {
+    if (!receiver.came_by() || receiver.over()) {
+        return;
+    }
+    if (!admission_.remember(receiver.key(), receiver.came_by())) {
+        receiver.close(Error{ErrorCode::PeerGone, 0, "somebody came back by its key"}, now);
+        return;
+    }
+    end_others_by_key(receiver, now);
     for (const auto &[peer, other] : receivers_) {
-        if (receiver.came_by() && !receiver.over() && other.get() != &receiver &&
-            other->connected() && same_key(other->key(), *receiver.came_by())) {
+        if (other.get() != &receiver && other->connected() &&
+            same_key(other->key(), *receiver.came_by())) {
             other->close(Error{ErrorCode::PeerGone, 0, "it came back over another connection"},
                          now);
         }
     }
 }
 
-/// One key opens one place: attempts by it that were not the first to succeed end.
+/// One key opens one place: of those that came by it the others end, also one whose connection it
+/// knows nothing of.
 void ShareSession::end_others_by_key(const SharePeer &receiver, Timestamp now) {
     for (const auto &[peer, other] : receivers_) {
-        if (other.get() == &receiver || !came_by(*other, *receiver.came_by()) ||
-            other->connected() || other->over()) {
+        if (other.get() == &receiver || !came_by(*other, *receiver.came_by()) || other->greeted() ||
+            other->over()) {
             continue;
         }
         if (other->paired()) {

@@ -178,6 +178,7 @@ void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
     auto &events = context_.events;
     const auto session = options_.session;
     if (const auto *greeted = std::get_if<SenderGreeted>(&event)) {
+        greeted_ = true;
         new_greeting_ = true;
         events.push(GreetedEvent{session, options_.peer, greeted->name, greeted->receive});
     } else if (std::holds_alternative<SenderAccepted>(event)) {

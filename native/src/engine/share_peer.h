@@ -61,6 +61,8 @@ public:
     const std::optional<SecretKey> &came_by() const { return came_by_; }
     /// Only when connected: the key by which it may come back.
     const SecretKey &key() const { return link_->keys().resume; }
+    /// It has said over its connection who it is, so it knows that it is connected.
+    bool greeted() const { return greeted_; }
     /// True once, when connected.
     bool take_connected() { return std::exchange(new_connection_, false); }
     /// True once, when it has said over its connection who it is.
@@ -107,6 +109,7 @@ private:
     Timestamp answered_ = 0;
     std::optional<SecretKey> came_by_;
     bool new_connection_ = false;
+    bool greeted_ = false;
     bool new_greeting_ = false;
     std::optional<ContactExchange> exchange_;
     std::unique_ptr<SendTransfer> transfer_;

@@ -182,7 +182,7 @@ void ShareSession::service(Timestamp now) {
     for (auto *receiver : connected) {
         on_connected(*receiver, now);
     }
-    for (const auto *receiver : greeted) {
+    for (auto *receiver : greeted) {
         on_greeted(*receiver, now);
     }
     if (strangers_.look(now)) {

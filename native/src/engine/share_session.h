@@ -74,7 +74,7 @@ private:
     Timestamp next_let_in() const;
     void on_proven(SharePeer &receiver, Timestamp now);
     void on_connected(SharePeer &receiver, Timestamp now);
-    void on_greeted(const SharePeer &receiver, Timestamp now);
+    void on_greeted(SharePeer &receiver, Timestamp now);
     void end_others_by_key(const SharePeer &receiver, Timestamp now);
     void forget_waiting(const std::string &peer);
     void tell_guesses();

@@ -251,6 +251,38 @@ TEST_F(Strangers, AKeyOpensOnePlaceHoweverOftenItIsUsedAtOnce) {
     EXPECT_EQ(pair().sender.count<GreetedEvent>(returned), 1U);
 }
 
+TEST_F(Strangers, WhoComesBackKeepsItsKeyUntilItKnowsThatItIsBack) {
+    share_files();
+    pair().join(3, "r3");
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
+    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    for (int times = 0; times < 2; ++times) {
+        const auto lost = hostile({.secret = PairingSecret::key(PairingSecret::Kind::Resume, key)});
+        pair().sender.wait_for<ConnectedEvent>(of_peer<ConnectedEvent>(lost->peer()));
+    }
+    pair().join(5, "r5", ByResumeKey{key});
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(5));
+    EXPECT_EQ(pair().sender.wait_for<FailedEvent>(of_peer<FailedEvent>("r3")).error.code,
+              ErrorCode::PeerGone)
+        << "the connection before";
+    pair().join(6, "r6", ByResumeKey{key});
+    EXPECT_EQ(pair().receiver.wait_for<FailedEvent>(of_session<FailedEvent>(6)).error.code,
+              ErrorCode::CodeMismatch)
+        << "it has another key now";
+}
+
+TEST_F(Strangers, WhoComesBackAgainEndsTheConnectionOfWhichItKnowsNothing) {
+    share_files();
+    pair().join(3, "r3");
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
+    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    const auto silent = hostile({.secret = PairingSecret::key(PairingSecret::Kind::Resume, key)});
+    pair().sender.wait_for<ConnectedEvent>(of_peer<ConnectedEvent>(silent->peer()));
+    pair().join(4, "r4", ByResumeKey{key});
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(4));
+    EXPECT_EQ(failure_of(*silent), ErrorCode::PeerGone);
+}
+
 TEST_F(Strangers, WhoWasSentAwayDoesNotComeBackByItsKey) {
     share_files();
     pair().join(3, "r3");

@@ -75,7 +75,7 @@ void HostileReceiver::prepare() {
     ASSERT_TRUE(identity && path);
     identity_ = std::move(*identity);
     path_ = std::move(*path);
-    pairing_ = Pairing::receiver(EnginePair::kNameplate, PairingSecret::words(EnginePair::kWords),
+    pairing_ = Pairing::receiver(EnginePair::kNameplate, options_.secret,
                                  {.fingerprint = identity_->fingerprint(),
                                   .ice_ufrag = path_->ufrag(),
                                   .ice_pwd = path_->pwd(),

@@ -35,8 +35,10 @@ public:
         bool reads = true;
         /// As set_deaf, from the end of the handshake on.
         bool deaf = false;
+        /// By what it comes; the right words unless given.
+        PairingSecret secret = PairingSecret::words(EnginePair::kWords);
     };
-    /// Joins the share of `pair` as `peer`, with the right words.
+    /// Joins the share of `pair` as `peer`.
     HostileReceiver(EnginePair &pair, std::string peer, Options options);
     HostileReceiver(EnginePair &pair, std::string peer)
         : HostileReceiver(pair, std::move(peer), Options{}) {}

@@ -165,6 +165,46 @@ TEST(ShareAdmission, AKeyIsExchangedOnceHoweverManyCameByIt) {
     EXPECT_FALSE(share.admission.admit(request(Kind::Resume, key), share.now));
 }
 
+TEST(ShareAdmission, TheKeyBeforeStaysUntilTheReceiverIsKnownToHaveTheNext) {
+    Share share;
+    const auto opens = [&](const SecretKey &key) {
+        return share.admission.admit(request(Kind::Resume, key), share.now).has_value();
+    };
+    const auto first = random_key();
+    const auto second = random_key();
+    const auto third = random_key();
+    const auto fourth = random_key();
+    ASSERT_TRUE(share.admission.remember(first, {}));
+    ASSERT_TRUE(share.admission.add_next(second, first));
+    EXPECT_TRUE(opens(first) && opens(second));
+
+    ASSERT_TRUE(share.admission.add_next(third, first)) << "it had not the second";
+    EXPECT_TRUE(opens(first) && opens(third));
+    EXPECT_FALSE(opens(second));
+
+    ASSERT_TRUE(share.admission.add_next(fourth, third)) << "so it had the third";
+    EXPECT_TRUE(opens(third) && opens(fourth));
+    EXPECT_FALSE(opens(first));
+    EXPECT_FALSE(share.admission.add_next(random_key(), first));
+
+    ASSERT_TRUE(share.admission.remember(fourth, third));
+    EXPECT_TRUE(opens(fourth));
+    EXPECT_FALSE(opens(third));
+}
+
+TEST(ShareAdmission, WhoIsSentAwayHasNeitherOfItsKeys) {
+    for (const bool by_the_next : {false, true}) {
+        Share share;
+        const auto key = random_key();
+        const auto next = random_key();
+        ASSERT_TRUE(share.admission.remember(key, {}));
+        ASSERT_TRUE(share.admission.add_next(next, key));
+        share.admission.forget(by_the_next ? next : key);
+        EXPECT_FALSE(share.admission.admit(request(Kind::Resume, key), share.now));
+        EXPECT_FALSE(share.admission.admit(request(Kind::Resume, next), share.now));
+    }
+}
+
 TEST(ShareAdmission, AKeyThatIsForgottenLetsNobodyIn) {
     Share share;
     const auto key = random_key();
