@@ -206,9 +206,7 @@ Timestamp ShareSession::next_let_in() const {
 void ShareSession::on_proven(SharePeer &receiver, Timestamp now) {
     if (receiver.came_by()) {
         end_others_by_key(receiver, now);
-        return;
-    }
-    if (one_receiver_) {
+    } else if (one_receiver_) {
         max_receivers_ = 0;
     }
     turn_away();

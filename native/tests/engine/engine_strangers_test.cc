@@ -311,6 +311,24 @@ TEST_F(Strangers, TheLastPlaceGoesToTheFirstWhoProvesHimself) {
     EXPECT_EQ(pair().sender.count<PairingDoneEvent>(), 1U);
 }
 
+TEST_F(Strangers, TheLastPlaceMayGoToOneThatComesBack) {
+    share_files();
+    pair().sender.post(SetMaxReceivers{EnginePair::kShare, 1});
+    pair().join(3, "r3");
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
+    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    pair().receiver.post(EndSession{3});
+    pair().sender.wait_for<FailedEvent>(of_peer<FailedEvent>("r3"));
+    const auto other = stranger(right_words());
+    other->knock();
+    ASSERT_TRUE(other->hear()) << "there is a place";
+    pair().join(4, "r4", ByResumeKey{key});
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(4));
+    other->speak();
+    EXPECT_EQ(other->refusal(), ErrorCode::TooManyReceivers);
+    EXPECT_EQ(pair().sender.count<PairingDoneEvent>(), 2U);
+}
+
 TEST_F(Strangers, ACodeForOneReceiverLetsInOneHoweverManyAreAboutTo) {
     share_files();
     pair().sender.post(EndSession{EnginePair::kShare});
