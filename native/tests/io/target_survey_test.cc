@@ -135,9 +135,11 @@ TEST(TargetSurvey, LooksWhereMappedNamesGo) {
     const auto found =
         survey(folder.path(), table({offered("CON/a?", 1)}), {.portable_names = true});
     EXPECT_EQ(found.conflicts.identical, 1U);
-    EXPECT_EQ(found.mapped_names, 1U);
-    ASSERT_EQ(found.listed_names.size(), 1U);
-    EXPECT_EQ(found.listed_names[0].written_as, "_CON/a_");
+    // The folder is no entry of its own.
+    EXPECT_EQ(found.mapped_names, 2U);
+    ASSERT_EQ(found.listed_names.size(), 2U);
+    EXPECT_EQ(found.listed_names[0].written_as, "_CON");
+    EXPECT_EQ(found.listed_names[1].written_as, "_CON/a_");
 }
 
 TEST(TargetSurvey, ListsSoManyConflictsAndCountsTheRest) {
