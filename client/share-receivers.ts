@@ -124,7 +124,7 @@ export class ShareReceivers {
   /** Ends one. */
   drop(peer: PeerId): void {
     this.#settle(this.#peers.get(peer))
-    this.#forget(peer)
+    this.#forget(peer, false)
     this.#fail(peer, appError('E_CANCELLED'))
   }
 
@@ -247,9 +247,9 @@ export class ShareReceivers {
     this.#fail(peer, why)
   }
 
-  #forget(peer: string): void {
+  #forget(peer: string, mayReturn = true): void {
     if (!this.#peers.delete(peer)) return
-    this.#context.engine.post({ type: 'drop-peer', session: this.#session, peer })
+    this.#context.engine.post({ type: 'drop-peer', session: this.#session, peer, mayReturn })
   }
 
   #postFor(peer: string, command: EngineCommand): void {

@@ -82,7 +82,13 @@ export type EngineCommand =
    */
   | { readonly type: 'add-peer'; readonly session: SessionNumber; readonly peer: string }
   /** Ends one receiver of a share; it can't come back by its key. */
-  | { readonly type: 'drop-peer'; readonly session: SessionNumber; readonly peer: string }
+  | {
+      readonly type: 'drop-peer'
+      readonly session: SessionNumber
+      readonly peer: string
+      /** Nobody sent it away: it keeps the key by which it comes back. */
+      readonly mayReturn: boolean
+    }
   /** TURN servers for one peer, given by the signaling server once it was let in. */
   | {
       readonly type: 'add-relays'

@@ -159,7 +159,9 @@ describe('a receiver', () => {
       { peer: back.peer, returns: 1, phase: 'deciding' },
       { returns: 0 },
     ])
-    expect(sender.engine.all('drop-peer')).toEqual([{ type: 'drop-peer', ...before }])
+    expect(sender.engine.all('drop-peer')).toEqual([
+      { type: 'drop-peer', ...before, mayReturn: true },
+    ])
     sender.engine.emit({ type: 'failed', ...before, error: { code: 'E_PEER_GONE', detail: '' } })
     expect(shareOf(sender)?.receivers[0]?.phase).toBe('deciding')
   })

@@ -65,6 +65,8 @@ struct AddPeer {
 struct DropPeer {
     SessionNumber session = 0;
     std::string peer;
+    /// Nobody sent it away: it keeps the key by which it comes back.
+    bool may_return = false;
 };
 struct AddRelays {
     SessionNumber session = 0;

@@ -60,7 +60,8 @@ struct Engine::State {
         with_share(command, [&](auto &target) { target.add_peer(command.peer, now); });
     }
     void on(DropPeer command, Timestamp now) {
-        with_share(command, [&](auto &target) { target.drop_peer(command.peer, now); });
+        with_share(command,
+                   [&](auto &target) { target.drop_peer(command.peer, command.may_return, now); });
     }
     void on(AddRelays command, Timestamp now);
     void on(SetContacts command, Timestamp) {

@@ -39,20 +39,25 @@ std::size_t ShareAdmission::key_count() const {
     return return_keys_.size() + static_cast<std::size_t>(next);
 }
 
-const SecretKey *ShareAdmission::key_of(const PairingRequested &request) const {
+bool ShareAdmission::ReturnKeys::is_either(const SecretKey &one) const {
+    return same_key(key, one) || (next && same_key(*next, one));
+}
+
+std::pair<const SecretKey *, const ShareAdmission::ReturnKeys *>
+ShareAdmission::find(const PairingRequested &request) const {
     const auto is_meant = [&](const SecretKey &key) {
         return PairingSecret::key(PairingSecret::Kind::Resume, key).hint(request.run) ==
                request.hint;
     };
-    for (const auto &[key, next] : return_keys_) {
-        if (is_meant(key)) {
-            return &key;
+    for (const auto &keys : return_keys_) {
+        if (is_meant(keys.key)) {
+            return {&keys.key, &keys};
         }
-        if (next && is_meant(*next)) {
-            return &*next;
+        if (keys.next && is_meant(*keys.next)) {
+            return {&*keys.next, &keys};
         }
     }
-    return nullptr;
+    return {};
 }
 
 Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &request,
@@ -80,13 +85,14 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
         return fail(ErrorCode::RateLimited, 0, "too many ask to come back");
     }
     if (comes_back) {
-        const auto *key = key_of(request);
+        const auto [key, keys] = find(request);
         if (key == nullptr) {
             return fail(ErrorCode::CodeMismatch, 0, "a key of nobody who was here");
         }
         return Admitted{.credentials = {PairingSecret::key(Kind::Resume, *key), std::nullopt},
                         .contact = {},
                         .resume = *key,
+                        .has_place = keys->has_place,
                         .run = std::nullopt};
     }
     const Contact *contact = contacts_.find(request);
@@ -103,8 +109,7 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
 
 bool ShareAdmission::add_next(const SecretKey &key, const SecretKey &earlier) {
     for (auto &keys : return_keys_) {
-        const bool is_next = keys.next && same_key(*keys.next, earlier);
-        if (is_next || same_key(keys.key, earlier)) {
+        if (keys.is_either(earlier)) {
             keys = {.key = earlier, .next = key};
             return true;
         }
@@ -125,10 +130,16 @@ bool ShareAdmission::remember(const SecretKey &key, const std::optional<SecretKe
     return true;
 }
 
+void ShareAdmission::give_up_place(const SecretKey &key) {
+    const auto found = std::ranges::find_if(
+        return_keys_, [&](const ReturnKeys &known) { return known.is_either(key); });
+    if (found != return_keys_.end()) {
+        found->has_place = false;
+    }
+}
+
 void ShareAdmission::forget(const SecretKey &key) {
-    std::erase_if(return_keys_, [&](const ReturnKeys &known) {
-        return same_key(known.key, key) || (known.next && same_key(*known.next, key));
-    });
+    std::erase_if(return_keys_, [&](const ReturnKeys &known) { return known.is_either(key); });
 }
 
 } // namespace thru

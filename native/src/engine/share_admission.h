@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -45,6 +46,8 @@ public:
         std::string contact;
         /// Of the receiver that comes back.
         std::optional<SecretKey> resume;
+        /// It comes back to what it has not got yet, so its place is its own.
+        bool has_place = false;
         /// By words. Must not outlive the admission.
         std::optional<GuessBudget::Run> run;
     };
@@ -65,6 +68,8 @@ public:
     /// A receiver is in: by `key` it comes back, and by `earlier` no more. False when it came by an
     /// `earlier` that somebody else came by meanwhile: one key opens one place.
     [[nodiscard]] bool remember(const SecretKey &key, const std::optional<SecretKey> &earlier);
+    /// The receiver that comes back by this key has everything: its place is for anybody.
+    void give_up_place(const SecretKey &key);
     /// Nobody comes back by this key, nor by the other one of its place.
     void forget(const SecretKey &key);
 
@@ -74,11 +79,15 @@ private:
         SecretKey key;
         /// Of its latest connection, until it has shown that it knows of it.
         std::optional<SecretKey> next;
+        bool has_place = true;
+
+        bool is_either(const SecretKey &one) const;
     };
 
     bool may_look_up(std::size_t keys, Timestamp now);
     std::size_t key_count() const;
-    const SecretKey *key_of(const PairingRequested &request) const;
+    /// The key that is meant, and whose it is; nullptr when nobody's.
+    std::pair<const SecretKey *, const ReturnKeys *> find(const PairingRequested &request) const;
 
     const ContactBook &contacts_;
     std::optional<JoinCode> code_;

@@ -89,8 +89,8 @@ void ShareSession::turn_away() {
         return;
     }
     for (const auto &[peer, receiver] : receivers_) {
-        // Who comes back takes the place that it had.
-        if (receiver->asked() && !receiver->paired() && !receiver->over() && !receiver->came_by()) {
+        if (receiver->asked() && !receiver->paired() && !receiver->over() &&
+            !receiver->has_place()) {
             receiver->refuse(ErrorCode::TooManyReceivers);
         }
     }
@@ -146,6 +146,10 @@ void ShareSession::let_in(SharePeer &receiver, const PairingRequested &request, 
             receiver.refuse(ErrorCode::RateLimited);
             return;
         }
+    }
+    if (admitted->resume && !admitted->has_place && is_full()) {
+        receiver.refuse(ErrorCode::TooManyReceivers);
+        return;
     }
     if (admitted->resume) {
         // Who comes again by the same key has given up its attempt before.

@@ -66,6 +66,7 @@ std::optional<PairingRequested> SharePeer::take_request() {
 void SharePeer::admit(ShareAdmission::Admitted admitted, Timestamp now) {
     contact_ = std::move(admitted.contact);
     came_by_ = std::move(admitted.resume);
+    has_place_ = admitted.has_place;
     run_ = std::move(admitted.run);
     answered_ = now;
     link_->admit(std::move(admitted.credentials), now);
@@ -202,6 +203,7 @@ void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
         on_keep(offered_keep->keep);
     } else if (const auto *finished = std::get_if<SenderFinished>(&event)) {
         finished_ = true;
+        new_finish_ = true;
         next_progress_ = kNever;
         goodbye_by_ = now + kGoodbyeTimeout;
         const auto &totals = finished->totals;

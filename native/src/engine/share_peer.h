@@ -59,6 +59,8 @@ public:
     const std::string &contact() const { return contact_; }
     /// The key that it was let in by, when it comes back.
     const std::optional<SecretKey> &came_by() const { return came_by_; }
+    /// It comes back to the place that it had.
+    bool has_place() const { return has_place_; }
     /// Only when connected: the key by which it may come back.
     const SecretKey &key() const { return link_->keys().resume; }
     /// It has said over its connection who it is, so it knows that it is connected.
@@ -67,6 +69,8 @@ public:
     bool take_connected() { return std::exchange(new_connection_, false); }
     /// True once, when it has said over its connection who it is.
     bool take_greeting() { return std::exchange(new_greeting_, false); }
+    /// True once, when it has everything.
+    bool take_finished() { return std::exchange(new_finish_, false); }
     void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
     void keep_contact();
     void on_marked();
@@ -108,6 +112,7 @@ private:
     std::optional<GuessBudget::Run> run_;
     Timestamp answered_ = 0;
     std::optional<SecretKey> came_by_;
+    bool has_place_ = false;
     bool new_connection_ = false;
     bool greeted_ = false;
     bool new_greeting_ = false;
@@ -123,6 +128,7 @@ private:
     Timestamp next_progress_ = kNever;
     Timestamp goodbye_by_ = kNever;
     bool finished_ = false;
+    bool new_finish_ = false;
     /// The connection stays for an answer to a wish to keep each other.
     bool awaits_answer_ = false;
 };

@@ -126,10 +126,13 @@ SharePeer *ShareSession::receiver(const std::string &peer) {
     return found == receivers_.end() ? nullptr : found->second.get();
 }
 
-void ShareSession::drop_peer(const std::string &peer, Timestamp now) {
+void ShareSession::drop_peer(const std::string &peer, bool may_return, Timestamp now) {
     if (auto *leaving = receiver(peer)) {
-        if (leaving->connected()) {
+        if (!may_return && leaving->connected()) {
             admission_.forget(leaving->key());
+        }
+        if (!may_return && leaving->came_by()) {
+            admission_.forget(*leaving->came_by());
         }
         leaving->close(Error{ErrorCode::Stopped, 0, "ended by the sender"}, now);
     }
@@ -176,6 +179,9 @@ void ShareSession::service(Timestamp now) {
         }
         if (!over && receiver.take_greeting()) {
             greeted.push_back(&receiver);
+        }
+        if (receiver.take_finished()) {
+            admission_.give_up_place(receiver.key());
         }
         return over;
     });

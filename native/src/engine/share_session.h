@@ -41,8 +41,8 @@ public:
     void give_up_code(Timestamp now);
     /// The server says that somebody knocks. An id that lives already is left alone.
     void add_peer(const std::string &peer, Timestamp now);
-    /// Ends it; it does not come back by its key.
-    void drop_peer(const std::string &peer, Timestamp now);
+    /// Ends it. Unless it may return, it does not come back by its key.
+    void drop_peer(const std::string &peer, bool may_return, Timestamp now);
     /// `peer` empty: all, and those that come later.
     void set_paused(const std::string &peer, bool paused);
     void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);

@@ -252,7 +252,7 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
         return AddPeer{session_of(fields), peer_of(fields)};
     }
     if (type == "drop-peer") {
-        return DropPeer{session_of(fields), peer_of(fields)};
+        return DropPeer{session_of(fields), peer_of(fields), fields.flag("mayReturn")};
     }
     return std::nullopt;
 }

@@ -294,6 +294,48 @@ TEST_F(Strangers, WhoWasSentAwayDoesNotComeBackByItsKey) {
               ErrorCode::CodeMismatch);
 }
 
+TEST_F(Strangers, WhoIsSentAwayWhileItComesBackDoesNotComeBackByItsKey) {
+    share_files();
+    pair().join(3, "r3");
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
+    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    const auto silent = stranger(PairingSecret::key(PairingSecret::Kind::Resume, key));
+    silent->knock();
+    ASSERT_TRUE(silent->hear());
+    silent->speak();
+    pair().sender.wait_for<PairingDoneEvent>(of_peer<PairingDoneEvent>(silent->peer()));
+    pair().sender.post(DropPeer{EnginePair::kShare, silent->peer()});
+    pair().join(4, "r4", ByResumeKey{key});
+    EXPECT_EQ(pair().receiver.wait_for<FailedEvent>(of_session<FailedEvent>(4)).error.code,
+              ErrorCode::CodeMismatch);
+}
+
+TEST_F(Strangers, WhoIsGivenUpWhileItComesBackMayComeBackByItsKey) {
+    share_files();
+    pair().join(3, "r3");
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
+    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    pair().sender.post(DropPeer{EnginePair::kShare, "r3", true});
+    pair().join(4, "r4", ByResumeKey{key});
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(4));
+}
+
+TEST_F(Strangers, WhoHasEverythingComesBackOnlyWhereThereIsRoom) {
+    share_files();
+    pair().join(3, "r3");
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
+    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    pair().receiver.post(Accept{3, pair().target().string(), {}, {}});
+    pair().sender.wait_for<FinishedEvent>(of_peer<FinishedEvent>("r3"));
+    pair().sender.post(SetMaxReceivers{EnginePair::kShare, 0});
+    pair().join(4, "r4", ByResumeKey{key});
+    EXPECT_EQ(pair().receiver.wait_for<FailedEvent>(of_session<FailedEvent>(4)).error.code,
+              ErrorCode::TooManyReceivers);
+    pair().sender.post(SetMaxReceivers{EnginePair::kShare, 1});
+    pair().join(5, "r5", ByResumeKey{key});
+    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(5));
+}
+
 TEST_F(Strangers, TheLastPlaceGoesToTheFirstWhoProvesHimself) {
     share_files();
     pair().sender.post(SetMaxReceivers{EnginePair::kShare, 1});
