@@ -77,18 +77,20 @@ TEST(FullFolder, AReceiveThatComesBackGoesOnWaitingForRoom) {
         const auto is_full = [&] {
             return receiving.transfer().flow().kind == FlowState::Kind::DiskFull;
         };
-        connect();
-        ASSERT_TRUE(run_until([&] { return receiving.transfer().files() > 0; }, 10));
-        {
+        const auto fill = [&] {
             // Not a block is left.
-            std::ofstream filler(disk / "filler");
+            std::ofstream filler(disk / "filler", std::ios::app);
             const std::string block(4096, 'f');
             while (filler.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {
             }
-        }
+        };
+        connect();
+        ASSERT_TRUE(run_until([&] { return receiving.transfer().files() > 0; }, 10));
+        fill();
         ASSERT_TRUE(run_until(is_full, 10));
         receiving.drop_transfer();
         receiving.finish_disk();
+        fill();
         connect();
         ASSERT_TRUE(run_until(is_full, 10));
         run_until([] { return false; }, 10);

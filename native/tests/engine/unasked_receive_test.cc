@@ -28,8 +28,8 @@ void expect_end_by_growth(const ManifestEntry &grown) {
     evil.wait_for<Select>();
     evil.segment({{0, 0, 4}}, "1234");
     // Within the time in which nobody is told of changes.
-    evil.offer({file("b.txt", 1)});
-    evil.offer({grown});
+    evil.grow({file("b.txt", 1)});
+    evil.grow({grown});
     EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
     EXPECT_EQ(evil.wait_for_end(), ErrorCode::Undecided);
     evil.receiver.close();

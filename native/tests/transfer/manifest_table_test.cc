@@ -135,7 +135,7 @@ TEST(ManifestTable, SumsUpWhatStandsAtTheTop) {
 }
 
 TEST(ManifestTable, NoticesNamesWithADotThatAreNotListed) {
-    const auto table = files_of(1000, 0);
+    const auto table = test::files_of(1000, 0);
     ASSERT_TRUE(table->add(folder("a/.hidden")));
     ASSERT_TRUE(table->add(file(".bashrc", 1)));
     EXPECT_FALSE(table->summary({.count = 1001}, 1000).dot_names);
