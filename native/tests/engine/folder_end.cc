@@ -55,7 +55,7 @@ void FolderEnd::pump(Timestamp now) {
         if (std::holds_alternative<ReceiveOffered>(event)) {
             ++offers_;
             if (!std::exchange(accepting_, true)) {
-                transfer_->accept(target_.string(), options_, {});
+                transfer_->accept(target_.string(), options_, {}, std::nullopt);
             }
         } else if (auto *accepted = std::get_if<ReceiveAccepted>(&event)) {
             accepted_ = std::move(*accepted);
