@@ -364,7 +364,8 @@ TEST_F(SenderFlood, TextsThatWereTakenOutTakeNoMemory) {
               kStreams);
     evil.control(Confirm{0});
     expect_dropped();
-    EXPECT_LT(memory.grown(), kMostGrown);
+    // Beside that, a window of 64 MiB of data may wait for a busy disk.
+    EXPECT_LT(memory.grown() / 3, kMostGrown);
 }
 
 TEST_F(SenderFlood, AnEndThatComesAfterAFullChunkIsAnEnd) {
