@@ -32,7 +32,7 @@ const folders: Readonly<Record<string, readonly ListingEntry[]>> = {
 const offered = (state: AppState, receive: ReceiveId) =>
   state.receives.find(({ id }) => id === receive)?.items ?? []
 
-const isDotFiles = (state: AppState, receive: ReceiveId): boolean =>
+const hasDotNames = (state: AppState, receive: ReceiveId): boolean =>
   offered(state, receive).some(({ name }) => name.startsWith('.'))
 
 export function listing(
@@ -50,14 +50,12 @@ export function listing(
   return { path, offset, total: all.length, entries: all.slice(offset, offset + limit) }
 }
 
-/** Of dot files for the home folder there is something to be said. */
 export const survey = (
   state: AppState,
   { receive, options: { conflict }, selection: { except } }: Args<'survey'>,
 ): Survey => ({
-  ...(isDotFiles(state, receive)
-    ? { directory: '/home/sora', cautions: ['home', 'hidden-names'] }
-    : { directory: '/home/sora/Downloads', cautions: [] }),
+  directory: '/home/sora/Downloads',
+  cautions: hasDotNames(state, receive) ? ['hidden-names'] : [],
   error: null,
   conflicts: {
     ...noConflicts,

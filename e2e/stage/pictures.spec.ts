@@ -25,7 +25,7 @@ const arrange: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await expect(previewSheet(page).sheet).toContainText('stay free')
   },
   'preview-risky': async (page) => {
-    await expect(previewSheet(page).sheet).toContainText('home folder')
+    await expect(previewSheet(page).sheet).toContainText('begin with a dot')
   },
   contacts: async (page) => {
     await page.getByRole('button', { name: 'Contacts' }).click()
