@@ -109,6 +109,12 @@ struct Strangers : EvilShare {
         pair().sender.wait_for<GuessesEvent>(
             [=](const GuessesEvent &event) { return event.wrong == count; });
     }
+    /// By what the receiver "r3", session 3, comes back; it has the offer.
+    auto key_of_one_who_is_in() {
+        pair().join(3, "r3");
+        pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
+        return pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    }
     /// The words of the code stay.
     void move_to(const std::string &nameplate) {
         pair().sender.post(SetCode{EnginePair::kShare, nameplate + "-" + EnginePair::kWords});
@@ -214,9 +220,7 @@ TEST_F(Strangers, WhoIsAnsweredAndSitsThereLeavesWhenOthersWait) {
 
 TEST_F(Strangers, WhoComesBackDoesNotWaitForStrangers) {
     share_files();
-    pair().join(3, "r3");
-    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
-    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    const auto key = key_of_one_who_is_in();
     std::vector<std::unique_ptr<Stranger>> crowd;
     for (int count = 0; count < 250; ++count) {
         crowd.push_back(stranger());
@@ -233,9 +237,7 @@ TEST_F(Strangers, WhoComesBackDoesNotWaitForStrangers) {
 
 TEST_F(Strangers, AKeyOpensOnePlaceHoweverOftenItIsUsedAtOnce) {
     share_files();
-    pair().join(3, "r3");
-    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
-    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    const auto key = key_of_one_who_is_in();
     for (SessionNumber session = 4; session < 10; ++session) {
         pair().join(session, "r" + std::to_string(session), ByResumeKey{key});
     }
@@ -253,9 +255,7 @@ TEST_F(Strangers, AKeyOpensOnePlaceHoweverOftenItIsUsedAtOnce) {
 
 TEST_F(Strangers, WhoComesBackKeepsItsKeyUntilItKnowsThatItIsBack) {
     share_files();
-    pair().join(3, "r3");
-    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
-    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    const auto key = key_of_one_who_is_in();
     for (int times = 0; times < 2; ++times) {
         const auto lost = hostile({.secret = PairingSecret::key(PairingSecret::Kind::Resume, key)});
         pair().sender.wait_for<ConnectedEvent>(of_peer<ConnectedEvent>(lost->peer()));
@@ -273,9 +273,7 @@ TEST_F(Strangers, WhoComesBackKeepsItsKeyUntilItKnowsThatItIsBack) {
 
 TEST_F(Strangers, WhoComesBackAgainEndsTheConnectionOfWhichItKnowsNothing) {
     share_files();
-    pair().join(3, "r3");
-    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
-    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    const auto key = key_of_one_who_is_in();
     const auto silent = hostile({.secret = PairingSecret::key(PairingSecret::Kind::Resume, key)});
     pair().sender.wait_for<ConnectedEvent>(of_peer<ConnectedEvent>(silent->peer()));
     pair().join(4, "r4", ByResumeKey{key});
@@ -285,9 +283,7 @@ TEST_F(Strangers, WhoComesBackAgainEndsTheConnectionOfWhichItKnowsNothing) {
 
 TEST_F(Strangers, WhoWasSentAwayDoesNotComeBackByItsKey) {
     share_files();
-    pair().join(3, "r3");
-    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
-    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    const auto key = key_of_one_who_is_in();
     pair().sender.post(DropPeer{EnginePair::kShare, "r3"});
     pair().join(4, "r4", ByResumeKey{key});
     EXPECT_EQ(pair().receiver.wait_for<FailedEvent>(of_session<FailedEvent>(4)).error.code,
@@ -296,9 +292,7 @@ TEST_F(Strangers, WhoWasSentAwayDoesNotComeBackByItsKey) {
 
 TEST_F(Strangers, WhoIsSentAwayWhileItComesBackDoesNotComeBackByItsKey) {
     share_files();
-    pair().join(3, "r3");
-    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
-    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    const auto key = key_of_one_who_is_in();
     const auto silent = stranger(PairingSecret::key(PairingSecret::Kind::Resume, key));
     silent->knock();
     ASSERT_TRUE(silent->hear());
@@ -312,9 +306,7 @@ TEST_F(Strangers, WhoIsSentAwayWhileItComesBackDoesNotComeBackByItsKey) {
 
 TEST_F(Strangers, WhoIsGivenUpWhileItComesBackMayComeBackByItsKey) {
     share_files();
-    pair().join(3, "r3");
-    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
-    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    const auto key = key_of_one_who_is_in();
     pair().sender.post(DropPeer{EnginePair::kShare, "r3", true});
     pair().join(4, "r4", ByResumeKey{key});
     pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(4));
@@ -322,9 +314,7 @@ TEST_F(Strangers, WhoIsGivenUpWhileItComesBackMayComeBackByItsKey) {
 
 TEST_F(Strangers, WhoHasEverythingComesBackOnlyWhereThereIsRoom) {
     share_files();
-    pair().join(3, "r3");
-    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
-    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    const auto key = key_of_one_who_is_in();
     pair().receiver.post(Accept{3, pair().target().string(), {}, {}});
     pair().sender.wait_for<FinishedEvent>(of_peer<FinishedEvent>("r3"));
     pair().sender.post(SetMaxReceivers{EnginePair::kShare, 0});
@@ -356,9 +346,7 @@ TEST_F(Strangers, TheLastPlaceGoesToTheFirstWhoProvesHimself) {
 TEST_F(Strangers, TheLastPlaceMayGoToOneThatComesBack) {
     share_files();
     pair().sender.post(SetMaxReceivers{EnginePair::kShare, 1});
-    pair().join(3, "r3");
-    pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
-    const auto key = pair().receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3)).key;
+    const auto key = key_of_one_who_is_in();
     pair().receiver.post(EndSession{3});
     pair().sender.wait_for<FailedEvent>(of_peer<FailedEvent>("r3"));
     const auto other = stranger(right_words());
