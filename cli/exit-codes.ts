@@ -21,6 +21,7 @@
  * nobody lacks anything, with 8 when somebody does, and with 130 or 143 when nobody has received.
  * With `--once` it ends as its one receiver does.
  */
+import type { StopSignal } from './stop-signal'
 import type { Receive, Share } from '#shared/app-state'
 import type { AppError, ErrorCode } from '#shared/errors'
 
@@ -91,6 +92,10 @@ const byError: { readonly [code in ErrorCode]: ExitCode } = {
 /** What a command ends with that failed with `error`. */
 export const exitCodeOf = (error: AppError): ExitCode => byError[error.code]
 
+/** What a command ends with that `signal` stopped before it was complete. */
+export const exitCodeOfSignal = (signal: StopSignal): ExitCode =>
+  signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated
+
 /** What `thru join` ends with once the receive has ended. */
 export function exitCodeOfReceive(receive: Receive): ExitCode {
   if (receive.error !== null) return exitCodeOf(receive.error)
@@ -99,13 +104,13 @@ export function exitCodeOfReceive(receive: Receive): ExitCode {
 }
 
 /** What `thru host` ends with when `signal` stopped the share. */
-export function exitCodeOfShare(share: Share, signal: 'SIGINT' | 'SIGTERM'): ExitCode {
+export function exitCodeOfShare(share: Share, signal: StopSignal): ExitCode {
   const wanted = share.receivers.filter(
     ({ error }) => error === null || exitCodeOf(error) !== exitCodes.declined,
   )
   const complete = wanted.filter(({ outcome }) => outcome?.problems === 0)
   if (complete.length === 0 && wanted.every(({ outcome }) => outcome === null)) {
-    return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated
+    return exitCodeOfSignal(signal)
   }
   const isComplete = complete.length === wanted.length && share.problems.length === 0
   return isComplete ? exitCodes.complete : exitCodes.problems

@@ -1,5 +1,4 @@
 /** What the options of the commands mean. Every error is `E_BAD_ARGUMENT` with the option. */
-import { readFileSync } from 'node:fs'
 import type { Client } from '#client/client'
 import type { NewPlan, NewShare } from '#client/requests'
 import { type AppError, appError } from '#shared/errors'
@@ -53,12 +52,12 @@ export type ReadPlan = { readonly plan: NewPlan; readonly asksConflict: boolean 
 
 const bad = (flag: string, detail: string) => err(appError('E_BAD_ARGUMENT', detail, flag))
 
-/** What is offered; the text is read from `readInput` when it is `-`. */
-export function readShare(
+/** What is offered; the text comes from `readInput` when it is `-`. */
+export async function readShare(
   paths: readonly string[],
   flags: ShareFlags,
-  readInput: () => string = readStandardInput,
-): Result<NewShare, AppError> {
+  readInput: () => Promise<string>,
+): Promise<Result<NewShare, AppError>> {
   const exclude = patternsSchema.safeParse(flags.exclude)
   if (!exclude.success)
     return bad('--exclude', `it takes at most ${limits.patterns} patterns, none empty`)
@@ -66,7 +65,7 @@ export function readShare(
   if (flags.maxReceivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
     return bad('--max-receivers', `it takes a number from 0 to ${limits.mostReceiversPerShare}`)
   }
-  const text = flags.text === '-' ? readInput() : flags.text
+  const text = flags.text === '-' ? await readInput() : flags.text
   if (text === '') return bad('--text', 'it is empty')
   if (text === undefined && paths.length === 0)
     return bad('thru host', 'Nothing to share was named: add a file, a folder or --text.')
@@ -89,8 +88,6 @@ const codeLifeOf = (text: string): number | undefined =>
 
 const isReceiverCount = (count: number): boolean =>
   count >= 0 && count <= limits.mostReceiversPerShare
-
-const readStandardInput = (): string => readFileSync(0, 'utf8')
 
 /** Where and how it is received. */
 export function readPlan(flags: ReceiveFlags): Result<ReadPlan, AppError> {

@@ -1,6 +1,12 @@
 import { type NetworkOptions, withClient } from './compose-client'
 import { contactsNamed, type ToOptions } from './contacts'
-import { exitCodeOf, exitCodeOfOne, exitCodeOfShare, type ExitCode } from './exit-codes'
+import {
+  exitCodeOf,
+  exitCodeOfOne,
+  exitCodeOfShare,
+  exitCodeOfSignal,
+  type ExitCode,
+} from './exit-codes'
 import {
   applyLimits,
   type LimitFlags,
@@ -11,12 +17,14 @@ import {
 import { keepOthers, type KeepOptions } from './keep'
 import { qrLines } from './qr-text'
 import type { Reporter } from './reporter'
+import { readText } from './standard-input'
 import type { StopSignal } from './stop-signal'
 import type { Terminal } from './terminal'
 import type { Client } from '#client/client'
 import { until } from '#client/until'
 import type { Share } from '#shared/app-state'
 import { makeJoinLink } from '#shared/join-link'
+import { limits } from '#shared/limits'
 import { err, ok } from '#shared/result'
 
 /** The options of `thru host`. */
@@ -32,6 +40,9 @@ const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
   codeEnd === 'one-receiver' &&
   receivers.every(({ phase }) => phase === 'done' || phase === 'failed')
 
+/** It is refused then, whatever follows. */
+const isTooMuch = (text: string): boolean => text.length > limits.textBytes
+
 /** `thru host`: offers `paths` and a text until it is stopped, or can't go on. */
 export async function host(
   paths: readonly string[],
@@ -40,7 +51,11 @@ export async function host(
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
-  const offer = readShare(paths, options)
+  const stop = new AbortController()
+  const text = () => readText(process.stdin, isTooMuch, stop.signal)
+  const offer = await Promise.race([stopped, readShare(paths, options, text)])
+  stop.abort()
+  if (typeof offer === 'string') return exitCodeOfSignal(offer)
   if (!offer.ok) {
     reporter.fail(offer.error)
     return exitCodeOf(offer.error)

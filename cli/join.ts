@@ -1,6 +1,6 @@
 import { type NetworkOptions, withClient } from './compose-client'
 import { ConnectionTiming } from './connection-timing'
-import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes'
+import { exitCodeOf, exitCodeOfSignal, type ExitCode } from './exit-codes'
 import {
   applyLimits,
   type LimitFlags,
@@ -87,7 +87,7 @@ export async function run(
     if (options.timing === true) reporter.timing(timing.steps())
     if (typeof result !== 'string') return result
     client.cancel(joined.value)
-    return ok(result === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated)
+    return ok(exitCodeOfSignal(result))
   })
 }
 

@@ -38,24 +38,31 @@ export function listen(
           appError('E_BAD_ARGUMENT', 'Nobody is kept as a contact yet: see "thru host --keep".'),
         )
       }
-      const work = terminal.canAsk ? answerAll(client, options, reporter, terminal) : stopped
+      const stop = new AbortController()
+      const work = terminal.canAsk
+        ? answerAll(client, options, reporter, terminal, stop.signal)
+        : stopped
       await Promise.race([stopped, work])
+      stop.abort()
       return ok(exitCodes.complete)
     },
     { reachable: true },
   )
 }
 
-/** Never resolves: there may always be another one. */
-async function answerAll(
+/** Asks about one invitation after another until `stop` aborts: there may always be another one. */
+export async function answerAll(
   client: Client,
-  { into }: ListenOptions,
+  { into }: Pick<ListenOptions, 'into'>,
   reporter: Reporter,
   terminal: Terminal,
+  stop: AbortSignal,
 ): Promise<void> {
   for (;;) {
     const invitation = await until(client, ({ invitations }) => invitations.at(-1))
-    if (!(await isWanted(client, invitation, terminal))) {
+    const answer = await isWanted(client, invitation, terminal, stop)
+    if (stop.aborted) return
+    if (!answer) {
       client.contacts.decline(invitation)
       continue
     }
@@ -67,11 +74,12 @@ async function answerAll(
   }
 }
 
-/** A sender that takes its invitation back ends the question. */
+/** A sender that takes its invitation back ends the question, and so does `stop`. */
 async function isWanted(
   client: Client,
   invitation: Invitation,
   terminal: Terminal,
+  stop: AbortSignal,
 ): Promise<boolean> {
   const gone = new AbortController()
   const unsubscribe = client.subscribe(() => {
@@ -79,7 +87,10 @@ async function isWanted(
     if (!invitations.some((one) => isSameInvitation(one, invitation))) gone.abort()
   })
   const name = contactName(client.snapshot().state, invitation.contact)
-  const answer = await terminal.ask(`Look at what ${name} offers?`, gone.signal)
+  const answer = await terminal.ask(
+    `Look at what ${name} offers?`,
+    AbortSignal.any([gone.signal, stop]),
+  )
   unsubscribe()
   return answer
 }

@@ -1,7 +1,8 @@
 /** How a join code gets into a command: as argument, in `THRU_CODE`, on standard input, or asked for. */
 import { errorText } from './event-text'
-import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes'
+import { exitCodeOf, exitCodeOfSignal, exitCodes, type ExitCode } from './exit-codes'
 import type { Reporter } from './reporter'
+import { readText } from './standard-input'
 import type { StopSignal } from './stop-signal'
 import type { Terminal } from './terminal'
 import { createInterface } from 'node:readline'
@@ -34,8 +35,8 @@ export const codeTaker =
     const stop = new AbortController()
     const taken = await Promise.race([stopped, take(argument, sources, terminal, stop.signal)])
     stop.abort()
-    if (taken === 'SIGINT' || taken === null) return err(exitCodes.interrupted)
-    if (typeof taken === 'string') return err(exitCodes.terminated)
+    if (taken === null) return err(exitCodes.interrupted)
+    if (typeof taken === 'string') return err(exitCodeOfSignal(taken))
     if (taken.ok) return taken
     reporter.fail(taken.error)
     return err(exitCodeOf(taken.error))
@@ -68,19 +69,14 @@ async function take(
 /** The process's own. */
 export const processCodeSources = (variable: string | undefined): CodeSources => ({
   variable,
-  readLine: (signal) => firstLine(process.stdin, signal),
+  readLine: firstLine,
   ask: askCode,
 })
 
-async function firstLine(input: NodeJS.ReadStream, signal: AbortSignal): Promise<string> {
-  signal.addEventListener('abort', () => input.pause(), { once: true })
-  let text = ''
-  for await (const chunk of input.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    text += String(chunk)
-    // What is longer is no code, whatever follows.
-    if (text.includes('\n') || text.length > longestCodeInput) break
-  }
-  input.pause()
+async function firstLine(signal: AbortSignal): Promise<string> {
+  // What is longer is no code, whatever follows.
+  const isEnough = (text: string): boolean => text.includes('\n') || text.length > longestCodeInput
+  const text = await readText(process.stdin, isEnough, signal)
   return text.split('\n', 1)[0] ?? ''
 }
 

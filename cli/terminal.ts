@@ -45,7 +45,7 @@ export function processTerminal(): Terminal {
 /** What was typed, in lower case without spaces around; `null` when nobody answers. */
 export type AskLine = (question: string, signal: AbortSignal) => Promise<string | null>
 
-/** Asks until one of `answers` comes; `null` when nobody is there. */
+/** Asks until one of `answers` comes; `null` when nobody is there or `signal` has aborted. */
 export async function untilOneOf(
   answers: readonly string[],
   inWords: string,
@@ -54,7 +54,7 @@ export async function untilOneOf(
   ask: AskLine,
 ): Promise<string | null> {
   for (let asked = question; ; asked = `Please answer ${inWords}. ${question}`) {
-    const answer = await ask(asked, signal)
+    const answer = signal.aborted ? null : await ask(asked, signal)
     if (answer === null) return null
     const known = answers.find((one) => one === answer)
     if (known !== undefined) return known

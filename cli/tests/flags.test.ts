@@ -12,14 +12,17 @@ const receiveFlags = (changes: Partial<ReceiveFlags> = {}): ReceiveFlags => ({
   ...changes,
 })
 
+/** For calls that read nothing. */
+const noInput = () => Promise.reject(new Error('read'))
+
 const badFlag = (flag: string) => ({
   ok: false,
   error: { code: 'E_BAD_ARGUMENT', subject: flag },
 })
 
 describe('the options of host', () => {
-  it('mean the defaults when there are none', () => {
-    expect(readShare(['a'], shareFlags())).toEqual({
+  it('mean the defaults when there are none', async () => {
+    expect(await readShare(['a'], shareFlags(), noInput)).toEqual({
       ok: true,
       value: {
         items: [{ kind: 'path', path: 'a' }],
@@ -29,24 +32,26 @@ describe('the options of host', () => {
     })
   })
 
-  it('say for whom and how long the code is good', () => {
+  it('say for whom and how long the code is good', async () => {
     const flags = shareFlags({ once: true, codeLife: '10min' })
-    expect(readShare(['a'], flags)).toMatchObject({
+    expect(await readShare(['a'], flags, noInput)).toMatchObject({
       value: { oneReceiver: true, codeLifeMs: 600_000 },
     })
-    const bad = readShare(['a'], shareFlags({ codeLife: '2h' }))
+    const bad = await readShare(['a'], shareFlags({ codeLife: '2h' }), noInput)
     expect(bad).toMatchObject(badFlag('--code-life'))
   })
 
-  it('offer a text, also one from standard input', () => {
+  it('offer a text, also one from standard input', async () => {
     const flags = shareFlags({ text: 'hello', exclude: ['*.tmp'], links: false, maxReceivers: '0' })
-    expect(readShare(['a'], flags)).toMatchObject({
+    expect(await readShare(['a'], flags, noInput)).toMatchObject({
       value: {
         items: [{ kind: 'text', text: 'hello', name: 'Text' }, { kind: 'path' }],
         ...{ exclude: ['*.tmp'], links: false, maxReceivers: 0 },
       },
     })
-    expect(readShare([], shareFlags({ text: '-' }), () => 'piped\n')).toMatchObject({
+    expect(
+      await readShare([], shareFlags({ text: '-' }), () => Promise.resolve('piped\n')),
+    ).toMatchObject({
       value: { items: [{ text: 'piped\n' }] },
     })
   })
@@ -60,12 +65,12 @@ describe('the options of host', () => {
     ['--max-receivers', { maxReceivers: '' }],
     ['--exclude', { exclude: [''] }],
     ['--exclude', { exclude: Array<string>(1001).fill('a') }],
-  ])('are refused: %s', (flag, changes) => {
-    expect(readShare(['a'], shareFlags(changes))).toMatchObject(badFlag(flag))
+  ])('are refused: %s', async (flag, changes) => {
+    expect(await readShare(['a'], shareFlags(changes), noInput)).toMatchObject(badFlag(flag))
   })
 
-  it('are not enough by themselves', () => {
-    expect(readShare([], shareFlags())).toMatchObject(badFlag('thru host'))
+  it('are not enough by themselves', async () => {
+    expect(await readShare([], shareFlags(), noInput)).toMatchObject(badFlag('thru host'))
   })
 })
 

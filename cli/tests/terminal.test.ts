@@ -31,6 +31,13 @@ describe('a question', () => {
     expect(await untilOneOf(['y', ''], 'y or n', 'Receive? ', signal, ask)).toBeNull()
   })
 
+  it('is not asked when its time is over', async () => {
+    const { ask, asked } = typist(['y'])
+    const over = AbortSignal.abort()
+    expect(await untilOneOf(['y', ''], 'y or n', 'Receive? ', over, ask)).toBeNull()
+    expect(asked).toEqual([])
+  })
+
   it('takes nothing for an answer where that is one', async () => {
     const { ask } = typist([''])
     expect(await untilOneOf(['y', ''], 'y or n', 'Receive? ', signal, ask)).toBe('')

@@ -1,6 +1,7 @@
 /** How codes get into the built command line, and that nothing malformed leaves it. */
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Thru, type ThruOptions } from './thru'
 
@@ -95,6 +96,21 @@ it('without a code and without a terminal the call is refused', async () => {
 it('Ctrl C where a code is asked for ends the command', async () => {
   const program = join([], { isOnTerminal: true })
   await program.match(/Join code:/)
+  program.type('\u0003')
+  expect((await program.ended).exitCode).toBe(130)
+})
+
+it.each([
+  ['a code', ['join', '-', '--yes']],
+  ['a text', ['host', '--text', '-']],
+])('the first Ctrl C ends a command that reads %s from the terminal', async (_what, args) => {
+  const preload = fileURLToPath(new URL('tell-ready.cjs', import.meta.url))
+  const program = new Thru([...args, '--server-url', serverUrl], {
+    isOnTerminal: true,
+    env: { NODE_OPTIONS: `--require=${preload}` },
+  })
+  running.push(program)
+  await program.match(/takes signals/)
   program.type('\u0003')
   expect((await program.ended).exitCode).toBe(130)
 })
