@@ -7,6 +7,7 @@ import { constants } from 'node:fs'
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeDurably } from '#client/durable-file'
 import { withFileLock } from '#client/file-lock'
 import { isOwn, preparePrivateDirectory } from '#client/private-directory'
 import type { StorageTrouble } from '#shared/app-state'
@@ -108,7 +109,7 @@ export class StateFile<T> {
     const content = { ...rest, version: format.version, ...format.encode(value) }
     const temporary = `${this.#path}.tmp`
     try {
-      await writeDurably(temporary, JSON.stringify(content))
+      await writePrivately(temporary, JSON.stringify(content))
       if (found.kind === 'damaged' || (isUsable && !found.decoded.whole)) await this.#setAside()
       await rename(temporary, this.#path)
     } catch (reason) {
@@ -195,15 +196,9 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Readable by this account only. What an earlier program left half written is in the way. */
-async function writeDurably(path: string, text: string): Promise<void> {
+async function writePrivately(path: string, text: string): Promise<void> {
   await rm(path, { force: true, recursive: true })
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await writeDurably(path, text, 0o600)
 }
 
 /** Makes a rename durable; Windows neither needs nor allows it. */

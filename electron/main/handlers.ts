@@ -1,15 +1,15 @@
 /** What each command of the table does: one call of the client, of a picker, or of the desktop. */
-import { writeFile } from 'node:fs/promises'
 import { clipboard, shell } from 'electron'
 import type { Client } from '#client/client'
 import type { NewPlan } from '#client/requests'
 import type { ReceiveId, Unfinished } from '#shared/app-state'
-import { appError, type ErrorCode } from '#shared/errors'
+import { appError } from '#shared/errors'
 import type { Args, Handlers } from '#shared/ipc'
 import { err, ok } from '#shared/result'
 import type { SourceItem } from '#shared/share-options'
 import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
 import type { JoinLinks } from './join-links'
+import { saveText } from './save-text'
 
 /** Paths for receives come from a picker or from Downloads, never from the page. */
 export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): Handlers {
@@ -107,20 +107,13 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
       if (receiveOf(receive) === undefined) return err(unknownReceive)
       const file = await pickSaveFile(directoryFor(receive), name)
       if (file === null) return ok(null)
-      try {
-        await writeFile(file, text)
-        return ok(file)
-      } catch (reason) {
-        const { code = '' } = reason as NodeJS.ErrnoException
-        return err(appError(saveFaults[code] ?? 'E_TARGET_NOT_WRITABLE', code, file))
-      }
+      const fault = await saveText(file, text)
+      return fault === null ? ok(file) : err(fault)
     },
   }
 }
 
 const unknownReceive = appError('E_BAD_ARGUMENT', 'there is no such receive')
-
-const saveFaults: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }
 
 const pathItems = (paths: readonly string[]): readonly SourceItem[] =>
   paths.map((path) => ({ kind: 'path', path }))

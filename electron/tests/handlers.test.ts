@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -152,6 +160,24 @@ describe('createHandlers', () => {
     expect(desktop.offered).toBe(join('/home/sora/Downloads', 'a_b.txt'))
     desktop.saveTo = join(folder, 'missing', 'note.txt')
     expect(await handlers.saveText(text)).toMatchObject({ ok: false })
+    rmSync(folder, { recursive: true })
+  })
+
+  it('replaces a file by a saved text in one step, and leaves nothing when it can not', async () => {
+    const { handlers } = fakeClient()
+    const folder = mkdtempSync(join(tmpdir(), 'thru-handlers-'))
+    const text = { receive, text: 'hello', name: 'note' }
+    desktop.saveTo = join(folder, 'note.txt')
+    writeFileSync(desktop.saveTo, 'what was there')
+    // Shows what becomes of the old file itself.
+    linkSync(desktop.saveTo, join(folder, 'old'))
+    expect(await handlers.saveText(text)).toEqual(ok(desktop.saveTo))
+    expect(readFileSync(desktop.saveTo, 'utf8')).toBe('hello')
+    expect(readFileSync(join(folder, 'old'), 'utf8')).toBe('what was there')
+    desktop.saveTo = join(folder, 'taken')
+    mkdirSync(desktop.saveTo)
+    expect(await handlers.saveText(text)).toMatchObject({ ok: false })
+    expect(readdirSync(folder)).toEqual(['note.txt', 'old', 'taken'])
     rmSync(folder, { recursive: true })
   })
 

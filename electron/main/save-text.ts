@@ -1,0 +1,26 @@
+/** A received text as a file that a person chose. */
+import { randomBytes } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { writeDurably } from '#client/durable-file'
+import { type AppError, appError, type ErrorCode } from '#shared/errors'
+
+const faults: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }
+
+/**
+ * Saves `text` as `file`, an absolute path. What was there stays until the whole text is on the disk, and
+ * is replaced in one step then. Errors, after which nothing has changed: `E_DISK_FULL`, `E_DISK_IO`,
+ * `E_TARGET_NOT_WRITABLE`.
+ */
+export async function saveText(file: string, text: string): Promise<AppError | null> {
+  const temporary = join(dirname(file), `.~thru-${randomBytes(8).toString('hex')}.tmp`)
+  try {
+    await writeDurably(temporary, text)
+    await rename(temporary, file)
+    return null
+  } catch (reason) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    const { code = '' } = reason as NodeJS.ErrnoException
+    return appError(faults[code] ?? 'E_TARGET_NOT_WRITABLE', code, file)
+  }
+}
