@@ -27,6 +27,12 @@ it('has every exit code in the table at its top', () => {
   for (const code of Object.values(exitCodes)) expect(table).toMatch(new RegExp(`\\b${code}\\b`))
 })
 
+it.each(errorCodes)('has %s in its row of docs/cli.md', (code) => {
+  const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
+  const row = page.split('\n').find((line) => line.startsWith(`| ${exitCodeOf(appError(code))}`))
+  expect(row).toContain(`\`${code}\``)
+})
+
 it.each(errorCodes)('never ends with success after %s', (code) => {
   expect(exitCodeOf(appError(code))).toBeGreaterThan(0)
 })
