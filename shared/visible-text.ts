@@ -79,3 +79,11 @@ function escaped(character: string): string {
  * `\xff`. Again the same when it is done twice.
  */
 export const visibleText = (text: string): string => withoutInvisible(text, escaped)
+
+/** The same of a text that may have several lines and tabs, which stay. */
+export const visibleLines = (text: string): string =>
+  text
+    .split(/(\r?\n|\t)/)
+    // What stands between two parts is every second one.
+    .map((part, index) => (index % 2 === 0 ? visibleText(part) : part))
+    .join('')

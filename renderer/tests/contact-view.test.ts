@@ -5,6 +5,7 @@ import {
   candidates,
   contactName,
   contactSummary,
+  invitationSentence,
   invitedSentence,
   lastUsed,
   matching,
@@ -23,6 +24,13 @@ const contact = (name: string, more: Partial<Contact> = {}): Contact => ({
 })
 const anna = contact('Anna')
 const connected = { phase: 'connected', url: server, embedded: false, insecure: false } as const
+
+describe('an invitation', () => {
+  it('shows what nobody would see in the words of a contact', () => {
+    const invitation = { ...{ contact: anna.id, nameplate: '4821' }, arrivedMs: now }
+    expect(invitationSentence({ ...invitation, summary: 'a\u202eb' }).lead).toBe('a\\u{202e}b')
+  })
+})
 
 describe('a contact', () => {
   it('is told by its name and what happens with what it sends', () => {

@@ -128,6 +128,12 @@ describe('errorDetails', () => {
       'error    E_DISK_IO\nabout    /x\ndetail   EIO',
     )
   })
+
+  it('shows what nobody would see', () => {
+    expect(errorDetails(appError('E_STOPPED', 'a\u202eb', 'c\nd'))).toBe(
+      'error    E_STOPPED\nabout    c\\u{a}d\ndetail   a\\u{202e}b',
+    )
+  })
 })
 
 describe('an outcome', () => {

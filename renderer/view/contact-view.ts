@@ -7,6 +7,7 @@ import {
   type Invitation,
   type Invited,
 } from '#shared/contacts'
+import { visibleText } from '#shared/visible-text'
 import type { OtherSide } from '../contact-actions'
 import { contactsText } from '../text/contacts'
 import { type Sentence, sentence } from './sentence'
@@ -94,6 +95,10 @@ export function invitedSentence({ phase }: Invited): Sentence {
       return sentence(words)
   }
 }
+
+/** What a contact offers, in its own words. */
+export const invitationSentence = ({ summary }: Invitation): Sentence =>
+  sentence(visibleText(summary))
 
 /** What somebody else waits for an answer to. */
 export type Question =

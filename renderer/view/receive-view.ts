@@ -11,6 +11,7 @@ import { describeSenderEnd } from '#shared/describe-peer'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { formatBytesOf } from '#shared/format'
 import { receiveWords, stallWords } from '#shared/phase-words'
+import { visibleText } from '#shared/visible-text'
 import { contactsText } from '../text/contacts'
 import { text } from '../text/en'
 import { flowTone, progressFigures, type Sentence, sentence, took } from './sentence'
@@ -157,6 +158,6 @@ export function errorDetails(error: AppError): string {
   ] as const
   return rows
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name.padEnd(8)} ${value}`)
+    .map(([name, value]) => `${name.padEnd(8)} ${visibleText(value)}`)
     .join('\n')
 }

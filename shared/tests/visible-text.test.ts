@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { visibleText } from '#shared/visible-text'
+import { visibleLines, visibleText } from '#shared/visible-text'
 
 type Vector = { readonly name: string; readonly bytes: string; readonly shown: string }
 
@@ -34,6 +34,10 @@ describe('visible text', () => {
   it.each(vectors)('$name', ({ bytes, shown }) => {
     expect(visibleText(told(bytes))).toBe(shown)
     expect(visibleText(shown)).toBe(shown)
+  })
+
+  it('keeps the lines and tabs of a longer text', () => {
+    expect(visibleLines('a\tb\r\nc\u202e\rd\n\n')).toBe('a\tb\r\nc\\u{202e}\\u{d}d\n\n')
   })
 
   it('shows a lone surrogate that stands for no byte', () => {

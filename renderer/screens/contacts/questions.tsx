@@ -12,7 +12,7 @@ import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { contactsText } from '../../text/contacts'
 import { text } from '../../text/en'
-import { contactName, type Question, questions } from '../../view/contact-view'
+import { contactName, invitationSentence, type Question, questions } from '../../view/contact-view'
 import { sentence } from '../../view/sentence'
 import { TransferRow } from '../transfers/transfer-row'
 
@@ -49,7 +49,7 @@ function InvitationRow({ invitation }: Extract<Question, { readonly kind: 'invit
       tile={<Avatar name={name} size="medium" />}
       title={text.person(name)}
       who={contactsText.would}
-      sentence={sentence(invitation.summary, 'plain')}
+      sentence={invitationSentence(invitation)}
     >
       <Button look="primary" size="small" onClick={() => void acceptInvitation(invitation)}>
         {contactsText.look}

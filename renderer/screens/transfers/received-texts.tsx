@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
+import { useMemo } from 'react'
 import type { Receive, ReceivedText } from '#shared/app-state'
-import { visibleText } from '#shared/visible-text'
+import { visibleLines, visibleText } from '#shared/visible-text'
 import { saveText } from '../../actions'
 import { Button } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
@@ -29,6 +30,7 @@ type Props = { readonly received: ReceivedText; readonly onSave: () => void }
 
 function TextCard({ received, onSave }: Props) {
   const [copyState, copy] = useCopied()
+  const shown = useMemo(() => visibleLines(received.text), [received.text])
   return (
     <div className="text-card">
       <header>
@@ -46,7 +48,7 @@ function TextCard({ received, onSave }: Props) {
           {text.texts.save}
         </Button>
       </header>
-      <pre tabIndex={0}>{received.text}</pre>
+      <pre tabIndex={0}>{shown}</pre>
     </div>
   )
 }
