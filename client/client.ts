@@ -16,6 +16,7 @@ import { faultOfItems, type NewPlan, type NewShare, planOf } from '#client/reque
 import { fixedServer, parseServerUrl, type ServerLocator } from '#client/server-locator'
 import type { NewEvent, SessionContext } from '#client/session-context'
 import { ShareSession } from '#client/share-session'
+import { SourceLooks } from '#client/source-looks'
 import { absoluteItems } from '#client/source-paths'
 import { stateDirectory } from '#client/state-directory'
 import { type Listener, StateLog } from '#client/state-log'
@@ -65,7 +66,7 @@ export type ClientOptions = {
   readonly random?: () => number
 }
 
-/** For the list of unfinished receives, whose disk may hang, when everything else has ended. */
+/** For a file of this account, whose disk may hang or whose lock another program may hold. */
 const lastWriteMs = 10_000
 
 /** Long enough to log in to a network after the computer woke up. */
@@ -135,6 +136,7 @@ export class Client {
       random: options.random ?? Math.random,
       name: shortened(options.name ?? hostname(), limits.peerNameBytes),
       patienceMs: options.patienceMs ?? defaultPatienceMs,
+      sources: new SourceLooks(this.#clock),
       iceServers,
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => this.#unfinished.note(entry),
@@ -373,8 +375,10 @@ export class Client {
   async #close(): Promise<void> {
     for (const session of [...this.#shares.values()]) session.stop()
     for (const session of [...this.#receives.values()]) session.cancel()
-    await Promise.all([this.contacts.close(), this.#engine.close(), ...this.#farewells])
-    await within(this.#clock, lastWriteMs, this.#unfinished.settled(), () => undefined)
+    const settled = (file: Promise<void>): Promise<void> =>
+      within(this.#clock, lastWriteMs, file, () => undefined)
+    await Promise.all([settled(this.contacts.close()), this.#engine.close(), ...this.#farewells])
+    await settled(this.#unfinished.settled())
     await this.#server.close()
   }
 

@@ -4,6 +4,7 @@ import type { ContactRinger } from '#client/contact-ringer'
 import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { ServerLocator } from '#client/server-locator'
+import type { SourceLooks } from '#client/source-looks'
 import type { ServerStatus, TransferId } from '#shared/app-state'
 import type { Invited } from '#shared/contacts'
 import type { AppError, ErrorCode } from '#shared/errors'
@@ -44,6 +45,8 @@ export type SessionContext = {
   ) => ContactRinger
   /** By what follows from it, receivers know this sender again. */
   readonly installationSecret: () => Promise<string>
+  /** For looks at what is to be shared. */
+  readonly sources: SourceLooks
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   readonly record: (event: NewEvent) => void
   /** Remembers across restarts what is to be done with an accepted receive, or no more. */

@@ -12,7 +12,7 @@ import { isServerFault, type NewShareEvent, type SessionContext } from '#client/
 import { ShareCode } from '#client/share-code'
 import { type ReceiverNews, ShareReceivers } from '#client/share-receivers'
 import { SignalingClient } from '#client/signaling-client'
-import { checkSources, nameOf, titleOf } from '#client/source-paths'
+import { nameOf, titleOf } from '#client/source-paths'
 import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
@@ -200,7 +200,7 @@ export class ShareSession {
   /** Those that can be offered; the others are told as problems. */
   async #check(items: readonly SourceItem[]): Promise<readonly SourceItem[]> {
     const paths = items.flatMap((item) => (item.kind === 'path' ? [item.path] : []))
-    const { problems } = await checkSources(paths, this.#context.clock)
+    const { problems } = await this.#context.sources.check(paths)
     if (this.#isOver) return []
     for (const { path, error } of problems) this.#tellProblem(path, error)
     const unusable = new Set(problems.map(({ path }) => path))
