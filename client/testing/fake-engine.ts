@@ -17,6 +17,12 @@ export const pairingDone = (session: number, peer: string): EngineEvent => ({
   ...{ session, peer, safety: '482913', contact: '' },
 })
 
+/** What gives up a receiver, or sends it away. */
+export const drop = (session: number, peer: string, mayReturn: boolean): EngineCommand => ({
+  type: 'drop-peer',
+  ...{ session, peer, mayReturn },
+})
+
 /** A folder in which nothing was met. */
 export const noConflicts: ConflictSummary = {
   identical: 0,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fakeWords, noConflicts, pairingDone } from '#client/testing/fake-engine'
+import { drop, fakeWords, noConflicts, pairingDone } from '#client/testing/fake-engine'
 import type { EngineEvent } from '#client/engine'
 import { directRoute, Rig, type Station } from './rig'
 import { until } from '#client/until'
@@ -196,12 +196,7 @@ describe('an open share', () => {
     open(sender)
     const { receiver, session, peer } = await joined(sender)
     await receiver.client.close()
-    expect(await sender.engine.nth('drop-peer')).toEqual({
-      type: 'drop-peer',
-      session,
-      peer,
-      mayReturn: true,
-    })
+    expect(await sender.engine.nth('drop-peer')).toEqual(drop(session, peer, true))
   })
 
   it('waits for the verdict of the engine about a receiver that knows the code and leaves', async () => {
@@ -229,9 +224,7 @@ describe('an open share', () => {
     await sender.clock.untilDelay(5000)
     sender.clock.advance(5000)
     expect((await failed).code).toBe('E_PEER_GONE')
-    expect(sender.engine.all('drop-peer')).toEqual([
-      { type: 'drop-peer', session, peer, mayReturn: true },
-    ])
+    expect(sender.engine.all('drop-peer')).toEqual([drop(session, peer, true)])
   })
 
   it('keeps a connected receiver whose socket ends', async () => {
@@ -252,9 +245,7 @@ describe('an open share', () => {
     const { session, peer } = await joined(sender)
     sender.engine.emit(pairingDone(session, peer))
     expect(sender.client.dropReceiver(share, peer as PeerId).ok).toBe(true)
-    expect(sender.engine.all('drop-peer')).toEqual([
-      { type: 'drop-peer', session, peer, mayReturn: false },
-    ])
+    expect(sender.engine.all('drop-peer')).toEqual([drop(session, peer, false)])
     expect(sender.client.snapshot().state.shares[0]?.receivers[0]?.phase).toBe('failed')
   })
 
