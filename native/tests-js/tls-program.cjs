@@ -28,7 +28,7 @@ const run = async () => {
   const handshakes = [addon.tlsSelfTest(), await ownTls(), addon.tlsSelfTest(), await ownTls()]
   const engine = addon.createEngine(() => undefined)
   await engine.close()
-  return { handshakes, addon: addon.versions().openssl, program: process.versions.openssl }
+  return { handshakes, addon: addon.versions().openssl }
 }
 run().then(
   (result) => console.log(JSON.stringify(result)),

@@ -42,7 +42,10 @@ function transfer(onStage) {
       if (event.type === 'connected') onStage('handshake')
       if (event.type === 'offer') {
         onStage('offer')
-        receiver.post({ type: 'accept', session: 2, directory: target, options, selection })
+        receiver.post({
+          type: 'accept',
+          ...{ session: 2, directory: target, options, selection, unasked: null },
+        })
       }
       if (event.type === 'progress' && event.bytes > 0) onStage('transfer')
     }

@@ -37,12 +37,12 @@ export class RecordingProxy {
     return this.#frames.map((text) => ({ place: 'frame', name: '', content: Buffer.from(text) }))
   }
 
-  /** What the field `name` was in messages of a type. */
+  /** What the field `name` was in messages of a type that have it. */
   fieldsOf(type: string, name: string): readonly string[] {
     return this.#frames
       .filter((text) => text.startsWith('{'))
       .map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>)
-      .filter(({ t }) => t === type)
+      .filter((message) => message['t'] === type && name in message)
       .map((message) => String(message[name]))
   }
 
