@@ -14,8 +14,6 @@ namespace thru {
 
 namespace {
 
-constexpr unsigned kMaxNumberedNames = 9'999;
-
 struct NewLink {
     std::string target;
     std::int64_t mtime_ns = 0;

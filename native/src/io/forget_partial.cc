@@ -12,7 +12,7 @@ namespace thru {
 namespace {
 
 /// Part files of one folder.
-constexpr std::size_t kMaxParts = 100'000;
+constexpr std::size_t kMaxFoundParts = 100'000;
 
 /// Folders below the target that parts of this transfer may be in: whatever rules its names were
 /// mapped by.
@@ -37,7 +37,7 @@ std::set<std::string> folders_of(const ManifestTable &entries) {
 Forgotten delete_parts(const fs::FileHandle &folder, std::string_view tag) {
     Forgotten forgotten;
     const auto names =
-        fs::list_names(folder, std::string(kPartPrefix).append(tag).append("-"), kMaxParts);
+        fs::list_names(folder, std::string(kPartPrefix).append(tag).append("-"), kMaxFoundParts);
     for (const std::string &name : names.value_or(std::vector<std::string>{})) {
         const auto status = fs::status_beneath(folder, name);
         if (part_number(tag, name) > 0 && status && status->type == fs::FileType::File &&

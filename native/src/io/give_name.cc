@@ -7,8 +7,6 @@ namespace thru {
 
 namespace {
 
-constexpr unsigned kMaxNumberedNames = 9'999;
-
 fs::SystemResult<> take_place(ReceiveFolder::State &state, std::uint64_t index,
                               const fs::FileHandle &folder, const std::string &part,
                               const std::string &name) {

@@ -9,7 +9,7 @@
 namespace thru {
 
 /// Open addressing by linear probing. A key's upper half says where it stands, so it has to be as
-/// good as random, also to who chooses the content (ShortHash); the lower half may carry anything.
+/// good as random, also to who chooses the content (KeyedHash); the lower half may carry anything.
 /// No key is 0. Not thread-safe.
 class KeyTable {
 public:

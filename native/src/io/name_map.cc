@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "crypto/short_hash.h"
+#include "crypto/keyed_hash.h"
 #include "io/code_points.h"
 #include "io/key_table.h"
 #include "io/link_target.h"
@@ -128,7 +128,7 @@ struct NameMap::State {
     /// Else two names that differ are two to the system, and only those that are written as another
     /// can meet one.
     const bool names_can_be_one;
-    const ShortHash hash;
+    const KeyedHash hash;
 
     Blocks<Node, kMaxNodes> nodes;
     std::size_t node_count = 1;

@@ -8,6 +8,9 @@
 
 namespace thru {
 
+/// How far numbers are tried.
+inline constexpr unsigned kMaxNumberedNames = 9'999;
+
 /// `photo (2).jpg` of `photo.jpg`, `notes (2)` of `notes`. A folder's dots are part of its name.
 /// Cut between characters where it would become longer than a component may be.
 std::string numbered_name(std::string_view name, EntryKind kind, unsigned number);

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <ranges>
 
+#include "transfer/breach.h"
 #include "transfer/index_chunks.h"
 
 namespace thru {
@@ -14,8 +15,6 @@ namespace {
 /// Three bytes of a gap are 4,096 entries, which take 100 bytes each before they are in the table:
 /// more than 18 MB of them never wait at once.
 constexpr std::size_t kManifestBytesAtOnce = 128;
-
-std::unexpected<Error> breach(const char *what) { return fail(ErrorCode::PeerProtocol, 0, what); }
 
 } // namespace
 

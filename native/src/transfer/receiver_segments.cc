@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "transfer/breach.h"
 #include "transfer/receiver.h"
 
 namespace thru {
@@ -18,8 +19,6 @@ constexpr std::size_t kMaxDamaged = 65'536;
 
 /// How often a file may read back wrong.
 constexpr unsigned kMaxReadBacks = 3;
-
-std::unexpected<Error> breach(const char *what) { return fail(ErrorCode::PeerProtocol, 0, what); }
 
 } // namespace
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "transfer/breach.h"
 #include "transfer/index_chunks.h"
 
 namespace thru {
@@ -22,8 +23,6 @@ constexpr std::uint64_t kAgainBytes = 64 << 20;
 /// person may change its mind about everything a hundred times, or about a few files forever.
 constexpr std::uint64_t kChoiceFactor = 100;
 constexpr std::uint64_t kChoices = 1'000'000;
-
-std::unexpected<Error> breach(const char *what) { return fail(ErrorCode::PeerProtocol, 0, what); }
 
 } // namespace
 

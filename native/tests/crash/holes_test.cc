@@ -12,8 +12,8 @@ using test::kTarget;
 using test::SimCall;
 using test::SimDisk;
 
-constexpr std::uint64_t kPiece = 64 << 10;
-constexpr std::uint64_t kSize = 10 * kPiece;
+constexpr std::uint64_t kHoleBytes = 64 << 10;
+constexpr std::uint64_t kFileBytes = 10 * kHoleBytes;
 
 class HolesTest : public testing::Test {
 protected:
@@ -22,7 +22,7 @@ protected:
     /// Begins, or goes on.
     void open() {
         const auto manifest = std::make_shared<ManifestTable>();
-        EXPECT_TRUE(manifest->add(test::sparse_file("image", kSize)));
+        EXPECT_TRUE(manifest->add(test::sparse_file("image", kFileBytes)));
         folder_ = ReceiveFolder::open(kTarget, manifest, {}, {.share = {1}, .origin = {2}}).value();
         const auto prepared = folder_->prepare(0, 1, {});
         ASSERT_TRUE(prepared);
@@ -30,16 +30,16 @@ protected:
     }
     /// A piece full of this letter.
     void write(std::uint64_t piece, char letter) {
-        const SegmentPlan plan = {{0, piece * kPiece, kPiece}};
+        const SegmentPlan plan = {{0, piece * kHoleBytes, kHoleBytes}};
         Bytes header;
         encode_segment_header(plan, header);
         SegmentWriter writer(folder_, plan, header);
-        EXPECT_TRUE(writer.write(test::data_and_hash(header, std::string(kPiece, letter))));
+        EXPECT_TRUE(writer.write(test::data_and_hash(header, std::string(kHoleBytes, letter))));
         EXPECT_EQ(writer.outcome(), SegmentOutcome::Verified);
     }
     std::optional<WriteFailure> zeros(std::uint64_t first, std::uint64_t end) {
         return folder_->on_zeros(
-            {.index = 0, .offset = first * kPiece, .length = (end - first) * kPiece});
+            {.index = 0, .offset = first * kHoleBytes, .length = (end - first) * kHoleBytes});
     }
     void suspend() {
         folder_->suspend();
@@ -66,14 +66,14 @@ TEST_F(HolesTest, OfAnOlderVersionDoNotStandForDataOfTheNewOne) {
         }
         suspend();
         open();
-        EXPECT_EQ(offset_, (ends_with_hole ? 1 : 9) * kPiece);
+        EXPECT_EQ(offset_, (ends_with_hole ? 1 : 9) * kHoleBytes);
         // The new version has data there, of which some comes later.
         EXPECT_TRUE(folder_->restart(0));
         write(0, 'c');
         write(8, 'd');
         suspend();
         open();
-        EXPECT_EQ(offset_, kPiece);
+        EXPECT_EQ(offset_, kHoleBytes);
         folder_->drop({{0, 1}});
         EXPECT_TRUE(folder_->finish());
         folder_.reset();
@@ -106,20 +106,21 @@ TEST_F(HolesTest, AreOnTheDiskOnceARoundWasAfterAKill) {
     write(5, 'b');
     kill();
     open();
-    EXPECT_EQ(offset_, 6 * kPiece);
+    EXPECT_EQ(offset_, 6 * kHoleBytes);
     write(6, 'c');
     EXPECT_FALSE(folder_->settle().fatal);
     folder_.reset();
     disk_.lose_power(1);
     open();
-    EXPECT_EQ(offset_, 7 * kPiece);
+    EXPECT_EQ(offset_, 7 * kHoleBytes);
     EXPECT_FALSE(zeros(7, 10));
     folder_->add_whole({0});
     EXPECT_EQ(folder_->settle().named.size(), 1U);
     EXPECT_TRUE(folder_->finish());
     EXPECT_EQ(disk_.content(std::string(kTarget) + "/image"),
-              std::string(kPiece, 'a') + std::string(4 * kPiece, '\0') + std::string(kPiece, 'b') +
-                  std::string(kPiece, 'c') + std::string(3 * kPiece, '\0'));
+              std::string(kHoleBytes, 'a') + std::string(4 * kHoleBytes, '\0') +
+                  std::string(kHoleBytes, 'b') + std::string(kHoleBytes, 'c') +
+                  std::string(3 * kHoleBytes, '\0'));
 }
 
 } // namespace

@@ -20,12 +20,11 @@ namespace {
 using Role = Cpace::Role;
 using test::from_hex;
 using test::Json;
+using test::to_bytes;
 
 Bytes field(const Json &vector, const char *name) {
     return from_hex(vector.at(name).get<std::string>());
 }
-
-Bytes to_bytes(ByteView view) { return {view.begin(), view.end()}; }
 
 CpaceShare share_of(ByteView bytes) {
     CpaceShare share{};

@@ -18,10 +18,9 @@ namespace thru {
 namespace {
 
 using test::from_hex;
+using test::to_bytes;
 
-Bytes to_bytes(ByteView view) { return {view.begin(), view.end()}; }
-
-SecretKey key_of(ByteView bytes) {
+SecretKey secret_of(ByteView bytes) {
     SecretKey key;
     std::ranges::copy(bytes, key.mutable_view().begin());
     return key;
@@ -130,7 +129,7 @@ TEST(Hkdf, ExtractsAndExpandsWithSha512) {
 
 TEST(Box, GivesTheExampleOfTheXchachaDraft) {
     const auto key =
-        key_of(from_hex("808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"));
+        secret_of(from_hex("808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"));
     BoxNonce nonce;
     std::ranges::copy(from_hex("404142434445464748494a4b4c4d4e4f5051525354555657"), nonce.begin());
     const auto box = seal_box(key, nonce, from_hex("50515253c0c1c2c3c4c5c6c7"),
@@ -142,12 +141,12 @@ TEST(Box, GivesTheExampleOfTheXchachaDraft) {
 }
 
 TEST(Box, OpensOnlyWithEverythingAsItWasSealed) {
-    const auto key = key_of(Bytes(32, 7));
+    const auto key = secret_of(Bytes(32, 7));
     const auto nonce = random_box_nonce();
     const auto content = to_bytes(as_bytes("content"));
     const auto box = seal_box(key, nonce, as_bytes("data"), content);
     EXPECT_EQ(open_box(key, nonce, as_bytes("data"), box), content);
-    EXPECT_FALSE(open_box(key_of(Bytes(32, 8)), nonce, as_bytes("data"), box));
+    EXPECT_FALSE(open_box(secret_of(Bytes(32, 8)), nonce, as_bytes("data"), box));
     EXPECT_FALSE(open_box(key, random_box_nonce(), as_bytes("data"), box));
     EXPECT_FALSE(open_box(key, nonce, as_bytes("date"), box));
     for (std::size_t index = 0; index < box.size(); ++index) {

@@ -17,6 +17,11 @@
 
 namespace thru {
 
+/// Matches the events of a session.
+template <class E> auto of_session(SessionNumber session) {
+    return [session](const E &event) { return event.session == session; };
+}
+
 /// An engine whose events are kept and can be waited for.
 class WatchedEngine {
 public:

@@ -11,10 +11,6 @@ namespace {
 
 bool same(const SecretKey &a, const SecretKey &b) { return std::ranges::equal(a.view(), b.view()); }
 
-template <class E> auto of_session(SessionNumber session) {
-    return [session](const E &event) { return event.session == session; };
-}
-
 struct SharedFile : EnginePair {
     SharedFile() { write_source("a.bin", 100'000); }
     void start_sharing(const std::string &words = "apple-banana-cactus") {

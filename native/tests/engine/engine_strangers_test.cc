@@ -16,10 +16,6 @@ namespace {
 template <class E> auto of_peer(std::string peer) {
     return [peer = std::move(peer)](const E &event) { return event.peer == peer; };
 }
-template <class E> auto of_session(SessionNumber session) {
-    return [session](const E &event) { return event.session == session; };
-}
-
 /// Knocks at the share of a pair of engines, and goes through a pairing as far as a test wants.
 class Stranger {
 public:

@@ -5,20 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "engine/evil_share.h"
+#include "engine/hostile_messages.h"
 #include "engine/memory_watch.h"
 #include "wire/varint.h"
 
 namespace thru {
 namespace {
-
-/// About a second of it, ten with THRU_LONG_TESTS.
-std::uint64_t many(std::uint64_t count) {
-    return std::getenv("THRU_LONG_TESTS") != nullptr ? 10 * count : count;
-}
-
-IndexRanges range(std::uint64_t first, std::uint64_t count = 1) {
-    return {{.first = first, .count = count}};
-}
 
 Flood::Make in_turn(std::vector<ControlMessage> messages) {
     return [messages = std::move(messages)](std::uint64_t number, Bytes &out) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/evil_share.h"
+#include "engine/hostile_messages.h"
 #include "engine/stall_watch.h"
 #include "wire/varint.h"
 
@@ -17,10 +18,6 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMinusOne32 = 0xffff'ffff;
 
 using EvilReceiver = EvilShare;
-
-IndexRanges range(std::uint64_t first, std::uint64_t count = 1) {
-    return {{.first = first, .count = count}};
-}
 
 /// What a receiver says, and what it said before.
 enum class After : std::uint8_t { Binding, Offer, Select };

@@ -7,24 +7,12 @@
 
 #include "crypto/digest.h"
 #include "engine/evil_sender.h"
+#include "engine/hostile_messages.h"
 #include "engine/memory_watch.h"
 #include "wire/varint.h"
 
 namespace thru {
 namespace {
-
-/// About a second of it, ten with THRU_LONG_TESTS.
-std::uint64_t many(std::uint64_t count) {
-    return std::getenv("THRU_LONG_TESTS") != nullptr ? 10 * count : count;
-}
-
-IndexRanges range(std::uint64_t first, std::uint64_t count = 1) {
-    return {{.first = first, .count = count}};
-}
-
-ManifestEntry file(std::string path, std::uint64_t size) {
-    return {.path = std::move(path), .size = size, .mtime_ns = 1'000'000'000};
-}
 
 std::vector<ManifestEntry> files(std::uint64_t count, std::uint64_t size) {
     std::vector<ManifestEntry> entries;

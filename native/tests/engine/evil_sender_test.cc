@@ -9,14 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "engine/evil_sender.h"
+#include "engine/hostile_messages.h"
 #include "wire/varint.h"
 
 namespace thru {
 namespace {
-
-ManifestEntry file(std::string path, std::uint64_t size = 4) {
-    return {.path = std::move(path), .size = size, .mtime_ns = 1'000'000'000};
-}
 
 /// Offers, accepts, and expects the receive to end with this error and without a trace.
 void expect_refused(const std::vector<ManifestEntry> &entries, ErrorCode code) {

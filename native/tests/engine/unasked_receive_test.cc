@@ -5,15 +5,12 @@
 
 #include "engine/engine_pair.h"
 #include "engine/evil_sender.h"
+#include "engine/hostile_messages.h"
 
 namespace thru {
 namespace {
 
 constexpr Unasked kAllowed{.most_bytes = 10};
-
-ManifestEntry file(std::string path, std::uint64_t size = 4) {
-    return {.path = std::move(path), .size = size, .mtime_ns = 1'000'000'000};
-}
 
 void accept_unasked(EvilSender &evil) {
     evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}, kAllowed});

@@ -9,6 +9,7 @@
 
 #include "io/disk.h"
 #include "io/file_system_posix.h"
+#include "support/sizes.h"
 
 namespace thru {
 namespace {
@@ -17,7 +18,7 @@ using test::read_file;
 using test::TemporaryFolder;
 using test::write_file;
 
-constexpr std::uint64_t kMiB = 1 << 20;
+using test::kMiB;
 
 class FileContents : public testing::Test {
 protected:

@@ -2,11 +2,12 @@
 
 #include "io/disk.h"
 #include "io/file_system.h"
+#include "support/sizes.h"
 
 namespace thru {
 namespace {
 
-constexpr std::uint64_t kMiB = 1 << 20;
+using test::kMiB;
 
 TEST(FileHoles, TakeNoSpaceAndSeparateRunsOfData) {
     const test::TemporaryFolder folder;

@@ -9,6 +9,7 @@
 #include "io/journal.h"
 #include "io/local_transfer.h"
 #include "io/small_disk_linux.h"
+#include "support/sizes.h"
 #include "transfer/manifests.h"
 
 namespace thru {
@@ -20,7 +21,7 @@ using test::segment_stream;
 using test::snapshot;
 using test::write_segment;
 
-constexpr std::uint64_t kMiB = 1 << 20;
+using test::kMiB;
 
 /// Leaves so many bytes.
 void fill(const std::filesystem::path &disk, std::uint64_t left) {

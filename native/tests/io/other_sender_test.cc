@@ -13,7 +13,7 @@ using test::Offered;
 using test::TemporaryFolder;
 
 constexpr std::size_t kSmall = 5;
-constexpr std::uint64_t kSize = 1'000'000;
+constexpr std::uint64_t kLargeBytes = 1'000'000;
 constexpr std::uint64_t kPiece = 100'000;
 constexpr OriginId kOther = {1};
 
@@ -25,7 +25,7 @@ protected:
             honest_.file(name, bytes_of(2'000, file));
             hostile_.file(name, bytes_of(2'000, file + 100));
         }
-        std::string content = bytes_of(kSize, 9);
+        std::string content = bytes_of(kLargeBytes, 9);
         large_ = honest_.file("large", content);
         // The last segment that comes is right.
         content.front() = static_cast<char>(content.front() ^ 1);
@@ -171,7 +171,7 @@ TEST_F(OtherSender, SavesWhatTurnsOutToBeTheSame) {
     const Attempt before = broken_off(honest_, kOther);
     const Attempt after = finished(honest_, test::kOrigin);
     EXPECT_EQ(after.resumed_at.at(large_), 5 * kPiece);
-    EXPECT_EQ(before.bytes_sent + after.bytes_sent, kSmall * 2'000 + kSize);
+    EXPECT_EQ(before.bytes_sent + after.bytes_sent, kSmall * 2'000 + kLargeBytes);
     EXPECT_TRUE(test::snapshot(target()) == honest_.expected());
 }
 

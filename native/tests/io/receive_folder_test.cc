@@ -7,6 +7,7 @@
 
 #include "io/disk.h"
 #include "io/local_transfer.h"
+#include "support/sizes.h"
 #include "transfer/manifests.h"
 
 namespace thru {
@@ -23,7 +24,7 @@ using test::TemporaryFolder;
 using test::write_file;
 using test::write_segment;
 
-constexpr std::uint64_t kMiB = 1 << 20;
+using test::kMiB;
 using Tree = std::map<std::string, std::string>;
 
 std::map<std::uint64_t, ErrorCode> codes(const std::vector<WriteFailure> &failures) {

@@ -17,7 +17,7 @@ using test::TemporaryFolder;
 using Tree = std::map<std::string, std::string>;
 
 constexpr std::size_t kSmall = 5;
-constexpr std::uint64_t kSize = 1'000'000;
+constexpr std::uint64_t kLarge = 1'000'000;
 
 class ResumeTest : public testing::Test {
 protected:
@@ -25,7 +25,7 @@ protected:
         for (std::size_t file = 0; file < kSmall; ++file) {
             offered_.file("small " + std::to_string(file), bytes_of(2'000, file));
         }
-        large_ = offered_.file("large", bytes_of(kSize, 9));
+        large_ = offered_.file("large", bytes_of(kLarge, 9));
         options_.piece = 100'000;
     }
 
@@ -90,7 +90,7 @@ TEST_F(ResumeTest, SendsNothingTwice) {
         std::filesystem::remove_all(target());
         const Attempt before = interrupted(5, killed);
         const Attempt after = finished();
-        EXPECT_EQ(before.bytes_sent + after.bytes_sent, kSmall * 2'000 + kSize);
+        EXPECT_EQ(before.bytes_sent + after.bytes_sent, kSmall * 2'000 + kLarge);
         EXPECT_EQ(after.prepared.resumed_bytes, before.bytes_sent);
         EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
     }
@@ -102,7 +102,7 @@ TEST_F(ResumeTest, GoesOnAfterEverySegment) {
         sent += interrupted(1, attempt % 2 == 0).bytes_sent;
     }
     sent += finished().bytes_sent;
-    EXPECT_EQ(sent, kSmall * 2'000 + kSize);
+    EXPECT_EQ(sent, kSmall * 2'000 + kLarge);
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
 }
 
@@ -134,23 +134,23 @@ TEST_F(ResumeTest, GoesOnWithTheFilesOfAShareThatDidNotChange) {
     changed.file("small 5", "x");
     offered_ = std::move(changed);
     const Attempt after = finished();
-    EXPECT_EQ(after.bytes_sent, kSize - 400'000 + 4);
+    EXPECT_EQ(after.bytes_sent, kLarge - 400'000 + 4);
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
 }
 
 TEST_F(ResumeTest, BeginsAFileAnewThatIsAnotherVersion) {
     static_cast<void>(interrupted(5));
     Offered changed;
-    large_ = changed.file("large", bytes_of(kSize, 77), 5'000'000'000);
+    large_ = changed.file("large", bytes_of(kLarge, 77), 5'000'000'000);
     offered_ = std::move(changed);
     const Attempt after = finished();
-    EXPECT_EQ(after.bytes_sent, kSize);
+    EXPECT_EQ(after.bytes_sent, kLarge);
     EXPECT_EQ(test::read_file(folder_ / "in/large"), offered_.contents[large_]);
 }
 
 TEST_F(ResumeTest, RestartsWhatTheSenderHasNotAnyMore) {
     static_cast<void>(interrupted(5));
-    offered_.contents[large_] = bytes_of(kSize, 77);
+    offered_.contents[large_] = bytes_of(kLarge, 77);
     const Attempt after = finished();
     EXPECT_TRUE(after.restarted.contains(large_));
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
@@ -221,7 +221,7 @@ TEST_F(ResumeTest, GoesOnWithAPartFileThatOnlyGotAnotherNumber) {
 
 TEST_F(ResumeTest, TakesNoMoreOfALengthenedPartFileThanItWrote) {
     static_cast<void>(interrupted(5));
-    std::filesystem::resize_file(part(), kSize + 5'000);
+    std::filesystem::resize_file(part(), kLarge + 5'000);
     expect_resumed_at(400'000);
 }
 
@@ -236,7 +236,7 @@ TEST_F(ResumeTest, KnowsCompleteFilesWithoutAJournal) {
     std::filesystem::remove(journal());
     const auto left = part();
     const Attempt after = finished();
-    EXPECT_EQ(after.bytes_sent, kSize);
+    EXPECT_EQ(after.bytes_sent, kLarge);
     EXPECT_EQ(after.prepared.summary.identical, kSmall);
     std::filesystem::remove(left);
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
@@ -280,7 +280,7 @@ TEST_F(ResumeTest, TwoReceiversInOneFolderDoNotDisturbEachOther) {
     Attempt second(offered_, target(), options_);
     ASSERT_TRUE(second.run());
     EXPECT_EQ(second.prepared.summary.identical, kSmall);
-    EXPECT_EQ(second.bytes_sent, kSize);
+    EXPECT_EQ(second.bytes_sent, kLarge);
     first.folder->suspend();
     first.folder.reset();
     const Attempt third = finished();

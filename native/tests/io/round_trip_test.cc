@@ -8,6 +8,7 @@
 #include "io/disk.h"
 #include "io/file_system.h"
 #include "io/local_transfer.h"
+#include "support/sizes.h"
 
 namespace thru {
 namespace {
@@ -17,7 +18,7 @@ using test::TemporaryFolder;
 using test::transfer;
 using test::write_file;
 
-constexpr std::size_t kMiB = 1 << 20;
+using test::kMiB;
 
 void print_rates(const char *what, const test::LocalTransfer &done) {
     const auto &manifest = *done.share->manifest;

@@ -11,6 +11,7 @@
 
 #include "io/disk.h"
 #include "io/share.h"
+#include "support/sizes.h"
 
 namespace thru {
 namespace {
@@ -19,7 +20,7 @@ using test::Share;
 using test::TemporaryFolder;
 using test::write_file;
 
-constexpr std::uint64_t kMiB = 1 << 20;
+using test::kMiB;
 
 /// A file of 10 bytes in a shared folder, and the file itself.
 class ChangedFile : public testing::Test {

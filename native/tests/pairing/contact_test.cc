@@ -8,16 +8,13 @@
 
 #include "crypto/aead.h"
 #include "crypto/base64url.h"
+#include "pairing/keys.h"
 #include "support/vectors.h"
 
 namespace thru {
 namespace {
 
-SecretKey key_of(std::uint8_t byte) {
-    SecretKey key;
-    std::ranges::fill(key.mutable_view(), byte);
-    return key;
-}
+using test::key_of;
 
 PublicKey public_key_of(std::uint8_t byte) {
     PublicKey key;

@@ -4,18 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include "pairing/keys.h"
 #include "support/vectors.h"
 
 namespace thru {
 namespace {
 
-using Kind = PairingSecret::Kind;
+using test::key_of;
 
-SecretKey key_of(std::uint8_t byte) {
-    SecretKey key;
-    std::ranges::fill(key.mutable_view(), byte);
-    return key;
-}
+using Kind = PairingSecret::Kind;
 
 PairingRun counting_run() {
     PairingRun run{};

@@ -11,10 +11,10 @@ using sim::SendingEnd;
 using test::kMiB;
 
 /// One transfer; what is special about it is set up before run().
-class Transfer {
+class QuicTransfer {
 public:
-    Transfer(const LinkConfig &link, std::shared_ptr<ManifestTable> manifest,
-             std::set<std::uint64_t> unreadable = {}, ReceiverChoices choices = {})
+    QuicTransfer(const LinkConfig &link, std::shared_ptr<ManifestTable> manifest,
+                 std::set<std::uint64_t> unreadable = {}, ReceiverChoices choices = {})
         : sending(std::move(manifest), std::move(unreadable)), receiving(std::move(choices)),
           pair(link, sending, receiving) {
         sending.attach(pair.sender());
@@ -51,7 +51,7 @@ std::shared_ptr<ManifestTable> mixed_files() {
 
 TEST(TransferOverALink, MixedFilesArriveWhateverTheSeed) {
     for (const std::uint32_t seed : {1U, 2U, 3U, 4U}) {
-        Transfer transfer(
+        QuicTransfer transfer(
             {.one_way_delay = 15 * kMillisecond, .rate = 25e6, .loss = 0.01, .seed = seed},
             mixed_files());
         ASSERT_TRUE(transfer.run()) << "seed " << seed;
@@ -63,8 +63,8 @@ TEST(TransferOverALink, MixedFilesArriveWhateverTheSeed) {
 
 TEST(TransferOverALink, FilesThatFailInTheMiddleLeaveTheOthersWhole) {
     for (const std::uint32_t seed : {1U, 2U, 3U}) {
-        Transfer transfer({.one_way_delay = 15 * kMillisecond, .loss = 0.02, .seed = seed},
-                          test::files_of(200, 60'000), {3, 90, 91, 199});
+        QuicTransfer transfer({.one_way_delay = 15 * kMillisecond, .loss = 0.02, .seed = seed},
+                              test::files_of(200, 60'000), {3, 90, 91, 199});
         ASSERT_TRUE(transfer.run()) << "seed " << seed;
         EXPECT_EQ(transfer.end().files, 196U);
         EXPECT_EQ(transfer.end().problems, 4U);
@@ -73,22 +73,22 @@ TEST(TransferOverALink, FilesThatFailInTheMiddleLeaveTheOthersWhole) {
 
 TEST(TransferOverALink, AThousandFilesTakeNoLongerThanOneOfTheirSize) {
     const LinkConfig link{.one_way_delay = 50 * kMillisecond, .rate = 37.5e6, .queue = 2 << 20};
-    Transfer one(link, test::files_of(1, 32'000'000));
-    Transfer many(link, test::files_of(1000, 32'000));
+    QuicTransfer one(link, test::files_of(1, 32'000'000));
+    QuicTransfer many(link, test::files_of(1000, 32'000));
     ASSERT_TRUE(one.run() && many.run());
     // Virtual time: the same on every machine.
     EXPECT_LT(many.seconds(), one.seconds() * 1.03) << one.seconds() << " s for one file";
 }
 
 TEST(TransferOverALink, ALinkThatLosesAFifthStillDelivers) {
-    Transfer transfer({.one_way_delay = 10 * kMillisecond, .loss = 0.2, .seed = 9},
-                      test::files_of(30, 5000));
+    QuicTransfer transfer({.one_way_delay = 10 * kMillisecond, .loss = 0.2, .seed = 9},
+                          test::files_of(30, 5000));
     ASSERT_TRUE(transfer.run());
     EXPECT_EQ(transfer.end().files, 30U);
 }
 
 TEST(TransferOverALink, DamagedSegmentsComeAgain) {
-    Transfer transfer({.loss = 0.01}, test::files_of(10, 9 * kMiB));
+    QuicTransfer transfer({.loss = 0.01}, test::files_of(10, 9 * kMiB));
     transfer.sending.damage_every(15);
     ASSERT_TRUE(transfer.run());
     EXPECT_EQ(transfer.end().files, 10U);
@@ -97,16 +97,17 @@ TEST(TransferOverALink, DamagedSegmentsComeAgain) {
 
 TEST(TransferOverALink, OnlyTheRestComesOfFilesThatBeganEarlier) {
     const WireId source{3, 0};
-    Transfer transfer({.loss = 0.01}, test::files_of(2, 20 * kMiB), {},
-                      {.have = {{.index = 0, .offset = 15 * kMiB, .source = source},
-                                {.index = 1, .offset = 15 * kMiB, .source = source}}});
+    QuicTransfer transfer({.loss = 0.01}, test::files_of(2, 20 * kMiB), {},
+                          {.have = {{.index = 0, .offset = 15 * kMiB, .source = source},
+                                    {.index = 1, .offset = 15 * kMiB, .source = source}}});
     ASSERT_TRUE(transfer.run());
     EXPECT_EQ(transfer.end().bytes, 40 * kMiB);
     EXPECT_EQ(transfer.sending.sent(), 25 * kMiB); // the second file's source is another one
 }
 
 TEST(TransferOverALink, HolesTakeNoTimeOnTheLink) {
-    Transfer transfer({.loss = 0.01}, test::manifest_of({test::sparse_file("image", 40 * kMiB)}));
+    QuicTransfer transfer({.loss = 0.01},
+                          test::manifest_of({test::sparse_file("image", 40 * kMiB)}));
     ASSERT_TRUE(transfer.run());
     EXPECT_EQ(transfer.end().bytes, 40 * kMiB);
     EXPECT_EQ(transfer.sending.sent(), 20 * kMiB);
@@ -114,7 +115,7 @@ TEST(TransferOverALink, HolesTakeNoTimeOnTheLink) {
 
 TEST(TransferOverALink, AShareGrowsAndShrinksWhileItIsReceived) {
     const auto manifest = test::files_of(40, kMiB);
-    Transfer transfer({.loss = 0.02, .seed = 5}, manifest);
+    QuicTransfer transfer({.loss = 0.02, .seed = 5}, manifest);
     ASSERT_TRUE(
         transfer.run_until([&] { return transfer.receiving.receiver().bytes() > 8 * kMiB; }));
     test::add_all(*manifest, {test::file("more", 9 * kMiB), test::file("last", 5)});
@@ -127,7 +128,7 @@ TEST(TransferOverALink, AShareGrowsAndShrinksWhileItIsReceived) {
 }
 
 TEST(TransferOverALink, APausedTransferIsStillThere) {
-    Transfer transfer({.rate = 5e6}, test::files_of(1, 60 * kMiB));
+    QuicTransfer transfer({.rate = 5e6}, test::files_of(1, 60 * kMiB));
     ASSERT_TRUE(
         transfer.run_until([&] { return transfer.receiving.receiver().bytes() >= 8 * kMiB; }));
     transfer.receiving.receiver().pause({});
@@ -140,7 +141,7 @@ TEST(TransferOverALink, APausedTransferIsStillThere) {
 }
 
 TEST(TransferOverALink, FilesAreSkippedAndWantedWhileTheyArrive) {
-    Transfer transfer({.rate = 5e6, .loss = 0.01, .seed = 3}, test::files_of(4, 20 * kMiB));
+    QuicTransfer transfer({.rate = 5e6, .loss = 0.01, .seed = 3}, test::files_of(4, 20 * kMiB));
     Receiver &receiver = transfer.receiving.receiver();
     ASSERT_TRUE(transfer.run_until([&] { return receiver.bytes() >= 8 * kMiB; }));
     receiver.skip({{.first = 0, .count = 2}});

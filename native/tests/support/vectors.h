@@ -20,6 +20,9 @@ std::vector<Json> read_vectors(std::string_view name);
 /// Bytes of lower-case hex; the test data is trusted to be hex.
 Bytes from_hex(std::string_view hex);
 
+/// A copy that compares and prints.
+inline Bytes to_bytes(ByteView view) { return {view.begin(), view.end()}; }
+
 /// Lower-case hex of bytes.
 std::string to_hex(ByteView bytes);
 

@@ -10,12 +10,11 @@
 
 #include <gtest/gtest.h>
 
+#include "support/sizes.h"
 #include "transfer/manifest_table.h"
 #include "wire/control.h"
 
 namespace thru::test {
-
-inline constexpr std::uint64_t kMiB = 1 << 20;
 
 inline ManifestEntry file(std::string path, std::uint64_t size) {
     return {.kind = EntryKind::File, .path = std::move(path), .size = size, .mtime_ns = 1};

@@ -93,11 +93,11 @@ TEST(Sender, RefusesChoicesOutsideOfTheList) { // WIRE-16
 TEST(Sender, RefusesToSendAgainWhatItCannotHaveSent) { // WIRE-16
     const auto table = manifest_of({file("a", 5), test::folder("b"), file("c", 0)});
     auto sender = sending(table);
-    constexpr auto kHuge = std::numeric_limits<std::uint64_t>::max();
+    constexpr auto kMax = std::numeric_limits<std::uint64_t>::max();
     for (const Again &wrong :
          {Again{.index = 0, .offset = 0, .length = 6}, Again{.index = 0, .offset = 6, .length = 1},
-          Again{.index = 0, .offset = 2, .length = kHuge}, Again{.index = 0}, Again{.index = 1},
-          Again{.index = 3}, Again{.index = kHuge}}) {
+          Again{.index = 0, .offset = 2, .length = kMax}, Again{.index = 0}, Again{.index = 1},
+          Again{.index = 3}, Again{.index = kMax}}) {
         EXPECT_EQ(refused(sender, wrong), ErrorCode::PeerProtocol);
     }
     EXPECT_TRUE(sender.on_control(Again{.index = 2}));

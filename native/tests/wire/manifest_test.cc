@@ -69,7 +69,7 @@ struct Decoded {
     std::string error;
 };
 
-Decoded decode(ByteView stream, std::size_t piece_bytes) {
+Decoded decode_pieces(ByteView stream, std::size_t piece_bytes) {
     ManifestDecoder decoder;
     Decoded decoded;
     while (!stream.empty()) {
@@ -94,7 +94,7 @@ Bytes encode(const std::vector<ManifestEntry> &entries) {
     return bytes;
 }
 
-ManifestEntry file(std::string path, std::uint64_t size = 1, std::int64_t mtime_ns = 0) {
+ManifestEntry file_of(std::string path, std::uint64_t size = 1, std::int64_t mtime_ns = 0) {
     return {.path = std::move(path), .size = size, .mtime_ns = mtime_ns};
 }
 
@@ -105,12 +105,12 @@ ManifestEntry link(std::string path, std::string target) {
 const ManifestEntry kGone = {.kind = EntryKind::Gone};
 
 /// Every kind of entry once.
-std::vector<ManifestEntry> one_of_each() {
-    auto executable = file("share/run.sh", 900, 3);
+std::vector<ManifestEntry> entry_of_each_kind() {
+    auto executable = file_of("share/run.sh", 900, 3);
     executable.executable = true;
-    auto text = file("note.txt", 12);
+    auto text = file_of("note.txt", 12);
     text.text = true;
-    auto sparse = file("share/disk.img", 1ULL << 40, -5);
+    auto sparse = file_of("share/disk.img", 1ULL << 40, -5);
     sparse.sparse = true;
     return {{.kind = EntryKind::Folder, .path = "share"},
             executable,
@@ -156,7 +156,7 @@ TEST(Manifest, AgreesWithTheVectorsWhateverThePieces) {
         SCOPED_TRACE(vector["name"]);
         const auto bytes = test::bytes_of(vector);
         for (const std::size_t piece_bytes : {std::size_t{1}, std::size_t{5}, bytes.size() + 1}) {
-            const auto decoded = decode(bytes, piece_bytes);
+            const auto decoded = decode_pieces(bytes, piece_bytes);
             EXPECT_EQ(decoded.error, test::expected_error(vector));
             if (decoded.error.empty()) {
                 EXPECT_EQ(to_json(decoded.entries), vector["expect"]["entries"]);
@@ -169,7 +169,7 @@ TEST(Manifest, AgreesWithTheVectorsWhateverThePieces) {
 TEST(Manifest, EncodesTheVectorsThatAreInShortestForm) {
     for (const auto &vector : test::read_vectors("manifest")) {
         const auto bytes = test::bytes_of(vector);
-        const auto decoded = decode(bytes, bytes.size());
+        const auto decoded = decode_pieces(bytes, bytes.size());
         const auto name = vector["name"].get<std::string>();
         const bool one_mark = decoded.marked == decoded.entries.size() && !name.contains("mark");
         if (one_mark && !name.contains("longer") && !name.contains("may stand whole")) {
@@ -179,10 +179,10 @@ TEST(Manifest, EncodesTheVectorsThatAreInShortestForm) {
 }
 
 TEST(Manifest, EveryKindOfEntryComesBack) {
-    const auto entries = one_of_each();
+    const auto entries = entry_of_each_kind();
     const auto bytes = encode(entries);
     for (const std::size_t piece_bytes : {std::size_t{1}, bytes.size()}) {
-        const auto decoded = decode(bytes, piece_bytes);
+        const auto decoded = decode_pieces(bytes, piece_bytes);
         EXPECT_EQ(decoded.error, "");
         EXPECT_EQ(decoded.entries, entries);
         EXPECT_EQ(decoded.marked, entries.size());
@@ -194,7 +194,7 @@ TEST(Manifest, RandomTreesComeBackInRandomPieces) {
     for (int round = 0; round < 50; ++round) {
         const auto entries = random_tree(random, 1 + random() % 400);
         const auto bytes = encode(entries);
-        const auto decoded = decode(bytes, 1 + random() % 300);
+        const auto decoded = decode_pieces(bytes, 1 + random() % 300);
         EXPECT_EQ(decoded.error, "");
         EXPECT_EQ(decoded.marked, entries.size());
         EXPECT_EQ(decoded.entries, entries);
@@ -226,10 +226,10 @@ TEST(Manifest, EntriesMayFollowEveryMark) {
 
 TEST(Manifest, ARunOfGoneEntriesIsAFewBytes) {
     std::vector<ManifestEntry> entries(3 * kMaxGapEntries + 5, kGone);
-    entries.push_back(file("last"));
+    entries.push_back(file_of("last"));
     const auto bytes = encode(entries);
     EXPECT_LT(bytes.size(), 32U);
-    EXPECT_EQ(decode(bytes, 1).entries, entries);
+    EXPECT_EQ(decode_pieces(bytes, 1).entries, entries);
 }
 
 TEST(Manifest, AMillionGoneEntriesAreReadAndOneMoreIsRefused) {
@@ -239,10 +239,10 @@ TEST(Manifest, AMillionGoneEntriesAreReadAndOneMoreIsRefused) {
         encoder.add(kGone, bytes);
     }
     encoder.mark(bytes);
-    EXPECT_EQ(decode(bytes, 7).marked, kMaxManifestEntries);
+    EXPECT_EQ(decode_pieces(bytes, 7).marked, kMaxManifestEntries);
     encoder.add(kGone, bytes);
     encoder.mark(bytes);
-    EXPECT_EQ(decode(bytes, 7).error, "E_LIMIT_EXCEEDED");
+    EXPECT_EQ(decode_pieces(bytes, 7).error, "E_LIMIT_EXCEEDED");
 }
 
 TEST(Manifest, TenThousandMarksAreReadAndOneMoreIsRefused) {
@@ -285,9 +285,11 @@ TEST(Manifest, EveryPairOfTimesComesBack) {
         1,      (1LL << 61) - 1, 1LL << 61,        kMost - 1,    kMost};
     for (const auto first : times) {
         for (const auto second : times) {
-            const std::vector<ManifestEntry> entries = {file("a", 1, first), file("b", 1, second)};
+            const std::vector<ManifestEntry> entries = {file_of("a", 1, first),
+                                                        file_of("b", 1, second)};
             const auto bytes = encode(entries);
-            EXPECT_EQ(decode(bytes, bytes.size()).entries, entries) << first << " " << second;
+            EXPECT_EQ(decode_pieces(bytes, bytes.size()).entries, entries)
+                << first << " " << second;
         }
     }
 }
@@ -295,12 +297,12 @@ TEST(Manifest, EveryPairOfTimesComesBack) {
 TEST(Manifest, CutAnywhereItIsNotMarked) {
     std::mt19937_64 random{20260103};
     auto entries = random_tree(random, 40);
-    for (auto &entry : one_of_each()) {
+    for (auto &entry : entry_of_each_kind()) {
         entries.push_back(std::move(entry));
     }
     const auto bytes = encode(entries);
     for (std::size_t cut = 0; cut < bytes.size(); ++cut) {
-        const auto decoded = decode(ByteView{bytes}.first(cut), bytes.size());
+        const auto decoded = decode_pieces(ByteView{bytes}.first(cut), bytes.size());
         EXPECT_EQ(decoded.error, "") << cut;
         EXPECT_EQ(decoded.marked, std::nullopt) << cut;
         EXPECT_LE(decoded.entries.size(), entries.size());
@@ -311,9 +313,9 @@ TEST(Manifest, AMillionEntriesAreReadAndOneMoreIsRefused) {
     ManifestEncoder encoder;
     Bytes bytes;
     for (std::uint64_t number = 0; number < kMaxManifestEntries; ++number) {
-        encoder.add(file("data set/part " + std::to_string(number / 1000) + "/sample-" +
-                             std::to_string(number) + ".bin",
-                         6000, static_cast<std::int64_t>(1'763'700'000'000'000'000 + number)),
+        encoder.add(file_of("data set/part " + std::to_string(number / 1000) + "/sample-" +
+                                std::to_string(number) + ".bin",
+                            6000, static_cast<std::int64_t>(1'763'700'000'000'000'000 + number)),
                     bytes);
     }
     constexpr std::size_t kPieceBytes = 64 * 1024;
@@ -331,7 +333,7 @@ TEST(Manifest, AMillionEntriesAreReadAndOneMoreIsRefused) {
     RecordProperty("encoded_bytes", static_cast<int>(bytes.size()));
 
     Bytes one_more;
-    encoder.add(file("one more"), one_more);
+    encoder.add(file_of("one more"), one_more);
     const auto refused = decoder.feed(one_more, entries);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::LimitExceeded);
@@ -346,7 +348,7 @@ TEST(Manifest, ManyLongPathsFromFewBytesAreRefused) {
     ManifestEncoder encoder;
     Bytes bytes;
     for (std::uint64_t count = 0; count < kMaxManifestPathBytes / (path.size() + 1); ++count) {
-        encoder.add(file(path + (count % 2 == 0 ? "a" : "b")), bytes);
+        encoder.add(file_of(path + (count % 2 == 0 ? "a" : "b")), bytes);
     }
     ManifestDecoder decoder;
     std::vector<ManifestEntry> entries;
@@ -355,7 +357,7 @@ TEST(Manifest, ManyLongPathsFromFewBytesAreRefused) {
         entries.clear();
     }
     Bytes one_more;
-    encoder.add(file(path + "c"), one_more);
+    encoder.add(file_of(path + "c"), one_more);
     const auto refused = decoder.feed(one_more, entries);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::LimitExceeded);

@@ -33,7 +33,7 @@ Json parse(ByteView bytes) {
 }
 
 const Json kIncomplete = {{"incomplete", true}};
-const Json kRefused = {{"error", "E_PEER_PROTOCOL"}};
+const Json kRefusedHeader = {{"error", "E_PEER_PROTOCOL"}};
 
 SegmentPlan full_plan() {
     SegmentPlan plan;
@@ -118,8 +118,8 @@ TEST(Segment, AHeaderThatIsTooLongIsRefusedHoweverItArrives) {
             append_big_endian(bytes, 3ULL << 62 | value, 8);
         }
     }
-    EXPECT_EQ(parse(bytes), kRefused);
-    EXPECT_EQ(parse(ByteView{bytes}.first(kMaxSegmentHeaderBytes)), kRefused);
+    EXPECT_EQ(parse(bytes), kRefusedHeader);
+    EXPECT_EQ(parse(ByteView{bytes}.first(kMaxSegmentHeaderBytes)), kRefusedHeader);
     EXPECT_EQ(parse(ByteView{bytes}.first(kMaxSegmentHeaderBytes - 1)), kIncomplete);
 }
 

@@ -10,9 +10,9 @@ namespace thru {
 
 /// SipHash-2-4 under a random key of its own. Of no use where 64 bits are too few: it is not for
 /// signatures. Usable from any thread.
-class ShortHash {
+class KeyedHash {
 public:
-    ShortHash();
+    KeyedHash();
     std::uint64_t operator()(ByteView bytes) const;
 
 private:

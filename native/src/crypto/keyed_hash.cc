@@ -1,4 +1,4 @@
-#include "crypto/short_hash.h"
+#include "crypto/keyed_hash.h"
 
 #include <cstring>
 
@@ -8,9 +8,9 @@
 
 namespace thru {
 
-ShortHash::ShortHash() { random_bytes(key_); }
+KeyedHash::KeyedHash() { random_bytes(key_); }
 
-std::uint64_t ShortHash::operator()(ByteView bytes) const {
+std::uint64_t KeyedHash::operator()(ByteView bytes) const {
     static_assert(crypto_shorthash_KEYBYTES == sizeof key_);
     static_assert(crypto_shorthash_BYTES == sizeof(std::uint64_t));
     std::array<std::uint8_t, sizeof(std::uint64_t)> out{};

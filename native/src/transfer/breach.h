@@ -1,0 +1,15 @@
+// Breaches of the protocol.
+#pragma once
+
+#include <expected>
+
+#include "base/error.h"
+
+namespace thru {
+
+/// The error of a peer that breaks the protocol; `what` names the breach in protocol terms.
+inline std::unexpected<Error> breach(const char *what) {
+    return fail(ErrorCode::PeerProtocol, 0, what);
+}
+
+} // namespace thru
