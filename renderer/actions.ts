@@ -10,8 +10,8 @@ import { isJoinCode } from '#shared/join-code'
 import type { Result } from '#shared/result'
 import { bridge } from './bridge'
 import { useAppStore } from './store/app-store'
+import { refusedReceive } from './store/code-field'
 import { useUiStore } from './store/ui-store'
-import { fieldReceive } from './view/stack'
 
 /** Where the code field is; the keyboard and a paste bring people there. */
 export const codeFieldId = 'code-field'
@@ -81,11 +81,11 @@ export function continueWithCode(continues: TransferId | null): void {
   focusCodeField()
 }
 
-/** A receive that failed because of its code is told by the field and leaves with the next one. */
+/** A receive that failed because of its code leaves the field with the next code. */
 function forgetRefusedCode(): void {
   const { state } = useAppStore.getState()
-  const told = state === null ? null : fieldReceive(state)
-  if (told?.phase === 'failed') void dismiss(told.id)
+  const refused = state === null ? null : refusedReceive(state)
+  if (refused !== null) void dismiss(refused.id)
 }
 
 /** Tries a code again, in place of a receive that did not come to its end, and goes on with it. */

@@ -5,8 +5,8 @@ import type { Result } from '#shared/result'
 import { noticeFailure } from './actions'
 import { bridge } from './bridge'
 import { useUiStore } from './store/ui-store'
-import { text } from './text/en'
-import { textName } from './view/text-name'
+import { text } from './text'
+import { textName } from './text-name'
 
 export type PickKind = 'files' | 'folder'
 

@@ -208,8 +208,8 @@ function doneLabel(outcome: Pick<TransferOutcome, 'problems'> | null): string {
   if (outcome === null || outcome.problems === 0) return 'Received and verified'
   const problems = formatCount(outcome.problems)
   return plural(outcome.problems, {
-    one: `Finished with ${problems} problem`,
-    other: `Finished with ${problems} problems`,
+    one: `Done with ${problems} problem`,
+    other: `Done with ${problems} problems`,
   })
 }
 

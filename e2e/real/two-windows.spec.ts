@@ -3,6 +3,8 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { describeError } from '#shared/describe-error'
+import { appError } from '#shared/errors'
 import { launch, type RunningApp, startAgain } from '../launch'
 import { dragFiles, homeScreen, previewSheet, receiveCard, shareCard } from '../screens/window'
 import { hashTree, makeLargeFile, makeTree } from './tree'
@@ -47,14 +49,16 @@ test('a dropped folder arrives whole and verified at whoever enters the code', a
   await expect(preview.items).toContainText(['Kyoto rushes'])
   await jonas.page.keyboard.press('Enter')
 
-  await expect(receiveCard(jonas.page, 'Kyoto rushes').headline).toHaveText(/^Done - verified\. 20/)
+  await expect(receiveCard(jonas.page, 'Kyoto rushes').headline).toHaveText(
+    /^Received and verified · 20/,
+  )
   const [receiver] = await shareCard(mina.page, 'Kyoto rushes').receivers.all()
   await expect(receiver!).toContainText('Jonas Weber')
-  await expect(receiver!).toContainText('Done - verified')
+  await expect(receiver!).toContainText('Received and verified')
   expect(await hashTree(join(downloads, 'Kyoto rushes'))).toEqual(await hashTree(folder))
 })
 
-test('a share goes on for a second receiver after the first has finished', async () => {
+test('a share continues for a second receiver after the first has finished', async () => {
   const folder = join(mina.directory, 'Twice')
   await makeTree(folder)
   const code = await share(folder, 'Twice')
@@ -64,7 +68,7 @@ test('a share goes on for a second receiver after the first has finished', async
     await page.keyboard.type(code)
     await page.keyboard.press('Enter')
     await previewSheet(page).receive.click()
-    await expect(receiveCard(page, name).headline.first()).toHaveText(/^Done - verified/)
+    await expect(receiveCard(page, name).headline.first()).toHaveText(/^Received and verified/)
   }
   await expect(shareCard(mina.page, 'Twice').receivers).toHaveCount(2)
 })
@@ -89,7 +93,7 @@ test('a code that no share has is refused at its field', async () => {
   const home = homeScreen(jonas.page)
 
   await home.enterCode([other, ...words].join('-'))
-  await expect(home.note).toContainText('No share with this number is open now.')
+  await expect(home.note).toContainText(describeError(appError('E_NO_SUCH_CODE')).what)
   await expect(shareCard(mina.page, 'Hidden').receivers).toHaveCount(0)
 })
 
@@ -101,7 +105,7 @@ test('wrong words are refused, and the right ones then work', async () => {
   const home = homeScreen(jonas.page)
 
   await home.enterCode([nameplate, second, third, first].join('-'))
-  await expect(home.note).toContainText('do not match')
+  await expect(home.note).toContainText(describeError(appError('E_CODE_MISMATCH')).what)
   await home.enterCode(code)
   await expect(previewSheet(jonas.page).sheet).toBeVisible()
 })
@@ -125,7 +129,7 @@ test('LINK-01 a link opens in the app that runs, which joins nothing by itself',
   await startAgain(jonas, [`thruflux:join?v=1&c=${code}`])
   const home = homeScreen(jonas.page)
   await expect(home.codeField).toHaveValue(code)
-  await expect(home.note).toContainText('A link filled in this code.')
+  await expect(home.note).toContainText('This code came from a link.')
   const windows = await jonas.app.evaluate(
     ({ BrowserWindow }) => BrowserWindow.getAllWindows().length,
   )

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { ReceiveId } from '#shared/app-state'
+import { describeError } from '#shared/describe-error'
 import { appError } from '#shared/errors'
 import type { Api } from '#shared/ipc'
 import {
@@ -103,7 +104,7 @@ test('a code that is refused stays in the field with the reason until it is chan
   const home = homeScreen(page)
   await stage.enter('home')
   await home.enterCode('4821-apple')
-  await expect(home.note).toContainText('This is not a join code.')
+  await expect(home.note).toContainText(describeError(appError('E_BAD_CODE')).what)
   await expect(home.codeField).toHaveValue('4821-apple')
   expect(await stage.calls()).toEqual([])
   await home.codeField.press('End')
@@ -202,9 +203,9 @@ test('a row opens as a card and one card is open at a time', async () => {
   const slides = page.getByRole('article', { name: 'Lecture slides' })
   const rushes = receiveCard(page, '4 items')
   await expect(rushes.bar).toHaveAttribute('aria-valuenow', '62')
-  await slides.getByRole('button', { name: 'Open' }).click()
+  await slides.getByRole('button', { name: 'Expand' }).click()
   await expect(shareCard(page, 'Lecture slides').receivers).toHaveCount(2)
-  await expect(rushes.card.getByRole('button', { name: 'Open' })).toBeVisible()
+  await expect(rushes.card.getByRole('button', { name: 'Expand' })).toBeVisible()
 })
 
 test('a code entered while sharing leaves the share as it is', async () => {

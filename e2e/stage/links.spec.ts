@@ -1,5 +1,8 @@
 /** Join links, opened as the system opens them: by starting the app once more. */
 import { expect, test } from '@playwright/test'
+import { describeError } from '#shared/describe-error'
+import { appError } from '#shared/errors'
+import { joinLinkSubject } from '#shared/join-link'
 import { stageBundle } from '../build-stage'
 import { launch, startAgain } from '../launch'
 import { homeScreen, receiveCard, topBar } from '../screens/window'
@@ -7,6 +10,8 @@ import { launchStage, type StageApp } from './stage-app'
 
 const code = '4821-apple-kayak-onion'
 const link = `thruflux:join?v=1&c=${code}`
+
+const refused = describeError(appError('E_BAD_CODE', '', joinLinkSubject))
 
 let stage: StageApp
 
@@ -30,7 +35,7 @@ test('LINK-01 and LINK-09 a link fills the field of the app that runs, and joins
   await startAgain(stage, [link, '--server-url=wss://evil.example', '/etc/passwd'], stageBundle)
   await expect(codeField).toHaveValue(code)
   await expect(codeField).toBeFocused()
-  await expect(note).toContainText('A link filled in this code.')
+  await expect(note).toContainText('This code came from a link.')
   expect(await stage.calls()).toEqual([])
   expect(await windows()).toBe(1)
   await codeField.press('Enter')
@@ -42,7 +47,7 @@ test('LINK-04 a link with switches in it changes no switch and is refused', asyn
   const before = await app.evaluate(() => process.argv)
   const evil = 'thruflux:join?v=1&c=x" --no-sandbox --gpu-launcher=calc'
   await startAgain(stage, [evil], stageBundle)
-  await expect(page.getByRole('alert')).toContainText('not a join link that Thruflux understands')
+  await expect(page.getByRole('alert')).toContainText(refused.what)
   await expect(homeScreen(page).codeField).toHaveValue('')
   expect(await app.evaluate(() => process.argv)).toEqual(before)
   expect(await app.evaluate(({ app: main }) => main.commandLine.hasSwitch('gpu-launcher'))).toBe(
@@ -66,7 +71,7 @@ for (const [id, text] of [
   test(`${id} a link such as ${text.slice(0, 60)} is refused with a sentence`, async () => {
     const { page } = stage
     await handOver([text])
-    await expect(page.getByRole('alert')).toContainText('Ask the sender for the code and type it.')
+    await expect(page.getByRole('alert')).toContainText(refused.remedy)
     await expect(homeScreen(page).codeField).toHaveValue('')
     await expect(page.locator('img')).toHaveCount(0)
     expect(await page.content()).not.toContain('onerror')
@@ -96,6 +101,6 @@ test('LINK-07 a link leaves a transfer that runs as it is', async () => {
 test('LINK-08 the link of the very first start waits for the window', async () => {
   const first = await launch({ entry: stageBundle, args: [link] })
   await expect(homeScreen(first.page).codeField).toHaveValue(code)
-  await expect(homeScreen(first.page).note).toContainText('A link filled in this code.')
+  await expect(homeScreen(first.page).note).toContainText('This code came from a link.')
   await first.close()
 })

@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { text } from '../text/en'
+import { text } from '../text'
 import { Button, IconButton } from './button'
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
 
 /** Pauses what runs, continues what is paused. */
 export function PauseButton({ paused, onPause, isSmall = false, pauseWords }: Props) {
-  const words = paused ? text.pause.goOn : (pauseWords ?? text.pause.pause)
+  const words = paused ? text.actions.resume : (pauseWords ?? text.actions.pause)
   const icon = paused ? Play : Pause
   const onClick = (): void => {
     onPause(!paused)

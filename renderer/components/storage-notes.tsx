@@ -1,5 +1,5 @@
 import { HardDrive } from 'lucide-react'
-import { storageWords } from '#shared/phase-words'
+import { storageNote } from '#shared/labels'
 import { useAppStore } from '../store/app-store'
 import { Icon } from './icon'
 
@@ -9,7 +9,7 @@ export function StorageNotes() {
   return troubles?.map((trouble) => (
     <div key={trouble.file} className="notice" role="status" title={trouble.detail}>
       <Icon of={HardDrive} size={18} />
-      <p className="grow">{storageWords(trouble)}</p>
+      <p className="grow">{storageNote(trouble)}</p>
     </div>
   ))
 }

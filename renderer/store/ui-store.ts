@@ -2,7 +2,9 @@
 import { create } from 'zustand'
 import type { ReceiveId, ShareId, TransferId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
-import type { OpenChoice } from '../view/stack'
+
+/** A chosen card, none by the person's choice, or the newest. */
+export type OpenChoice = { readonly card: string } | 'none' | 'newest'
 
 export type UiState = {
   /** What stands in the code field, wherever it is drawn. */

@@ -8,9 +8,9 @@ import {
   type Invited,
 } from '#shared/contacts'
 import { visibleText } from '#shared/visible-text'
-import type { OtherSide } from '../contact-actions'
-import { contactsText } from '../text/contacts'
+import type { OtherSide } from '../other-side'
 import { type Sentence, sentence } from './sentence'
+import { text } from '../text'
 
 const dayMs = 86_400_000
 
@@ -21,15 +21,18 @@ export const contactName = (contacts: readonly Contact[], id: ContactId): string
 /** Under a contact's name in the list. */
 export const contactSummary = ({ autoAccept }: Contact): string =>
   autoAccept === null
-    ? contactsText.asks
-    : contactsText.into(autoAccept.directory, autoAccept.mostBytes ?? autoAcceptBytes)
+    ? text.contacts.asks
+    : text.contacts.savesTo({
+        directory: autoAccept.directory,
+        mostBytes: autoAccept.mostBytes ?? autoAcceptBytes,
+      })
 
 /** `Last transfer 3 days ago`, by the days of this computer's calendar. */
 export function lastUsed({ lastUsedMs }: Contact, nowMs: number): string {
-  if (lastUsedMs === null) return contactsText.never
+  if (lastUsedMs === null) return text.contacts.noTransfers
   const days = Math.round((midnight(nowMs) - midnight(lastUsedMs)) / dayMs)
-  if (days <= 0) return contactsText.lastToday
-  return days === 1 ? contactsText.lastYesterday : contactsText.lastDays(days)
+  if (days <= 0) return text.contacts.lastToday
+  return days === 1 ? text.contacts.lastYesterday : text.contacts.lastDays(days)
 }
 
 const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
@@ -50,11 +53,11 @@ export function candidates(
   return contacts.map((contact) => {
     const before = invited.find((one) => one.contact === contact.id)
     if (before !== undefined && before.phase !== 'joined') {
-      return { contact, words: contactsText.invited[before.phase], canChoose: false }
+      return { contact, words: text.contacts.invited[before.phase], canChoose: false }
     }
     const isElsewhere = server.phase === 'connected' && server.url !== contact.server
     return isElsewhere
-      ? { contact, words: contactsText.elsewhere(hostOf(contact.server)), canChoose: false }
+      ? { contact, words: text.contacts.otherServer(hostOf(contact.server)), canChoose: false }
       : { contact, words: lastUsed(contact, nowMs), canChoose: true }
   })
 }
@@ -83,12 +86,12 @@ export const waitedFor = ({ invited = [], receivers }: Share): readonly Invited[
 
 /** How far one is that a share was sent to. */
 export function invitedSentence({ phase }: Invited): Sentence {
-  const words = contactsText.invited[phase]
+  const words = text.contacts.invited[phase]
   switch (phase) {
     case 'told':
-      return sentence(words, 'accent', [contactsText.noAnswer])
+      return sentence(words, 'accent', [text.contacts.noAnswer])
     case 'away':
-      return sentence(words, 'plain', [contactsText.later])
+      return sentence(words, 'plain', [text.contacts.notifiedLater])
     case 'elsewhere':
       return sentence(words, 'warning')
     default:

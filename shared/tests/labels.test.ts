@@ -17,17 +17,14 @@ it.each<readonly [Partial<Receive>, string]>([
   [flow({ kind: 'paused' }), 'Paused by you'],
   [flow({ kind: 'paused-by-peer' }), 'Paused by the other side'],
   [flow({ kind: 'disk-full', need: 3.1e9 }), 'Waiting for 3.1 GB of disk space'],
-  [
-    flow({ kind: 'disk-full', need: 1, full: 'quota' }),
-    'Waiting: your disk quota is used up',
-  ],
+  [flow({ kind: 'disk-full', need: 1, full: 'quota' }), 'Waiting: your disk quota is used up'],
   [flow({ kind: 'disk-full', need: 1, full: 'files' }), "Waiting: this disk can't hold more files"],
   [flow({ kind: 'peer-disk-full', need: 500 }), 'Waiting for 500 B of space on their disk'],
   [flow({ kind: 'peer-disk-full', need: 0 }), 'Waiting for space on their disk'],
   [{ phase: 'reconnecting', attempt: 3 }, 'Reconnecting (attempt 3)'],
   [{ phase: 'interrupted' }, 'Interrupted'],
   [{ phase: 'done', outcome: outcome(0) }, 'Received and verified'],
-  [{ phase: 'done', outcome: outcome(1) }, 'Finished with 1 problem'],
+  [{ phase: 'done', outcome: outcome(1) }, 'Done with 1 problem'],
   [{ phase: 'failed', error: appError('E_CANCELLED') }, 'Canceled'],
   [{ phase: 'failed', error: appError('E_DECLINED') }, 'Declined'],
   [{ phase: 'failed', error: appError('E_STOPPED') }, 'Stopped by the other side'],
@@ -43,7 +40,7 @@ it.each<readonly [Partial<Receiver>, string]>([
   [{ phase: 'receiving' }, 'Sending'],
   [{ phase: 'paused-by-peer', flow: { kind: 'paused-by-peer' } }, 'Paused by the other side'],
   [{ phase: 'interrupted' }, 'Interrupted'],
-  [{ phase: 'done', outcome: outcome(2) }, 'Finished with 2 problems'],
+  [{ phase: 'done', outcome: outcome(2) }, 'Done with 2 problems'],
   [{ phase: 'failed', error: null }, 'Failed'],
 ])('a receiver that is %j says %j', (receiver, words) => {
   expect(receiverLabel(receiver as Receiver)).toBe(words)

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { declineOffer, codeFieldId } from '../../actions'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { CodeNote } from './code-note'
 import { CodeInput } from './code-input'
 import { useCodeEntry } from './use-code-entry'
@@ -23,7 +23,7 @@ export function EnterCode() {
               void declineOffer(pending.id)
             }}
           >
-            {text.receive.cancel}
+            {text.actions.cancel}
           </Button>
         ) : (
           <button

@@ -1,8 +1,9 @@
 import { UserPlus } from 'lucide-react'
 import type { Keeping } from '#shared/contacts'
 import { Button, IconButton } from '../../components/button'
-import { keepContact, type OtherSide } from '../../contact-actions'
-import { contactsText } from '../../text/contacts'
+import { keepContact } from '../../contact-actions'
+import type { OtherSide } from '../../other-side'
+import { text } from '../../text'
 
 type Props = {
   readonly side: OtherSide
@@ -18,10 +19,10 @@ export function KeepButton({ side, name, keeping, isIcon = false }: Props) {
     void keepContact(side)
   }
   return isIcon ? (
-    <IconButton name={contactsText.keepName(name)} icon={UserPlus} size="small" onClick={keep} />
+    <IconButton name={text.contacts.addName(name)} icon={UserPlus} size="small" onClick={keep} />
   ) : (
     <Button look="ghost" icon={UserPlus} onClick={keep}>
-      {contactsText.keep}
+      {text.contacts.add}
     </Button>
   )
 }
@@ -29,5 +30,7 @@ export function KeepButton({ side, name, keeping, isIcon = false }: Props) {
 /** Beside a name: the other side is asked, or is a contact. */
 export const KeepBadge = ({ keeping }: Pick<Props, 'keeping'>) =>
   keeping === 'asked' || keeping === 'kept' ? (
-    <span className="contact-badge">{contactsText[keeping]}</span>
+    <span className="contact-badge">
+      {keeping === 'asked' ? text.contacts.requestSent : text.contacts.isContact}
+    </span>
   ) : null

@@ -1,10 +1,10 @@
 import { KeyRound } from 'lucide-react'
 import type { Share } from '#shared/app-state'
-import { codeEndWords, crowdWords, guessWords, movedWords } from '#shared/phase-words'
+import { codeEndNote, crowdNote, guessNote, movedNote } from '#shared/labels'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { renewCode } from '../../share-actions'
-import { pairingText } from '../../text/pairing'
+import { text } from '../../text'
 
 /** Why somebody may not get in by the code, or somebody seems to guess it, and the way out. */
 export function CodeNotes({ share }: { readonly share: Share }) {
@@ -18,7 +18,7 @@ export function CodeNotes({ share }: { readonly share: Share }) {
       <p className="grow">{words}</p>
       {isHelped && (
         <Button size="small" onClick={() => void renewCode(id)}>
-          {pairingText.newCode}
+          {text.share.newCode}
         </Button>
       )}
     </div>
@@ -27,7 +27,7 @@ export function CodeNotes({ share }: { readonly share: Share }) {
 
 /** The gravest thing that is to be said of a code. */
 function wordsOf({ guesses, codeEnd, crowded, moved }: Share): string | null {
-  if (guesses.locked) return guessWords(guesses)
-  if (codeEnd !== null) return codeEndWords(codeEnd)
-  return guessWords(guesses) ?? (crowded ? crowdWords : moved ? movedWords : null)
+  if (guesses.locked) return guessNote(guesses)
+  if (codeEnd !== null) return codeEndNote(codeEnd)
+  return guessNote(guesses) ?? (crowded ? crowdNote : moved ? movedNote : null)
 }

@@ -1,13 +1,13 @@
 import { HardDrive, TriangleAlert, Unplug, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReceiveId, ShareId } from '#shared/app-state'
-import type { ErrorText } from '#shared/describe-error'
+import { describeError, type ErrorText } from '#shared/describe-error'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { dismiss } from '../../actions'
 import { IconButton } from '../../components/button'
 import { Details } from '../../components/details'
-import { text } from '../../text/en'
-import { errorWords } from '../../view/receive-view'
+import { text } from '../../text'
+import { withoutStop } from '../../view/sentence'
 
 type Props = {
   readonly id: ShareId | ReceiveId
@@ -24,7 +24,7 @@ type Props = {
 
 /** What went wrong, what to do, and the details for a report. */
 export function ErrorCard({ id, error, told, about, isPassing = false, children }: Props) {
-  const { headline, advice } = errorWords(error, told)
+  const { what, remedy } = told ?? describeError(error)
   return (
     <article className="card" aria-label={about}>
       <header className="result-head">
@@ -32,12 +32,12 @@ export function ErrorCard({ id, error, told, about, isPassing = false, children 
           <ErrorIcon code={error.code} />
         </span>
         <div className="grow">
-          <h2 className="title large">{headline}</h2>
-          <p className="sub">{advice}</p>
+          <h2 className="title large">{withoutStop(what)}</h2>
+          <p className="sub">{remedy}</p>
           <p className="sub about trunc">{about}</p>
         </div>
         {children}
-        <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(id)} />
+        <IconButton name={text.actions.close} icon={X} onClick={() => void dismiss(id)} />
       </header>
       <Details error={error} />
     </article>

@@ -1,17 +1,17 @@
 import { Check, FolderOpen, X } from 'lucide-react'
 import type { Receive, TransferOutcome } from '#shared/app-state'
-import { formatBytes, formatBytesOf } from '#shared/format'
-import { receiveWords } from '#shared/phase-words'
+import { formatBytes, formatBytesOf, formatCount } from '#shared/format'
+import { receiveLabel } from '#shared/labels'
 import { dismiss, showFolder } from '../../actions'
 import { Button, IconButton } from '../../components/button'
 import { Facts } from '../../components/facts'
 import { LeftOutList } from '../../components/left-out-list'
 import { MappedNames } from '../../components/mapped-names'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { routeWord } from '../../view/network-view'
-import { averageRate, took } from '../../view/sentence'
+import { amountIn, averageRate, took } from '../../view/sentence'
 import { KeepBadge, KeepButton } from '../contacts/keep-button'
-import { FoldButton } from './fold-button'
+import { ExpandButton } from './expand-button'
 import { ProblemList } from './problem-list'
 import { ReceivedTexts } from './received-texts'
 
@@ -31,31 +31,34 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
         <div className="grow">
           <h2 className="title large">
             {isWhole
-              ? text.result.done(receiveWords(receive), outcome.bytes, took(outcome))
-              : receiveWords(receive)}
+              ? [receiveLabel(receive), amountIn(outcome)].join(text.separator)
+              : receiveLabel(receive)}
           </h2>
           <p className="sub trunc">
             {isWhole
               ? outcome.verified
-                ? text.result.readBack(title, from)
-                : text.result.checked(title, from)
-              : text.result.partly(outcome.files, totals?.files ?? outcome.files)}
+                ? text.result.readBack({ title, name: from })
+                : text.result.checked({ title, name: from })
+              : text.result.partly({
+                  files: outcome.files,
+                  totalFiles: totals?.files ?? outcome.files,
+                })}
           </p>
         </div>
         <KeepBadge keeping={keeping} />
         <KeepButton side={{ receive: id }} name={from} keeping={keeping} />
         {isWritten && (
           <Button look="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
-            {text.result.showFolder}
+            {text.actions.showFolder}
           </Button>
         )}
-        <FoldButton id={id} isOpen />
-        <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(id)} />
+        <ExpandButton id={id} isOpen />
+        <IconButton name={text.actions.close} icon={X} onClick={() => void dismiss(id)} />
       </header>
       <ReceivedTexts receive={receive} />
       {!isWhole && <ProblemList problems={problems} />}
       <LeftOutList leftOut={leftOut} />
-      <MappedNames title={text.result.mapped} of={receive} />
+      <MappedNames title={text.result.changedNames} of={receive} />
       {isWritten && (
         <Facts facts={isWhole ? wholeFacts(receive, outcome) : partFacts(receive, outcome)} />
       )}
@@ -63,9 +66,12 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
   )
 }
 
+const filesWords = ({ files, renamed }: TransferOutcome): string =>
+  renamed === 0 ? formatCount(files) : text.result.filesRenamed({ files, renamed })
+
 const wholeFacts = ({ route, directory }: Receive, outcome: TransferOutcome) => [
-  { name: text.result.average, value: averageRate(outcome) },
-  { name: text.result.files, value: text.result.fileCount(outcome.files, outcome.renamed) },
+  { name: text.result.averageSpeed, value: averageRate(outcome) },
+  { name: text.result.files, value: filesWords(outcome) },
   { name: text.result.route, value: route === null ? '' : routeWord(route) },
   { name: text.result.savedTo, value: directory ?? '' },
 ]
@@ -77,6 +83,6 @@ const partFacts = ({ directory, totals }: Receive, outcome: TransferOutcome) => 
       totals === null ? formatBytes(outcome.bytes) : formatBytesOf(outcome.bytes, totals.bytes),
   },
   { name: text.result.time, value: took(outcome) },
-  { name: text.result.average, value: averageRate(outcome) },
+  { name: text.result.averageSpeed, value: averageRate(outcome) },
   { name: text.result.savedTo, value: directory ?? '' },
 ]

@@ -2,7 +2,7 @@ import { ChevronDown, TriangleAlert } from 'lucide-react'
 import type { ItemProblem } from '#shared/app-state'
 import { describeUnsent } from '#shared/describe-peer'
 import { Icon } from '../../components/icon'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { ProblemList } from './problem-list'
 
 /** What of a share can't be sent: said before anybody misses it. */
@@ -12,7 +12,7 @@ export function ShareProblems({ problems }: { readonly problems: readonly ItemPr
     <details className="left-out">
       <summary>
         <Icon of={TriangleAlert} />
-        {text.share.leftOut(problems.length)}
+        {text.share.unsendable(problems.length)}
         <ChevronDown className="chevron" size={14} strokeWidth={1.75} aria-hidden />
       </summary>
       <ProblemList problems={problems} describe={describeUnsent} />

@@ -8,8 +8,8 @@ type Props = {
 }
 
 /** What not everybody needs, closed until asked for. */
-export const Fold = ({ title, tone = 'plain', children }: Props) => (
-  <details className="fold-away">
+export const Collapsible = ({ title, tone = 'plain', children }: Props) => (
+  <details className="collapsible">
     <summary className={tone}>
       {title}
       <ChevronDown className="chevron" size={14} strokeWidth={1.75} aria-hidden />
