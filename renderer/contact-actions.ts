@@ -15,12 +15,12 @@ export function closeContacts(): void {
   useUiStore.setState({ contacts: null })
 }
 
-/** Offers to keep the other side, or agrees to its wish. */
+/** Asks to add the other side as a contact, or accepts its request. */
 export async function keepContact(side: OtherSide): Promise<void> {
   noticeFailure(await bridge.keepContact({ side }))
 }
 
-/** Does not ask about this one again; the other side hears nothing of it. */
+/** Hides a contact request for good; the other side isn't told. */
 export function refuseContact(side: OtherSide): void {
   useUiStore.setState(({ refused }) => ({ refused: [...refused, sideKey(side)] }))
 }

@@ -56,7 +56,7 @@ export async function setMaxReceivers(share: ShareId, count: number): Promise<vo
   noticeFailure(await bridge.setMaxReceivers({ share, count }))
 }
 
-/** Pauses one receiver, or all of them when `peer` is `null`; or goes on. */
+/** Pauses or resumes one receiver, or all of them when `peer` is `null`. */
 export async function pauseShare(
   share: ShareId,
   peer: PeerId | null,

@@ -12,7 +12,7 @@ import { text } from './text'
 
 const MB = 1_000_000
 const presets = [1, 5, 10, 25, 50].map((figure) => figure * MB)
-/** MB/s; above, a limit is none. */
+/** The highest custom limit in MB/s: a higher one would limit nothing. */
 const mostCustom = 100_000
 
 /** Limits of all transfers together, and whether there are any. */

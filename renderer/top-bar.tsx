@@ -29,7 +29,7 @@ export const TopBar = ({ withCodeField }: { readonly withCodeField: boolean }) =
   </header>
 )
 
-/** Only there once somebody is kept. */
+/** Shown once there are contacts. */
 function ContactsButton() {
   const hasContacts = useAppStore(({ state }) => (state?.contacts.length ?? 0) > 0)
   if (!hasContacts) return null

@@ -7,7 +7,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** What not everybody needs, closed until asked for. */
+/** Content that few people need, closed until they ask for it. */
 export const Collapsible = ({ title, tone = 'plain', children }: Props) => (
   <details className="collapsible">
     <summary className={tone}>

@@ -9,7 +9,7 @@ type Props = {
   readonly onCopy: () => void
 }
 
-/** The code: large while nobody has joined, smaller once somebody has. A click copies it. */
+/** The code: large until someone joins, smaller afterwards. A click copies it. */
 export function JoinCode({ code, size, isShrinking = false, onCopy }: Props) {
   const [nameplate, ...words] = code.split('-')
   return (

@@ -7,7 +7,7 @@ import { Icon } from './icon'
 
 type Props = { readonly error: AppError; readonly onClose: () => void }
 
-/** Why the last thing that was asked for did not happen. */
+/** Why the person's last action failed. */
 export function Notice({ error, onClose }: Props) {
   const { what, remedy } = describeError(error)
   return (

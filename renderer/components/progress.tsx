@@ -13,7 +13,7 @@ type BarProps = {
 
 const percentOf = (fraction: number): number => Math.floor(fraction * 100)
 
-/** Bytes safe on disk, drawn. */
+/** The received part of a transfer as a bar. */
 export const Bar = ({ fraction, name, tone = 'accent' }: BarProps) => (
   <div
     className={`track ${tone}`}
@@ -41,7 +41,7 @@ type RingProps = {
   readonly children: ReactNode
 }
 
-/** The same around a person; closed and ticked once everything is verified. */
+/** The received part as a ring around a person; closed and ticked once everything is verified. */
 export const Ring = ({ fraction, name, tone, children }: RingProps) => (
   <span
     className={`ring ${tone}`}

@@ -4,7 +4,7 @@ import { Collapsible } from './collapsible'
 
 type Entry = { readonly id: string; readonly name: string; readonly safety: string }
 
-/** What two people compare who want to be sure that nobody is between them. */
+/** Numbers that two people compare to be sure that no one intercepts their connection. */
 export function SafetyNumbers({ of }: { readonly of: readonly Entry[] }) {
   if (of.length === 0) return null
   return (

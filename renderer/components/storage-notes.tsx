@@ -3,7 +3,7 @@ import { storageNote } from '#shared/labels'
 import { useAppStore } from '../store/app-store'
 import { Icon } from './icon'
 
-/** What can't be remembered, and why; everything else works. */
+/** Files whose changes can't be saved, and why; everything else works. */
 export function StorageNotes() {
   const troubles = useAppStore(({ state }) => state?.storage)
   return troubles?.map((trouble) => (

@@ -37,14 +37,14 @@ export function lastUsed({ lastUsedMs }: Contact, nowMs: number): string {
 
 const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
 
-/** Somebody who can be chosen for a share, or why not. */
+/** A contact that can be chosen for a share, or the reason why it can't. */
 export type Candidate = {
   readonly contact: Contact
   readonly words: string
   readonly canChoose: boolean
 }
 
-/** Contacts for a share: those that it is sent to already, or who are elsewhere, can't be chosen. */
+/** All contacts for a share. Those that were sent it already or use another server can't be chosen. */
 export function candidates(
   { contacts, server }: Pick<AppState, 'contacts' | 'server'>,
   { invited = [] }: Share,
@@ -76,7 +76,7 @@ export const matching = (all: readonly Candidate[], typed: string): readonly Can
     contact.name.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase()),
   )
 
-/** Contacts that a share was sent to, who have not answered and are not here to do so. */
+/** Contacts that a share was sent to and that have neither answered nor connected. */
 export const waitedFor = ({ invited = [], receivers }: Share): readonly Invited[] =>
   invited.filter(
     (one) =>
@@ -84,7 +84,7 @@ export const waitedFor = ({ invited = [], receivers }: Share): readonly Invited[
       !receivers.some((here) => here.contact === one.contact && !hasEnded(here)),
   )
 
-/** How far one is that a share was sent to. */
+/** What a contact that a share was sent to has done about it. */
 export function invitedSentence({ phase }: Invited): Sentence {
   const words = text.contacts.invited[phase]
   switch (phase) {
@@ -103,12 +103,12 @@ export function invitedSentence({ phase }: Invited): Sentence {
 export const invitationSentence = ({ summary }: Invitation): Sentence =>
   sentence(visibleText(summary))
 
-/** What somebody else waits for an answer to. */
+/** A question by someone who waits for an answer. */
 export type Question =
   | { readonly kind: 'invitation'; readonly id: string; readonly invitation: Invitation }
   | { readonly kind: 'keep'; readonly id: string; readonly name: string; readonly side: OtherSide }
 
-/** Invitations first, then wishes to keep each other that are not among those `refused` here. */
+/** Invitations first, then contact requests that are not among those `refused` here. */
 export function questions(
   state: Pick<AppState, 'invitations' | 'shares' | 'receives'>,
   refused: readonly string[],

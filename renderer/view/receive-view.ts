@@ -42,7 +42,7 @@ export const receiveTitle = ({ title, code, contact }: Receive): string => {
 export const endedByChoice = ({ error }: Pick<Receive, 'error'>): boolean =>
   error?.code === 'E_CANCELLED' || error?.code === 'E_DECLINED'
 
-/** True when there is something to pause or to continue: a pause outlasts a broken line. */
+/** True when there is something to pause or to resume: a pause outlasts a lost connection. */
 export const canPause = (receive: Receive): boolean =>
   isRunning(receive) || receive.phase === 'reconnecting'
 
@@ -52,7 +52,7 @@ export const interrupted = (state: AppState): readonly Unfinished[] =>
     ({ transfer }) => !state.receives.some((receive) => receive.transfer === transfer),
   )
 
-/** The unfinished receive that this one goes on with. */
+/** The unfinished receive that this one resumes. */
 export const continued = ({ unfinished }: AppState, { transfer }: Receive): Unfinished | null =>
   unfinished.find((entry) => entry.transfer === transfer) ?? null
 

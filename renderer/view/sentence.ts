@@ -53,7 +53,7 @@ type Running = {
   readonly progress: Progress | null
 }
 
-/** Held up needs a colour, a pause that somebody wanted does not. */
+/** A transfer that is held up needs a color, a pause that someone chose does not. */
 export function flowTone({ flow, stall }: Pick<Running, 'flow' | 'stall'>): Tone {
   switch (flow.kind) {
     case 'disk-full':

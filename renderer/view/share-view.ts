@@ -26,7 +26,7 @@ const isLive = (receiver: Receiver): boolean => !hasEnded(receiver)
 
 export const liveReceivers = (share: Share): readonly Receiver[] => share.receivers.filter(isLive)
 
-/** True when there is somebody to pause, and until everybody goes on. */
+/** True when there is a receiver to pause, or a pause to end. */
 export const canPause = (share: Share): boolean =>
   share.phase !== 'stopped' &&
   share.phase !== 'failed' &&

@@ -9,7 +9,7 @@ import { codeNoteId } from './code-input'
 import { CodeWords } from './code-words'
 import type { CodeEntry } from './use-code-entry'
 
-/** What becomes of the code: found, on the way, or why not and what to do. */
+/** What happens to the code: found, on its way, or why it failed and what to do. */
 export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
   const { pending, error, continues, hints, words } = entry
   const nowMs = useNow(pending !== null)

@@ -7,7 +7,7 @@ import { CodeNote } from './code-note'
 import { CodeInput } from './code-input'
 import { useCodeEntry } from './use-code-entry'
 
-/** The code field at home, and below it what becomes of the code. */
+/** The code field at home, and below it what happens to the code. */
 export function EnterCode() {
   const entry = useCodeEntry()
   const { pending } = entry

@@ -10,7 +10,7 @@ import { contactSummary } from '../../view/contact-view'
 import { ContactSettings } from './contact-settings'
 import { text } from '../../text'
 
-/** Everybody who is kept, one of them open to be changed. */
+/** All contacts, one of them open for editing. */
 export function ContactList() {
   const contacts = useAppStore(({ state }) => state?.contacts ?? [])
   const reachability = useAppStore(({ state }) => state?.reachability)
@@ -56,7 +56,7 @@ type EntryProps = {
   readonly onToggle: () => void
 }
 
-/** What opens at the end of the list would else open out of sight. */
+/** Keeps an entry visible that opens at the end of the list. */
 const bringIntoView = (entry: HTMLElement | null): void => {
   entry?.scrollIntoView({ block: 'nearest' })
 }

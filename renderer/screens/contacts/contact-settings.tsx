@@ -6,7 +6,7 @@ import { Tick } from '../../components/tick'
 import { pickAutoAccept, removeContact, renameContact, stopAutoAccept } from '../../contact-actions'
 import { text } from '../../text'
 
-/** A contact's name, its folder, and the way to forget it. */
+/** A contact's name, its folder, and its removal. */
 export function ContactSettings({ contact }: { readonly contact: Contact }) {
   const { id, autoAccept } = contact
   return (
@@ -32,7 +32,7 @@ export function ContactSettings({ contact }: { readonly contact: Contact }) {
   )
 }
 
-/** Takes effect when it is left, or with Enter. */
+/** The name, which is saved when the field is left or with Enter. */
 function NameField({ contact: { id, name } }: { readonly contact: Contact }) {
   const [draft, setDraft] = useState(name)
   const save = (): void => {

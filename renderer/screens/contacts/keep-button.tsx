@@ -12,7 +12,7 @@ type Props = {
   readonly isIcon?: boolean
 }
 
-/** Offers to keep the other side, as long as that is possible; its wish is asked about above. */
+/** Sends a contact request while that is possible; requests of the other side are answered above. */
 export function KeepButton({ side, name, keeping, isIcon = false }: Props) {
   if (keeping !== 'possible') return null
   const keep = (): void => {
@@ -27,7 +27,7 @@ export function KeepButton({ side, name, keeping, isIcon = false }: Props) {
   )
 }
 
-/** Beside a name: the other side is asked, or is a contact. */
+/** A badge beside a name: the contact request was sent, or the other side is a contact. */
 export const KeepBadge = ({ keeping }: Pick<Props, 'keeping'>) =>
   keeping === 'asked' || keeping === 'kept' ? (
     <span className="contact-badge">

@@ -15,13 +15,13 @@ import { contactName, invitationSentence, type Question, questions } from '../..
 import { sentence } from '../../view/sentence'
 import { TransferRow } from '../transfers/transfer-row'
 
-/** True while others wait for an answer. */
+/** True while someone waits for an answer. */
 export function useHasQuestions(): boolean {
   const refused = useUiStore((ui) => ui.refused)
   return useAppStore(({ state }) => state !== null && questions(state, refused).length > 0)
 }
 
-/** Invitations of contacts, and wishes to keep each other, above everything else. */
+/** Invitations of contacts and contact requests, above everything else. */
 export function Questions() {
   const state = useAppStore(useShallow((mirror) => mirror.state))
   const refused = useUiStore((ui) => ui.refused)

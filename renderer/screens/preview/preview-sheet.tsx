@@ -15,7 +15,7 @@ import { OfferTree } from './offer-tree'
 import { PreviewSide } from './preview-side'
 import { type Preview, usePreview } from './use-preview'
 
-/** What somebody offers, and the two answers to it. It opens when an offer arrives. */
+/** An offer and the two answers to it. Opens when the offer arrives. */
 export function PreviewSheet() {
   const receive = useAppStore(({ state }) => (state === null ? null : offered(state)))
   return (

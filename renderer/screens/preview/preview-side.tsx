@@ -17,7 +17,7 @@ import type { Preview } from './use-preview'
 
 type Props = { readonly receive: Receive; readonly preview: Preview }
 
-/** Where it goes, whether it fits, what it meets there, and how it is written. */
+/** Where files go, whether they fit, which exist already, and how they are written. */
 export function PreviewSide({ receive: { id, leftOut }, preview }: Props) {
   const { directory, survey, options, setOptions } = preview
   return (
@@ -115,7 +115,7 @@ type ConflictProps = {
   readonly onChange: (options: ReceiveOptions) => void
 }
 
-/** What is there already under the same names, and what shall become of it. */
+/** Files that exist already under the same names, and what to do about them. */
 function Conflicts({ survey: { conflicts }, options, onChange }: ConflictProps) {
   const { identical, identicalBytes, different } = conflicts
   if (identical + different === 0) return null

@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon'
 import { renewCode } from '../../share-actions'
 import { text } from '../../text'
 
-/** Why somebody may not get in by the code, or somebody seems to guess it, and the way out. */
+/** Why people may be unable to join by the code, or that someone may be guessing it, and the remedy. */
 export function CodeNotes({ share }: { readonly share: Share }) {
   const { id, guesses, codeEnd, crowded } = share
   const words = wordsOf(share)
@@ -25,7 +25,7 @@ export function CodeNotes({ share }: { readonly share: Share }) {
   )
 }
 
-/** The gravest thing that is to be said of a code. */
+/** The most serious note about the code. */
 function wordsOf({ guesses, codeEnd, crowded, moved }: Share): string | null {
   if (guesses.locked) return guessNote(guesses)
   if (codeEnd !== null) return codeEndNote(codeEnd)

@@ -12,19 +12,19 @@ import { withoutStop } from '../../view/sentence'
 type Props = {
   readonly id: ShareId | ReceiveId
   readonly error: AppError
-  /** What to say of it, when it is about the other side. */
-  readonly told?: ErrorText
-  /** The transfer concerned, and what is left of it. */
+  /** The text for an error of the other side; by default that of `error`. */
+  readonly errorText?: ErrorText
+  /** The transfer concerned, and how much of it has arrived. */
   readonly about: string
-  /** It can go on, so nothing is lost yet. */
+  /** True when it can be resumed, so nothing is lost yet. */
   readonly isPassing?: boolean
   /** The one thing to do about it, when there is one. */
   readonly children?: ReactNode
 }
 
 /** What went wrong, what to do, and the details for a report. */
-export function ErrorCard({ id, error, told, about, isPassing = false, children }: Props) {
-  const { what, remedy } = told ?? describeError(error)
+export function ErrorCard({ id, error, errorText, about, isPassing = false, children }: Props) {
+  const { what, remedy } = errorText ?? describeError(error)
   return (
     <article className="card" aria-label={about}>
       <header className="result-head">

@@ -15,7 +15,7 @@ const shown = 100
 
 type Props = {
   readonly problems: readonly ItemProblem[]
-  /** How this side is told of one. */
+  /** The text for a problem, seen from this side. */
   readonly describe?: (error: AppError) => ErrorText
 }
 

@@ -9,7 +9,7 @@ import { useNow } from '../../use-now'
 import { receivedFact, receiveTitle } from '../../view/receive-view'
 import { ErrorCard } from './error-card'
 
-/** A receive that did not come to its end, and the way to try it again. */
+/** A receive that failed or was interrupted, with a button to try it again. */
 export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
   const { id, from, phase, contact, retryFromMs } = receive
   const error = receive.error ?? appError('E_INTERNAL')
@@ -24,7 +24,7 @@ export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
     <ErrorCard
       id={id}
       error={error}
-      told={describeSenderEnd(error, from)}
+      errorText={describeSenderEnd(error, from)}
       about={about.join(text.separator)}
       isPassing={phase === 'interrupted'}
     >

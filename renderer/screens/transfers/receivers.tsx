@@ -15,7 +15,7 @@ import { endedByChoice } from '../../view/receive-view'
 import { barTone, fraction, speed } from '../../view/sentence'
 import { liveReceivers, receiverSentence, speedTogether } from '../../view/share-view'
 
-/** Everybody who entered the code, in the order of joining. */
+/** All receivers, in the order of joining. */
 export function Receivers({ share }: { readonly share: Share }) {
   const nowMs = useNow(liveReceivers(share).length > 0)
   const together = speedTogether(share, nowMs)

@@ -32,7 +32,7 @@ import { Waiting } from './waiting'
 /** More than this is a list to scroll, and the card is no place for that. */
 const itemsShown = 8
 
-/** An open share: its code first, and once somebody has joined, the people. */
+/** An open share: its code first, and its receivers once someone has joined. */
 export function ShareCard({ share }: { readonly share: Share }) {
   const hasReceivers = share.receivers.length > 0
   const [wasWaiting] = useState(!hasReceivers)
@@ -136,7 +136,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
 const Expected = ({ share }: { readonly share: Share }) =>
   waitedFor(share).length > 0 ? <InvitedList share={share} /> : <Waiting share={share} />
 
-/** Nothing stands in for it while nobody is kept. */
+/** Sends the share to contacts; not shown while there are none. */
 function SendButton({ share: { id } }: { readonly share: Share }) {
   const hasContacts = useAppStore(({ state }) => (state?.contacts.length ?? 0) > 0)
   if (!hasContacts) return null

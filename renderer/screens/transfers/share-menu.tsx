@@ -9,10 +9,10 @@ import { Tick } from '../../components/tick'
 import { setMaxReceivers } from '../../share-actions'
 import { text } from '../../text'
 
-/** How many may receive, and whether anybody new may. */
+/** How many people may receive, and whether new ones may join. */
 export function ShareMenu({ share: { id, maxReceivers } }: { readonly share: Share }) {
   const isOpenToNew = maxReceivers > 0
-  // What it was before nobody new was let in.
+  // The limit to return to when new receivers are accepted again.
   const [most, setMost] = useState(isOpenToNew ? maxReceivers : limits.receiversPerShare)
   return (
     <Popover

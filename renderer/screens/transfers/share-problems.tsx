@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon'
 import { text } from '../../text'
 import { ProblemList } from './problem-list'
 
-/** What of a share can't be sent: said before anybody misses it. */
+/** Items of a share that can't be sent, shown before anyone misses them. */
 export function ShareProblems({ problems }: { readonly problems: readonly ItemProblem[] }) {
   if (problems.length === 0) return null
   return (

@@ -5,7 +5,7 @@ import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { withoutStop } from '../../view/sentence'
 
-/** Nobody has joined yet: what the share waits for. */
+/** What a share waits for before anyone has joined. */
 export function Waiting({ share }: { readonly share: Share }) {
   const server = useAppStore(({ state }) => state?.server)
   const { what, more, isHeldUp } = waitingFor(share, server)
