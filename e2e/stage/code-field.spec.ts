@@ -1,8 +1,5 @@
 /** The code field: what it completes, what it marks, what may be pasted. */
 import { expect, test } from '@playwright/test'
-import { describeError } from '#shared/describe-error'
-import { appError } from '#shared/errors'
-import { joinLinkSubject } from '#shared/join-link'
 import { homeScreen } from '../screens/window'
 import { launchStage, type StageApp } from './stage-app'
 
@@ -90,16 +87,16 @@ for (const [what, text] of [
   })
 }
 
-for (const [what, text, subject] of [
-  ['1 MiB', code.padEnd(1_048_576, ' '), undefined],
-  ['invisible characters', '4821-apple-kay\u200bak-onion', undefined],
-  ['a link that says more', `${link}&accept=1`, joinLinkSubject],
+for (const [what, text] of [
+  ['1 MiB', code.padEnd(1_048_576, ' ')],
+  ['invisible characters', '4821-apple-kay\u200bak-onion'],
+  ['a link that says more', `${link}&accept=1`],
 ] as const) {
   test(`CODE-04 ${what} is refused with a sentence and changes nothing`, async () => {
     const { codeField, note } = homeScreen(stage.page)
     await codeField.fill('4821')
     await paste(text)
-    await expect(note).toContainText(describeError(appError('E_BAD_CODE', '', subject)).what)
+    await expect(note).toContainText(/This is not a join (code|link)/)
     await expect(codeField).toHaveValue('4821')
   })
 }
