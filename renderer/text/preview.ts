@@ -11,6 +11,7 @@ export const previewText = {
       one: `${person(name)} wants to send you ${formatCount(files)} file`,
       other: `${person(name)} wants to send you ${formatCount(files)} files`,
     }),
+  titleOfText: (name: string) => `${person(name)} wants to send you text`,
   verifiedByCode: 'verified with your code',
   verifiedByContact: 'from your contact, identity verified',
 

@@ -55,6 +55,8 @@ export const receiveText = {
       `${title} from ${person(name)}. Every file was verified, then read back from the disk.`,
     checked: ({ title, name }: Source) =>
       `${title} from ${person(name)}. Every file matches the sender's.`,
+    checkedText: ({ title, name }: Source) =>
+      `${title} from ${person(name)}. The text matches the sender's.`,
     partly: ({ files, totalFiles }: Saved) =>
       plural(totalFiles, {
         one: `${formatCount(files)} of ${formatCount(totalFiles)} file was saved and verified.`,

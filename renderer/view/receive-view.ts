@@ -2,6 +2,7 @@
 import {
   type AppState,
   isRunning,
+  type Item,
   type Receive,
   resumable,
   type Unfinished,
@@ -116,6 +117,10 @@ export const receivedFact = ({ progress }: Receive): string =>
   progress === null || progress.bytes === 0
     ? text.receive.nothingSaved
     : text.progress.received(progress)
+
+/** False for texts alone: they are shown in the window and stand in no folder. */
+export const hasFiles = (items: readonly Item[]): boolean =>
+  items.some(({ kind }) => kind !== 'text')
 
 /** An error as the lines of a Details panel, one fact each. */
 export function errorDetails(error: AppError): string {

@@ -9,7 +9,7 @@ import { RouteBadge } from '../../components/route-badge'
 import { Tick } from '../../components/tick'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
-import { offered } from '../../view/receive-view'
+import { hasFiles, offered } from '../../view/receive-view'
 import { tickOf, toggled } from '../../view/ticks'
 import { OfferTree } from './offer-tree'
 import { PreviewSide } from './preview-side'
@@ -29,7 +29,7 @@ export function PreviewSheet() {
 }
 
 function Sheet({ receive }: { readonly receive: Receive }) {
-  const { id, from, title, totals, route, contact } = receive
+  const { id, from, title, items, totals, route, contact } = receive
   const preview = usePreview(receive)
   const { selection, survey, options, isContinued, keepsEarlierChoice, wanted } = preview
   const accept = useRef<HTMLButtonElement>(null)
@@ -52,7 +52,9 @@ function Sheet({ receive }: { readonly receive: Receive }) {
         <Avatar name={from} size="large" />
         <div className="grow">
           <Dialog.Title className="title large two-lines">
-            {text.preview.title({ name: from, files: totals?.files ?? 0 })}
+            {hasFiles(items)
+              ? text.preview.title({ name: from, files: totals?.files ?? 0 })
+              : text.preview.titleOfText(from)}
           </Dialog.Title>
           <Dialog.Description className="sub trunc">
             {[

@@ -8,6 +8,7 @@ import { Facts } from '../../components/facts'
 import { LeftOutList } from '../../components/left-out-list'
 import { MappedNames } from '../../components/mapped-names'
 import { text } from '../../text'
+import { hasFiles } from '../../view/receive-view'
 import { routeWord } from '../../view/network-view'
 import { amountIn, averageRate, took } from '../../view/sentence'
 import { KeepBadge, KeepButton } from '../contacts/keep-button'
@@ -17,11 +18,10 @@ import { ReceivedTexts } from './received-texts'
 
 /** How a receive ended: everything verified, or which files are missing and why. */
 export function ResultCard({ receive }: { readonly receive: Receive }) {
-  const { id, title, from, items, outcome, problems, leftOut, totals, keeping } = receive
+  const { id, title, from, items, outcome, problems, leftOut, keeping } = receive
   if (outcome === null) return null
   const isWhole = outcome.problems === 0
-  // Texts are shown here and stand in no folder.
-  const isWritten = items.some(({ kind }) => kind !== 'text')
+  const isWritten = hasFiles(items)
   return (
     <article className="card" aria-label={title}>
       <header className="result-head">
@@ -35,14 +35,7 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
               : receiveLabel(receive)}
           </h2>
           <p className="sub trunc">
-            {isWhole
-              ? outcome.verified
-                ? text.result.readBack({ title, name: from })
-                : text.result.checked({ title, name: from })
-              : text.result.partly({
-                  files: outcome.files,
-                  totalFiles: totals?.files ?? outcome.files,
-                })}
+            {isWhole ? checkedSentence(receive, outcome) : partlySentence(receive, outcome)}
           </p>
         </div>
         <KeepBadge keeping={keeping} />
@@ -65,6 +58,15 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
     </article>
   )
 }
+
+function checkedSentence({ title, from, items }: Receive, { verified }: TransferOutcome): string {
+  const source = { title, name: from }
+  if (!hasFiles(items)) return text.result.checkedText(source)
+  return verified ? text.result.readBack(source) : text.result.checked(source)
+}
+
+const partlySentence = ({ totals }: Receive, { files }: TransferOutcome): string =>
+  text.result.partly({ files, totalFiles: totals?.files ?? files })
 
 const filesWords = ({ files, renamed }: TransferOutcome): string =>
   renamed === 0 ? formatCount(files) : text.result.filesRenamed({ files, renamed })
