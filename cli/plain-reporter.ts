@@ -32,19 +32,18 @@ import type { ContactId, Invited, Keeping, Reachability } from '#shared/contacts
 import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import { formatCount } from '#shared/format'
+import { formatCount, formatSafety as safetyWords } from '#shared/format'
 import type { Survey } from '#shared/offer'
 import {
-  codeEndWords,
-  crowdWords,
-  guessWords,
-  movedWords,
-  receiverWords,
-  receiveWords,
-  safetyWords,
-  stallWords,
-  storageWords,
-} from '#shared/phase-words'
+  codeEndNote as codeEndWords,
+  crowdNote as crowdWords,
+  guessNote as guessWords,
+  movedNote as movedWords,
+  receiveLabel as receiveWords,
+  receiverLabel as receiverWords,
+  stallLabel as stallWords,
+  storageNote as storageWords,
+} from '#shared/labels'
 import { signalingPath } from '#shared/signaling'
 
 type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>

@@ -10,13 +10,13 @@ import { isJoinCode } from '#shared/join-code'
 import type { Result } from '#shared/result'
 import { bridge } from './bridge'
 import { useAppStore } from './store/app-store'
+import { refusedReceive } from './store/code-field'
 import { useUiStore } from './store/ui-store'
-import { fieldReceive } from './view/stack'
 
 /** Where the code field is; the keyboard and a paste bring people there. */
 export const codeFieldId = 'code-field'
 
-/** A new code in the field: what was said about the last one is over. */
+/** Puts a code into the field; messages about the previous one disappear. */
 export function editCode(codeDraft: string): void {
   forgetRefusedCode()
   useUiStore.setState({ codeDraft, codeError: null, codeIsFromLink: false })
@@ -75,20 +75,20 @@ export async function joinCode(draft: string): Promise<void> {
   )
 }
 
-/** The next code goes on with what was interrupted; the code field says so. */
+/** Makes the next code resume what was interrupted; the code field says so. */
 export function continueWithCode(continues: TransferId | null): void {
   useUiStore.setState({ continues })
   focusCodeField()
 }
 
-/** A receive that failed because of its code is told by the field and leaves with the next one. */
+/** A receive that failed because of its code leaves the field with the next code. */
 function forgetRefusedCode(): void {
   const { state } = useAppStore.getState()
-  const told = state === null ? null : fieldReceive(state)
-  if (told?.phase === 'failed') void dismiss(told.id)
+  const refused = state === null ? null : refusedReceive(state)
+  if (refused !== null) void dismiss(refused.id)
 }
 
-/** Tries a code again, in place of a receive that did not come to its end, and goes on with it. */
+/** Tries the code of an unfinished receive again, in its place, and resumes it. */
 export async function joinAgain({ id, code, transfer }: Receive): Promise<void> {
   const { state } = useAppStore.getState()
   const isUnfinished = state?.unfinished.some((entry) => entry.transfer === transfer) ?? false

@@ -2,8 +2,7 @@
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent } from '#shared/ipc'
 import { useUiStore } from './store/ui-store'
-import { contactsText } from './text/contacts'
-import { text } from './text/en'
+import { text } from './text'
 
 /** Sentences come no faster than this, else they talk over each other; the newest wins. */
 const spacingMs = 5000
@@ -30,22 +29,22 @@ function sayNext(): void {
 export function sentenceOf(event: AppEvent): string | null {
   switch (event.type) {
     case 'share-coded':
-      return text.said.codeReady(event.code)
+      return text.announcement.codeReady(event.code)
     case 'receiver-joined':
-      return text.said.joined
+      return text.announcement.codeEntered
     case 'receiver-connected':
-      return text.said.connected(event.name)
+      return text.announcement.connected(event.name)
     case 'receiver-finished':
-      return text.said.receiverFinished
+      return text.announcement.receiverFinished
     case 'invitation-arrived':
-      return contactsText.said.invited
+      return text.announcement.invited
     case 'receive-keeping-changed':
     case 'receiver-keeping-changed':
-      return event.keeping === 'wanted' ? contactsText.said.wanted : null
+      return event.keeping === 'wanted' ? text.announcement.contactRequested : null
     case 'receive-offered':
-      return text.said.offered
+      return text.announcement.offered
     case 'receive-finished':
-      return text.said.finished
+      return text.announcement.finished
     default:
       return null
   }

@@ -4,7 +4,7 @@ import { Notice } from './components/notice'
 import { StorageNotes } from './components/storage-notes'
 import { ContactsSheet } from './screens/contacts/contacts-sheet'
 import { useHasQuestions } from './screens/contacts/questions'
-import { DropVeil } from './screens/drop/drop-veil'
+import { DropOverlay } from './screens/drop/drop-overlay'
 import { HomeScreen } from './screens/home/home-screen'
 import { PreviewSheet } from './screens/preview/preview-sheet'
 import { TextSheet } from './screens/text/text-sheet'
@@ -40,7 +40,7 @@ export function App() {
         <PreviewSheet />
         <TextSheet />
         <ContactsSheet />
-        <DropVeil />
+        <DropOverlay />
         <Announcer />
       </div>
     </TooltipProvider>

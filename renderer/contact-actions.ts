@@ -1,13 +1,10 @@
 /** What people can do with contacts. */
-import type { PeerId, ReceiveId, ShareId } from '#shared/app-state'
+import type { ShareId } from '#shared/app-state'
 import type { ContactId, Invitation } from '#shared/contacts'
 import { noticeFailure } from './actions'
 import { bridge } from './bridge'
+import { type OtherSide, sideKey } from './other-side'
 import { useUiStore } from './store/ui-store'
-
-/** The other side of a transfer. */
-export type OtherSide =
-  { readonly share: ShareId; readonly peer: PeerId } | { readonly receive: ReceiveId }
 
 /** Opens the list of contacts or, for a share, the choice of those that it is sent to. */
 export function openContacts(share: ShareId | null): void {
@@ -18,19 +15,15 @@ export function closeContacts(): void {
   useUiStore.setState({ contacts: null })
 }
 
-/** Offers to keep the other side, or agrees to its wish. */
+/** Asks to add the other side as a contact, or accepts its request. */
 export async function keepContact(side: OtherSide): Promise<void> {
   noticeFailure(await bridge.keepContact({ side }))
 }
 
-/** Does not ask about this one again; the other side hears nothing of it. */
+/** Hides a contact request for good; the other side isn't told. */
 export function refuseContact(side: OtherSide): void {
   useUiStore.setState(({ refused }) => ({ refused: [...refused, sideKey(side)] }))
 }
-
-/** Tells one side from another. */
-export const sideKey = (side: OtherSide): string =>
-  'receive' in side ? side.receive : `${side.share} ${side.peer}`
 
 export async function renameContact(contact: ContactId, name: string): Promise<void> {
   noticeFailure(await bridge.renameContact({ contact, name }))

@@ -1,15 +1,15 @@
-/** Going on with what was interrupted: without a code as long as the sender shares, else with one. */
+/** Resuming what was interrupted: without a code as long as the sender shares, else with one. */
 import { hasEnded, type Receive, type ReceiveId, type TransferId } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
 import { continueWithCode, dismiss, joinAgain } from './actions'
 import { bridge } from './bridge'
 import { useAppStore } from './store/app-store'
 
-/** The sender does not share it any more where it did. */
+/** The sender no longer shares it where it did. */
 const needsCode: ReadonlySet<ErrorCode> = new Set(['E_NO_SUCH_CODE', 'E_CODE_MISMATCH'])
 
 /** Looks for the sender of an unfinished receive, and asks for a code where it takes one. */
-export async function goOn(transfer: TransferId): Promise<void> {
+export async function resumeReceive(transfer: TransferId): Promise<void> {
   const reply = canReturn(transfer) ? await bridge.comeBack({ transfer }) : null
   if (reply?.ok === true) askWhenRefused(reply.value, transfer)
   else continueWithCode(transfer)
@@ -22,7 +22,7 @@ export async function tryAgain(receive: Receive): Promise<void> {
     return
   }
   await dismiss(receive.id)
-  await goOn(receive.transfer)
+  await resumeReceive(receive.transfer)
 }
 
 const canReturn = (transfer: TransferId): boolean =>

@@ -5,8 +5,8 @@ import type { Result } from '#shared/result'
 import { noticeFailure } from './actions'
 import { bridge } from './bridge'
 import { useUiStore } from './store/ui-store'
-import { text } from './text/en'
-import { textName } from './view/text-name'
+import { text } from './text'
+import { textName } from './text-name'
 
 export type PickKind = 'files' | 'folder'
 
@@ -56,7 +56,7 @@ export async function setMaxReceivers(share: ShareId, count: number): Promise<vo
   noticeFailure(await bridge.setMaxReceivers({ share, count }))
 }
 
-/** Pauses one receiver, or all of them when `peer` is `null`; or goes on. */
+/** Pauses or resumes one receiver, or all of them when `peer` is `null`. */
 export async function pauseShare(
   share: ShareId,
   peer: PeerId | null,

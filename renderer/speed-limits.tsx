@@ -8,11 +8,11 @@ import { Icon } from './components/icon'
 import { NumberField } from './components/number-field'
 import { Popover } from './components/popover'
 import { useAppStore } from './store/app-store'
-import { text } from './text/en'
+import { text } from './text'
 
 const MB = 1_000_000
 const presets = [1, 5, 10, 25, 50].map((figure) => figure * MB)
-/** MB/s; above, a limit is none. */
+/** The highest custom limit in MB/s: a higher one would limit nothing. */
 const mostCustom = 100_000
 
 /** Limits of all transfers together, and whether there are any. */
@@ -22,12 +22,12 @@ export function SpeedLimits() {
   const isLimited = limits.upload > 0 || limits.download > 0
   return (
     <Popover
-      name={text.speed.name}
+      name={text.speed.title}
       trigger={({ onClick, expanded }) => (
         <button
           type="button"
           className="btn ghost small"
-          aria-label={text.speed.name}
+          aria-label={text.speed.title}
           aria-expanded={expanded}
           onClick={onClick}
         >
@@ -40,11 +40,13 @@ export function SpeedLimits() {
         <div className="settings">
           <Limit
             name={text.speed.upload}
+            customName={text.speed.customUpload}
             value={limits.upload}
             onChange={(upload) => void setSpeedLimits({ ...limits, upload })}
           />
           <Limit
             name={text.speed.download}
+            customName={text.speed.customDownload}
             value={limits.download}
             onChange={(download) => void setSpeedLimits({ ...limits, download })}
           />
@@ -64,11 +66,13 @@ const limitWords = ({ upload, download }: Limits): string =>
 
 type LimitProps = {
   readonly name: string
+  /** The name of the field for a figure of one's own. */
+  readonly customName: string
   readonly value: number
   readonly onChange: (value: number) => void
 }
 
-function Limit({ name, value, onChange }: LimitProps) {
+function Limit({ name, customName, value, onChange }: LimitProps) {
   const isPreset = value === 0 || presets.includes(value)
   const [isCustom, setIsCustom] = useState(!isPreset)
   const options = [
@@ -85,7 +89,7 @@ function Limit({ name, value, onChange }: LimitProps) {
             value={Math.max(1, Math.round(value / MB))}
             least={1}
             most={mostCustom}
-            name={text.speed.customName(name)}
+            name={customName}
             onChange={(figure) => {
               onChange(figure * MB)
             }}

@@ -5,8 +5,8 @@ import { openContacts } from './contact-actions'
 import { CodeBox } from './screens/code-field/code-box'
 import { SpeedLimits } from './speed-limits'
 import { useAppStore } from './store/app-store'
-import { contactsText } from './text/contacts'
 import { serverWords } from './view/network-view'
+import { text } from './text'
 
 /** The mark, the code field unless home shows its own, and how the network is. */
 export const TopBar = ({ withCodeField }: { readonly withCodeField: boolean }) => (
@@ -29,13 +29,13 @@ export const TopBar = ({ withCodeField }: { readonly withCodeField: boolean }) =
   </header>
 )
 
-/** Only there once somebody is kept. */
+/** Shown once there are contacts. */
 function ContactsButton() {
   const hasContacts = useAppStore(({ state }) => (state?.contacts.length ?? 0) > 0)
   if (!hasContacts) return null
   return (
     <IconButton
-      name={contactsText.open}
+      name={text.contacts.title}
       icon={Users}
       onClick={() => {
         openContacts(null)

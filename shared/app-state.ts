@@ -112,7 +112,7 @@ export type FlowState =
    */
   | { readonly kind: 'disk-full'; readonly need: number; readonly full?: 'quota' | 'files' }
   | { readonly kind: 'peer-disk-full'; readonly need: number }
-  /** All bytes are at the receiver, which makes them durable and checks them. */
+  /** All bytes are at the receiver, which writes them to its disk and gives files their names. */
   | { readonly kind: 'settling' }
 
 /**
@@ -131,7 +131,7 @@ export type RunningPhase =
 export type ReceiverPhase =
   'connecting' | 'deciding' | RunningPhase | 'interrupted' | 'done' | 'failed'
 
-/** How far one receiver of a share is. `phase-words.ts` has the words. */
+/** How far one receiver of a share is. `labels.ts` has the text of each state. */
 export type Receiver = {
   readonly peer: PeerId
   /** `null` until connected. */

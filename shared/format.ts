@@ -1,4 +1,5 @@
 /** Figures as text, the same in the window and in the terminal: decimal units, no locale. */
+import { plural } from '#shared/plural'
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
 
@@ -45,12 +46,12 @@ export const formatCount = (count: number): string =>
 
 /** `1 file`, `12,480 files`; `many` when the plural needs more than an s. */
 export const formatCounted = (count: number, one: string, many = `${one}s`): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`
+  `${formatCount(count)} ${plural(count, { one, other: many })}`
 
-/** `62 %`; 100 only when nothing is missing. An empty transfer is complete. */
+/** `62%`; 100 only when nothing is missing. An empty transfer is complete. */
 export function formatPercent(part: number, whole: number): string {
   const percent = whole <= 0 ? 100 : Math.floor((part / whole) * 100)
-  return `${Math.min(100, Math.max(0, percent))} %`
+  return `${Math.min(100, Math.max(0, percent))}%`
 }
 
 const parts = (pairs: readonly (readonly [number, string])[]): string =>
@@ -75,3 +76,6 @@ export function formatTimeLeft(seconds: number): string {
   const step = seconds < 60 ? 1 : seconds < 300 ? 10 : 60
   return formatDuration(Math.max(1, Math.ceil(seconds / step) * step) * 1000)
 }
+
+/** `482 913`: a safety number as two people read it to each other. */
+export const formatSafety = (safety: string): string => `${safety.slice(0, 3)} ${safety.slice(3)}`

@@ -72,7 +72,7 @@ describe('wrong words', () => {
     const lines = inWords(guessed(1), guessed(4), guessed(5), guessed(6), guessed(50, true))
     expect(lines).toHaveLength(2)
     expect(lines[0]).toContain('5 wrong attempts')
-    expect(lines[1]).toContain('make a new code')
+    expect(lines[1]).toContain('Create a new code')
   })
 
   it('and the end of a code have lines in JSON', () => {
@@ -88,7 +88,7 @@ describe('wrong words', () => {
       ...{ atMs: 1, type: 'share-guessed', share },
       guesses: { wrong: 50, locked: true, spent: true },
     }
-    expect(inWords(guessed(50, true), spent).at(-1)).toContain('Share again')
+    expect(inWords(guessed(50, true), spent).at(-1)).toContain('Create a new share')
   })
 
   it('and strangers that knock have a line, and their end one in JSON', () => {
@@ -97,7 +97,7 @@ describe('wrong words', () => {
       crowded: isMany,
     })
     expect(inWords(crowded(true), crowded(false))).toHaveLength(1)
-    expect(inWords(crowded(true)).join()).toContain('Many strangers are knocking')
+    expect(inWords(crowded(true)).join()).toContain('Many strangers are trying to join')
     expect(inJson(crowded(true), crowded(false))).toEqual([
       { type: 'strangers', many: true },
       { type: 'strangers', many: false },

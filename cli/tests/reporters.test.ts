@@ -147,8 +147,8 @@ describe('words', () => {
       transferred: 0,
       samples,
     }
-    expect(progressText(progress, 9750)).toBe('4 % · 100 MB/s · 1.0 of 20.0 GB · 3 min 10 s left')
-    expect(progressText({ ...progress, samples: [] }, 0)).toBe('4 % · 1.0 of 20.0 GB')
+    expect(progressText(progress, 9750)).toBe('4% · 100 MB/s · 1.0 of 20.0 GB · 3 min 10 s left')
+    expect(progressText({ ...progress, samples: [] }, 0)).toBe('4% · 1.0 of 20.0 GB')
   })
 
   it('print the code alone on standard output, and how to use it beside', () => {
@@ -190,7 +190,7 @@ describe('words', () => {
     expect(notes).toEqual([
       'Jonas is connected directly (IPv6) and sees what is offered.',
       'Jonas receives.',
-      expect.stringMatching(/^Jonas 50 % · .* GB\/s · 31\.0 of 61\.9 GB · \d+ s left$/),
+      expect.stringMatching(/^Jonas 50% · .* GB\/s · 31\.0 of 61\.9 GB · \d+ s left$/),
       'Jonas: Verified. 61.9 GB in 9 min 8 s',
     ])
   })
@@ -244,8 +244,8 @@ describe('words about a receive', () => {
       flow({ kind: 'flowing' }),
     )
     expect(notes.slice(1)).toEqual([
-      'Paused by them',
-      'Waiting for disk space (5.0 GB)',
+      'Paused by the other side',
+      'Waiting for 5.0 GB of disk space',
       'Receiving',
     ])
   })
@@ -260,8 +260,8 @@ describe('words about a receive', () => {
     const { notes } = inWords(...begun, started, lost(1), lost(2), interrupted)
     expect(notes.slice(1)).toEqual([
       expect.stringContaining('[E_PEER_GONE]'),
-      'Reconnecting (try 1)',
-      'Reconnecting (try 2)',
+      'Reconnecting (attempt 1)',
+      'Reconnecting (attempt 2)',
       expect.stringContaining('"thru resume"'),
       expect.stringMatching(/^thru: .*\[E_PEER_GONE\]$/),
     ])
@@ -273,7 +273,7 @@ describe('words about a receive', () => {
       reason,
     })
     const { notes } = inWords(...begun, started, stalled('network'), stalled('none'))
-    expect(notes.slice(1)).toEqual(['Nothing moves, nothing comes through the network.'])
+    expect(notes.slice(1)).toEqual(['Nothing moves, no data is getting through.'])
   })
 
   it('tell that the other side is silent, and that a way through is looked for once more', () => {
@@ -284,7 +284,7 @@ describe('words about a receive', () => {
     const { notes } = inWords(begun[0] as AppEvent, stalled('no-route'), stalled('peer'))
     expect(notes.slice(-2)).toEqual([
       'There is no way through yet, trying once more.',
-      'Nothing moves, the other computer says nothing.',
+      "Nothing moves, the other computer isn't responding.",
     ])
   })
 

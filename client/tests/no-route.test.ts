@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { pairingDone } from '#client/testing/fake-engine'
 import { until } from '#client/until'
 import type { ErrorCode } from '#shared/errors'
-import { stallWords } from '#shared/phase-words'
+import { stallLabel } from '#shared/labels'
 import { directRoute, Rig, type Station } from './rig'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-no-route-'))
@@ -52,7 +52,7 @@ it('a way through that is missing is looked for once more by itself, and told', 
   const { receiver, line } = await paired()
   fail(receiver, line, 'E_NO_ROUTE')
   expect(receiveOf(receiver)).toMatchObject({ phase: 'connecting', stall: 'no-route' })
-  expect(stallWords('no-route')).toBe('there is no way through yet, trying once more')
+  expect(stallLabel('no-route')).toBe('no connection yet, trying again')
   expect(receiver.engine.all('open-receive')).toHaveLength(1)
   const { session, peer } = await secondLine(receiver)
   expect(session).not.toBe(line.session)

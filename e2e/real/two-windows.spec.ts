@@ -47,14 +47,16 @@ test('a dropped folder arrives whole and verified at whoever enters the code', a
   await expect(preview.items).toContainText(['Kyoto rushes'])
   await jonas.page.keyboard.press('Enter')
 
-  await expect(receiveCard(jonas.page, 'Kyoto rushes').headline).toHaveText(/^Done - verified\. 20/)
+  await expect(receiveCard(jonas.page, 'Kyoto rushes').headline).toHaveText(
+    /^Received and verified · 20/,
+  )
   const [receiver] = await shareCard(mina.page, 'Kyoto rushes').receivers.all()
   await expect(receiver!).toContainText('Jonas Weber')
-  await expect(receiver!).toContainText('Done - verified')
+  await expect(receiver!).toContainText('Received and verified')
   expect(await hashTree(join(downloads, 'Kyoto rushes'))).toEqual(await hashTree(folder))
 })
 
-test('a share goes on for a second receiver after the first has finished', async () => {
+test('a share continues for a second receiver after the first has finished', async () => {
   const folder = join(mina.directory, 'Twice')
   await makeTree(folder)
   const code = await share(folder, 'Twice')
@@ -64,7 +66,7 @@ test('a share goes on for a second receiver after the first has finished', async
     await page.keyboard.type(code)
     await page.keyboard.press('Enter')
     await previewSheet(page).receive.click()
-    await expect(receiveCard(page, name).headline.first()).toHaveText(/^Done - verified/)
+    await expect(receiveCard(page, name).headline.first()).toHaveText(/^Received and verified/)
   }
   await expect(shareCard(mina.page, 'Twice').receivers).toHaveCount(2)
 })
@@ -125,7 +127,7 @@ test('LINK-01 a link opens in the app that runs, which joins nothing by itself',
   await startAgain(jonas, [`thruflux:join?v=1&c=${code}`])
   const home = homeScreen(jonas.page)
   await expect(home.codeField).toHaveValue(code)
-  await expect(home.note).toContainText('A link filled in this code.')
+  await expect(home.note).toContainText('This code came from a link.')
   const windows = await jonas.app.evaluate(
     ({ BrowserWindow }) => BrowserWindow.getAllWindows().length,
   )

@@ -40,7 +40,7 @@ export const homeScreen = (page: Page) => ({
 })
 
 /** Files held over the window. */
-export const dropVeil = (page: Page) => page.locator('.veil')
+export const dropOverlay = (page: Page) => page.locator('.drop-overlay')
 
 /** A share's card, by its title. */
 export const shareCard = (page: Page, title: string) => {
@@ -50,7 +50,7 @@ export const shareCard = (page: Page, title: string) => {
     code: card.getByRole('button', { name: /^Join code / }),
     copy: card.getByRole('button', { name: /^(Copy code|Copied)/ }),
     stop: card.getByRole('button', { name: 'Stop sharing' }),
-    pauseAll: card.getByRole('button', { name: /^(Pause all|Continue)$/ }),
+    pauseAll: card.getByRole('button', { name: /^(Pause all|Resume)$/ }),
     add: card.getByRole('button', { name: 'Add' }),
     more: card.getByRole('button', { name: 'More' }),
     receivers: card.getByRole('listitem').filter({ has: page.getByRole('progressbar') }),
@@ -70,10 +70,10 @@ export const previewSheet = (page: Page) => {
     title: sheet.getByRole('heading', { level: 2 }),
     items: sheet.getByRole('treeitem'),
     item: (name: string) => sheet.getByRole('treeitem', { name }),
-    policy: sheet.getByRole('combobox', { name: 'What happens to files that differ' }),
+    policy: sheet.getByRole('combobox', { name: 'If a different file already exists' }),
     change: sheet.getByRole('button', { name: 'Change' }),
     decline: sheet.getByRole('button', { name: 'Decline' }),
-    receive: sheet.getByRole('button', { name: /^(Receive|Continue)/ }),
+    receive: sheet.getByRole('button', { name: /^(Receive|Resume)/ }),
   }
 }
 
@@ -84,7 +84,7 @@ export const receiveCard = (page: Page, title: string) => {
     card,
     bar: card.getByRole('progressbar'),
     cancel: card.getByRole('button', { name: 'Cancel' }),
-    pause: card.getByRole('button', { name: /^(Pause|Continue)/ }),
+    pause: card.getByRole('button', { name: /^(Pause|Resume)/ }),
     headline: card.getByRole('heading').first(),
     showFolder: card.getByRole('button', { name: 'Show in folder' }),
     tryAgain: card.getByRole('button', { name: 'Try again' }),

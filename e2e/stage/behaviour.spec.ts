@@ -202,9 +202,9 @@ test('a row opens as a card and one card is open at a time', async () => {
   const slides = page.getByRole('article', { name: 'Lecture slides' })
   const rushes = receiveCard(page, '4 items')
   await expect(rushes.bar).toHaveAttribute('aria-valuenow', '62')
-  await slides.getByRole('button', { name: 'Open' }).click()
+  await slides.getByRole('button', { name: 'Expand' }).click()
   await expect(shareCard(page, 'Lecture slides').receivers).toHaveCount(2)
-  await expect(rushes.card.getByRole('button', { name: 'Open' })).toBeVisible()
+  await expect(rushes.card.getByRole('button', { name: 'Expand' })).toBeVisible()
 })
 
 test('a code entered while sharing leaves the share as it is', async () => {

@@ -30,7 +30,7 @@ test('LINK-01 and LINK-09 a link fills the field of the app that runs, and joins
   await startAgain(stage, [link, '--server-url=wss://evil.example', '/etc/passwd'], stageBundle)
   await expect(codeField).toHaveValue(code)
   await expect(codeField).toBeFocused()
-  await expect(note).toContainText('A link filled in this code.')
+  await expect(note).toContainText('This code came from a link.')
   expect(await stage.calls()).toEqual([])
   expect(await windows()).toBe(1)
   await codeField.press('Enter')
@@ -96,6 +96,6 @@ test('LINK-07 a link leaves a transfer that runs as it is', async () => {
 test('LINK-08 the link of the very first start waits for the window', async () => {
   const first = await launch({ entry: stageBundle, args: [link] })
   await expect(homeScreen(first.page).codeField).toHaveValue(code)
-  await expect(homeScreen(first.page).note).toContainText('A link filled in this code.')
+  await expect(homeScreen(first.page).note).toContainText('This code came from a link.')
   await first.close()
 })

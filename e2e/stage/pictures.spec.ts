@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { repository } from '../build-stage'
-import { dragFiles, dropVeil, homeScreen, previewSheet } from '../screens/window'
+import { dragFiles, dropOverlay, homeScreen, previewSheet } from '../screens/window'
 import { scenes, type SceneName } from './scenes'
 import { launchStage, type StageApp } from './stage-app'
 
@@ -16,27 +16,27 @@ const pictures = process.env['THRU_PICTURES'] === '1' ? 'docs/screenshots' : 'te
 const arrange: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   preview: async (page) => {
     const { item, sheet } = previewSheet(page)
-    await expect(sheet).toContainText('stay free')
+    await expect(sheet).toContainText('free afterward')
     await item('Day 2, Fushimi').press('ArrowRight')
     await item('A001_C016_[false start].mov').click()
-    await expect(sheet).toContainText('59.1 GB for this')
+    await expect(sheet).toContainText('59.1 GB needed')
   },
   'preview-continued': async (page) => {
-    await expect(previewSheet(page).sheet).toContainText('stay free')
+    await expect(previewSheet(page).sheet).toContainText('free afterward')
   },
   'preview-risky': async (page) => {
-    await expect(previewSheet(page).sheet).toContainText('begin with a dot')
+    await expect(previewSheet(page).sheet).toContainText('start with a dot')
   },
   contacts: async (page) => {
     await page.getByRole('button', { name: 'Contacts' }).click()
-    await page.getByRole('button', { name: 'Change Studio NAS' }).click()
+    await page.getByRole('button', { name: 'Edit Studio NAS' }).click()
   },
   'contacts-send': async (page) => {
     await page.getByRole('button', { name: 'Send to a contact' }).click()
     await page.getByRole('checkbox', { name: 'Mina Park' }).click()
     await page.getByRole('checkbox', { name: 'Jonas Weber' }).click()
   },
-  states: (page) => page.getByRole('button', { name: 'Close', expanded: true }).click(),
+  states: (page) => page.getByRole('button', { name: 'Collapse' }).click(),
 }
 
 /** More pictures of scenes, after what a person does in them. */
@@ -45,7 +45,7 @@ const more: Readonly<
 > = {
   'preview-left-out': {
     scene: 'preview',
-    act: (page) => page.getByText('12 left out by the sender').click(),
+    act: (page) => page.getByText('12 items left out by the sender').click(),
   },
   'code-completed': {
     scene: 'home',
@@ -114,10 +114,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('drag-over', async () => {
       await stage.enter('home')
       await dragFiles(stage.page, ['/tmp', '/etc', '/usr'], 'held')
-      await expect(dropVeil(stage.page)).toContainText('3 items')
+      await expect(dropOverlay(stage.page)).toContainText('3 items')
       await expectGood(`drag-over-${colorScheme}`)
       await stage.page.mouse.move(10, 10)
-      await expect(dropVeil(stage.page)).toBeHidden()
+      await expect(dropOverlay(stage.page)).toBeHidden()
     })
   })
 }

@@ -68,20 +68,20 @@ test('nothing ticked is nothing to receive', async () => {
 test('what is there already is told, and differing files go by the choice', async () => {
   const { sheet, policy, receive, item } = previewSheet(stage.page)
   await stage.enter('preview')
-  await expect(sheet).toContainText('316 files are here already')
-  await expect(sheet).toContainText('330 GB stay free')
+  await expect(sheet).toContainText('316 files already exist')
+  await expect(sheet).toContainText('330 GB free afterward')
   await item('Day 2, Fushimi').press('ArrowRight')
-  await expect(item('A001_C015_0412.mov')).toContainText('differs here')
+  await expect(item('A001_C015_0412.mov')).toContainText('different version here')
   await policy.selectOption('Skip')
-  await sheet.getByText('1 name will be written differently').click()
+  await sheet.getByText('1 name will be changed').click()
   await expect(sheet).toContainText('Sound/take_ 4_.wav')
-  await sheet.getByText('More', { exact: true }).click()
-  await sheet.getByRole('checkbox', { name: 'Read everything back' }).click()
+  await sheet.getByText('More options', { exact: true }).click()
+  await sheet.getByRole('checkbox', { name: 'Verify files after writing' }).click()
   await receive.click()
   await expect.poll(accepted).toMatchObject({ options: { conflict: 'skip', verify: true } })
 })
 
-test('what goes on keeps its folder, options and choice until chosen again', async () => {
+test('a resumed receive keeps its folder, options and choice until chosen again', async () => {
   const { sheet, item, receive } = previewSheet(stage.page)
   await stage.enter('preview-continued')
   await expect(sheet).toContainText('/home/sora/Projects/Kyoto')

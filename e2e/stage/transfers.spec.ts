@@ -14,11 +14,11 @@ test.afterAll(() => stage.close())
 
 const lastCall = async () => (await stage.calls()).at(-1)
 
-test('a receive pauses and goes on, by its button and by Space', async () => {
+test('a receive pauses and resumes, by its button and by Space', async () => {
   const { page } = stage
   const rushes = receiveCard(page, '4 items')
   await stage.enter('receiving-stalled')
-  await expect(rushes.card).toContainText('Nothing comes through the network.')
+  await expect(rushes.card).toContainText('no data is getting through')
   await rushes.pause.click()
   await expect.poll(lastCall).toEqual({
     name: 'pauseReceive',
@@ -34,22 +34,22 @@ test('a receive pauses and goes on, by its button and by Space', async () => {
   })
 })
 
-test('names that are written differently are told while they come, and after', async () => {
+test('changed names are shown while files arrive, and after', async () => {
   const { page } = stage
   const { card } = receiveCard(page, '4 items')
   await stage.enter('receiving')
-  await expect(card).not.toContainText('written differently')
+  await expect(card).not.toContainText('changed')
   const about = { atMs: Date.now(), receive: receiveId('r1') } as const
   const mappedNames = [{ path: 'Sound/take: 4?.wav', writtenAs: 'Sound/take_ 4_.wav' }]
   await stage.play([
     { ...about, type: 'receive-names-mapped', mappedCount: 1, mappedNames },
     { ...about, type: 'receive-names-mapped', mappedCount: 1235, mappedNames: [] },
   ])
-  await card.getByText('1,235 names written differently').click()
+  await card.getByText('1,235 names were changed').click()
   await expect(card).toContainText('Sound/take_ 4_.wav')
   await expect(card).toContainText('and 1,234 more')
   await stage.play([{ ...about, type: 'receive-finished', outcome: outcome(1_282, GB) }])
-  await card.getByText('1,235 names written differently').click()
+  await card.getByText('1,235 names were changed').click()
   await expect(card).toContainText('and 1,234 more')
 })
 
@@ -75,9 +75,9 @@ test('every state of a receiver has its words', async () => {
   await stage.enter('sharing-held-up')
   await expect(shareCard(stage.page, '6 items').receivers).toContainText([
     'Paused by you',
-    'Paused by them',
-    'Waiting for disk space there (3.4 GB)',
-    'Verifying',
+    'Paused by the other side',
+    'Waiting for 3.4 GB of space on their disk',
+    'Finishing',
     "the other computer's disk is busy",
   ])
 })
@@ -104,7 +104,7 @@ test('a share lets in as many as its sender wants, or nobody new', async () => {
   await stage.enter('sharing-receivers')
   const { card, more } = shareCard(stage.page, '6 items')
   await more.click()
-  await card.getByRole('textbox', { name: 'Receivers at the same time' }).fill('25')
+  await card.getByRole('textbox', { name: 'Maximum receivers' }).fill('25')
   await expect.poll(lastCall).toEqual({ name: 'setMaxReceivers', arg: { share: 's1', count: 25 } })
   await card.getByRole('checkbox', { name: 'Accept new receivers' }).click()
   await expect.poll(lastCall).toEqual({ name: 'setMaxReceivers', arg: { share: 's1', count: 0 } })
@@ -135,7 +135,7 @@ test('a text above 1 MiB is not shared', async () => {
     set?.call(field, value)
     field.dispatchEvent(new Event('input', { bubbles: true }))
   })
-  await expect(page.getByRole('dialog')).toContainText('1.2 MB is too much')
+  await expect(page.getByRole('dialog')).toContainText('This text is 1.2 MB')
   await page.keyboard.press('Control+Enter')
   expect(await stage.calls()).toEqual([])
 })
@@ -153,16 +153,16 @@ test('a received text is copied or saved', async () => {
   })
 })
 
-test('an interrupted receive goes on without a code where its sender gave it a key', async () => {
+test('an interrupted receive resumes without a code where its sender gave it a key', async () => {
   const { page } = stage
   await stage.enter('interrupted')
   const rushes = page.getByRole('article', { name: 'Kyoto rushes' })
-  await expect(rushes).toContainText('38.4 of 61.9 GB safe on disk')
-  await rushes.getByRole('button', { name: 'Continue' }).click()
+  await expect(rushes).toContainText('38.4 of 61.9 GB received')
+  await rushes.getByRole('button', { name: 'Resume' }).click()
   await expect.poll(lastCall).toEqual({ name: 'comeBack', arg: { transfer: transferId('rushes') } })
 })
 
-test('an interrupted receive goes on with the code that is entered next', async () => {
+test('an interrupted receive resumes with the code that is entered next', async () => {
   const { page } = stage
   await stage.enter('interrupted')
   const thesis = page.getByRole('article', { name: 'Thesis data set' })

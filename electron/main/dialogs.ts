@@ -1,12 +1,13 @@
 /** The system's pickers. Each answers with what was chosen, or nothing. */
 import { join } from 'node:path'
 import { BrowserWindow, dialog, type OpenDialogOptions } from 'electron'
+import { text } from './text'
 
 /** Files or folders to share. */
 export const pickPaths = (kind: 'files' | 'folder'): Promise<readonly string[]> =>
   pick({
     properties: [kind === 'files' ? 'openFile' : 'openDirectory', 'multiSelections'],
-    buttonLabel: 'Share',
+    buttonLabel: text.dialogs.share,
   })
 
 /** A folder to receive into. */
@@ -14,7 +15,7 @@ export async function pickDirectory(start: string): Promise<string | null> {
   const [directory] = await pick({
     defaultPath: start,
     properties: ['openDirectory', 'createDirectory'],
-    buttonLabel: 'Save here',
+    buttonLabel: text.dialogs.saveHere,
   })
   return directory ?? null
 }
@@ -24,7 +25,9 @@ export async function pickSaveFile(directory: string, name: string): Promise<str
   // Separators and controls could lead elsewhere; the person sees and may change the rest.
   // eslint-disable-next-line no-control-regex -- these are what this is about
   const plain = name.replace(/[\u0000-\u001f<>:"/\\|?*]/g, '_')
-  const options = { defaultPath: join(directory, `${plain === '' ? 'Text' : plain}.txt`) }
+  const options = {
+    defaultPath: join(directory, `${plain === '' ? text.dialogs.unnamedText : plain}.txt`),
+  }
   const window = frontWindow()
   const { canceled, filePath } =
     window === undefined

@@ -1,5 +1,6 @@
 import { BrowserWindow, nativeTheme, type Session } from 'electron'
 import { appPage } from './app-scheme'
+import { text } from './text'
 
 /** The page's background before it has painted; the same as `--bg` in its tokens. */
 const background = { light: '#f5f6f8', dark: '#0d0e11' } as const
@@ -15,7 +16,7 @@ export async function openWindow(session: Session, files: WindowFiles): Promise<
     minHeight: 560,
     useContentSize: true,
     show: false,
-    title: 'Thruflux',
+    title: text.window.title,
     icon: files.icon,
     backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
     webPreferences: {

@@ -13,7 +13,7 @@ type Props = {
   readonly hint?: string
   readonly className?: string
   readonly expanded?: boolean
-  /** It keeps the focus, so that those who tab to it learn that it waits. */
+  /** A disabled button keeps the focus, so that people who tab to it learn that it is there. */
   readonly isDisabled?: boolean
   readonly ref?: Ref<HTMLButtonElement>
 }

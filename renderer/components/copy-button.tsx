@@ -1,6 +1,6 @@
 import { Check, Copy, TextCursor } from 'lucide-react'
 import { assertNever } from '#shared/assert-never'
-import { text } from '../text/en'
+import { text } from '../text'
 import { Button } from './button'
 import type { CopyState } from './use-copied'
 
@@ -25,13 +25,13 @@ export function CopyButton({ state, words, ...rest }: Props) {
     case 'copied':
       return (
         <Button {...rest} icon={Check} className="copied">
-          {text.share.copied}
+          {text.actions.copied}
         </Button>
       )
     case 'failed':
       return (
         <Button {...rest} icon={TextCursor}>
-          {text.share.notCopied}
+          {text.actions.copyFailed}
         </Button>
       )
     default:

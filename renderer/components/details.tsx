@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { AppError } from '#shared/errors'
-import { text } from '../text/en'
+import { text } from '../text'
 import { errorDetails } from '../view/receive-view'
 import { CopyButton } from './copy-button'
 import { useCopied } from './use-copied'
@@ -23,12 +23,12 @@ export function Details({ error }: { readonly error: AppError }) {
           }}
         >
           <ChevronDown className="chevron" size={14} strokeWidth={1.75} aria-hidden />
-          {text.failure.details}
+          {text.error.details}
         </button>
         <span className="grow" />
         <CopyButton
           state={copyState}
-          words={text.failure.copy}
+          words={text.actions.copy}
           look="ghost"
           size="small"
           onClick={() => {

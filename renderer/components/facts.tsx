@@ -1,6 +1,6 @@
 type Fact = { readonly name: string; readonly value: string }
 
-/** Four facts about something that is over. */
+/** Summary figures of a finished transfer. */
 export const Facts = ({ facts }: { readonly facts: readonly Fact[] }) => (
   <dl className="facts">
     {facts.map(({ name, value }) => (

@@ -1,13 +1,13 @@
 import { visibleText } from '#shared/visible-text'
 
-/** So much of the end stays, with the extension: what is cut is in the middle. */
+/** Characters kept at the end, with the extension: names are cut in the middle. */
 const endKept = 12
 /** Shorter names fit, or nearly. */
 const longFrom = 32
 /** Two halves of a text that runs to the left would change places. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
-/** A name that somebody chose: only ever text, isolated from what stands beside it, its end shown. */
+/** A name that someone chose: shown as text only, isolated from its neighbors, with its end visible. */
 export function FileName({ name }: { readonly name: string }) {
   const shown = visibleText(name)
   const characters = [...shown]

@@ -40,7 +40,7 @@ export const FluxLines = ({ isParted = false }: { readonly isParted?: boolean })
   </svg>
 )
 
-/** Lines that arrive at this computer and go on, dotted, to where nobody is yet. */
+/** Lines that arrive at this computer and continue, dotted, to receivers that have not joined yet. */
 export const Aperture = () => (
   <div className="aperture" aria-hidden>
     <svg viewBox="0 0 1200 150" preserveAspectRatio="xMidYMid slice">
@@ -52,7 +52,7 @@ export const Aperture = () => (
         return (
           <g key={index} opacity={strength}>
             <path d={`M0 ${edge}C170 ${edge} 290 ${waist} 570 ${waist}`} />
-            <path className="nobody" d={`M1200 ${edge}C1030 ${edge} 910 ${waist} 630 ${waist}`} />
+            <path className="pending" d={`M1200 ${edge}C1030 ${edge} 910 ${waist} 630 ${waist}`} />
           </g>
         )
       })}

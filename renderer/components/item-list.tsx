@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import type { Item } from '#shared/app-state'
-import { formatBytes, formatCounted } from '#shared/format'
+import { formatBytes } from '#shared/format'
 import { visibleText } from '#shared/visible-text'
-import { text } from '../text/en'
+import { text } from '../text'
 import { itemIcon } from '../view/item-icon'
 import { IconButton } from './button'
 import { FileName } from './file-name'
@@ -25,7 +25,7 @@ export const ItemList = ({ items, most = items.length, isWide = false, onRemove 
         <Icon of={itemIcon(item)} />
         <FileName name={item.name} />
         {isWide && item.kind === 'folder' && (
-          <span className="meta">{formatCounted(item.files, 'file')}</span>
+          <span className="meta">{text.lists.files(item.files)}</span>
         )}
         <span className="size">{formatBytes(item.bytes)}</span>
         {onRemove && (
@@ -42,7 +42,7 @@ export const ItemList = ({ items, most = items.length, isWide = false, onRemove 
     ))}
     {items.length > most && (
       <li className="item">
-        <span className="meta">{text.share.moreItems(items.length - most)}</span>
+        <span className="meta">{text.lists.more(items.length - most)}</span>
       </li>
     )}
   </ul>

@@ -1,21 +1,21 @@
 import { type CSSProperties, Fragment } from 'react'
-import { text } from '../text/en'
+import { text } from '../text'
 
 type Props = {
   readonly code: string
   readonly size: 'large' | 'mid'
   /** True when it was large a moment ago. */
-  readonly isSettling?: boolean
+  readonly isShrinking?: boolean
   readonly onCopy: () => void
 }
 
-/** The code: large while nobody has joined, smaller once somebody has. A click copies it. */
-export function JoinCode({ code, size, isSettling = false, onCopy }: Props) {
+/** The code: large until someone joins, smaller afterwards. A click copies it. */
+export function JoinCode({ code, size, isShrinking = false, onCopy }: Props) {
   const [nameplate, ...words] = code.split('-')
   return (
     <button
       type="button"
-      className={`code ${size} ${isSettling ? 'settling' : ''}`}
+      className={`code ${size} ${isShrinking ? 'shrinking' : ''}`}
       aria-label={text.share.codeName(code)}
       style={letters(code)}
       onClick={onCopy}

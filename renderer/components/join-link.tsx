@@ -1,6 +1,6 @@
 import { QrCode as QrIcon } from 'lucide-react'
 import { makeJoinLink } from '#shared/join-link'
-import { text } from '../text/en'
+import { text } from '../text'
 import { Button, IconButton } from './button'
 import { CopyButton } from './copy-button'
 import { Popover } from './popover'
@@ -16,7 +16,7 @@ type Props = {
 /** The share's join link: as a QR code to scan, and to copy into a chat. */
 export const JoinLink = ({ code, isIcon = false }: Props) => (
   <Popover
-    name={text.joinLink.name}
+    name={text.joinLink.title}
     trigger={(trigger) =>
       isIcon ? (
         <IconButton {...trigger} icon={QrIcon} name={text.joinLink.open} />

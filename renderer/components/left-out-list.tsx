@@ -1,14 +1,14 @@
 import type { LeftOut } from '#shared/app-state'
 import { countLeftOut, leftOutReason } from '#shared/left-out-words'
 import { visibleText } from '#shared/visible-text'
-import { text } from '../text/en'
-import { Fold } from './fold'
+import { text } from '../text'
+import { Collapsible } from './collapsible'
 
 /** What the sender leaves out, by reason, with the first names of each. */
 export function LeftOutList({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
   if (leftOut.length === 0) return null
   return (
-    <Fold title={text.leftOut(countLeftOut(leftOut))} tone="warning">
+    <Collapsible title={text.lists.leftOutBySender(countLeftOut(leftOut))} tone="warning">
       {leftOut.map((reason) => (
         <div key={reason.code}>
           <p className="sub">{leftOutReason(reason)}</p>
@@ -19,11 +19,11 @@ export function LeftOutList({ leftOut }: { readonly leftOut: readonly LeftOut[] 
               </li>
             ))}
             {reason.entries > reason.paths.length && reason.paths.length > 0 && (
-              <li>{text.share.moreItems(reason.entries - reason.paths.length)}</li>
+              <li>{text.lists.more(reason.entries - reason.paths.length)}</li>
             )}
           </ul>
         </div>
       ))}
-    </Fold>
+    </Collapsible>
   )
 }

@@ -1,7 +1,7 @@
 import type { MappedName } from '#shared/app-state'
 import { visibleText } from '#shared/visible-text'
-import { text } from '../text/en'
-import { Fold } from './fold'
+import { text } from '../text'
+import { Collapsible } from './collapsible'
 
 /** A person reads this many; the rest is a number. */
 const namesShown = 100
@@ -17,7 +17,7 @@ export function MappedNames({ title, of: { mappedCount, mappedNames } }: Props) 
   if (mappedCount === 0) return null
   const shown = mappedNames.slice(0, namesShown)
   return (
-    <Fold title={title(mappedCount)}>
+    <Collapsible title={title(mappedCount)}>
       <ul className="names">
         {shown.map(({ path, writtenAs }, index) => (
           <li key={index}>
@@ -29,8 +29,8 @@ export function MappedNames({ title, of: { mappedCount, mappedNames } }: Props) 
             </ins>
           </li>
         ))}
-        {mappedCount > shown.length && <li>{text.share.moreItems(mappedCount - shown.length)}</li>}
+        {mappedCount > shown.length && <li>{text.lists.more(mappedCount - shown.length)}</li>}
       </ul>
-    </Fold>
+    </Collapsible>
   )
 }

@@ -1,13 +1,13 @@
 import { CircleAlert, X } from 'lucide-react'
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
-import { text } from '../text/en'
+import { text } from '../text'
 import { IconButton } from './button'
 import { Icon } from './icon'
 
 type Props = { readonly error: AppError; readonly onClose: () => void }
 
-/** Why the last thing that was asked for did not happen. */
+/** Why the person's last action failed. */
 export function Notice({ error, onClose }: Props) {
   const { what, remedy } = describeError(error)
   return (
@@ -16,7 +16,7 @@ export function Notice({ error, onClose }: Props) {
       <p className="grow">
         <strong>{what}</strong> {remedy}
       </p>
-      <IconButton name={text.result.close} icon={X} size="small" onClick={onClose} />
+      <IconButton name={text.actions.close} icon={X} size="small" onClick={onClose} />
     </div>
   )
 }

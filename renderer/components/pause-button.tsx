@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { text } from '../text/en'
+import { text } from '../text'
 import { Button, IconButton } from './button'
 
 type Props = {
@@ -11,9 +11,9 @@ type Props = {
   readonly pauseWords?: string
 }
 
-/** Pauses what runs, continues what is paused. */
+/** Pauses what runs, resumes what is paused. */
 export function PauseButton({ paused, onPause, isSmall = false, pauseWords }: Props) {
-  const words = paused ? text.pause.goOn : (pauseWords ?? text.pause.pause)
+  const words = paused ? text.actions.resume : (pauseWords ?? text.actions.pause)
   const icon = paused ? Play : Pause
   const onClick = (): void => {
     onPause(!paused)
@@ -27,7 +27,7 @@ export function PauseButton({ paused, onPause, isSmall = false, pauseWords }: Pr
   )
 }
 
-/** Space on something that is focused itself pauses it or continues it. */
+/** Makes a focused element pause and resume with Space. */
 export const spacePauses = (toggle: () => void) => ({
   tabIndex: 0,
   onKeyDown: (event: KeyboardEvent): void => {

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { text } from '../text/en'
+import { text } from '../text'
 
 /** Moving bytes are blue, what is held up is amber, what was paused stands still in grey. */
 type BarTone = 'accent' | 'warning' | 'still'
@@ -13,7 +13,7 @@ type BarProps = {
 
 const percentOf = (fraction: number): number => Math.floor(fraction * 100)
 
-/** Bytes safe on disk, drawn. */
+/** The received part of a transfer as a bar. */
 export const Bar = ({ fraction, name, tone = 'accent' }: BarProps) => (
   <div
     className={`track ${tone}`}
@@ -22,7 +22,7 @@ export const Bar = ({ fraction, name, tone = 'accent' }: BarProps) => (
     aria-valuenow={percentOf(fraction)}
     aria-valuemin={0}
     aria-valuemax={100}
-    aria-valuetext={text.receiver.percent(percentOf(fraction))}
+    aria-valuetext={text.progress.percent(percentOf(fraction))}
   >
     <div style={{ width: `${(fraction * 100).toFixed(2)}%` }} />
   </div>
@@ -41,7 +41,7 @@ type RingProps = {
   readonly children: ReactNode
 }
 
-/** The same around a person; closed and ticked once everything is verified. */
+/** The received part as a ring around a person; closed and ticked once everything is verified. */
 export const Ring = ({ fraction, name, tone, children }: RingProps) => (
   <span
     className={`ring ${tone}`}
@@ -50,7 +50,7 @@ export const Ring = ({ fraction, name, tone, children }: RingProps) => (
     aria-valuenow={percentOf(fraction)}
     aria-valuemin={0}
     aria-valuemax={100}
-    aria-valuetext={text.receiver.percent(percentOf(fraction))}
+    aria-valuetext={text.progress.percent(percentOf(fraction))}
   >
     <svg viewBox="0 0 44 44" aria-hidden>
       <circle className="rest" cx="22" cy="22" r={radius} />

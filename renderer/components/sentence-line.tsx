@@ -1,4 +1,4 @@
-import { text } from '../text/en'
+import { text } from '../text'
 import type { Sentence } from '../view/sentence'
 
 /** One state in words. */

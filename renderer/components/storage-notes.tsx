@@ -1,15 +1,15 @@
 import { HardDrive } from 'lucide-react'
-import { storageWords } from '#shared/phase-words'
+import { storageNote } from '#shared/labels'
 import { useAppStore } from '../store/app-store'
 import { Icon } from './icon'
 
-/** What can't be remembered, and why; everything else works. */
+/** Files whose changes can't be saved, and why; everything else works. */
 export function StorageNotes() {
   const troubles = useAppStore(({ state }) => state?.storage)
   return troubles?.map((trouble) => (
     <div key={trouble.file} className="notice" role="status" title={trouble.detail}>
       <Icon of={HardDrive} size={18} />
-      <p className="grow">{storageWords(trouble)}</p>
+      <p className="grow">{storageNote(trouble)}</p>
     </div>
   ))
 }

@@ -2,21 +2,23 @@
 import { create } from 'zustand'
 import type { ReceiveId, ShareId, TransferId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
-import type { OpenChoice } from '../view/stack'
+
+/** A chosen card, none by the person's choice, or the newest. */
+export type OpenChoice = { readonly card: string } | 'none' | 'newest'
 
 export type UiState = {
   /** What stands in the code field, wherever it is drawn. */
   readonly codeDraft: string
   /** Why the last code was refused at once. */
   readonly codeError: AppError | null
-  /** The code in the field came out of a link, and nobody has touched it since. */
+  /** The code in the field came from a link and has not been edited since. */
   readonly codeIsFromLink: boolean
   readonly open: OpenChoice
-  /** Why the last thing that was asked for did not happen; shown until it is closed. */
+  /** Why the person's last action failed; shown until it is closed. */
   readonly notice: AppError | null
   /** Folders chosen in the preview; others go to Downloads. */
   readonly directories: Readonly<Record<ReceiveId, string>>
-  /** The unfinished receive that the next code goes on with. */
+  /** The unfinished receive that the next code resumes. */
   readonly continues: TransferId | null
   /** Files held over the window, and over which share; `null` when none are. */
   readonly drag: { readonly items: number; readonly over: ShareId | null } | null
@@ -24,7 +26,7 @@ export type UiState = {
   readonly writing: { readonly into: ShareId | null } | null
   /** The list of contacts is open, or the choice of those that a share is sent to. */
   readonly contacts: { readonly share: ShareId | null } | null
-  /** Wishes to be kept that were refused here; see `sideKey`. */
+  /** Contact requests that were declined here; see `sideKey`. */
   readonly refused: readonly string[]
   /** The last sentence for people who can't see the window. */
   readonly said: string

@@ -12,7 +12,8 @@ import {
   questions,
   waitedFor,
 } from '../view/contact-view'
-import { belongsToField, receiveTitle } from '../view/receive-view'
+import { belongsToField } from '../store/code-field'
+import { receiveTitle } from '../view/receive-view'
 import { stackIds } from '../view/stack'
 import { now, receive, receiver, share } from './states'
 
@@ -36,17 +37,17 @@ describe('a contact', () => {
   it('is told by its name and what happens with what it sends', () => {
     expect(contactName([anna], idOf('Anna'))).toBe('Anna')
     expect(contactName([], idOf('Anna'))).toBe('')
-    expect(contactSummary(anna)).toMatch('asked')
+    expect(contactSummary(anna)).toBe('Asks before receiving')
     const summary = (mostBytes?: number) =>
       contactSummary(contact('NAS', { autoAccept: { directory: '/media/x', mostBytes } }))
-    expect(summary()).toBe('Received without asking up to 100 GB, into /media/x')
-    expect(summary(0)).toBe('Received without asking up to 0 B, into /media/x')
+    expect(summary()).toBe('Saves up to 100 GB automatically to /media/x')
+    expect(summary(0)).toBe('Saves up to 0 B automatically to /media/x')
   })
 
   it('was last used so many days of the calendar ago', () => {
     const noon = new Date(2026, 2, 10, 12).getTime()
     const at = (day: number, hour: number) => new Date(2026, 2, day, hour).getTime()
-    expect(lastUsed(anna, noon)).toBe('No transfer yet')
+    expect(lastUsed(anna, noon)).toBe('No transfers yet')
     expect(lastUsed(contact('A', { lastUsedMs: at(10, 1) }), noon)).toBe('Last transfer today')
     expect(lastUsed(contact('A', { lastUsedMs: at(9, 23) }), noon)).toBe('Last transfer yesterday')
     expect(lastUsed(contact('A', { lastUsedMs: at(1, 23) }), noon)).toBe('Last transfer 9 days ago')
@@ -74,7 +75,7 @@ describe('who a share can be sent to', () => {
     expect(waitedFor(share({ invited, receivers: [here] }))).toEqual([])
     const left = receiver({ contact: idOf('Anna'), phase: 'failed' })
     expect(waitedFor(share({ invited, receivers: [left] }))).toEqual([invited[0]])
-    expect(invitedSentence(invited[0])).toMatchObject({ lead: 'Not there now' })
+    expect(invitedSentence(invited[0])).toMatchObject({ lead: 'Offline' })
   })
 
   it('are found by a part of their name', () => {

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { emptyState, type FlowState, type TransferId, type Unfinished } from '#shared/app-state'
+import { describeSenderEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 import {
   canPause,
   errorDetails,
-  errorWords,
+  hasFiles,
   interrupted,
   receiveSentence,
 } from '../view/receive-view'
-import { averageRate, took } from '../view/sentence'
+import { averageRate, took, withoutStop } from '../view/sentence'
 import { now, outcome, progress, receive } from './states'
 
 describe('receiveSentence', () => {
+  const gone = withoutStop(describeSenderEnd(appError('E_PEER_GONE'), 'Mina Park').what)
   const failed = (code: 'E_CANCELLED' | 'E_PEER_GONE') => ({
     phase: 'failed' as const,
     error: appError(code),
@@ -22,50 +24,50 @@ describe('receiveSentence', () => {
     receive({ flow, phase: flow.kind === 'paused' ? 'paused' : 'paused-by-peer' })
 
   it.each([
-    [receive({ phase: 'looking-up' }), 'Preparing · looking for the share'],
-    [receive({ phase: 'connecting' }), 'Connecting · trying a direct path'],
-    [receive({ phase: 'listing', totals: null }), 'Preparing · reading the list of files'],
-    [receive({ phase: 'listing' }), 'Preparing · reading the list of files · 10 files so far'],
+    [receive({ phase: 'looking-up' }), 'Preparing · finding the share'],
+    [receive({ phase: 'connecting' }), 'Connecting · trying a direct connection'],
+    [receive({ phase: 'listing', totals: null }), 'Preparing · reading the file list'],
+    [receive({ phase: 'listing' }), 'Preparing · reading the file list · 10 files so far'],
     [
       receive({ phase: 'connecting', stall: 'no-route' }),
-      'Connecting · trying a direct path · there is no way through yet, trying once more',
+      'Connecting · trying a direct connection · no connection yet, trying again',
     ],
     [
       receive({ phase: 'listing', stall: 'peer', totals: null }),
-      'Preparing · reading the list of files · the other computer says nothing',
+      "Preparing · reading the file list · the other computer isn't responding",
     ],
     [
       receive({ phase: 'verifying', flow: { kind: 'settling' }, stall: 'own-disk' }),
-      "Verifying · this computer's disk is busy · 0.5 of 1.0 kB",
+      "Finishing · this computer's disk is busy · 0.5 of 1.0 kB",
     ],
-    [receive({ phase: 'offered' }), 'Waiting · for your decision'],
-    [receive({ phase: 'preparing' }), 'Preparing · looking through the folder'],
+    [receive({ phase: 'offered' }), 'Waiting for you'],
+    [receive({ phase: 'preparing' }), 'Preparing · checking the folder'],
     [receive({ progress: null }), 'Receiving'],
-    [receive(), 'Receiving · 50 % · 10 B/s · 0.5 of 1.0 kB · 50 s left'],
+    [receive(), 'Receiving · 50% · 10 B/s · 0.5 of 1.0 kB · 50 s left'],
     [
       receive({ stall: 'own-disk' }),
-      "Receiving · this computer's disk is busy · 50 % · 0.5 of 1.0 kB",
+      "Receiving · this computer's disk is busy · 50% · 0.5 of 1.0 kB",
     ],
-    [held({ kind: 'paused' }), 'Paused by you · 0.5 of 1.0 kB safe on disk'],
+    [held({ kind: 'paused' }), 'Paused by you · 0.5 of 1.0 kB received'],
     [
       held({ kind: 'paused-by-peer' }),
-      'Paused by them · continues when they do · 50 % · 0.5 of 1.0 kB',
+      'Paused by the other side · resumes when they do · 50% · 0.5 of 1.0 kB',
     ],
     [
       held({ kind: 'disk-full', need: 3e9 }),
-      'Waiting for disk space (3.0 GB) · continues by itself when there is room · 50 % · 0.5 of 1.0 kB',
+      'Waiting for 3.0 GB of disk space · resumes automatically · 50% · 0.5 of 1.0 kB',
     ],
     [
       receive({ phase: 'reconnecting', attempt: 2 }),
-      'Reconnecting (try 2) · nothing is lost · 0.5 of 1.0 kB safe on disk',
+      'Reconnecting (attempt 2) · nothing is lost · 0.5 of 1.0 kB received',
     ],
-    [receive({ phase: 'interrupted' }), 'Interrupted · 0.5 of 1.0 kB safe on disk'],
-    [receive({ phase: 'done', outcome: outcome() }), 'Done - verified · 1.0 kB in 10 s'],
+    [receive({ phase: 'interrupted' }), 'Interrupted · 0.5 of 1.0 kB received'],
+    [receive({ phase: 'done', outcome: outcome() }), 'Received and verified · 1.0 kB in 10 s'],
     [receive({ phase: 'done', outcome: outcome(1) }), 'Done with 1 problem · 1.0 kB in 10 s'],
-    [receive(failed('E_CANCELLED')), 'Cancelled · 0.5 of 1.0 kB safe on disk'],
+    [receive(failed('E_CANCELLED')), 'Canceled · 0.5 of 1.0 kB received'],
     [
       receive({ ...failed('E_PEER_GONE'), progress: progress(0) }),
-      'Failed · Mina Park does not answer any more · nothing was written',
+      `Failed · ${gone} · nothing was saved`,
     ],
   ])('%#', (which, expected) => {
     const { lead, rest } = receiveSentence(which, now)
@@ -106,18 +108,19 @@ describe('interrupted', () => {
   })
 })
 
-describe('errorWords', () => {
-  it('makes a short headline and keeps the reason', () => {
-    expect(errorWords(appError('E_NO_ROUTE'))).toEqual({
-      headline: 'There is no way through to the other computer',
-      advice:
-        'A network between blocks direct connections. ' +
-        'Use a relay (a TURN server), or bring both computers into another network.',
-    })
-  })
+describe('hasFiles', () => {
+  const item = (kind: 'text' | 'file') => ({ id: 0, name: 'a', kind, files: 1, bytes: 1 })
 
-  it('leaves a sentence without a reason as it is', () => {
-    expect(errorWords(appError('E_STOPPED')).headline).toBe('The other side stopped the transfer')
+  it('is false for texts alone', () => {
+    expect(hasFiles([item('text'), item('file')])).toBe(true)
+    expect(hasFiles([item('text'), item('text')])).toBe(false)
+  })
+})
+
+describe('withoutStop', () => {
+  it('takes the full stop off a sentence that other facts follow', () => {
+    expect(withoutStop('Mina Park stopped sharing.')).toBe('Mina Park stopped sharing')
+    expect(withoutStop('Mina Park')).toBe('Mina Park')
   })
 })
 

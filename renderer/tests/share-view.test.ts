@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { describeError } from '#shared/describe-error'
+import { describeReceiverEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
 import { receiverSentence, shareFraction, shareSentence, shareSummary } from '../view/share-view'
-import type { Sentence } from '../view/sentence'
+import { type Sentence, withoutStop } from '../view/sentence'
 import { now, outcome, progress, receiver, route, share } from './states'
 
 const words = ({ lead, rest }: Sentence) =>
@@ -31,18 +33,22 @@ describe('shareSentence', () => {
       share({ paused: true, receivers: [receiver({ progress: null })] }),
       'Paused by you · 1 person',
     ],
-    [share({ receivers: [receiver()] }), 'Sending · 1 person · 50 % · 10 B/s · 50 s left'],
+    [share({ receivers: [receiver()] }), 'Sending · 1 person · 50% · 10 B/s · 50 s left'],
     [share({ receivers: [receiver({ phase: 'deciding', progress: null })] }), 'Waiting · 1 person'],
-    [share({ receivers: [done] }), 'Waiting · 1 person has everything'],
+    [share({ receivers: [done] }), 'Waiting · 1 person has finished'],
     [
       share({ phase: 'stopped', receivers: [done, receiver({ phase: 'failed' })] }),
-      'Stopped · 1 of 2 people have everything',
+      'Stopped · 1 of 2 people have finished',
     ],
-    [share({ phase: 'stopped' }), 'Stopped · nobody had joined'],
-    [share({ phase: 'reconnecting' }), 'Reconnecting · transfers that run go on, new people wait'],
+    [share({ phase: 'stopped' }), 'Stopped · no one joined'],
+    [share({ phase: 'reconnecting' }), 'Reconnecting · new people have to wait'],
+    [
+      share({ phase: 'reconnecting', receivers: [receiver()] }),
+      'Reconnecting · current transfers continue',
+    ],
     [
       share({ phase: 'failed', error: appError('E_NOTHING_TO_SEND') }),
-      'Failed · There is nothing that could be sent',
+      `Failed · ${withoutStop(describeError(appError('E_NOTHING_TO_SEND')).what)}`,
     ],
   ])('%#', (which, expected) => {
     expect(words(shareSentence(which, now))).toBe(expected)
@@ -53,38 +59,34 @@ describe('receiverSentence', () => {
   const relay = { ...route, kind: 'relay', relay: 'relay.example.org' } as const
 
   it.each([
-    [receiver({ phase: 'connecting' }), 'Connecting · trying a direct path', 'accent'],
-    [receiver({ phase: 'deciding' }), 'Deciding · looking at the offer', 'plain'],
+    [receiver({ phase: 'connecting' }), 'Connecting · trying a direct connection', 'accent'],
+    [receiver({ phase: 'deciding' }), 'Deciding · reviewing your files', 'plain'],
     [receiver({ progress: null }), 'Sending', 'plain'],
-    [receiver(), 'Sending · 50 % · 0.5 of 1.0 kB · 50 s left', 'plain'],
+    [receiver(), 'Sending · 50% · 0.5 of 1.0 kB · 50 s left', 'plain'],
     [
       receiver({ route: relay }),
-      'Sending · 50 % · 0.5 of 1.0 kB · 50 s left · via relay.example.org',
+      'Sending · 50% · 0.5 of 1.0 kB · 50 s left · via relay.example.org',
       'plain',
     ],
     [
       receiver({ stall: 'network' }),
-      'Sending · nothing comes through the network · 50 % · 0.5 of 1.0 kB',
+      'Sending · no data is getting through · 50% · 0.5 of 1.0 kB',
       'warning',
     ],
     [
       receiver({ phase: 'verifying', flow: { kind: 'settling' }, progress: progress(1000) }),
-      'Verifying · 1.0 of 1.0 kB',
+      'Finishing · 1.0 of 1.0 kB',
       'accent',
     ],
     [
       receiver({ phase: 'paused', flow: { kind: 'paused' } }),
-      'Paused by you · 0.5 of 1.0 kB safe on disk',
+      'Paused by you · 0.5 of 1.0 kB received',
       'plain',
     ],
-    [
-      receiver({ phase: 'interrupted' }),
-      'Interrupted · goes on when the same person comes back',
-      'warning',
-    ],
+    [receiver({ phase: 'interrupted' }), 'Interrupted · resumes if they reconnect', 'warning'],
     [
       receiver({ phase: 'done', outcome: outcome() }),
-      'Done - verified · 1.0 kB in 10 s',
+      'Received and verified · 1.0 kB in 10 s',
       'success',
     ],
     [
@@ -93,10 +95,10 @@ describe('receiverSentence', () => {
       'warning',
     ],
     [receiver({ phase: 'failed', error: appError('E_DECLINED') }), 'Declined', 'plain'],
-    [receiver({ phase: 'failed', error: appError('E_CANCELLED') }), 'Cancelled', 'plain'],
+    [receiver({ phase: 'failed', error: appError('E_CANCELLED') }), 'Canceled', 'plain'],
     [
       receiver({ phase: 'failed', error: appError('E_PEER_GONE') }),
-      'Failed · Mina Park does not answer any more',
+      `Failed · ${withoutStop(describeReceiverEnd(appError('E_PEER_GONE'), receiver()).what)}`,
       'danger',
     ],
   ])('%#', (which, expected, tone) => {

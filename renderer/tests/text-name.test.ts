@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textName } from '../view/text-name'
+import { textName } from '../text-name'
 
 it.each([
   ['Hello there\nand more', 'Hello there'],

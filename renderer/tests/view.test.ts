@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ReceiveId, ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import { sentenceOf } from '../announce'
-import { sparkPoints } from '../components/spark'
+import { sparklinePoints } from '../components/sparkline'
 import { routeWord, serverWords } from '../view/network-view'
 import { initials, personHue } from '../view/person'
 import { route } from './states'
@@ -31,7 +31,7 @@ describe('routeWord', () => {
   it.each([
     [{ ...route, kind: 'local' as const }, 'Local network'],
     [route, 'Direct'],
-    [{ ...route, family: 6 as const }, 'Direct IPv6'],
+    [{ ...route, family: 6 as const }, 'Direct, IPv6'],
     [{ ...route, kind: 'relay' as const }, 'Relayed'],
     [{ ...route, kind: 'relay' as const, transport: 'tcp' as const }, 'Relayed, TCP'],
   ])('%#', (which, word) => {
@@ -54,7 +54,7 @@ describe('serverWords', () => {
     ],
     [
       { phase: 'unreachable' as const, url, error: appError('E_SERVER_UNREACHABLE') },
-      'meet.example.org does not answer',
+      "meet.example.org isn't responding",
       'warning',
     ],
   ])('%#', (server, words, dot) => {
@@ -62,15 +62,15 @@ describe('serverWords', () => {
   })
 })
 
-describe('sparkPoints', () => {
+describe('sparklinePoints', () => {
   it('draws each gap by its speed, the fastest at the top', () => {
     const samples = [0, 10, 30, 30].map((bytes, index) => ({ atMs: index * 1000, bytes }))
-    expect(sparkPoints(samples)).toEqual(['0.0,12.5', '28.0,2.0', '56.0,23.0'])
+    expect(sparklinePoints(samples)).toEqual(['0.0,12.5', '28.0,2.0', '56.0,23.0'])
   })
 
   it('has nothing to draw without time', () => {
     expect(
-      sparkPoints([
+      sparklinePoints([
         { atMs: 1, bytes: 0 },
         { atMs: 1, bytes: 9 },
       ]),

@@ -1,70 +1,73 @@
-/** Every sentence about contacts. */
-import { formatBytes, formatCounted } from '#shared/format'
+/** Texts about contacts: the list, sending to them, and what they ask. */
+import { formatBytes, formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+import { person } from './names'
+
+type Folder = { readonly directory: string; readonly mostBytes: number }
 
 export const contactsText = {
-  open: 'Contacts',
   title: 'Contacts',
-  about: 'Both of you wanted to keep each other. Transfers between you need no code.',
-  reachable: 'They can send to this computer while the app runs.',
-  trying: 'They can not reach this computer now. It is tried again by itself.',
-  asks: 'You are asked before anything is received',
-  into: (directory: string, mostBytes: number) =>
-    `Received without asking up to ${formatBytes(mostBytes)}, into ${directory}`,
+  about: 'You can send to each other without a code.',
+  reachable: 'They can send to you while Thruflux is open.',
+  retrying: "They can't reach you right now. Retrying.",
+  asks: 'Asks before receiving',
+  savesTo: ({ directory, mostBytes }: Folder) =>
+    `Saves up to ${formatBytes(mostBytes)} automatically to ${directory}`,
   lastToday: 'Last transfer today',
   lastYesterday: 'Last transfer yesterday',
-  lastDays: (days: number) => `Last transfer ${formatCounted(days, 'day')} ago`,
-  never: 'No transfer yet',
-  edit: (name: string) => `Change ${name}`,
+  lastDays: (days: number) =>
+    plural(days, {
+      one: `Last transfer ${formatCount(days)} day ago`,
+      other: `Last transfer ${formatCount(days)} days ago`,
+    }),
+  noTransfers: 'No transfers yet',
+
+  edit: (name: string) => `Edit ${name}`,
   name: 'Name',
   auto: 'Receive without asking',
-  autoWhy: 'Everything from this contact goes into one folder. Nothing in it is ever replaced.',
+  autoAbout: 'Files from this contact go to one folder. Existing files are never replaced.',
   folder: 'Folder',
-  change: 'Change',
   remove: 'Remove contact',
-  sure: (name: string) => `Remove ${name}? The keys are deleted. A code works as before.`,
+  removeQuestion: (name: string) =>
+    `Remove ${person(name)}? You'll need a code to exchange files again.`,
   removeNow: 'Remove',
-  keepIt: 'Keep',
-  done: 'Done',
 
   send: 'Send to a contact',
-  sendTitle: (title: string) => `Send ${title} to`,
-  search: 'Name',
-  nobodyFound: 'No contact has this name.',
-  noCode: 'They need no code.',
-  elsewhere: (host: string) => `Is reached over ${host}`,
-  cancel: 'Cancel',
-  sendTo: (count: number) => (count === 0 ? 'Send' : `Send to ${count.toString()}`),
+  sendTitle: (title: string) => `Send ${title} to contacts`,
+  search: 'Search contacts',
+  noneFound: 'No contacts found.',
+  noCode: "They won't need a code.",
+  otherServer: (host: string) => `Uses another server, ${host}`,
+  sendTo: (count: number) =>
+    plural(count, {
+      one: `Send to ${formatCount(count)} contact`,
+      other: `Send to ${formatCount(count)} contacts`,
+    }),
+  sendToNone: 'Send',
 
   sentTo: 'Sent to',
   invited: {
-    ringing: 'Being asked',
-    away: 'Not there now',
-    told: 'Asked',
-    joined: 'Here',
-    elsewhere: 'Listens at another signaling server',
+    ringing: 'Notifying',
+    away: 'Offline',
+    told: 'Notified',
+    joined: 'Connected',
+    elsewhere: 'Uses another server',
   },
-
-  later: 'offered as soon as that changes',
+  notifiedLater: 'will be notified when online',
   noAnswer: 'no answer yet',
 
-  would: 'would like to send you',
-  look: 'Look',
+  invites: (name: string) => `${person(name)} wants to send you files`,
+  view: 'View',
   notNow: 'Not now',
-  aboutOffer: (title: string, bytes: number) =>
-    `${title} · ${formatBytes(bytes)} · from a contact of yours, checked by its key`,
-  unnamed: 'From a contact',
+  unnamedOffer: 'From a contact',
 
-  keep: 'Keep as contact',
-  keepName: (name: string) => `Keep ${name} as a contact`,
-  wanted: 'would like to keep you as a contact',
-  wantedWhy: 'Later transfers between you need no code. You can remove each other at any time.',
-  agree: 'Keep',
-  refuse: 'No',
-  asked: 'asked to keep you, too',
-  kept: 'contact',
-
-  said: {
-    invited: 'A contact would like to send you something.',
-    wanted: 'Somebody would like to keep you as a contact.',
-  },
+  add: 'Add to contacts',
+  addName: (name: string) => `Add ${person(name)} to contacts`,
+  requests: (name: string) => `${person(name)} wants to add you as a contact`,
+  requestAbout:
+    'You can then send to each other without a code. Either of you can remove the other at any time.',
+  accept: 'Add',
+  decline: 'Decline',
+  requestSent: 'Request sent',
+  isContact: 'Contact',
 } as const

@@ -8,9 +8,9 @@ import {
   type Invited,
 } from '#shared/contacts'
 import { visibleText } from '#shared/visible-text'
-import type { OtherSide } from '../contact-actions'
-import { contactsText } from '../text/contacts'
+import type { OtherSide } from '../other-side'
 import { type Sentence, sentence } from './sentence'
+import { text } from '../text'
 
 const dayMs = 86_400_000
 
@@ -21,27 +21,30 @@ export const contactName = (contacts: readonly Contact[], id: ContactId): string
 /** Under a contact's name in the list. */
 export const contactSummary = ({ autoAccept }: Contact): string =>
   autoAccept === null
-    ? contactsText.asks
-    : contactsText.into(autoAccept.directory, autoAccept.mostBytes ?? autoAcceptBytes)
+    ? text.contacts.asks
+    : text.contacts.savesTo({
+        directory: autoAccept.directory,
+        mostBytes: autoAccept.mostBytes ?? autoAcceptBytes,
+      })
 
 /** `Last transfer 3 days ago`, by the days of this computer's calendar. */
 export function lastUsed({ lastUsedMs }: Contact, nowMs: number): string {
-  if (lastUsedMs === null) return contactsText.never
+  if (lastUsedMs === null) return text.contacts.noTransfers
   const days = Math.round((midnight(nowMs) - midnight(lastUsedMs)) / dayMs)
-  if (days <= 0) return contactsText.lastToday
-  return days === 1 ? contactsText.lastYesterday : contactsText.lastDays(days)
+  if (days <= 0) return text.contacts.lastToday
+  return days === 1 ? text.contacts.lastYesterday : text.contacts.lastDays(days)
 }
 
 const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
 
-/** Somebody who can be chosen for a share, or why not. */
+/** A contact that can be chosen for a share, or the reason why it can't. */
 export type Candidate = {
   readonly contact: Contact
   readonly words: string
   readonly canChoose: boolean
 }
 
-/** Contacts for a share: those that it is sent to already, or who are elsewhere, can't be chosen. */
+/** All contacts for a share. Those that were sent it already or use another server can't be chosen. */
 export function candidates(
   { contacts, server }: Pick<AppState, 'contacts' | 'server'>,
   { invited = [] }: Share,
@@ -50,11 +53,11 @@ export function candidates(
   return contacts.map((contact) => {
     const before = invited.find((one) => one.contact === contact.id)
     if (before !== undefined && before.phase !== 'joined') {
-      return { contact, words: contactsText.invited[before.phase], canChoose: false }
+      return { contact, words: text.contacts.invited[before.phase], canChoose: false }
     }
     const isElsewhere = server.phase === 'connected' && server.url !== contact.server
     return isElsewhere
-      ? { contact, words: contactsText.elsewhere(hostOf(contact.server)), canChoose: false }
+      ? { contact, words: text.contacts.otherServer(hostOf(contact.server)), canChoose: false }
       : { contact, words: lastUsed(contact, nowMs), canChoose: true }
   })
 }
@@ -73,7 +76,7 @@ export const matching = (all: readonly Candidate[], typed: string): readonly Can
     contact.name.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase()),
   )
 
-/** Contacts that a share was sent to, who have not answered and are not here to do so. */
+/** Contacts that a share was sent to and that have neither answered nor connected. */
 export const waitedFor = ({ invited = [], receivers }: Share): readonly Invited[] =>
   invited.filter(
     (one) =>
@@ -81,14 +84,14 @@ export const waitedFor = ({ invited = [], receivers }: Share): readonly Invited[
       !receivers.some((here) => here.contact === one.contact && !hasEnded(here)),
   )
 
-/** How far one is that a share was sent to. */
+/** What a contact that a share was sent to has done about it. */
 export function invitedSentence({ phase }: Invited): Sentence {
-  const words = contactsText.invited[phase]
+  const words = text.contacts.invited[phase]
   switch (phase) {
     case 'told':
-      return sentence(words, 'accent', [contactsText.noAnswer])
+      return sentence(words, 'accent', [text.contacts.noAnswer])
     case 'away':
-      return sentence(words, 'plain', [contactsText.later])
+      return sentence(words, 'plain', [text.contacts.notifiedLater])
     case 'elsewhere':
       return sentence(words, 'warning')
     default:
@@ -100,12 +103,12 @@ export function invitedSentence({ phase }: Invited): Sentence {
 export const invitationSentence = ({ summary }: Invitation): Sentence =>
   sentence(visibleText(summary))
 
-/** What somebody else waits for an answer to. */
+/** A question by someone who waits for an answer. */
 export type Question =
   | { readonly kind: 'invitation'; readonly id: string; readonly invitation: Invitation }
   | { readonly kind: 'keep'; readonly id: string; readonly name: string; readonly side: OtherSide }
 
-/** Invitations first, then wishes to keep each other that are not among those `refused` here. */
+/** Invitations first, then contact requests that are not among those `refused` here. */
 export function questions(
   state: Pick<AppState, 'invitations' | 'shares' | 'receives'>,
   refused: readonly string[],

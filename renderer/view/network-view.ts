@@ -1,7 +1,7 @@
 /** The network in words: the route of one transfer and the way to the signaling server. */
 import type { Route, ServerStatus } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
-import { text } from '../text/en'
+import { text } from '../text'
 
 /** The word of a route's badge. */
 export function routeWord(route: Route): string {

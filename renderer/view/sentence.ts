@@ -6,9 +6,9 @@ import {
   formatRate,
   formatTimeLeft,
 } from '#shared/format'
-import { stallWords } from '#shared/phase-words'
+import { stallLabel } from '#shared/labels'
 import { bytesPerSecond, secondsLeft } from '#shared/rate'
-import { text } from '../text/en'
+import { text } from '../text'
 
 /** What colour supports a sentence; the words say it all without it. */
 export type Tone = 'plain' | 'accent' | 'success' | 'warning' | 'danger'
@@ -53,7 +53,7 @@ type Running = {
   readonly progress: Progress | null
 }
 
-/** Held up needs a colour, a pause that somebody wanted does not. */
+/** A transfer that is held up needs a color, a pause that someone chose does not. */
 export function flowTone({ flow, stall }: Pick<Running, 'flow' | 'stall'>): Tone {
   switch (flow.kind) {
     case 'disk-full':
@@ -74,16 +74,16 @@ export function barTone({ flow, stall }: Pick<Running, 'flow' | 'stall'>) {
   return flowTone({ flow, stall }) === 'warning' ? 'warning' : 'accent'
 }
 
-/** `62 % · 117 MB/s · 38.4 of 61.9 GB · 3 min left`, or how much is safe and why nothing moves. */
+/** `62% · 117 MB/s · 38.4 of 61.9 GB · 3 min left`, or how much has arrived and why nothing moves. */
 export function progressFigures(
   { flow, stall, progress }: Running,
   nowMs: number,
   options: { readonly withSpeed: boolean },
 ): readonly string[] {
-  const why = holdWords({ flow, stall })
+  const why = holdLabel({ flow, stall })
   if (progress === null) return why === null ? [] : [why]
   const amount = formatBytesOf(progress.bytes, progress.totalBytes)
-  if (flow.kind === 'paused') return [text.failure.safe(amount)]
+  if (flow.kind === 'paused') return [text.progress.received(progress)]
   if (flow.kind === 'settling') return why === null ? [amount] : [why, amount]
   const percent = formatPercent(progress.bytes, progress.totalBytes)
   if (why !== null) return [why, percent, amount]
@@ -92,39 +92,40 @@ export function progressFigures(
     percent,
     options.withSpeed ? speed(progress, nowMs) : null,
     amount,
-    left === null ? null : text.receiver.left(left),
+    left === null ? null : text.progress.timeLeft(left),
   ]
   return parts.filter((part) => part !== null)
 }
 
-/** Why nothing moves, or what has to happen for it to go on. */
-const holdWords = ({ flow, stall }: Pick<Running, 'flow' | 'stall'>): string | null =>
-  flow.kind === 'flowing' || flow.kind === 'settling' ? stallWords(stall) : waitWords(flow)
+/** Why nothing moves, or what has to happen for it to resume; `null` while it moves. */
+export const holdLabel = ({ flow, stall }: Pick<Running, 'flow' | 'stall'>): string | null =>
+  flow.kind === 'flowing' || flow.kind === 'settling' ? stallLabel(stall) : waitLabel(flow)
 
-/** What has to happen for it to go on. */
-function waitWords({ kind }: FlowState): string | null {
+/** What has to happen for a paused or full transfer to resume. */
+function waitLabel({ kind }: FlowState): string | null {
   switch (kind) {
     case 'disk-full':
     case 'peer-disk-full':
-      return text.receiver.goesOnWithRoom
+      return text.progress.resumesWithSpace
     case 'paused-by-peer':
-      return text.receiver.goesOnWithThem
+      return text.progress.resumesWithThem
     default:
       return null
   }
 }
 
-/** Why nothing moves, to stand under the figures; nothing while it moves or somebody paused. */
-export function stallSentence({ flow, stall }: Pick<Running, 'flow' | 'stall'>): string | null {
-  const words = holdWords({ flow, stall })
-  return words === null ? null : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
-}
-
 /** `9 min 8 s`; what is over within a second has no figure worth showing. */
 export function took({ startedAtMs, endedAtMs }: TransferOutcome): string {
   const durationMs = endedAtMs - startedAtMs
-  return durationMs < 1000 ? text.result.underASecond : formatDuration(durationMs)
+  return durationMs < 1000 ? text.progress.underASecond : formatDuration(durationMs)
 }
+
+/** `61.9 GB in 9 min 8 s`. */
+export const amountIn = (outcome: TransferOutcome): string =>
+  text.receivers.amountIn({ bytes: outcome.bytes, duration: took(outcome) })
+
+/** A sentence that other facts follow on the same line has no full stop. */
+export const withoutStop = (words: string): string => words.replace(/\.$/, '')
 
 /** `113 MB/s` over the whole transfer. */
 export const averageRate = ({ transferred, startedAtMs, endedAtMs }: TransferOutcome): string =>

@@ -5,22 +5,28 @@ import { describeError } from '#shared/describe-error'
 import { describeReceiverEnd } from '#shared/describe-peer'
 import {
   formatBytes,
-  formatCounted,
   formatDuration,
   formatPercent,
   formatRate,
   formatTimeLeft,
 } from '#shared/format'
-import { receiverWords, shareWords } from '#shared/phase-words'
+import { receiverLabel, shareLabel } from '#shared/labels'
 import { bytesPerSecond } from '#shared/rate'
-import { text } from '../text/en'
-import { flowTone, progressFigures, type Sentence, sentence, took } from './sentence'
+import { text } from '../text'
+import {
+  amountIn,
+  flowTone,
+  progressFigures,
+  type Sentence,
+  sentence,
+  withoutStop,
+} from './sentence'
 
 const isLive = (receiver: Receiver): boolean => !hasEnded(receiver)
 
 export const liveReceivers = (share: Share): readonly Receiver[] => share.receivers.filter(isLive)
 
-/** True when there is somebody to pause, and until everybody goes on. */
+/** True when there is a receiver to pause, or a pause to end. */
 export const canPause = (share: Share): boolean =>
   share.phase !== 'stopped' &&
   share.phase !== 'failed' &&
@@ -28,14 +34,14 @@ export const canPause = (share: Share): boolean =>
 
 /** `12,480 files · 84.2 GB`. */
 export const amountOf = (totals: { readonly files: number; readonly bytes: number }): string =>
-  [formatCounted(totals.files, 'file'), formatBytes(totals.bytes)].join(text.separator)
+  [text.lists.files(totals.files), formatBytes(totals.bytes)].join(text.separator)
 
 /** Under the title of an open share: what is in it, and since when. */
 export function shareSummary(share: Share, nowMs: number): string {
   const { totals, startedAtMs } = share
   if (!totals.complete && totals.files === 0) return text.share.counting
   const since = totals.complete ? sharedSince(nowMs - startedAtMs) : text.share.stillCounting
-  const closed = share.maxReceivers === 0 ? [text.share.closed] : []
+  const closed = share.maxReceivers === 0 ? [text.share.noNewReceivers] : []
   return [amountOf(totals), since, ...closed].join(text.separator)
 }
 
@@ -72,16 +78,16 @@ function moved(share: Share): { readonly bytes: number; readonly totalBytes: num
 
 /** A share as a row says it in one sentence. */
 export function shareSentence(share: Share, nowMs: number): Sentence {
-  const words = shareWords(share)
+  const words = shareLabel(share)
   switch (share.phase) {
     case 'opening':
       return sentence(words, 'accent', [shareSummary(share, nowMs)])
     case 'open':
       return sentence(words, 'plain', openFigures(share, nowMs))
     case 'reconnecting':
-      return sentence(words, 'warning', [text.share.presentGoOn])
+      return sentence(words, 'warning', [reconnectingFact(share)])
     case 'stopped':
-      return sentence(words, 'plain', [howManyHaveIt(share)])
+      return sentence(words, 'plain', [finishedFact(share)])
     case 'failed':
       return sentence(words, 'danger', [failureOf(share.error)])
     default:
@@ -90,21 +96,18 @@ export function shareSentence(share: Share, nowMs: number): Sentence {
 }
 
 const failureOf = (error: Share['error']): string =>
-  error === null ? text.failure.notFinished : withoutStop(describeError(error).what)
+  error === null ? text.progress.notFinished : withoutStop(describeError(error).what)
 
 const receiverFailure = (receiver: Receiver): string =>
   receiver.error === null
-    ? text.failure.notFinished
+    ? text.progress.notFinished
     : withoutStop(describeReceiverEnd(receiver.error, receiver).what)
-
-/** A sentence that others follow on the same line has no full stop. */
-export const withoutStop = (words: string): string => words.replace(/\.$/, '')
 
 function openFigures(share: Share, nowMs: number): readonly string[] {
   const live = liveReceivers(share)
   if (share.receivers.length === 0) return share.code === null ? [] : [share.code]
-  if (live.length === 0) return [howManyHaveIt(share)]
-  return [text.people(live.length), ...together(share, nowMs)]
+  if (live.length === 0) return [finishedFact(share)]
+  return [text.share.people(live.length), ...together(share, nowMs)]
 }
 
 function together(share: Share, nowMs: number): readonly string[] {
@@ -115,28 +118,31 @@ function together(share: Share, nowMs: number): readonly string[] {
     .reduce((sum, { samples }) => sum + (bytesPerSecond(samples, nowMs) ?? 0), 0)
   const percent = formatPercent(bytes, totalBytes)
   if (rate < 1) return [percent]
-  const left = text.receiver.left(formatTimeLeft((totalBytes - bytes) / rate))
+  const left = text.progress.timeLeft(formatTimeLeft((totalBytes - bytes) / rate))
   return [percent, formatRate(rate), left]
 }
 
-function howManyHaveIt({ receivers }: Share): string {
-  const done = receivers.filter(({ phase }) => phase === 'done').length
+const reconnectingFact = (share: Share): string =>
+  liveReceivers(share).length > 0 ? text.share.transfersContinue : text.share.newPeopleWait
+
+function finishedFact({ receivers }: Share): string {
+  const finished = receivers.filter(({ phase }) => phase === 'done').length
   return receivers.length === 0
-    ? text.share.nobodyJoined
-    : text.share.haveEverything(done, receivers.length)
+    ? text.share.noOneJoined
+    : text.share.peopleFinished({ finished, people: receivers.length })
 }
 
 /** The line below a receiver's name. */
 export function receiverSentence(receiver: Receiver, nowMs: number): Sentence {
-  const words = receiverWords(receiver)
+  const words = receiverLabel(receiver)
   if (isRunning(receiver)) return runningSentence(receiver, nowMs)
   switch (receiver.phase) {
     case 'connecting':
-      return sentence(words, 'accent', [text.receiver.tryingDirect])
+      return sentence(words, 'accent', [text.progress.tryingDirect])
     case 'deciding':
-      return sentence(words, 'plain', [text.receiver.deciding])
+      return sentence(words, 'plain', [text.receivers.reviewing])
     case 'interrupted':
-      return sentence(words, 'warning', [text.receiver.mayComeBack])
+      return sentence(words, 'warning', [text.receivers.resumesWhenBack])
     case 'done':
       return doneSentence(receiver)
     default:
@@ -147,19 +153,19 @@ export function receiverSentence(receiver: Receiver, nowMs: number): Sentence {
 function runningSentence(receiver: Receiver, nowMs: number): Sentence {
   const { route } = receiver
   const figures = progressFigures(receiver, nowMs, { withSpeed: false })
-  const via = route?.kind === 'relay' ? [text.receiver.via(route.relay)] : []
-  return sentence(receiverWords(receiver), flowTone(receiver), [...figures, ...via])
+  const via = route?.kind === 'relay' ? [text.receivers.via(route.relay)] : []
+  return sentence(receiverLabel(receiver), flowTone(receiver), [...figures, ...via])
 }
 
 function doneSentence(receiver: Receiver): Sentence {
   const { outcome } = receiver
-  const figures = outcome === null ? [] : [text.receiver.amountIn(outcome.bytes, took(outcome))]
+  const figures = outcome === null ? [] : [amountIn(outcome)]
   const tone = outcome === null || outcome.problems === 0 ? 'success' : 'warning'
-  return sentence(receiverWords(receiver), tone, figures)
+  return sentence(receiverLabel(receiver), tone, figures)
 }
 
 function failedSentence(receiver: Receiver): Sentence {
-  const words = receiverWords(receiver)
+  const words = receiverLabel(receiver)
   switch (receiver.error?.code) {
     case 'E_DECLINED':
     case 'E_UNDECIDED':

@@ -1,6 +1,8 @@
 /** Which transfers stand on the screen, and which of them is open. */
 import type { AppState, Receive, Share } from '#shared/app-state'
-import { belongsToField, endedByChoice, isUndecided, wasDeclined } from './receive-view'
+import { belongsToField } from '../store/code-field'
+import type { OpenChoice } from '../store/ui-store'
+import { endedByChoice, isUndecided, wasDeclined } from './receive-view'
 
 /** The part of the state that this page is about. */
 type Transfers = Pick<AppState, 'shares' | 'receives'>
@@ -9,12 +11,9 @@ export type Entry =
   | { readonly kind: 'share'; readonly share: Share }
   | { readonly kind: 'receive'; readonly receive: Receive }
 
-/** A card of the person's choice, none by the person's wish, or the newest. */
-export type OpenChoice = { readonly card: string } | 'none' | 'newest'
-
 /**
  * Ids of what the column shows, newest first. Empty while nothing but an undecided code is there:
- * then home stays and its field tells how the code fares.
+ * then home stays and its field shows what becomes of the code.
  */
 export function stackIds({ shares, receives }: Transfers): readonly string[] {
   const visible = receives.filter((receive) => !belongsToField(receive) && !wasDeclined(receive))
@@ -22,7 +21,7 @@ export function stackIds({ shares, receives }: Transfers): readonly string[] {
   return [...shares, ...visible].sort((a, b) => b.startedAtMs - a.startedAtMs).map(({ id }) => id)
 }
 
-/** A contact's offer is no code, and so home's field does not tell of it. */
+/** A contact's offer is no code, and so home's field does not show it. */
 const isUndecidedCode = (receive: Receive): boolean =>
   isUndecided(receive) && receive.contact === undefined
 
@@ -51,7 +50,7 @@ export function openId(state: Transfers, choice: OpenChoice): string | null {
   return chosen ?? ids[0] ?? null
 }
 
-/** The receive whose fate the code field tells: the newest that has not become a transfer. */
+/** The receive that the code field is about: the newest that has not become a transfer. */
 export function fieldReceive(state: Transfers): Receive | null {
   const atHome = stackIds(state).length === 0
   return (

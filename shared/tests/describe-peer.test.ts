@@ -14,7 +14,7 @@ describe('what the sender is told of a receiver', () => {
     const what = (code: Parameters<typeof appError>[0]) =>
       describeReceiverEnd(appError(code), bea).what
     expect(what('E_DECLINED')).toBe('Bea declined.')
-    expect(what('E_CANCELLED')).toBe('Bea cancelled at 36 %.')
+    expect(what('E_CANCELLED')).toBe('Bea cancelled at 36%.')
     expect(what('E_DISK_FULL')).toBe('Bea has too little disk space.')
     expect(what('E_TARGET_NOT_WRITABLE')).toBe("Bea can't write to the folder that they chose.")
   })
@@ -61,8 +61,8 @@ describe('what is left out', () => {
   it('is counted by reason', () => {
     const unreadable = { code: 'E_PATH_UNREADABLE', entries: 12, paths: [] } as const
     const link = { code: 'E_LINK_OUTSIDE', entries: 1, paths: ['a'] } as const
-    expect(leftOutReason(unreadable)).toBe("12 can't be read there")
-    expect(leftOutReason(link)).toBe('1 is a link that leads outside what is shared')
+    expect(leftOutReason(unreadable)).toBe("12 items can't be read by the sender")
+    expect(leftOutReason(link)).toBe('1 link leads outside the share')
     expect(countLeftOut([unreadable, link])).toBe(13)
   })
 })

@@ -34,11 +34,11 @@ it('groups the digits of counts and chooses the plural', () => {
   expect(format.formatCounted(2, 'entry', 'entries')).toBe('2 entries')
 })
 
-it('reaches 100 % only when nothing is missing', () => {
-  expect(format.formatPercent(0, 10)).toBe('0 %')
-  expect(format.formatPercent(9999, 10_000)).toBe('99 %')
-  expect(format.formatPercent(10, 10)).toBe('100 %')
-  expect(format.formatPercent(0, 0)).toBe('100 %')
+it('reaches 100% only when nothing is missing', () => {
+  expect(format.formatPercent(0, 10)).toBe('0%')
+  expect(format.formatPercent(9999, 10_000)).toBe('99%')
+  expect(format.formatPercent(10, 10)).toBe('100%')
+  expect(format.formatPercent(0, 0)).toBe('100%')
 })
 
 describe('formatDuration', () => {

@@ -8,7 +8,8 @@ import {
 } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import { codeEndWords, guessWords, safetyWords, storageWords } from '#shared/phase-words'
+import { formatSafety } from '#shared/format'
+import { codeEndNote, guessNote, storageNote } from '#shared/labels'
 import { reduce } from '#shared/reduce'
 
 const share = 's1' as ShareId
@@ -73,24 +74,24 @@ describe("a share's code", () => {
   })
 
   it('helps no more when the share has borne too many wrong words', () => {
-    const words = guessWords({ wrong: 0, locked: true, spent: true })
-    expect(words).toContain('Share again')
+    const words = guessNote({ wrong: 0, locked: true, spent: true })
+    expect(words).toContain('Create a new share')
   })
 
   it.each([
     [0, false, null],
     [4, false, null],
     [5, false, '5 wrong attempts'],
-    [50, true, '50 wrong attempts: make a new code'],
+    [50, true, 'Locked after 50 wrong attempts. Create a new code.'],
   ])('after %i wrong words (locked: %j) says %j', (wrong, locked, words) => {
-    const said = guessWords({ wrong, locked, spent: false })
+    const said = guessNote({ wrong, locked, spent: false })
     if (words === null) expect(said).toBeNull()
     else expect(said).toContain(words)
   })
 
   it('says why it takes nobody in', () => {
-    expect(codeEndWords('expired')).toContain('time is over')
-    expect(codeEndWords('one-receiver')).toContain('nobody else')
+    expect(codeEndNote('expired')).toContain('has expired')
+    expect(codeEndNote('one-receiver')).toContain('no longer works')
   })
 })
 
@@ -104,7 +105,7 @@ describe('a receive', () => {
     expect(after(opened).receives[0]?.safety).toBeNull()
     const paired: AppEvent = { atMs: 2, type: 'receive-paired', receive, safety: '482913' }
     expect(after(opened, paired).receives[0]?.safety).toBe('482913')
-    expect(safetyWords('482913')).toBe('482 913')
+    expect(formatSafety('482913')).toBe('482 913')
   })
 
   it('offers another try at once, unless the sender could not be verified', () => {
@@ -129,7 +130,7 @@ describe('trouble with files', () => {
 
   it('has different words for each kind', () => {
     const kinds = ['damaged', 'newer', 'unsafe', 'inaccessible'] as const
-    const words = kinds.map((kind) => storageWords({ file: '/a', kind, detail: '' }))
+    const words = kinds.map((kind) => storageNote({ file: '/a', kind, detail: '' }))
     expect(new Set(words).size).toBe(4)
     for (const said of words) expect(said).toContain('/a')
   })

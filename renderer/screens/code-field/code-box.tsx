@@ -1,7 +1,7 @@
 import { ArrowDownToLine } from 'lucide-react'
 import { codeFieldId } from '../../actions'
 import { Icon } from '../../components/icon'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { modName } from '../../use-shortcuts'
 import { CodeInput } from './code-input'
 import { CodeNote } from './code-note'

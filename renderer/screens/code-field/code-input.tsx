@@ -2,7 +2,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { typed } from '#shared/code-entry'
 import { longestCodeInput } from '#shared/join-code'
 import { codeFieldId, declineOffer, editCode, pasteOverDraft } from '../../actions'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { CodeWords, codeWordsId, wordId } from './code-words'
 import type { CodeEntry } from './use-code-entry'
 

@@ -2,14 +2,14 @@ import { describeError } from '#shared/describe-error'
 import { continueWithCode } from '../../actions'
 import { Button } from '../../components/button'
 import { SentenceLine } from '../../components/sentence-line'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { receiveSentence } from '../../view/receive-view'
 import { codeNoteId } from './code-input'
 import { CodeWords } from './code-words'
 import type { CodeEntry } from './use-code-entry'
 
-/** What becomes of the code: found, on the way, or why not and what to do. */
+/** What happens to the code: found, on its way, or why it failed and what to do. */
 export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
   const { pending, error, continues, hints, words } = entry
   const nowMs = useNow(pending !== null)
@@ -21,7 +21,7 @@ export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
           <p>{text.codeField.checkWord}</p>
         ) : (
           <div className="code-fix">
-            {text.codeField.mayBe} <CodeWords entry={entry} isShown />
+            {text.codeField.didYouMean} <CodeWords entry={entry} isShown />
           </div>
         )}
       </div>
@@ -39,7 +39,7 @@ export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
   if (pending === null && continues !== null) {
     return (
       <div id={codeNoteId}>
-        <p>{text.codeField.continues(continues.title)}</p>
+        <p>{text.codeField.resumes(continues.title)}</p>
         <Button
           look="ghost"
           size="small"
@@ -47,7 +47,7 @@ export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
             continueWithCode(null)
           }}
         >
-          {text.codeField.startAfresh}
+          {text.codeField.startOver}
         </Button>
       </div>
     )

@@ -1,4 +1,4 @@
-import { text } from '../../text/en'
+import { text } from '../../text'
 import type { CodeEntry } from './use-code-entry'
 
 type Props = {
@@ -19,7 +19,7 @@ export function CodeWords({ entry: { words, active, take }, isShown }: Props) {
       id={codeWordsId}
       className={isShown ? 'code-words' : 'sr-only'}
       role="listbox"
-      aria-label={text.codeField.words}
+      aria-label={text.codeField.suggestions}
     >
       {words.map((word, index) => (
         <li

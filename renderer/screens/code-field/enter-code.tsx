@@ -2,12 +2,12 @@ import { ArrowRight } from 'lucide-react'
 import { declineOffer, codeFieldId } from '../../actions'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { CodeNote } from './code-note'
 import { CodeInput } from './code-input'
 import { useCodeEntry } from './use-code-entry'
 
-/** The code field at home, and below it what becomes of the code. */
+/** The code field at home, and below it what happens to the code. */
 export function EnterCode() {
   const entry = useCodeEntry()
   const { pending } = entry
@@ -23,7 +23,7 @@ export function EnterCode() {
               void declineOffer(pending.id)
             }}
           >
-            {text.receive.cancel}
+            {text.actions.cancel}
           </Button>
         ) : (
           <button

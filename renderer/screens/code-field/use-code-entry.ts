@@ -21,7 +21,7 @@ export type CodeEntry = {
   readonly active: number
   readonly activate: (index: number) => void
   readonly take: (index: number) => void
-  /** The interrupted receive that the code goes on with. */
+  /** The interrupted receive that the code resumes. */
   readonly continues: Unfinished | null
   readonly onSubmit: (event: SubmitEvent) => void
 }

@@ -6,11 +6,11 @@ import { Avatar } from '../../components/avatar'
 import { Button, IconButton } from '../../components/button'
 import { closeContacts } from '../../contact-actions'
 import { useAppStore } from '../../store/app-store'
-import { contactsText } from '../../text/contacts'
 import { contactSummary } from '../../view/contact-view'
 import { ContactSettings } from './contact-settings'
+import { text } from '../../text'
 
-/** Everybody who is kept, one of them open to be changed. */
+/** All contacts, one of them open for editing. */
 export function ContactList() {
   const contacts = useAppStore(({ state }) => state?.contacts ?? [])
   const reachability = useAppStore(({ state }) => state?.reachability)
@@ -19,8 +19,8 @@ export function ContactList() {
     <>
       <header className="sheet-head">
         <div className="grow">
-          <Dialog.Title className="title large">{contactsText.title}</Dialog.Title>
-          <Dialog.Description className="sub">{contactsText.about}</Dialog.Description>
+          <Dialog.Title className="title large">{text.contacts.title}</Dialog.Title>
+          <Dialog.Description className="sub">{text.contacts.about}</Dialog.Description>
         </div>
       </header>
       <ul className="contacts">
@@ -37,11 +37,13 @@ export function ContactList() {
       </ul>
       <footer className="sheet-foot">
         <p className="grow sub" role="status">
-          {reachability?.phase === 'on' && contactsText.reachable}
-          {reachability?.phase === 'trying' && reachability.error !== null && contactsText.trying}
+          {reachability?.phase === 'on' && text.contacts.reachable}
+          {reachability?.phase === 'trying' &&
+            reachability.error !== null &&
+            text.contacts.retrying}
         </p>
         <Button look="primary" onClick={closeContacts}>
-          {contactsText.done}
+          {text.actions.done}
         </Button>
       </footer>
     </>
@@ -54,7 +56,7 @@ type EntryProps = {
   readonly onToggle: () => void
 }
 
-/** What opens at the end of the list would else open out of sight. */
+/** Keeps an entry visible that opens at the end of the list. */
 const bringIntoView = (entry: HTMLElement | null): void => {
   entry?.scrollIntoView({ block: 'nearest' })
 }
@@ -68,7 +70,7 @@ const ContactEntry = ({ contact, isOpen, onToggle }: EntryProps) => (
         <p className="sub trunc">{contactSummary(contact)}</p>
       </div>
       <IconButton
-        name={contactsText.edit(contact.name)}
+        name={text.contacts.edit(contact.name)}
         icon={Pencil}
         expanded={isOpen}
         onClick={onToggle}

@@ -4,9 +4,9 @@ import type { Contact } from '#shared/contacts'
 import { Button } from '../../components/button'
 import { Tick } from '../../components/tick'
 import { pickAutoAccept, removeContact, renameContact, stopAutoAccept } from '../../contact-actions'
-import { contactsText } from '../../text/contacts'
+import { text } from '../../text'
 
-/** A contact's name, its folder, and the way to forget it. */
+/** A contact's name, its folder, and its removal. */
 export function ContactSettings({ contact }: { readonly contact: Contact }) {
   const { id, autoAccept } = contact
   return (
@@ -16,15 +16,15 @@ export function ContactSettings({ contact }: { readonly contact: Contact }) {
         state={autoAccept !== null}
         onToggle={() => void (autoAccept === null ? pickAutoAccept(id) : stopAutoAccept(id))}
       >
-        {contactsText.auto}
+        {text.contacts.auto}
       </Tick>
-      <p className="sub">{contactsText.autoWhy}</p>
+      <p className="sub">{text.contacts.autoAbout}</p>
       {autoAccept !== null && (
         <div className="contact-folder">
-          <span className="field trunc" aria-label={contactsText.folder}>
+          <span className="field trunc" aria-label={text.contacts.folder}>
             {autoAccept.directory}
           </span>
-          <Button onClick={() => void pickAutoAccept(id)}>{contactsText.change}</Button>
+          <Button onClick={() => void pickAutoAccept(id)}>{text.actions.change}</Button>
         </div>
       )}
       <Removal contact={contact} />
@@ -32,7 +32,7 @@ export function ContactSettings({ contact }: { readonly contact: Contact }) {
   )
 }
 
-/** Takes effect when it is left, or with Enter. */
+/** The name, which is saved when the field is left or with Enter. */
 function NameField({ contact: { id, name } }: { readonly contact: Contact }) {
   const [draft, setDraft] = useState(name)
   const save = (): void => {
@@ -42,7 +42,7 @@ function NameField({ contact: { id, name } }: { readonly contact: Contact }) {
   }
   return (
     <label className="contact-name">
-      <span className="label">{contactsText.name}</span>
+      <span className="label">{text.contacts.name}</span>
       <input
         className="text-field"
         value={draft}
@@ -71,15 +71,15 @@ function Removal({ contact: { id, name } }: { readonly contact: Contact }) {
           setIsAsking(true)
         }}
       >
-        {contactsText.remove}
+        {text.contacts.remove}
       </Button>
     )
   }
   return (
     <div className="contact-removal" role="alert">
-      <p className="grow sub danger">{contactsText.sure(name)}</p>
+      <p className="grow sub danger">{text.contacts.removeQuestion(name)}</p>
       <Button size="small" onClick={() => void removeContact(id)}>
-        {contactsText.removeNow}
+        {text.contacts.removeNow}
       </Button>
       <Button
         look="ghost"
@@ -88,7 +88,7 @@ function Removal({ contact: { id, name } }: { readonly contact: Contact }) {
           setIsAsking(false)
         }}
       >
-        {contactsText.keepIt}
+        {text.actions.cancel}
       </Button>
     </div>
   )

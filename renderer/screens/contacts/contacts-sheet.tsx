@@ -5,11 +5,11 @@ import { useUiStore } from '../../store/ui-store'
 import { ContactList } from './contact-list'
 import { SendTo } from './send-to'
 
-/** Contacts above everything: the list, or the choice of those that a share is sent to. */
+/** A sheet with the list of contacts, or with the choice of contacts to send a share to. */
 export function ContactsSheet() {
   const opened = useUiStore((ui) => ui.contacts)
   const share = useAppStore(({ state }) => state?.shares.find(({ id }) => id === opened?.share))
-  // A share that has ended meanwhile can't be sent to anybody.
+  // A share that has ended meanwhile can't be sent any longer.
   const isOpen = opened !== null && (opened.share === null || share !== undefined)
   return (
     <Dialog.Root open={isOpen} onOpenChange={closeContacts}>

@@ -2,8 +2,7 @@ import type { Share } from '#shared/app-state'
 import { Avatar } from '../../components/avatar'
 import { SentenceLine } from '../../components/sentence-line'
 import { useAppStore } from '../../store/app-store'
-import { contactsText } from '../../text/contacts'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { contactName, invitedSentence, waitedFor } from '../../view/contact-view'
 
 /** Contacts that a share was sent to and that have not come yet. */
@@ -12,8 +11,8 @@ export function InvitedList({ share }: { readonly share: Share }) {
   const waiting = waitedFor(share)
   if (waiting.length === 0) return null
   return (
-    <section className="invited" aria-label={contactsText.sentTo}>
-      <h3 className="label">{contactsText.sentTo}</h3>
+    <section className="invited" aria-label={text.contacts.sentTo}>
+      <h3 className="label">{text.contacts.sentTo}</h3>
       <ul>
         {waiting.map((one) => {
           const name = text.person(contactName(contacts, one.contact))

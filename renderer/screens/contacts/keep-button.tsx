@@ -1,8 +1,9 @@
 import { UserPlus } from 'lucide-react'
 import type { Keeping } from '#shared/contacts'
 import { Button, IconButton } from '../../components/button'
-import { keepContact, type OtherSide } from '../../contact-actions'
-import { contactsText } from '../../text/contacts'
+import { keepContact } from '../../contact-actions'
+import type { OtherSide } from '../../other-side'
+import { text } from '../../text'
 
 type Props = {
   readonly side: OtherSide
@@ -11,23 +12,25 @@ type Props = {
   readonly isIcon?: boolean
 }
 
-/** Offers to keep the other side, as long as that is possible; its wish is asked about above. */
+/** Sends a contact request while that is possible; requests of the other side are answered above. */
 export function KeepButton({ side, name, keeping, isIcon = false }: Props) {
   if (keeping !== 'possible') return null
   const keep = (): void => {
     void keepContact(side)
   }
   return isIcon ? (
-    <IconButton name={contactsText.keepName(name)} icon={UserPlus} size="small" onClick={keep} />
+    <IconButton name={text.contacts.addName(name)} icon={UserPlus} size="small" onClick={keep} />
   ) : (
     <Button look="ghost" icon={UserPlus} onClick={keep}>
-      {contactsText.keep}
+      {text.contacts.add}
     </Button>
   )
 }
 
-/** Beside a name: the other side is asked, or is a contact. */
+/** A badge beside a name: the contact request was sent, or the other side is a contact. */
 export const KeepBadge = ({ keeping }: Pick<Props, 'keeping'>) =>
   keeping === 'asked' || keeping === 'kept' ? (
-    <span className="contact-badge">{contactsText[keeping]}</span>
+    <span className="contact-badge">
+      {keeping === 'asked' ? text.contacts.requestSent : text.contacts.isContact}
+    </span>
   ) : null

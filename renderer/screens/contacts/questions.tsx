@@ -10,26 +10,25 @@ import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
-import { contactsText } from '../../text/contacts'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { contactName, invitationSentence, type Question, questions } from '../../view/contact-view'
 import { sentence } from '../../view/sentence'
 import { TransferRow } from '../transfers/transfer-row'
 
-/** True while others wait for an answer. */
+/** True while someone waits for an answer. */
 export function useHasQuestions(): boolean {
   const refused = useUiStore((ui) => ui.refused)
   return useAppStore(({ state }) => state !== null && questions(state, refused).length > 0)
 }
 
-/** Invitations of contacts, and wishes to keep each other, above everything else. */
+/** Invitations of contacts and contact requests, above everything else. */
 export function Questions() {
   const state = useAppStore(useShallow((mirror) => mirror.state))
   const refused = useUiStore((ui) => ui.refused)
   const open = state === null ? [] : questions(state, refused)
   if (open.length === 0) return null
   return (
-    <section className="stack questions" aria-label={contactsText.title}>
+    <section className="stack questions" aria-label={text.contacts.title}>
       {open.map((question) =>
         question.kind === 'invitation' ? (
           <InvitationRow key={question.id} {...question} />
@@ -47,15 +46,14 @@ function InvitationRow({ invitation }: Extract<Question, { readonly kind: 'invit
   return (
     <TransferRow
       tile={<Avatar name={name} size="medium" />}
-      title={text.person(name)}
-      who={contactsText.would}
+      title={text.contacts.invites(name)}
       sentence={invitationSentence(invitation)}
     >
       <Button look="primary" size="small" onClick={() => void acceptInvitation(invitation)}>
-        {contactsText.look}
+        {text.contacts.view}
       </Button>
       <Button look="ghost" size="small" onClick={() => void declineInvitation(invitation)}>
-        {contactsText.notNow}
+        {text.contacts.notNow}
       </Button>
     </TransferRow>
   )
@@ -65,12 +63,11 @@ function KeepRow({ name, side }: Extract<Question, { readonly kind: 'keep' }>) {
   return (
     <TransferRow
       tile={<Avatar name={name} size="medium" />}
-      title={text.person(name)}
-      who={contactsText.wanted}
-      sentence={sentence('', 'plain', [contactsText.wantedWhy])}
+      title={text.contacts.requests(name)}
+      sentence={sentence('', 'plain', [text.contacts.requestAbout])}
     >
       <Button look="primary" size="small" icon={UserPlus} onClick={() => void keepContact(side)}>
-        {contactsText.agree}
+        {text.contacts.accept}
       </Button>
       <Button
         look="ghost"
@@ -79,7 +76,7 @@ function KeepRow({ name, side }: Extract<Question, { readonly kind: 'keep' }>) {
           refuseContact(side)
         }}
       >
-        {contactsText.refuse}
+        {text.contacts.decline}
       </Button>
     </TransferRow>
   )

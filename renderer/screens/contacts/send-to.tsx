@@ -8,8 +8,7 @@ import { Button } from '../../components/button'
 import { TickBox } from '../../components/tick'
 import { closeContacts, sendToContacts } from '../../contact-actions'
 import { useAppStore } from '../../store/app-store'
-import { contactsText } from '../../text/contacts'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { type Candidate, candidates, matching } from '../../view/contact-view'
 
 /** Fewer are found faster by looking than by typing. */
@@ -39,7 +38,7 @@ export function SendTo({ share }: { readonly share: Share }) {
     <>
       <header className="sheet-head">
         <Dialog.Title className="title large two-lines">
-          {contactsText.sendTitle(share.title)}
+          {text.contacts.sendTitle(share.title)}
         </Dialog.Title>
       </header>
       {all.length >= fewestToSearch && (
@@ -47,8 +46,8 @@ export function SendTo({ share }: { readonly share: Share }) {
           <input
             className="text-field"
             autoFocus
-            aria-label={contactsText.search}
-            placeholder={contactsText.search}
+            aria-label={text.contacts.search}
+            placeholder={text.contacts.search}
             value={typed}
             onChange={({ target }) => {
               setTyped(target.value)
@@ -66,14 +65,14 @@ export function SendTo({ share }: { readonly share: Share }) {
           />
         ))}
       </ul>
-      {shown.length === 0 && <p className="sub contacts-none">{contactsText.nobodyFound}</p>}
+      {shown.length === 0 && <p className="sub contacts-none">{text.contacts.noneFound}</p>}
       <footer className="sheet-foot">
-        <Dialog.Description className="grow sub">{contactsText.noCode}</Dialog.Description>
+        <Dialog.Description className="grow sub">{text.contacts.noCode}</Dialog.Description>
         <Button look="ghost" hint={text.keys.escape} onClick={closeContacts}>
-          {contactsText.cancel}
+          {text.actions.cancel}
         </Button>
         <Button look="primary" size="large" isDisabled={chosen.size === 0} onClick={send}>
-          {contactsText.sendTo(chosen.size)}
+          {chosen.size === 0 ? text.contacts.sendToNone : text.contacts.sendTo(chosen.size)}
         </Button>
       </footer>
     </>

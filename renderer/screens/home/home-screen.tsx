@@ -2,7 +2,7 @@ import { Folder, Plus, Type } from 'lucide-react'
 import { pickAndShare, writeText } from '../../share-actions'
 import { Button } from '../../components/button'
 import { FluxLines } from '../../components/flux-lines'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { modName } from '../../use-shortcuts'
 import { Questions } from '../contacts/questions'
 import { EnterCode } from '../code-field/enter-code'
@@ -26,7 +26,7 @@ export const HomeScreen = ({ hasTop }: Props) => (
     )}
     <section className="hero" aria-label={text.home.send}>
       <h1 className="invitation">{text.home.title}</h1>
-      <p>{text.home.promise}</p>
+      <p>{text.home.about}</p>
       <div className="hero-actions">
         <Button
           look="primary"

@@ -1,12 +1,12 @@
 import { ChevronRight, FolderOpen } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Receive } from '#shared/app-state'
-import { formatBytes, formatCounted } from '#shared/format'
+import { formatBytes } from '#shared/format'
 import type { ListingEntry } from '#shared/offer'
 import { FileName } from '../../components/file-name'
 import { Icon } from '../../components/icon'
 import { TickBox } from '../../components/tick'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { itemIcon } from '../../view/item-icon'
 import { folderOf, joinPath, tickOf, type Ticks, toggled, wantedOf } from '../../view/ticks'
 import type { OfferFolders } from './use-offer'
@@ -101,7 +101,7 @@ export function OfferTree({ receive, preview }: Props) {
       ref={tree}
       className="tree"
       role="tree"
-      aria-label={text.preview.contents}
+      aria-label={text.preview.choose}
       aria-multiselectable
       onKeyDown={onKeyDown}
     >
@@ -114,7 +114,7 @@ export function OfferTree({ receive, preview }: Props) {
           isDifferent={differs.has(row.path)}
           ticks={ticks}
           withTicks={!keepsEarlierChoice}
-          onFold={() => {
+          onExpand={() => {
             open(row.path, !isOpen(row.path))
           }}
           onFocus={() => {
@@ -136,7 +136,7 @@ type RowProps = {
   readonly isDifferent: boolean
   readonly ticks: Ticks
   readonly withTicks: boolean
-  readonly onFold: () => void
+  readonly onExpand: () => void
   readonly onFocus: () => void
   readonly onAct: () => void
 }
@@ -156,7 +156,7 @@ function TreeRow({ row, isFocusable, isOpen, isDifferent, ticks, withTicks, ...o
         onFocus={on.onFocus}
         onClick={on.onAct}
       >
-        {text.preview.moreEntries(row.rest)}
+        {text.preview.showMore(row.rest)}
       </li>
     )
   }
@@ -177,11 +177,11 @@ function TreeRow({ row, isFocusable, isOpen, isDifferent, ticks, withTicks, ...o
       onClick={on.onAct}
     >
       <span
-        className="node-fold"
+        className="node-expand"
         aria-hidden
         onClick={(event) => {
           event.stopPropagation()
-          if (isFolder) on.onFold()
+          if (isFolder) on.onExpand()
         }}
       >
         {isFolder && <ChevronRight className={isOpen ? 'open' : ''} size={16} strokeWidth={1.75} />}
@@ -193,8 +193,8 @@ function TreeRow({ row, isFocusable, isOpen, isDifferent, ticks, withTicks, ...o
       {isFolder && (
         <span className="meta">
           {state === 'mixed'
-            ? text.preview.wantedOf(wanted.files, entry.files)
-            : formatCounted(entry.files, 'file')}
+            ? text.preview.filesWanted({ files: wanted.files, totalFiles: entry.files })
+            : text.lists.files(entry.files)}
         </span>
       )}
       <span className="size">{formatBytes(state === 'mixed' ? wanted.bytes : entry.bytes)}</span>

@@ -1,21 +1,21 @@
 import * as Dialog from '@radix-ui/react-dialog'
 import { useRef } from 'react'
 import type { Receive } from '#shared/app-state'
+import { formatBytes } from '#shared/format'
 import { acceptOffer, declineOffer } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
 import { RouteBadge } from '../../components/route-badge'
 import { Tick } from '../../components/tick'
 import { useAppStore } from '../../store/app-store'
-import { contactsText } from '../../text/contacts'
-import { text } from '../../text/en'
-import { offered } from '../../view/receive-view'
+import { text } from '../../text'
+import { hasFiles, offered } from '../../view/receive-view'
 import { tickOf, toggled } from '../../view/ticks'
 import { OfferTree } from './offer-tree'
 import { PreviewSide } from './preview-side'
 import { type Preview, usePreview } from './use-preview'
 
-/** What somebody offers, and the two answers to it. Opens by itself when an offer is here. */
+/** An offer and the two answers to it. Opens when the offer arrives. */
 export function PreviewSheet() {
   const receive = useAppStore(({ state }) => (state === null ? null : offered(state)))
   return (
@@ -29,7 +29,7 @@ export function PreviewSheet() {
 }
 
 function Sheet({ receive }: { readonly receive: Receive }) {
-  const { id, from, title, totals, route, contact } = receive
+  const { id, from, title, items, totals, route, contact } = receive
   const preview = usePreview(receive)
   const { selection, survey, options, isContinued, keepsEarlierChoice, wanted } = preview
   const accept = useRef<HTMLButtonElement>(null)
@@ -52,13 +52,16 @@ function Sheet({ receive }: { readonly receive: Receive }) {
         <Avatar name={from} size="large" />
         <div className="grow">
           <Dialog.Title className="title large two-lines">
-            {text.preview.title(from, totals?.files ?? 0)}
+            {hasFiles(items)
+              ? text.preview.title({ name: from, files: totals?.files ?? 0 })
+              : text.preview.titleOfText(from)}
           </Dialog.Title>
           <Dialog.Description className="sub trunc">
-            {(contact === undefined ? text.preview.about : contactsText.aboutOffer)(
+            {[
               title,
-              totals?.bytes ?? 0,
-            )}
+              formatBytes(totals?.bytes ?? 0),
+              contact === undefined ? text.preview.verifiedByCode : text.preview.verifiedByContact,
+            ].join(text.separator)}
           </Dialog.Description>
         </div>
         {route && <RouteBadge route={route} />}
@@ -73,7 +76,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
       <footer className="sheet-foot">
         <p className="grow sub">
           {selection === null && wanted.files > 0
-            ? text.preview.tooManyChoices
+            ? text.preview.tooManySelections
             : text.preview.nothingYet}
         </p>
         <Button look="ghost" hint={text.keys.escape} onClick={decline}>
@@ -92,7 +95,7 @@ function Sheet({ receive }: { readonly receive: Receive }) {
           }}
         >
           {isContinued || keepsEarlierChoice
-            ? text.preview.goOn
+            ? text.actions.resume
             : text.preview.receive(wanted.bytes)}
         </Button>
       </footer>
@@ -109,7 +112,7 @@ function TreeHead({ receive: { totals }, preview }: HeadProps) {
   if (keepsEarlierChoice) {
     return (
       <div className="tree-head">
-        <span className="grow">{text.preview.asBefore}</span>
+        <span className="grow">{text.preview.previousSelection}</span>
         <Button look="ghost" size="small" onClick={chooseAgain}>
           {text.preview.chooseAgain}
         </Button>
@@ -124,10 +127,12 @@ function TreeHead({ receive: { totals }, preview }: HeadProps) {
           setTicks(toggled(ticks, '', whole))
         }}
       >
-        {text.preview.contents}
+        {text.preview.choose}
       </Tick>
       <span className="grow" />
-      <span className="meta">{text.preview.wantedOf(wanted.files, whole.files)}</span>
+      <span className="meta">
+        {text.preview.filesWanted({ files: wanted.files, totalFiles: whole.files })}
+      </span>
     </div>
   )
 }

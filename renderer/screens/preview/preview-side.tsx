@@ -7,17 +7,17 @@ import { visibleText } from '#shared/visible-text'
 import { chooseDirectory } from '../../actions'
 import { Button } from '../../components/button'
 import { Choice } from '../../components/choice'
-import { Fold } from '../../components/fold'
+import { Collapsible } from '../../components/collapsible'
 import { Icon } from '../../components/icon'
 import { LeftOutList } from '../../components/left-out-list'
 import { MappedNames } from '../../components/mapped-names'
 import { Tick } from '../../components/tick'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import type { Preview } from './use-preview'
 
 type Props = { readonly receive: Receive; readonly preview: Preview }
 
-/** Where it goes, whether it fits, what it meets there, and how it is written. */
+/** Where files go, whether they fit, which exist already, and how they are written. */
 export function PreviewSide({ receive: { id, leftOut }, preview }: Props) {
   const { directory, survey, options, setOptions } = preview
   return (
@@ -35,7 +35,7 @@ export function PreviewSide({ receive: { id, leftOut }, preview }: Props) {
             void chooseDirectory(id)
           }}
         >
-          {text.preview.change}
+          {text.actions.change}
         </Button>
       </div>
       <Space survey={survey} />
@@ -47,7 +47,7 @@ export function PreviewSide({ receive: { id, leftOut }, preview }: Props) {
       {survey && <Conflicts survey={survey} options={options} onChange={setOptions} />}
       {survey && <Names survey={survey} />}
       <LeftOutList leftOut={leftOut} />
-      <Fold title={text.preview.more}>
+      <Collapsible title={text.preview.moreOptions}>
         <ul className="options">
           {optionNames.map((name) => (
             <li key={name}>
@@ -62,7 +62,7 @@ export function PreviewSide({ receive: { id, leftOut }, preview }: Props) {
             </li>
           ))}
         </ul>
-      </Fold>
+      </Collapsible>
     </section>
   )
 }
@@ -77,7 +77,7 @@ const optionNames = [
 
 /** How much is needed of what is free. Its height is reserved: an answer moves nothing. */
 function Space({ survey }: { readonly survey: Survey | null }) {
-  if (survey === null) return <div className="space sub">{text.preview.looking}</div>
+  if (survey === null) return <div className="space sub">{text.preview.checking}</div>
   const { error, neededBytes, freeBytes, resumedBytes } = survey
   if (error !== null) {
     const { what, remedy } = describeError(error)
@@ -97,14 +97,14 @@ function Space({ survey }: { readonly survey: Survey | null }) {
         <div style={{ width: `${(share * 100).toFixed(1)}%` }} />
       </div>
       <p className="space-words">
-        <span>{text.preview.forThis(neededBytes)}</span>
+        <span>{text.preview.needed(neededBytes)}</span>
         <span className={isTooLittle ? 'danger' : ''}>
           {isTooLittle
-            ? text.preview.tooLittle(neededBytes - freeBytes)
-            : text.preview.stayFree(freeBytes - neededBytes)}
+            ? text.preview.short(neededBytes - freeBytes)
+            : text.preview.freeAfter(freeBytes - neededBytes)}
         </span>
       </p>
-      {resumedBytes > 0 && <p className="sub">{text.preview.thereFromBefore(resumedBytes)}</p>}
+      {resumedBytes > 0 && <p className="sub">{text.preview.alreadyReceived(resumedBytes)}</p>}
     </div>
   )
 }
@@ -115,24 +115,26 @@ type ConflictProps = {
   readonly onChange: (options: ReceiveOptions) => void
 }
 
-/** What is there already under the same names, and what shall become of it. */
+/** Files that exist already under the same names, and what to do about them. */
 function Conflicts({ survey: { conflicts }, options, onChange }: ConflictProps) {
   const { identical, identicalBytes, different } = conflicts
   if (identical + different === 0) return null
   return (
     <>
-      <h3 className="label">{text.preview.hereAlready(identical + different)}</h3>
+      <h3 className="label">{text.preview.existing(identical + different)}</h3>
       {identical > 0 && (
         <p className="conflict">
-          <span className="grow">{text.preview.identical(identical, identicalBytes)}</span>
+          <span className="grow">
+            {text.preview.identical({ files: identical, bytes: identicalBytes })}
+          </span>
           <span className="meta">{text.preview.skipped}</span>
         </p>
       )}
       {different > 0 && (
         <div className="conflict">
-          <span className="grow">{text.preview.differ(different)}</span>
+          <span className="grow">{text.preview.different(different)}</span>
           <Choice
-            name={text.preview.policyName}
+            name={text.preview.policy}
             value={options.conflict}
             options={conflictPolicies.map((policy) => [policy, text.preview.policies[policy]])}
             onChange={(conflict) => {
@@ -152,9 +154,9 @@ function Names({ survey }: { readonly survey: Survey }) {
   const { tooLarge } = survey
   return (
     <>
-      <MappedNames title={text.preview.mapped} of={survey} />
+      <MappedNames title={text.preview.changedNames} of={survey} />
       {tooLarge.length > 0 && (
-        <Fold title={text.preview.tooLarge(tooLarge.length)} tone="danger">
+        <Collapsible title={text.preview.tooLarge(tooLarge.length)} tone="danger">
           <ul className="names">
             {tooLarge.slice(0, namesShown).map((path) => (
               <li key={path}>
@@ -163,11 +165,11 @@ function Names({ survey }: { readonly survey: Survey }) {
             ))}
             <Rest count={tooLarge.length - namesShown} />
           </ul>
-        </Fold>
+        </Collapsible>
       )}
     </>
   )
 }
 
 const Rest = ({ count }: { readonly count: number }) =>
-  count > 0 ? <li>{text.share.moreItems(count)}</li> : null
+  count > 0 ? <li>{text.lists.more(count)}</li> : null

@@ -30,7 +30,7 @@ export type Preview = {
   readonly selection: Selection | null
   readonly wanted: { readonly files: number; readonly bytes: number }
   readonly survey: Survey | null
-  /** It goes on with a receive that was interrupted. */
+  /** True when accepting resumes an interrupted receive. */
   readonly isContinued: boolean
 }
 

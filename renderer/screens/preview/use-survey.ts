@@ -6,7 +6,7 @@ import { noticeFailure } from '../../actions'
 import { bridge } from '../../bridge'
 
 /** Ticks that follow each other quickly are one question. */
-const settleMs = 150
+const debounceMs = 150
 
 type Question = Pick<ReceivePlan, 'directory' | 'options'> & {
   /** Nothing is asked without one. */
@@ -28,7 +28,7 @@ export function useSurvey(
         noticeFailure(reply)
         if (reply.ok) setSurvey(reply.value)
       })
-    }, settleMs)
+    }, debounceMs)
     return () => {
       isCurrent = false
       clearTimeout(timer)

@@ -5,7 +5,7 @@ import { limits } from '#shared/limits'
 import { Button } from '../../components/button'
 import { closeText, sendText } from '../../share-actions'
 import { useUiStore } from '../../store/ui-store'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { modName } from '../../use-shortcuts'
 
 /** A text instead of a file: typed or pasted, for a new share or one that runs. */
@@ -52,10 +52,10 @@ function Sheet({ into }: { readonly into: ShareId | null }) {
       />
       <footer className="sheet-foot">
         <p className="grow sub danger" role="status">
-          {isTooLong && text.textSheet.tooLong(bytes, limits.textBytes)}
+          {isTooLong && text.textSheet.tooLong({ bytes, mostBytes: limits.textBytes })}
         </p>
         <Button look="ghost" hint={text.keys.escape} onClick={closeText}>
-          {text.textSheet.cancel}
+          {text.actions.cancel}
         </Button>
         <Button
           look="primary"
@@ -63,7 +63,7 @@ function Sheet({ into }: { readonly into: ShareId | null }) {
           isDisabled={!canSend}
           onClick={send}
         >
-          {into === null ? text.textSheet.share : text.share.add}
+          {into === null ? text.textSheet.share : text.textSheet.add}
         </Button>
       </footer>
     </Dialog.Content>

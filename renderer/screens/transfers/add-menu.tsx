@@ -3,7 +3,7 @@ import type { ShareId } from '#shared/app-state'
 import { Button } from '../../components/button'
 import { Popover } from '../../components/popover'
 import { pickAndAdd, writeText } from '../../share-actions'
-import { text } from '../../text/en'
+import { text } from '../../text'
 
 const kinds = [
   {

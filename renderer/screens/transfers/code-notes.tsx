@@ -1,12 +1,12 @@
 import { KeyRound } from 'lucide-react'
 import type { Share } from '#shared/app-state'
-import { codeEndWords, crowdWords, guessWords, movedWords } from '#shared/phase-words'
+import { codeEndNote, crowdNote, guessNote, movedNote } from '#shared/labels'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { renewCode } from '../../share-actions'
-import { pairingText } from '../../text/pairing'
+import { text } from '../../text'
 
-/** Why somebody may not get in by the code, or somebody seems to guess it, and the way out. */
+/** Why people may be unable to join by the code, or that someone may be guessing it, and the remedy. */
 export function CodeNotes({ share }: { readonly share: Share }) {
   const { id, guesses, codeEnd, crowded } = share
   const words = wordsOf(share)
@@ -18,16 +18,16 @@ export function CodeNotes({ share }: { readonly share: Share }) {
       <p className="grow">{words}</p>
       {isHelped && (
         <Button size="small" onClick={() => void renewCode(id)}>
-          {pairingText.newCode}
+          {text.share.newCode}
         </Button>
       )}
     </div>
   )
 }
 
-/** The gravest thing that is to be said of a code. */
+/** The most serious note about the code. */
 function wordsOf({ guesses, codeEnd, crowded, moved }: Share): string | null {
-  if (guesses.locked) return guessWords(guesses)
-  if (codeEnd !== null) return codeEndWords(codeEnd)
-  return guessWords(guesses) ?? (crowded ? crowdWords : moved ? movedWords : null)
+  if (guesses.locked) return guessNote(guesses)
+  if (codeEnd !== null) return codeEndNote(codeEnd)
+  return guessNote(guesses) ?? (crowded ? crowdNote : moved ? movedNote : null)
 }

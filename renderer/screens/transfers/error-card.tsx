@@ -1,30 +1,30 @@
 import { HardDrive, TriangleAlert, Unplug, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReceiveId, ShareId } from '#shared/app-state'
-import type { ErrorText } from '#shared/describe-error'
+import { describeError, type ErrorText } from '#shared/describe-error'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { dismiss } from '../../actions'
 import { IconButton } from '../../components/button'
 import { Details } from '../../components/details'
-import { text } from '../../text/en'
-import { errorWords } from '../../view/receive-view'
+import { text } from '../../text'
+import { withoutStop } from '../../view/sentence'
 
 type Props = {
   readonly id: ShareId | ReceiveId
   readonly error: AppError
-  /** What to say of it, when it is about the other side. */
-  readonly told?: ErrorText
-  /** The transfer concerned, and what is left of it. */
+  /** The text for an error of the other side; by default that of `error`. */
+  readonly errorText?: ErrorText
+  /** The transfer concerned, and how much of it has arrived. */
   readonly about: string
-  /** It can go on, so nothing is lost yet. */
+  /** True when it can be resumed, so nothing is lost yet. */
   readonly isPassing?: boolean
   /** The one thing to do about it, when there is one. */
   readonly children?: ReactNode
 }
 
 /** What went wrong, what to do, and the details for a report. */
-export function ErrorCard({ id, error, told, about, isPassing = false, children }: Props) {
-  const { headline, advice } = errorWords(error, told)
+export function ErrorCard({ id, error, errorText, about, isPassing = false, children }: Props) {
+  const { what, remedy } = errorText ?? describeError(error)
   return (
     <article className="card" aria-label={about}>
       <header className="result-head">
@@ -32,12 +32,12 @@ export function ErrorCard({ id, error, told, about, isPassing = false, children 
           <ErrorIcon code={error.code} />
         </span>
         <div className="grow">
-          <h2 className="title large">{headline}</h2>
-          <p className="sub">{advice}</p>
+          <h2 className="title large">{withoutStop(what)}</h2>
+          <p className="sub">{remedy}</p>
           <p className="sub about trunc">{about}</p>
         </div>
         {children}
-        <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(id)} />
+        <IconButton name={text.actions.close} icon={X} onClick={() => void dismiss(id)} />
       </header>
       <Details error={error} />
     </article>

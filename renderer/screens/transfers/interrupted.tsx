@@ -2,14 +2,12 @@ import { Play, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { Unfinished } from '#shared/app-state'
-import { formatBytesOf } from '#shared/format'
 import { forgetPartial } from '../../actions'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { useAppStore } from '../../store/app-store'
-import { goOn } from '../../resume-actions'
-import { text } from '../../text/en'
-import { pairingText } from '../../text/pairing'
+import { resumeReceive } from '../../resume-actions'
+import { text } from '../../text'
 import { interrupted } from '../../view/receive-view'
 import { sentence } from '../../view/sentence'
 import { TransferRow } from './transfer-row'
@@ -34,7 +32,7 @@ export function Interrupted() {
 function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
   const { transfer, title, from, bytes, totalBytes, canReturn } = entry
   const [isAsking, setIsAsking] = useState(false)
-  const safe = text.failure.safe(formatBytesOf(bytes, totalBytes))
+  const received = text.progress.received({ bytes, totalBytes })
   return (
     <TransferRow
       tile={
@@ -46,14 +44,14 @@ function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
       who={text.receive.from(from)}
       sentence={
         isAsking
-          ? sentence(text.interrupted.sure(bytes), 'danger')
-          : sentence('', 'plain', canReturn ? [safe] : [safe, text.interrupted.hint])
+          ? sentence(text.interrupted.deleteQuestion(bytes), 'danger')
+          : sentence('', 'plain', canReturn ? [received] : [received, text.interrupted.needsCode])
       }
     >
       {isAsking ? (
         <>
           <Button size="small" onClick={() => void forgetPartial(transfer)}>
-            {text.interrupted.deleteNow}
+            {text.actions.delete}
           </Button>
           <Button
             look="ghost"
@@ -62,7 +60,7 @@ function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
               setIsAsking(false)
             }}
           >
-            {text.interrupted.keep}
+            {text.actions.cancel}
           </Button>
         </>
       ) : (
@@ -71,10 +69,10 @@ function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
             size="small"
             icon={Play}
             onClick={() => {
-              void goOn(transfer)
+              void resumeReceive(transfer)
             }}
           >
-            {canReturn ? pairingText.goOn : text.interrupted.goOn}
+            {canReturn ? text.actions.resume : text.interrupted.enterCode}
           </Button>
           <Button
             look="ghost"
@@ -83,7 +81,7 @@ function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
               setIsAsking(true)
             }}
           >
-            {text.interrupted.forget}
+            {text.interrupted.deletePartial}
           </Button>
         </>
       )}

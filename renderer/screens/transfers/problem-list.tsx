@@ -4,7 +4,7 @@ import { describeError, type ErrorText } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import { visibleText } from '#shared/visible-text'
 import { Icon } from '../../components/icon'
-import { text } from '../../text/en'
+import { text } from '../../text'
 
 /** Folders within a transfer with air around their strokes; other paths as they are. */
 const pathWords = (path: string): string =>
@@ -15,7 +15,7 @@ const shown = 100
 
 type Props = {
   readonly problems: readonly ItemProblem[]
-  /** How this side is told of one. */
+  /** The text for a problem, seen from this side. */
   readonly describe?: (error: AppError) => ErrorText
 }
 

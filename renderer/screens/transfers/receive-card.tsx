@@ -1,7 +1,6 @@
 import { FolderOpen } from 'lucide-react'
-import { Fragment } from 'react'
 import type { Progress, Receive } from '#shared/app-state'
-import { formatBytesOf, formatPercent } from '#shared/format'
+import { formatBytes, formatCount, formatPercent } from '#shared/format'
 import { cancelReceive, pauseReceive, showFolder } from '../../actions'
 import { Avatar } from '../../components/avatar'
 import { Button, IconButton } from '../../components/button'
@@ -12,12 +11,12 @@ import { Bar } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
 import { SafetyNumbers } from '../../components/safety-numbers'
 import { SentenceLine } from '../../components/sentence-line'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { canPause, receiveSentence } from '../../view/receive-view'
-import { barTone, fraction, speed, stallSentence, timeLeft } from '../../view/sentence'
+import { barTone, fraction, holdLabel, speed, timeLeft } from '../../view/sentence'
 import { KeepBadge, KeepButton } from '../contacts/keep-button'
-import { FoldButton } from './fold-button'
+import { ExpandButton } from './expand-button'
 import { ReceivedTexts } from './received-texts'
 
 /** More than this is a list to scroll, and the card is no place for that. */
@@ -31,7 +30,7 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
   const { lead, tone, rest } = receiveSentence(receive, nowMs)
   const isLost = phase === 'reconnecting'
   // The figures stand above already; what holds them up does not.
-  const why = isLost ? rest[0] : stallSentence(receive)
+  const why = isLost ? rest[0] : holdLabel(receive)
   const paused = flow.kind === 'paused'
   const pause = (): void => {
     void pauseReceive(id, !paused)
@@ -42,21 +41,23 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
         <Avatar name={from} size="medium" />
         <div className="grow">
           <h2 className="title trunc">{title}</h2>
-          <p className="sub trunc">{text.receive.fromTo(from, directory ?? '')}</p>
+          <p className="sub trunc">
+            {text.receive.fromTo({ name: from, directory: directory ?? '' })}
+          </p>
         </div>
         <KeepBadge keeping={keeping} />
         {route && <RouteBadge route={route} />}
         <KeepButton isIcon side={{ receive: id }} name={from} keeping={keeping} />
         {canPause(receive) && <PauseButton paused={paused} onPause={pause} />}
         <Button look="ghost" onClick={() => void cancelReceive(id)}>
-          {text.receive.cancel}
+          {text.actions.cancel}
         </Button>
         <IconButton
-          name={text.result.showFolder}
+          name={text.actions.showFolder}
           icon={FolderOpen}
           onClick={() => void showFolder(id)}
         />
-        <FoldButton id={id} isOpen />
+        <ExpandButton id={id} isOpen />
       </header>
       <Figures
         progress={progress}
@@ -72,7 +73,7 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
         <SentenceLine of={{ lead, tone, rest: why ? [why] : [] }} />
       </div>
       <ReceivedTexts receive={receive} />
-      <MappedNames title={text.result.mapped} of={receive} />
+      <MappedNames title={text.result.changedNames} of={receive} />
       <div className="sep" />
       <h3 className="label list-label">{text.receive.contents}</h3>
       <ItemList items={items} most={itemsShown} isWide />
@@ -89,23 +90,25 @@ type FiguresProps = {
 }
 
 function Figures({ progress, nowMs, isMoving }: FiguresProps) {
-  const unknown = text.receive.unknown
+  const moving = isMoving ? progress : null
+  const { unknown, ...names } = text.receive.figures
   const figures = [
-    [
-      text.receive.received,
-      progress === null ? unknown : formatPercent(progress.bytes, progress.totalBytes),
-    ],
-    [text.receive.now, (isMoving && progress ? speed(progress, nowMs) : null) ?? unknown],
-    [
-      text.receive.safe,
-      progress === null ? unknown : formatBytesOf(progress.bytes, progress.totalBytes),
-    ],
-    [text.receive.left, (isMoving && progress ? timeLeft(progress, nowMs) : null) ?? unknown],
+    progress === null
+      ? [names.received, unknown]
+      : [
+          names.receivedOf(formatBytes(progress.totalBytes)),
+          formatPercent(progress.bytes, progress.totalBytes),
+        ],
+    [names.speed, (moving && speed(moving, nowMs)) ?? unknown],
+    progress === null
+      ? [names.filesSaved, unknown]
+      : [names.filesSavedOf(progress.totalFiles), formatCount(progress.files)],
+    [names.left, (moving && timeLeft(moving, nowMs)) ?? unknown],
   ] as const
   return (
     <dl className="figures">
-      {figures.map(([name, value]) => (
-        <div key={name}>
+      {figures.map(([name, value], index) => (
+        <div key={index}>
           <dt>{name}</dt>
           <dd>
             <Figure value={value} />
@@ -116,19 +119,8 @@ function Figures({ progress, nowMs, isMoving }: FiguresProps) {
   )
 }
 
-/** Numbers are large, what they count is small: `62 %`, `38.4 of 61.9 GB`, `3 min 20 s`. */
-function Figure({ value }: { readonly value: string }) {
-  const [first, ...rest] = value.split(' ')
-  const isTime = rest.length === 3 && rest[0] !== 'of'
-  return (
-    <>
-      {first} <small>{isTime ? rest[0] : rest.join(' ')}</small>
-      {isTime && (
-        <Fragment>
-          {' '}
-          {rest[1]} <small>{rest[2]}</small>
-        </Fragment>
-      )}
-    </>
-  )
-}
+/** Numbers are large and their units small: `118 MB/s`, `3 min 20 s`. */
+const Figure = ({ value }: { readonly value: string }) =>
+  value
+    .split(/(\s*[\p{L}/]+)/u)
+    .map((part, index) => (index % 2 === 1 ? <small key={index}>{part}</small> : part))

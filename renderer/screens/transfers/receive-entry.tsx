@@ -8,7 +8,7 @@ import { PauseButton } from '../../components/pause-button'
 import { Ring } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
 import { tryAgain } from '../../resume-actions'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { useNow } from '../../use-now'
 import {
   canPause,
@@ -18,7 +18,7 @@ import {
   receiveTitle,
 } from '../../view/receive-view'
 import { barTone, fraction } from '../../view/sentence'
-import { FoldButton } from './fold-button'
+import { ExpandButton } from './expand-button'
 import { ReceiveCard } from './receive-card'
 import { ReceiveFailed } from './receive-failed'
 import { ResultCard } from './result-card'
@@ -53,17 +53,17 @@ function ReceiveRow({ receive }: { readonly receive: Receive }) {
       {phase === 'receiving' && route && <RouteBadge route={route} />}
       {isUndecided(receive) && (
         <Button look="ghost" size="small" onClick={() => void declineOffer(id)}>
-          {text.receive.cancel}
+          {text.actions.cancel}
         </Button>
       )}
       {phase === 'interrupted' && (
         <Button size="small" icon={Play} onClick={() => void tryAgain(receive)}>
-          {text.pause.goOn}
+          {text.actions.resume}
         </Button>
       )}
       {canPause(receive) && <PauseButton isSmall paused={paused} onPause={pause} />}
-      {!isUndecided(receive) && !endedByChoice(receive) && <FoldButton id={id} isOpen={false} />}
-      {isOver && <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(id)} />}
+      {!isUndecided(receive) && !endedByChoice(receive) && <ExpandButton id={id} isOpen={false} />}
+      {isOver && <IconButton name={text.actions.close} icon={X} onClick={() => void dismiss(id)} />}
     </TransferRow>
   )
 }

@@ -4,13 +4,12 @@ import { describeSenderEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
 import { Button } from '../../components/button'
 import { tryAgain } from '../../resume-actions'
-import { text } from '../../text/en'
-import { pairingText } from '../../text/pairing'
+import { text } from '../../text'
 import { useNow } from '../../use-now'
-import { keptSentence, receiveTitle } from '../../view/receive-view'
+import { receivedFact, receiveTitle } from '../../view/receive-view'
 import { ErrorCard } from './error-card'
 
-/** A receive that did not come to its end, and the way to try it again. */
+/** A receive that failed or was interrupted, with a button to try it again. */
 export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
   const { id, from, phase, contact, retryFromMs } = receive
   const error = receive.error ?? appError('E_INTERNAL')
@@ -19,13 +18,13 @@ export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
   const about = [
     receiveTitle(receive),
     ...(from === '' ? [] : [text.receive.from(from)]),
-    mustWait ? pairingText.wait : keptSentence(receive),
+    mustWait ? text.interrupted.checkFirst : receivedFact(receive),
   ]
   return (
     <ErrorCard
       id={id}
       error={error}
-      told={describeSenderEnd(error, from)}
+      errorText={describeSenderEnd(error, from)}
       about={about.join(text.separator)}
       isPassing={phase === 'interrupted'}
     >
@@ -37,7 +36,7 @@ export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
             void tryAgain(receive)
           }}
         >
-          {phase === 'interrupted' ? text.pause.goOn : text.failure.tryAgain}
+          {phase === 'interrupted' ? text.actions.resume : text.actions.tryAgain}
         </Button>
       )}
     </ErrorCard>

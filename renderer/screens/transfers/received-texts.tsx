@@ -6,13 +6,13 @@ import { saveText } from '../../actions'
 import { Button } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
 import { useCopied } from '../../components/use-copied'
-import { text } from '../../text/en'
+import { text } from '../../text'
 
 /** Texts that came with a share, to read, to copy, or to keep as a file. */
 export function ReceivedTexts({ receive: { id, texts } }: { readonly receive: Receive }) {
   if (texts.length === 0) return null
   return (
-    <section className="texts" aria-label={text.texts.title(texts.length)}>
+    <section className="texts" aria-label={text.receivedTexts.title(texts.length)}>
       {texts.map((one, index) => (
         <TextCard
           key={index}
@@ -37,7 +37,7 @@ function TextCard({ received, onSave }: Props) {
         <h3 className="label grow trunc">{visibleText(received.name)}</h3>
         <CopyButton
           state={copyState}
-          words={text.texts.copy}
+          words={text.actions.copy}
           look="ghost"
           size="small"
           onClick={() => {
@@ -45,7 +45,7 @@ function TextCard({ received, onSave }: Props) {
           }}
         />
         <Button look="ghost" size="small" icon={Download} onClick={onSave}>
-          {text.texts.save}
+          {text.actions.save}
         </Button>
       </header>
       <pre tabIndex={0}>{shown}</pre>

@@ -7,23 +7,23 @@ import { PauseButton, spacePauses } from '../../components/pause-button'
 import { Ring, type RingTone } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
 import { SentenceLine } from '../../components/sentence-line'
-import { Spark } from '../../components/spark'
-import { text } from '../../text/en'
+import { Sparkline } from '../../components/sparkline'
+import { text } from '../../text'
 import { KeepBadge, KeepButton } from '../contacts/keep-button'
 import { useNow } from '../../use-now'
 import { endedByChoice } from '../../view/receive-view'
 import { barTone, fraction, speed } from '../../view/sentence'
 import { liveReceivers, receiverSentence, speedTogether } from '../../view/share-view'
 
-/** Everybody who entered the code, in the order of joining. */
+/** All receivers, in the order of joining. */
 export function Receivers({ share }: { readonly share: Share }) {
   const nowMs = useNow(liveReceivers(share).length > 0)
   const together = speedTogether(share, nowMs)
   return (
-    <section aria-label={text.share.receivers}>
+    <section aria-label={text.receivers.title}>
       <div className="together">
-        <h3>{text.share.receiverCount(share.receivers.length)}</h3>
-        {together !== null && <span className="sub">{text.share.together(together)}</span>}
+        <h3>{text.receivers.count(share.receivers.length)}</h3>
+        {together !== null && <span className="sub">{text.receivers.totalSpeed(together)}</span>}
       </div>
       <ul>
         {share.receivers.map((receiver) => (
@@ -64,7 +64,7 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
       </div>
       {isMoving && (
         <span className="peer-speed">
-          <Spark samples={progress.samples} isRelay={route?.kind === 'relay'} />
+          <Sparkline samples={progress.samples} isRelay={route?.kind === 'relay'} />
           <span className="rate">{speed(progress, nowMs)}</span>
         </span>
       )}
@@ -73,7 +73,7 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
         {canPause && <PauseButton isSmall paused={paused} onPause={pause} />}
         {!hasEnded(receiver) && (
           <IconButton
-            name={text.share.drop(name)}
+            name={text.receivers.disconnect(name)}
             icon={X}
             size="small"
             onClick={() => void dropReceiver(share.id, peer)}

@@ -1,27 +1,27 @@
 import { Check, FolderOpen, X } from 'lucide-react'
 import type { Receive, TransferOutcome } from '#shared/app-state'
-import { formatBytes, formatBytesOf } from '#shared/format'
-import { receiveWords } from '#shared/phase-words'
+import { formatBytes, formatBytesOf, formatCount } from '#shared/format'
+import { receiveLabel } from '#shared/labels'
 import { dismiss, showFolder } from '../../actions'
 import { Button, IconButton } from '../../components/button'
 import { Facts } from '../../components/facts'
 import { LeftOutList } from '../../components/left-out-list'
 import { MappedNames } from '../../components/mapped-names'
-import { text } from '../../text/en'
+import { text } from '../../text'
+import { hasFiles } from '../../view/receive-view'
 import { routeWord } from '../../view/network-view'
-import { averageRate, took } from '../../view/sentence'
+import { amountIn, averageRate, took } from '../../view/sentence'
 import { KeepBadge, KeepButton } from '../contacts/keep-button'
-import { FoldButton } from './fold-button'
+import { ExpandButton } from './expand-button'
 import { ProblemList } from './problem-list'
 import { ReceivedTexts } from './received-texts'
 
 /** How a receive ended: everything verified, or which files are missing and why. */
 export function ResultCard({ receive }: { readonly receive: Receive }) {
-  const { id, title, from, items, outcome, problems, leftOut, totals, keeping } = receive
+  const { id, title, from, items, outcome, problems, leftOut, keeping } = receive
   if (outcome === null) return null
   const isWhole = outcome.problems === 0
-  // Texts are shown here and stand in no folder.
-  const isWritten = items.some(({ kind }) => kind !== 'text')
+  const isWritten = hasFiles(items)
   return (
     <article className="card" aria-label={title}>
       <header className="result-head">
@@ -31,31 +31,27 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
         <div className="grow">
           <h2 className="title large">
             {isWhole
-              ? text.result.done(receiveWords(receive), outcome.bytes, took(outcome))
-              : receiveWords(receive)}
+              ? [receiveLabel(receive), amountIn(outcome)].join(text.separator)
+              : receiveLabel(receive)}
           </h2>
           <p className="sub trunc">
-            {isWhole
-              ? outcome.verified
-                ? text.result.readBack(title, from)
-                : text.result.checked(title, from)
-              : text.result.partly(outcome.files, totals?.files ?? outcome.files)}
+            {isWhole ? checkedSentence(receive, outcome) : partlySentence(receive, outcome)}
           </p>
         </div>
         <KeepBadge keeping={keeping} />
         <KeepButton side={{ receive: id }} name={from} keeping={keeping} />
         {isWritten && (
           <Button look="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
-            {text.result.showFolder}
+            {text.actions.showFolder}
           </Button>
         )}
-        <FoldButton id={id} isOpen />
-        <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(id)} />
+        <ExpandButton id={id} isOpen />
+        <IconButton name={text.actions.close} icon={X} onClick={() => void dismiss(id)} />
       </header>
       <ReceivedTexts receive={receive} />
       {!isWhole && <ProblemList problems={problems} />}
       <LeftOutList leftOut={leftOut} />
-      <MappedNames title={text.result.mapped} of={receive} />
+      <MappedNames title={text.result.changedNames} of={receive} />
       {isWritten && (
         <Facts facts={isWhole ? wholeFacts(receive, outcome) : partFacts(receive, outcome)} />
       )}
@@ -63,9 +59,21 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
   )
 }
 
+function checkedSentence({ title, from, items }: Receive, { verified }: TransferOutcome): string {
+  const source = { title, name: from }
+  if (!hasFiles(items)) return text.result.checkedText(source)
+  return verified ? text.result.readBack(source) : text.result.checked(source)
+}
+
+const partlySentence = ({ totals }: Receive, { files }: TransferOutcome): string =>
+  text.result.partly({ files, totalFiles: totals?.files ?? files })
+
+const filesWords = ({ files, renamed }: TransferOutcome): string =>
+  renamed === 0 ? formatCount(files) : text.result.filesRenamed({ files, renamed })
+
 const wholeFacts = ({ route, directory }: Receive, outcome: TransferOutcome) => [
-  { name: text.result.average, value: averageRate(outcome) },
-  { name: text.result.files, value: text.result.fileCount(outcome.files, outcome.renamed) },
+  { name: text.result.averageSpeed, value: averageRate(outcome) },
+  { name: text.result.files, value: filesWords(outcome) },
   { name: text.result.route, value: route === null ? '' : routeWord(route) },
   { name: text.result.savedTo, value: directory ?? '' },
 ]
@@ -77,6 +85,6 @@ const partFacts = ({ directory, totals }: Receive, outcome: TransferOutcome) => 
       totals === null ? formatBytes(outcome.bytes) : formatBytesOf(outcome.bytes, totals.bytes),
   },
   { name: text.result.time, value: took(outcome) },
-  { name: text.result.average, value: averageRate(outcome) },
+  { name: text.result.averageSpeed, value: averageRate(outcome) },
   { name: text.result.savedTo, value: directory ?? '' },
 ]

@@ -11,20 +11,19 @@ import { JoinLink } from '../../components/join-link'
 import { PauseButton, spacePauses } from '../../components/pause-button'
 import { SafetyNumbers } from '../../components/safety-numbers'
 import { useCopied } from '../../components/use-copied'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { modName } from '../../use-shortcuts'
 import { shareIcon } from '../../view/item-icon'
 import { openContacts } from '../../contact-actions'
 import { useAppStore } from '../../store/app-store'
-import { contactsText } from '../../text/contacts'
 import { waitedFor } from '../../view/contact-view'
 import { InvitedList } from '../contacts/invited-list'
 import { useUiStore } from '../../store/ui-store'
 import { canPause, shareSummary } from '../../view/share-view'
 import { AddMenu } from './add-menu'
 import { CodeNotes } from './code-notes'
-import { FoldButton } from './fold-button'
+import { ExpandButton } from './expand-button'
 import { Receivers } from './receivers'
 import { ShareMenu } from './share-menu'
 import { ShareProblems } from './share-problems'
@@ -33,7 +32,7 @@ import { Waiting } from './waiting'
 /** More than this is a list to scroll, and the card is no place for that. */
 const itemsShown = 8
 
-/** An open share: its code first, and once somebody has joined, the people. */
+/** An open share: its code first, and its receivers once someone has joined. */
 export function ShareCard({ share }: { readonly share: Share }) {
   const hasReceivers = share.receivers.length > 0
   const [wasWaiting] = useState(!hasReceivers)
@@ -78,7 +77,7 @@ function ShareHead({ share }: { readonly share: Share }) {
       {canPause(share) && (
         <PauseButton
           paused={share.paused}
-          pauseWords={text.pause.pauseAll}
+          pauseWords={text.actions.pauseAll}
           onPause={(paused) => void pauseShare(share.id, null, paused)}
         />
       )}
@@ -86,7 +85,7 @@ function ShareHead({ share }: { readonly share: Share }) {
         {text.share.stop}
       </Button>
       <ShareMenu share={share} />
-      <FoldButton id={share.id} isOpen />
+      <ExpandButton id={share.id} isOpen />
     </header>
   )
 }
@@ -137,7 +136,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
 const Expected = ({ share }: { readonly share: Share }) =>
   waitedFor(share).length > 0 ? <InvitedList share={share} /> : <Waiting share={share} />
 
-/** Nothing stands in for it while nobody is kept. */
+/** Sends the share to contacts; not shown while there are none. */
 function SendButton({ share: { id } }: { readonly share: Share }) {
   const hasContacts = useAppStore(({ state }) => (state?.contacts.length ?? 0) > 0)
   if (!hasContacts) return null
@@ -148,7 +147,7 @@ function SendButton({ share: { id } }: { readonly share: Share }) {
         openContacts(id)
       }}
     >
-      {contactsText.send}
+      {text.contacts.send}
     </Button>
   )
 }
@@ -161,7 +160,7 @@ type JoinedProps = {
 
 function JoinedBody({ share, isFirst }: JoinedProps) {
   const [copyState, copy] = useCopied()
-  const [isFolded, setIsFolded] = useState(true)
+  const [isCollapsed, setIsCollapsed] = useState(true)
   const { code } = share
   // A share of one thing is called like it: a list of one would say its name twice.
   const hasList = share.items.length > 1
@@ -171,17 +170,17 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
       <div className="code-row">
         <span className="label">{text.share.codeLabel}</span>
         {code !== null && (
-          <JoinCode code={code} size="mid" isSettling={isFirst} onCopy={() => copy(code)} />
+          <JoinCode code={code} size="mid" isShrinking={isFirst} onCopy={() => copy(code)} />
         )}
         <span className="grow" />
         {hasList && (
-          <span className="fold">
+          <span className="contents-toggle">
             <Button
               look="ghost"
               icon={ListTree}
-              expanded={!isFolded}
+              expanded={!isCollapsed}
               onClick={() => {
-                setIsFolded(!isFolded)
+                setIsCollapsed(!isCollapsed)
               }}
             >
               {text.share.showContents}
@@ -199,7 +198,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
       </div>
       <CodeNotes share={share} />
       <div className="sep" />
-      <div className={['split', hasList ? '' : 'alone', isFolded ? 'folded' : ''].join(' ')}>
+      <div className={['split', hasList ? '' : 'alone', isCollapsed ? 'collapsed' : ''].join(' ')}>
         <div>
           <Receivers share={share} />
           <InvitedList share={share} />

@@ -6,12 +6,12 @@ import { IconButton } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { PauseButton } from '../../components/pause-button'
 import { Ring } from '../../components/progress'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { shareIcon } from '../../view/item-icon'
 import { canPause, liveReceivers, shareFraction, shareSentence } from '../../view/share-view'
 import { ErrorCard } from './error-card'
-import { FoldButton } from './fold-button'
+import { ExpandButton } from './expand-button'
 import { ShareCard } from './share-card'
 import { TransferRow } from './transfer-row'
 
@@ -61,9 +61,9 @@ function ShareRow({ share }: { readonly share: Share }) {
       })}
     >
       {canPause(share) && <PauseButton isSmall paused={share.paused} onPause={pause} />}
-      {share.phase !== 'stopped' && <FoldButton id={share.id} isOpen={false} />}
+      {share.phase !== 'stopped' && <ExpandButton id={share.id} isOpen={false} />}
       {hasEnded && (
-        <IconButton name={text.result.close} icon={X} onClick={() => void dismiss(share.id)} />
+        <IconButton name={text.actions.close} icon={X} onClick={() => void dismiss(share.id)} />
       )}
     </TransferRow>
   )

@@ -7,12 +7,12 @@ import { NumberField } from '../../components/number-field'
 import { Popover } from '../../components/popover'
 import { Tick } from '../../components/tick'
 import { setMaxReceivers } from '../../share-actions'
-import { text } from '../../text/en'
+import { text } from '../../text'
 
-/** How many may receive, and whether anybody new may. */
+/** How many people may receive, and whether new ones may join. */
 export function ShareMenu({ share: { id, maxReceivers } }: { readonly share: Share }) {
   const isOpenToNew = maxReceivers > 0
-  // What it was before nobody new was let in.
+  // The limit to return to when new receivers are accepted again.
   const [most, setMost] = useState(isOpenToNew ? maxReceivers : limits.receiversPerShare)
   return (
     <Popover
@@ -31,10 +31,10 @@ export function ShareMenu({ share: { id, maxReceivers } }: { readonly share: Sha
           >
             {text.share.acceptNew}
           </Tick>
-          <p className="sub">{text.share.acceptNewWhy}</p>
+          <p className="sub">{text.share.acceptNewAbout}</p>
           {isOpenToNew && (
             <label className="setting">
-              {text.share.mostReceivers}
+              {text.share.maxReceivers}
               <NumberField
                 value={most}
                 least={1}

@@ -2,17 +2,17 @@ import { ChevronDown, TriangleAlert } from 'lucide-react'
 import type { ItemProblem } from '#shared/app-state'
 import { describeUnsent } from '#shared/describe-peer'
 import { Icon } from '../../components/icon'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { ProblemList } from './problem-list'
 
-/** What of a share can't be sent: said before anybody misses it. */
+/** Items of a share that can't be sent, shown before anyone misses them. */
 export function ShareProblems({ problems }: { readonly problems: readonly ItemProblem[] }) {
   if (problems.length === 0) return null
   return (
     <details className="left-out">
       <summary>
         <Icon of={TriangleAlert} />
-        {text.share.leftOut(problems.length)}
+        {text.share.unsendable(problems.length)}
         <ChevronDown className="chevron" size={14} strokeWidth={1.75} aria-hidden />
       </summary>
       <ProblemList problems={problems} describe={describeUnsent} />

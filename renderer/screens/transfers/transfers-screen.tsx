@@ -4,7 +4,7 @@ import { pickAndShare, writeText } from '../../share-actions'
 import { Button } from '../../components/button'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
-import { text } from '../../text/en'
+import { text } from '../../text'
 import { findEntry, openId, stackIds } from '../../view/stack'
 import { Questions } from '../contacts/questions'
 import { Interrupted } from './interrupted'
@@ -18,7 +18,7 @@ export function TransfersScreen() {
   const open = useAppStore(({ state }) => (state === null ? null : openId(state, choice)))
   return (
     <div className="stack">
-      <h1 className="sr-only">{text.transfers}</h1>
+      <h1 className="sr-only">{text.transfers.title}</h1>
       <Questions />
       {ids.map((id) => (
         <div key={id} className="entry">
@@ -34,7 +34,7 @@ export function TransfersScreen() {
 /** Home has left, but its two ways to share have not. */
 const MoreToShare = () => (
   <div className="footnote">
-    {text.more.drop}
+    {text.transfers.dropMore}
     <Button look="ghost" size="small" icon={Plus} onClick={() => void pickAndShare('files')}>
       {text.home.chooseFiles}
     </Button>

@@ -2,10 +2,10 @@ import type { ServerStatus, Share } from '#shared/app-state'
 import { describeError } from '#shared/describe-error'
 import { Aperture } from '../../components/flux-lines'
 import { useAppStore } from '../../store/app-store'
-import { text } from '../../text/en'
-import { withoutStop } from '../../view/share-view'
+import { text } from '../../text'
+import { withoutStop } from '../../view/sentence'
 
-/** Nobody has joined yet: what the share waits for. */
+/** What a share waits for before anyone has joined. */
 export function Waiting({ share }: { readonly share: Share }) {
   const server = useAppStore(({ state }) => state?.server)
   const { what, more, isHeldUp } = waitingFor(share, server)
@@ -29,9 +29,9 @@ function waitingFor({ phase, code }: Share, server: ServerStatus | undefined): W
     return { what: withoutStop(what), more: remedy, isHeldUp: true }
   }
   if (phase === 'reconnecting') {
-    return { what: text.share.reconnecting, more: text.share.presentGoOn, isHeldUp: true }
+    return { what: text.share.reconnecting, more: text.share.reconnectingAbout, isHeldUp: true }
   }
   return code === null
     ? { what: text.share.preparing, more: text.share.codeFollows, isHeldUp: false }
-    : { what: text.share.waiting, more: text.share.later, isHeldUp: false }
+    : { what: text.share.waiting, more: text.share.moreCanJoin, isHeldUp: false }
 }

@@ -7,9 +7,9 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** What not everybody needs, closed until asked for. */
-export const Fold = ({ title, tone = 'plain', children }: Props) => (
-  <details className="fold-away">
+/** Content that few people need, closed until they ask for it. */
+export const Collapsible = ({ title, tone = 'plain', children }: Props) => (
+  <details className="collapsible">
     <summary className={tone}>
       {title}
       <ChevronDown className="chevron" size={14} strokeWidth={1.75} aria-hidden />

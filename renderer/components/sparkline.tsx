@@ -6,11 +6,11 @@ const box = { width: 56, height: 24 }
 const fewest = 4
 
 /** Speed over the last seconds as a small line; the figure beside it says the same in words. */
-export function Spark({ samples, isRelay }: Props) {
+export function Sparkline({ samples, isRelay }: Props) {
   if (samples.length < fewest) return <span />
-  const points = sparkPoints(samples).join(' ')
+  const points = sparklinePoints(samples).join(' ')
   return (
-    <svg className={isRelay ? 'spark relay' : 'spark'} viewBox="0 0 56 24" aria-hidden>
+    <svg className={isRelay ? 'sparkline relay' : 'sparkline'} viewBox="0 0 56 24" aria-hidden>
       <polygon points={`0,24 ${points} 56,24`} />
       <polyline points={points} />
     </svg>
@@ -20,7 +20,7 @@ export function Spark({ samples, isRelay }: Props) {
 type Props = { readonly samples: readonly RateSample[]; readonly isRelay: boolean }
 
 /** One point per gap between samples, its height a share of the fastest. */
-export function sparkPoints(samples: readonly RateSample[]): readonly string[] {
+export function sparklinePoints(samples: readonly RateSample[]): readonly string[] {
   const rates = samples.flatMap((sample, index) => {
     const before = samples[index - 1]
     if (before === undefined || sample.atMs <= before.atMs) return []

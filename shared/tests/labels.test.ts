@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowState, Receive, Receiver, Share } from '#shared/app-state'
 import { appError } from '#shared/errors'
-import { receiverWords, receiveWords, shareWords, stallWords } from '#shared/phase-words'
+import { receiveLabel, receiverLabel, shareLabel, stallLabel } from '#shared/labels'
 
 const flow = (state: FlowState) => ({ phase: state.kind as Receive['phase'], flow: state })
 const outcome = (problems: number) => ({ problems }) as Receive['outcome']
@@ -10,30 +10,27 @@ it.each<readonly [Partial<Receive>, string]>([
   [{ phase: 'looking-up' }, 'Preparing'],
   [{ phase: 'connecting' }, 'Connecting'],
   [{ phase: 'listing' }, 'Preparing'],
-  [{ phase: 'offered' }, 'Waiting'],
+  [{ phase: 'offered' }, 'Waiting for you'],
   [{ phase: 'preparing' }, 'Preparing'],
   [{ phase: 'receiving' }, 'Receiving'],
-  [{ phase: 'verifying', flow: { kind: 'settling' } }, 'Verifying'],
+  [{ phase: 'verifying', flow: { kind: 'settling' } }, 'Finishing'],
   [flow({ kind: 'paused' }), 'Paused by you'],
-  [flow({ kind: 'paused-by-peer' }), 'Paused by them'],
-  [flow({ kind: 'disk-full', need: 3.1e9 }), 'Waiting for disk space (3.1 GB)'],
-  [
-    flow({ kind: 'disk-full', need: 1, full: 'quota' }),
-    'Waiting: your share of this disk is used up',
-  ],
-  [flow({ kind: 'disk-full', need: 1, full: 'files' }), 'Waiting: this disk holds no more files'],
-  [flow({ kind: 'peer-disk-full', need: 500 }), 'Waiting for disk space there (500 B)'],
-  [flow({ kind: 'peer-disk-full', need: 0 }), 'Waiting for disk space there'],
-  [{ phase: 'reconnecting', attempt: 3 }, 'Reconnecting (try 3)'],
+  [flow({ kind: 'paused-by-peer' }), 'Paused by the other side'],
+  [flow({ kind: 'disk-full', need: 3.1e9 }), 'Waiting for 3.1 GB of disk space'],
+  [flow({ kind: 'disk-full', need: 1, full: 'quota' }), 'Waiting: your disk quota is used up'],
+  [flow({ kind: 'disk-full', need: 1, full: 'files' }), "Waiting: this disk can't hold more files"],
+  [flow({ kind: 'peer-disk-full', need: 500 }), 'Waiting for 500 B of space on their disk'],
+  [flow({ kind: 'peer-disk-full', need: 0 }), 'Waiting for space on their disk'],
+  [{ phase: 'reconnecting', attempt: 3 }, 'Reconnecting (attempt 3)'],
   [{ phase: 'interrupted' }, 'Interrupted'],
-  [{ phase: 'done', outcome: outcome(0) }, 'Done - verified'],
+  [{ phase: 'done', outcome: outcome(0) }, 'Received and verified'],
   [{ phase: 'done', outcome: outcome(1) }, 'Done with 1 problem'],
-  [{ phase: 'failed', error: appError('E_CANCELLED') }, 'Cancelled'],
+  [{ phase: 'failed', error: appError('E_CANCELLED') }, 'Canceled'],
   [{ phase: 'failed', error: appError('E_DECLINED') }, 'Declined'],
-  [{ phase: 'failed', error: appError('E_STOPPED') }, 'Stopped by them'],
+  [{ phase: 'failed', error: appError('E_STOPPED') }, 'Stopped by the other side'],
   [{ phase: 'failed', error: appError('E_DISK_IO') }, 'Failed'],
 ])('a receive that is %j says %j', (receive, words) => {
-  expect(receiveWords(receive as Receive)).toBe(words)
+  expect(receiveLabel(receive as Receive)).toBe(words)
 })
 
 it.each<readonly [Partial<Receiver>, string]>([
@@ -41,12 +38,12 @@ it.each<readonly [Partial<Receiver>, string]>([
   [{ phase: 'deciding', returns: 0 }, 'Deciding'],
   [{ phase: 'deciding', returns: 1 }, 'Reconnected'],
   [{ phase: 'receiving' }, 'Sending'],
-  [{ phase: 'paused-by-peer', flow: { kind: 'paused-by-peer' } }, 'Paused by them'],
+  [{ phase: 'paused-by-peer', flow: { kind: 'paused-by-peer' } }, 'Paused by the other side'],
   [{ phase: 'interrupted' }, 'Interrupted'],
   [{ phase: 'done', outcome: outcome(2) }, 'Done with 2 problems'],
   [{ phase: 'failed', error: null }, 'Failed'],
 ])('a receiver that is %j says %j', (receiver, words) => {
-  expect(receiverWords(receiver as Receiver)).toBe(words)
+  expect(receiverLabel(receiver as Receiver)).toBe(words)
 })
 
 it.each<readonly [Partial<Share>, string]>([
@@ -58,13 +55,13 @@ it.each<readonly [Partial<Share>, string]>([
   [{ phase: 'stopped' }, 'Stopped'],
   [{ phase: 'failed', error: appError('E_NOTHING_TO_SEND') }, 'Failed'],
 ])('a share that is %j says %j', (share, words) => {
-  expect(shareWords(share as Share)).toBe(words)
+  expect(shareLabel(share as Share)).toBe(words)
 })
 
 describe('a stall', () => {
   it('has a reason in words, unless there is none', () => {
-    expect(stallWords('none')).toBeNull()
+    expect(stallLabel('none')).toBeNull()
     const reasons = ['network', 'peer-disk', 'own-disk', 'source', 'limit'] as const
-    expect(new Set(reasons.map(stallWords)).size).toBe(reasons.length)
+    expect(new Set(reasons.map(stallLabel)).size).toBe(reasons.length)
   })
 })

@@ -4,10 +4,10 @@ import { FluxLines } from '../../components/flux-lines'
 import { Icon } from '../../components/icon'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
-import { text } from '../../text/en'
+import { text } from '../../text'
 
 /** Files are held over the window: the lines part around them. */
-export function DropVeil() {
+export function DropOverlay() {
   const drag = useUiStore((ui) => ui.drag)
   const hasShare = useAppStore(
     ({ state }) => state?.shares.some(({ phase }) => phase === 'open') ?? false,
@@ -15,7 +15,7 @@ export function DropVeil() {
   if (drag === null) return null
   const isMany = drag.items > 1
   return (
-    <div className="veil" role="status">
+    <div className="drop-overlay" role="status">
       <FluxLines isParted />
       <div className="held" aria-hidden>
         {isMany && (
@@ -33,9 +33,9 @@ export function DropVeil() {
           {isMany && <span className="held-count">{formatCount(drag.items)}</span>}
         </div>
       </div>
-      <div className="veil-words">
+      <div className="drop-words">
         <h1 className="invitation">{text.drop.title}</h1>
-        <p>{drag.items === 0 ? text.drop.unknown : text.drop.items(drag.items)}</p>
+        <p>{drag.items === 0 ? text.drop.about : text.drop.aboutItems(drag.items)}</p>
         {hasShare && <p>{text.drop.orAdd}</p>}
       </div>
     </div>

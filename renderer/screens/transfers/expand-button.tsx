@@ -2,14 +2,14 @@ import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { ReceiveId, ShareId } from '#shared/app-state'
 import { toggleOpen } from '../../actions'
 import { IconButton } from '../../components/button'
-import { text } from '../../text/en'
+import { text } from '../../text'
 
 type Props = { readonly id: ShareId | ReceiveId; readonly isOpen: boolean }
 
 /** Opens a row as a card and closes it again. */
-export const FoldButton = ({ id, isOpen }: Props) => (
+export const ExpandButton = ({ id, isOpen }: Props) => (
   <IconButton
-    name={isOpen ? text.row.fold : text.row.open}
+    name={isOpen ? text.actions.collapse : text.actions.expand}
     icon={isOpen ? ChevronUp : ChevronDown}
     expanded={isOpen}
     onClick={() => {

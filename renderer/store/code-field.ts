@@ -1,0 +1,25 @@
+/** Receives that the code field speaks of, instead of a row or a card. */
+import type { AppState, Receive } from '#shared/app-state'
+import type { ErrorCode } from '#shared/errors'
+
+/** Failures of a code that was typed: the field where it stands shows them, not a card. */
+const fieldErrors: ReadonlySet<ErrorCode> = new Set([
+  'E_BAD_CODE',
+  'E_NO_SUCH_CODE',
+  'E_CODE_MISMATCH',
+  'E_CODE_LOCKED',
+  'E_RATE_LIMITED',
+  'E_SERVER_UNREACHABLE',
+  'E_SERVER_BUSY',
+  'E_SERVER_PROTOCOL',
+])
+
+/** True until the share behind the code is found, and for good when it is not. */
+export const belongsToField = ({ phase, from, error, contact }: Receive): boolean =>
+  contact === undefined &&
+  (phase === 'looking-up' ||
+    (phase === 'failed' && from === '' && error !== null && fieldErrors.has(error.code)))
+
+/** The receive whose code was refused; the field shows why until the next code. */
+export const refusedReceive = ({ receives }: Pick<AppState, 'receives'>): Receive | null =>
+  receives.find((receive) => receive.phase === 'failed' && belongsToField(receive)) ?? null

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { text } from '../text'
+
+describe('a text that counts', () => {
+  it.each([
+    [text.share.people(1), '1 person'],
+    [text.share.people(12_480), '12,480 people'],
+    [text.preview.title({ name: 'Mina Park', files: 1 }), 'Mina Park wants to send you 1 file'],
+    [text.preview.title({ name: '', files: 0 }), 'Someone wants to send you 0 files'],
+    [text.preview.existing(1), '1 file already exists'],
+    [text.preview.existing(2), '2 files already exist'],
+    [text.share.peopleFinished({ finished: 1, people: 1 }), '1 person has finished'],
+    [text.share.peopleFinished({ finished: 1, people: 2 }), '1 of 2 people have finished'],
+    [text.contacts.lastDays(1), 'Last transfer 1 day ago'],
+  ])('is %j', (said, expected) => {
+    expect(said).toBe(expected)
+  })
+})
+
+describe('a name in a sentence', () => {
+  it('is isolated when it runs from right to left', () => {
+    expect(text.receivers.disconnect('Mina Park')).toBe('Disconnect Mina Park')
+    expect(text.receivers.disconnect('שרה')).toBe('Disconnect \u2068שרה\u2069')
+  })
+})

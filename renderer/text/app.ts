@@ -1,0 +1,126 @@
+/** Texts that belong to no single screen: actions, keys, the top bar, routes, announcements. */
+import { formatBytesOf, formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+import { person, spelledCode } from './names'
+
+export const appText = {
+  person,
+
+  /** Between facts that stand side by side. */
+  separator: ' · ',
+
+  actions: {
+    cancel: 'Cancel',
+    change: 'Change',
+    close: 'Close',
+    collapse: 'Collapse',
+    copied: 'Copied',
+    copy: 'Copy',
+    copyFailed: "Couldn't copy. Select it instead",
+    delete: 'Delete',
+    done: 'Done',
+    expand: 'Expand',
+    pause: 'Pause',
+    pauseAll: 'Pause all',
+    resume: 'Resume',
+    save: 'Save',
+    showFolder: 'Show in folder',
+    tryAgain: 'Try again',
+  },
+
+  keys: {
+    open: (mod: string) => `${mod} O`,
+    copy: (mod: string) => `${mod} C`,
+    codeField: (mod: string) => `${mod} L`,
+    enter: 'Enter',
+    modEnter: (mod: string) => `${mod} Enter`,
+    escape: 'Esc',
+  },
+
+  lists: {
+    files: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} file`,
+        other: `${formatCount(count)} files`,
+      }),
+    more: (count: number) => `and ${formatCount(count)} more`,
+    leftOutBySender: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} item left out by the sender`,
+        other: `${formatCount(count)} items left out by the sender`,
+      }),
+  },
+
+  progress: {
+    /** For screen readers. */
+    percent: (percent: number) => `${percent.toString()} percent`,
+    timeLeft: (duration: string) => `${duration} left`,
+    received: ({ bytes, totalBytes }: { readonly bytes: number; readonly totalBytes: number }) =>
+      `${formatBytesOf(bytes, totalBytes)} received`,
+    underASecond: 'less than a second',
+    tryingDirect: 'trying a direct connection',
+    resumesWithSpace: 'resumes automatically',
+    resumesWithThem: 'resumes when they do',
+    notFinished: 'not finished',
+  },
+
+  error: {
+    details: 'Details',
+    rows: { error: 'error', about: 'about', detail: 'detail' },
+  },
+
+  safety: {
+    title: 'Safety number',
+    about: 'Compare it by voice. If it differs, someone is intercepting the connection.',
+  },
+
+  speed: {
+    title: 'Speed limits',
+    upload: 'Upload',
+    download: 'Download',
+    none: 'No limit',
+    custom: 'Custom',
+    customUpload: 'Upload in MB/s',
+    customDownload: 'Download in MB/s',
+    unit: 'MB/s',
+    about: 'Applies to all transfers combined.',
+  },
+
+  route: {
+    local: 'Local network',
+    direct: 'Direct',
+    directIpv6: 'Direct, IPv6',
+    relayed: 'Relayed',
+    relayedTcp: 'Relayed, TCP',
+    localWhy: 'Connected over your local network.',
+    directWhy: (remote: string) => `Connected directly to ${remote}.`,
+    relayWhy: (relay: string) =>
+      `A direct connection wasn't possible. ${relay} relays encrypted data it can't read.`,
+  },
+
+  server: {
+    idle: 'Ready',
+    embedded: 'Ready on this computer',
+    connected: (host: string) => `Ready via ${host}`,
+    insecure: (host: string) => `Ready via ${host}, not encrypted`,
+    unreachable: (host: string) => `${host} isn't responding`,
+    idleWhy: 'Thruflux connects when you share or enter a code.',
+    embeddedWhy: 'No server is configured. Codes work on this computer only.',
+    connectedWhy: (host: string) =>
+      `${host} introduces you to each other. It never sees your files or their names.`,
+    insecureWhy: (host: string) =>
+      `The connection to ${host} isn't encrypted. Others on the network can see who connects to whom, use its relays, or get in the way. Your files stay protected. Use an address that starts with wss:// if there is one.`,
+  },
+
+  /** What screen readers say when it happens. */
+  announcement: {
+    codeReady: (code: string) => `The join code is ${spelledCode(code)}.`,
+    codeEntered: 'Someone entered the code.',
+    connected: (name: string) => `${person(name)} is connected.`,
+    receiverFinished: 'A receiver has finished.',
+    offered: 'Someone wants to send you files. Choose whether to receive them.',
+    finished: 'Received and verified.',
+    invited: 'A contact wants to send you files.',
+    contactRequested: 'Someone wants to add you as a contact.',
+  },
+} as const

@@ -1,0 +1,45 @@
+/** Texts of home, of the list of transfers, and of what shares something new. */
+import { formatBytes, formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+
+export const homeText = {
+  home: {
+    title: 'Drop files anywhere',
+    about:
+      'You get a join code right away. Anyone who enters it receives the files directly from this computer.',
+    send: 'Send',
+    receive: 'Receive',
+    chooseFiles: 'Choose files',
+    chooseFolder: 'Choose folder',
+    sendText: 'Send text',
+  },
+
+  transfers: {
+    title: 'Transfers',
+    dropMore: 'Drop more files anywhere.',
+  },
+
+  drop: {
+    title: 'Drop to share',
+    about: "You'll get a join code right away.",
+    aboutItems: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} item. You'll get a join code right away.`,
+        other: `${formatCount(count)} items. You'll get a join code right away.`,
+      }),
+    orAdd: 'Or drop on an open share to add to it.',
+    addTo: (title: string) => `Drop to add to ${title}`,
+  },
+
+  textSheet: {
+    title: 'Send text',
+    about: 'Receivers see it on screen and can save it.',
+    name: 'Text',
+    placeholder: 'Type or paste text',
+    tooLong: ({ bytes, mostBytes }: { readonly bytes: number; readonly mostBytes: number }) =>
+      `This text is ${formatBytes(bytes)}, and the limit is ${formatBytes(mostBytes)}. Share it as a file instead.`,
+    share: 'Share',
+    add: 'Add',
+    unnamed: 'Text',
+  },
+} as const

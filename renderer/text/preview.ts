@@ -1,0 +1,89 @@
+/** Texts of an offer and of the choices before it is received. */
+import { formatBytes, formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+import { person } from './names'
+
+type Wanted = { readonly files: number; readonly totalFiles: number }
+
+export const previewText = {
+  title: ({ name, files }: { readonly name: string; readonly files: number }) =>
+    plural(files, {
+      one: `${person(name)} wants to send you ${formatCount(files)} file`,
+      other: `${person(name)} wants to send you ${formatCount(files)} files`,
+    }),
+  titleOfText: (name: string) => `${person(name)} wants to send you text`,
+  verifiedByCode: 'verified with your code',
+  verifiedByContact: 'from your contact, identity verified',
+
+  choose: 'Choose what to receive',
+  filesWanted: ({ files, totalFiles }: Wanted) =>
+    plural(totalFiles, {
+      one: `${formatCount(files)} of ${formatCount(totalFiles)} file`,
+      other: `${formatCount(files)} of ${formatCount(totalFiles)} files`,
+    }),
+  showMore: (count: number) => `Show ${formatCount(count)} more`,
+  differs: 'different version here',
+  previousSelection: 'Using your previous selection.',
+  chooseAgain: 'Choose again',
+  tooManySelections: 'Too many separate selections. Select whole folders instead.',
+
+  saveTo: 'Save to',
+  checking: 'Checking the folder',
+  needed: (bytes: number) => `${formatBytes(bytes)} needed`,
+  freeAfter: (bytes: number) => `${formatBytes(bytes)} free afterward`,
+  short: (bytes: number) => `${formatBytes(bytes)} short`,
+  alreadyReceived: (bytes: number) => `${formatBytes(bytes)} already received`,
+  cautions: {
+    home: 'This is your home folder or a folder above it. A separate folder is safer.',
+    'start-up': 'Programs in this folder start when you log in.',
+    settings: 'Programs read their settings from this folder.',
+    'hidden-names': 'Some names start with a dot. They are hidden, and some programs act on them.',
+  },
+
+  existing: (files: number) =>
+    plural(files, {
+      one: `${formatCount(files)} file already exists`,
+      other: `${formatCount(files)} files already exist`,
+    }),
+  identical: ({ files, bytes }: { readonly files: number; readonly bytes: number }) =>
+    plural(files, {
+      one: `${formatCount(files)} looks identical (${formatBytes(bytes)})`,
+      other: `${formatCount(files)} look identical (${formatBytes(bytes)})`,
+    }),
+  skipped: 'Skipped',
+  different: (files: number) =>
+    plural(files, {
+      one: `${formatCount(files)} is different`,
+      other: `${formatCount(files)} are different`,
+    }),
+  policy: 'If a different file already exists',
+  policies: {
+    'keep-both': 'Keep both',
+    replace: 'Replace',
+    'replace-older': 'Replace older',
+    skip: 'Skip',
+  },
+  changedNames: (count: number) =>
+    plural(count, {
+      one: `${formatCount(count)} name will be changed`,
+      other: `${formatCount(count)} names will be changed`,
+    }),
+  tooLarge: (count: number) =>
+    plural(count, {
+      one: `${formatCount(count)} file is too large for this disk`,
+      other: `${formatCount(count)} files are too large for this disk`,
+    }),
+
+  moreOptions: 'More options',
+  options: {
+    verify: 'Verify files after writing',
+    compareContent: 'Compare file contents (slower)',
+    keepTimes: 'Keep original file times',
+    makeEmptyFolders: 'Create empty folders',
+    portableNames: 'Use names that work on every system',
+  },
+
+  nothingYet: 'Nothing is saved until you accept.',
+  decline: 'Decline',
+  receive: (bytes: number) => `Receive ${formatBytes(bytes)}`,
+} as const

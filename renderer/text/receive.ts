@@ -1,0 +1,88 @@
+/** Texts of a receive: on its way, interrupted, finished. */
+import { formatBytes, formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+import { person } from './names'
+
+type Source = { readonly title: string; readonly name: string }
+type Saved = { readonly files: number; readonly totalFiles: number }
+
+export const receiveText = {
+  receive: {
+    from: (name: string) => `from ${person(name)}`,
+    fromTo: ({ name, directory }: { readonly name: string; readonly directory: string }) =>
+      `From ${person(name)} to ${directory}`,
+    finding: 'finding the share',
+    readingList: 'reading the file list',
+    filesSoFar: (files: number) =>
+      plural(files, {
+        one: `${formatCount(files)} file so far`,
+        other: `${formatCount(files)} files so far`,
+      }),
+    checkingFolder: 'checking the folder',
+    nothingLost: 'nothing is lost',
+    nothingSaved: 'nothing was saved',
+    contents: 'In this transfer',
+
+    /** A figure, and below it what it means. */
+    figures: {
+      unknown: '–',
+      received: 'received',
+      receivedOf: (total: string) => `of ${total} received`,
+      speed: 'current speed',
+      filesSaved: 'files saved',
+      filesSavedOf: (files: number) =>
+        plural(files, {
+          one: `of ${formatCount(files)} file saved`,
+          other: `of ${formatCount(files)} files saved`,
+        }),
+      left: 'left',
+    },
+  },
+
+  interrupted: {
+    title: 'Interrupted',
+    about: 'What you received so far is kept.',
+    needsCode: 'enter the code again to resume',
+    enterCode: 'Enter code',
+    deletePartial: 'Delete partial files',
+    deleteQuestion: (bytes: number) =>
+      `Delete up to ${formatBytes(bytes)} of partial files? Finished files are kept.`,
+    checkFirst: 'Check with the sender before you try again.',
+  },
+
+  result: {
+    readBack: ({ title, name }: Source) =>
+      `${title} from ${person(name)}. Every file was verified, then read back from the disk.`,
+    checked: ({ title, name }: Source) =>
+      `${title} from ${person(name)}. Every file matches the sender's.`,
+    checkedText: ({ title, name }: Source) =>
+      `${title} from ${person(name)}. The text matches the sender's.`,
+    partly: ({ files, totalFiles }: Saved) =>
+      plural(totalFiles, {
+        one: `${formatCount(files)} of ${formatCount(totalFiles)} file was saved and verified.`,
+        other: `${formatCount(files)} of ${formatCount(totalFiles)} files were saved and verified.`,
+      }),
+    changedNames: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} name was changed`,
+        other: `${formatCount(count)} names were changed`,
+      }),
+    averageSpeed: 'Average speed',
+    files: 'Files',
+    filesRenamed: ({ files, renamed }: { readonly files: number; readonly renamed: number }) =>
+      `${formatCount(files)} (${formatCount(renamed)} renamed)`,
+    received: 'Received',
+    time: 'Time',
+    route: 'Route',
+    savedTo: 'Saved to',
+    moreProblems: (count: number) =>
+      plural(count, {
+        one: `and ${formatCount(count)} more problem`,
+        other: `and ${formatCount(count)} more problems`,
+      }),
+  },
+
+  receivedTexts: {
+    title: (count: number) => plural(count, { one: 'Text', other: `${formatCount(count)} texts` }),
+  },
+} as const

@@ -1,0 +1,85 @@
+/** Texts of a share: its code, what is in it, and the people who receive it. */
+import { formatBytes, formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+import { person, spelledCode } from './names'
+
+type Finished = { readonly finished: number; readonly people: number }
+
+const peopleFinished = ({ finished, people }: Finished): string =>
+  finished === people
+    ? plural(people, {
+        one: `${formatCount(people)} person has finished`,
+        other: `${formatCount(people)} people have finished`,
+      })
+    : plural(people, {
+        one: `${formatCount(finished)} of ${formatCount(people)} person has finished`,
+        other: `${formatCount(finished)} of ${formatCount(people)} people have finished`,
+      })
+
+export const shareText = {
+  share: {
+    stop: 'Stop sharing',
+    more: 'More',
+    codeHint: 'Join code. Read it out loud, or click to copy it.',
+    codeLabel: 'Join code',
+    codeName: (code: string) => `Join code ${spelledCode(code)}. Copy`,
+    copyCode: 'Copy code',
+    newCode: 'New code',
+    opening: 'Getting a code',
+    add: 'Add',
+    addFiles: 'Files',
+    addFolder: 'Folder',
+    addText: 'Text',
+    contents: 'In this share',
+    showContents: 'Contents',
+    remove: (name: string) => `Remove ${name}`,
+    unsendable: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} item can't be sent`,
+        other: `${formatCount(count)} items can't be sent`,
+      }),
+
+    counting: 'Counting files',
+    stillCounting: 'still counting',
+    sharedAgo: (duration: string) => `shared ${duration} ago`,
+    sharedNow: 'shared just now',
+    noNewReceivers: 'no new receivers',
+
+    preparing: 'Preparing',
+    codeFollows: "You'll get the code when the server responds.",
+    waiting: 'Waiting for someone to enter the code',
+    moreCanJoin: 'More people can join later with the same code.',
+    reconnecting: 'Reconnecting to the server',
+    reconnectingAbout: 'Current transfers continue. New people have to wait.',
+    transfersContinue: 'current transfers continue',
+    newPeopleWait: 'new people have to wait',
+
+    people: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} person`,
+        other: `${formatCount(count)} people`,
+      }),
+    peopleFinished,
+    noOneJoined: 'no one joined',
+
+    maxReceivers: 'Maximum receivers',
+    acceptNew: 'Accept new receivers',
+    acceptNewAbout: "People already connected aren't affected.",
+  },
+
+  receivers: {
+    title: 'Receivers',
+    count: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} receiver`,
+        other: `${formatCount(count)} receivers`,
+      }),
+    totalSpeed: (rate: string) => `${rate} total`,
+    disconnect: (name: string) => `Disconnect ${person(name)}`,
+    reviewing: 'reviewing your files',
+    resumesWhenBack: 'resumes if they reconnect',
+    via: (relay: string) => `via ${relay}`,
+    amountIn: ({ bytes, duration }: { readonly bytes: number; readonly duration: string }) =>
+      `${formatBytes(bytes)} in ${duration}`,
+  },
+} as const
