@@ -139,7 +139,7 @@ export class Client {
       sources: new SourceLooks(this.#clock),
       iceServers,
       record: (event) => this.#record(event),
-      noteUnfinished: (entry) => this.#unfinished.note(entry),
+      noteUnfinished: (entry) => this.#unfinished.note({ ...entry, ownName: options.name }),
       doubtReturnKey: (transfer) => this.#unfinished.doubtReturnKey(transfer),
       removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
       ringer: (send, tell) => this.contacts.ringer(send, tell),

@@ -5,16 +5,19 @@ import { formatCount } from '#shared/format'
 
 /** For one entry, and for several. */
 const reasons: { readonly [code in ErrorCode]?: readonly [string, string] } = {
-  E_PATH_UNREADABLE: ["can't be read there", "can't be read there"],
-  E_PATH_NOT_FOUND: ['is gone there', 'are gone there'],
+  E_PATH_UNREADABLE: ["can't be read by the sender", "can't be read by the sender"],
+  E_PATH_NOT_FOUND: ['no longer exists', 'no longer exist'],
   E_PATH_UNSUPPORTED: ['is neither a file nor a folder', 'are neither files nor folders'],
   E_LINK_OUTSIDE: [
-    'is a link that leads outside what is shared',
-    'are links that lead outside what is shared',
+    'is a link to something outside the share',
+    'are links to something outside the share',
   ],
   E_NAME_NOT_ALLOWED: ["has a name that can't be sent", "have names that can't be sent"],
-  E_LIMIT_EXCEEDED: ['is beyond what one share can hold', 'are beyond what one share can hold'],
-  E_DISK_IO: ["is where the sender's disk has a fault", "are where the sender's disk has a fault"],
+  E_LIMIT_EXCEEDED: ['is more than one share can hold', 'are more than one share can hold'],
+  E_DISK_IO: [
+    "is on a part of the sender's disk that has errors",
+    "are on a part of the sender's disk that has errors",
+  ],
 }
 
 /** `12 can't be read there`, `1 is a link that leads outside what is shared`. */

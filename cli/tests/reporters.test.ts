@@ -8,6 +8,7 @@ import { progressText } from '../progress-display'
 import type { Reporter } from '../reporter'
 import type { Terminal } from '../terminal'
 import {
+  type AppState,
   emptyState,
   type FlowState,
   type PeerId,
@@ -16,7 +17,9 @@ import {
   type StallReason,
   type TransferId,
 } from '#shared/app-state'
+import type { Contact, ContactId } from '#shared/contacts'
 import { appError } from '#shared/errors'
+import { stallWords } from '#shared/phase-words'
 import type { AppEvent } from '#shared/events'
 import { reduce } from '#shared/reduce'
 import { visibleText } from '#shared/visible-text'
@@ -41,6 +44,7 @@ const outcome = {
 class Paper implements Terminal {
   readonly canAsk = false
   readonly canDraw = false
+  readonly isAsking = false
   readonly printed: string[] = []
   readonly notes: string[] = []
 
@@ -119,10 +123,14 @@ describe('names in the terminal', () => {
 
 describe('words', () => {
   it('name the route', () => {
-    expect(routeText(route)).toBe('directly (IPv6)')
-    expect(routeText({ ...route, kind: 'local' })).toBe('on the local network')
+    expect(routeText('Jonas', route)).toBe('Jonas is connected directly (IPv6).')
+    expect(routeText('Jonas', { ...route, kind: 'local' })).toBe(
+      'Jonas is connected on the local network.',
+    )
     const relay = { kind: 'relay', relay: '203.0.113.9:443', transport: 'tcp' } as const
-    expect(routeText({ ...route, ...relay })).toBe('relayed via 203.0.113.9:443 (TCP)')
+    expect(routeText('Jonas', { ...route, ...relay })).toBe(
+      "Jonas is connected through the relay 203.0.113.9:443 (TCP), which can't read your files.",
+    )
   })
 
   it('say how it ended', () => {
@@ -131,7 +139,8 @@ describe('words', () => {
     expect(outcomeText({ ...ended, files: 1279, problems: 3 })).toBe(
       'Done with 3 problems · 1,279 files verified · 61.9 GB in 9 min 8 s',
     )
-    expect(outcomeText({ ...ended, renamed: 1 })).toContain('1 file got another name')
+    expect(outcomeText({ ...ended, renamed: 1 })).toContain('1 file was renamed')
+    expect(outcomeText({ ...ended, renamed: 2 })).toContain('2 files were renamed')
   })
 
   it('say how far it is', () => {
@@ -161,7 +170,8 @@ describe('words', () => {
     const { printed, notes } = inWords(opened, { atMs: 0, type: 'server-changed', server }, coded)
     expect(printed).toEqual([`Code: ${code}`])
     expect(notes).toEqual([
-      `To receive: thru join ${code} --out FOLDER --server-url wss://example.org`,
+      `To receive: thru join ${code} --server-url wss://example.org`,
+      'Ctrl-C ends the share. Files that you add to a folder later are not offered.',
     ])
   })
 
@@ -184,12 +194,19 @@ describe('words', () => {
   it('tell a receiver from beginning to end', () => {
     const { notes } = inWords(
       ...[opened, joined, connected, accepted],
-      ...[progressed(1000, 0), progressed(2000, 1e9), progressed(12_000, 31_000_000_000)],
+      ...[
+        progressed(1000, 0),
+        progressed(2000, 1e9),
+        progressed(3000, 2e9),
+        progressed(13_000, 31_000_000_000),
+      ],
       finished,
     )
     expect(notes).toEqual([
-      'Jonas is connected directly (IPv6) and sees what is offered.',
-      'Jonas receives.',
+      'Jonas is connected directly (IPv6).',
+      'Jonas is reviewing your files.',
+      'Jonas is receiving.',
+      expect.stringMatching(/^Jonas 3 ?% · /),
       expect.stringMatching(/^Jonas 50 % · .* GB\/s · 31\.0 of 61\.9 GB · \d+ s left$/),
       'Jonas: Verified. 61.9 GB in 9 min 8 s',
     ])
@@ -202,10 +219,10 @@ describe('words', () => {
     })
     expect(inWords(opened, failed('E_PEER_GONE')).notes).toEqual([])
     expect(inWords(opened, failed('E_CODE_MISMATCH')).notes).toEqual([
-      'Somebody entered a wrong code.',
+      'Someone entered a wrong code.',
     ])
     expect(inWords(opened, joined, failed('E_PEER_GONE')).notes).toEqual([
-      expect.stringMatching(/^The receiver does not answer.*\[E_PEER_GONE\]$/),
+      expect.stringMatching(/^A receiver stopped responding.*\[E_PEER_GONE\]$/),
     ])
   })
 })
@@ -232,7 +249,7 @@ describe('words about a receive', () => {
     const finishedNow: AppEvent = { atMs: 549_000, type: 'receive-finished', receive, outcome }
     expect(inWords(...begun, started, finishedNow).printed).toEqual([
       'Verified. 61.9 GB in 9 min 9 s',
-      'Skipped identical 3 · kept both 2 · replaced 1 · resumed 1.2 GB · transferred 61.9 GB',
+      'Skipped identical: 3 · kept both: 2 · replaced: 1 · already received: 1.2 GB · transferred: 61.9 GB',
     ])
     expect(inWords(...begun, finishedNow).printed).toHaveLength(1)
   })
@@ -262,7 +279,6 @@ describe('words about a receive', () => {
       expect.stringContaining('[E_PEER_GONE]'),
       'Reconnecting (try 1)',
       'Reconnecting (try 2)',
-      expect.stringContaining('"thru resume"'),
       expect.stringMatching(/^thru: .*\[E_PEER_GONE\]$/),
     ])
   })
@@ -273,7 +289,7 @@ describe('words about a receive', () => {
       reason,
     })
     const { notes } = inWords(...begun, started, stalled('network'), stalled('none'))
-    expect(notes.slice(1)).toEqual(['Nothing moves, nothing comes through the network.'])
+    expect(notes.slice(1)).toEqual([`Nothing is moving: ${stallWords('network') ?? ''}.`])
   })
 
   it('tell that the other side is silent, and that a way through is looked for once more', () => {
@@ -283,8 +299,8 @@ describe('words about a receive', () => {
     })
     const { notes } = inWords(begun[0] as AppEvent, stalled('no-route'), stalled('peer'))
     expect(notes.slice(-2)).toEqual([
-      'There is no way through yet, trying once more.',
-      'Nothing moves, the other computer says nothing.',
+      "Couldn't connect yet. Trying once more.",
+      `Nothing is moving: ${stallWords('peer') ?? ''}.`,
     ])
   })
 
@@ -298,22 +314,61 @@ describe('words about a receive', () => {
     expect(notes.at(-1)).toBe('Text "Note":')
   })
 
+  it('say nothing of room in a folder that can not be used', () => {
+    const error = appError('E_TARGET_NOT_WRITABLE', 'EROFS')
+    expect(surveyLines({ ...survey, error }, null)).toEqual([])
+  })
+
+  it('call a contact by the name that it has here', () => {
+    const paper = new Paper()
+    const reporter = new PlainReporter(paper)
+    const bea: Contact = {
+      ...{ id: 'b'.repeat(32) as ContactId, name: 'Bea', server: 'wss://example.org/v1' },
+      ...{ addedMs: 1, lastUsedMs: null, autoAccept: null },
+    }
+    const ringing: AppEvent = { ...joined, contact: bea.id }
+    const events: readonly AppEvent[] = [
+      opened,
+      ringing,
+      { ...connected, name: 'vm' },
+      accepted,
+      finished,
+    ]
+    const before: AppState = { ...emptyState('/downloads'), contacts: [bea] }
+    events.reduce((last, event) => {
+      const state = reduce(last, event)
+      reporter.tell(event, state)
+      return state
+    }, before)
+    expect(paper.notes).toEqual([
+      'Bea is connected directly (IPv6).',
+      'Bea is reviewing your files.',
+      'Bea is receiving.',
+      'Bea: Verified. 61.9 GB in 9 min 8 s',
+    ])
+  })
+
   it('tell a survey: what is met, the room, and names', () => {
     expect(
-      surveyLines({
-        ...{ ...survey, conflicts, resumedBytes: 2000, tooLarge: ['big.img'] },
-        mappedCount: 1,
-        mappedNames: [{ path: 'a:b', writtenAs: 'a_b' }],
-      }),
+      surveyLines(
+        {
+          ...{ ...survey, conflicts, resumedBytes: 2000, tooLarge: ['big.img'] },
+          mappedCount: 1,
+          mappedNames: [{ path: 'a:b', writtenAs: 'a_b' }],
+        },
+        'keep-both',
+      ),
     ).toEqual([
-      '3 files here look the same already (9 B), not sent again',
-      '3 files with the name of a different one:',
+      "3 files are already here (9 B) and won't be sent again",
+      '3 files already exist with different content:',
       '  a',
-      '2.0 kB of an earlier attempt are there',
-      'Needs 10 B, free are 7 B',
-      "1 name that can't be written here:",
+      '  and 2 more',
+      'Both versions are kept: the new ones become "name (2).ext" (--conflict).',
+      '2.0 kB already received',
+      'Needs 10 B, 7 B free',
+      '1 file will be renamed, because its name is not possible here:',
       '  a:b as a_b',
-      '1 file too large for this file system:',
+      '1 file is too large for this file system:',
       '  big.img',
     ])
   })
@@ -323,8 +378,8 @@ describe('words about a receive', () => {
 
   it('tell how many names a survey does not list', () => {
     const mappedNames = named('a', 'b', 'c', 'd', 'e', 'f', 'g')
-    expect(surveyLines({ ...survey, mappedCount: 1234, mappedNames }).slice(-7)).toEqual([
-      "1,234 names that can't be written here:",
+    expect(surveyLines({ ...survey, mappedCount: 1234, mappedNames }, null).slice(-7)).toEqual([
+      '1,234 files will be renamed, because their names are not possible here:',
       ...['  a as a_', '  b as b_', '  c as c_', '  d as d_', '  e as e_'],
       '  and 1,229 more',
     ])
@@ -342,7 +397,8 @@ describe('words about a receive', () => {
     const finishedNow: AppEvent = { atMs: 549_000, type: 'receive-finished', receive, outcome }
     const paper = new Paper()
     const reporter = new PlainReporter(paper)
-    reporter.survey(receive, { ...survey, mappedCount: 1, mappedNames: named('a') })
+    const offer = begun.reduce(reduce, emptyState('/downloads')).receives[0]!
+    reporter.survey(offer, { ...survey, mappedCount: 1, mappedNames: named('a') }, null)
     paper.notes.length = 0
     const events = [
       ...[...begun, startedWith(1, 'a'), added(3, 'b', 'c'), startedWith(3, 'a', 'b', 'c')],
@@ -354,13 +410,17 @@ describe('words about a receive', () => {
       return state
     }, emptyState('/downloads'))
     expect(paper.notes.slice(1)).toEqual([
-      ...["2 names that can't be written here:", '  b as b_', '  c as c_'],
-      ...["1 name that can't be written here:", '  d as d_'],
+      ...[
+        '2 files will be renamed, because their names are not possible here:',
+        '  b as b_',
+        '  c as c_',
+      ],
+      ...['1 file will be renamed, because its name is not possible here:', '  d as d_'],
     ])
-    expect(paper.printed[1]).toContain('written under another name 1,234')
+    expect(paper.printed[1]).toContain('renamed for this system: 1,234')
     // What nobody looked at before is told at the start.
     expect(inWords(...begun, startedWith(1, 'a')).notes.slice(1)).toEqual([
-      ...["1 name that can't be written here:", '  a as a_'],
+      ...['1 file will be renamed, because its name is not possible here:', '  a as a_'],
     ])
     expect(inJson(...begun, startedWith(1, 'a'), added(1234, 'b'), finishedNow)).toMatchObject([
       { type: 'accepted' },
@@ -398,7 +458,10 @@ describe('words about a receive', () => {
       { ...other, type: 'receiver-joined', safety: '482913' },
       { ...other, type: 'receiver-connected', name: 'Jonas', transfer, route },
     )
-    expect(notes.at(-1)).toBe('Jonas has reconnected directly (IPv6).')
+    expect(notes.slice(-2)).toEqual([
+      'Jonas has reconnected.',
+      'Jonas is connected directly (IPv6).',
+    ])
   })
 })
 

@@ -65,7 +65,7 @@ describe('receiveSentence', () => {
     [receive(failed('E_CANCELLED')), 'Cancelled · 0.5 of 1.0 kB safe on disk'],
     [
       receive({ ...failed('E_PEER_GONE'), progress: progress(0) }),
-      'Failed · Mina Park does not answer any more · nothing was written',
+      'Failed · Mina Park stopped responding · nothing was written',
     ],
   ])('%#', (which, expected) => {
     const { lead, rest } = receiveSentence(which, now)
@@ -109,7 +109,7 @@ describe('interrupted', () => {
 describe('errorWords', () => {
   it('makes a short headline and keeps the reason', () => {
     expect(errorWords(appError('E_NO_ROUTE'))).toEqual({
-      headline: 'There is no way through to the other computer',
+      headline: "Couldn't connect to the other computer",
       advice:
         'A network between blocks direct connections. ' +
         'Use a relay (a TURN server), or bring both computers into another network.',

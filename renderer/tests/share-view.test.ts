@@ -42,7 +42,7 @@ describe('shareSentence', () => {
     [share({ phase: 'reconnecting' }), 'Reconnecting · transfers that run go on, new people wait'],
     [
       share({ phase: 'failed', error: appError('E_NOTHING_TO_SEND') }),
-      'Failed · There is nothing that could be sent',
+      'Failed · There is nothing to send',
     ],
   ])('%#', (which, expected) => {
     expect(words(shareSentence(which, now))).toBe(expected)
@@ -96,7 +96,7 @@ describe('receiverSentence', () => {
     [receiver({ phase: 'failed', error: appError('E_CANCELLED') }), 'Cancelled', 'plain'],
     [
       receiver({ phase: 'failed', error: appError('E_PEER_GONE') }),
-      'Failed · Mina Park does not answer any more',
+      'Failed · Mina Park stopped responding',
       'danger',
     ],
   ])('%#', (which, expected, tone) => {

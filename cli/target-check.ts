@@ -1,0 +1,44 @@
+/** Looks at the folder of a receive before anything is connected. */
+import { text } from './text'
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { type AppError, appError } from '#shared/errors'
+import { visibleText } from '#shared/visible-text'
+
+/** The part of the file system that is asked; tests put their own in its place. */
+export type Files = {
+  /** Rejects when nothing is there. */
+  readonly isFolder: (path: string) => Promise<boolean>
+  /** Rejects when this account can't create anything in the folder. */
+  readonly checkWritable: (path: string) => Promise<void>
+}
+
+const system: Files = {
+  isFolder: async (path) => (await stat(path)).isDirectory(),
+  checkWritable: (path) => access(path, constants.W_OK | constants.X_OK),
+}
+
+/**
+ * Why nothing can be written below `directory`, which need not exist yet; `null` when it seems to be
+ * possible. Errors: `E_BAD_ARGUMENT` for a file, `E_TARGET_NOT_WRITABLE`.
+ */
+export async function faultOfTarget(
+  directory: string,
+  files: Files = system,
+): Promise<AppError | null> {
+  for (let path = resolve(directory); ; path = dirname(path)) {
+    const isFolder = await files.isFolder(path).catch(() => null)
+    if (isFolder === false) {
+      return appError('E_BAD_ARGUMENT', text.argument.notAFolder(visibleText(path)), '--out')
+    }
+    if (isFolder === null && path !== dirname(path)) continue
+    return files.checkWritable(path).then(
+      () => null,
+      (reason: unknown) => appError('E_TARGET_NOT_WRITABLE', codeOf(reason), resolve(directory)),
+    )
+  }
+}
+
+const codeOf = (reason: unknown): string =>
+  reason instanceof Error && 'code' in reason ? String(reason.code) : ''
