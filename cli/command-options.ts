@@ -3,6 +3,7 @@ import { text } from './text'
 import type { OptionText } from './text/options'
 import { Option } from 'commander'
 import { conflictPolicies } from '#shared/receive-options'
+import { configSettings } from '#signaling/config'
 
 /** An option with all that is said about it. */
 export class ThruOption extends Option {
@@ -106,6 +107,17 @@ export const acceptOptions = (): readonly ThruOption[] => [
 
 /** Options of `resume` alone. */
 export const resumeOptions = (): readonly ThruOption[] => [option(help.other, '--forget <number>')]
+
+/** The settings of `serve`, which reads them itself. */
+export const settingOptions = (): readonly ThruOption[] =>
+  configSettings().map(
+    ({ flag, env, help: words, initial }) =>
+      new ThruOption(
+        typeof initial === 'boolean' ? flag : `${flag} <value>`,
+        { help: words },
+        help.settings,
+      ).env(env) as ThruOption,
+  )
 
 /** Options of `contacts auto` alone. */
 export const autoOptions = (): readonly ThruOption[] => [option(help.other, '--max <size>')]

@@ -1,4 +1,5 @@
 /** Completion scripts for shells, made from the commands and their options. */
+import { settingOptions } from './command-options'
 import type { Command, Option } from 'commander'
 
 const shells = ['bash', 'zsh', 'fish'] as const
@@ -24,9 +25,10 @@ const wordsOf = (command: Command): readonly string[] => [
   '--help',
 ]
 
-/** A command's own options and those of its parts. */
+/** A command's own options and those of its parts, and the settings of `serve`. */
 const optionsOf = (command: Command): readonly Option[] => [
   ...command.options,
+  ...(command.name() === 'serve' ? settingOptions() : []),
   ...command.commands.flatMap(({ options }) => options),
 ]
 

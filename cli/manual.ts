@@ -1,10 +1,9 @@
 /** The manual page `thru.1`, made from the commands, their options and their texts. */
-import { ThruOption } from './command-options'
+import { settingOptions, ThruOption } from './command-options'
 import { exitCodeNames, exitCodes } from './exit-codes'
 import { text } from './text'
 import type { CommandText } from './text/commands'
 import type { Command, Option } from 'commander'
-import { configSettings } from '#signaling/config'
 
 /** The page as roff, for `man`. */
 export const manualPage = (thru: Command): string =>
@@ -17,7 +16,7 @@ export const manualPage = (thru: Command): string =>
     '.SH COMMANDS',
     ...thru.commands.flatMap((command) => [command, ...command.commands]).flatMap(section),
     '.SH SETTINGS OF SERVE',
-    ...configSettings().flatMap(({ flag, help, env }) => tagged(flag, `${help} [${env}]`)),
+    ...settingOptions().flatMap(optionLines),
     '.SH EXIT STATUS',
     ...exitCodeNames().flatMap((name) => tagged(String(exitCodes[name]), text.exitCode[name].long)),
     '.SH EXAMPLES',

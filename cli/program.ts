@@ -100,6 +100,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
     .argument('<shell>', completion.args.shell)
     .action((shell: string) => handlers.completion(shell, thru))
   add(thru, 'man', man, []).action(() => handlers.man(thru))
+  thru.helpCommand('help [command]', text.help.command)
   return thru
 }
 

@@ -130,5 +130,6 @@ export const helpText = {
   examples: 'Examples:',
   exitCodes: 'Exit codes:',
   settings: 'Settings:',
+  command: 'show the help of a command',
   aliases: (names: readonly string[]) => `Also: ${names.join(', ')}.`,
 } as const

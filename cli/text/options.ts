@@ -10,11 +10,11 @@ export const optionText = {
     more: '`http:` and `https:` work too. Without it: the server of this computer, which is started if there is none; with `--to`, the server of the contact.',
   },
   'stun-server': {
-    help: 'stun:host[:port]; repeatable',
+    help: 'STUN server, as stun:host[:port]; repeatable',
     more: 'Only the first one is used. None by default.',
   },
   'turn-server': {
-    help: 'turn:user:password@host[:port][?transport=udp|tcp]; repeatable',
+    help: 'TURN server, as turn:user:password@host[:port][?transport=udp|tcp]; repeatable',
     more: 'None by default.',
   },
   'force-turn': { help: 'connect through a TURN server only, never directly' },
@@ -31,7 +31,10 @@ export const optionText = {
     more: '`200MiB`, `1.5G` and `500k` are bytes a second. `k`, `M`, `G`, `T` are powers of 1000, with an `i` of 1024. No limit by default.',
   },
   'limit-down': { help: 'highest download speed, in the same form' },
-  json: { help: 'print one JSON object per line on standard output', more: 'See below.' },
+  json: {
+    help: 'print one JSON object per line on standard output',
+    more: "Programs should ignore types and fields that they don't know.",
+  },
   text: {
     help: 'offer a text to read; - reads it from standard input',
     more: 'At most 1 MiB, and 16 MiB for all texts of a share. Paths are optional then.',
@@ -91,10 +94,7 @@ export const optionText = {
   except: { help: 'leave out what matches; repeatable' },
   first: { help: 'receive this before everything else; repeatable', more: 'In the order given.' },
   verify: { help: 'verify files after writing: read everything back from the disk' },
-  'no-resume': {
-    help: 'start over, and keep nothing to resume',
-    more: 'An interrupted transfer leaves no partial files then.',
-  },
+  'no-resume': { help: 'start over, and keep nothing to resume' },
   'no-times': { help: 'do not keep modification times' },
   'no-exec': { help: 'do not set executable bits' },
   'join:no-links': { help: 'do not create symbolic links' },
