@@ -1,10 +1,8 @@
 /** Looks at the folder of a receive before anything is connected. */
-import { text } from './text'
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type AppError, appError } from '#shared/errors'
-import { visibleText } from '#shared/visible-text'
 
 /** The part of the file system that is asked; tests put their own in its place. */
 export type Files = {
@@ -21,7 +19,7 @@ const system: Files = {
 
 /**
  * Why nothing can be written below `directory`, which need not exist yet; `null` when it seems to be
- * possible. Errors: `E_BAD_ARGUMENT` for a file, `E_TARGET_NOT_WRITABLE`.
+ * possible. Error: `E_TARGET_NOT_WRITABLE`.
  */
 export async function faultOfTarget(
   directory: string,
@@ -30,7 +28,7 @@ export async function faultOfTarget(
   for (let path = resolve(directory); ; path = dirname(path)) {
     const isFolder = await files.isFolder(path).catch(() => null)
     if (isFolder === false) {
-      return appError('E_BAD_ARGUMENT', text.argument.notAFolder(visibleText(path)), '--out')
+      return appError('E_TARGET_NOT_WRITABLE', 'ENOTDIR', path)
     }
     if (isFolder === null && path !== dirname(path)) continue
     return files.checkWritable(path).then(

@@ -70,6 +70,18 @@ function describeBadArgument(subject: string | undefined, detail: string): Error
   return { what: `${said.charAt(0).toUpperCase()}${said.slice(1)}.`, remedy }
 }
 
+const isAFile = named(
+  (subject) => `${subject} is a file, not a folder.`,
+  'This is a file, not a folder.',
+  'Choose a folder.',
+)
+
+const notWritable = named(
+  (subject) => `${subject} can't be written to.`,
+  "The chosen folder can't be written to.",
+  'Choose another folder, or give your account permission to write there.',
+)
+
 const texts: { readonly [code in ErrorCode]: Describe } = {
   E_BAD_ARGUMENT: describeBadArgument,
   E_BAD_CODE: describeBadCode,
@@ -145,11 +157,8 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     'A file changed while it was being sent.',
     'Share it again when no other program is writing to it.',
   ),
-  E_TARGET_NOT_WRITABLE: named(
-    (subject) => `${subject} can't be written to.`,
-    "The chosen folder can't be written to.",
-    'Choose another folder, or give your account permission to write there.',
-  ),
+  E_TARGET_NOT_WRITABLE: (subject, detail) =>
+    detail.startsWith('ENOTDIR') ? isAFile(subject, detail) : notWritable(subject, detail),
   E_DISK_FULL: fixed(
     'There is not enough disk space.',
     'Make room or choose a folder on another disk; finished files are kept.',
@@ -234,6 +243,6 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
   ),
 }
 
-/** Text for every code; `detail` is part of it for E_BAD_ARGUMENT alone. */
+/** Text for every code; of `detail` only E_BAD_ARGUMENT shows something. */
 export const describeError = ({ code, detail, subject }: AppError): ErrorText =>
   texts[code](subject, detail)
