@@ -10,7 +10,7 @@ import type {
 } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError, type ErrorText } from '#shared/describe-error'
-import type { AppError } from '#shared/errors'
+import type { AppError, ErrorCode } from '#shared/errors'
 import { formatDuration } from '#shared/format'
 import { countLeftOut, leftOutReason } from '#shared/left-out-words'
 import { visibleText } from '#shared/visible-text'
@@ -72,13 +72,13 @@ export function summaryText({
 const some = (count: number | undefined, inWords: (count: number) => string): readonly string[] =>
   count === undefined || count === 0 ? [] : [inWords(count)]
 
-/**
- * What happened, what to do, and the names for a search; `told` says it for another side. A wrong
- * argument needs no search.
- */
+/** Ends that a person chose, or can see through without a search. */
+const plain: ReadonlySet<ErrorCode> = new Set(['E_BAD_ARGUMENT', 'E_DECLINED', 'E_CANCELLED'])
+
+/** What happened, what to do, and the names for a search; `told` says it for another side. */
 export const errorText = (error: AppError, told: ErrorText = describeError(error)): string => {
   const message = text.transfer.explained(told.what, told.remedy)
-  if (error.code === 'E_BAD_ARGUMENT') return message
+  if (plain.has(error.code)) return message
   const detail = error.detail === '' ? error.code : `${error.code}: ${error.detail}`
   return text.transfer.withDetail(message, detail)
 }
