@@ -110,13 +110,12 @@ export const resumeOptions = (): readonly ThruOption[] => [option(help.other, '-
 
 /** The settings of `serve`, which reads them itself. */
 export const settingOptions = (): readonly ThruOption[] =>
-  configSettings().map(
-    ({ flag, env, help: words, initial }) =>
-      new ThruOption(
-        typeof initial === 'boolean' ? flag : `${flag} <value>`,
-        { help: words },
-        help.settings,
-      ).env(env) as ThruOption,
+  configSettings().map(({ flag, env, help: words, initial }) =>
+    new ThruOption(
+      typeof initial === 'boolean' ? flag : `${flag} <value>`,
+      { help: words },
+      help.settings,
+    ).env(env),
   )
 
 /** Options of `contacts auto` alone. */

@@ -32,7 +32,9 @@ export async function keepOthers(
   const offers = keep === true || keepAs !== undefined
   const asks = terminal.canAsk && json !== true
   const questions = new Set<Promise<void>>()
-  const answered = async (): Promise<void> => void (await Promise.all(questions))
+  const answered = async (): Promise<void> => {
+    await Promise.all(questions)
+  }
   if (!offers && !asks) return answered
   if (offers) await client.contacts.prepare()
   const seen = new Set<string>()

@@ -7,8 +7,6 @@ const grammar =
 export function parseDuration(text: string): number | null {
   const match = grammar.exec(text.trim())
   if (match === null || match[0] === '') return null
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match
-    .slice(1)
-    .map((figures) => Number(figures ?? 0))
-  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+  const [, days = '0', hours = '0', minutes = '0', seconds = '0'] = match
+  return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)
 }

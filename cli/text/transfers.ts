@@ -81,13 +81,11 @@ export const shareText = {
   reconnected: (name: string) => `${name} has reconnected.`,
   receiving: (name: string) => `${name} is receiving.`,
   wrongCode: 'Someone entered a wrong code.',
-  ended: 'The share has ended.',
 } as const
 
 /** Sentences of `join`, `resume` and `listen`. */
 export const receiveText = {
   unnamed: 'The sender',
-  connected: (name: string) => `${name} is connected.`,
   offers: (name: string) => `${name} offers:`,
   item: {
     file: (name: string, bytes: number) => `  ${name} · ${formatBytes(bytes)}`,
@@ -104,8 +102,6 @@ export const receiveText = {
   leftOutMore: (reason: string, paths: string) => `  ${reason}: ${paths}, ...`,
   into: (folder: string) => `Receiving into ${folder}`,
   text: (name: string) => `Text "${name}":`,
-  interrupted: (number: number) =>
-    `Interrupted. Finished files are kept. Run "thru resume ${number}" to continue.`,
   wayBack: {
     kept: 'Finished files are kept. Unfinished ones stay hidden as ".~thru-….part" until you resume.',
     resume: (number: number) => `Resume: thru resume ${number}`,
