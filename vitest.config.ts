@@ -12,6 +12,9 @@ export default defineConfig({
           exclude: ['**/tests/programs/**'],
           // They share the cores with the other checks and with the compiler.
           testTimeout: 30_000,
+          // Loading the modules anew for each file takes longer than all tests: none changes what others see.
+          pool: 'threads',
+          isolate: false,
         },
       },
       {

@@ -1,16 +1,17 @@
 /** The client of a command, with the engine that belongs to this program. */
 import { exitCodeOf, type ExitCode } from './exit-codes'
 import type { Reporter } from './reporter'
+import { text } from './text'
 import { type Client, type ClientOptions, createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
 import { type AppError, appError } from '#shared/errors'
 import { err, type Result } from '#shared/result'
 
-/** What `host` and `join` have in common. */
+/** What all commands that connect to somebody have in common. */
 export type NetworkOptions = {
   readonly serverUrl?: string
-  readonly stunServer: readonly string[]
-  readonly turnServer: readonly string[]
+  readonly stunServer?: readonly string[]
+  readonly turnServer?: readonly string[]
   readonly forceTurn?: boolean
   readonly name?: string
   readonly json?: boolean
@@ -24,7 +25,9 @@ function composeClient(
   options: NetworkOptions,
   more: Pick<ClientOptions, 'reachable'>,
 ): Result<Client, AppError> {
-  if (options.name?.trim() === '') return err(appError('E_BAD_ARGUMENT', 'it is empty', '--name'))
+  if (options.name?.trim() === '') {
+    return err(appError('E_BAD_ARGUMENT', text.argument.emptyName, '--name'))
+  }
   const engine = loadEngine({ override: process.env['THRU_ADDON'], bundle: __dirname })
   if (!engine.ok) return engine
   return createClient({
@@ -32,8 +35,8 @@ function composeClient(
     downloads: process.cwd(),
     serverUrl: options.serverUrl ?? null,
     ice: {
-      stun: options.stunServer,
-      turn: options.turnServer,
+      stun: options.stunServer ?? [],
+      turn: options.turnServer ?? [],
       relayOnly: options.forceTurn === true,
     },
     patienceMs,

@@ -7,18 +7,7 @@ const steps = ['server', 'code', 'pairing', 'path', 'offer', 'accepted', 'first-
 /** What was reached, and the milliseconds since what was reached before it. */
 export type TimedStep = { readonly step: (typeof steps)[number]; readonly ms: number }
 
-/** The steps in words. */
-export const stepNames: { readonly [step in TimedStep['step']]: string } = {
-  server: 'server reached',
-  code: 'code found',
-  pairing: 'paired',
-  path: 'path found',
-  offer: 'offer there',
-  accepted: 'accepted',
-  'first-byte': 'first byte',
-}
-
-/** Of the first connection of one receive. */
+/** Measures the first connection of one receive. */
 export class ConnectionTiming {
   #beganAtMs: number | null = null
   readonly #reachedAtMs = new Map<TimedStep['step'], number>()

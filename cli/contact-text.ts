@@ -1,58 +1,64 @@
-/** The sentences of the terminal about contacts. */
+/** Contacts as lines of the terminal. */
+import { contactName } from './state-lookup'
+import { text } from './text'
 import type { AppState } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import {
   autoAcceptBytes,
   type Contact,
-  type ContactId,
   type Invitation,
   type Invited,
   type Keeping,
 } from '#shared/contacts'
 import { formatBytes } from '#shared/format'
+import { signalingPath } from '#shared/signaling'
 
-/** What a contact is called here. */
-export const contactName = ({ contacts }: AppState, id: ContactId): string =>
-  contacts.find((contact) => contact.id === id)?.name ?? 'A contact'
-
-/** `Anna · asks · at meet.example.org`. */
-export const contactText = ({ name, autoAccept, server }: Contact): string => {
-  const how =
-    autoAccept === null
-      ? 'asks'
-      : `receives up to ${formatBytes(autoAccept.mostBytes ?? autoAcceptBytes)} into ${autoAccept.directory}`
-  return [name, how, `at ${hostOf(server)}`].join(' · ')
-}
+/** `Anna · asks before receiving · uses meet.example.org`. */
+export const contactLine = ({ name, autoAccept, server }: Contact): string =>
+  autoAccept === null
+    ? text.contact.asks(name, hostOf(server))
+    : text.contact.savesTo(
+        name,
+        formatBytes(autoAccept.mostBytes ?? autoAcceptBytes),
+        autoAccept.directory,
+        hostOf(server),
+      )
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
 
+/** An address as people pass it to `--server-url`. */
+export const shownServer = (url: string): string =>
+  url.endsWith(signalingPath) ? url.slice(0, -signalingPath.length) : url
+
 /** How far one contact is that a share was sent to; `null` when nothing needs to be said. */
-export function invitedText({ contact, phase }: Invited, state: AppState): string | null {
+export function invitedLine({ contact, phase }: Invited, state: AppState): string | null {
   const name = contactName(state, contact)
   switch (phase) {
     case 'ringing':
     case 'joined':
       return null
     case 'away':
-      return `${name} is not there now: it is offered as soon as ${name} is.`
+      return text.contact.away(name)
     case 'told':
-      return `${name} is asked.`
-    case 'elsewhere':
-      return `${name} listens at another signaling server: set that with --server-url.`
+      return text.contact.notified(name)
+    case 'elsewhere': {
+      const server = state.contacts.find(({ id }) => id === contact)?.server ?? ''
+      return text.contact.elsewhere(name, shownServer(server))
+    }
     default:
       return assertNever(phase)
   }
 }
 
-/** How far the two are in keeping each other; `null` as above. */
-export function keepingText(name: string, keeping: Keeping | null): string | null {
+/** How far the two are in adding each other; `null` as above. */
+export function keepingLine(name: string, keeping: Keeping | null): string | null {
   switch (keeping) {
     case 'asked':
-      return `${name} is asked to keep you as a contact.`
+      return text.contact.requestSent(name)
     case 'wanted':
-      return `${name} would like to keep you as a contact; --keep agrees to that.`
+      return text.contact.requestReceived(name)
     case 'kept':
-      return `${name} is kept as a contact.`
+      return text.contact.added(name)
     case 'possible':
     case null:
       return null
@@ -62,5 +68,5 @@ export function keepingText(name: string, keeping: Keeping | null): string | nul
 }
 
 /** `Anna offers photos · 3 files · 1.2 GB.` */
-export const invitationText = ({ contact, summary }: Invitation, state: AppState): string =>
-  `${contactName(state, contact)} offers ${summary}.`
+export const invitationLine = ({ contact, summary }: Invitation, state: AppState): string =>
+  text.contact.invitation(contactName(state, contact), summary)

@@ -1,12 +1,17 @@
-/** `thru contacts`: who is kept, under which name, and what is received from them without asking. */
+/** `thru contacts`: everybody who was added, and what is saved from them without asking. */
 import { resolve } from 'node:path'
 import { type NetworkOptions, withClient } from './compose-client'
-import { contactText } from './contact-text'
+import { contactLine } from './contact-text'
 import { exitCodes, type ExitCode } from './exit-codes'
 import { jsonText } from './json-reporter'
 import type { Reporter } from './reporter'
 import type { Terminal } from './terminal'
+import { text } from './text'
 import type { Client } from '#client/client'
+import { contactsFormat } from '#client/contact-file'
+import { LocalServer } from '#client/local-server'
+import { stateDirectory } from '#client/state-directory'
+import { StateFile } from '#client/state-file'
 import {
   autoAcceptBytes,
   type Contact,
@@ -17,11 +22,12 @@ import {
 import { type AppError, appError } from '#shared/errors'
 import { parseSize } from '#shared/parse-size'
 import { err, ok, type Result } from '#shared/result'
+import { visibleText } from '#shared/visible-text'
 
-/** Of `host`. */
-export type ToOptions = { readonly to: readonly string[] }
+/** The contacts that `host` sends to. */
+export type ToOptions = { readonly to?: readonly string[] }
 
-/** Of `contacts` and its parts. */
+/** What `contacts` and its parts have in common. */
 export type ContactsOptions = { readonly json?: boolean }
 
 /** What is asked for. */
@@ -45,7 +51,7 @@ export function contacts(
   reporter: Reporter,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const options: NetworkOptions = { stunServer: [], turnServer: [] }
+  const options: NetworkOptions = {}
   return withClient(options, reporter, async (client) => {
     const done = await answer(client, call)
     if (!done.ok) return done
@@ -56,42 +62,64 @@ export function contacts(
   })
 }
 
-/** The contacts with these names. Error: `E_BAD_ARGUMENT` for one that is not known. */
-export function contactsNamed(
-  client: Client,
-  names: readonly string[],
-): Result<readonly ContactId[], AppError> {
-  const found: ContactId[] = []
-  for (const name of names) {
-    const contact = contactNamed(client, name)
-    if (!contact.ok) return contact
-    found.push(contact.value.id)
-  }
-  return ok(found)
+/** The contacts of this account. */
+export const storedContacts = (): readonly Contact[] =>
+  new StateFile({ directory: stateDirectory(), format: contactsFormat }).read().contacts
+
+/** Contacts that a share is sent to, and where: `undefined` for the server of this computer. */
+export type Addressees = {
+  readonly ids: readonly ContactId[]
+  readonly serverUrl: string | undefined
 }
 
-function contactNamed(client: Client, name: string): Result<Contact, AppError> {
-  const contact = findContact(client.snapshot().state.contacts, name)
+/**
+ * Those among `contacts` with these names, and the server that all of them use; `serverUrl` when a
+ * person chose one. Errors: `E_BAD_ARGUMENT` for an unknown name, or contacts at different servers.
+ */
+export function addresseesOf(
+  contacts: readonly Contact[],
+  names: readonly string[],
+  serverUrl: string | undefined,
+): Result<Addressees, AppError> {
+  const found: Contact[] = []
+  for (const name of names) {
+    const contact = contactNamed(contacts, name)
+    if (!contact.ok) return contact
+    found.push(contact.value)
+  }
+  const ids = found.map(({ id }) => id)
+  const [server, ...others] = new Set(found.map((one) => one.server))
+  if (serverUrl !== undefined || server === undefined) return ok({ ids, serverUrl })
+  if (others.length > 0) return err(appError('E_BAD_ARGUMENT', text.argument.contactsApart))
+  const isLocal = server === new LocalServer().url
+  return ok({ ids, serverUrl: isLocal ? undefined : server })
+}
+
+function contactNamed(contacts: readonly Contact[], name: string): Result<Contact, AppError> {
+  const contact = findContact(contacts, name)
   return contact === undefined
-    ? err(appError('E_BAD_ARGUMENT', 'no contact has this name, see "thru contacts"', name))
+    ? err(appError('E_BAD_ARGUMENT', text.argument.unknownContact(visibleText(name)), name))
     : ok(contact)
 }
 
 async function answer(client: Client, call: ContactsCall): Promise<Result<null, AppError>> {
   if (call.kind === 'list') return ok(null)
-  const contact = contactNamed(client, call.name)
+  const contact = contactNamed(client.snapshot().state.contacts, call.name)
   if (!contact.ok) return contact
   const { id } = contact.value
   switch (call.kind) {
     case 'rename':
       return contactNameSchema.safeParse(call.newName).success
         ? client.contacts.rename(id, call.newName)
-        : err(appError('E_BAD_ARGUMENT', 'a name has 1 to 64 bytes', call.newName))
+        : err(appError('E_BAD_ARGUMENT', text.argument.contactName, call.newName))
     case 'remove':
       return client.contacts.remove(id)
     default: {
       const most = call.most === undefined ? ok(autoAcceptBytes) : parseSize(call.most)
-      if (!most.ok) return most
+      if (!most.ok) {
+        const given = visibleText((call.most ?? '').slice(0, 100))
+        return err(appError('E_BAD_ARGUMENT', text.argument.size('--max', given), '--max'))
+      }
       return client.contacts.setAutoAccept(
         id,
         call.directory === 'off'
@@ -104,7 +132,5 @@ async function answer(client: Client, call: ContactsCall): Promise<Result<null, 
 
 const listLines = (all: readonly Contact[], isJson: boolean): readonly string[] => {
   if (isJson) return all.map((contact) => jsonText({ type: 'contact', ...contact }))
-  return all.length === 0
-    ? ['Nobody is kept. "--keep" with host or join offers to keep each other.']
-    : all.map(contactText)
+  return all.length === 0 ? [text.contact.none] : all.map(contactLine)
 }

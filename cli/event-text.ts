@@ -1,33 +1,34 @@
-/** The sentences of the terminal: totals, routes, ends and problems. */
+/** Totals, routes, ends and problems as lines of the terminal. */
+import { text } from './text'
 import type {
   ItemProblem,
   LeftOut,
   Receive,
-  Receiver,
   Route,
   Totals,
   TransferOutcome,
 } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError, type ErrorText } from '#shared/describe-error'
-import type { AppError } from '#shared/errors'
-import { formatBytes, formatCount, formatCounted, formatDuration } from '#shared/format'
+import type { AppError, ErrorCode } from '#shared/errors'
+import { formatDuration } from '#shared/format'
 import { countLeftOut, leftOutReason } from '#shared/left-out-words'
 import { visibleText } from '#shared/visible-text'
 
 /** `12,480 files · 84.2 GB`. */
 export const totalsText = ({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): string =>
-  `${formatCounted(files, 'file')} · ${formatBytes(bytes)}`
+  text.transfer.amount(files, bytes)
 
-/** How two computers are connected, in words. */
-export function routeText({ kind, family, transport, relay }: Route): string {
+/** How `name` is connected to this computer. */
+export function routeText(name: string, { kind, family, transport, relay }: Route): string {
+  const { route } = text.transfer
   switch (kind) {
     case 'local':
-      return 'on the local network'
+      return route.local(name)
     case 'direct':
-      return family === 6 ? 'directly (IPv6)' : 'directly'
+      return family === 6 ? route.direct6(name) : route.direct(name)
     case 'relay':
-      return `relayed via ${relay}${transport === 'tcp' ? ' (TCP)' : ''}`
+      return transport === 'tcp' ? route.relayTcp(name, relay) : route.relay(name, relay)
     default:
       return assertNever(kind)
   }
@@ -36,17 +37,15 @@ export function routeText({ kind, family, transport, relay }: Route): string {
 /** `Verified. 61.9 GB in 9 min 8 s`, and what is not as it should be. */
 export function outcomeText(outcome: TransferOutcome): string {
   const { files, bytes, problems, renamed, startedAtMs, endedAtMs } = outcome
-  const time = `${formatBytes(bytes)} in ${formatDuration(Math.max(1000, endedAtMs - startedAtMs))}`
-  const verified =
+  const time = formatDuration(Math.max(1000, endedAtMs - startedAtMs))
+  const ended =
     problems === 0
-      ? `Verified. ${time}`
-      : `Done with ${formatCounted(problems, 'problem')} · ${formatCounted(files, 'file')} verified · ${time}`
-  return renamed === 0
-    ? verified
-    : `${verified} · ${formatCounted(renamed, 'file')} got another name, because theirs was taken`
+      ? text.transfer.verified(bytes, time)
+      : text.transfer.withProblems(problems, files, bytes, time)
+  return [ended, ...(renamed === 0 ? [] : [text.transfer.renamed(renamed)])].join(text.separator)
 }
 
-/** `Skipped identical 3 · kept both 2 · resumed 1.2 GB · transferred 3.4 GB`; empty for the usual. */
+/** `Skipped identical: 3 · kept both: 2 · transferred: 3.4 GB`; empty for the usual. */
 export function summaryText({
   conflicts,
   resumedBytes,
@@ -54,58 +53,58 @@ export function summaryText({
   leftOut,
   mappedCount,
 }: Receive): string {
+  const { summary } = text.receive
   const parts = [
-    ...counted('skipped identical', conflicts?.identical),
-    ...counted('kept both', conflicts?.keptBoth),
-    ...counted('replaced', conflicts?.replaced),
-    ...counted('left out', conflicts?.leftOut),
-    ...(resumedBytes === 0 ? [] : [`resumed ${formatBytes(resumedBytes)}`]),
-    ...counted('written under another name', mappedCount),
-    ...(leftOut.length === 0
-      ? []
-      : [`${formatCount(countLeftOut(leftOut))} left out by the sender`]),
-    ...(outcome?.verified === true ? ['read back from the disk'] : []),
+    ...some(conflicts?.identical, summary.identical),
+    ...some(conflicts?.keptBoth, summary.keptBoth),
+    ...some(conflicts?.replaced, summary.replaced),
+    ...some(conflicts?.leftOut, summary.skipped),
+    ...some(resumedBytes, summary.resumed),
+    ...some(mappedCount, summary.mapped),
+    ...some(countLeftOut(leftOut), summary.leftOut),
+    ...(outcome?.verified === true ? [summary.readBack] : []),
   ]
   if (parts.length === 0 || outcome === null) return ''
-  const text = [...parts, `transferred ${formatBytes(outcome.transferred)}`].join(' · ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  const line = [...parts, summary.transferred(outcome.transferred)].join(text.separator)
+  return line.charAt(0).toUpperCase() + line.slice(1)
 }
 
-const counted = (what: string, count: number | undefined): readonly string[] =>
-  count === undefined || count === 0 ? [] : [`${what} ${formatCount(count)}`]
+const some = (count: number | undefined, inWords: (count: number) => string): readonly string[] =>
+  count === undefined || count === 0 ? [] : [inWords(count)]
+
+/** Ends that a person chose, or can see through without a search. */
+const plain: ReadonlySet<ErrorCode> = new Set(['E_BAD_ARGUMENT', 'E_DECLINED', 'E_CANCELLED'])
 
 /** What happened, what to do, and the names for a search; `told` says it for another side. */
 export const errorText = (error: AppError, told: ErrorText = describeError(error)): string => {
-  const { what, remedy } = told
-  const isSaid = error.detail === '' || error.code === 'E_BAD_ARGUMENT'
-  const detail = isSaid ? error.code : `${error.code}: ${error.detail}`
-  return `${what} ${remedy} [${detail}]`
+  const message = text.transfer.explained(told.what, told.remedy)
+  if (plain.has(error.code)) return message
+  const detail = error.detail === '' ? error.code : `${error.code}: ${error.detail}`
+  return text.transfer.withDetail(message, detail)
 }
 
 /** One file or folder that is missing. */
 export const problemText = ({ path, error }: ItemProblem, told?: ErrorText): string => {
-  const text = errorText(error, told)
+  const message = errorText(error, told)
   const shown = visibleText(path)
-  return text.includes(shown) ? `Problem: ${text}` : `Problem: ${shown}: ${text}`
+  return message.includes(shown)
+    ? text.transfer.problem(message)
+    : text.transfer.problemAt(shown, message)
 }
 
 /** Most paths that a line about what is left out names. */
 const pathsShown = 3
 
 /** One line for each reason; empty when nothing is left out. */
-export const leftOutLines = (leftOut: readonly LeftOut[], from: string): readonly string[] =>
+export const leftOutLines = (leftOut: readonly LeftOut[], sender: string): readonly string[] =>
   leftOut.length === 0
     ? []
-    : [
-        `${from === '' ? 'The sender' : from} leaves out ${formatCount(countLeftOut(leftOut))}:`,
-        ...leftOut.map((reason) => {
-          const named = reason.paths.slice(0, pathsShown)
-          const more = reason.entries > named.length && named.length > 0 ? ', ...' : ''
-          const paths = named.length === 0 ? '' : `: ${named.join(', ')}${more}`
-          return `  ${leftOutReason(reason)}${paths}`
-        }),
-      ]
+    : [text.receive.leftOut(sender, countLeftOut(leftOut)), ...leftOut.map(leftOutLine)]
 
-/** What a receiver is called, also before it said so. */
-export const nameOf = (receiver: Receiver | undefined): string =>
-  receiver === undefined || receiver.name === '' ? 'A receiver' : receiver.name
+function leftOutLine(reason: LeftOut): string {
+  const named = reason.paths.slice(0, pathsShown)
+  const why = leftOutReason(reason)
+  if (named.length === 0) return text.receive.leftOutReason(why)
+  const line = reason.entries > named.length ? text.receive.leftOutMore : text.receive.leftOutPaths
+  return line(why, named.join(', '))
+}

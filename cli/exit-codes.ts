@@ -1,31 +1,17 @@
 /**
  * What `thru` ends with, for scripts. They are part of the interface: never changed, only added to.
- *
- * | code | meaning |
- * | --- | --- |
- * | 0 | everything that was offered is complete and verified, no problem at all |
- * | 1 | a fault of Thruflux itself |
- * | 2 | the command line makes no sense |
- * | 3 | the code is malformed, unknown or its words do not match |
- * | 4 | the signaling server can't be reached, refuses or is none |
- * | 5 | no way through to the other computer |
- * | 6 | the other side is gone, has stopped, is full or does not understand us |
- * | 7 | the disk of the receiver: not writable, full or broken |
- * | 8 | done, but with problems: some files or receivers are incomplete |
- * | 9 | nothing to send, or what was to be sent can't be read |
- * | 10 | the other side or a file could not be verified |
- * | 11 | declined, or left to a person |
- * | 130, 143 | ended by SIGINT or SIGTERM before it was complete |
+ * `text.exitCode` says what each of them means.
  *
  * `thru host` runs until it is stopped. It ends with 0 when at least one receiver has everything and
  * nobody lacks anything, with 8 when somebody does, and with 130 or 143 when nobody has received.
  * With `--once` it ends as its one receiver does.
  */
 import type { StopSignal } from './stop-signal'
+import { text } from './text'
 import type { Receive, Share } from '#shared/app-state'
-import type { AppError, ErrorCode } from '#shared/errors'
+import { type AppError, type ErrorCode, errorCodes } from '#shared/errors'
 
-/** See the table above. */
+/** By what they mean. */
 export const exitCodes = {
   complete: 0,
   internal: 1,
@@ -45,6 +31,20 @@ export const exitCodes = {
 
 /** One of `exitCodes`. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+/** One line for each, for `--help`. */
+export const exitCodeLines = (): readonly string[] =>
+  exitCodeNames().map(
+    (name) => `  ${String(exitCodes[name]).padEnd(5)} ${text.exitCode[name].short}`,
+  )
+
+/** The names of the exit codes, smallest code first. */
+export const exitCodeNames = (): readonly (keyof typeof exitCodes)[] =>
+  (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).sort((a, b) => exitCodes[a] - exitCodes[b])
+
+/** The errors that a command ends with `exitCode` for. */
+export const errorsOf = (exitCode: ExitCode): readonly ErrorCode[] =>
+  errorCodes.filter((code) => byError[code] === exitCode)
 
 const byError: { readonly [code in ErrorCode]: ExitCode } = {
   E_BAD_ARGUMENT: exitCodes.usage,

@@ -1,9 +1,12 @@
 /** What the options of the commands mean. Every error is `E_BAD_ARGUMENT` with the option. */
+import { text as words } from './text'
 import type { Client } from '#client/client'
 import type { NewPlan, NewShare } from '#client/requests'
+import type { SpeedLimits } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
-import { parseSize } from '#shared/parse-size'
+import { parseDuration } from '#shared/parse-duration'
+import { parseRate } from '#shared/parse-rate'
 import {
   conflictPolicies,
   type ConflictPolicy,
@@ -11,33 +14,34 @@ import {
   patternsSchema,
 } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
-import { codeLives, defaultShareOptions, type SourceItem } from '#shared/share-options'
+import { defaultShareOptions, type SourceItem } from '#shared/share-options'
+import { visibleText } from '#shared/visible-text'
 
-/** Of `host`, `join` and `resume`. */
+/** Speed limits of `host`, `join`, `resume` and `listen`. */
 export type LimitFlags = { readonly limitUp?: string; readonly limitDown?: string }
 
-/** Of `host`, `join` and `resume`. */
+/** What `host`, `join` and `resume` say about a pairing. */
 export type PairingFlags = { readonly safetyNumber?: boolean }
 
-/** Of `host`. */
+/** What `host` offers, to how many and for how long. */
 export type ShareFlags = {
   readonly text?: string
-  readonly exclude: readonly string[]
+  readonly exclude?: readonly string[]
   readonly maxReceivers?: string
   readonly links: boolean
   readonly once?: boolean
-  readonly codeLife: string
+  readonly expires?: string
 }
 
-/** Of `join`. */
+/** What `join` receives, and how it is written. */
 export type ReceiveFlags = {
-  readonly out: string
+  readonly out?: string
   readonly conflict?: string
   readonly overwrite?: boolean
-  readonly compare: string
-  readonly select: readonly string[]
-  readonly except: readonly string[]
-  readonly first: readonly string[]
+  readonly compare?: string
+  readonly only?: readonly string[]
+  readonly except?: readonly string[]
+  readonly first?: readonly string[]
   readonly verify?: boolean
   readonly resume: boolean
   readonly times: boolean
@@ -47,10 +51,17 @@ export type ReceiveFlags = {
   readonly portableNames?: boolean
 }
 
-/** A plan, and whether a person still has to say what happens to files that differ. */
+/** A plan, and whether a person still has to say what happens to files that exist. */
 export type ReadPlan = { readonly plan: NewPlan; readonly asksConflict: boolean }
 
 const bad = (flag: string, detail: string) => err(appError('E_BAD_ARGUMENT', detail, flag))
+
+const badPatterns = (flag: string) => bad(flag, words.argument.patterns(flag, limits.patterns))
+
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** The shortest and the longest life of a code, seconds. */
+const expiry = { least: 60, most: 24 * 3600 } as const
 
 /** What is offered; the text comes from `readInput` when it is `-`. */
 export async function readShare(
@@ -58,33 +69,36 @@ export async function readShare(
   flags: ShareFlags,
   readInput: () => Promise<string>,
 ): Promise<Result<NewShare, AppError>> {
-  const exclude = patternsSchema.safeParse(flags.exclude)
-  if (!exclude.success)
-    return bad('--exclude', `it takes at most ${limits.patterns} patterns, none empty`)
+  const exclude = patternsSchema.safeParse(flags.exclude ?? [])
+  if (!exclude.success) return badPatterns('--exclude')
   const count = Number(flags.maxReceivers ?? defaultShareOptions.maxReceivers)
   if (flags.maxReceivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
-    return bad('--max-receivers', `it takes a number from 0 to ${limits.mostReceiversPerShare}`)
+    return bad('--max-receivers', words.argument.receiverCount(limits.mostReceiversPerShare))
   }
   const text = flags.text === '-' ? await readInput() : flags.text
-  if (text === '') return bad('--text', 'it is empty')
+  if (text === '') return bad('--text', words.argument.emptyText)
   if (text === undefined && paths.length === 0)
-    return bad('thru host', 'Nothing to share was named: add a file, a folder or --text.')
+    return bad('thru host', words.argument.nothingToShare)
   const items: readonly SourceItem[] = [
-    ...(text === undefined ? [] : [{ kind: 'text', text, name: 'Text' } as const]),
+    ...(text === undefined ? [] : [{ kind: 'text', text, name: words.share.title } as const]),
     ...paths.map((path) => ({ kind: 'path', path }) as const),
   ]
-  const codeLifeMs = codeLifeOf(flags.codeLife)
-  if (codeLifeMs === undefined) {
-    return bad('--code-life', `it is one of ${Object.keys(codeLives).join(', ')}`)
+  const expires =
+    flags.expires === undefined
+      ? defaultShareOptions.codeLifeMs / 1000
+      : parseDuration(flags.expires)
+  if (expires === null || expires < expiry.least || expires > expiry.most) {
+    return bad('--expires', words.argument.expires)
   }
   return ok({
-    ...{ items, exclude: exclude.data, links: flags.links, maxReceivers: count },
-    ...{ oneReceiver: flags.once === true, codeLifeMs },
+    items,
+    exclude: exclude.data,
+    links: flags.links,
+    maxReceivers: count,
+    oneReceiver: flags.once === true,
+    codeLifeMs: expires * 1000,
   })
 }
-
-const codeLifeOf = (text: string): number | undefined =>
-  Object.entries(codeLives).find(([name]) => name === text)?.[1]
 
 const isReceiverCount = (count: number): boolean =>
   count >= 0 && count <= limits.mostReceiversPerShare
@@ -93,23 +107,23 @@ const isReceiverCount = (count: number): boolean =>
 export function readPlan(flags: ReceiveFlags): Result<ReadPlan, AppError> {
   const said = flags.overwrite === true ? (flags.conflict ?? 'replace') : flags.conflict
   if (flags.overwrite === true && said !== 'replace') {
-    return bad('--overwrite', 'it means --conflict replace, not another policy')
+    return bad('--overwrite', words.argument.overwrite)
   }
   const conflict = said === undefined || said === 'ask' ? defaultReceiveOptions.conflict : said
   if (!isConflictPolicy(conflict)) {
-    return bad('--conflict', `it is one of ask, ${conflictPolicies.join(', ')}`)
+    return bad('--conflict', words.argument.conflict(anyOf.format(['ask', ...conflictPolicies])))
   }
-  if (flags.compare !== 'content' && flags.compare !== 'time') {
-    return bad('--compare', 'it is content or time')
+  const { compare = 'time', only = [], except = [], first = [] } = flags
+  if (compare !== 'content' && compare !== 'time') {
+    return bad('--compare', words.argument.compare)
   }
-  for (const flag of ['select', 'except', 'first'] as const) {
-    if (!patternsSchema.safeParse(flags[flag]).success) {
-      return bad(`--${flag}`, `it takes at most ${limits.patterns} patterns, none empty`)
-    }
+  const selection = { only, except, first }
+  for (const flag of ['only', 'except', 'first'] as const) {
+    if (!patternsSchema.safeParse(selection[flag]).success) return badPatterns(`--${flag}`)
   }
   const options = {
     conflict,
-    compareContent: flags.compare === 'content',
+    compareContent: compare === 'content',
     resume: flags.resume,
     verify: flags.verify === true,
     keepTimes: flags.times,
@@ -118,9 +132,8 @@ export function readPlan(flags: ReceiveFlags): Result<ReadPlan, AppError> {
     makeEmptyFolders: flags.emptyFolders,
     portableNames: flags.portableNames === true,
   }
-  const selection = { only: flags.select, except: flags.except, first: flags.first }
   return ok({
-    plan: { directory: flags.out, options, selection },
+    plan: { directory: flags.out ?? '.', options, selection },
     asksConflict: said === 'ask',
   })
 }
@@ -128,18 +141,34 @@ export function readPlan(flags: ReceiveFlags): Result<ReadPlan, AppError> {
 const isConflictPolicy = (text: string): text is ConflictPolicy =>
   (conflictPolicies as readonly string[]).includes(text)
 
-/** Sets the limits that were given, if any. */
-export function applyLimits(client: Client, flags: LimitFlags): AppError | null {
+/** The limits that were given, if any. */
+export function readLimits(flags: LimitFlags): Result<SpeedLimits, AppError> {
   const upload = readLimit('--limit-up', flags.limitUp)
   const download = readLimit('--limit-down', flags.limitDown)
-  if (!upload.ok) return upload.error
-  if (!download.ok) return download.error
-  if (upload.value === 0 && download.value === 0) return null
-  const done = client.setLimits({ upload: upload.value, download: download.value })
+  if (!upload.ok) return upload
+  if (!download.ok) return download
+  return ok({ upload: upload.value, download: download.value })
+}
+
+/** Sets the limits that were given, if any. */
+export function applyLimits(client: Client, flags: LimitFlags): AppError | null {
+  const read = readLimits(flags)
+  if (!read.ok) return read.error
+  if (read.value.upload === 0 && read.value.download === 0) return null
+  const done = client.setLimits(read.value)
   return done.ok ? null : done.error
 }
 
-function readLimit(flag: string, text: string | undefined): Result<number, AppError> {
-  const size = parseSize(text ?? '0')
-  return size.ok ? size : err({ ...size.error, subject: flag })
+/** Nobody means so few bytes a second: a unit was forgotten. */
+const leastBare = 1000
+
+/** 0 without a limit. */
+function readLimit(flag: string, given: string | undefined): Result<number, AppError> {
+  if (given === undefined) return ok(0)
+  const rate = parseRate(given)
+  if (!rate.ok) return bad(flag, words.argument.rate(flag, visibleText(given.slice(0, 100))))
+  const isBare = /^\s*\d+\s*$/.test(given)
+  return isBare && rate.value > 0 && rate.value < leastBare
+    ? bad(flag, words.argument.tinyRate(flag, String(rate.value)))
+    : rate
 }

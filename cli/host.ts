@@ -1,5 +1,5 @@
 import { type NetworkOptions, withClient } from './compose-client'
-import { contactsNamed, type ToOptions } from './contacts'
+import { addresseesOf, storedContacts, type ToOptions } from './contacts'
 import {
   exitCodeOf,
   exitCodeOfOne,
@@ -11,6 +11,7 @@ import {
   applyLimits,
   type LimitFlags,
   type PairingFlags,
+  readLimits,
   readShare,
   type ShareFlags,
 } from './flags'
@@ -23,6 +24,7 @@ import type { Terminal } from './terminal'
 import type { Client } from '#client/client'
 import { until } from '#client/until'
 import type { Share } from '#shared/app-state'
+import { appError } from '#shared/errors'
 import { makeJoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import { err, ok } from '#shared/result'
@@ -56,18 +58,22 @@ export async function host(
   const offer = await Promise.race([stopped, readShare(paths, options, text)])
   stop.abort()
   if (typeof offer === 'string') return exitCodeOfSignal(offer)
-  if (!offer.ok) {
-    reporter.fail(offer.error)
-    return exitCodeOf(offer.error)
+  const limitsGiven = readLimits(options)
+  const to = addresseesOf(storedContacts(), options.to ?? [], options.serverUrl)
+  const fault = [offer, limitsGiven, to].find(({ ok: isRight }) => !isRight)
+  if (!offer.ok || !to.ok || fault !== undefined) {
+    const error = fault !== undefined && !fault.ok ? fault.error : appError('E_INTERNAL')
+    reporter.fail(error)
+    return exitCodeOf(error)
   }
-  return withClient(options, reporter, async (client) => {
-    const fault = applyLimits(client, options)
-    if (fault !== null) return err(fault)
-    const to = contactsNamed(client, options.to)
-    if (!to.ok) return to
-    await keepOthers(client, options)
+  const { ids, serverUrl } = to.value
+  const where = serverUrl === undefined ? options : { ...options, serverUrl }
+  return withClient(where, reporter, async (client) => {
+    const refused = applyLimits(client, options)
+    if (refused !== null) return err(refused)
+    await keepOthers(client, options, terminal)
     if (options.qr === true && options.json !== true) drawCodes(client, terminal)
-    const opened = client.openShare({ ...offer.value, to: to.value })
+    const opened = client.openShare({ ...offer.value, to: ids })
     if (!opened.ok) return opened
     const end = await Promise.race([
       stopped,

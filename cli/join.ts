@@ -6,6 +6,7 @@ import {
   type LimitFlags,
   type PairingFlags,
   type ReadPlan,
+  readLimits,
   readPlan,
   type ReceiveFlags,
 } from './flags'
@@ -13,10 +14,15 @@ import { keepOthers, type KeepOptions, untilKept } from './keep'
 import { receive } from './receive'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
-import type { TakeCode } from './take-code'
+import { type TakeCode, tryCodes } from './take-code'
+import { faultOfTarget } from './target-check'
 import type { Terminal } from './terminal'
+import { text } from './text'
+import { wayBackLines } from './way-back'
 import type { Client } from '#client/client'
-import type { ReceiveId, TransferId } from '#shared/app-state'
+import { stateDirectory } from '#client/state-directory'
+import { UnfinishedFile } from '#client/unfinished'
+import type { Receive, ReceiveId, TransferId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
@@ -31,28 +37,38 @@ export type JoinOptions = AcceptOptions & ReceiveFlags
 
 /** One receive of this command. */
 export type Errand = ReadPlan & {
-  /** `null`: it comes back without one. */
+  /** `null`: it reconnects without one. */
   readonly code: string | null
-  /** The unfinished receive that goes on. */
+  /** The unfinished receive that is continued. */
   readonly continues?: TransferId
 }
 
-/** `thru join`: receives into a folder, after asking unless `--yes` was given. */
+/** `thru join`: receives into `folder` or `--out`, after asking unless `--yes` was given. */
 export async function join(
   takeCode: TakeCode,
+  folder: string | undefined,
   options: JoinOptions,
   reporter: Reporter,
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
-  const read = readPlan(options)
-  if (!read.ok) {
-    reporter.fail(read.error)
-    return exitCodeOf(read.error)
+  const plan = planIn(folder, options)
+  const fault = plan.ok ? faultOfCall(plan.value, options, terminal) : plan.error
+  if (!plan.ok || fault !== null) {
+    const error = fault ?? appError('E_INTERNAL')
+    reporter.fail(error)
+    return exitCodeOf(error)
   }
-  const code = await takeCode(reporter, terminal, stopped)
-  if (!code.ok) return code.error
-  return run({ code: code.value, ...read.value }, options, reporter, terminal, stopped)
+  return tryCodes(takeCode, reporter, terminal, stopped, (code) =>
+    run({ code, ...plan.value }, options, reporter, terminal, stopped),
+  )
+}
+
+function planIn(folder: string | undefined, options: JoinOptions): Result<ReadPlan, AppError> {
+  if (folder === undefined) return readPlan(options)
+  return options.out === undefined
+    ? readPlan({ ...options, out: folder })
+    : err(appError('E_BAD_ARGUMENT', text.argument.twoFolders, '--out'))
 }
 
 /** Receives one offer from beginning to end. */
@@ -63,56 +79,66 @@ export async function run(
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
-  const needless = faultOfAsking(errand, options, terminal)
-  if (needless !== null) {
-    reporter.fail(needless)
-    return exitCodeOf(needless)
+  const early =
+    faultOfCall(errand, options, terminal) ??
+    (await Promise.race([stopped, faultOfTarget(errand.plan.directory)]))
+  if (typeof early === 'string') return exitCodeOfSignal(early)
+  if (early !== null) {
+    reporter.fail(early)
+    return exitCodeOf(early)
   }
-  return withClient(options, reporter, async (client) => {
+  let last: Receive | undefined
+  const exitCode = await withClient(options, reporter, async (client) => {
     const fault = applyLimits(client, options)
     if (fault !== null) return err(fault)
-    await keepOthers(client, options)
+    const answered = await keepOthers(client, options, terminal)
     const timing = new ConnectionTiming()
     client.subscribe((batch) => {
       for (const { event } of batch) timing.tell(event)
     })
     const joined = begin(client, errand)
     if (!joined.ok) return joined
-    const wish = { ...errand, yes: options.yes === true }
+    const yes = options.yes === true
+    const wish = { ...errand, yes, quiet: yes && options.json === true }
     const work = receive(client, joined.value, wish, reporter, terminal).then(async (result) => {
       await untilKept(client, joined.value)
+      await answered()
       return result
     })
     const result = await Promise.race([stopped, work])
     if (options.timing === true) reporter.timing(timing.steps())
+    last = client.snapshot().state.receives.find(({ id }) => id === joined.value)
     if (typeof result !== 'string') return result
     client.cancel(joined.value)
     return ok(exitCodeOfSignal(result))
   })
+  if (options.json !== true && last !== undefined) tellWayBack(last, terminal)
+  return exitCode
+}
+
+function tellWayBack({ transfer, error }: Receive, terminal: Terminal): void {
+  const remembered = new UnfinishedFile(stateDirectory()).read()
+  for (const line of wayBackLines(remembered, transfer, error?.code ?? null)) terminal.note(line)
 }
 
 function begin(client: Client, { code, continues }: Errand): Result<ReceiveId, AppError> {
   if (code !== null) return client.join(code, continues)
   return continues === undefined
-    ? err(appError('E_BAD_ARGUMENT', 'A code is missing.'))
+    ? err(appError('E_BAD_ARGUMENT', text.argument.codeMissing))
     : client.comeBack(continues)
 }
 
-/** What can't be asked is refused before anybody is bothered. */
-function faultOfAsking(
-  { asksConflict }: Errand,
-  { yes }: AcceptOptions,
+/** What makes no sense, or can't be asked, is refused before anybody is bothered. */
+function faultOfCall(
+  { asksConflict }: ReadPlan,
+  options: AcceptOptions,
   { canAsk }: Terminal,
 ): AppError | null {
+  const limits = readLimits(options)
+  if (!limits.ok) return limits.error
   if (canAsk) return null
   if (asksConflict) {
-    return appError(
-      'E_BAD_ARGUMENT',
-      'Nobody can be asked here: choose a policy with --conflict.',
-      '--conflict',
-    )
+    return appError('E_BAD_ARGUMENT', text.argument.cannotAskConflict, '--conflict')
   }
-  return yes === true
-    ? null
-    : appError('E_BAD_ARGUMENT', 'Nobody can be asked here: add --yes to accept.', '--yes')
+  return options.yes === true ? null : appError('E_BAD_ARGUMENT', text.argument.cannotAsk, '--yes')
 }

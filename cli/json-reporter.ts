@@ -7,7 +7,7 @@ import type { TimedStep } from './connection-timing'
 import type { PairingFlags } from './flags'
 import type { Reporter } from './reporter'
 import type { Terminal } from './terminal'
-import type { AppState, ReceiveId, TransferOutcome } from '#shared/app-state'
+import type { AppState, Receive, TransferOutcome } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError, type ErrorText } from '#shared/describe-error'
 import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
@@ -17,8 +17,7 @@ import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
 import { bytesPerSecond } from '#shared/rate'
 import { withoutInvisible } from '#shared/visible-text'
-import { contactName } from './contact-text'
-import { findReceive, findReceiver } from './state-lookup'
+import { contactName, findReceive, findReceiver, receiverName, senderName } from './state-lookup'
 
 export type JsonLine = { readonly type: string } & Readonly<Record<string, unknown>>
 
@@ -61,7 +60,7 @@ export class JsonReporter implements Reporter {
     this.#write({ type: 'timing', ms: Object.fromEntries(steps.map(({ step, ms }) => [step, ms])) })
   }
 
-  survey(_receive: ReceiveId, { error, ...survey }: Survey): void {
+  survey(_offer: Receive, { error, ...survey }: Survey): void {
     const fault = error === null ? {} : { error: { ...error, ...describeError(error) } }
     this.#write({ type: 'survey', ...survey, ...fault })
   }
@@ -106,7 +105,7 @@ function safetyLine(event: AppEvent): JsonLine | null {
 }
 
 const senderEnd = (event: ReceiveEnd, state: AppState): ErrorText =>
-  describeSenderEnd(event.error, findReceive(state, event)?.from ?? '')
+  describeSenderEnd(event.error, senderName(state, findReceive(state, event)))
 
 /** The line for an event; `null` for what only a window shows. */
 export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
@@ -206,8 +205,9 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     }
     case 'receiver-failed': {
       const { peer, error } = event
-      const receiver = findReceiver(state, event) ?? { name: '', progress: null }
-      return { ...errorLine(error, describeReceiverEnd(error, receiver)), peer }
+      const receiver = findReceiver(state, event)
+      const ended = { name: receiverName(state, receiver), progress: receiver?.progress ?? null }
+      return { ...errorLine(error, describeReceiverEnd(error, ended)), peer }
     }
     case 'receive-offered': {
       const { title, items, totals, leftOut = [] } = event

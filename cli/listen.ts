@@ -1,13 +1,15 @@
 /** `thru listen`: receives what contacts send until it is stopped. */
 import { withClient } from './compose-client'
-import { contactName } from './contact-text'
 import { exitCodes, type ExitCode } from './exit-codes'
 import { applyLimits, type LimitFlags } from './flags'
 import type { NetworkOptions } from './compose-client'
 import { receive } from './receive'
 import type { Reporter } from './reporter'
+import { contactName } from './state-lookup'
 import type { StopSignal } from './stop-signal'
+import { faultOfTarget } from './target-check'
 import type { Terminal } from './terminal'
+import { text } from './text'
 import type { Client } from '#client/client'
 import { until } from '#client/until'
 import { type Invitation, isSameInvitation } from '#shared/contacts'
@@ -15,11 +17,11 @@ import { appError } from '#shared/errors'
 import { err, ok } from '#shared/result'
 
 /** The options of `thru listen`. */
-export type ListenOptions = NetworkOptions & LimitFlags & { readonly into: string }
+export type ListenOptions = NetworkOptions & LimitFlags & { readonly into?: string }
 
 /**
- * Whoever has a folder of its own is received without asking; the others are asked about, one after
- * the other, where somebody can answer.
+ * Saves what comes from contacts with a folder of their own, and asks about the others, one after the
+ * other, where somebody can answer.
  */
 export function listen(
   options: ListenOptions,
@@ -34,10 +36,11 @@ export function listen(
       const fault = applyLimits(client, options)
       if (fault !== null) return err(fault)
       if (client.snapshot().state.contacts.length === 0) {
-        return err(
-          appError('E_BAD_ARGUMENT', 'Nobody is kept as a contact yet: see "thru host --keep".'),
-        )
+        return err(appError('E_BAD_ARGUMENT', text.argument.noContacts))
       }
+      const unusable = await Promise.race([stopped, faultOfTarget(options.into ?? '.')])
+      if (typeof unusable === 'string') return ok(exitCodes.complete)
+      if (unusable !== null) return err(unusable)
       const stop = new AbortController()
       const work = terminal.canAsk
         ? answerAll(client, options, reporter, terminal, stop.signal)
@@ -53,7 +56,7 @@ export function listen(
 /** Asks about one invitation after another until `stop` aborts: there may always be another one. */
 export async function answerAll(
   client: Client,
-  { into }: Pick<ListenOptions, 'into'>,
+  { into = '.' }: Pick<ListenOptions, 'into'>,
   reporter: Reporter,
   terminal: Terminal,
   stop: AbortSignal,
@@ -68,7 +71,8 @@ export async function answerAll(
     }
     const accepted = client.contacts.accept(invitation)
     if (!accepted.ok) continue
-    const wish = { plan: { directory: into }, asksConflict: false, yes: false }
+    const plan = { directory: into }
+    const wish = { plan, asksConflict: false, yes: false, quiet: false }
     const received = await receive(client, accepted.value, wish, reporter, terminal)
     if (!received.ok) reporter.fail(received.error)
   }
@@ -88,7 +92,7 @@ async function isWanted(
   })
   const name = contactName(client.snapshot().state, invitation.contact)
   const answer = await terminal.ask(
-    `Look at what ${name} offers?`,
+    text.prompt.invitation(name),
     AbortSignal.any([gone.signal, stop]),
   )
   unsubscribe()

@@ -1,21 +1,22 @@
 /** What happens, in words for people: results to standard output, everything else beside them. */
-import { invitationText, invitedText, keepingText } from './contact-text'
+import { invitationLine, invitedLine, keepingLine, shownServer } from './contact-text'
+import type { TimedStep } from './connection-timing'
 import {
   errorText,
-  nameOf,
   outcomeText,
   problemText,
   routeText,
   summaryText,
   totalsText,
 } from './event-text'
-import { stepNames, type TimedStep } from './connection-timing'
 import type { PairingFlags } from './flags'
+import { hasOnlyTexts } from './offer-kind'
 import { ProgressDisplay } from './progress-display'
 import type { Reporter } from './reporter'
-import { findReceive, findReceiver } from './state-lookup'
+import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
 import { mappedLines, surveyLines } from './survey-text'
 import type { Terminal } from './terminal'
+import { text } from './text'
 import type {
   AppState,
   FlowState,
@@ -32,19 +33,19 @@ import type { ContactId, Invited, Keeping, Reachability } from '#shared/contacts
 import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import { formatCount, formatSafety as safetyWords } from '#shared/format'
-import type { Survey } from '#shared/offer'
+import { formatSafety } from '#shared/format'
 import {
-  codeEndNote as codeEndWords,
-  crowdNote as crowdWords,
-  guessNote as guessWords,
-  movedNote as movedWords,
-  receiveLabel as receiveWords,
-  receiverLabel as receiverWords,
-  stallLabel as stallWords,
-  storageNote as storageWords,
+  codeEndNote,
+  crowdNote,
+  guessNote,
+  movedNote,
+  receiveLabel,
+  receiverLabel,
+  stallLabel,
+  storageNote,
 } from '#shared/labels'
-import { signalingPath } from '#shared/signaling'
+import type { Survey } from '#shared/offer'
+import type { ConflictPolicy } from '#shared/receive-options'
 
 type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
 type ReceiveEnd = Extract<
@@ -52,20 +53,14 @@ type ReceiveEnd = Extract<
   { readonly type: 'receive-failed' | 'receive-lost' | 'receive-interrupted' }
 >
 
-const senderEndText = (event: ReceiveEnd, state: AppState): string =>
-  errorText(event.error, describeSenderEnd(event.error, findReceive(state, event)?.from ?? ''))
-
-/** Once is enough: it stays as it is as long as the address does. */
-const insecureWords =
-  'The way to the signaling server is not encrypted: on it, others see who connects to whom, and ' +
-  'whoever changes what passes can use its relays or get in the way. Files stay protected. ' +
-  'Use an address with wss:// where there is one.'
+const senderEndText = (event: ReceiveEnd, state: AppState): string => {
+  const sender = senderName(state, findReceive(state, event))
+  return errorText(event.error, describeSenderEnd(event.error, sender))
+}
 
 /** What is tried once more is no stall of something that was moving. */
 const stallNote = (reason: StallReason, why: string): string =>
-  reason === 'no-route'
-    ? 'There is no way through yet, trying once more.'
-    : `Nothing moves, ${why}.`
+  reason === 'no-route' ? text.transfer.noRouteYet : text.transfer.stalled(why)
 
 /** See above. */
 export class PlainReporter implements Reporter {
@@ -87,18 +82,22 @@ export class PlainReporter implements Reporter {
   }
 
   fail(error: AppError): void {
-    this.#progress.note(`thru: ${errorText(error)}`)
+    this.#progress.note(text.transfer.failed(errorText(error)))
   }
 
-  survey(receive: ReceiveId, survey: Survey): void {
-    this.#namesTold.set(receive, survey.mappedCount)
-    for (const line of surveyLines(survey)) this.#note(line)
+  survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null): void {
+    this.#namesTold.set(offer.id, survey.mappedCount)
+    if (hasOnlyTexts(offer)) return
+    for (const line of surveyLines(survey, policy)) this.#note(line)
   }
 
   timing(steps: readonly TimedStep[]): void {
-    for (const { step, ms } of steps) this.#note(`${stepNames[step].padEnd(15)} ${ms} ms`)
     const total = steps.reduce((sum, { ms }) => sum + ms, 0)
-    this.#note(`${'in all'.padEnd(15)} ${total} ms`)
+    const names = text.transfer.timing
+    const width = Math.max(...Object.values(names).map(({ length }) => length))
+    for (const { step, ms } of [...steps, { step: 'total', ms: total } as const]) {
+      this.#note(`${names[step].padEnd(width)} ${ms} ms`)
+    }
   }
 
   end(): void {
@@ -114,22 +113,22 @@ export class PlainReporter implements Reporter {
         this.#tellCode(event.code, state)
         break
       case 'share-code-ended':
-        this.#note(codeEndWords(event.why))
+        this.#note(codeEndNote(event.why))
         break
       case 'share-guessed':
         this.#tellGuesses(event.guesses)
         break
       case 'share-crowded':
-        if (event.crowded) this.#note(crowdWords)
+        if (event.crowded) this.#note(crowdNote)
         break
       case 'storage-troubled':
-        this.#note(`${storageWords(event.trouble)} [${event.trouble.detail}]`)
+        this.#note(text.transfer.withDetail(storageNote(event.trouble), event.trouble.detail))
         break
       case 'share-counted':
         if (event.totals.complete) this.#tellTotals(event, state)
         break
       case 'share-unreachable':
-        this.#note('The signaling server is lost: who is connected goes on, others have to wait.')
+        this.#note(text.share.serverLost)
         break
       case 'share-problem':
         this.#note(problemText(event, describeUnsent(event.error)))
@@ -143,49 +142,53 @@ export class PlainReporter implements Reporter {
         break
       case 'receive-failed':
         this.#progress.end()
-        this.#note(`thru: ${senderEndText(event, state)}`)
+        this.#note(text.transfer.failed(senderEndText(event, state)))
         break
       case 'receiver-connected': {
-        const { name, route } = event
-        const hasReturned = (findReceiver(state, event)?.returns ?? 0) > 0
-        const what = hasReturned ? 'has reconnected' : 'is connected'
-        const more = hasReturned ? '.' : ' and sees what is offered.'
-        this.#note(`${name} ${what} ${routeText(route)}${more}`)
-        this.#tellSafety(findReceiver(state, event)?.safety)
+        const receiver = findReceiver(state, event)
+        const name = receiverName(state, receiver)
+        const hasReturned = (receiver?.returns ?? 0) > 0
+        if (hasReturned) this.#note(text.share.reconnected(name))
+        this.#note(routeText(name, event.route))
+        if (!hasReturned) this.#note(text.share.reviewing(name))
+        this.#tellSafety(receiver?.safety)
         break
       }
       case 'receiver-accepted':
-        this.#note(`${nameOf(findReceiver(state, event))} receives.`)
+        this.#note(text.share.receiving(receiverName(state, findReceiver(state, event))))
         break
       case 'receiver-progressed': {
         const receiver = findReceiver(state, event)
         if (receiver && isRunning(receiver) && receiver.progress !== null) {
-          this.#progress.show(event.peer, nameOf(receiver), receiver.progress, event.atMs)
+          const name = receiverName(state, receiver)
+          this.#progress.show(event.peer, name, receiver.progress, event.atMs)
         }
         break
       }
       case 'receiver-flow-changed': {
         const receiver = findReceiver(state, event)
         if (receiver && isRunning(receiver)) {
-          this.#tellFlow(event.peer, event.flow, `${nameOf(receiver)}: ${receiverWords(receiver)}`)
+          const name = receiverName(state, receiver)
+          const words = text.transfer.about(name, receiverLabel(receiver))
+          this.#tellFlow(event.peer, event.flow, words)
         }
         break
       }
       case 'receive-flow-changed': {
         const receive = findReceive(state, event)
         if (receive && isRunning(receive)) {
-          this.#tellFlow(event.receive, event.flow, receiveWords(receive))
+          this.#tellFlow(event.receive, event.flow, receiveLabel(receive))
         }
         break
       }
       case 'receiver-stalled': {
-        const why = stallWords(event.reason)
-        if (why !== null)
-          this.#note(`${nameOf(findReceiver(state, event))}: nothing moves, ${why}.`)
+        const why = stallLabel(event.reason)
+        const name = receiverName(state, findReceiver(state, event))
+        if (why !== null) this.#note(text.transfer.stalledFor(name, why))
         break
       }
       case 'receive-stalled': {
-        const why = stallWords(event.reason)
+        const why = stallLabel(event.reason)
         if (why !== null) this.#note(stallNote(event.reason, why))
         break
       }
@@ -195,34 +198,34 @@ export class PlainReporter implements Reporter {
       case 'receive-lost': {
         const receive = findReceive(state, event)
         if (event.attempt === 1) this.#note(senderEndText(event, state))
-        if (receive && !hasEnded(receive)) this.#note(receiveWords(receive))
+        if (receive && !hasEnded(receive)) this.#note(receiveLabel(receive))
         break
       }
       case 'receive-interrupted':
         this.#progress.end()
-        this.#note('Interrupted. What is complete stays: "thru resume" goes on.')
-        this.#note(`thru: ${senderEndText(event, state)}`)
+        this.#note(text.transfer.failed(senderEndText(event, state)))
         break
       case 'receiver-finished': {
         const receiver = findReceiver(state, event)
         this.#progress.remove(event.peer)
         if (receiver?.phase === 'done' && receiver.outcome !== null) {
-          this.#note(`${nameOf(receiver)}: ${outcomeText(receiver.outcome)}`)
+          const name = receiverName(state, receiver)
+          this.#note(text.transfer.about(name, outcomeText(receiver.outcome)))
         }
         break
       }
       case 'receiver-failed':
-        this.#tellLostReceiver(event.error, findReceiver(state, event))
+        this.#tellLostReceiver(event.error, findReceiver(state, event), state)
         this.#progress.remove(event.peer)
         break
       case 'receive-paired':
         this.#tellSafety(event.safety)
         break
       case 'receive-connected':
-        this.#note(`${event.from} is connected ${routeText(event.route)}.`)
+        this.#note(routeText(senderName(state, findReceive(state, event)), event.route))
         break
       case 'receive-accepted':
-        this.#note(`Receiving into ${event.directory}`)
+        this.#tellFolder(event.directory, findReceive(state, event))
         break
       case 'receive-started':
       case 'receive-names-mapped': {
@@ -251,13 +254,13 @@ export class PlainReporter implements Reporter {
         this.#tellInvited(event.invited, state)
         break
       case 'receiver-keeping-changed':
-        this.#tellKeeping(nameOf(findReceiver(state, event)), event.keeping)
+        this.#tellKeeping(receiverName(state, findReceiver(state, event)), event.keeping)
         break
       case 'receive-keeping-changed':
-        this.#tellKeeping(findReceive(state, event)?.from ?? '', event.keeping)
+        this.#tellKeeping(senderName(state, findReceive(state, event)), event.keeping)
         break
       case 'invitation-arrived':
-        this.#note(invitationText(event.invitation, state))
+        this.#note(invitationLine(event.invitation, state))
         break
       case 'reachability-changed':
         this.#tellReachability(event.reachability)
@@ -293,9 +296,15 @@ export class PlainReporter implements Reporter {
   }
 
   #tellTotals({ share, totals }: ShareCounted, state: AppState): void {
-    const leftOut = state.shares.find(({ id }) => id === share)?.problems.length ?? 0
-    const more = leftOut === 0 ? '' : ` · ${formatCount(leftOut)} left out`
-    this.#note(`${totalsText(totals)}${more}`)
+    const offer = state.shares.find(({ id }) => id === share)
+    if (offer !== undefined && hasOnlyTexts(offer)) return
+    const leftOut = offer?.problems.length ?? 0
+    const amount = totalsText(totals)
+    this.#note(leftOut === 0 ? amount : text.share.leftOut(amount, leftOut))
+  }
+
+  #tellFolder(directory: string, receive: Receive | undefined): void {
+    if (receive === undefined || !hasOnlyTexts(receive)) this.#note(text.receive.into(directory))
   }
 
   /** That it flows is worth a word only after something kept it from flowing. */
@@ -316,80 +325,84 @@ export class PlainReporter implements Reporter {
 
   #tellInvited(invited: readonly Invited[], state: AppState): void {
     for (const one of invited) {
-      const text = invitedText(one, state)
+      const line = invitedLine(one, state)
       const isNew = this.#invited.get(one.contact) !== one.phase
       this.#invited.set(one.contact, one.phase)
-      if (isNew && text !== null) this.#note(text)
+      if (isNew && line !== null) this.#note(line)
     }
   }
 
   #tellKeeping(name: string, keeping: Keeping | null): void {
-    const text = keepingText(name === '' ? 'The sender' : name, keeping)
-    if (text !== null) this.#note(text)
+    // A question about it follows where somebody can answer.
+    if (keeping === 'wanted' && this.#terminal.canAsk) return
+    const line = keepingLine(name, keeping)
+    if (line !== null) this.#note(line)
   }
 
   #tellReachability(reachability: Reachability): void {
     if (reachability.phase === 'on' && reachability.insecure === true) this.#tellInsecure()
-    if (reachability.phase === 'on') this.#note('Contacts can send to this computer now.')
+    if (reachability.phase === 'on') this.#note(text.contact.listening)
     else if (reachability.phase === 'trying' && reachability.error !== null) {
       this.#note(errorText(reachability.error))
     }
   }
 
   /** Each line by itself, so that nothing in it is obeyed by the terminal. */
-  #tellText(name: string, text: string): void {
-    this.#note(`Text "${name}":`)
-    for (const line of text.split(/\r?\n/)) this.#terminal.out(line)
+  #tellText(name: string, content: string): void {
+    this.#note(text.receive.text(name))
+    for (const line of content.split(/\r?\n/)) this.#terminal.out(line)
   }
 
   #tellSafety(safety: string | undefined): void {
     if (!this.#tellsSafety || safety === undefined) return
-    this.#note(`Safety number: ${safetyWords(safety)}, the same on the other computer.`)
+    this.#note(text.transfer.safetyNumber(formatSafety(safety)))
   }
 
   /** Once when it becomes worth a word, and once when it is too much. */
   #tellGuesses(guesses: Guesses): void {
-    const words = guessWords(guesses)
+    const words = guessNote(guesses)
     const before = this.#guesses
     const isWorse = guesses.locked !== before.locked || guesses.spent !== before.spent
     this.#guesses = guesses
-    if (words !== null && (guessWords(before) === null || isWorse)) this.#note(words)
+    if (words !== null && (guessNote(before) === null || isWorse)) this.#note(words)
   }
 
   #tellServer(server: ServerStatus): void {
     if (server.phase === 'unreachable') {
-      this.#note(`Trying to reach the signaling server at ${server.url}`)
+      this.#note(text.server.trying(shownServer(server.url)))
     } else if (server.phase === 'connected' && server.insecure) this.#tellInsecure()
   }
 
   #tellInsecure(): void {
-    if (!this.#toldInsecure) this.#note(insecureWords)
+    if (!this.#toldInsecure) this.#note(text.server.insecure)
     this.#toldInsecure = true
   }
 
   #tellCode(code: string, state: AppState): void {
     if (code === this.#code) {
-      this.#note('The signaling server is back; the code is the same.')
+      this.#note(text.share.sameCode)
       return
     }
-    if (this.#code !== null) this.#note(movedWords)
+    if (this.#code !== null) this.#note(movedNote)
+    const isFirst = this.#code === null
     this.#code = code
-    this.#terminal.out(`Code: ${code}`)
+    this.#terminal.out(text.share.code(code))
     const { server } = state
     if (server.phase === 'connected' && !server.embedded) {
-      const url = server.url.slice(0, -signalingPath.length)
-      this.#note(`To receive: thru join ${code} --out FOLDER --server-url ${url}`)
+      this.#note(text.share.howToReceiveAt(code, shownServer(server.url)))
     } else {
-      this.#note(`To receive: thru join ${code} --out FOLDER`)
-      this.#note('No server is configured (--server-url): the code works on this computer only.')
+      this.#note(text.share.howToReceive(code))
+      this.#note(text.share.noServer)
     }
+    if (isFirst) this.#note(text.share.howToEnd)
   }
 
   /** Who never proved to know the code is a stranger; few ends of one are worth a word. */
-  #tellLostReceiver(error: AppError, receiver: Receiver | undefined): void {
+  #tellLostReceiver(error: AppError, receiver: Receiver | undefined, state: AppState): void {
     if (receiver !== undefined) {
-      this.#note(errorText(error, describeReceiverEnd(error, receiver)))
-    } else if (error.code === 'E_CODE_MISMATCH') this.#note('Somebody entered a wrong code.')
+      const told = describeReceiverEnd(error, { ...receiver, name: receiverName(state, receiver) })
+      this.#note(errorText(error, told))
+    } else if (error.code === 'E_CODE_MISMATCH') this.#note(text.share.wrongCode)
     else if (error.code === 'E_PEER_VERSION') this.#note(errorText(error))
   }
 }

@@ -1,15 +1,17 @@
 /**
  * How far each transfer is: bars that move where the terminal can draw, else a line now and then.
- * Bars follow the bytes that are verified and written.
+ * Bars follow the bytes that are written.
  */
 import { MultiBar, type SingleBar } from 'cli-progress'
 import type { Terminal } from './terminal'
+import { text } from './text'
 import type { Progress } from '#shared/app-state'
 import { formatBytesOf, formatPercent, formatRate, formatTimeLeft } from '#shared/format'
 import { bytesPerSecond, secondsLeft } from '#shared/rate'
 import { visibleText } from '#shared/visible-text'
 
-/** Between two lines where nothing can be drawn. */
+/** Where nothing can be drawn: soon a first line, so that people see that it moves, then fewer. */
+const firstLineMs = 2000
 const lineEveryMs = 10_000
 
 const barWidth = 24
@@ -22,15 +24,15 @@ export function progressText(progress: Progress, nowMs: number): string {
     formatPercent(progress.bytes, progress.totalBytes),
     ...(rate === null ? [] : [formatRate(rate)]),
     formatBytesOf(progress.bytes, progress.totalBytes),
-    ...(left === null || left === 0 ? [] : [`${formatTimeLeft(left)} left`]),
-  ].join(' · ')
+    ...(left === null || left === 0 ? [] : [text.transfer.timeLeft(formatTimeLeft(left))]),
+  ].join(text.separator)
 }
 
 /** See above. One for the whole command. */
 export class ProgressDisplay {
   readonly #terminal: Terminal
   readonly #bars = new Map<string, SingleBar>()
-  readonly #linesAtMs = new Map<string, number>()
+  readonly #nextLineAtMs = new Map<string, number>()
   #multiBar: MultiBar | null = null
 
   constructor(terminal: Terminal) {
@@ -39,23 +41,25 @@ export class ProgressDisplay {
 
   /** Shows a transfer under its name; `nowMs` is when it got so far. */
   show(id: string, name: string, progress: Progress, nowMs: number): void {
-    if (this.#terminal.canDraw) this.#draw(id, name, progress, nowMs)
-    else this.#write(id, name, progress, nowMs)
+    if (!this.#terminal.canDraw) this.#write(id, name, progress, nowMs)
+    // A bar would be drawn over the question.
+    else if (this.#terminal.isAsking) this.end()
+    else this.#draw(id, name, progress, nowMs)
   }
 
   /** Takes a transfer away; the line that says how it ended follows. */
   remove(id: string): void {
-    this.#linesAtMs.delete(id)
+    this.#nextLineAtMs.delete(id)
     const bar = this.#bars.get(id)
     if (bar !== undefined) this.#multiBar?.remove(bar)
     this.#bars.delete(id)
     if (this.#bars.size === 0) this.end()
   }
 
-  /** A line that the bars leave room for. */
+  /** A line of its own: the bars make room for it, and come back with the next progress. */
   note(line: string): void {
-    if (this.#multiBar === null) this.#terminal.note(line)
-    else this.#multiBar.log(`${visibleText(line)}\n`)
+    this.end()
+    this.#terminal.note(line)
   }
 
   /** Takes all bars away and gives the cursor back. */
@@ -66,12 +70,12 @@ export class ProgressDisplay {
   }
 
   #draw(id: string, name: string, progress: Progress, nowMs: number): void {
-    const text = visibleText(`${name} ${progressText(progress, nowMs)}`.trim())
+    const line = visibleText(`${name} ${progressText(progress, nowMs)}`.trim())
     const total = Math.max(1, progress.totalBytes)
     const value = progress.totalBytes === 0 ? 1 : progress.bytes
     const bar = this.#bars.get(id)
     if (bar !== undefined) {
-      bar.update(value, { text })
+      bar.update(value, { text: line })
       return
     }
     this.#multiBar ??= new MultiBar({
@@ -85,14 +89,14 @@ export class ProgressDisplay {
       clearOnComplete: true,
       gracefulExit: false,
     })
-    this.#bars.set(id, this.#multiBar.create(total, value, { text }))
+    this.#bars.set(id, this.#multiBar.create(total, value, { text: line }))
   }
 
   #write(id: string, name: string, progress: Progress, nowMs: number): void {
-    const before = this.#linesAtMs.get(id)
-    if (before === undefined) this.#linesAtMs.set(id, nowMs)
-    if (before === undefined || nowMs - before < lineEveryMs) return
-    this.#linesAtMs.set(id, nowMs)
+    const nextAtMs = this.#nextLineAtMs.get(id)
+    if (nextAtMs === undefined) this.#nextLineAtMs.set(id, nowMs + firstLineMs)
+    if (nextAtMs === undefined || nowMs < nextAtMs) return
+    this.#nextLineAtMs.set(id, nowMs + lineEveryMs)
     this.#terminal.note(`${name} ${progressText(progress, nowMs)}`.trim())
   }
 }

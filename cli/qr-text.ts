@@ -1,4 +1,4 @@
-/** A QR code made of block characters, for terminals with light text on a dark ground. */
+/** A QR code made of block characters, for terminals with light text on a dark background. */
 import { encode } from 'uqr'
 
 /** Modules of quiet zone; readers find codes on a screen with less than the standard's four. */

@@ -1,29 +1,31 @@
 /** One receive of a command, from the offer to its end: look, ask, accept, wait. */
 import { exitCodeOfReceive, type ExitCode } from './exit-codes'
-import { leftOutLines, totalsText } from './event-text'
 import type { ReadPlan } from './flags'
+import { hasOnlyTexts } from './offer-kind'
 import type { Reporter } from './reporter'
-import { surveyFault } from './survey-text'
+import { senderName } from './state-lookup'
+import { offerLines, surveyFault } from './survey-text'
 import type { Terminal } from './terminal'
+import { text } from './text'
 import { resolve } from 'node:path'
 import type { Client } from '#client/client'
 import type { NewPlan } from '#client/requests'
 import { until } from '#client/until'
-import { hasEnded, type Item, type Receive, type ReceiveId, type Totals } from '#shared/app-state'
+import { hasEnded, type Receive, type ReceiveId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
-import { formatBytes, formatCount, formatCounted } from '#shared/format'
 import type { Survey } from '#shared/offer'
 import { type ConflictPolicy, defaultReceiveOptions } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import { visibleText } from '#shared/visible-text'
 
 /** What to receive how, and whether a person has agreed already. */
-export type Wish = ReadPlan & { readonly yes: boolean }
+export type Wish = ReadPlan & {
+  readonly yes: boolean
+  /** Only a program is told what is offered: nobody has to decide. */
+  readonly quiet: boolean
+}
 
-/** More would scroll the question's beginning away. */
-const itemsShown = 20
-
-/** What happens to files that differ, by the key that chooses it. */
+/** What happens to files that exist with different content, by the key that chooses it. */
 const policyKeys: Readonly<Record<string, ConflictPolicy>> = {
   k: 'keep-both',
   r: 'replace',
@@ -49,7 +51,14 @@ export async function receive(
     const isOver = (): boolean =>
       client.snapshot().state.receives.some((one) => one.id === id && hasEnded(one))
     const fault = survey.ok ? faultOf(survey.value, offer, wish) : survey.error
-    if (survey.ok) reporter.survey(id, survey.value)
+    if (survey.ok && !wish.quiet) {
+      const sender = senderName(client.snapshot().state, offer)
+      for (const line of offerLines(offer, survey.value, sender)) terminal.note(line)
+    }
+    if (survey.ok) {
+      const options = wish.plan.options ?? defaultReceiveOptions
+      reporter.survey(offer, survey.value, wish.asksConflict ? null : options.conflict)
+    }
     const withdrawn = new AbortController()
     void ended.then(() => withdrawn.abort())
     const plan =
@@ -71,12 +80,13 @@ async function decide(
   withdrawn: AbortSignal,
 ): Promise<NewPlan | null> {
   const { different } = survey.conflicts
-  if (!yes) tellOffer(offer, survey, terminal)
   const decided =
     asksConflict && different > 0 ? await askConflict(plan, different, terminal, withdrawn) : plan
   if (decided === null || yes) return decided
-  const isWanted = await terminal.ask(`Receive into ${resolve(plan.directory)}?`, withdrawn)
-  return isWanted ? decided : null
+  const question = hasOnlyTexts(offer)
+    ? text.prompt.showText(offer.items.length)
+    : text.prompt.receive(resolve(plan.directory))
+  return (await terminal.ask(question, withdrawn)) ? decided : null
 }
 
 async function askConflict(
@@ -85,11 +95,8 @@ async function askConflict(
   terminal: Terminal,
   withdrawn: AbortSignal,
 ): Promise<NewPlan | null> {
-  const key = await terminal.choose(
-    `${formatCounted(different, 'file')} there with another content: [k]eep both, [r]eplace, replace [o]lder, [s]kip?`,
-    Object.keys(policyKeys),
-    withdrawn,
-  )
+  const question = text.prompt.conflict(different)
+  const key = await terminal.choose(question, Object.keys(policyKeys), withdrawn)
   const conflict = key === null ? undefined : policyKeys[key]
   if (conflict === undefined) return null
   return { ...plan, options: { ...defaultReceiveOptions, ...plan.options, conflict } }
@@ -100,39 +107,8 @@ function faultOf(survey: Survey, offer: Receive, { plan }: Wish): AppError | nul
   const isChosen = (plan.selection?.only.length ?? 0) + (plan.selection?.except.length ?? 0) > 0
   const files = offer.totals?.files ?? 0
   if (survey.error === null && isChosen && files > 0 && survey.wantedFiles === 0) {
-    return appError(
-      'E_BAD_ARGUMENT',
-      `None of the ${formatCounted(files, 'offered file')} matches --select and --except: paths begin with the item's name, as in "${visibleText(offer.items[0]?.name ?? '')}/*", and upper and lower case differ.`,
-    )
+    const item = visibleText(offer.items[0]?.name ?? '')
+    return appError('E_BAD_ARGUMENT', text.argument.noMatch(files, item))
   }
   return surveyFault(survey)
-}
-
-function tellOffer(offer: Receive, survey: Survey, terminal: Terminal): void {
-  terminal.note(`${offer.from} offers:`)
-  for (const item of offer.items.slice(0, itemsShown)) terminal.note(`  ${itemText(item)}`)
-  if (offer.items.length > itemsShown) {
-    terminal.note(`  and ${formatCounted(offer.items.length - itemsShown, 'more item')}`)
-  }
-  for (const line of leftOutLines(offer.leftOut, offer.from)) terminal.note(line)
-  if (offer.totals !== null) terminal.note(wantedText(survey, offer.totals))
-}
-
-/** `400 of 500 files · 220 MB`, or all that is offered. */
-const wantedText = ({ wantedFiles, wantedBytes }: Survey, totals: Totals): string =>
-  wantedFiles === totals.files
-    ? totalsText(totals)
-    : `${formatCount(wantedFiles)} of ${totalsText({ files: totals.files, bytes: wantedBytes })}`
-
-const itemText = ({ name, kind, files, bytes }: Item): string => {
-  switch (kind) {
-    case 'folder':
-      return `${name}/ · ${formatCounted(files, 'file')} · ${formatBytes(bytes)}`
-    case 'text':
-      return `${name} (text) · ${formatBytes(bytes)}`
-    case 'link':
-      return `${name} (link)`
-    default:
-      return `${name} · ${formatBytes(bytes)}`
-  }
 }

@@ -1,15 +1,19 @@
 import type { TimedStep } from './connection-timing'
-import type { AppState, ReceiveId } from '#shared/app-state'
+import type { AppState, Receive } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
+import type { ConflictPolicy } from '#shared/receive-options'
 
 /** Tells what happens: to people in words, or to programs in JSON. */
 export interface Reporter {
   /** `state` is the one after the event, or a later one. */
   tell(event: AppEvent, state: AppState): void
-  /** What accepting the offer would mean. */
-  survey(receive: ReceiveId, survey: Survey): void
+  /**
+   * What accepting the offer would mean; `policy` decides about files that exist, `null` when a person
+   * is asked about that.
+   */
+  survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null): void
   /** How long each step of a connection took. */
   timing(steps: readonly TimedStep[]): void
   /** The command fails with what is no event: a wrong argument, a missing engine. */

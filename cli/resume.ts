@@ -4,21 +4,23 @@ import { type AcceptOptions, run } from './join'
 import { jsonText } from './json-reporter'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
-import type { TakeCode } from './take-code'
+import { type TakeCode, tryCodes } from './take-code'
 import type { Terminal } from './terminal'
+import { text } from './text'
 import { stateDirectory } from '#client/state-directory'
 import { UnfinishedFile } from '#client/unfinished'
 import type { Unfinished } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
-import { formatBytes, formatBytesOf, formatCounted } from '#shared/format'
+import { formatBytesOf } from '#shared/format'
 import { err, ok, type Result } from '#shared/result'
 import { type Remembered, withoutSecret } from '#shared/unfinished'
+import { visibleText } from '#shared/visible-text'
 
 /** The options of `thru resume`. */
 export type ResumeOptions = AcceptOptions & { readonly forget?: string }
 
 /**
- * `thru resume`: lists the unfinished receives, goes on with one, or deletes what one left. The
+ * `thru resume`: lists the unfinished receives, continues one, or deletes what one left. The
  * numbers are those of the list, the newest first.
  */
 export async function resume(
@@ -32,6 +34,8 @@ export async function resume(
   const remembered = new UnfinishedFile(stateDirectory()).read()
   if (options.forget === undefined && number === undefined) {
     for (const line of listLines(remembered.map(withoutSecret), options)) terminal.out(line)
+    const hasSome = remembered.length > 0 && options.json !== true
+    if (hasSome) terminal.note(text.receive.unfinished.howTo)
     return exitCodes.complete
   }
   const entry = entryOf(remembered, options.forget ?? number ?? '')
@@ -44,17 +48,20 @@ export async function resume(
   if (options.forget !== undefined) return forget(entry.value, options, reporter, terminal)
   const { transfer, directory, options: chosen, selection, changes, returnKey } = entry.value
   const plan = { directory, options: chosen, selection, changes }
-  // Where the sender still shares, the key that it gave is enough.
-  const needsCode = returnKey === null || code.isGiven
-  const taken = needsCode ? await code.take(reporter, terminal, stopped) : ok(null)
-  if (!taken.ok) return taken.error
-  const errand = { code: taken.value, plan, asksConflict: false, continues: transfer }
-  const server = needsCode ? null : returnKey.server
-  const where = server === null || options.serverUrl !== undefined ? {} : { serverUrl: server }
-  const exitCode = await run(errand, { ...options, ...where }, reporter, terminal, stopped)
-  if (!needsCode && exitCode === exitCodes.code) {
-    terminal.note(`Ask the sender for its code, and add it: thru resume ${number ?? ''} CODE`)
+  const { ownName } = entry.value
+  const named = { ...(ownName === undefined ? {} : { name: ownName }), ...options }
+  const begin = (code: string | null, more: Partial<ResumeOptions>): Promise<ExitCode> => {
+    const errand = { code, plan, asksConflict: false, continues: transfer }
+    return run(errand, { ...named, ...more }, reporter, terminal, stopped)
   }
+  // Where the sender still shares, the key that it gave is enough.
+  if (returnKey === null || code.isGiven) {
+    return tryCodes(code.take, reporter, terminal, stopped, (given) => begin(given, {}))
+  }
+  const { server } = returnKey
+  const where = server === null || options.serverUrl !== undefined ? {} : { serverUrl: server }
+  const exitCode = await begin(null, where)
+  if (exitCode === exitCodes.code) terminal.note(text.receive.unfinished.needsCode(number ?? ''))
   return exitCode
 }
 
@@ -64,14 +71,12 @@ const faultOfCall = (
 ): AppError | null =>
   forgotten === undefined || number === undefined
     ? null
-    : appError('E_BAD_ARGUMENT', 'it takes the number itself and nothing more', '--forget')
+    : appError('E_BAD_ARGUMENT', text.argument.forgetTakesNumber, '--forget')
 
 function entryOf(unfinished: readonly Remembered[], number: string): Result<Remembered, AppError> {
   const entry = /^\d{1,4}$/.test(number) ? unfinished[Number(number) - 1] : undefined
   return entry === undefined
-    ? err(
-        appError('E_BAD_ARGUMENT', 'it is no number of the list that "thru resume" shows', number),
-      )
+    ? err(appError('E_BAD_ARGUMENT', text.argument.notInList(visibleText(number)), number))
     : ok(entry)
 }
 
@@ -88,7 +93,7 @@ const forget = (
     terminal.out(
       options.json === true
         ? jsonText({ type: 'forgotten', files, bytes })
-        : `Deleted ${formatCounted(files, 'unfinished file')}, ${formatBytes(bytes)}`,
+        : text.receive.unfinished.deleted(files, bytes),
     )
     return ok(exitCodes.complete)
   })
@@ -100,7 +105,7 @@ function listLines(unfinished: readonly Unfinished[], { json }: NetworkOptions):
       jsonText({ type: 'unfinished', number: index + 1, ...entry }),
     )
   }
-  return unfinished.length === 0 ? ['Nothing is unfinished.'] : unfinished.map(entryText)
+  return unfinished.length === 0 ? [text.receive.unfinished.none] : unfinished.map(entryText)
 }
 
 /** `1  photos from Mina · 38.4 of 61.9 GB · /home/sora/in · 2026-03-01 14:05`. */
@@ -108,5 +113,6 @@ const entryText = (entry: Unfinished, index: number): string => {
   const { title, from, bytes, totalBytes, directory, lastSeenMs } = entry
   const when = new Date(lastSeenMs).toISOString().slice(0, 16).replace('T', ' ')
   const amount = formatBytesOf(bytes, totalBytes)
-  return `${index + 1}  ${title} from ${from} · ${amount} · ${directory} · ${when} UTC`
+  const number = index + 1
+  return text.receive.unfinished.entry({ number, title, from, amount, folder: directory, when })
 }

@@ -1,14 +1,19 @@
+/** `thru serve`: a signaling server until it is stopped; its log goes to standard error. */
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
 import type { Terminal } from './terminal'
+import { text } from './text'
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { appError } from '#shared/errors'
 import { readConfig } from '#signaling/config'
 import { createLog, logLevels } from '#signaling/pino-log'
 import { firstFault, runServer } from '#signaling/run-server'
 import { startSignalingServer } from '#signaling/server'
 
-/** `thru serve`: a signaling server until it is stopped; its log goes to standard error. */
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** Runs the server with the settings of `flags`, and prints where it listens. */
 export async function serve(
   flags: readonly string[],
   reporter: Reporter,
@@ -17,7 +22,8 @@ export async function serve(
 ): Promise<ExitCode> {
   const level = logLevels.find((name) => name === (process.env['THRU_LOG_LEVEL'] ?? 'info'))
   if (level === undefined) {
-    reporter.fail(appError('E_BAD_ARGUMENT', `one of ${logLevels.join(', ')}`, 'THRU_LOG_LEVEL'))
+    const detail = text.argument.logLevel(anyOf.format(logLevels))
+    reporter.fail(appError('E_BAD_ARGUMENT', detail, 'THRU_LOG_LEVEL'))
     return exitCodes.usage
   }
   const config = readConfig(flags, process.env)
@@ -30,8 +36,34 @@ export async function serve(
     reporter.fail(server.error)
     return exitCodeOf(server.error)
   }
-  terminal.out(`Signaling server at ${server.value.url}`)
+  terminal.out(text.server.listening(server.value.url))
+  const host = config.ok ? config.value.host : ''
+  for (const url of addressesElsewhere(host, server.value.port, networkInterfaces())) {
+    terminal.note(text.server.forFriends(url))
+  }
   if (await runServer(server.value, stopped, fault)) return exitCodes.complete
   // After a fault there may be more left that would keep the process.
   process.exit(exitCodes.internal)
 }
+
+type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
+
+/** How other computers reach a server that listens at `host`; none when only this one does. */
+export function addressesElsewhere(
+  host: string,
+  port: number,
+  interfaces: Interfaces,
+): readonly string[] {
+  const isEverywhere = host === '' || host === '0.0.0.0' || host === '::'
+  return Object.values(interfaces)
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, address, family }) => {
+      if (internal || (!isEverywhere && address !== host)) return false
+      return family === 'IPv4' || (host !== '0.0.0.0' && !isLinkLocal(address))
+    })
+    .map(({ address, family }) => (family === 'IPv4' ? address : `[${address}]`))
+    .map((address) => `ws://${address}:${port}`)
+}
+
+/** Such an address is of no use without the name of an interface. */
+const isLinkLocal = (address: string): boolean => /^fe[89ab]/i.test(address)

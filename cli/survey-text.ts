@@ -1,44 +1,77 @@
-/** What accepting would mean, in lines for people. */
+/** An offer, and what accepting it would mean, in lines for people. */
+import { leftOutLines, totalsText } from './event-text'
+import { text } from './text'
+import { hasOnlyTexts } from './offer-kind'
+import type { Item, MappedName, Receive, Totals } from '#shared/app-state'
 import { appError, type AppError } from '#shared/errors'
-import { formatBytes, formatCount, formatCounted } from '#shared/format'
-import type { Survey, TargetCaution } from '#shared/offer'
-import type { MappedName } from '#shared/app-state'
+import type { Survey } from '#shared/offer'
+import type { ConflictPolicy } from '#shared/receive-options'
 
 /** More would scroll the question away. */
 const namesShown = 5
+const itemsShown = 20
 
-const cautionLines: Readonly<Record<TargetCaution, string>> = {
-  home: 'Careful: this is your home folder, or above it. A folder of its own is safer.',
-  'start-up': 'Careful: what is in this folder is run when you log in.',
-  settings: 'Careful: programs read their settings in this folder.',
-  'hidden-names': 'Careful: names that begin with a dot are hidden, and some programs obey them.',
+/** What `sender` offers, and how much of it is wanted. */
+export function offerLines(offer: Receive, survey: Survey, sender: string): readonly string[] {
+  const rest = offer.items.length - itemsShown
+  return [
+    text.receive.offers(sender),
+    ...offer.items.slice(0, itemsShown).map(itemLine),
+    ...(rest > 0 ? [text.receive.moreItems(rest)] : []),
+    ...leftOutLines(offer.leftOut, sender),
+    ...(offer.totals === null || hasOnlyTexts(offer) ? [] : [wantedLine(survey, offer.totals)]),
+  ]
 }
 
-/** One line for each thing worth knowing; none for a folder in which nothing is met. */
-export function surveyLines(survey: Survey): readonly string[] {
+/** `400 of 500 files · 220 MB`, or all that is offered. */
+const wantedLine = ({ wantedFiles, wantedBytes }: Survey, totals: Totals): string =>
+  wantedFiles === totals.files
+    ? totalsText(totals)
+    : text.transfer.someOf(wantedFiles, totals.files, wantedBytes)
+
+function itemLine({ name, kind, files, bytes }: Item): string {
+  const { item } = text.receive
+  switch (kind) {
+    case 'folder':
+      return item.folder(name, files, bytes)
+    case 'text':
+      return item.text(name, bytes)
+    case 'link':
+      return item.link(name)
+    default:
+      return item.file(name, bytes)
+  }
+}
+
+/**
+ * One line for each thing worth knowing; none for a folder that can't be used. `policy` decides about
+ * files that exist; `null` when a person is asked about that.
+ */
+export function surveyLines(survey: Survey, policy: ConflictPolicy | null): readonly string[] {
+  if (survey.error !== null) return []
   const { conflicts, resumedBytes, neededBytes, freeBytes, tooLarge } = survey
+  const words = text.receive.survey
   return [
-    ...survey.cautions.map((caution) => cautionLines[caution]),
+    ...survey.cautions.map((caution) => words.caution[caution]),
     ...(conflicts.identical === 0
       ? []
-      : [
-          `${formatCounted(conflicts.identical, 'file')} here look the same already (${formatBytes(conflicts.identicalBytes)}), not sent again`,
-        ]),
+      : [words.identical(conflicts.identical, conflicts.identicalBytes)]),
     ...(conflicts.different === 0
       ? []
-      : listed(
-          `${formatCounted(conflicts.different, 'file')} with the name of a different one`,
-          survey.conflictPaths.map(({ path }) => path),
-        )),
-    ...(resumedBytes === 0 ? [] : [`${formatBytes(resumedBytes)} of an earlier attempt are there`]),
-    `Needs ${formatBytes(neededBytes)}, free are ${formatBytes(freeBytes)}`,
+      : [
+          ...listed(
+            words.different(conflicts.different),
+            survey.conflictPaths.map(({ path }) => text.transfer.listed(path)),
+            conflicts.different,
+          ),
+          ...(policy === null ? [] : [words.policy[policy]]),
+        ]),
+    ...(resumedBytes === 0 ? [] : [words.resumed(resumedBytes)]),
+    ...(neededBytes === 0 ? [] : [words.room(neededBytes, freeBytes)]),
     ...mappedLines(survey.mappedCount, survey.mappedNames),
     ...(tooLarge.length === 0
       ? []
-      : listed(
-          `${formatCounted(tooLarge.length, 'file')} too large for this file system`,
-          tooLarge,
-        )),
+      : listed(words.tooLarge(tooLarge.length), tooLarge.map(text.transfer.listed))),
   ]
 }
 
@@ -47,26 +80,25 @@ export const mappedLines = (count: number, names: readonly MappedName[]): readon
   count === 0
     ? []
     : listed(
-        `${formatCounted(count, 'name')} that can't be written here`,
-        names.map(({ path, writtenAs }) => `${path} as ${writtenAs}`),
+        text.receive.survey.mapped(count),
+        names.map(({ path, writtenAs }) => text.receive.survey.mappedName(path, writtenAs)),
         count,
       )
 
 /** Why the offer can't be accepted there, if it can't. */
 export function surveyFault({ directory, error, neededBytes, freeBytes }: Survey): AppError | null {
-  if (error !== null) return error
+  if (error !== null) return error.subject === undefined ? { ...error, subject: directory } : error
   if (neededBytes <= freeBytes) return null
-  const detail = `needs ${formatBytes(neededBytes)}, free are ${formatBytes(freeBytes)}`
-  return appError('E_DISK_FULL', detail, directory)
+  return appError('E_DISK_FULL', text.receive.survey.room(neededBytes, freeBytes), directory)
 }
 
-/** `count`: with those that are not among `names`. */
+/** `count`: with those that are not among `lines`. */
 function listed(
-  what: string,
-  names: readonly string[],
-  count: number = names.length,
+  heading: string,
+  lines: readonly string[],
+  count: number = lines.length,
 ): readonly string[] {
-  const shown = names.slice(0, namesShown).map((name) => `  ${name}`)
+  const shown = lines.slice(0, namesShown)
   const rest = count - shown.length
-  return [`${what}:`, ...shown, ...(rest > 0 ? [`  and ${formatCount(rest)} more`] : [])]
+  return [heading, ...shown, ...(rest > 0 ? [text.transfer.more(rest)] : [])]
 }

@@ -5,6 +5,7 @@ import type { Reporter } from './reporter'
 import { readText } from './standard-input'
 import type { StopSignal } from './stop-signal'
 import type { Terminal } from './terminal'
+import { text as words } from './text'
 import { createInterface } from 'node:readline'
 import { completed, readCode } from '#shared/code-entry'
 import { type AppError, appError } from '#shared/errors'
@@ -21,12 +22,15 @@ export type CodeSources = {
   readonly ask: (signal: AbortSignal) => Promise<string | null>
 }
 
+/** A code, and whether a person typed it just now, so that another one can be asked for. */
+export type TakenCode = { readonly code: string; readonly wasAsked: boolean }
+
 /** The code, or with what the command ends without one. */
 export type TakeCode = (
   reporter: Reporter,
   terminal: Terminal,
   stopped: Promise<StopSignal>,
-) => Promise<Result<string, ExitCode>>
+) => Promise<Result<TakenCode, ExitCode>>
 
 /** Takes the code of `argument`, `-` being standard input; without one that of the other sources. */
 export const codeTaker =
@@ -42,26 +46,48 @@ export const codeTaker =
     return err(exitCodeOf(taken.error))
   }
 
+/**
+ * Takes a code and tries it, and asks for another one as long as a person typed a wrong one. Resolves
+ * with what the last attempt ended with.
+ */
+export async function tryCodes(
+  takeCode: TakeCode,
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+  attempt: (code: string) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  for (;;) {
+    const taken = await takeCode(reporter, terminal, stopped)
+    if (!taken.ok) return taken.error
+    const exitCode = await attempt(taken.value.code)
+    if (exitCode !== exitCodes.code || !taken.value.wasAsked) return exitCode
+  }
+}
+
 async function take(
   argument: string | undefined,
   { variable, readLine, ask }: CodeSources,
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<Result<string, AppError> | null> {
-  if (argument === '-') return readCode(await readLine(signal))
-  const given = argument ?? (variable === '' ? undefined : variable)
-  if (given !== undefined) return readCode(given)
+): Promise<Result<TakenCode, AppError> | null> {
+  const given =
+    argument === '-'
+      ? await readLine(signal)
+      : (argument ?? (variable === '' ? undefined : variable))
+  if (given !== undefined) {
+    const code = readCode(given)
+    return code.ok ? ok({ code: code.value, wasAsked: false }) : code
+  }
   if (!terminal.canAsk) {
-    const ways =
-      'Nobody can be asked for the code here: set THRU_CODE, or add - and write it to standard input.'
-    return err(appError('E_BAD_ARGUMENT', ways))
+    return err(appError('E_BAD_ARGUMENT', words.argument.cannotAskCode))
   }
   for (;;) {
     const answer = await ask(signal)
     if (answer === null) return null
     if (answer.trim() === '') continue
     const code = readCode(answer)
-    if (code.ok) return ok(code.value)
+    if (code.ok) return ok({ code: code.value, wasAsked: true })
     terminal.note(errorText(code.error))
   }
 }
@@ -96,7 +122,7 @@ const askCode = (signal: AbortSignal): Promise<string | null> =>
     // Readline takes Ctrl C for itself; it has to mean what it means everywhere else.
     lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
     lines.once('close', () => resolve(null))
-    lines.question('Join code: ', end)
+    lines.question(words.prompt.code, end)
   })
 
 /** Tab completes a word after three letters. */

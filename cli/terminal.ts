@@ -1,4 +1,6 @@
 /** The terminal that the command runs in, or the files and pipes in its place. */
+import { text } from './text'
+import type { Question } from './text/prompts'
 import { createInterface } from 'node:readline'
 import { visibleText } from '#shared/visible-text'
 
@@ -8,17 +10,19 @@ export interface Terminal {
   readonly canAsk: boolean
   /** Notes may be drawn over: progress is a bar that moves. */
   readonly canDraw: boolean
+  /** A question waits for its answer: nothing may be drawn over it. */
+  readonly isAsking: boolean
   /** One line of what was asked for, to standard output. */
   out(line: string): void
   /** One line about it, to standard error. */
   note(line: string): void
   /**
-   * True for yes; false for no, for nothing, and when `signal` aborts or the input ends. Whatever
-   * else is typed is a slip: it asks again.
+   * True for yes; false for no, for nothing, and when `signal` aborts or the input ends. `?` explains,
+   * and whatever else is typed is a slip: it asks again. One question waits for another.
    */
-  ask(question: string, signal: AbortSignal): Promise<boolean>
+  ask(question: Question, signal: AbortSignal): Promise<boolean>
   /** The chosen one of `keys`, which are lower case; `null` and slips as above. */
-  choose(question: string, keys: readonly string[], signal: AbortSignal): Promise<string | null>
+  choose(question: Question, keys: readonly string[], signal: AbortSignal): Promise<string | null>
 }
 
 /** The process's own streams. Every line is escaped on its way out. */
@@ -27,37 +31,57 @@ export function processTerminal(): Terminal {
   // Who reads the code and closes the pipe still wants the transfer.
   stdout.on('error', () => undefined)
   stderr.on('error', () => undefined)
+  const note = (line: string): void => void stderr.write(`${visibleText(line)}\n`)
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = async <T>(run: () => Promise<T>): Promise<T> => {
+    waiting += 1
+    const turn = last.then(run)
+    last = turn.catch(() => undefined)
+    return turn.finally(() => {
+      waiting -= 1
+    })
+  }
   return {
     canAsk: stdin.isTTY && stderr.isTTY,
     canDraw: stderr.isTTY,
+    get isAsking() {
+      return waiting > 0
+    },
     out: (line) => void stdout.write(`${visibleText(line)}\n`),
-    note: (line) => void stderr.write(`${visibleText(line)}\n`),
-    ask: async (question, signal) => {
+    note,
+    ask: async ({ ask, help }, signal) => {
+      const question = { ask: text.prompt.yesOrNo(ask), help }
       const answers = ['y', 'yes', 'n', 'no', '']
-      const answer = await untilOneOf(answers, 'y or n', `${question} [y/N] `, signal, askLine)
+      const answer = await inTurn(() => untilOneOf(answers, question, signal, askLine, note))
       return answer === 'y' || answer === 'yes'
     },
     choose: (question, keys, signal) =>
-      untilOneOf(keys, `one of ${keys.join(', ')}`, `${question} `, signal, askLine),
+      inTurn(() => untilOneOf(keys, question, signal, askLine, note)),
   }
 }
 
 /** What was typed, in lower case without spaces around; `null` when nobody answers. */
 export type AskLine = (question: string, signal: AbortSignal) => Promise<string | null>
 
-/** Asks until one of `answers` comes; `null` when nobody is there or `signal` has aborted. */
+/**
+ * Asks until one of `answers` comes, and explains them after `?`; `null` when nobody is there or
+ * `signal` has aborted.
+ */
 export async function untilOneOf(
   answers: readonly string[],
-  inWords: string,
-  question: string,
+  { ask, help }: Question,
   signal: AbortSignal,
-  ask: AskLine,
+  askLineOf: AskLine,
+  note: (line: string) => void,
 ): Promise<string | null> {
-  for (let asked = question; ; asked = `Please answer ${inWords}. ${question}`) {
-    const answer = signal.aborted ? null : await ask(asked, signal)
+  for (let asked = ask; ;) {
+    const answer = signal.aborted ? null : await askLineOf(asked, signal)
     if (answer === null) return null
     const known = answers.find((one) => one === answer)
     if (known !== undefined) return known
+    if (answer === '?') for (const line of help) note(line)
+    asked = answer === '?' ? ask : text.prompt.again(ask)
   }
 }
 

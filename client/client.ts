@@ -139,7 +139,7 @@ export class Client {
       sources: new SourceLooks(this.#clock),
       iceServers,
       record: (event) => this.#record(event),
-      noteUnfinished: (entry) => this.#unfinished.note(entry),
+      noteUnfinished: (entry) => this.#unfinished.note({ ...entry, ownName: options.name }),
       doubtReturnKey: (transfer) => this.#unfinished.doubtReturnKey(transfer),
       removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
       ringer: (send, tell) => this.contacts.ringer(send, tell),
@@ -254,7 +254,7 @@ export class Client {
     const entry = this.#unfinished.find(transfer)
     const key = entry?.returnKey ?? null
     return key === null || key.server !== this.#context.serverUrl
-      ? err(appError('E_BAD_ARGUMENT', 'a code is needed to continue'))
+      ? err(appError('E_BAD_ARGUMENT', 'A code is needed to resume this. Ask the sender for one.'))
       : this.#receive({ nameplate: key.nameplate, words: null, pass: key.pass }, entry)
   }
 
@@ -267,7 +267,7 @@ export class Client {
     const fault = this.#faultOfNew()
     if (fault !== null) return err(fault)
     if (facts === undefined || this.#isReceiving(facts.transfer)) {
-      return err(appError('E_BAD_ARGUMENT', 'there is nothing to continue'))
+      return err(appError('E_BAD_ARGUMENT', 'There is nothing to resume.'))
     }
     const id = this.#newId('r') as ReceiveId
     const own = this.#contextOf(() => {
@@ -336,7 +336,7 @@ export class Client {
     const share = id as ShareId
     const receive = id as ReceiveId
     if (this.#shares.has(share) || this.#receives.has(receive)) {
-      return err(appError('E_BAD_ARGUMENT', 'it has not ended yet'))
+      return err(appError('E_BAD_ARGUMENT', 'This has not ended yet.'))
     }
     const { shares, receives } = this.#log.state
     if (shares.some((one) => one.id === share)) this.#record({ type: 'share-removed', share })
@@ -434,7 +434,7 @@ function resultOf(
   return fault === null ? ok(null) : err(fault)
 }
 
-const ended = appError('E_BAD_ARGUMENT', 'there is nothing running under this id')
+const ended = appError('E_BAD_ARGUMENT', 'This is no longer running.')
 
 /** The longest beginning of `text` that fits, whole characters only. */
 function shortened(text: string, mostBytes: number): string {

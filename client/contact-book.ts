@@ -204,4 +204,4 @@ const publicPart = ({ id, name, server, addedMs, lastUsedMs, autoAccept }: Conta
 })
 
 /** Somebody who was removed meanwhile. */
-export const unknownContact = appError('E_BAD_ARGUMENT', 'this contact is not known')
+export const unknownContact = appError('E_BAD_ARGUMENT', 'This contact no longer exists.')

@@ -156,4 +156,4 @@ export class ContactKeeping {
 const keyOf = ({ session, peer }: { readonly session: SessionNumber; readonly peer: string }) =>
   `${session} ${peer}`
 
-const notConnected = appError('E_BAD_ARGUMENT', 'the other side is not connected any more')
+const notConnected = appError('E_BAD_ARGUMENT', 'The other side is no longer connected.')

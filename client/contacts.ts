@@ -267,4 +267,4 @@ export class Contacts {
   }
 }
 
-const notOffered = appError('E_BAD_ARGUMENT', 'this is not offered any more')
+const notOffered = appError('E_BAD_ARGUMENT', 'This is no longer offered.')

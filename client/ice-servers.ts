@@ -44,7 +44,12 @@ const hostAndPort = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/
 /** Parses every line. Error: `E_BAD_ARGUMENT`, without the password of the line concerned. */
 export function parseIceConfig(text: IceText): Result<IceConfig, AppError> {
   if (text.stun.length + text.turn.length > mostServers) {
-    return err(appError('E_BAD_ARGUMENT', `more than ${mostServers} STUN and TURN servers`))
+    return err(
+      appError(
+        'E_BAD_ARGUMENT',
+        `More than ${mostServers} STUN and TURN servers are configured. Use fewer.`,
+      ),
+    )
   }
   const stun: StunServer[] = []
   for (const line of text.stun) {
@@ -59,7 +64,7 @@ export function parseIceConfig(text: IceText): Result<IceConfig, AppError> {
     turn.push(server.value)
   }
   return text.relayOnly && turn.length === 0
-    ? err(appError('E_BAD_ARGUMENT', 'using a relay only needs at least one TURN server'))
+    ? err(appError('E_BAD_ARGUMENT', 'Relay-only mode needs a TURN server. Add one.'))
     : ok({ stun, turn, relayOnly: text.relayOnly })
 }
 
@@ -67,7 +72,7 @@ function parseStun(line: string): Result<StunServer, AppError> {
   const rest = afterScheme(line, 'stun')
   if (!rest.ok) return rest
   const place = parsePlace(rest.value)
-  return place === null ? bad(line, 'not of the form stun:host:port') : ok(place)
+  return place === null ? bad(line, notStun) : ok(place)
 }
 
 function parseTurn(line: string): Result<TurnServer, AppError> {
@@ -76,34 +81,43 @@ function parseTurn(line: string): Result<TurnServer, AppError> {
   const [address, query, ...more] = rest.value.split('?')
   const transport = query === undefined ? 'udp' : /^transport=(udp|tcp)$/.exec(query)?.[1]
   if (address === undefined || more.length > 0 || (transport !== 'udp' && transport !== 'tcp')) {
-    return bad(line, 'after "?" only transport=udp or transport=tcp is known')
+    return bad(
+      line,
+      (server) => `${server} has unknown parameters. Use ?transport=udp or ?transport=tcp.`,
+    )
   }
   // A password may contain "@" and ":"; a host contains no "@", a user no ":".
   const at = address.lastIndexOf('@')
   const colon = address.indexOf(':')
   if (at < 0 || colon < 0 || colon > at) {
-    return bad(line, 'not of the form turn:user:password@host:port')
+    return bad(line, notTurn)
   }
   const user = percentDecoded(address.slice(0, colon))
   const password = percentDecoded(address.slice(colon + 1, at))
   const place = parsePlace(address.slice(at + 1))
   if (user === null || user === '' || password === null || password === '') {
-    return bad(line, 'user or password is missing or not percent-encoded correctly')
+    return bad(
+      line,
+      (server) =>
+        `${server} lacks a user or a password. Percent-encode special characters in them.`,
+    )
   }
-  return place === null
-    ? bad(line, 'not of the form turn:user:password@host:port')
-    : ok({ ...place, user, password, transport })
+  return place === null ? bad(line, notTurn) : ok({ ...place, user, password, transport })
 }
 
 /** Both `stun:host` and `stun://host` are in use. */
 function afterScheme(line: string, scheme: 'stun' | 'turn'): Result<string, AppError> {
-  if (line.length > longestLine) return bad(line.slice(0, 40), 'too long')
+  const isNone = scheme === 'stun' ? notStun : notTurn
+  if (line.length > longestLine) return bad(line.slice(0, 40), isNone)
   const match = /^([a-z]+):(?:\/\/)?(.+)$/i.exec(line.trim())
   const found = match?.[1]?.toLowerCase()
-  if (found === `${scheme}s`) return bad(line, `TLS is not supported: use ${scheme}:`)
-  return found === scheme && match?.[2] !== undefined
-    ? ok(match[2])
-    : bad(line, `does not begin with ${scheme}:`)
+  if (found === `${scheme}s`) {
+    return bad(
+      line,
+      (server) => `${server} uses TLS, which isn't supported. Use ${scheme}: instead.`,
+    )
+  }
+  return found === scheme && match?.[2] !== undefined ? ok(match[2]) : bad(line, isNone)
 }
 
 function parsePlace(text: string): StunServer | null {
@@ -124,8 +138,17 @@ function percentDecoded(text: string): string | null {
   }
 }
 
-const bad = (line: string, detail: string) =>
-  err(appError('E_BAD_ARGUMENT', detail, line.replace(/:[^:@]*(?:[:@].*)?@/, ':***@')))
+const notStun = (server: string): string =>
+  `${server} isn't a STUN server. Write it like stun:host:port.`
+
+const notTurn = (server: string): string =>
+  `${server} isn't a TURN server. Write it like turn:user:password@host:port.`
+
+/** `inWords` gets the line without its password. */
+function bad(line: string, inWords: (server: string) => string) {
+  const shown = line.replace(/:[^:@]*(?:[:@].*)?@/, ':***@')
+  return err(appError('E_BAD_ARGUMENT', inWords(`"${shown}"`), shown))
+}
 
 /** All addresses of a name, as `dns.lookup` gives them. */
 export type Lookup = (host: string) => Promise<readonly { address: string; family: number }[]>
@@ -176,5 +199,7 @@ export async function resolved<S extends StunServer>(
   } catch {
     // Told below, with the name rather than the resolver's code.
   }
-  return err(appError('E_BAD_ARGUMENT', 'this name has no address', server.host))
+  return err(
+    appError('E_BAD_ARGUMENT', `"${server.host}" has no address. Check its name.`, server.host),
+  )
 }

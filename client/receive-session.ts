@@ -143,7 +143,7 @@ export class ReceiveSession {
 
   /** Changes what is wanted of a receive that was accepted. */
   select(change: SelectionChange): AppError | null {
-    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'nothing was accepted yet')
+    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
     const changes = withChange(this.#plan.changes, change)
     if (changes.length > limits.selectionChanges) {
       return appError('E_LIMIT_EXCEEDED', 'too many changes of one selection')
@@ -157,7 +157,7 @@ export class ReceiveSession {
 
   /** Pauses or goes on; a pause outlives a broken line. */
   pause(paused: boolean): AppError | null {
-    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'nothing was accepted yet')
+    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
     const fault = this.#isAccepted ? this.#postPause(paused) : null
     if (fault !== null) return fault
     this.#isPaused = paused
@@ -444,4 +444,4 @@ export class ReceiveSession {
   }
 }
 
-const noOffer = appError('E_BAD_ARGUMENT', 'there is no offer')
+const noOffer = appError('E_BAD_ARGUMENT', 'There is no offer.')

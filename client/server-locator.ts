@@ -3,6 +3,7 @@ import { scopeOfAddress } from '#client/address-scope'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { signalingPath } from '#shared/signaling'
+import { visibleText } from '#shared/visible-text'
 
 /** A server to connect to. */
 export type ServerAddress = {
@@ -57,18 +58,21 @@ export function parseServerUrl(text: string): Result<string, AppError> {
   try {
     url = new URL(text.trim())
   } catch {
-    return bad(text, 'not an address like ws://host:port')
+    return bad(text, noAddress(text))
   }
   const scheme = schemes[url.protocol]
   if (scheme === undefined || url.hostname === '') {
-    return bad(text, 'not an address like ws://host:port or wss://host')
+    return bad(text, noAddress(text))
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    return bad(url.host, 'a server address has no user, query or fragment')
+    return bad(url.host, 'A server address has no user, query or fragment. Leave them out.')
   }
   const path = url.pathname.replace(/\/+$/, '')
   return ok(`${scheme}//${url.host}${path.endsWith(signalingPath) ? path : path + signalingPath}`)
 }
+
+const noAddress = (text: string): string =>
+  `"${visibleText(text.slice(0, 200))}" isn't a server address. Write it like ws://host:port or wss://host.`
 
 const bad = (subject: string, detail: string) =>
   err(appError('E_BAD_ARGUMENT', detail, subject.slice(0, 200)))

@@ -132,7 +132,7 @@ export class ShareReceivers {
   pause(peer: PeerId, paused: boolean): AppError | null {
     return this.#peers.has(peer)
       ? this.#context.engine.post({ type: 'pause', session: this.#session, peer, paused })
-      : appError('E_BAD_ARGUMENT', 'this receiver is not connected')
+      : appError('E_BAD_ARGUMENT', 'This receiver is not connected.')
   }
 
   /** What the engine says of one; of one that has left it may say something still. */

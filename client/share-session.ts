@@ -130,7 +130,7 @@ export class ShareSession {
   /** More items, for present and later receivers. Errors: none of them can be offered. */
   async add(items: readonly SourceItem[]): Promise<Result<null, AppError>> {
     const [usable] = await Promise.all([this.#check(items), this.#opened])
-    if (this.#isOver) return err(appError('E_BAD_ARGUMENT', 'the share has ended'))
+    if (this.#isOver) return err(appError('E_BAD_ARGUMENT', 'The share has ended.'))
     if (usable.length === 0) return err(appError('E_NOTHING_TO_SEND'))
     return this.#ask({ type: 'add-items', session: this.#session, items: usable })
   }
@@ -156,7 +156,8 @@ export class ShareSession {
 
   /** Another code in place of the present one: nobody comes in by the old one any more. */
   renewCode(): Result<null, AppError> {
-    if (!this.#wasHosted) return err(appError('E_BAD_ARGUMENT', 'there is no code yet'))
+    if (!this.#wasHosted)
+      return err(appError('E_BAD_ARGUMENT', 'There is no code yet. Wait a moment.'))
     const given = this.#ask({ type: 'give-up-code', session: this.#session })
     if (!given.ok) return given
     if (this.#codeEnd !== null) {

@@ -77,8 +77,10 @@ export class UnfinishedList {
    */
   async forget(transfer: TransferId): Promise<Result<Forgotten, AppError>> {
     const entry = this.find(transfer)
-    if (entry === undefined) return err(appError('E_BAD_ARGUMENT', 'nothing is known of it'))
-    if (this.#options.isRunning(transfer)) return err(appError('E_BAD_ARGUMENT', 'it is running'))
+    if (entry === undefined)
+      return err(appError('E_BAD_ARGUMENT', 'This transfer is no longer in the list.'))
+    if (this.#options.isRunning(transfer))
+      return err(appError('E_BAD_ARGUMENT', 'This transfer is running. Stop it first.'))
     const { directory } = entry
     const deleted = await this.#deletePartial(directory)
     if (!deleted.ok && !nothingThere.has(deleted.error.code)) return deleted

@@ -10,56 +10,56 @@ import { formatPercent } from '#shared/format'
 type Ended = Pick<Receiver, 'name' | 'progress'>
 type Describe = (name: string, ended: Ended) => ErrorText
 
-const keepsTheCode = 'With the same code they can go on: complete files stay.'
+const canReconnect = 'The same code still works for them: finished files are kept.'
 
 /** Ends that a receiver's side chose or met. */
 const ofReceiver: { readonly [code in ErrorCode]?: Describe } = {
   E_DECLINED: (name) => ({
     what: `${name} declined.`,
-    remedy: 'Nothing was sent. The same code works if they want it after all.',
+    remedy: 'Nothing was sent. The same code works if they change their mind.',
   }),
   E_UNDECIDED: (name) => ({
-    what: `It waits for ${name} to look at it.`,
-    remedy: 'Keep sharing: they are asked.',
+    what: `Waiting for ${name} to look at it.`,
+    remedy: 'Keep sharing: they were asked.',
   }),
   E_CANCELLED: (name, { progress }) => ({
     what:
       progress === null || progress.totalBytes === 0
         ? `${name} cancelled.`
         : `${name} cancelled at ${formatPercent(progress.bytes, progress.totalBytes)}.`,
-    remedy: keepsTheCode,
+    remedy: canReconnect,
   }),
   E_DISK_FULL: (name) => ({
     what: `${name} has too little disk space.`,
     remedy: 'They can make room or choose another folder, and enter the code again.',
   }),
   E_TARGET_NOT_WRITABLE: (name) => ({
-    what: `${name} can't write to the folder that they chose.`,
+    what: `${name} can't write to the chosen folder.`,
     remedy: 'They can choose another one and enter the code again.',
   }),
   E_TARGET_GONE: (name) => ({
-    what: `The folder that ${name} chose is not there any more.`,
-    remedy: 'They can connect its drive again and enter the code again.',
+    what: `The folder that ${name} chose is no longer there.`,
+    remedy: 'They can reconnect its drive and enter the code again.',
   }),
   E_FILE_TOO_LARGE: (name) => ({
-    what: `A file is larger than the disk of ${name} can hold.`,
+    what: `A file is too large for the file system of ${name}'s disk.`,
     remedy: 'They can choose a folder on a disk with another file system.',
   }),
   E_DISK_IO: (name) => ({
-    what: `The disk of ${name} reported a fault.`,
+    what: `${name}'s disk reported an error.`,
     remedy: 'They can choose a folder on another disk and enter the code again.',
   }),
   E_HASH_MISMATCH: (name) => ({
     what: `What ${name} received was damaged on the way.`,
-    remedy: 'They can enter the code again: complete files stay.',
+    remedy: 'They can enter the code again: finished files are kept.',
   }),
   E_BAD_MANIFEST: (name) => ({
-    what: `${name} refused the list of files: it contradicts itself.`,
+    what: `${name} refused the list of files because it is inconsistent.`,
     remedy: 'Update Thruflux on both computers and share again.',
   }),
   E_PEER_GONE: (name) => ({
-    what: `${name} does not answer any more.`,
-    remedy: keepsTheCode,
+    what: `${name} stopped responding.`,
+    remedy: canReconnect,
   }),
 }
 
@@ -75,13 +75,14 @@ export function describeSenderEnd(error: AppError, from: string): ErrorText {
   if (error.code === 'E_STOPPED') {
     return {
       what: `${name} stopped sharing.`,
-      remedy: 'Ask them for a new code to go on: complete files stay.',
+      remedy: 'Ask them for a new code to resume: finished files are kept.',
     }
   }
   if (error.code === 'E_PEER_GONE') {
     return {
-      what: `${name} does not answer any more.`,
-      remedy: 'Check that their computer is on and connected, then go on: complete files stay.',
+      what: `${name} stopped responding.`,
+      remedy:
+        'Check that their computer is on and connected, then resume: finished files are kept.',
     }
   }
   return describeError(error)
@@ -93,11 +94,14 @@ export function describeUnsent(error: AppError): ErrorText {
   switch (error.code) {
     case 'E_NAME_NOT_ALLOWED':
       return {
-        what: `${namedSubject(error.subject, 'Something')} has a name that can't be sent.`,
+        what:
+          error.subject === undefined
+            ? "Something has a name that can't be sent."
+            : `${namedSubject(error.subject, '')} has a name that can't be sent.`,
         remedy: 'Rename it, then share again.',
       }
     case 'E_PATH_UNREADABLE':
-      return { ...said, remedy: 'Allow this account to read it, then share again.' }
+      return { ...said, remedy: 'Give your account permission to read it, then share again.' }
     default:
       return said
   }

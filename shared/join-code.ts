@@ -34,7 +34,7 @@ export function parseJoinCode(text: string): Result<string, AppError> {
   const code = normaliseJoinCode(text)
   return text.length <= longestCodeInput && isJoinCode(code)
     ? ok(code)
-    : err(appError('E_BAD_CODE', 'not of the form 4821-apple-river-stone'))
+    : err(appError('E_BAD_CODE', 'not a number and three words'))
 }
 
 /**

@@ -20,4 +20,4 @@ export function parseSize(text: string): Result<number, AppError> {
 }
 
 const notASize = (text: string): AppError =>
-  appError('E_BAD_ARGUMENT', 'a size is written like 200MiB, 1.5GB or 500k', text.slice(0, 100))
+  appError('E_BAD_ARGUMENT', 'sizes are written like 200MiB, 1.5GB or 500k', text.slice(0, 100))

@@ -29,7 +29,11 @@ export type ReturnKey = {
 }
 
 /** An unfinished receive as the file has it. */
-export type Remembered = Omit<Unfinished, 'canReturn'> & { readonly returnKey: ReturnKey | null }
+export type Remembered = Omit<Unfinished, 'canReturn'> & {
+  readonly returnKey: ReturnKey | null
+  /** What this side called itself, if a person chose that: it goes on under the same name. */
+  readonly ownName?: string | undefined
+}
 
 /** What everybody may see of it. */
 export const withoutSecret = ({
@@ -77,6 +81,7 @@ const exact = z.looseObject({
   totalBytes: count,
   lastSeenMs: count,
   returnKey: returnKeySchema.nullable().default(null),
+  ownName: name.optional(),
 })
 
 const option = receiveOptionsSchema.shape
@@ -102,6 +107,7 @@ const forgiving = exact.extend({
   totalBytes: count.catch(0),
   lastSeenMs: count.catch(0),
   returnKey: returnKeySchema.nullable().catch(null),
+  ownName: name.optional().catch(undefined),
 })
 
 /** The newest of the list that make sense, and whether that is all of it. */

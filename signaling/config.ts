@@ -5,10 +5,12 @@
 import { readFileSync } from 'node:fs'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
+import { parseDuration } from '#shared/parse-duration'
 import { err, ok, type Result } from '#shared/result'
 import { messageAllowance, mostMailboxes, turnBounds } from '#shared/signaling'
 import { parseTurnUrl } from '#shared/turn-url'
 import { areNetworks } from '#signaling/proxies'
+import { serverText } from '#signaling/text'
 
 /** The server's settings. Times are in seconds. */
 export type ServerConfig = {
@@ -54,10 +56,10 @@ export type Setting = {
   /** Bounds of a number or of a text's length, both allowed. */
   readonly min?: number
   readonly max?: number
-  /** Takes `90`, `90s`, `15m` or `24h`. */
+  /** Takes `90` for seconds, or a time such as `15m` or `24h`. */
   readonly isDuration?: boolean
-  /** What is wrong with a list; `null` when nothing is. */
-  readonly listFault?: (value: unknown) => string | null
+  /** What is wrong with a list of the setting `name`; `null` when nothing is. */
+  readonly listFault?: (value: unknown, name: string) => string | null
   /** The flag takes a file with the value: a command line is for everybody on the computer to see. */
   readonly isSecret?: boolean
 }
@@ -79,133 +81,134 @@ const setting = (
 
 const hour = 3600
 
-const relayListFault = (value: unknown): string | null =>
+const relayListFault = (value: unknown, name: string): string | null =>
   Array.isArray(value) &&
   value.length <= turnBounds.urls &&
   value.every((url) => typeof url === 'string' && parseTurnUrl(url) !== null)
     ? null
-    : `must be at most ${turnBounds.urls} of the form turn:host:port?transport=udp`
+    : serverText.relays(name, turnBounds.urls)
 
 /** Proxies in front of one server; each hop of each client is looked up in the list. */
 const mostProxies = 100
 
-const proxyListFault = (value: unknown): string | null =>
+const proxyListFault = (value: unknown, name: string): string | null =>
   Array.isArray(value) && value.length <= mostProxies && areNetworks(value)
     ? null
-    : `must be at most ${mostProxies} networks of proxies like 127.0.0.0/8,::1/128`
+    : serverText.proxies(name, mostProxies)
 
 /** All settings by their name in `ServerConfig`. */
 export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
-  port: setting('port', 'TCP port; 0 lets the system choose', 8080, { min: 0, max: 65_535 }),
-  host: setting(
-    'host',
-    'address to listen at; all when empty, behind a proxy only this computer',
-    '',
-  ),
-  maxSessions: setting('max-sessions', 'shares at the same time', 10_000, {
+  port: setting('port', serverText.help.port, 8080, { min: 0, max: 65_535 }),
+  host: setting('host', serverText.help.host, ''),
+  maxSessions: setting('max-sessions', serverText.help.maxSessions, 10_000, {
     min: 1,
     max: 300_000,
   }),
   // The most that a sender can ask for: how many it serves is for the sender to say.
   maxReceiversPerSender: setting(
     'max-receivers-per-sender',
-    'receivers of one share at the same time',
+    serverText.help.maxReceiversPerSender,
     limits.mostReceiversPerShare,
     { min: 1, max: limits.mostReceiversPerShare },
   ),
   maxMessageBytes: setting(
     'max-message-bytes',
-    'size of one WebSocket message',
+    serverText.help.maxMessageBytes,
     limits.signalingFrameBytes,
     { min: 2 * limits.relayBodyBytes, max: limits.signalingFrameBytes },
   ),
   // Above joins and hosts together, so that their limits, which answer in words, act first.
-  wsConnectionsPerMin: setting('ws-connections-per-min', 'new sockets of one address', 240, {
+  wsConnectionsPerMin: setting('ws-connections-per-min', serverText.help.wsConnectionsPerMin, 240, {
     min: 1,
     max: 100_000,
   }),
-  wsConnectionsBurst: setting('ws-connections-burst', 'new sockets of one address at once', 120, {
+  wsConnectionsBurst: setting('ws-connections-burst', serverText.help.wsConnectionsBurst, 120, {
     min: 1,
     max: 100_000,
   }),
   wsMessagesPerSec: setting(
     'ws-messages-per-sec',
-    'messages of one socket',
+    serverText.help.wsMessagesPerSec,
     messageAllowance.perSecond,
     { min: 1, max: 10_000 },
   ),
   wsMessagesBurst: setting(
     'ws-messages-burst',
-    'messages of one socket at once',
+    serverText.help.wsMessagesBurst,
     messageAllowance.burst,
     { min: 10, max: 10_000 },
   ),
   // A university or a mobile network shows hundreds of people under one address.
-  sessionCreatesPerMin: setting('session-creates-per-min', 'new shares of one address', 10, {
+  sessionCreatesPerMin: setting(
+    'session-creates-per-min',
+    serverText.help.sessionCreatesPerMin,
+    10,
+    {
+      min: 1,
+      max: 100_000,
+    },
+  ),
+  sessionCreatesBurst: setting('session-creates-burst', serverText.help.sessionCreatesBurst, 20, {
     min: 1,
     max: 100_000,
   }),
-  sessionCreatesBurst: setting('session-creates-burst', 'new shares of one address at once', 20, {
-    min: 1,
-    max: 100_000,
-  }),
-  joinsPerMin: setting('joins-per-min', 'joins of one address', 60, { min: 1, max: 100_000 }),
-  joinsBurst: setting('joins-burst', 'joins of one address at once', 60, { min: 1, max: 100_000 }),
+  joinsPerMin: setting('joins-per-min', serverText.help.joinsPerMin, 60, { min: 1, max: 100_000 }),
+  joinsBurst: setting('joins-burst', serverText.help.joinsBurst, 60, { min: 1, max: 100_000 }),
   maxSessionsPerAddress: setting(
     'max-sessions-per-address',
-    'shares of one address at the same time',
+    serverText.help.maxSessionsPerAddress,
     100,
     { min: 1, max: 300_000 },
   ),
   maxMailboxesPerAddress: setting(
     'max-mailboxes-per-address',
-    'mailboxes of one address at the same time',
+    serverText.help.maxMailboxesPerAddress,
     2000,
     { min: mostMailboxes, max: 1_000_000 },
   ),
-  maxWsConnections: setting('max-ws-connections', 'sockets at the same time', 20_000, {
+  maxWsConnections: setting('max-ws-connections', serverText.help.maxWsConnections, 20_000, {
     min: 1,
     max: 1_000_000,
   }),
   maxWsConnectionsPerAddress: setting(
     'max-ws-connections-per-address',
-    'sockets of one address at the same time',
+    serverText.help.maxWsConnectionsPerAddress,
     100,
     { min: 1, max: 100_000 },
   ),
-  wsIdleTimeout: setting('ws-idle-timeout', 'until a socket without a sign of life closes', 90, {
+  wsIdleTimeout: setting('ws-idle-timeout', serverText.help.wsIdleTimeout, 90, {
     min: 15,
     max: hour,
     isDuration: true,
   }),
-  sessionTimeout: setting('session-timeout', 'until a share ends', 24 * hour, {
+  sessionTimeout: setting('session-timeout', serverText.help.sessionTimeout, 24 * hour, {
     min: 60,
     max: 7 * 24 * hour,
     isDuration: true,
   }),
-  turnUrls: setting('turn-url', 'relay as turn:host:port?transport=udp, repeatable', [], {
+  turnUrls: setting('turn-url', serverText.help.turnUrls, [], {
     listFault: relayListFault,
   }),
-  turnSecret: setting('turn-secret-file', "file with the TURN server's static-auth-secret", '', {
+  turnSecret: setting('turn-secret-file', serverText.help.turnSecret, '', {
     env: 'THRU_TURN_SECRET',
     isSecret: true,
     // Whoever was given credentials can try secrets on them without asking anybody.
     min: 16,
     max: 256,
   }),
-  turnTtl: setting('turn-ttl', 'until credentials for a relay end', 600, {
+  turnTtl: setting('turn-ttl', serverText.help.turnTtl, 600, {
     min: 60,
     max: turnBounds.ttlS,
     isDuration: true,
   }),
-  turnGrantsPerHour: setting('turn-grants-per-hour', 'credentials for one address', 240, {
+  turnGrantsPerHour: setting('turn-grants-per-hour', serverText.help.turnGrantsPerHour, 240, {
     min: 1,
     max: 100_000,
   }),
-  trustProxy: setting('trust-proxy', 'networks of proxies, as 127.0.0.0/8,::1/128', [], {
+  trustProxy: setting('trust-proxy', serverText.help.trustProxy, [], {
     listFault: proxyListFault,
   }),
-  trustLoopback: setting('trust-loopback', 'only the limits of all for this computer', false),
+  trustLoopback: setting('trust-loopback', serverText.help.trustLoopback, false),
 }
 
 const names = Object.keys(settings) as (keyof ServerConfig)[]
@@ -224,7 +227,7 @@ export function makeConfig(changes: Partial<ServerConfig>): Result<ServerConfig,
   if (trustProxy.length > 0 && host === '') config['host'] = '127.0.0.1'
   if (turnUrls.length > 0 === (turnSecret !== '')) return ok(config as ServerConfig)
   const missing = turnSecret === '' ? settings.turnSecret : settings.turnUrls
-  return err(appError('E_BAD_ARGUMENT', 'missing: a relay needs URL and secret', missing.flag))
+  return err(appError('E_BAD_ARGUMENT', serverText.relayNeedsBoth(missing.flag), missing.flag))
 }
 
 /**
@@ -247,11 +250,12 @@ export function readConfig(
   for (let at = 0; at < args.length; at += 1) {
     const [flag = '', ...inline] = (args[at] ?? '').split('=')
     const name = names.find((candidate) => settings[candidate].flag === flag)
-    if (name === undefined) return err(appError('E_BAD_ARGUMENT', 'no such option', flag))
+    if (name === undefined) return err(appError('E_BAD_ARGUMENT', serverText.unknown(flag), flag))
     const { initial } = settings[name]
     const isSwitch = typeof initial === 'boolean'
     const given = inline.length > 0 ? inline.join('=') : isSwitch ? 'true' : args[(at += 1)]
-    if (given === undefined) return err(appError('E_BAD_ARGUMENT', 'value missing', flag))
+    if (given === undefined)
+      return err(appError('E_BAD_ARGUMENT', serverText.valueMissing(flag), flag))
     const before = typeof initial === 'object' ? flagged.get(name) : undefined
     const text = before === undefined ? given : `${before},${given}`
     flagged.set(name, text)
@@ -262,17 +266,20 @@ export function readConfig(
   return makeConfig(changes as Partial<ServerConfig>)
 }
 
+/** All settings, in the order of `--help`. */
+export const configSettings = (): readonly Setting[] => names.map((name) => settings[name])
+
 /** The settings as lines for `--help`. */
 export const configHelp = (): string =>
-  names
-    .map((name) => {
-      const { flag, env, help, initial } = settings[name]
-      return `  ${flag.padEnd(32)} ${help} [${String(initial)}] (${env})`
+  configSettings()
+    .map(({ flag, env, help, initial }) => {
+      const value = String(initial)
+      return `  ${flag.padEnd(32)} ${help}${value === '' ? '' : ` (default: ${value})`} [${env}]`
     })
     .join('\n')
 
 const unreadable = (subject: string, text: string) =>
-  err(appError('E_BAD_ARGUMENT', `can't read "${text.slice(0, 100)}"`, subject))
+  err(appError('E_BAD_ARGUMENT', serverText.unreadable(subject, text.slice(0, 100)), subject))
 
 /** The first line of a file; `null` when it can't be read. */
 function readSecret(path: string): string | null {
@@ -283,25 +290,25 @@ function readSecret(path: string): string | null {
   }
 }
 
-const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: hour }
-
 function parseValue({ initial, isDuration }: Setting, text: string): Value | null {
   if (typeof initial === 'string') return text
   if (typeof initial === 'object') return text.split(',')
   if (typeof initial === 'boolean') return text === 'true' ? true : text === 'false' ? false : null
-  const [, digits, unit = 's'] = /^([0-9]{1,12})([smh])?$/.exec(text) ?? []
-  if (digits === undefined || (isDuration !== true && !text.endsWith(digits))) return null
-  return Number(digits) * (seconds[unit] ?? 1)
+  if (/^[0-9]{1,12}$/.test(text)) return Number(text)
+  return isDuration === true ? parseDuration(text) : null
 }
 
-function faultOf({ initial, min = 0, max = 0, listFault }: Setting, value: unknown): string | null {
-  if (typeof initial === 'object') return listFault?.(value) ?? null
-  if (typeof value !== typeof initial) return `must be a ${typeof initial}`
+function faultOf(
+  { flag, initial, min = 0, max = 0, listFault }: Setting,
+  value: unknown,
+): string | null {
+  if (typeof initial === 'object') return listFault?.(value, flag) ?? null
+  if (typeof value !== typeof initial) return serverText.wrongType(flag, typeof initial)
   if (typeof value === 'string') {
     const fits = value === initial || max === 0 || (value.length >= min && value.length <= max)
-    return fits ? null : `must have ${min} to ${max} characters`
+    return fits ? null : serverText.wrongLength(flag, min, max)
   }
   if (typeof value !== 'number') return null
   const fits = Number.isInteger(value) && value >= min && value <= max
-  return fits ? null : `must be a whole number from ${min} to ${max}`
+  return fits ? null : serverText.outOfBounds(flag, min, max)
 }

@@ -3,16 +3,17 @@ import { configHelp, readConfig } from '#signaling/config'
 import { createLog, logLevels } from '#signaling/pino-log'
 import { firstFault, runServer } from '#signaling/run-server'
 import { startSignalingServer } from '#signaling/server'
+import { serverText } from '#signaling/text'
 
 async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (args.includes('--help')) {
-    process.stdout.write(`Thruflux signaling server\n\n${configHelp()}\n`)
+    process.stdout.write(`${serverText.title}\n\n${configHelp()}\n`)
     return 0
   }
   const level = logLevels.find((name) => name === (env['THRU_LOG_LEVEL'] ?? 'info'))
-  if (level === undefined) return fail(`THRU_LOG_LEVEL: one of ${logLevels.join(', ')}`)
+  if (level === undefined) return fail(serverText.logLevel(logLevels.join(', ')))
   const config = readConfig(args, env)
-  if (!config.ok) return fail(`${config.error.subject ?? ''}: ${config.error.detail}`)
+  if (!config.ok) return fail(config.error.detail)
   // No program that this one might start gets to see it.
   delete env['THRU_TURN_SECRET']
   const log = createLog(level)
@@ -21,7 +22,7 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   })
   const fault = firstFault(log)
   const server = await startSignalingServer({ ...config.value, log })
-  if (!server.ok) return fail(`${server.error.subject ?? ''}: ${server.error.detail}`)
+  if (!server.ok) return fail(server.error.detail)
   if (await runServer(server.value, stopped, fault)) return 0
   // After a fault there may be more left that would keep the process.
   process.exit(1)

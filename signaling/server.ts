@@ -39,6 +39,7 @@ import { Rendezvous } from '#signaling/rendezvous'
 import type { RoomStore } from '#signaling/room-store'
 import type { ConnectionId, Effect } from '#signaling/rooms'
 import { LineKey } from '#signaling/sealed-line'
+import { serverText } from '#signaling/text'
 import { TurnService } from '#signaling/turn-service'
 
 /** Settings that differ from their defaults, and what tests and other nodes bring along. */
@@ -75,7 +76,17 @@ export async function startSignalingServer(
   return ok({ port: port.value, url, close: () => node.close() })
 }
 
-const healthAnswer = encode({ name: 'thruflux-signaling', version: SIGNALING_VERSION })
+/** What a browser or a probe gets. */
+const pages = new Map([
+  ['/', { type: 'text/plain; charset=utf-8', content: serverText.page }],
+  [
+    healthPath,
+    {
+      type: 'application/json',
+      content: encode({ name: 'thruflux-signaling', version: SIGNALING_VERSION }),
+    },
+  ],
+])
 
 /** One listening port with its sockets and sessions. */
 class ListeningNode {
@@ -196,14 +207,14 @@ class ListeningNode {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
-    const isHealth = request.method === 'GET' && request.url === healthPath
-    const status = faultOf(request) ?? (isHealth ? 200 : 404)
+    const page = request.method === 'GET' ? pages.get(request.url ?? '') : undefined
+    const status = faultOf(request) ?? (page === undefined ? 404 : 200)
     response.writeHead(status, {
       Connection: 'close',
       'Cache-Control': 'no-store',
-      'Content-Type': 'application/json',
+      'Content-Type': page?.type ?? 'application/json',
     })
-    response.end(status === 200 ? healthAnswer : undefined)
+    response.end(status === 200 ? page?.content : undefined)
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -302,12 +313,12 @@ function notListening(error: NodeJS.ErrnoException, host: string, port: number):
 function whyNotListening(error: NodeJS.ErrnoException, host: string, port: number): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} is already in use: choose another with --port.`
+      return serverText.portTaken(port)
     case 'EACCES':
-      return `Port ${port} needs more rights than this account has: choose one from 1024 on with --port.`
+      return serverText.portForbidden(port)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${host} is no address of this computer: choose one with --host.`
+      return serverText.notOwnAddress(host)
     default:
       return error.message
   }

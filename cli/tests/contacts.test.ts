@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { contactText, invitedText, keepingText } from '../contact-text'
+import { contactLine, invitedLine, keepingLine } from '../contact-text'
+import { addresseesOf } from '../contacts'
 import { jsonLine } from '../json-reporter'
 import { PlainReporter } from '../plain-reporter'
 import type { Terminal } from '../terminal'
 import { emptyState, type ReceiveId, type ShareId } from '#shared/app-state'
 import type { Contact, ContactId } from '#shared/contacts'
 import type { AppEvent } from '#shared/events'
+import { ok } from '#shared/result'
 
 const anna: Contact = {
   ...{ id: 'a'.repeat(32) as ContactId, name: 'Anna', server: 'wss://meet.example.org/v1' },
@@ -23,7 +25,7 @@ const invitation: AppEvent = {
 function notesOf(...events: readonly AppEvent[]): readonly string[] {
   const notes: string[] = []
   const terminal: Terminal = {
-    ...{ canAsk: false, canDraw: false, out: () => undefined },
+    ...{ canAsk: false, canDraw: false, isAsking: false, out: () => undefined },
     note: (line) => notes.push(line),
     ask: () => Promise.resolve(false),
     choose: () => Promise.resolve(null),
@@ -35,10 +37,10 @@ function notesOf(...events: readonly AppEvent[]): readonly string[] {
 
 describe('contacts in words', () => {
   it('are one line each', () => {
-    expect(contactText(anna)).toBe('Anna · asks · at meet.example.org')
+    expect(contactLine(anna)).toBe('Anna · asks before receiving · uses meet.example.org')
     const autoAccept = { directory: '/media/anna' }
-    expect(contactText({ ...anna, autoAccept })).toBe(
-      'Anna · receives up to 100 GB into /media/anna · at meet.example.org',
+    expect(contactLine({ ...anna, autoAccept })).toBe(
+      'Anna · saves up to 100 GB automatically to /media/anna · uses meet.example.org',
     )
   })
 
@@ -47,21 +49,55 @@ describe('contacts in words', () => {
       ...{ atMs: 1, type: 'share-invited', share, invited: [{ contact, phase }] },
     })
     expect(notesOf(invited('ringing'), invited('away'), invited('away'), invited('told'))).toEqual([
-      'Anna is not there now: it is offered as soon as Anna is.',
-      'Anna is asked.',
+      'Anna is offline and will be notified when online.',
+      'Anna was notified.',
     ])
-    expect(invitedText({ contact, phase: 'elsewhere' }, state)).toMatch('--server-url')
+    expect(invitedLine({ contact, phase: 'elsewhere' }, state)).toBe(
+      'Anna uses another server. To reach Anna, use --server-url wss://meet.example.org',
+    )
   })
 
   it('ask, and are kept', () => {
-    expect(keepingText('Anna', 'wanted')).toMatch('--keep')
-    expect(keepingText('Anna', 'possible')).toBeNull()
+    expect(keepingLine('Anna', 'wanted')).toMatch('--keep')
+    expect(keepingLine('Anna', 'possible')).toBeNull()
     const kept: AppEvent = { atMs: 1, type: 'receive-keeping-changed', receive, keeping: 'kept' }
-    expect(notesOf(kept)).toEqual(['The sender is kept as a contact.'])
+    expect(notesOf(kept)).toEqual([
+      'The sender was added to your contacts. You can send to each other without a code.',
+    ])
   })
 
   it('invite', () => {
     expect(notesOf(invitation)).toEqual(['Anna offers photos · 3 files.'])
+  })
+})
+
+describe('the contacts that a share is sent to', () => {
+  const bea: Contact = { ...anna, id: 'b'.repeat(32) as ContactId, name: 'Bea' }
+  const local: Contact = { ...bea, name: 'Cal', server: 'ws://127.0.0.1:41480/v1' }
+
+  it('bring the server where they listen', () => {
+    expect(addresseesOf([anna, bea], ['anna', 'Bea'], undefined)).toEqual(
+      ok({ ids: [anna.id, bea.id], serverUrl: 'wss://meet.example.org/v1' }),
+    )
+  })
+
+  it('leave the server of this computer and a chosen one alone', () => {
+    expect(addresseesOf([local], ['Cal'], undefined)).toMatchObject({
+      value: { serverUrl: undefined },
+    })
+    expect(addresseesOf([anna], ['Anna'], 'ws://other')).toMatchObject({
+      value: { serverUrl: 'ws://other' },
+    })
+    expect(addresseesOf([], [], undefined)).toEqual(ok({ ids: [], serverUrl: undefined }))
+  })
+
+  it('are refused when nobody has the name, or when they use different servers', () => {
+    expect(addresseesOf([anna], ['Bob'], undefined)).toMatchObject({
+      error: { detail: expect.stringContaining('no contact named "Bob"') as string },
+    })
+    expect(addresseesOf([anna, local], ['Anna', 'Cal'], undefined)).toMatchObject({
+      error: { detail: expect.stringContaining('different servers') as string },
+    })
   })
 })
 

@@ -5,6 +5,7 @@ import {
   exitCodeOfReceive,
   exitCodeOfOne,
   exitCodeOfShare,
+  exitCodeLines,
   exitCodes,
 } from '../exit-codes'
 import type { Receive, Receiver, Share } from '#shared/app-state'
@@ -21,10 +22,9 @@ const outcome = (problems: number) => ({
   endedAtMs: 1,
 })
 
-it('has every exit code in the table at its top', () => {
-  const source = readFileSync(new URL('../exit-codes.ts', import.meta.url), 'utf8')
-  const table = source.slice(0, source.indexOf('*/'))
-  for (const code of Object.values(exitCodes)) expect(table).toMatch(new RegExp(`\\b${code}\\b`))
+it('says in the help what each exit code means, in order', () => {
+  const codes = exitCodeLines().map((line) => Number(/^ +(\d+) +\S/.exec(line)?.[1]))
+  expect(codes).toEqual(Object.values(exitCodes))
 })
 
 it.each(errorCodes)('has %s in its row of docs/cli.md', (code) => {

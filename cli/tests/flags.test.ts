@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { readPlan, readShare, type ReceiveFlags, type ShareFlags } from '../flags'
+import { readLimits, readPlan, readShare, type ReceiveFlags, type ShareFlags } from '../flags'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 
 const shareFlags = (changes: Partial<ShareFlags> = {}): ShareFlags => ({
-  ...{ exclude: [], links: true, codeLife: '24h' },
+  links: true,
   ...changes,
 })
 const receiveFlags = (changes: Partial<ReceiveFlags> = {}): ReceiveFlags => ({
-  ...{ out: '.', compare: 'time', select: [], except: [], first: [] },
   ...{ resume: true, times: true, exec: true, links: true, emptyFolders: true },
   ...changes,
 })
@@ -33,12 +32,13 @@ describe('the options of host', () => {
   })
 
   it('say for whom and how long the code is good', async () => {
-    const flags = shareFlags({ once: true, codeLife: '10min' })
+    const flags = shareFlags({ once: true, expires: '10m' })
     expect(await readShare(['a'], flags, noInput)).toMatchObject({
       value: { oneReceiver: true, codeLifeMs: 600_000 },
     })
-    const bad = await readShare(['a'], shareFlags({ codeLife: '2h' }), noInput)
-    expect(bad).toMatchObject(badFlag('--code-life'))
+    expect(await readShare(['a'], shareFlags({ expires: '1h30m' }), noInput)).toMatchObject({
+      value: { codeLifeMs: 5_400_000 },
+    })
   })
 
   it('offer a text, also one from standard input', async () => {
@@ -63,6 +63,9 @@ describe('the options of host', () => {
     ['--max-receivers', { maxReceivers: '1.5' }],
     ['--max-receivers', { maxReceivers: 'ten' }],
     ['--max-receivers', { maxReceivers: '' }],
+    ['--expires', { expires: '30s' }],
+    ['--expires', { expires: '25h' }],
+    ['--expires', { expires: '10' }],
     ['--exclude', { exclude: [''] }],
     ['--exclude', { exclude: Array<string>(1001).fill('a') }],
   ])('are refused: %s', async (flag, changes) => {
@@ -89,7 +92,7 @@ describe('the options of join', () => {
     const flags = receiveFlags({
       ...{ conflict: 'replace-older', compare: 'content', verify: true, portableNames: true },
       ...{ resume: false, times: false, exec: false, links: false, emptyFolders: false },
-      ...{ select: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
+      ...{ only: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
     })
     expect(readPlan(flags)).toMatchObject({
       value: {
@@ -122,10 +125,32 @@ describe('the options of join', () => {
     ['--overwrite', { overwrite: true, conflict: 'ask' }],
     ['--overwrite', { overwrite: true, conflict: 'skip' }],
     ['--compare', { compare: 'size' }],
-    ['--select', { select: [''] }],
+    ['--only', { only: [''] }],
     ['--except', { except: ['a'.repeat(5000)] }],
     ['--first', { first: Array<string>(1001).fill('a') }],
   ])('are refused: %s', (flag, changes) => {
     expect(readPlan(receiveFlags(changes))).toMatchObject(badFlag(flag))
+  })
+})
+
+describe('speed limits', () => {
+  it('are bytes or bits a second', () => {
+    expect(readLimits({ limitUp: '20MB/s', limitDown: '20Mbit' })).toEqual({
+      ok: true,
+      value: { upload: 20_000_000, download: 2_500_000 },
+    })
+    expect(readLimits({})).toEqual({ ok: true, value: { upload: 0, download: 0 } })
+    expect(readLimits({ limitUp: '500000' })).toMatchObject({ value: { upload: 500_000 } })
+  })
+
+  it('without a unit are refused when nobody can mean them', () => {
+    const tiny = readLimits({ limitUp: '20' })
+    expect(tiny).toMatchObject(badFlag('--limit-up'))
+    expect(tiny).toMatchObject({
+      error: {
+        detail: '--limit-up 20 would be 20 bytes a second. Add a unit: 20MB/s or 20Mbit/s.',
+      },
+    })
+    expect(readLimits({ limitDown: 'fast' })).toMatchObject(badFlag('--limit-down'))
   })
 })

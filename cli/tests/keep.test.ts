@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { keepOthers, untilKept } from '../keep'
+import type { Terminal } from '../terminal'
+import type { Question } from '../text/prompts'
 import type { Client } from '#client/client'
 import { emptyState, type ReceiveId, type TransferId } from '#shared/app-state'
 import type { Keeping } from '#shared/contacts'
@@ -35,10 +37,43 @@ function fakeClient() {
   return { client, keep, prepare, play }
 }
 
+const nobody = { canAsk: false } as unknown as Terminal
+
+/** Somebody who gives this answer, and what they were asked. */
+function person(says: boolean) {
+  const ask = vi.fn((_question: Question) => Promise.resolve(says))
+  return { terminal: { canAsk: true, ask } as unknown as Terminal, ask }
+}
+
+describe('without --keep', () => {
+  it.each([true, false])('a person is asked about a wish, and decides: %s', async (says) => {
+    const { client, keep, play } = fakeClient()
+    const { terminal, ask } = person(says)
+    const answered = await keepOthers(client, {}, terminal)
+    play(opened, keeping('possible'))
+    expect(ask).not.toHaveBeenCalled()
+    play(keeping('wanted'))
+    play(keeping('wanted'))
+    await answered()
+    expect(ask.mock.calls.map(([{ ask: question }]) => question)).toEqual([
+      'The sender wants to add you as a contact. Add The sender too?',
+    ])
+    expect(keep.mock.calls).toEqual(says ? [[{ receive }]] : [])
+  })
+
+  it('nobody is asked on behalf of a program', async () => {
+    const { client, play } = fakeClient()
+    const { terminal, ask } = person(true)
+    await keepOthers(client, { json: true }, terminal)
+    play(opened, keeping('wanted'))
+    expect(ask).not.toHaveBeenCalled()
+  })
+})
+
 describe('--keep', () => {
   it('asks whoever is connected, once, when the own key is there', async () => {
     const { client, keep, prepare, play } = fakeClient()
-    await keepOthers(client, { keepAs: 'Anna' })
+    await keepOthers(client, { keepAs: 'Anna' }, nobody)
     expect(prepare).toHaveBeenCalledOnce()
     play(opened)
     expect(keep).not.toHaveBeenCalled()
@@ -49,7 +84,7 @@ describe('--keep', () => {
 
   it('asks nobody unless it was given', async () => {
     const { client, keep, prepare, play } = fakeClient()
-    await keepOthers(client, {})
+    await keepOthers(client, {}, nobody)
     play(opened, keeping('wanted'))
     expect(keep).not.toHaveBeenCalled()
     expect(prepare).not.toHaveBeenCalled()

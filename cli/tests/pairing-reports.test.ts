@@ -177,11 +177,7 @@ describe('the timing of a connection', () => {
       (terminal) => new PlainReporter(terminal),
       (one) => one.timing(steps),
     )
-    expect(words).toEqual([
-      'server reached  12 ms',
-      'code found      8 ms',
-      'in all          20 ms',
-    ])
+    expect(words).toEqual(['server reached 12 ms', 'code found     8 ms', 'total          20 ms'])
     const json = told(
       (terminal) => new JsonReporter(terminal),
       (one) => one.timing(steps),

@@ -19,12 +19,12 @@ const code = '4821-apple-river-stone'
 const enough: Survey = { ...survey, freeBytes: 100 }
 const plan = { directory: '/in', options: defaultReceiveOptions, selection: selectAll }
 const wish = (changes: Partial<Wish> = {}): Wish => ({
-  ...{ plan, asksConflict: false, yes: false },
+  ...{ plan, asksConflict: false, yes: false, quiet: false },
   ...changes,
 })
 
 /** A receive with an offer, which ends as soon as it is accepted or cancelled. */
-function offered(found: Survey) {
+function offered(found: Survey, kind: 'file' | 'text' = 'file') {
   let state: AppState = emptyState('/downloads')
   const listeners = new Set<() => void>()
   const record = (event: AppEvent): void => {
@@ -33,7 +33,7 @@ function offered(found: Survey) {
   }
   record({ atMs: 0, type: 'receive-opened', receive: id, code, transfer })
   const totals = { files: 1, folders: 0, bytes: 10, complete: true }
-  const items = [{ id: 0, name: 'a', kind: 'file', files: 1, bytes: 10 }] as const
+  const items = [{ id: 0, name: 'a', kind, files: 1, bytes: 10 }] as const
   record({ atMs: 0, type: 'receive-offered', receive: id, title: 'a', items, totals })
   const accepted: unknown[] = []
   const outcome = {
@@ -65,13 +65,14 @@ function offered(found: Survey) {
 function person(says: boolean, key: string | null = null) {
   const asked: string[] = []
   const terminal: Terminal = {
-    ...{ canAsk: true, canDraw: false, out: () => undefined, note: () => undefined },
-    ask: (question) => {
-      asked.push(question)
+    ...{ canAsk: true, canDraw: false, isAsking: false },
+    ...{ out: () => undefined, note: () => undefined },
+    ask: ({ ask }) => {
+      asked.push(ask)
       return Promise.resolve(says)
     },
-    choose: (question) => {
-      asked.push(question)
+    choose: ({ ask }) => {
+      asked.push(ask)
       return Promise.resolve(key)
     },
   }
@@ -109,7 +110,7 @@ describe('receiving', () => {
     expect(await receive(client, id, chosen, silent, terminal)).toEqual(ok(exitCodes.usage))
     expect(asked).toEqual([])
     expect(accepted).toEqual([])
-    expect(errorOf(client)?.detail).toContain('None of the 1 offered file matches')
+    expect(errorOf(client)?.detail).toContain("The offered file doesn't match")
   })
 
   it('says how much of the offer was chosen before it asks', async () => {
@@ -119,6 +120,28 @@ describe('receiving', () => {
     const noting = { ...terminal, note: (line: string) => notes.push(line) }
     await receive(client, id, wish(), silent, noting)
     expect(notes).toContain('0 of 1 file · 0 B')
+  })
+
+  it('names what is received also when nobody is asked, except to a program', async () => {
+    for (const quiet of [false, true]) {
+      const { client } = offered(enough)
+      const { terminal } = person(true)
+      const notes: string[] = []
+      const noting = { ...terminal, note: (line: string) => notes.push(line) }
+      await receive(client, id, wish({ yes: true, quiet }), silent, noting)
+      expect(notes).toEqual(quiet ? [] : ['The sender offers:', '  a · 10 B', '1 file · 10 B'])
+    }
+  })
+
+  it('asks whether to show a text, for nothing is written', async () => {
+    const { client, accepted } = offered(enough, 'text')
+    const { terminal, asked } = person(true)
+    const notes: string[] = []
+    const noting = { ...terminal, note: (line: string) => notes.push(line) }
+    await receive(client, id, wish(), silent, noting)
+    expect(notes).toEqual(['The sender offers:', '  a (text) · 10 B'])
+    expect(asked).toEqual(['Show the text?'])
+    expect(accepted).toHaveLength(1)
   })
 
   it('declines after anything else', async () => {
@@ -138,7 +161,7 @@ describe('receiving', () => {
     const error = appError('E_TARGET_NOT_WRITABLE', 'EACCES')
     const refused = offered({ ...enough, error })
     expect(await receive(refused.client, id, wish(), silent, terminal)).toEqual(disk)
-    expect(errorOf(refused.client)).toEqual(error)
+    expect(errorOf(refused.client)).toEqual({ ...error, subject: '/in' })
     expect(asked).toEqual([])
     expect([...full.accepted, ...refused.accepted]).toEqual([])
   })
@@ -152,7 +175,7 @@ describe('receiving', () => {
     const { client, accepted } = offered(enough)
     const { terminal, asked } = person(false, key)
     await receive(client, id, wish({ asksConflict: true, yes: true }), silent, terminal)
-    expect(asked).toEqual([expect.stringMatching(/^1 file there with another content/)])
+    expect(asked).toEqual([expect.stringMatching(/^1 file already exists with different content/)])
     expect(accepted).toEqual([{ ...plan, options: { ...defaultReceiveOptions, conflict } }])
   })
 

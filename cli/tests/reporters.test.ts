@@ -1,109 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { jsonLine, JsonReporter } from '../json-reporter'
 import { outcomeText, routeText } from '../event-text'
-import { PlainReporter } from '../plain-reporter'
-import { surveyLines } from '../survey-text'
-import { survey } from './survey'
 import { progressText } from '../progress-display'
-import type { Reporter } from '../reporter'
-import type { Terminal } from '../terminal'
 import {
-  emptyState,
-  type FlowState,
-  type PeerId,
-  type ReceiveId,
-  type ShareId,
-  type StallReason,
-  type TransferId,
-} from '#shared/app-state'
+  share,
+  receive,
+  peer,
+  transfer,
+  code,
+  route,
+  outcome,
+  report,
+  inWords,
+  inJson,
+  opened,
+  coded,
+  joined,
+  connected,
+  accepted,
+  finished,
+  progressed,
+} from './paper'
+import { emptyState } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import { reduce } from '#shared/reduce'
 import { visibleText } from '#shared/visible-text'
-
-const share = 's1' as ShareId
-const receive = 'r1' as ReceiveId
-const peer = 'p1' as PeerId
-const transfer = '0123456789abcdef0123456789abcdef' as TransferId
-const code = '4821-apple-river-stone'
-const route = {
-  kind: 'direct',
-  family: 6,
-  transport: 'udp',
-  remote: '[2001:db8::7]:5000',
-  relay: '',
-} as const
-const outcome = {
-  ...{ files: 2, bytes: 61_900_000_000, problems: 0, renamed: 0 },
-  ...{ transferred: 61_900_000_000, verified: false },
-}
-
-class Paper implements Terminal {
-  readonly canAsk = false
-  readonly canDraw = false
-  readonly printed: string[] = []
-  readonly notes: string[] = []
-
-  out(line: string): void {
-    this.printed.push(line)
-  }
-
-  note(line: string): void {
-    this.notes.push(line)
-  }
-
-  ask(): Promise<boolean> {
-    return Promise.resolve(false)
-  }
-
-  choose(): Promise<null> {
-    return Promise.resolve(null)
-  }
-}
-
-function report(
-  makeReporter: (terminal: Terminal) => Reporter,
-  events: readonly AppEvent[],
-): Paper {
-  const paper = new Paper()
-  const reporter = makeReporter(paper)
-  let state = emptyState('/downloads')
-  for (const event of events) {
-    state = reduce(state, event)
-    reporter.tell(event, state)
-  }
-  reporter.end()
-  return paper
-}
-
-const inWords = (...events: readonly AppEvent[]): Paper =>
-  report((terminal) => new PlainReporter(terminal), events)
-const inJson = (...events: readonly AppEvent[]): unknown[] =>
-  report((terminal) => new JsonReporter(terminal), events).printed.map((text): unknown =>
-    JSON.parse(text),
-  )
-
-const opened: AppEvent = { atMs: 0, type: 'share-opened', share, title: 'a', maxReceivers: 10 }
-const coded: AppEvent = { atMs: 1, type: 'share-coded', share, code }
-const joined: AppEvent = { atMs: 2, type: 'receiver-joined', safety: '482913', share, peer }
-const connected: AppEvent = {
-  atMs: 3,
-  type: 'receiver-connected',
-  share,
-  peer,
-  name: 'Jonas',
-  transfer,
-  route,
-}
-const accepted: AppEvent = { atMs: 1000, type: 'receiver-accepted', share, peer }
-const finished: AppEvent = { atMs: 549_000, type: 'receiver-finished', share, peer, outcome }
-const progressed = (atMs: number, bytes: number): AppEvent => ({
-  atMs,
-  type: 'receiver-progressed',
-  share,
-  peer,
-  counters: { files: 0, bytes, totalFiles: 2, totalBytes: 61_900_000_000, transferred: bytes },
-})
 
 describe('names in the terminal', () => {
   it('shows what would move the cursor or turn the text around', () => {
@@ -119,10 +40,14 @@ describe('names in the terminal', () => {
 
 describe('words', () => {
   it('name the route', () => {
-    expect(routeText(route)).toBe('directly (IPv6)')
-    expect(routeText({ ...route, kind: 'local' })).toBe('on the local network')
+    expect(routeText('Jonas', route)).toBe('Jonas is connected directly (IPv6).')
+    expect(routeText('Jonas', { ...route, kind: 'local' })).toBe(
+      'Jonas is connected on the local network.',
+    )
     const relay = { kind: 'relay', relay: '203.0.113.9:443', transport: 'tcp' } as const
-    expect(routeText({ ...route, ...relay })).toBe('relayed via 203.0.113.9:443 (TCP)')
+    expect(routeText('Jonas', { ...route, ...relay })).toBe(
+      "Jonas is connected through the relay 203.0.113.9:443 (TCP), which can't read your files.",
+    )
   })
 
   it('say how it ended', () => {
@@ -131,7 +56,8 @@ describe('words', () => {
     expect(outcomeText({ ...ended, files: 1279, problems: 3 })).toBe(
       'Done with 3 problems · 1,279 files verified · 61.9 GB in 9 min 8 s',
     )
-    expect(outcomeText({ ...ended, renamed: 1 })).toContain('1 file got another name')
+    expect(outcomeText({ ...ended, renamed: 1 })).toContain('1 file was renamed')
+    expect(outcomeText({ ...ended, renamed: 2 })).toContain('2 files were renamed')
   })
 
   it('say how far it is', () => {
@@ -161,7 +87,8 @@ describe('words', () => {
     const { printed, notes } = inWords(opened, { atMs: 0, type: 'server-changed', server }, coded)
     expect(printed).toEqual([`Code: ${code}`])
     expect(notes).toEqual([
-      `To receive: thru join ${code} --out FOLDER --server-url wss://example.org`,
+      `To receive: thru join ${code} --server-url wss://example.org`,
+      'Ctrl-C ends the share. Files that you add to a folder later are not offered.',
     ])
   })
 
@@ -184,12 +111,19 @@ describe('words', () => {
   it('tell a receiver from beginning to end', () => {
     const { notes } = inWords(
       ...[opened, joined, connected, accepted],
-      ...[progressed(1000, 0), progressed(2000, 1e9), progressed(12_000, 31_000_000_000)],
+      ...[
+        progressed(1000, 0),
+        progressed(2000, 1e9),
+        progressed(3000, 2e9),
+        progressed(13_000, 31_000_000_000),
+      ],
       finished,
     )
     expect(notes).toEqual([
-      'Jonas is connected directly (IPv6) and sees what is offered.',
-      'Jonas receives.',
+      'Jonas is connected directly (IPv6).',
+      'Jonas is reviewing your files.',
+      'Jonas is receiving.',
+      expect.stringMatching(/^Jonas 3% · /),
       expect.stringMatching(/^Jonas 50% · .* GB\/s · 31\.0 of 61\.9 GB · \d+ s left$/),
       'Jonas: Verified. 61.9 GB in 9 min 8 s',
     ])
@@ -202,203 +136,11 @@ describe('words', () => {
     })
     expect(inWords(opened, failed('E_PEER_GONE')).notes).toEqual([])
     expect(inWords(opened, failed('E_CODE_MISMATCH')).notes).toEqual([
-      'Somebody entered a wrong code.',
+      'Someone entered a wrong code.',
     ])
     expect(inWords(opened, joined, failed('E_PEER_GONE')).notes).toEqual([
-      expect.stringMatching(/^The receiver does not answer.*\[E_PEER_GONE\]$/),
+      expect.stringMatching(/^A receiver stopped responding.*\[E_PEER_GONE\]$/),
     ])
-  })
-})
-
-describe('words about a receive', () => {
-  const conflicts = {
-    ...{ identical: 3, identicalBytes: 9, different: 3 },
-    ...{ replaced: 1, keptBoth: 2, leftOut: 0 },
-  }
-  const begun: readonly AppEvent[] = [
-    { atMs: 0, type: 'receive-opened', receive, code, transfer },
-    { atMs: 1, type: 'receive-accepted', receive, directory: '/in' },
-  ]
-  const started: AppEvent = {
-    ...{ atMs: 2, type: 'receive-started', receive },
-    ...{ resumedBytes: 1_200_000_000, conflicts, mappedCount: 0, mappedNames: [] },
-  }
-  const flow = (state: FlowState): AppEvent => ({
-    ...{ atMs: 3, type: 'receive-flow-changed', receive },
-    flow: state,
-  })
-
-  it('tell what was met and what travelled, after the result', () => {
-    const finishedNow: AppEvent = { atMs: 549_000, type: 'receive-finished', receive, outcome }
-    expect(inWords(...begun, started, finishedNow).printed).toEqual([
-      'Verified. 61.9 GB in 9 min 9 s',
-      'Skipped identical 3 · kept both 2 · replaced 1 · resumed 1.2 GB · transferred 61.9 GB',
-    ])
-    expect(inWords(...begun, finishedNow).printed).toHaveLength(1)
-  })
-
-  it('tell each change of the flow once, and that it flows only after it did not', () => {
-    const { notes } = inWords(
-      ...[...begun, started, flow({ kind: 'flowing' }), flow({ kind: 'paused-by-peer' })],
-      ...[flow({ kind: 'disk-full', need: 5e9 }), flow({ kind: 'disk-full', need: 4e9 })],
-      flow({ kind: 'flowing' }),
-    )
-    expect(notes.slice(1)).toEqual([
-      'Paused by the other side',
-      'Waiting for 5.0 GB of disk space',
-      'Receiving',
-    ])
-  })
-
-  it('tell a lost connection, each attempt, and how to go on', () => {
-    const error = appError('E_PEER_GONE')
-    const lost = (attempt: number): AppEvent => ({
-      ...{ atMs: 4, type: 'receive-lost', receive },
-      ...{ attempt, error },
-    })
-    const interrupted: AppEvent = { atMs: 5, type: 'receive-interrupted', receive, error }
-    const { notes } = inWords(...begun, started, lost(1), lost(2), interrupted)
-    expect(notes.slice(1)).toEqual([
-      expect.stringContaining('[E_PEER_GONE]'),
-      'Reconnecting (attempt 1)',
-      'Reconnecting (attempt 2)',
-      expect.stringContaining('"thru resume"'),
-      expect.stringMatching(/^thru: .*\[E_PEER_GONE\]$/),
-    ])
-  })
-
-  it('tell a stall and its reason', () => {
-    const stalled = (reason: StallReason): AppEvent => ({
-      ...{ atMs: 4, type: 'receive-stalled', receive },
-      reason,
-    })
-    const { notes } = inWords(...begun, started, stalled('network'), stalled('none'))
-    expect(notes.slice(1)).toEqual(['Nothing moves, no data is getting through.'])
-  })
-
-  it('tell that the other side is silent, and that a way through is looked for once more', () => {
-    const stalled = (reason: StallReason): AppEvent => ({
-      ...{ atMs: 4, type: 'receive-stalled', receive },
-      reason,
-    })
-    const { notes } = inWords(begun[0] as AppEvent, stalled('no-route'), stalled('peer'))
-    expect(notes.slice(-2)).toEqual([
-      'There is no way through yet, trying once more.',
-      "Nothing moves, the other computer isn't responding.",
-    ])
-  })
-
-  it('print a text line by line', () => {
-    const text: AppEvent = {
-      ...{ atMs: 3, type: 'receive-text-arrived', receive },
-      ...{ name: 'Note', text: 'one\r\ntwo\n\nthree' },
-    }
-    const { printed, notes } = inWords(...begun, text)
-    expect(printed).toEqual(['one', 'two', '', 'three'])
-    expect(notes.at(-1)).toBe('Text "Note":')
-  })
-
-  it('tell a survey: what is met, the room, and names', () => {
-    expect(
-      surveyLines({
-        ...{ ...survey, conflicts, resumedBytes: 2000, tooLarge: ['big.img'] },
-        mappedCount: 1,
-        mappedNames: [{ path: 'a:b', writtenAs: 'a_b' }],
-      }),
-    ).toEqual([
-      '3 files here look the same already (9 B), not sent again',
-      '3 files with the name of a different one:',
-      '  a',
-      '2.0 kB of an earlier attempt are there',
-      'Needs 10 B, free are 7 B',
-      "1 name that can't be written here:",
-      '  a:b as a_b',
-      '1 file too large for this file system:',
-      '  big.img',
-    ])
-  })
-
-  const named = (...paths: readonly string[]) =>
-    paths.map((path) => ({ path, writtenAs: `${path}_` }))
-
-  it('tell how many names a survey does not list', () => {
-    const mappedNames = named('a', 'b', 'c', 'd', 'e', 'f', 'g')
-    expect(surveyLines({ ...survey, mappedCount: 1234, mappedNames }).slice(-7)).toEqual([
-      "1,234 names that can't be written here:",
-      ...['  a as a_', '  b as b_', '  c as c_', '  d as d_', '  e as e_'],
-      '  and 1,229 more',
-    ])
-  })
-
-  it('tell names that are written differently when they come, but not twice', () => {
-    const startedWith = (mappedCount: number, ...paths: readonly string[]): AppEvent => ({
-      ...started,
-      ...{ mappedCount, mappedNames: named(...paths) },
-    })
-    const added = (mappedCount: number, ...paths: readonly string[]): AppEvent => ({
-      ...{ atMs: 3, type: 'receive-names-mapped', receive },
-      ...{ mappedCount, mappedNames: named(...paths) },
-    })
-    const finishedNow: AppEvent = { atMs: 549_000, type: 'receive-finished', receive, outcome }
-    const paper = new Paper()
-    const reporter = new PlainReporter(paper)
-    reporter.survey(receive, { ...survey, mappedCount: 1, mappedNames: named('a') })
-    paper.notes.length = 0
-    const events = [
-      ...[...begun, startedWith(1, 'a'), added(3, 'b', 'c'), startedWith(3, 'a', 'b', 'c')],
-      ...[added(4, 'd'), added(1234), finishedNow],
-    ]
-    events.reduce((before, event) => {
-      const state = reduce(before, event)
-      reporter.tell(event, state)
-      return state
-    }, emptyState('/downloads'))
-    expect(paper.notes.slice(1)).toEqual([
-      ...["2 names that can't be written here:", '  b as b_', '  c as c_'],
-      ...["1 name that can't be written here:", '  d as d_'],
-    ])
-    expect(paper.printed[1]).toContain('written under another name 1,234')
-    // What nobody looked at before is told at the start.
-    expect(inWords(...begun, startedWith(1, 'a')).notes.slice(1)).toEqual([
-      ...["1 name that can't be written here:", '  a as a_'],
-    ])
-    expect(inJson(...begun, startedWith(1, 'a'), added(1234, 'b'), finishedNow)).toMatchObject([
-      { type: 'accepted' },
-      { type: 'started', mappedCount: 1, mappedNames: named('a') },
-      { type: 'names', mappedCount: 1234, mappedNames: named('b') },
-      { type: 'done', mappedCount: 1234 },
-    ])
-  })
-
-  it('have each event in JSON', () => {
-    const error = appError('E_PEER_GONE')
-    const text = { name: 'Note', text: 'x' }
-    const lines = inJson(
-      ...[...begun, started, flow({ kind: 'disk-full', need: 5 })],
-      { atMs: 3, type: 'receive-text-arrived', receive, ...text },
-      { atMs: 4, type: 'receive-stalled', receive, reason: 'own-disk' },
-      { atMs: 4, type: 'receive-lost', receive, attempt: 2, error },
-      { atMs: 4, type: 'receive-interrupted', receive, error },
-    )
-    expect(lines).toMatchObject([
-      { type: 'accepted', directory: '/in' },
-      { type: 'started', resumedBytes: 1_200_000_000, conflicts, mappedCount: 0, mappedNames: [] },
-      { type: 'flow', kind: 'disk-full', need: 5 },
-      { type: 'text', ...text },
-      { type: 'stalled', reason: 'own-disk' },
-      { type: 'reconnecting', attempt: 2, code: 'E_PEER_GONE' },
-      { type: 'interrupted', code: 'E_PEER_GONE' },
-    ])
-  })
-
-  it('tell who has reconnected', () => {
-    const other = { share, peer: 'p2' as PeerId, atMs: 6 }
-    const { notes } = inWords(
-      ...[opened, joined, connected, accepted],
-      { ...other, type: 'receiver-joined', safety: '482913' },
-      { ...other, type: 'receiver-connected', name: 'Jonas', transfer, route },
-    )
-    expect(notes.at(-1)).toBe('Jonas has reconnected directly (IPv6).')
   })
 })
 

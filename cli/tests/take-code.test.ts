@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { exitCodes } from '../exit-codes'
+import { type ExitCode, exitCodes } from '../exit-codes'
 import type { Reporter } from '../reporter'
 import type { StopSignal } from '../stop-signal'
-import { type CodeSources, codeTaker, completions } from '../take-code'
+import { type CodeSources, codeTaker, completions, tryCodes } from '../take-code'
 import type { Terminal } from '../terminal'
 import { type AppError } from '#shared/errors'
 import { err, ok } from '#shared/result'
@@ -28,28 +28,59 @@ function rig(changes: Partial<CodeSources> = {}, answers: readonly string[] = []
   return { take, failures, notes }
 }
 
+const given = ok({ code, wasAsked: false })
+const asked = ok({ code, wasAsked: true })
+
+describe('a code that does not lead to a share', () => {
+  const terminal = { canAsk: true, note: () => undefined } as unknown as Terminal
+  const reporter = {} as unknown as Reporter
+
+  const attempts = (argument: string | undefined, ends: readonly ExitCode[]) => {
+    const tried: string[] = []
+    const rest = [...ends]
+    const ask = () => Promise.resolve(code)
+    const take = codeTaker(argument, { variable: undefined, readLine: ask, ask })
+    const end = tryCodes(take, reporter, terminal, never, (one) => {
+      tried.push(one)
+      return Promise.resolve(rest.shift() ?? exitCodes.complete)
+    })
+    return { tried, end }
+  }
+
+  it('is asked for again as long as a person types it', async () => {
+    const { tried, end } = attempts(undefined, [exitCodes.code, exitCodes.code])
+    expect(await end).toBe(exitCodes.complete)
+    expect(tried).toHaveLength(3)
+  })
+
+  it('ends the command when it was an argument, and any other end does', async () => {
+    expect(await attempts(code, [exitCodes.code]).end).toBe(exitCodes.code)
+    expect(await attempts(undefined, [exitCodes.disk]).end).toBe(exitCodes.disk)
+  })
+})
+
 describe('a code of a command', () => {
   it('is its argument, whatever the variable says', async () => {
     const { take } = rig({ variable: '9999-apple-kayak-onion' })
-    expect(await take(' 4821 Apple KAY onion')).toEqual(ok(code))
+    expect(await take(' 4821 Apple KAY onion')).toEqual(given)
   })
 
   it('is the first line of standard input for -', async () => {
     const { take } = rig({ readLine: () => Promise.resolve(`${code}\r`) })
-    expect(await take('-')).toEqual(ok(code))
+    expect(await take('-')).toEqual(given)
   })
 
   it('is the variable without an argument, and an empty variable is none', async () => {
-    expect(await rig({ variable: code }).take()).toEqual(ok(code))
-    expect(await rig({ variable: '' }, [code]).take()).toEqual(ok(code))
+    expect(await rig({ variable: code }).take()).toEqual(given)
+    expect(await rig({ variable: '' }, [code]).take()).toEqual(asked)
   })
 
   it('is asked for again while it is wrong, and the wrong word is named', async () => {
     const { take, notes, failures } = rig({}, ['', '4821-aple-kayak-onion', code])
-    expect(await take()).toEqual(ok(code))
+    expect(await take()).toEqual(asked)
     expect(notes).toHaveLength(1)
-    expect(notes[0]).toContain('"aple" is no word of join codes.')
-    expect(notes[0]).toContain('it may be apple')
+    expect(notes[0]).toContain('"aple" isn\'t a join-code word.')
+    expect(notes[0]).toContain('Did you mean apple?')
     expect(failures).toEqual([])
   })
 

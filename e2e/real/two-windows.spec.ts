@@ -91,7 +91,7 @@ test('a code that no share has is refused at its field', async () => {
   const home = homeScreen(jonas.page)
 
   await home.enterCode([other, ...words].join('-'))
-  await expect(home.note).toContainText('No share with this number is open now.')
+  await expect(home.note).toContainText('No open share has this number.')
   await expect(shareCard(mina.page, 'Hidden').receivers).toHaveCount(0)
 })
 
@@ -103,7 +103,7 @@ test('wrong words are refused, and the right ones then work', async () => {
   const home = homeScreen(jonas.page)
 
   await home.enterCode([nameplate, second, third, first].join('-'))
-  await expect(home.note).toContainText('do not match')
+  await expect(home.note).toContainText("don't match")
   await home.enterCode(code)
   await expect(previewSheet(jonas.page).sheet).toBeVisible()
 })

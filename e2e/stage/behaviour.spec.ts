@@ -103,7 +103,7 @@ test('a code that is refused stays in the field with the reason until it is chan
   const home = homeScreen(page)
   await stage.enter('home')
   await home.enterCode('4821-apple')
-  await expect(home.note).toContainText('This is not a join code.')
+  await expect(home.note).toContainText("This isn't a join code.")
   await expect(home.codeField).toHaveValue('4821-apple')
   expect(await stage.calls()).toEqual([])
   await home.codeField.press('End')

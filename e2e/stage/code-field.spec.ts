@@ -96,7 +96,7 @@ for (const [what, text] of [
     const { codeField, note } = homeScreen(stage.page)
     await codeField.fill('4821')
     await paste(text)
-    await expect(note).toContainText(/This is not a join (code|link)/)
+    await expect(note).toContainText(/This isn't a join code|doesn't understand this join link/)
     await expect(codeField).toHaveValue('4821')
   })
 }

@@ -42,7 +42,7 @@ test('LINK-04 a link with switches in it changes no switch and is refused', asyn
   const before = await app.evaluate(() => process.argv)
   const evil = 'thruflux:join?v=1&c=x" --no-sandbox --gpu-launcher=calc'
   await startAgain(stage, [evil], stageBundle)
-  await expect(page.getByRole('alert')).toContainText('not a join link that Thruflux understands')
+  await expect(page.getByRole('alert')).toContainText("Thruflux doesn't understand this join link")
   await expect(homeScreen(page).codeField).toHaveValue('')
   expect(await app.evaluate(() => process.argv)).toEqual(before)
   expect(await app.evaluate(({ app: main }) => main.commandLine.hasSwitch('gpu-launcher'))).toBe(

@@ -46,8 +46,8 @@ describe('CODE-03 a wrong word', () => {
     const error = errorOf('4821-aple-stone-onion')
     expect(error).toMatchObject({ code: 'E_BAD_CODE', subject: 'aple' })
     expect(describeError(error!)).toEqual({
-      what: '"aple" is no word of join codes.',
-      remedy: 'Check it with the sender: it may be apple.',
+      what: '"aple" isn\'t a join-code word.',
+      remedy: 'Did you mean apple?',
     })
   })
 

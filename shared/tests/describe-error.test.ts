@@ -27,6 +27,21 @@ describe('describeError', () => {
     expect(remedy).toMatch(isOneSentence)
   })
 
+  it('takes sentences about an argument as they are', () => {
+    const detail = 'Port 8080 is already in use. Choose another with --port.'
+    expect(describeError(appError('E_BAD_ARGUMENT', detail, ':8080'))).toEqual({
+      what: 'Port 8080 is already in use.',
+      remedy: 'Choose another with --port.',
+    })
+    expect(describeError(appError('E_BAD_ARGUMENT', '"a. B" is taken. Choose 1.5.', 'x'))).toEqual({
+      what: '"a. B" is taken.',
+      remedy: 'Choose 1.5.',
+    })
+    expect(describeError(appError('E_BAD_ARGUMENT', 'not an address', 'x')).what).toBe(
+      'X: not an address.',
+    )
+  })
+
   it('names the subject when there is one', () => {
     expect(describeError(appError('E_PATH_NOT_FOUND', '', 'video')).what).toContain('"video"')
   })

@@ -16,7 +16,7 @@ describe('what the sender is told of a receiver', () => {
     expect(what('E_DECLINED')).toBe('Bea declined.')
     expect(what('E_CANCELLED')).toBe('Bea cancelled at 36%.')
     expect(what('E_DISK_FULL')).toBe('Bea has too little disk space.')
-    expect(what('E_TARGET_NOT_WRITABLE')).toBe("Bea can't write to the folder that they chose.")
+    expect(what('E_TARGET_NOT_WRITABLE')).toBe("Bea can't write to the chosen folder.")
   })
 
   it('knows of somebody without a name, and of an end before any data', () => {
@@ -37,7 +37,7 @@ describe('what the receiver is told of the sender', () => {
   it('names who did it', () => {
     expect(describeSenderEnd(appError('E_STOPPED'), 'Bea').what).toBe('Bea stopped sharing.')
     expect(describeSenderEnd(appError('E_PEER_GONE'), '').what).toBe(
-      'The sender does not answer any more.',
+      'The sender stopped responding.',
     )
     expect(describeSenderEnd(appError('E_DISK_IO'), 'Bea')).toEqual(
       describeError(appError('E_DISK_IO')),
@@ -52,7 +52,7 @@ describe('what the sender is told of its own files', () => {
       remedy: 'Rename it, then share again.',
     })
     expect(describeUnsent(appError('E_LINK_OUTSIDE', '', 'a')).what).toBe(
-      '"a" is a link that leads outside what is shared.',
+      '"a" is a link to something outside the share.',
     )
   })
 })

@@ -13,14 +13,21 @@ it('says what it is at /healthz', async () => {
   expect(decodeHealth(body)).toMatchObject({ value: { version: 1 } })
 })
 
+it('tells a browser what it is', async () => {
+  const server = await startTestServer()
+  const answer = await new RawClient(server.port).ask(get('/'))
+  expect(statusOf(answer)).toBe(200)
+  expect(answer).toContain('This is a Thruflux signaling server.')
+})
+
 describe('SIG-20: HTTP', () => {
   it.each([
-    ['another path', get('/'), 404],
+    ['another path', get('/index.html'), 404],
     ['the socket path without an upgrade', get('/v1'), 404],
     ['a path that climbs', get('/../etc/passwd'), 404],
     ['a query', get('/healthz?x'), 404],
     ['another method', 'POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n', 404],
-    ['HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n', 404],
+    ['HTTP/1.0', 'GET /index.html HTTP/1.0\r\n\r\n', 404],
     ['a huge URL', get(`/${'a'.repeat(20_000)}`), 431],
     [
       'two lengths',

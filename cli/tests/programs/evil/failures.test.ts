@@ -55,7 +55,7 @@ describe('the failures of a pairing, as people see them', () => {
   it('a malformed code', async () => {
     expect(await joinAsPerson('4821-aple-kayak-onion')).toEqual({
       exitCode: 3,
-      stderr: expect.stringContaining('"aple" is no word of join codes.') as string,
+      stderr: expect.stringContaining('"aple" isn\'t a join-code word.') as string,
       joins: 0,
     })
   })
@@ -64,7 +64,7 @@ describe('the failures of a pairing, as people see them', () => {
     const other = nameplateOf(sharing.code) === '1000' ? '1001' : '1000'
     expect(await joinAsPerson(makeJoinCode(other, wordsOf(sharing.code)))).toEqual({
       exitCode: 3,
-      stderr: expect.stringContaining('No share with this number is open now.') as string,
+      stderr: expect.stringContaining('No open share has this number.') as string,
       joins: 1,
     })
   })
@@ -72,14 +72,14 @@ describe('the failures of a pairing, as people see them', () => {
   it('wrong words, which the sender counts', async () => {
     expect(await joinAsPerson(withWrongWords(sharing.code))).toEqual({
       exitCode: 3,
-      stderr: expect.stringContaining("The code's words do not match this share.") as string,
+      stderr: expect.stringContaining("The code's words don't match this share.") as string,
       joins: 1,
     })
     expect(await sharing.program.line('guesses')).toMatchObject({ wrong: 1, locked: false })
   })
 
   it.each<readonly [string, Attack, number, string, number]>([
-    ['a locked code', refusing('E_CODE_LOCKED'), 3, 'The sender must make a new code.', 1],
+    ['a locked code', refusing('E_CODE_LOCKED'), 3, 'Ask the sender for a new code.', 1],
     ['a full share', refusing('E_TOO_MANY_RECEIVERS'), 6, 'Try again when one of them has', 1],
     [
       'another version',
@@ -92,7 +92,7 @@ describe('the failures of a pairing, as people see them', () => {
       'a sender that can not be verified',
       changing(payloadTypes.pake4, (body) => flipped(body, offsets.tag)),
       10,
-      'The other side could not be verified: somebody may be interfering.',
+      "The other side couldn't be verified: someone may be interfering.",
       1,
     ],
     [
@@ -102,10 +102,10 @@ describe('the failures of a pairing, as people see them', () => {
         return from === 'sender' ? [flipped(body, offsets.sealedBox)] : []
       },
       10,
-      'What the signaling server passed on was altered.',
+      'A message was altered on its way through the signaling server.',
       2,
     ],
-    ['a failure that is none', refusing('E_DISK_FULL'), 6, 'something that makes no sense', 1],
+    ['a failure that is none', refusing('E_DISK_FULL'), 6, 'an unexpected message', 1],
   ])('%s', async (_what, attack, exitCode, text, joins) => {
     expect(await joinAsPerson(sharing.code, attack)).toEqual({
       exitCode,
@@ -182,7 +182,7 @@ describe('CODE-06 the code of a share that takes nobody any more', () => {
     await program.stop()
     const { exitCode, stderr } = await joinAsPerson(code)
     expect(exitCode).toBe(3)
-    expect(stderr).toContain('No share with this number is open now.')
+    expect(stderr).toContain('No open share has this number.')
   })
 
   it('because its one receiver has it', async () => {

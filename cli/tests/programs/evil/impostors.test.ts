@@ -68,7 +68,7 @@ describe('PAIR-06 a receiver that hears itself', () => {
       return []
     }
     const { stdout } = await scene.expectFailed(scene.join(sharing.code), 10, 'E_PEER_IDENTITY')
-    expect(stdout).toContain('The other side could not be verified: somebody may be interfering.')
+    expect(stdout).toContain("The other side couldn't be verified: someone may be interfering.")
   })
 })
 

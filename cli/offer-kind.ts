@@ -1,0 +1,6 @@
+/** What kind of offer a receive has. */
+import type { Receive } from '#shared/app-state'
+
+/** True for texts alone, which are printed: nothing is written for them. */
+export const hasOnlyTexts = ({ items }: Pick<Receive, 'items'>): boolean =>
+  items.length > 0 && items.every(({ kind }) => kind === 'text')

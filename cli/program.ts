@@ -1,0 +1,146 @@
+/**
+ * All commands with their options and texts. `--help`, the manual, completion and the tables of
+ * docs/cli.md are made from this.
+ */
+import {
+  acceptOptions,
+  autoOptions,
+  keepOptions,
+  limitOptions,
+  listenOptions,
+  listOptions,
+  networkOptions,
+  pairingOptions,
+  receiveOptions,
+  resumeOptions,
+  shareOptions,
+  type ThruOption,
+} from './command-options'
+import type { ContactsCall, ContactsOptions } from './contacts'
+import { exitCodeLines } from './exit-codes'
+import type { HostOptions } from './host'
+import type { JoinOptions } from './join'
+import type { ListenOptions } from './listen'
+import type { ResumeOptions } from './resume'
+import { text } from './text'
+import type { CommandText } from './text/commands'
+import { Command } from 'commander'
+import { configHelp } from '#signaling/config'
+
+/** What the commands do. */
+export type Handlers = {
+  readonly host: (paths: readonly string[], options: HostOptions) => Promise<void>
+  readonly join: (
+    code: string | undefined,
+    folder: string | undefined,
+    options: JoinOptions,
+  ) => Promise<void>
+  readonly resume: (
+    number: string | undefined,
+    code: string | undefined,
+    options: ResumeOptions,
+  ) => Promise<void>
+  readonly listen: (options: ListenOptions) => Promise<void>
+  readonly contacts: (call: ContactsCall, options: ContactsOptions) => Promise<void>
+  readonly serve: (settings: readonly string[]) => Promise<void>
+  readonly completion: (shell: string, thru: Command) => void
+  readonly man: (thru: Command) => void
+}
+
+/** The width of a command line and of the figures beside what they mean. */
+const exampleWidth = 48
+
+/** `thru` with all its commands; `version` is the application's. */
+export function makeProgram(handlers: Handlers, version: string): Command {
+  const thru = new Command('thru')
+    .version(version)
+    .configureHelp({
+      // What is the default stands in the text.
+      optionDescription: ({ description, envVar }) =>
+        envVar === undefined ? description : `${description} [${envVar}]`,
+    })
+    .exitOverride()
+  describe(thru, text.command.thru)
+  thru.addHelpText('after', `\n${text.help.exitCodes}\n${exitCodeLines().join('\n')}`)
+  const connecting = [...pairingOptions(), ...limitOptions(), ...networkOptions()]
+
+  thru.commandsGroup(text.help.sending)
+  add(thru, 'host', text.command.host, [...shareOptions(), ...keepOptions(), ...connecting])
+    .alias('send')
+    .argument('[paths...]', text.command.host.args.paths)
+    .action(handlers.host)
+  add(thru, 'join', text.command.join, [
+    ...receiveOptions(),
+    ...acceptOptions(),
+    ...keepOptions(),
+    ...connecting,
+  ])
+    .aliases(['receive', 'get'])
+    .argument('[code]', text.command.join.args.code)
+    .argument('[folder]', text.command.join.args.folder)
+    .action(handlers.join)
+  add(thru, 'resume', text.command.resume, [...resumeOptions(), ...acceptOptions(), ...connecting])
+    .argument('[number]', text.command.resume.args.number)
+    .argument('[code]', text.command.resume.args.code)
+    .action(handlers.resume)
+
+  thru.commandsGroup(text.help.people)
+  const listening = [...listenOptions(), ...limitOptions(), ...networkOptions()]
+  add(thru, 'listen', text.command.listen, listening).action(handlers.listen)
+  addContacts(thru, handlers)
+
+  thru.commandsGroup(text.help.tools)
+  const { serve, completion, man } = text.command
+  add(thru, 'serve', serve, [])
+    .argument('[settings...]', serve.args.settings)
+    .allowUnknownOption()
+    .addHelpText('after', `\n${text.help.settings}\n${configHelp()}`)
+    .action(handlers.serve)
+  add(thru, 'completion', completion, [])
+    .argument('<shell>', completion.args.shell)
+    .action((shell: string) => handlers.completion(shell, thru))
+  add(thru, 'man', man, []).action(() => handlers.man(thru))
+  thru.helpCommand('help [command]', text.help.command)
+  return thru
+}
+
+function addContacts(thru: Command, handlers: Handlers): void {
+  const { contacts, rename, remove, auto } = text.command
+  const command = add(thru, 'contacts', contacts, listOptions())
+  const run = (call: ContactsCall) => handlers.contacts(call, command.opts())
+  command.action(() => run({ kind: 'list' }))
+  add(command, 'rename', rename, [])
+    .argument('<name>', rename.args.name)
+    .argument('<new-name>', rename.args['new-name'])
+    .action((name: string, newName: string) => run({ kind: 'rename', name, newName }))
+  add(command, 'remove', remove, [])
+    .argument('<name>', remove.args.name)
+    .action((name: string) => run({ kind: 'remove', name }))
+  add(command, 'auto', auto, autoOptions())
+    .argument('<name>', auto.args.name)
+    .argument('<folder>', auto.args.folder)
+    .action((name: string, directory: string, { max }: { readonly max?: string }) =>
+      run({ kind: 'auto', name, directory, most: max }),
+    )
+}
+
+function add(
+  parent: Command,
+  name: string,
+  words: CommandText,
+  options: readonly ThruOption[],
+): Command {
+  const command = parent.command(name)
+  for (const option of options) command.addOption(option)
+  return describe(command, words)
+}
+
+function describe(command: Command, { summary, examples = [], notes = [] }: CommandText): Command {
+  command.description(summary)
+  if (examples.length > 0) {
+    const lines = examples.map(({ line, does }) => `  ${line.padEnd(exampleWidth)}  ${does}`)
+    command.addHelpText('after', `\n${text.help.examples}\n${lines.join('\n')}`)
+  }
+  for (const note of notes) command.addHelpText('after', `\n${note}`)
+  return command
+}

@@ -1,0 +1,42 @@
+/** Looks at the folder of a receive before anything is connected. */
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { type AppError, appError } from '#shared/errors'
+
+/** The part of the file system that is asked; tests put their own in its place. */
+export type Files = {
+  /** Rejects when nothing is there. */
+  readonly isFolder: (path: string) => Promise<boolean>
+  /** Rejects when this account can't create anything in the folder. */
+  readonly checkWritable: (path: string) => Promise<void>
+}
+
+const system: Files = {
+  isFolder: async (path) => (await stat(path)).isDirectory(),
+  checkWritable: (path) => access(path, constants.W_OK | constants.X_OK),
+}
+
+/**
+ * Why nothing can be written below `directory`, which need not exist yet; `null` when it seems to be
+ * possible. Error: `E_TARGET_NOT_WRITABLE`.
+ */
+export async function faultOfTarget(
+  directory: string,
+  files: Files = system,
+): Promise<AppError | null> {
+  for (let path = resolve(directory); ; path = dirname(path)) {
+    const isFolder = await files.isFolder(path).catch(() => null)
+    if (isFolder === false) {
+      return appError('E_TARGET_NOT_WRITABLE', 'ENOTDIR', path)
+    }
+    if (isFolder === null && path !== dirname(path)) continue
+    return files.checkWritable(path).then(
+      () => null,
+      (reason: unknown) => appError('E_TARGET_NOT_WRITABLE', codeOf(reason), resolve(directory)),
+    )
+  }
+}
+
+const codeOf = (reason: unknown): string =>
+  reason instanceof Error && 'code' in reason ? String(reason.code) : ''

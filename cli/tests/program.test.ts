@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, vi } from 'vitest'
+import { completionScript } from '../completion'
+import { manualPage } from '../manual'
+import { type Handlers, makeProgram } from '../program'
+import { withReference } from './reference'
+
+const docs = fileURLToPath(new URL('../../docs/cli.md', import.meta.url))
+
+function rig() {
+  const handlers = {
+    host: vi.fn(() => Promise.resolve()),
+    join: vi.fn(() => Promise.resolve()),
+    resume: vi.fn(() => Promise.resolve()),
+    listen: vi.fn(() => Promise.resolve()),
+    contacts: vi.fn(() => Promise.resolve()),
+    serve: vi.fn(() => Promise.resolve()),
+    completion: vi.fn(),
+    man: vi.fn(),
+  } satisfies Handlers
+  const thru = makeProgram(handlers, '1.2.3')
+  const said: string[] = []
+  const write = (line: string): void => void said.push(line)
+  for (const one of [thru, ...thru.commands]) {
+    one.configureOutput({ writeOut: write, writeErr: write })
+  }
+  const run = (line: string) => thru.parseAsync(line.split(' '), { from: 'user' })
+  return { handlers, thru, said, run }
+}
+
+describe('the command line', () => {
+  it.each(['host', 'send'])('offers with %s', async (name) => {
+    const { handlers, run } = rig()
+    await run(`${name} a b --expires 10m`)
+    const [paths, options] = handlers.host.mock.calls[0] as unknown as [unknown, unknown]
+    expect(paths).toEqual(['a', 'b'])
+    expect(options).toMatchObject({ expires: '10m', links: true })
+  })
+
+  it.each(['join', 'receive', 'get'])(
+    'receives with %s, into a folder behind the code',
+    async (name) => {
+      const { handlers, run } = rig()
+      await run(`${name} CODE ./in --only *.jpg --only b`)
+      const [code, folder, options] = handlers.join.mock.calls[0] as unknown as unknown[]
+      expect([code, folder]).toEqual(['CODE', './in'])
+      expect(options).toMatchObject({ only: ['*.jpg', 'b'], resume: true })
+    },
+  )
+
+  it('knows what a slip may mean', async () => {
+    const { said, run } = rig()
+    await expect(run('jion CODE')).rejects.toThrow()
+    expect(said.join('')).toContain('Did you mean join?')
+  })
+
+  it('has headings and examples in its help', () => {
+    const { thru } = rig()
+    const join = thru.commands.find((command) => command.name() === 'join')
+    const said: string[] = []
+    join?.configureOutput({ writeOut: (line) => void said.push(line) }).outputHelp()
+    for (const part of ['What to receive:', 'Connection:', 'Examples:', 'THRU_CODE'])
+      expect(said.join('')).toContain(part)
+  })
+})
+
+it('docs/cli.md says what the program does; "vitest -u" writes it', async () => {
+  const { thru } = rig()
+  await expect(withReference(readFileSync(docs, 'utf8'), thru)).toMatchFileSnapshot(docs)
+})
+
+describe('completion', () => {
+  const { thru } = rig()
+  /** What bash offers for the last of `words`. */
+  const completed = (...words: readonly string[]): readonly string[] => {
+    const ask = `${completionScript('bash', thru)}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+_thru; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const answer = execFileSync('bash', ['-c', ask], { encoding: 'utf8' })
+    return answer.split('\n').filter((line) => line !== '')
+  }
+
+  it.skipIf(process.platform === 'win32')('of bash knows commands, options and values', () => {
+    expect(completed('thru', 'ho')).toEqual(['host'])
+    expect(completed('thru', 'get', '--por')).toEqual(['--portable-names'])
+    expect(completed('thru', 'serve', '--trust-p')).toEqual(['--trust-proxy'])
+    expect(completed('thru', 'contacts', 're')).toEqual(['rename', 'remove'])
+    expect(completed('thru', 'join', '--conflict', 'replace')).toEqual(['replace', 'replace-older'])
+    expect(completed('thru', 'host', 'a', 'b')).toEqual([])
+  })
+
+  it.each(['zsh', 'fish'] as const)('of %s names every option with its help', (shell) => {
+    const script = completionScript(shell, thru)
+    const all = thru.commands.flatMap(({ options }) => options)
+    for (const { long } of all) expect(script).toContain((long ?? '').replace(/^--/, ''))
+    expect(script).toContain('receive only what matches')
+  })
+})
+
+it('the manual has every command, option and exit code', () => {
+  const { thru } = rig()
+  const page = manualPage(thru).replaceAll('\\-', '-')
+  expect(page).toMatch(/^\.TH THRU 1 /)
+  for (const command of thru.commands) {
+    expect(page).toContain(`.SS "thru ${command.name()} `)
+    for (const { flags } of command.options) expect(page).toContain(`.B ${flags}\n`)
+  }
+  expect(page).toContain('.B 143\n')
+})

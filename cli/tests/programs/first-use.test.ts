@@ -1,0 +1,123 @@
+/** What a person meets at a terminal, by real programs. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Thru, type ThruOptions } from './thru'
+import { bytesOf, hashTree, writeTree } from './tree'
+
+let server: Thru
+let serverUrl: string
+let folder: string
+const running: Thru[] = []
+
+beforeAll(async () => {
+  server = new Thru(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
+  serverUrl = (await server.match(/ws:\S+/))[0]
+})
+afterAll(() => server.stop())
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'thru-first-'))
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((program) => program.stop('SIGKILL')))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const at = (...parts: readonly string[]): string => join(folder, ...parts)
+
+function thru(args: readonly string[], options: ThruOptions = {}): Thru {
+  const program = new Thru([...args, '--server-url', serverUrl], options)
+  running.push(program)
+  return program
+}
+
+const codeOf = async (sender: Thru): Promise<string> => String((await sender.line('code'))['code'])
+
+describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
+  it('wrong words are asked for again, and a question explains itself', async () => {
+    writeTree(at('src'), { 'notes.txt': 'remember' })
+    const code = await codeOf(thru(['send', at('src', 'notes.txt'), '--json']))
+    const [nameplate = ''] = code.split('-')
+    const wrong = code.endsWith('-kayak-onion-apple') ? 'onion-kayak-apple' : 'kayak-onion-apple'
+    const receiver = thru(['get', '--out', at('in')], { isOnTerminal: true })
+    await receiver.match(/Join code .*: /)
+    receiver.type(`${nameplate}-${wrong}\n`)
+    await receiver.match(/words don't match this share[^]*Join code .*: /)
+    receiver.type(`${code}\n`)
+    await receiver.match(/\[y\/N\]/)
+    receiver.type('?\n')
+    await receiver.match(/n declines, and the sender is told[^]*\[y\/N\]/)
+    receiver.type('y\n')
+    expect((await receiver.ended).exitCode).toBe(0)
+    expect(hashTree(at('in'))).toEqual(hashTree(at('src')))
+  })
+
+  it('a text is shown, and nothing is said of folders', async () => {
+    const code = await codeOf(thru(['host', '--text', 'hello there', '--json']))
+    const receiver = thru(['join', code], { isOnTerminal: true, cwd: folder })
+    await receiver.match(/Show the text\?/)
+    receiver.type('y\n')
+    const { exitCode, stdout } = await receiver.ended
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('hello there')
+    expect(stdout).not.toMatch(/Needs|Receiving into|1 file/)
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('contacts', () => {
+  it('are agreed to at a question, and reached at their server under their name', async () => {
+    writeTree(at('src'), { 'notes.txt': 'remember' })
+    const here = { XDG_STATE_HOME: at('state-here') }
+    const there = { XDG_STATE_HOME: at('state-there') }
+    const sender = thru(['host', at('src'), '--name', 'Mina'], { isOnTerminal: true, env: here })
+    const [, code = ''] = await sender.match(/Code: (\S+)/)
+    const joining = ['join', code, at('in'), '--yes', '--json', '--keep', '--name', 'Bea']
+    const receiver = thru(joining, { env: there })
+    await sender.match(/Bea wants to add you as a contact\. Add Bea too\? \[y\/N\]/)
+    sender.type('y\n')
+    await sender.match(/Bea was added to your contacts/)
+    await receiver.lineWhere('keeping', ({ keeping }) => keeping === 'kept')
+    expect((await receiver.ended).exitCode).toBe(0)
+    sender.type('\u0003')
+    await sender.ended
+
+    const listener = new Thru(['listen', '--json'], { env: there })
+    running.push(listener)
+    await listener.lineWhere('reachable', ({ phase }) => phase === 'on')
+    const caller = new Thru(['host', at('src'), '--to', 'bea', '--json'], { env: here })
+    running.push(caller)
+    expect(await caller.line('server')).toMatchObject({ phase: 'connected', embedded: false })
+    await caller.lineWhere('invited', ({ contacts }) =>
+      JSON.stringify(contacts).includes('"contact":"Bea","phase":"told"'),
+    )
+    expect(await listener.line('invitation')).toMatchObject({ contact: 'Mina' })
+  })
+})
+
+describe('a receive that was stopped', () => {
+  it('names the way back, tells the sender who it was, and keeps its name', async () => {
+    writeTree(at('src'), { 'large.bin': bytesOf('large', 12_000_000) })
+    const sender = thru(['host', at('src'), '--json', '--limit-up', '2MB/s'])
+    const code = await codeOf(sender)
+    const receiver = thru(['join', code, at('in'), '--yes', '--name', 'Jonas'])
+    await sender.lineWhere('progress', ({ bytes }) => Number(bytes) > 0)
+    const { exitCode, stderr } = await receiver.stop()
+    expect(exitCode).toBe(130)
+    expect(stderr).toContain('Resume: thru resume 1\n')
+    expect(stderr).toContain('thru resume --forget 1')
+    const { what } = await sender.line('error')
+    expect(what).toMatch(/^Jonas cancelled at \d+ ?%\.$/)
+    thru(['resume', '1', '--yes'])
+    const connections = await sender.lines('connected', 2)
+    expect(connections.map(({ name }) => name)).toEqual(['Jonas', 'Jonas'])
+  })
+})
+
+it('the folder of a receive is given once only', async () => {
+  const args = ['join', '4821-elephant-receipt-atom', at('a'), '--out', at('b'), '--yes']
+  const { exitCode, stderr } = await thru(args).ended
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('The folder was given twice.')
+})

@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest'
+import { PlainReporter } from '../plain-reporter'
+import { surveyLines } from '../survey-text'
+import { survey } from './survey'
+import {
+  share,
+  receive,
+  transfer,
+  code,
+  route,
+  outcome,
+  Paper,
+  inWords,
+  inJson,
+  opened,
+  joined,
+  connected,
+  accepted,
+  finished,
+} from './paper'
+import {
+  type AppState,
+  emptyState,
+  type FlowState,
+  type PeerId,
+  type StallReason,
+} from '#shared/app-state'
+import type { Contact, ContactId } from '#shared/contacts'
+import { appError } from '#shared/errors'
+import { stallLabel } from '#shared/labels'
+import type { AppEvent } from '#shared/events'
+import { reduce } from '#shared/reduce'
+
+describe('words about a receive', () => {
+  const conflicts = {
+    ...{ identical: 3, identicalBytes: 9, different: 3 },
+    ...{ replaced: 1, keptBoth: 2, leftOut: 0 },
+  }
+  const begun: readonly AppEvent[] = [
+    { atMs: 0, type: 'receive-opened', receive, code, transfer },
+    { atMs: 1, type: 'receive-accepted', receive, directory: '/in' },
+  ]
+  const started: AppEvent = {
+    ...{ atMs: 2, type: 'receive-started', receive },
+    ...{ resumedBytes: 1_200_000_000, conflicts, mappedCount: 0, mappedNames: [] },
+  }
+  const flow = (state: FlowState): AppEvent => ({
+    ...{ atMs: 3, type: 'receive-flow-changed', receive },
+    flow: state,
+  })
+
+  it('tell what was met and what travelled, after the result', () => {
+    const finishedNow: AppEvent = { atMs: 549_000, type: 'receive-finished', receive, outcome }
+    expect(inWords(...begun, started, finishedNow).printed).toEqual([
+      'Verified. 61.9 GB in 9 min 9 s',
+      'Skipped identical: 3 · kept both: 2 · replaced: 1 · already received: 1.2 GB · transferred: 61.9 GB',
+    ])
+    expect(inWords(...begun, finishedNow).printed).toHaveLength(1)
+  })
+
+  it('tell each change of the flow once, and that it flows only after it did not', () => {
+    const { notes } = inWords(
+      ...[...begun, started, flow({ kind: 'flowing' }), flow({ kind: 'paused-by-peer' })],
+      ...[flow({ kind: 'disk-full', need: 5e9 }), flow({ kind: 'disk-full', need: 4e9 })],
+      flow({ kind: 'flowing' }),
+    )
+    expect(notes.slice(1)).toEqual([
+      'Paused by the other side',
+      'Waiting for 5.0 GB of disk space',
+      'Receiving',
+    ])
+  })
+
+  it('tell a lost connection, each attempt, and how to go on', () => {
+    const error = appError('E_PEER_GONE')
+    const lost = (attempt: number): AppEvent => ({
+      ...{ atMs: 4, type: 'receive-lost', receive },
+      ...{ attempt, error },
+    })
+    const interrupted: AppEvent = { atMs: 5, type: 'receive-interrupted', receive, error }
+    const { notes } = inWords(...begun, started, lost(1), lost(2), interrupted)
+    expect(notes.slice(1)).toEqual([
+      expect.stringContaining('[E_PEER_GONE]'),
+      'Reconnecting (attempt 1)',
+      'Reconnecting (attempt 2)',
+      expect.stringMatching(/^thru: .*\[E_PEER_GONE\]$/),
+    ])
+  })
+
+  it('tell a stall and its reason', () => {
+    const stalled = (reason: StallReason): AppEvent => ({
+      ...{ atMs: 4, type: 'receive-stalled', receive },
+      reason,
+    })
+    const { notes } = inWords(...begun, started, stalled('network'), stalled('none'))
+    expect(notes.slice(1)).toEqual([`Nothing is moving: ${stallLabel('network') ?? ''}.`])
+  })
+
+  it('tell that the other side is silent, and that a way through is looked for once more', () => {
+    const stalled = (reason: StallReason): AppEvent => ({
+      ...{ atMs: 4, type: 'receive-stalled', receive },
+      reason,
+    })
+    const { notes } = inWords(begun[0] as AppEvent, stalled('no-route'), stalled('peer'))
+    expect(notes.slice(-2)).toEqual([
+      "Couldn't connect yet. Trying once more.",
+      `Nothing is moving: ${stallLabel('peer') ?? ''}.`,
+    ])
+  })
+
+  it('print a text line by line', () => {
+    const text: AppEvent = {
+      ...{ atMs: 3, type: 'receive-text-arrived', receive },
+      ...{ name: 'Note', text: 'one\r\ntwo\n\nthree' },
+    }
+    const { printed, notes } = inWords(...begun, text)
+    expect(printed).toEqual(['one', 'two', '', 'three'])
+    expect(notes.at(-1)).toBe('Text "Note":')
+  })
+
+  it('say nothing of room in a folder that can not be used', () => {
+    const error = appError('E_TARGET_NOT_WRITABLE', 'EROFS')
+    expect(surveyLines({ ...survey, error }, null)).toEqual([])
+  })
+
+  it('call a contact by the name that it has here', () => {
+    const paper = new Paper()
+    const reporter = new PlainReporter(paper)
+    const bea: Contact = {
+      ...{ id: 'b'.repeat(32) as ContactId, name: 'Bea', server: 'wss://example.org/v1' },
+      ...{ addedMs: 1, lastUsedMs: null, autoAccept: null },
+    }
+    const ringing: AppEvent = { ...joined, contact: bea.id }
+    const events: readonly AppEvent[] = [
+      opened,
+      ringing,
+      { ...connected, name: 'vm' },
+      accepted,
+      finished,
+    ]
+    const before: AppState = { ...emptyState('/downloads'), contacts: [bea] }
+    events.reduce((last, event) => {
+      const state = reduce(last, event)
+      reporter.tell(event, state)
+      return state
+    }, before)
+    expect(paper.notes).toEqual([
+      'Bea is connected directly (IPv6).',
+      'Bea is reviewing your files.',
+      'Bea is receiving.',
+      'Bea: Verified. 61.9 GB in 9 min 8 s',
+    ])
+  })
+
+  it('tell a survey: what is met, the room, and names', () => {
+    expect(
+      surveyLines(
+        {
+          ...{ ...survey, conflicts, resumedBytes: 2000, tooLarge: ['big.img'] },
+          mappedCount: 1,
+          mappedNames: [{ path: 'a:b', writtenAs: 'a_b' }],
+        },
+        'keep-both',
+      ),
+    ).toEqual([
+      "3 files are already here (9 B) and won't be sent again",
+      '3 files already exist with different content:',
+      '  a',
+      '  and 2 more',
+      'Both versions are kept: the new ones become "name (2).ext" (--conflict).',
+      '2.0 kB already received',
+      'Needs 10 B, 7 B free',
+      '1 file will be renamed, because its name is not possible here:',
+      '  a:b as a_b',
+      '1 file is too large for this file system:',
+      '  big.img',
+    ])
+  })
+
+  const named = (...paths: readonly string[]) =>
+    paths.map((path) => ({ path, writtenAs: `${path}_` }))
+
+  it('tell how many names a survey does not list', () => {
+    const mappedNames = named('a', 'b', 'c', 'd', 'e', 'f', 'g')
+    expect(surveyLines({ ...survey, mappedCount: 1234, mappedNames }, null).slice(-7)).toEqual([
+      '1,234 files will be renamed, because their names are not possible here:',
+      ...['  a as a_', '  b as b_', '  c as c_', '  d as d_', '  e as e_'],
+      '  and 1,229 more',
+    ])
+  })
+
+  it('tell names that are written differently when they come, but not twice', () => {
+    const startedWith = (mappedCount: number, ...paths: readonly string[]): AppEvent => ({
+      ...started,
+      ...{ mappedCount, mappedNames: named(...paths) },
+    })
+    const added = (mappedCount: number, ...paths: readonly string[]): AppEvent => ({
+      ...{ atMs: 3, type: 'receive-names-mapped', receive },
+      ...{ mappedCount, mappedNames: named(...paths) },
+    })
+    const finishedNow: AppEvent = { atMs: 549_000, type: 'receive-finished', receive, outcome }
+    const paper = new Paper()
+    const reporter = new PlainReporter(paper)
+    const offer = begun.reduce(reduce, emptyState('/downloads')).receives[0]!
+    reporter.survey(offer, { ...survey, mappedCount: 1, mappedNames: named('a') }, null)
+    paper.notes.length = 0
+    const events = [
+      ...[...begun, startedWith(1, 'a'), added(3, 'b', 'c'), startedWith(3, 'a', 'b', 'c')],
+      ...[added(4, 'd'), added(1234), finishedNow],
+    ]
+    events.reduce((before, event) => {
+      const state = reduce(before, event)
+      reporter.tell(event, state)
+      return state
+    }, emptyState('/downloads'))
+    expect(paper.notes.slice(1)).toEqual([
+      ...[
+        '2 files will be renamed, because their names are not possible here:',
+        '  b as b_',
+        '  c as c_',
+      ],
+      ...['1 file will be renamed, because its name is not possible here:', '  d as d_'],
+    ])
+    expect(paper.printed[1]).toContain('renamed for this system: 1,234')
+    // What nobody looked at before is told at the start.
+    expect(inWords(...begun, startedWith(1, 'a')).notes.slice(1)).toEqual([
+      ...['1 file will be renamed, because its name is not possible here:', '  a as a_'],
+    ])
+    expect(inJson(...begun, startedWith(1, 'a'), added(1234, 'b'), finishedNow)).toMatchObject([
+      { type: 'accepted' },
+      { type: 'started', mappedCount: 1, mappedNames: named('a') },
+      { type: 'names', mappedCount: 1234, mappedNames: named('b') },
+      { type: 'done', mappedCount: 1234 },
+    ])
+  })
+
+  it('have each event in JSON', () => {
+    const error = appError('E_PEER_GONE')
+    const text = { name: 'Note', text: 'x' }
+    const lines = inJson(
+      ...[...begun, started, flow({ kind: 'disk-full', need: 5 })],
+      { atMs: 3, type: 'receive-text-arrived', receive, ...text },
+      { atMs: 4, type: 'receive-stalled', receive, reason: 'own-disk' },
+      { atMs: 4, type: 'receive-lost', receive, attempt: 2, error },
+      { atMs: 4, type: 'receive-interrupted', receive, error },
+    )
+    expect(lines).toMatchObject([
+      { type: 'accepted', directory: '/in' },
+      { type: 'started', resumedBytes: 1_200_000_000, conflicts, mappedCount: 0, mappedNames: [] },
+      { type: 'flow', kind: 'disk-full', need: 5 },
+      { type: 'text', ...text },
+      { type: 'stalled', reason: 'own-disk' },
+      { type: 'reconnecting', attempt: 2, code: 'E_PEER_GONE' },
+      { type: 'interrupted', code: 'E_PEER_GONE' },
+    ])
+  })
+
+  it('tell who has reconnected', () => {
+    const other = { share, peer: 'p2' as PeerId, atMs: 6 }
+    const { notes } = inWords(
+      ...[opened, joined, connected, accepted],
+      { ...other, type: 'receiver-joined', safety: '482913' },
+      { ...other, type: 'receiver-connected', name: 'Jonas', transfer, route },
+    )
+    expect(notes.slice(-2)).toEqual([
+      'Jonas has reconnected.',
+      'Jonas is connected directly (IPv6).',
+    ])
+  })
+})

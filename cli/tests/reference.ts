@@ -1,0 +1,81 @@
+/** The generated parts of docs/cli.md, by their names there. */
+import {
+  acceptOptions,
+  keepOptions,
+  limitOptions,
+  listenOptions,
+  networkOptions,
+  pairingOptions,
+  receiveOptions,
+  resumeOptions,
+  shareOptions,
+  type ThruOption,
+} from '../command-options'
+import { errorsOf, exitCodeNames, exitCodes } from '../exit-codes'
+import { text } from '../text'
+import type { Command } from 'commander'
+
+const cell = (words: string): string => words.replaceAll('|', '\\|')
+
+const row = (...cells: readonly string[]): string =>
+  `| ${cells.map(cell).join(' | ')} |`.replaceAll('|  |', '| |')
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+function meaningOf({ text: { help, more } }: ThruOption): string {
+  return more === undefined ? sentence(help) : `${sentence(help)}. ${more}`
+}
+
+/** With a column for variables where an option has one. */
+function optionTable(options: readonly ThruOption[]): readonly string[] {
+  const hasVariables = options.some(({ envVar }) => envVar !== undefined)
+  const rows = options.map((option) => {
+    const variable = option.envVar === undefined ? '' : `\`${option.envVar}\``
+    const between = hasVariables ? [variable] : []
+    return row(`\`${option.flags}\``, ...between, meaningOf(option))
+  })
+  return hasVariables
+    ? ['| option | variable | |', '| --- | --- | --- |', ...rows]
+    : ['| option | |', '| --- | --- |', ...rows]
+}
+
+function commandTable(thru: Command): readonly string[] {
+  const rows = thru.commands.map((command) => {
+    const aliases = command.aliases().map((name) => `\`${name}\``)
+    const also = aliases.length === 0 ? '' : `; also ${aliases.join(', ')}`
+    const usage = ['thru', command.name(), command.usage()].join(' ')
+    return row(`\`${usage}\``, `${command.description()}${also}`)
+  })
+  return ['| command | what it does |', '| --- | --- |', ...rows]
+}
+
+function exitCodeTable(): readonly string[] {
+  const rows = exitCodeNames().map((name) => {
+    const code = exitCodes[name]
+    const errors = errorsOf(code).map((error) => `\`${error}\``)
+    return row(String(code), text.exitCode[name].long, errors.join(', '))
+  })
+  return ['| code | meaning | errors |', '| --- | --- | --- |', ...rows]
+}
+
+const parts = (thru: Command): Readonly<Record<string, readonly string[]>> => ({
+  commands: commandTable(thru),
+  'common options': optionTable([...networkOptions(), ...limitOptions(), ...pairingOptions()]),
+  'options of host': optionTable([...shareOptions(), ...keepOptions()]),
+  'options of join': optionTable([...receiveOptions(), ...acceptOptions(), ...keepOptions()]),
+  'options of resume and listen': optionTable([...resumeOptions(), ...listenOptions()]),
+  'exit codes': exitCodeTable(),
+})
+
+/** `document` with each part between `<!-- name: generated -->` and `<!-- end -->` made anew. */
+export function withReference(document: string, thru: Command): string {
+  let whole = document
+  for (const [name, lines] of Object.entries(parts(thru))) {
+    const [begin, end] = [`<!-- ${name}: generated -->\n`, '\n<!-- end -->']
+    const at = whole.indexOf(begin)
+    if (at < 0) throw new Error(`docs/cli.md has no place for ${name}`)
+    const after = whole.indexOf(end, at)
+    whole = `${whole.slice(0, at)}${begin}\n${lines.join('\n')}\n${whole.slice(after)}`
+  }
+  return whole
+}

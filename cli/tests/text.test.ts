@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { text } from '../text'
+
+describe('plural forms', () => {
+  it.each([
+    [0, '0 files · 0 B'],
+    [1, '1 file · 10 B'],
+    [1234, '1,234 files · 12.3 kB'],
+  ])('of %i files', (count, words) => {
+    expect(text.transfer.amount(count, count * 10)).toBe(words)
+  })
+
+  it('are whole sentences', () => {
+    const { survey } = text.receive
+    expect(survey.different(1)).toBe('1 file already exists with different content:')
+    expect(survey.different(2)).toBe('2 files already exist with different content:')
+  })
+})

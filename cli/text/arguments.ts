@@ -1,0 +1,47 @@
+/** What is wrong with the arguments: what happened, then what to do. */
+import { formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+
+/** Each is one sentence about what happened and one about what to do. */
+export const argumentText = {
+  patterns: (flag: string, most: number) =>
+    `${flag} takes up to ${formatCount(most)} patterns, none of them empty. Remove the empty ones, or use fewer.`,
+  receiverCount: (most: number) =>
+    `--max-receivers takes a number from 0 to ${formatCount(most)}. Pass one, or leave the option out.`,
+  emptyText: 'The text is empty. Pass a text with --text, or a file.',
+  nothingToShare: 'Nothing to share was named. Add a file, a folder or --text.',
+  expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
+  overwrite: '--overwrite means --conflict replace. Leave one of the two options out.',
+  conflict: (policies: string) => `--conflict doesn't have that choice. Choose one of ${policies}.`,
+  compare: "--compare doesn't have that choice. Choose content or time.",
+  twoFolders: 'The folder was given twice. Use either --out or the argument.',
+  rate: (flag: string, given: string) =>
+    `${flag} "${given}" isn't a speed. Write it like 20MB/s, 20Mbit/s or 500k.`,
+  tinyRate: (flag: string, given: string) =>
+    `${flag} ${given} would be ${plural(Number(given), { one: '1 byte', other: `${given} bytes` })} a second. Add a unit: ${given}MB/s or ${given}Mbit/s.`,
+  size: (flag: string, given: string) =>
+    `${flag} "${given}" isn't a size. Write it like 200MiB, 1.5GB or 500k.`,
+  emptyName: '--name is empty. Pass a name, or leave the option out.',
+  codeMissing: 'A code is missing. Add it to the command.',
+  cannotAskCode:
+    'Not a terminal, so nobody can be asked for the code. Set THRU_CODE, or pass - and write the code to standard input.',
+  cannotAskConflict:
+    'Not a terminal, so nobody can be asked about existing files. Choose a policy with --conflict.',
+  cannotAsk: 'Not a terminal, so nobody can be asked. Pass --yes to accept.',
+  noMatch: (files: number, item: string) =>
+    plural(files, {
+      one: `The offered file doesn't match --only and --except. Paths begin with the item's name, as in '${item}', and case counts.`,
+      other: `None of the ${formatCount(files)} offered files matches --only and --except. Paths begin with the item's name, as in '${item}/*', and case counts.`,
+    }),
+  forgetTakesNumber: '--forget takes only a number. Leave the other arguments out.',
+  notInList: (number: string) =>
+    `"${number}" isn't a number in the list. Run "thru resume" to see it.`,
+  unknownContact: (name: string) =>
+    `You have no contact named "${name}". Run "thru contacts" to see them.`,
+  contactName: 'A contact name has 1 to 64 bytes. Choose another name.',
+  contactsApart:
+    'These contacts use different servers. Send to them one at a time, or choose a server with --server-url.',
+  noContacts: 'You have no contacts yet. Add one with "thru host --keep" or "thru join --keep".',
+  shell: 'Completion is available for bash, zsh and fish. Choose one of them.',
+  logLevel: (levels: string) => `THRU_LOG_LEVEL doesn't have that value. Choose one of ${levels}.`,
+} as const

@@ -1,0 +1,135 @@
+/** What `--help`, the manual and docs/cli.md say about each command. */
+
+/** A command line worth copying, and what it does. */
+export type Example = { readonly line: string; readonly does: string }
+
+/** A command as people look it up. */
+export type CommandText = {
+  /** One line of the list of commands. */
+  readonly summary: string
+  /** Each argument by its name. */
+  readonly args?: Readonly<Record<string, string>>
+  readonly examples?: readonly Example[]
+  /** Paragraphs at the end. */
+  readonly notes?: readonly string[]
+}
+
+const codeNote =
+  'Without a code, thru reads the variable THRU_CODE or asks for it, and Tab completes words. ' +
+  "Other users of this computer can't see it then. A code on the command line is overwritten " +
+  'there at once, but it was in the list of processes for a moment, and your shell remembers it.'
+
+const code = 'for example 4821-apple-kayak-onion; - reads it from standard input'
+
+/** See above. */
+export const commandText = {
+  thru: {
+    summary: 'Send files of any size directly to other computers.',
+    examples: [
+      { line: 'thru host ./photos', does: 'offer a folder and print its join code' },
+      { line: 'thru join', does: 'ask for a code and receive into the current folder' },
+      { line: 'thru resume 1', does: 'continue an interrupted transfer' },
+    ],
+  },
+  host: {
+    summary: 'offer files and folders, print a join code, serve receivers until you stop it',
+    args: { paths: 'files and folders' },
+    examples: [
+      { line: 'thru host ./photos notes.txt', does: 'offer a folder and a file' },
+      { line: 'thru host --once --expires 10m ./photos', does: 'for one person, soon' },
+      { line: 'thru host --to Bea ./photos', does: 'send to a contact, without a code' },
+      { line: 'thru host --text - < notes.txt', does: 'offer a text to read' },
+    ],
+    notes: [
+      'Ctrl-C ends the share. Files that you put into a folder later are not offered: start another share for them.',
+    ],
+  },
+  join: {
+    summary: 'receive what a code offers',
+    args: { code, folder: 'where to save, the same as --out' },
+    examples: [
+      { line: 'thru join', does: 'ask for the code' },
+      { line: 'thru join 4821-apple-kayak-onion ./in', does: 'receive into a folder' },
+      { line: "thru join --only 'photos/2024/*.jpg'", does: 'receive some of the files' },
+      { line: 'thru join - --yes --json < code.txt', does: 'in a script' },
+    ],
+    notes: [codeNote],
+  },
+  resume: {
+    summary: 'list unfinished transfers, or resume one by number',
+    args: {
+      number: 'number in the list',
+      code: "new code, if the sender's has changed; - reads it from standard input",
+    },
+    examples: [
+      { line: 'thru resume', does: 'list unfinished transfers' },
+      { line: 'thru resume 1', does: 'continue the first one' },
+      { line: 'thru resume 1 4821-apple-kayak-onion', does: 'the same with a new code' },
+      { line: 'thru resume --forget 1', does: 'delete its partial files' },
+    ],
+    notes: [codeNote],
+  },
+  listen: {
+    summary: 'receive what contacts send until you stop it',
+    examples: [
+      { line: 'thru listen --into ./in', does: 'ask about everything that contacts send' },
+    ],
+  },
+  contacts: {
+    summary: 'list your contacts; rename or remove one, or receive from one without asking',
+    examples: [
+      { line: 'thru contacts', does: 'list your contacts' },
+      { line: 'thru contacts auto Bea ./from-bea', does: 'receive from Bea without asking' },
+    ],
+  },
+  rename: {
+    summary: 'give a contact another name',
+    args: { name: 'the contact', 'new-name': 'what to call it' },
+  },
+  remove: {
+    summary: "remove a contact; you'll need a code to exchange files again",
+    args: { name: 'the contact' },
+  },
+  auto: {
+    summary: 'save what a contact sends without asking; "off" turns it off',
+    args: { name: 'the contact', folder: 'where to save, or "off"' },
+  },
+  serve: {
+    summary: 'run a signaling server until you stop it',
+    args: { settings: 'see below' },
+    examples: [
+      { line: 'thru serve --port 8080', does: 'listen on all addresses of this computer' },
+    ],
+  },
+  completion: {
+    summary: 'print a completion script for your shell',
+    args: { shell: 'bash, zsh or fish' },
+    examples: [
+      { line: 'source <(thru completion bash)', does: 'in ~/.bashrc' },
+      { line: 'source <(thru completion zsh)', does: 'in ~/.zshrc, after compinit' },
+      { line: 'thru completion fish | source', does: 'in ~/.config/fish/config.fish' },
+    ],
+  },
+  man: {
+    summary: 'print the manual page',
+    examples: [{ line: 'thru man | man -l -', does: 'read it' }],
+  },
+} as const satisfies Readonly<Record<string, CommandText>>
+
+/** Headings of `--help` and the manual. */
+export const helpText = {
+  sending: 'Send and receive:',
+  people: 'Contacts:',
+  tools: 'Tools:',
+  offer: 'What to offer:',
+  access: 'Who can receive:',
+  choose: 'What to receive:',
+  write: 'How files are written:',
+  connection: 'Connection:',
+  other: 'Other options:',
+  examples: 'Examples:',
+  exitCodes: 'Exit codes:',
+  settings: 'Settings:',
+  command: 'show the help of a command',
+  aliases: (names: readonly string[]) => `Also: ${names.join(', ')}.`,
+} as const

@@ -1,0 +1,21 @@
+/** Sentences about contacts. */
+
+/** See above. */
+export const contactText = {
+  unnamed: 'A contact',
+  asks: (name: string, server: string) => `${name} · asks before receiving · uses ${server}`,
+  savesTo: (name: string, most: string, folder: string, server: string) =>
+    `${name} · saves up to ${most} automatically to ${folder} · uses ${server}`,
+  none: 'No contacts yet. Use --keep with host or join to add one.',
+  away: (name: string) => `${name} is offline and will be notified when online.`,
+  notified: (name: string) => `${name} was notified.`,
+  elsewhere: (name: string, server: string) =>
+    `${name} uses another server. To reach ${name}, use --server-url ${server}`,
+  requestSent: (name: string) => `Contact request sent to ${name}.`,
+  requestReceived: (name: string) =>
+    `${name} wants to add you as a contact. Run the command with --keep to agree.`,
+  added: (name: string) =>
+    `${name} was added to your contacts. You can send to each other without a code.`,
+  invitation: (name: string, summary: string) => `${name} offers ${summary}.`,
+  listening: 'Ready. Your contacts can send to this computer while this command runs.',
+} as const

@@ -1,0 +1,27 @@
+/**
+ * Every sentence of the command, in one object: whole sentences with named parameters and plural
+ * forms, so that a translation is another object of the same shape. Errors that the window has, too,
+ * are in `shared/describe-error.ts`.
+ */
+import { argumentText } from './arguments'
+import { commandText, helpText } from './commands'
+import { contactText } from './contacts'
+import { exitCodeText } from './exit-codes'
+import { optionText } from './options'
+import { promptText } from './prompts'
+import { receiveText, separator, serverText, shareText, transferText } from './transfers'
+
+export const text = {
+  separator,
+  command: commandText,
+  help: helpText,
+  option: optionText,
+  argument: argumentText,
+  prompt: promptText,
+  transfer: transferText,
+  share: shareText,
+  receive: receiveText,
+  contact: contactText,
+  server: serverText,
+  exitCode: exitCodeText,
+} as const

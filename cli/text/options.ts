@@ -1,0 +1,109 @@
+/** What each option does, for `--help`, the manual and docs/cli.md. */
+
+/** `more` stands in the manual and docs/cli.md only: a sentence or two. */
+export type OptionText = { readonly help: string; readonly more?: string }
+
+/** By the option's name without its hyphens. */
+export const optionText = {
+  'server-url': {
+    help: 'signaling server: ws://host:port or wss://host',
+    more: '`http:` and `https:` work too. Without it: the server of this computer, which is started if there is none; with `--to`, the server of the contact.',
+  },
+  'stun-server': {
+    help: 'STUN server, as stun:host[:port]; repeatable',
+    more: 'Only the first one is used. None by default.',
+  },
+  'turn-server': {
+    help: 'TURN server, as turn:user:password@host[:port][?transport=udp|tcp]; repeatable',
+    more: 'None by default.',
+  },
+  'force-turn': { help: 'connect through a TURN server only, never directly' },
+  'safety-number': {
+    help: 'print six digits to compare with the other side',
+    more: 'They are the same on both computers unless someone is intercepting the connection: compare them by voice.',
+  },
+  name: {
+    help: "this computer's name as others see it",
+    more: 'At most 64 bytes; the host name by default. `resume` keeps the name of the transfer.',
+  },
+  'limit-up': {
+    help: 'highest upload speed, such as 20MB/s or 20Mbit/s',
+    more: '`200MiB`, `1.5G` and `500k` are bytes a second. `k`, `M`, `G`, `T` are powers of 1000, with an `i` of 1024. No limit by default.',
+  },
+  'limit-down': { help: 'highest download speed, in the same form' },
+  json: {
+    help: 'print one JSON object per line on standard output',
+    more: "Programs should ignore types and fields that they don't know.",
+  },
+  text: {
+    help: 'offer a text to read; - reads it from standard input',
+    more: 'At most 1 MiB, and 16 MiB for all texts of a share. Paths are optional then.',
+  },
+  exclude: {
+    help: 'leave out what matches, such as node_modules or *.tmp; repeatable',
+    more: 'A folder that matches is left out with everything in it.',
+  },
+  'max-receivers': {
+    help: 'most receivers at the same time; 0: none for now',
+    more: 'Up to 1,000; 10 by default.',
+  },
+  once: {
+    help: 'serve one receiver, then exit',
+    more: 'The code works for the first receiver who has the right words. They can still reconnect if the connection is lost.',
+  },
+  expires: {
+    help: 'how long the code is valid, such as 10m, 1h30m or 24h',
+    more: 'From 1 minute to 24 hours, which is the default. Current transfers continue after that.',
+  },
+  'host:no-links': {
+    help: 'leave out symbolic links',
+    more: 'Otherwise links that stay inside their item are offered as links.',
+  },
+  qr: {
+    help: 'show the join link as a QR code, for terminals with a dark background',
+    more: 'On standard error; not with `--json`.',
+  },
+  to: { help: 'send to this contact, without a code; repeatable' },
+  keep: { help: 'offer to add the other side as a contact' },
+  'keep-as': { help: 'the same, under this name' },
+  out: {
+    help: 'where to save; created if missing',
+    more: 'The current folder by default. `thru join CODE FOLDER` means the same.',
+  },
+  yes: {
+    help: 'accept without asking',
+    more: 'Required where nobody can answer (no terminal).',
+  },
+  timing: {
+    help: 'print how long each connection step took',
+    more: 'In milliseconds: server reached, code found, paired, path found, offer received, accepted (with the time for your answer), first byte.',
+  },
+  conflict: {
+    help: 'when a different file already exists: keep-both (default), replace, replace-older, skip, ask',
+    more: '`keep-both` saves the new one as `name (2).ext`. `ask` asks once for all of them and needs a terminal.',
+  },
+  overwrite: { help: 'the same as --conflict replace' },
+  compare: {
+    help: 'when two files are identical: same size and time, or same size and content',
+    more: '`content` reads both files.',
+  },
+  only: {
+    help: 'receive only what matches; repeatable',
+    more: "Paths begin with the item's name, and case counts.",
+  },
+  except: { help: 'leave out what matches; repeatable' },
+  first: { help: 'receive this before everything else; repeatable', more: 'In the order given.' },
+  verify: { help: 'verify files after writing: read everything back from the disk' },
+  'no-resume': { help: 'start over, and keep nothing to resume' },
+  'no-times': { help: 'do not keep modification times' },
+  'no-exec': { help: 'do not set executable bits' },
+  'join:no-links': { help: 'do not create symbolic links' },
+  'no-empty-folders': { help: 'do not create empty folders' },
+  'portable-names': { help: 'use names that work on every system' },
+  forget: {
+    help: 'delete the partial files of this one',
+    more: 'Finished files are kept.',
+  },
+  into: { help: 'where to save what you accept' },
+  max: { help: 'ask about larger offers (default: 100GB)' },
+} as const satisfies Readonly<Record<string, OptionText>>

@@ -1,0 +1,48 @@
+/** Questions on the terminal, with what `?` answers. */
+import { formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+
+/** What is asked, and the lines that `?` shows. */
+export type Question = { readonly ask: string; readonly help: readonly string[] }
+
+/** See above. */
+export const promptText = {
+  code: 'Join code (Tab completes words): ',
+  yesOrNo: (question: string) => `${question} [y/N] `,
+  again: (question: string) => `Please choose one of these, or ? for help. ${question}`,
+  receive: (folder: string): Question => ({
+    ask: `Receive into ${folder}?`,
+    help: [
+      'y receives everything listed above into this folder.',
+      'n declines, and the sender is told. Nothing is sent.',
+      'To use another folder: thru join CODE FOLDER. To choose files: --only and --except.',
+    ],
+  }),
+  showText: (texts: number): Question => ({
+    ask: plural(texts, { one: 'Show the text?', other: `Show the ${formatCount(texts)} texts?` }),
+    help: ['y prints it here. Nothing is saved.', 'n declines, and the sender is told.'],
+  }),
+  conflict: (files: number): Question => ({
+    ask: plural(files, {
+      one: '1 file already exists with different content: [k]eep both, [r]eplace, replace [o]lder, [s]kip? ',
+      other: `${formatCount(files)} files already exist with different content: [k]eep both, [r]eplace, replace [o]lder, [s]kip? `,
+    }),
+    help: [
+      'k keeps your files and saves the new ones as "name (2).ext".',
+      'r replaces your files with the new ones.',
+      'o replaces only those of your files that are older.',
+      's keeps your files and skips the new ones.',
+    ],
+  }),
+  invitation: (name: string): Question => ({
+    ask: `View what ${name} offers?`,
+    help: [
+      'y connects and shows what is offered; you can still decline.',
+      `n hides the invitation. ${name} isn't told.`,
+    ],
+  }),
+  addContact: (name: string): Question => ({
+    ask: `${name} wants to add you as a contact. Add ${name} too?`,
+    help: ['y lets you send to each other without a code.', 'n changes nothing.'],
+  }),
+} as const

@@ -1,0 +1,193 @@
+/** Sentences about shares, receives and servers, as they happen. */
+import { formatBytes, formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+
+const files = (count: number): string =>
+  plural(count, { one: '1 file', other: `${formatCount(count)} files` })
+
+/** Stand between facts of one line. */
+export const separator = ' · '
+
+/** Sentences of the terminal that both ends of a transfer have. */
+export const transferText = {
+  files,
+  amount: (count: number, bytes: number) => `${files(count)} · ${formatBytes(bytes)}`,
+  someOf: (wanted: number, count: number, bytes: number) =>
+    plural(count, {
+      one: `${formatCount(wanted)} of 1 file · ${formatBytes(bytes)}`,
+      other: `${formatCount(wanted)} of ${formatCount(count)} files · ${formatBytes(bytes)}`,
+    }),
+  more: (count: number) =>
+    plural(count, { one: '  and 1 more', other: `  and ${formatCount(count)} more` }),
+  listed: (line: string) => `  ${line}`,
+  failed: (message: string) => `thru: ${message}`,
+  explained: (what: string, remedy: string) => `${what} ${remedy}`,
+  withDetail: (message: string, detail: string) => `${message} [${detail}]`,
+  problem: (message: string) => `Problem: ${message}`,
+  problemAt: (path: string, message: string) => `Problem: ${path}: ${message}`,
+  about: (name: string, message: string) => `${name}: ${message}`,
+  safetyNumber: (number: string) =>
+    `Safety number: ${number}. Compare it by voice. If it differs, someone is intercepting the connection.`,
+  stalled: (why: string) => `Nothing is moving: ${why}.`,
+  stalledFor: (name: string, why: string) => `${name}: nothing is moving, ${why}.`,
+  noRouteYet: "Couldn't connect yet. Trying once more.",
+  verified: (bytes: number, time: string) => `Verified. ${formatBytes(bytes)} in ${time}`,
+  withProblems: (problems: number, count: number, bytes: number, time: string) =>
+    plural(problems, {
+      one: `Done with 1 problem · ${files(count)} verified · ${formatBytes(bytes)} in ${time}`,
+      other: `Done with ${formatCount(problems)} problems · ${files(count)} verified · ${formatBytes(bytes)} in ${time}`,
+    }),
+  renamed: (count: number) =>
+    plural(count, {
+      one: '1 file was renamed because its name was taken',
+      other: `${formatCount(count)} files were renamed because their names were taken`,
+    }),
+  timeLeft: (time: string) => `${time} left`,
+  route: {
+    local: (name: string) => `${name} is connected on the local network.`,
+    direct: (name: string) => `${name} is connected directly.`,
+    direct6: (name: string) => `${name} is connected directly (IPv6).`,
+    relay: (name: string, relay: string) =>
+      `${name} is connected through the relay ${relay}, which can't read your files.`,
+    relayTcp: (name: string, relay: string) =>
+      `${name} is connected through the relay ${relay} (TCP), which can't read your files.`,
+  },
+  timing: {
+    server: 'server reached',
+    code: 'code found',
+    pairing: 'paired',
+    path: 'path found',
+    offer: 'offer received',
+    accepted: 'accepted',
+    'first-byte': 'first byte',
+    total: 'total',
+  },
+} as const
+
+/** Sentences of `host`. */
+export const shareText = {
+  unnamed: 'A receiver',
+  title: 'Text',
+  code: (code: string) => `Code: ${code}`,
+  sameCode: 'The signaling server is back. The code is the same.',
+  howToReceive: (code: string) => `To receive: thru join ${code}`,
+  howToReceiveAt: (code: string, server: string) =>
+    `To receive: thru join ${code} --server-url ${server}`,
+  noServer: 'No server is configured (--server-url), so the code works on this computer only.',
+  howToEnd: 'Ctrl-C ends the share. Files that you add to a folder later are not offered.',
+  leftOut: (amount: string, count: number) => `${amount} · ${formatCount(count)} left out`,
+  serverLost: 'Lost the signaling server. Current transfers continue, new people have to wait.',
+  reviewing: (name: string) => `${name} is reviewing your files.`,
+  reconnected: (name: string) => `${name} has reconnected.`,
+  receiving: (name: string) => `${name} is receiving.`,
+  wrongCode: 'Someone entered a wrong code.',
+} as const
+
+/** Sentences of `join`, `resume` and `listen`. */
+export const receiveText = {
+  unnamed: 'The sender',
+  offers: (name: string) => `${name} offers:`,
+  item: {
+    file: (name: string, bytes: number) => `  ${name} · ${formatBytes(bytes)}`,
+    folder: (name: string, count: number, bytes: number) =>
+      `  ${name}/ · ${files(count)} · ${formatBytes(bytes)}`,
+    text: (name: string, bytes: number) => `  ${name} (text) · ${formatBytes(bytes)}`,
+    link: (name: string) => `  ${name} (link)`,
+  },
+  moreItems: (count: number) =>
+    plural(count, { one: '  and 1 more item', other: `  and ${formatCount(count)} more items` }),
+  leftOut: (name: string, count: number) => `${name} leaves out ${formatCount(count)}:`,
+  leftOutReason: (reason: string) => `  ${reason}`,
+  leftOutPaths: (reason: string, paths: string) => `  ${reason}: ${paths}`,
+  leftOutMore: (reason: string, paths: string) => `  ${reason}: ${paths}, ...`,
+  into: (folder: string) => `Receiving into ${folder}`,
+  text: (name: string) => `Text "${name}":`,
+  wayBack: {
+    kept: 'Finished files are kept. Unfinished ones stay hidden as ".~thru-….part" until you resume.',
+    resume: (number: number) => `Resume: thru resume ${number}`,
+    resumeWithCode: (number: number) =>
+      `Resume with a new code from the sender: thru resume ${number} NEWCODE`,
+    forget: (number: number) => `Delete the partial files: thru resume --forget ${number}`,
+  },
+  summary: {
+    identical: (count: number) => `skipped identical: ${formatCount(count)}`,
+    keptBoth: (count: number) => `kept both: ${formatCount(count)}`,
+    replaced: (count: number) => `replaced: ${formatCount(count)}`,
+    skipped: (count: number) => `skipped: ${formatCount(count)}`,
+    resumed: (bytes: number) => `already received: ${formatBytes(bytes)}`,
+    mapped: (count: number) => `renamed for this system: ${formatCount(count)}`,
+    leftOut: (count: number) => `left out by the sender: ${formatCount(count)}`,
+    readBack: 'read back from the disk',
+    transferred: (bytes: number) => `transferred: ${formatBytes(bytes)}`,
+  },
+  survey: {
+    caution: {
+      home: 'Careful: this is your home folder, or one above it. A separate folder is safer.',
+      'start-up': 'Careful: programs in this folder run when you log in.',
+      settings: 'Careful: programs read their settings in this folder.',
+      'hidden-names':
+        'Careful: names that begin with a dot are hidden, and some programs read such files.',
+    },
+    identical: (count: number, bytes: number) =>
+      plural(count, {
+        one: `1 file is already here (${formatBytes(bytes)}) and won't be sent again`,
+        other: `${formatCount(count)} files are already here (${formatBytes(bytes)}) and won't be sent again`,
+      }),
+    different: (count: number) =>
+      plural(count, {
+        one: '1 file already exists with different content:',
+        other: `${formatCount(count)} files already exist with different content:`,
+      }),
+    policy: {
+      'keep-both': 'Both versions are kept: the new ones become "name (2).ext" (--conflict).',
+      replace: 'They will be replaced.',
+      'replace-older': 'Those that are older will be replaced.',
+      skip: 'They stay as they are; the new ones are skipped.',
+    },
+    resumed: (bytes: number) => `${formatBytes(bytes)} already received`,
+    room: (needed: number, free: number) =>
+      `Needs ${formatBytes(needed)}, ${formatBytes(free)} free`,
+    mapped: (count: number) =>
+      plural(count, {
+        one: '1 file will be renamed, because its name is not possible here:',
+        other: `${formatCount(count)} files will be renamed, because their names are not possible here:`,
+      }),
+    mappedName: (path: string, writtenAs: string) => `  ${path} as ${writtenAs}`,
+    tooLarge: (count: number) =>
+      plural(count, {
+        one: '1 file is too large for this file system:',
+        other: `${formatCount(count)} files are too large for this file system:`,
+      }),
+  },
+  unfinished: {
+    none: 'No unfinished transfers.',
+    entry: (entry: {
+      readonly number: number
+      readonly title: string
+      readonly from: string
+      readonly amount: string
+      readonly folder: string
+      readonly when: string
+    }) =>
+      `${entry.number}  ${entry.title} from ${entry.from} · ${entry.amount} · ${entry.folder} · ${entry.when} UTC`,
+    howTo: 'Resume one: thru resume NUMBER. Delete its partial files: thru resume --forget NUMBER',
+    needsCode: (number: string) =>
+      `Ask the sender for a new code, then run: thru resume ${number} NEWCODE`,
+    deleted: (count: number, bytes: number) =>
+      plural(count, {
+        one: `Deleted 1 partial file, ${formatBytes(bytes)}`,
+        other: `Deleted ${formatCount(count)} partial files, ${formatBytes(bytes)}`,
+      }),
+  },
+} as const
+
+/** Sentences about signaling servers. */
+export const serverText = {
+  trying: (url: string) => `Trying to reach the signaling server at ${url}`,
+  insecure:
+    'The connection to the signaling server is not encrypted. Others on the network can see who ' +
+    'connects to whom, and could interfere. Your files stay protected. ' +
+    'Use an address with wss:// if there is one.',
+  listening: (url: string) => `Signaling server at ${url}`,
+  forFriends: (url: string) => `On other computers: --server-url ${url}`,
+} as const

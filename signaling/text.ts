@@ -1,0 +1,61 @@
+/** The sentences of the server's settings, and of its page for people. */
+import type { ServerConfig } from '#signaling/config'
+
+/** What each setting does. */
+const help: { readonly [name in keyof ServerConfig]: string } = {
+  port: 'TCP port; 0 lets the system choose',
+  host: 'address to listen on; all when empty, only this computer behind a proxy',
+  maxSessions: 'most shares at the same time',
+  maxReceiversPerSender: 'most receivers of one share at the same time',
+  maxMessageBytes: 'largest WebSocket message, in bytes',
+  wsConnectionsPerMin: 'new connections a minute from one address',
+  wsConnectionsBurst: 'new connections at once from one address',
+  wsMessagesPerSec: 'messages a second over one connection',
+  wsMessagesBurst: 'messages at once over one connection',
+  sessionCreatesPerMin: 'new shares a minute from one address',
+  sessionCreatesBurst: 'new shares at once from one address',
+  joinsPerMin: 'joins a minute from one address',
+  joinsBurst: 'joins at once from one address',
+  maxSessionsPerAddress: 'most shares of one address at the same time',
+  maxMailboxesPerAddress: 'most mailboxes of one address at the same time',
+  maxWsConnections: 'most connections at the same time',
+  maxWsConnectionsPerAddress: 'most connections of one address at the same time',
+  wsIdleTimeout: 'close a silent connection after this time',
+  sessionTimeout: 'end a share after this time',
+  turnUrls: 'relay, such as turn:host:port?transport=udp; repeatable',
+  turnSecret: "file with the TURN server's static-auth-secret",
+  turnTtl: 'how long relay credentials are valid',
+  turnGrantsPerHour: 'relay credentials an hour for one address',
+  trustProxy: 'networks of trusted proxies, such as 127.0.0.0/8,::1/128',
+  trustLoopback: 'apply only the global limits to this computer',
+}
+
+/** See above. `name` is a flag or a variable. */
+export const serverText = {
+  help,
+  title: 'Thruflux signaling server',
+  logLevel: (levels: string) => `THRU_LOG_LEVEL doesn't have that value. Choose one of ${levels}.`,
+  unknown: (name: string) => `${name} isn't a setting. Run "thru serve --help" to see them all.`,
+  valueMissing: (name: string) => `${name} needs a value. Add it after the option.`,
+  unreadable: (name: string, value: string) =>
+    `${name} can't be "${value}". Run "thru serve --help" to see what it takes.`,
+  wrongType: (name: string, type: string) => `${name} must be a ${type}.`,
+  wrongLength: (name: string, min: number, max: number) =>
+    `${name} must have ${min} to ${max} characters.`,
+  outOfBounds: (name: string, min: number, max: number) =>
+    `${name} must be a whole number from ${min} to ${max}.`,
+  relays: (name: string, most: number) =>
+    `${name} takes up to ${most} relays of the form turn:host:port?transport=udp.`,
+  proxies: (name: string, most: number) =>
+    `${name} takes up to ${most} networks such as 127.0.0.0/8,::1/128.`,
+  relayNeedsBoth: (missing: string) =>
+    `A relay needs both --turn-url and --turn-secret-file. Add ${missing}.`,
+  portTaken: (port: number) => `Port ${port} is already in use. Choose another with --port.`,
+  portForbidden: (port: number) =>
+    `Port ${port} needs more rights than this account has. Choose one above 1023 with --port.`,
+  notOwnAddress: (host: string) =>
+    `${host} isn't an address of this computer. Choose one with --host.`,
+  page:
+    'This is a Thruflux signaling server. It introduces senders and receivers to each other; files never pass through it.\n' +
+    'To use it, pass its address to thru with --server-url, or enter it in the app.\n',
+} as const
