@@ -16,7 +16,7 @@ namespace thru {
 inline constexpr std::string_view kContactLabel = "EXPORTER-thru1-contact";
 
 /// How long a finished transfer's connection stays for the answer.
-inline constexpr Timestamp kKeepAnswerTimeout = 60 * kSecond;
+inline constexpr Timestamp kContactAnswerTimeout = 60 * kSecond;
 
 /// What both sides remember.
 struct KeptContact {
@@ -30,9 +30,9 @@ public:
     ContactExchange(LinkRole role, SecretKey exported) : role_(role), exported_(exported) {}
 
     /// This side would; the message that tells it. nullopt when it was told before.
-    std::optional<Keep> offer(const SigningKey &own);
+    std::optional<ContactRequest> offer(const SigningKey &own);
     /// The other side would. PeerProtocol when it says so twice, or the key is not its own.
-    Result<> take(const Keep &keep);
+    Result<> take(const ContactRequest &request);
     /// One of the two would, and the other has not said so yet.
     bool undecided() const { return own_.has_value() != peer_.has_value(); }
     /// Both would; once.

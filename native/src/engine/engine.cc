@@ -237,9 +237,9 @@ void Engine::State::on(AddRelays command, Timestamp) {
 
 void Engine::State::on(KeepContact command, Timestamp) {
     if (auto *target = share(command.session)) {
-        target->keep_contact(command.peer);
+        target->request_contact(command.peer);
     } else if (auto *receiving = receive(command.session)) {
-        receiving->keep_contact();
+        receiving->request_contact();
     }
 }
 

@@ -101,11 +101,11 @@ void ReceiveSession::on_connected() {
     context_.events.push(ResumeKeyEvent{options_.session, options_.peer, link_->keys().resume});
 }
 
-void ReceiveSession::keep_contact() {
+void ReceiveSession::request_contact() {
     const auto &own = context_.contacts.own;
-    const auto keep = contact_ && own ? contact_->offer(*own) : std::nullopt;
-    if (keep) {
-        transfer_->offer_keep(*keep);
+    const auto request = contact_ && own ? contact_->offer(*own) : std::nullopt;
+    if (request) {
+        transfer_->send_contact_request(*request);
         tell_kept();
     }
 }
@@ -120,8 +120,8 @@ void ReceiveSession::on_origin(const Origin &origin) {
     }
 }
 
-void ReceiveSession::on_keep(const Keep &keep) {
-    if (auto taken = contact_ ? contact_->take(keep) : Result<>{}; !taken) {
+void ReceiveSession::on_contact_request(const ContactRequest &request) {
+    if (auto taken = contact_ ? contact_->take(request) : Result<>{}; !taken) {
         failure_ = taken.error();
         return;
     }
@@ -269,8 +269,8 @@ void ReceiveSession::on_event(const ReceiveTransferEvent &event, Timestamp now) 
         }
     } else if (const auto *shown = std::get_if<ReceiveOriginShown>(&event)) {
         on_origin(shown->origin);
-    } else if (const auto *offered_keep = std::get_if<ReceiveKeepOffered>(&event)) {
-        on_keep(offered_keep->keep);
+    } else if (const auto *contact_request = std::get_if<ReceiveContactRequested>(&event)) {
+        on_contact_request(contact_request->request);
     } else if (const auto *text = std::get_if<ReceiveText>(&event)) {
         events.push(TextEvent{session, peer, std::string(transfer_->manifest()->path(text->index)),
                               text->text});
@@ -343,7 +343,7 @@ bool ReceiveSession::service(Timestamp now) {
 }
 
 /// Everything that was offered is here. Not so when the sender lists more, which it does before it
-/// marks it: what was added to the share while Done was on its way comes, too.
+/// writes a checkpoint: what was added to the share while Done was on its way comes, too.
 bool ReceiveSession::finished() const {
     return told_finished_ ||
            (done_ && (released_ || transfer_->manifest()->size() <= done_->entries));
@@ -376,7 +376,7 @@ bool ReceiveSession::close_when_over(Timestamp now) {
 /// The connection stays a while when one side would keep the other.
 void ReceiveSession::tell_finished(Timestamp now) {
     told_finished_ = true;
-    goodbye_by_ = now + kKeepAnswerTimeout;
+    goodbye_by_ = now + kContactAnswerTimeout;
     tell_progress();
     context_.events.push(FinishedEvent{options_.session, options_.peer, done_->files, done_->bytes,
                                        done_->problems, done_->renamed, transfer_->transferred(),

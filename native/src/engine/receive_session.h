@@ -36,7 +36,7 @@ public:
     void select(const Reselect &command);
     void set_paused(bool paused);
     void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
-    void keep_contact();
+    void request_contact();
     /// Its part of what all may receive, in bytes a second; 0: no limit.
     void set_rate(std::uint64_t bytes_per_second);
     bool accepted() const { return accepted_; }
@@ -60,7 +60,7 @@ private:
 
     void on_event(const ReceiveTransferEvent &event, Timestamp now);
     void on_origin(const Origin &origin);
-    void on_keep(const Keep &keep);
+    void on_contact_request(const ContactRequest &request);
     void tell_kept();
     void tell_progress();
     void tell_list(Timestamp now);

@@ -242,8 +242,8 @@ void ReceiveTarget::restart(std::uint64_t index) {
          });
 }
 
-void ReceiveTarget::on_zeros(const Zeros &zeros) {
-    post([zeros](ReceiveFolder &folder) { return folder.on_zeros(zeros); },
+void ReceiveTarget::on_hole(const Hole &hole) {
+    post([hole](ReceiveFolder &folder) { return folder.on_hole(hole); },
          [this](const std::optional<WriteFailure> &failure) {
              if (failure) {
                  listener_.on_entry_failed(*failure);
@@ -251,10 +251,10 @@ void ReceiveTarget::on_zeros(const Zeros &zeros) {
          });
 }
 
-void ReceiveTarget::on_source(const Source &source) {
+void ReceiveTarget::on_validator(const Validator &validator) {
     post(
-        [source](ReceiveFolder &folder) {
-            folder.on_source(source);
+        [validator](ReceiveFolder &folder) {
+            folder.on_validator(validator);
             return true;
         },
         [](bool) {});

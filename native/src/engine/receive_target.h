@@ -57,8 +57,8 @@ public:
     void drop(const IndexRanges &ranges);
     void want(const IndexRanges &ranges);
     void restart(std::uint64_t index);
-    void on_zeros(const Zeros &zeros);
-    void on_source(const Source &source);
+    void on_hole(const Hole &hole);
+    void on_validator(const Validator &validator);
 
     /// nullptr until it was looked through for the first time.
     const std::shared_ptr<ReceiveFolder> &folder() const { return folder_; }

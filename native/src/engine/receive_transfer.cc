@@ -158,7 +158,7 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
     for (const auto &failure : prepared.failures) {
         fail_entry(failure);
     }
-    receiver_.accept(end, {.here = std::move(prepared.here),
+    receiver_.accept(end, {.present = std::move(prepared.present),
                            .unwanted = std::move(prepared.unwanted),
                            .have = std::move(prepared.have),
                            .first = first});
@@ -219,16 +219,16 @@ void ReceiveTransfer::handle(const ReceiverEvent &event) {
     } else if (const auto *removed = std::get_if<ReceiverRemoved>(&event)) {
         target_.exclude(removed->ranges);
         events_.emplace_back(ReceiveOffered{offered_end_});
-    } else if (const auto *zeros = std::get_if<ReceiverZeros>(&event)) {
-        target_.on_zeros(zeros->zeros);
-    } else if (const auto *source = std::get_if<ReceiverSource>(&event)) {
-        target_.on_source(source->source);
+    } else if (const auto *hole = std::get_if<ReceiverHole>(&event)) {
+        target_.on_hole(hole->hole);
+    } else if (const auto *validator = std::get_if<ReceiverValidator>(&event)) {
+        target_.on_validator(validator->validator);
     } else if (const auto *paused = std::get_if<ReceiverPeerPaused>(&event)) {
         peer_pause_ = paused->pause;
     } else if (const auto *shown = std::get_if<ReceiverOriginShown>(&event)) {
         events_.emplace_back(ReceiveOriginShown{shown->origin});
-    } else if (const auto *offered_keep = std::get_if<ReceiverKeepOffered>(&event)) {
-        events_.emplace_back(ReceiveKeepOffered{offered_keep->keep});
+    } else if (const auto *contact_request = std::get_if<ReceiverContactRequested>(&event)) {
+        events_.emplace_back(ReceiveContactRequested{contact_request->request});
     } else if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
         events_.emplace_back(ReceiveFinished{finished->totals});
     } else if (std::holds_alternative<ReceiverReleased>(event)) {
@@ -327,9 +327,9 @@ void ReceiveTransfer::send_messages(Timestamp now) {
     Bytes out;
     for (const auto &message : receiver_.take_messages()) {
         // Counts of whole segments come too rarely on slow paths: they are told below.
-        if (!std::holds_alternative<Durable>(message)) {
+        if (!std::holds_alternative<Progress>(message)) {
             done_ = done_ || std::holds_alternative<Done>(message);
-            done_ = done_ && !std::holds_alternative<Select>(message);
+            done_ = done_ && !std::holds_alternative<Request>(message);
             encode(message, out);
         }
     }
@@ -340,7 +340,7 @@ void ReceiveTransfer::send_messages(Timestamp now) {
         next_report_ = now + kReportInterval;
         if (connection_.unsent_bytes(kControlStream) < kMostUnsent) {
             reported_ = bytes();
-            encode(Durable{receiver_.files(), reported_}, out);
+            encode(Progress{receiver_.files(), reported_}, out);
         }
     }
     if (!out.empty()) {

@@ -61,12 +61,12 @@ struct ReceiveFinished {
 struct ReceiveOriginShown {
     Origin origin;
 };
-struct ReceiveKeepOffered {
-    Keep keep;
+struct ReceiveContactRequested {
+    ContactRequest request;
 };
 struct ReceiveReleased {};
 using ReceiveTransferEvent =
-    std::variant<ReceiveOriginShown, ReceiveKeepOffered, ReceiveGreeted, ReceiveOffered,
+    std::variant<ReceiveOriginShown, ReceiveContactRequested, ReceiveGreeted, ReceiveOffered,
                  ReceiveAccepted, ReceiveNamesMapped, EntryProblem, ReceiveText, ReceiveFinished,
                  ReceiveReleased>;
 
@@ -93,7 +93,9 @@ public:
     /// This side would keep the sender as a contact.
     /// The sender's key is its own. Before accept.
     void set_origin(const OriginId &origin) { ids_.origin = origin; }
-    void offer_keep(const Keep &keep) { receiver_.offer_keep(keep); }
+    void send_contact_request(const ContactRequest &request) {
+        receiver_.send_contact_request(request);
+    }
 
     /// Sends messages; once in each turn of the loop. The error that ends the transfer, if any.
     Result<> pump(Timestamp now);

@@ -70,32 +70,32 @@ SendTransfer::SendTransfer(EngineContext &context, Connection &connection,
               {.name = std::move(introduction.name),
                .share = introduction.share,
                .origin = introduction.origin,
-               .source_of = [files = contents.files()](
-                                std::uint64_t index) { return files->source_id(index); }}),
+               .validator_of = [files = contents.files()](
+                                   std::uint64_t index) { return files->validator(index); }}),
       choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
       alive_(std::make_shared<bool>(true)) {
     ++context_.sending;
     on_removed(contents_.removed());
     if (contents_.whole()) {
-        on_marked();
+        on_checkpoint();
     }
 }
 
 SendTransfer::~SendTransfer() { --context_.sending; }
 
-void SendTransfer::on_marked() {
-    // Nothing of what was added could be read: there is nothing to mark.
-    if (marked_ && marked_end_ == contents_.manifest()->size()) {
+void SendTransfer::on_checkpoint() {
+    // Nothing of what was added could be read: there is no checkpoint to write.
+    if (marked_ && checkpoint_end_ == contents_.manifest()->size()) {
         return;
     }
     marked_ = true;
-    marked_end_ = contents_.manifest()->size();
+    checkpoint_end_ = contents_.manifest()->size();
     // One that waits is not moved: the offer has the totals of the first.
-    if (!mark_due_) {
-        mark_due_ = marked_end_;
+    if (!checkpoint_due_) {
+        checkpoint_due_ = checkpoint_end_;
     }
     sender_.set_left_out(contents_.left_out());
-    sender_.on_marked();
+    sender_.on_checkpoint();
     if (!removed_early_.empty()) {
         sender_.on_removed(std::exchange(removed_early_, {}));
     }
@@ -103,7 +103,7 @@ void SendTransfer::on_marked() {
 
 void SendTransfer::on_removed(const IndexRanges &ranges) {
     constexpr auto kEnd = std::numeric_limits<std::uint64_t>::max();
-    const auto first_gone = std::max<std::uint64_t>(manifest_sent_, marked_end_);
+    const auto first_gone = std::max<std::uint64_t>(manifest_sent_, checkpoint_end_);
     const IndexRanges told = part_of(ranges, 0, first_gone);
     const IndexRanges gone = part_of(ranges, first_gone, kEnd);
     gone_ = merged(gone_, gone);
@@ -114,7 +114,7 @@ void SendTransfer::on_removed(const IndexRanges &ranges) {
     };
     tell(gone);
     // What is in no offer can't be counted out of it either.
-    if (marked_end_ == 0) {
+    if (checkpoint_end_ == 0) {
         removed_early_ = merged(removed_early_, told);
     } else {
         tell(told);
@@ -265,7 +265,7 @@ void SendTransfer::pump_manifest() {
     const bool full =
         manifest_stream_ && (connection_.unsent_bytes(*manifest_stream_) > kManifestAhead ||
                              connection_.unacknowledged_bytes(*manifest_stream_) > kMostOfManifest);
-    if (full || (first_mark_sent_ && !accepted_)) {
+    if (full || (first_checkpoint_sent_ && !accepted_)) {
         return;
     }
     if (!manifest_stream_) {
@@ -280,7 +280,7 @@ void SendTransfer::pump_manifest() {
     auto gone = std::ranges::lower_bound(gone_, manifest_sent_, {}, [](const IndexRange &range) {
         return range.first + range.count - 1;
     });
-    const auto end = mark_due_.value_or(manifest.size());
+    const auto end = checkpoint_due_.value_or(manifest.size());
     Bytes out;
     while (manifest_sent_ < end && out.size() < kManifestAhead) {
         const auto index = manifest_sent_++;
@@ -291,10 +291,11 @@ void SendTransfer::pump_manifest() {
         manifest_encoder_.add(
             is_gone ? ManifestEntry{.kind = EntryKind::Gone} : manifest.entry(index), out);
     }
-    if (mark_due_ && manifest_sent_ == *mark_due_) {
-        manifest_encoder_.mark(out);
-        first_mark_sent_ = true;
-        mark_due_ = marked_end_ > manifest_sent_ ? std::optional(marked_end_) : std::nullopt;
+    if (checkpoint_due_ && manifest_sent_ == *checkpoint_due_) {
+        manifest_encoder_.checkpoint(out);
+        first_checkpoint_sent_ = true;
+        checkpoint_due_ =
+            checkpoint_end_ > manifest_sent_ ? std::optional(checkpoint_end_) : std::nullopt;
     }
     if (!out.empty()) {
         connection_.write(*manifest_stream_, out, false);

@@ -29,19 +29,21 @@ public:
         WireId share{};
         std::optional<Origin> origin;
     };
-    /// `contents` may still grow; on_marked tells when they are whole.
+    /// `contents` may still grow; on_checkpoint tells when they are whole.
     SendTransfer(EngineContext &context, Connection &connection, const ShareContents &contents,
                  Introduction introduction);
     ~SendTransfer();
 
-    void on_marked();
+    void on_checkpoint();
     void on_removed(const IndexRanges &ranges);
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_closed(StreamId stream);
     void pause() { sender_.pause(); }
     void resume() { sender_.resume(); }
     /// This side would keep the receiver as a contact.
-    void offer_keep(const Keep &keep) { sender_.offer_keep(keep); }
+    void send_contact_request(const ContactRequest &request) {
+        sender_.send_contact_request(request);
+    }
     /// Goes on with what came and queues what can be sent; once in each turn of the loop. Errors as
     /// those of on_stream_data.
     Result<> pump();
@@ -90,17 +92,17 @@ private:
     ManifestEncoder manifest_encoder_;
     std::optional<StreamId> manifest_stream_;
     std::size_t manifest_sent_ = 0;
-    /// A mark is to follow the entry before this one; of several the first.
-    std::optional<std::size_t> mark_due_;
+    /// A checkpoint is to follow the entry before this one; of several the first.
+    std::optional<std::size_t> checkpoint_due_;
     bool marked_ = false;
-    /// Entries before the last mark.
-    std::size_t marked_end_ = 0;
+    /// Entries before the last checkpoint.
+    std::size_t checkpoint_end_ = 0;
     /// Taken out before they were on the wire or in an offer: they go as Gone.
     IndexRanges gone_;
     /// Taken out when they were on the wire already, but in no offer: told behind it.
     IndexRanges removed_early_;
-    bool first_mark_sent_ = false;
-    /// It answered the first mark: only then may a second one follow.
+    bool first_checkpoint_sent_ = false;
+    /// It answered the first checkpoint: only then may a second one follow.
     bool accepted_ = false;
     /// The search for the next segment goes on in the next turn.
     bool looking_ = false;

@@ -103,7 +103,7 @@ void ShareContents::on_scanned(const ScanBatch &batch) {
         return;
     }
     tell_items();
-    listener_.on_marked();
+    listener_.on_checkpoint();
 }
 
 /// False when the manifest is full. An entry of an item that was taken out while it was scanned

@@ -27,7 +27,7 @@ public:
     /// What the contents tell their share.
     struct Listener {
         /// What the manifest has now is whole: the first time, and whenever it has grown.
-        std::function<void()> on_marked;
+        std::function<void()> on_checkpoint;
         std::function<void(const IndexRanges &)> on_removed;
         /// There was nothing at all to offer.
         std::function<void()> on_nothing;

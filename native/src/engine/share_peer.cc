@@ -83,17 +83,17 @@ std::optional<Timestamp> SharePeer::answered() const {
     return run_ ? std::optional(answered_) : std::nullopt;
 }
 
-void SharePeer::keep_contact() {
+void SharePeer::request_contact() {
     const auto &own = context_.contacts.own;
-    const auto keep = exchange_ && own ? exchange_->offer(*own) : std::nullopt;
-    if (keep) {
-        transfer_->offer_keep(*keep);
+    const auto request = exchange_ && own ? exchange_->offer(*own) : std::nullopt;
+    if (request) {
+        transfer_->send_contact_request(*request);
         tell_kept();
     }
 }
 
-void SharePeer::on_keep(const Keep &keep) {
-    if (auto taken = exchange_ ? exchange_->take(keep) : Result<>{}; !taken) {
+void SharePeer::on_contact_request(const ContactRequest &request) {
+    if (auto taken = exchange_ ? exchange_->take(request) : Result<>{}; !taken) {
         failure_ = taken.error();
         return;
     }
@@ -149,9 +149,9 @@ void SharePeer::on_stream_closed(StreamId stream) {
     }
 }
 
-void SharePeer::on_marked() {
+void SharePeer::on_checkpoint() {
     if (transfer_) {
-        transfer_->on_marked();
+        transfer_->on_checkpoint();
     }
 }
 
@@ -199,8 +199,8 @@ void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
         peer_paused_ = paused->pause;
     } else if (const auto *rate = std::get_if<SenderRateWanted>(&event)) {
         rate_.set_rate(rate->bytes_per_second);
-    } else if (const auto *offered_keep = std::get_if<SenderKeepOffered>(&event)) {
-        on_keep(offered_keep->keep);
+    } else if (const auto *contact_request = std::get_if<SenderContactRequested>(&event)) {
+        on_contact_request(contact_request->request);
     } else if (const auto *finished = std::get_if<SenderFinished>(&event)) {
         finished_ = true;
         new_finish_ = true;
@@ -281,7 +281,7 @@ bool SharePeer::service(Timestamp now) {
         link_->close(failure_, now);
     } else if (goodbye_by_ <= now && exchange_ && exchange_->undecided() &&
                !std::exchange(awaits_answer_, true)) {
-        goodbye_by_ = now + kKeepAnswerTimeout;
+        goodbye_by_ = now + kContactAnswerTimeout;
     } else if (goodbye_by_ <= now) {
         link_->close(std::nullopt, now);
     }

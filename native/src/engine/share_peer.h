@@ -72,8 +72,8 @@ public:
     /// True once, when it has everything.
     bool take_finished() { return std::exchange(new_finish_, false); }
     void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
-    void keep_contact();
-    void on_marked();
+    void request_contact();
+    void on_checkpoint();
     void on_removed(const IndexRanges &ranges);
     void set_paused(bool paused);
     void close(const Error &error, Timestamp now);
@@ -94,7 +94,7 @@ private:
 
     void settle_run();
     void on_event(const SenderEvent &event, Timestamp now);
-    void on_keep(const Keep &keep);
+    void on_contact_request(const ContactRequest &request);
     void tell_kept();
     void tell_progress();
     void tell_flow();

@@ -45,10 +45,10 @@ Result<std::unique_ptr<ShareSession>> ShareSession::open(EngineContext &context,
 }
 
 ShareContents::Listener ShareSession::contents_listener() {
-    return {.on_marked =
+    return {.on_checkpoint =
                 [this] {
                     for (const auto &[peer, receiver] : receivers_) {
-                        receiver->on_marked();
+                        receiver->on_checkpoint();
                     }
                 },
             .on_removed =
@@ -144,9 +144,9 @@ void ShareSession::add_relays(const std::string &peer, const std::vector<TurnSer
     }
 }
 
-void ShareSession::keep_contact(const std::string &peer) {
+void ShareSession::request_contact(const std::string &peer) {
     if (auto *target = receiver(peer)) {
-        target->keep_contact();
+        target->request_contact();
     }
 }
 

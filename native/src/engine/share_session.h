@@ -46,7 +46,7 @@ public:
     /// `peer` empty: all, and those that come later.
     void set_paused(const std::string &peer, bool paused);
     void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);
-    void keep_contact(const std::string &peer);
+    void request_contact(const std::string &peer);
     void on_signal(const std::string &peer, std::string_view payload, Timestamp now);
     void service(Timestamp now);
     Timestamp deadline() const;

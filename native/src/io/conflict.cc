@@ -42,10 +42,10 @@ Decision decide(const std::optional<fs::FileStatus> &there, const ManifestTable 
         }
     } else if (there->type == fs::FileType::File) {
         if (options.compare_content && there->size == size) {
-            return size == 0 ? Decision::Here : Decision::CompareContent;
+            return size == 0 ? Decision::Present : Decision::CompareContent;
         }
         if (!options.compare_content && is_same_version(*there, size, manifest.mtime_ns(index))) {
-            return Decision::Here;
+            return Decision::Present;
         }
     }
     return decide_different(*there, manifest, index, options);
@@ -75,7 +75,7 @@ void count_decision(Decision decision, std::uint64_t bytes, ConflictSummary &sum
     case Decision::Write:
     case Decision::CompareContent:
         return;
-    case Decision::Here:
+    case Decision::Present:
         ++summary.identical;
         summary.identical_bytes += bytes;
         return;

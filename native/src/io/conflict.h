@@ -19,7 +19,7 @@ enum class Decision : std::uint8_t {
     WriteBeside,
     LeaveOut,
     /// The same file is there already.
-    Here,
+    Present,
     /// A file of the same size, or a link for a link: only its content or its text tells.
     CompareContent,
 };

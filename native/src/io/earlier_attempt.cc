@@ -172,7 +172,7 @@ std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index,
                   .offset = end,
                   .hash_begin = last.offset,
                   .hash = of_both.finish(),
-                  .source = known.source};
+                  .validator = known.validator};
         if (!same_sender_) {
             Blake3 of_all;
             if (!hash_range(*file, 0, end, {&of_all})) {
@@ -192,11 +192,11 @@ std::optional<ResumedPart> EarlierAttempt::look_at_part(std::uint64_t index,
                                         .hash = shortened(of_rest.finish())});
         }
         bool holes_beyond = false;
-        for (const auto &[begin, zeros] : known.zeros) {
-            holes_beyond = holes_beyond || zeros.end > end;
-            if (begin < end && !content().is_synced(zeros.record)) {
-                resumed.unsynced_zeros.push_back(
-                    {.offset = begin, .length = std::min(zeros.end, end) - begin});
+        for (const auto &[begin, holes] : known.holes) {
+            holes_beyond = holes_beyond || holes.end > end;
+            if (begin < end && !content().is_synced(holes.record)) {
+                resumed.unsynced_holes.push_back(
+                    {.offset = begin, .length = std::min(holes.end, end) - begin});
             }
         }
         resumed.stepped_back = holes_beyond || extents.size() < known.extents.size() ||

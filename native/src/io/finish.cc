@@ -120,10 +120,10 @@ Result<> Finishing::make_link(std::uint64_t index) {
     Decision decision = decide(status, manifest_, index, state_.options);
     if (decision == Decision::CompareContent) {
         decision = fs::read_link(**folder, name) == link.target
-                       ? Decision::Here
+                       ? Decision::Present
                        : decide_different(*there, manifest_, index, state_.options);
     }
-    if (decision == Decision::Here || decision == Decision::LeaveOut) {
+    if (decision == Decision::Present || decision == Decision::LeaveOut) {
         return {};
     }
     folders_.emplace(place.folder());

@@ -40,8 +40,8 @@ FileBeginning JournalFile::beginning() const {
             found.extents.push_back(next->second);
             continue;
         }
-        const auto hole = zeros.upper_bound(end);
-        if (hole == zeros.begin() || std::prev(hole)->second.end <= end) {
+        const auto hole = holes.upper_bound(end);
+        if (hole == holes.begin() || std::prev(hole)->second.end <= end) {
             break;
         }
         end = std::prev(hole)->second.end;
@@ -84,17 +84,17 @@ bool JournalContent::take(const OpenRecord &record, std::uint64_t /*number*/) {
         return false;
     }
     JournalFile &file = files_[record.slot];
-    file = {.part = record.part, .file = record.file, .source = file.source};
+    file = {.part = record.part, .file = record.file, .validator = file.validator};
     named_[record.slot] = {};
     note_part(record.part);
     return true;
 }
 
-bool JournalContent::take(const SourceRecord &record, std::uint64_t /*number*/) {
+bool JournalContent::take(const ValidatorRecord &record, std::uint64_t /*number*/) {
     if (!within(record.slot, 0, 0)) {
         return false;
     }
-    files_[record.slot].source = record.source;
+    files_[record.slot].validator = record.validator;
     return true;
 }
 
@@ -135,11 +135,11 @@ bool JournalContent::take(const ProgressRecord &record, std::uint64_t number) {
     return true;
 }
 
-bool JournalContent::take(const ZerosRecord &record, std::uint64_t number) {
+bool JournalContent::take(const HoleRecord &record, std::uint64_t number) {
     if (record.length == 0 || !within(record.slot, record.offset, record.length)) {
         return false;
     }
-    files_[record.slot].zeros[record.offset] = {.end = record.offset + record.length,
+    files_[record.slot].holes[record.offset] = {.end = record.offset + record.length,
                                                 .record = number};
     return true;
 }
@@ -183,7 +183,7 @@ bool JournalContent::take(const VoidRecord &record, std::uint64_t /*number*/) {
     std::erase_if(file.progress, [&](const auto &known) {
         return known.first < end && record.offset < known.second.end;
     });
-    cut(file.zeros, record.offset, end);
+    cut(file.holes, record.offset, end);
     return true;
 }
 
@@ -221,7 +221,7 @@ void JournalContent::keep_what_is_synced() {
     for (auto &[slot, file] : files_) {
         std::erase_if(file.extents, lost);
         std::erase_if(file.progress, lost);
-        std::erase_if(file.zeros, lost);
+        std::erase_if(file.holes, lost);
         if (file.batch && !is_synced(batches_[*file.batch].record)) {
             // Its part may be here all the same: it is known, so that it can be deleted.
             file.batch.reset();
@@ -260,12 +260,12 @@ JournalContent::Records JournalContent::records(bool carry) const {
             records.synced.push_back(
                 OpenRecord{.slot = slot, .part = file.part, .file = file.file});
         }
-        if (file.source != WireId{}) {
-            records.synced.push_back(SourceRecord{.slot = slot, .source = file.source});
+        if (file.validator != WireId{}) {
+            records.synced.push_back(ValidatorRecord{.slot = slot, .validator = file.validator});
         }
-        for (const auto &[begin, known] : file.zeros) {
+        for (const auto &[begin, known] : file.holes) {
             add(known.record,
-                ZerosRecord{.slot = slot, .offset = begin, .length = known.end - begin});
+                HoleRecord{.slot = slot, .offset = begin, .length = known.end - begin});
         }
         for (const auto &[offset, known] : file.extents) {
             add(known.record, ExtentRecord{.slot = slot, .extent = known.extent});

@@ -44,11 +44,11 @@ struct JournalFile {
     std::uint64_t part = 0;
     /// Number of the part file.
     std::uint64_t file = 0;
-    WireId source{};
+    WireId validator{};
     /// By offset.
     std::map<std::uint64_t, KnownExtent> extents;
     /// Holes.
-    std::map<std::uint64_t, KnownEnd> zeros;
+    std::map<std::uint64_t, KnownEnd> holes;
     /// Written, not verified.
     std::map<std::uint64_t, KnownEnd> progress;
     /// Complete: in JournalContent::batches.
@@ -107,11 +107,11 @@ public:
 private:
     bool take(const EntriesRecord &record, std::uint64_t number);
     bool take(const OpenRecord &record, std::uint64_t number);
-    bool take(const SourceRecord &record, std::uint64_t number);
+    bool take(const ValidatorRecord &record, std::uint64_t number);
     bool take(const ExtentRecord &record, std::uint64_t number);
     bool take(const BatchRecord &record, std::uint64_t number);
     bool take(const ProgressRecord &record, std::uint64_t number);
-    bool take(const ZerosRecord &record, std::uint64_t number);
+    bool take(const HoleRecord &record, std::uint64_t number);
     bool take(const SyncRecord &record, std::uint64_t number);
     bool take(const NamedRecord &record, std::uint64_t number);
     bool take(const VoidRecord &record, std::uint64_t number);

@@ -89,9 +89,9 @@ void fields(Is<OpenRecord> auto &record, auto &visit) {
     visit(record.part);
     visit(record.file);
 }
-void fields(Is<SourceRecord> auto &record, auto &visit) {
+void fields(Is<ValidatorRecord> auto &record, auto &visit) {
     visit(record.slot);
-    visit(record.source);
+    visit(record.validator);
 }
 void fields(Is<ExtentRecord> auto &record, auto &visit) {
     visit(record.slot);
@@ -114,7 +114,7 @@ void fields(Is<ProgressRecord> auto &record, auto &visit) {
     visit(record.end);
 }
 template <class T>
-    requires Is<T, ZerosRecord> || Is<T, VoidRecord>
+    requires Is<T, HoleRecord> || Is<T, VoidRecord>
 void fields(T &record, auto &visit) {
     visit(record.slot);
     visit(record.offset);

@@ -47,9 +47,9 @@ struct OpenRecord {
     /// fs::FileId::number; of devices' numbers a new start of the computer makes others.
     std::uint64_t file = 0;
 };
-struct SourceRecord {
+struct ValidatorRecord {
     Slot slot = 0;
-    WireId source{};
+    WireId validator{};
 };
 struct ExtentRecord {
     Slot slot = 0;
@@ -72,7 +72,7 @@ struct ProgressRecord {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
 };
-struct ZerosRecord {
+struct HoleRecord {
     Slot slot = 0;
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
@@ -105,9 +105,9 @@ struct DroppedRecord {
 struct EndRecord {};
 
 /// A record's type is its place here, counted from 1.
-using JournalRecord =
-    std::variant<EntriesRecord, OpenRecord, SourceRecord, ExtentRecord, BatchRecord, ProgressRecord,
-                 ZerosRecord, SyncRecord, NamedRecord, VoidRecord, DroppedRecord, EndRecord>;
+using JournalRecord = std::variant<EntriesRecord, OpenRecord, ValidatorRecord, ExtentRecord,
+                                   BatchRecord, ProgressRecord, HoleRecord, SyncRecord, NamedRecord,
+                                   VoidRecord, DroppedRecord, EndRecord>;
 
 /// Largest payload: a batch of kMaxPieces files fits.
 inline constexpr std::size_t kMaxRecordPayload = 128 * 1024;

@@ -53,13 +53,13 @@ void PartFiles::add_slot(std::uint64_t index) {
     }
 }
 
-void PartFiles::set_source(const Source &source) {
+void PartFiles::set_validator(const Validator &validator) {
     const std::lock_guard lock(mutex_);
-    if (source.index >= entries_.size()) {
+    if (validator.index >= entries_.size()) {
         return;
     }
-    if (const auto slot = slot_locked(source.index)) {
-        tell(SourceRecord{.slot = *slot, .source = source.source});
+    if (const auto slot = slot_locked(validator.index)) {
+        tell(ValidatorRecord{.slot = *slot, .validator = validator.validator});
     }
 }
 
@@ -398,8 +398,8 @@ void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, fs::FileH
     for (const Extent &extent : resumed.unsynced) {
         tell(ExtentRecord{.slot = *slot, .extent = extent});
     }
-    for (const Zeros &zeros : resumed.unsynced_zeros) {
-        tell(ZerosRecord{.slot = *slot, .offset = zeros.offset, .length = zeros.length});
+    for (const Hole &hole : resumed.unsynced_holes) {
+        tell(HoleRecord{.slot = *slot, .offset = hole.offset, .length = hole.length});
     }
 }
 

@@ -40,7 +40,7 @@ struct ResumedPart {
     /// Of these the disk may not have all yet; the last one may be more than was verified.
     std::vector<Extent> unsynced;
     /// Nor these holes.
-    std::vector<Zeros> unsynced_zeros;
+    std::vector<Hole> unsynced_holes;
     /// The journal knows of bytes beyond, which are not used.
     bool stepped_back = false;
     /// Bytes that the part file takes on the disk.
@@ -110,7 +110,7 @@ public:
     /// The journal learns of it, unless it knows it.
     void add_slot(std::uint64_t index);
     /// What the sender said of the file.
-    void set_source(const Source &source);
+    void set_validator(const Validator &validator);
     void set_slot(std::uint64_t index, std::optional<Slot> slot);
     std::optional<Slot> slot(std::uint64_t index) const;
     /// Nothing of it is taken from now on, or it is again. What is here of it is deleted.
@@ -171,8 +171,8 @@ public:
     void void_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin);
     /// False as add_extent. What is dropped is deleted.
     bool add_batch(Batch batch, std::uint64_t round);
-    void add_zeros(const std::shared_ptr<LargePart> &part, std::uint64_t offset,
-                   std::uint64_t length);
+    void add_hole(const std::shared_ptr<LargePart> &part, std::uint64_t offset,
+                  std::uint64_t length);
     /// A folder was made in this one.
     void folder_made(std::string_view above);
     /// Folders in which others were made since the last round.

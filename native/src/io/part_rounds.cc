@@ -69,12 +69,12 @@ void PartFiles::void_progress(const std::shared_ptr<LargePart> &part, std::uint6
     }
 }
 
-void PartFiles::add_zeros(const std::shared_ptr<LargePart> &part, std::uint64_t offset,
-                          std::uint64_t length) {
+void PartFiles::add_hole(const std::shared_ptr<LargePart> &part, std::uint64_t offset,
+                         std::uint64_t length) {
     const std::lock_guard lock(mutex_);
     part->dirty = true;
     if (const auto slot = slot_locked(part->index)) {
-        tell(ZerosRecord{.slot = *slot, .offset = offset, .length = length});
+        tell(HoleRecord{.slot = *slot, .offset = offset, .length = length});
     }
 }
 

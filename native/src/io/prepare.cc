@@ -198,7 +198,7 @@ bool Preparation::compare_some() {
     Found found = std::move(comparing_->found);
     if (read) {
         found.content = comparing_->hasher.finish();
-        found.decision = size == 0 ? Decision::Here : Decision::CompareContent;
+        found.decision = size == 0 ? Decision::Present : Decision::CompareContent;
     } else {
         found.decision = decide_different(found.there, manifest_, found.index, state_.options);
     }
@@ -213,7 +213,7 @@ void Preparation::conclude(Found found) {
     const auto slot = slots_[index - first_];
     const bool named = std::holds_alternative<ResumedFile>(found.resumed);
     const bool written =
-        !named && found.decision != Decision::Here && found.decision != Decision::LeaveOut;
+        !named && found.decision != Decision::Present && found.decision != Decision::LeaveOut;
     if (written && manifest_.file_size(index) > largest_) {
         fail_entry(index, {.code = ErrorCode::FileTooLarge, .detail = "the disk can't hold it"});
         return;

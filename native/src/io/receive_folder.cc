@@ -37,7 +37,7 @@ bool can_write(const fs::FileHandle &folder, const std::string &name, std::uint6
 
 /// Makes bytes of a sparse file zeros again that something was written to.
 fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::uint64_t end) {
-    const Bytes zeros(1 << 20);
+    const Bytes hole(1 << 20);
     while (offset < end) {
         const auto data = fs::next_data(file, offset);
         if (!data) {
@@ -48,9 +48,9 @@ fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::
         if (data->begin == data->end || begin >= stop) {
             return {};
         }
-        const std::uint64_t length = std::min<std::uint64_t>(stop - begin, zeros.size());
+        const std::uint64_t length = std::min<std::uint64_t>(stop - begin, hole.size());
         if (auto written =
-                fs::write_at(file, begin, ByteView(zeros).first(static_cast<std::size_t>(length)));
+                fs::write_at(file, begin, ByteView(hole).first(static_cast<std::size_t>(length)));
             !written) {
             return written;
         }
@@ -112,10 +112,12 @@ Result<Prepared> ReceiveFolder::prepare(std::size_t first, std::size_t end,
     }
 }
 
-void ReceiveFolder::on_source(const Source &source) { state_->parts.set_source(source); }
+void ReceiveFolder::on_validator(const Validator &validator) {
+    state_->parts.set_validator(validator);
+}
 
-std::optional<WriteFailure> ReceiveFolder::on_zeros(const Zeros &zeros) {
-    const auto part = state_->parts.large(zeros.index);
+std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
+    const auto part = state_->parts.large(hole.index);
     if (!part || !*part) {
         return std::nullopt;
     }
@@ -126,14 +128,14 @@ std::optional<WriteFailure> ReceiveFolder::on_zeros(const Zeros &zeros) {
         return std::nullopt;
     }
     const auto cleared =
-        file ? clear(**file, zeros.offset, zeros.offset + zeros.length) : fs::SystemResult<>{};
+        file ? clear(**file, hole.offset, hole.offset + hole.length) : fs::SystemResult<>{};
     if (file && cleared) {
-        state_->parts.add_zeros(*part, zeros.offset, zeros.length);
+        state_->parts.add_hole(*part, hole.offset, hole.length);
         return std::nullopt;
     }
     // At once: it may be whole but for this, and must not get its name.
-    state_->parts.set_dropped(zeros.index, true);
-    return WriteFailure{.index = zeros.index,
+    state_->parts.set_dropped(hole.index, true);
+    return WriteFailure{.index = hole.index,
                         .error = file ? fs::writing_error(cleared.error(), "clear a hole")
                                       : file.error()};
 }

@@ -26,7 +26,7 @@ struct WriteFailure {
 /// What is to be done with a run of offered entries, found out at the target.
 struct Prepared {
     /// Complete: identical there, or finished by an earlier attempt.
-    IndexRanges here;
+    IndexRanges present;
     /// Left out by the conflict policy.
     IndexRanges unwanted;
     /// Continued from an earlier attempt.
@@ -51,7 +51,7 @@ struct Settled {
     std::vector<Named> named;
     std::vector<WriteFailure> failures;
     /// Read back wrong; only with ReceiveOptions::verify.
-    std::vector<Again> damaged;
+    std::vector<Resend> damaged;
     /// Whole files that could not get their names; the next round tries again.
     std::uint64_t unnamed = 0;
     /// What ends the transfer: the disk lost data twice, or is gone. DiskFull only delays names.
@@ -89,11 +89,11 @@ public:
     /// All steps.
     Result<Prepared> prepare(std::size_t first, std::size_t end, const IndexRanges &unwanted);
 
-    /// What the sender's Source said: kept for the next attempt.
-    void on_source(const Source &source);
+    /// The sender's validator, kept for the next attempt.
+    void on_validator(const Validator &validator);
     /// A hole: nothing is written, the journal knows. Where bytes of an earlier attempt stand that
     /// can't be made zeros, the entry is dropped, and why is returned.
-    std::optional<WriteFailure> on_zeros(const Zeros &zeros);
+    std::optional<WriteFailure> on_hole(const Hole &hole);
     /// What is here of them is deleted; segments of theirs still under way are dropped.
     void drop(const IndexRanges &ranges);
     /// The sender has other bytes than what is here from an earlier attempt, or than the file that

@@ -120,7 +120,7 @@ std::uint64_t SourceFiles::disk(std::uint64_t index) const {
     return state_->disks[state_->sources[index].disk];
 }
 
-WireId SourceFiles::source_id(std::uint64_t index) const {
+WireId SourceFiles::validator(std::uint64_t index) const {
     Blake3 hash;
     if (const std::string *whole = text(index)) {
         hash.update(as_bytes(*whole));

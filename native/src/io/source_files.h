@@ -33,7 +33,7 @@ public:
 
     /// Stands for this version of the file: size and times as scanned, or the bytes of a text.
     /// Never zero. Any thread.
-    WireId source_id(std::uint64_t index) const;
+    WireId validator(std::uint64_t index) const;
 
     // Disk pool.
 

@@ -157,7 +157,7 @@ void Preparation::take(const Found &found) {
         state_.parts.adopt_small(index, {.number = state_.earlier->part(*slot)});
         state_.parts.remove(index);
     }
-    if (found.decision == Decision::Here) {
+    if (found.decision == Decision::Present) {
         here(index, 0);
     } else if (found.decision == Decision::LeaveOut) {
         append_index(prepared_.unwanted, index);
@@ -244,7 +244,7 @@ Result<bool> Preparation::tell() {
     state_.parts.flush_journal();
     std::ranges::sort(here_);
     for (const std::uint64_t index : here_) {
-        append_index(prepared_.here, index);
+        append_index(prepared_.present, index);
         state_.parts.set_done(index);
     }
     state_.prepared_end = end_;

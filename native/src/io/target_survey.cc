@@ -244,14 +244,14 @@ Decision Surveyor::decision(std::uint64_t index, const fs::FileHandle &folder,
         manifest_.kind(index) == EntryKind::Link
             ? fs::read_link(folder, name).value_or("") == names_.target(manifest_, index)
             : is_same_version(*there, manifest_.file_size(index), manifest_.mtime_ns(index));
-    return same ? Decision::Here : decide_different(*there, manifest_, index, options_);
+    return same ? Decision::Present : decide_different(*there, manifest_, index, options_);
 }
 
 void Surveyor::count(std::uint64_t index, Decision decision,
                      const std::optional<fs::FileStatus> &there) {
     const std::uint64_t bytes = manifest_.file_size(index);
     count_decision(decision, bytes, survey_.conflicts);
-    if (decision == Decision::Here) {
+    if (decision == Decision::Present) {
         return;
     }
     if (there && survey_.listed_conflicts.size() < kMostListed) {

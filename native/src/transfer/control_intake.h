@@ -14,7 +14,7 @@
 namespace thru {
 
 /// Most kinds of messages have an end: so many for each entry, for each answer or in all, which
-/// Sender and Receiver count. Those that may come for ever (DURABLE, PAUSE, RESUME, RATE, BYE and
+/// Sender and Receiver count. Those that may come for ever (PROGRESS, PAUSE, RESUME, RATE, BYE and
 /// unknown ones) may come at kPerSecond, kBurst at once.
 class ControlIntake {
 public:
@@ -59,9 +59,9 @@ private:
     static constexpr Timestamp kEach = kSecond / kPerSecond;
 
     static bool may_come_for_ever(const ControlMessage &message) {
-        return std::holds_alternative<Durable>(message) || std::holds_alternative<Pause>(message) ||
-               std::holds_alternative<Resume>(message) || std::holds_alternative<Rate>(message) ||
-               std::holds_alternative<Bye>(message);
+        return std::holds_alternative<Progress>(message) ||
+               std::holds_alternative<Pause>(message) || std::holds_alternative<Resume>(message) ||
+               std::holds_alternative<Rate>(message) || std::holds_alternative<Bye>(message);
     }
     /// False when they are more than may come by `now`.
     bool spend(std::uint64_t messages, Timestamp now) {

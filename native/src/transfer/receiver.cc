@@ -58,12 +58,12 @@ Result<> Receiver::on(const Offer &offer) {
 }
 
 Result<> Receiver::on_manifest_bytes(ByteView bytes) {
-    const auto note_first_mark = [this] {
-        if (!marked_totals_ && decoder_.marked() == manifest_->size()) {
-            marked_totals_ = Offer{.files = manifest_->files(),
-                                   .folders = manifest_->folders(),
-                                   .links = manifest_->links(),
-                                   .bytes = manifest_->bytes()};
+    const auto note_first_checkpoint = [this] {
+        if (!checkpoint_totals_ && decoder_.checkpoint() == manifest_->size()) {
+            checkpoint_totals_ = Offer{.files = manifest_->files(),
+                                       .folders = manifest_->folders(),
+                                       .links = manifest_->links(),
+                                       .bytes = manifest_->bytes()};
         }
     };
     std::vector<ManifestEntry> entries;
@@ -74,12 +74,12 @@ Result<> Receiver::on_manifest_bytes(ByteView bytes) {
         if (auto fed = decoder_.feed(some, entries); !fed) {
             return fed;
         }
-        note_first_mark();
+        note_first_checkpoint();
         for (const ManifestEntry &entry : entries) {
             if (auto added = manifest_->add(entry); !added) {
                 return added;
             }
-            note_first_mark();
+            note_first_checkpoint();
         }
     }
     states_.resize(std::max(states_.size(), manifest_->size()));
@@ -88,23 +88,23 @@ Result<> Receiver::on_manifest_bytes(ByteView bytes) {
 
 /// Manifest and offer travel on different streams: either can be whole first.
 Result<> Receiver::check_offered() {
-    const auto marked = decoder_.marked();
-    if (!offer_ || !marked || phase_ == Phase::Greeting) {
+    const auto checkpoint = decoder_.checkpoint();
+    if (!offer_ || !checkpoint || phase_ == Phase::Greeting) {
         return {};
     }
     if (phase_ == Phase::Listing) {
-        const Offer &totals = *marked_totals_;
+        const Offer &totals = *checkpoint_totals_;
         if (offer_->files != totals.files || offer_->folders != totals.folders ||
             offer_->links != totals.links || offer_->bytes != totals.bytes) {
             return breach("offer and manifest differ");
         }
         phase_ = Phase::Offered;
-    } else if (*marked == offered_) {
+    } else if (*checkpoint == offered_) {
         return {};
     } else if (phase_ == Phase::Offered) {
         return breach("the share grew before anything was accepted");
     }
-    offered_ = *marked;
+    offered_ = *checkpoint;
     events_.emplace_back(ReceiverOffered{offered_});
     return {};
 }
@@ -148,8 +148,8 @@ Result<> Receiver::on(const Origin &origin) {
     return {};
 }
 
-Result<> Receiver::on(const Keep &keep) {
-    events_.emplace_back(ReceiverKeepOffered{keep});
+Result<> Receiver::on(const ContactRequest &request) {
+    events_.emplace_back(ReceiverContactRequested{request});
     return {};
 }
 
@@ -194,33 +194,33 @@ Result<bool> Receiver::take_answer(std::uint64_t index) {
     return waits;
 }
 
-Result<> Receiver::on(const Source &source) {
-    if (!accepted_file(source.index)) {
+Result<> Receiver::on(const Validator &validator) {
+    if (!accepted_file(validator.index)) {
         return breach("source of no file");
     }
-    if (++sources_told_ > accepted_ + came_back_) {
+    if (++validators_received_ > accepted_ + came_back_) {
         return breach("more sources than files");
     }
-    if (takes(source.index)) {
-        events_.emplace_back(ReceiverSource{source});
+    if (takes(validator.index)) {
+        events_.emplace_back(ReceiverValidator{validator});
     }
     return {};
 }
 
-Result<> Receiver::on(const Zeros &zeros) {
-    const Piece piece{.index = zeros.index, .offset = zeros.offset, .length = zeros.length};
-    if (!accepted_file(zeros.index) || !manifest_->sparse(zeros.index)) {
+Result<> Receiver::on(const Hole &hole) {
+    const Piece piece{.index = hole.index, .offset = hole.offset, .length = hole.length};
+    if (!accepted_file(hole.index) || !manifest_->sparse(hole.index)) {
         return breach("zeros of a file without holes");
     }
-    const bool to_end = zeros.offset + zeros.length == manifest_->file_size(zeros.index);
-    if ((zeros.length < kMinHoleBytes && !to_end) || ++holes_ > kMaxHoles) {
+    const bool to_end = hole.offset + hole.length == manifest_->file_size(hole.index);
+    if ((hole.length < kMinHoleBytes && !to_end) || ++holes_ > kMaxHoles) {
         return breach("holes too small or too many");
     }
     if (auto started = claim(piece, true); !started) {
         return started;
     }
-    if (takes(zeros.index)) {
-        events_.emplace_back(ReceiverZeros{zeros});
+    if (takes(hole.index)) {
+        events_.emplace_back(ReceiverHole{hole});
     }
     on_segment_written({piece});
     return {};
@@ -282,9 +282,9 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
         });
     };
     choose(choices.unwanted, EntryState::Unwanted);
-    choose(choices.here, EntryState::Here);
+    choose(choices.present, EntryState::Present);
     send_skip(Skip::Why::Unwanted, choices.unwanted);
-    send_skip(Skip::Why::Here, choices.here);
+    send_skip(Skip::Why::Present, choices.present);
     for (const Have &have : choices.have) {
         if (have.index >= begin && accepted_file(have.index) &&
             states_[have.index] == EntryState::Waiting) {
@@ -293,13 +293,13 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
             messages_.emplace_back(have);
         }
     }
-    // A later First goes before the earlier ones.
+    // A later Prioritize goes before the earlier ones.
     for (const IndexRanges &set : choices.first | std::views::reverse) {
         for (IndexRanges &chunk : chunks_of(set) | std::views::reverse) {
-            messages_.emplace_back(First{std::move(chunk)});
+            messages_.emplace_back(Prioritize{std::move(chunk)});
         }
     }
-    messages_.emplace_back(Select{end});
+    messages_.emplace_back(Request{end});
     phase_ = Phase::Receiving;
     complete_ = false;
     check_complete();
@@ -325,10 +325,10 @@ void Receiver::on_settled() {
     }
     phase_ = Phase::Finished;
     const Done done{.entries = accepted_,
-                    .files = durable_.files,
-                    .bytes = durable_.bytes,
+                    .files = progress_.files,
+                    .bytes = progress_.bytes,
                     .problems = problems_,
-                    .renamed = std::min(renamed_, durable_.files)};
+                    .renamed = std::min(renamed_, progress_.files)};
     messages_.emplace_back(done);
     events_.emplace_back(ReceiverFinished{done});
 }
@@ -340,7 +340,7 @@ void Receiver::pause(const Pause &pause) {
 
 void Receiver::resume() {
     for (const auto &[place, length] : std::exchange(lost_, {})) {
-        ask_again({.index = place.first, .offset = place.second, .length = length});
+        request_resend({.index = place.first, .offset = place.second, .length = length});
     }
     if (std::exchange(paused_, false)) {
         messages_.emplace_back(Resume{});
@@ -352,16 +352,16 @@ void Receiver::set_rate(std::uint64_t bytes_per_second) {
 }
 
 std::shared_ptr<const ManifestTable> Receiver::manifest() const { return manifest_; }
-std::uint64_t Receiver::files() const { return durable_.files; }
-std::uint64_t Receiver::bytes() const { return durable_.bytes; }
+std::uint64_t Receiver::files() const { return progress_.files; }
+std::uint64_t Receiver::bytes() const { return progress_.bytes; }
 std::uint64_t Receiver::total_files() const { return total_files_; }
 std::uint64_t Receiver::total_bytes() const { return total_bytes_; }
 
 std::vector<ControlMessage> Receiver::take_messages() {
-    const bool changed = durable_.files != reported_.files || durable_.bytes != reported_.bytes;
+    const bool changed = progress_.files != reported_.files || progress_.bytes != reported_.bytes;
     if (phase_ == Phase::Receiving && changed) {
-        reported_ = durable_;
-        messages_.emplace_back(durable_);
+        reported_ = progress_;
+        messages_.emplace_back(progress_);
     }
     return std::exchange(messages_, {});
 }

@@ -56,12 +56,12 @@ struct ReceiverRemoved {
     IndexRanges ranges;
 };
 /// These bytes are zeros; they count as written.
-struct ReceiverZeros {
-    Zeros zeros;
+struct ReceiverHole {
+    Hole hole;
 };
 /// To be remembered with what is here of the file.
-struct ReceiverSource {
-    Source source;
+struct ReceiverValidator {
+    Validator validator;
 };
 /// The sender paused or goes on (nullopt).
 struct ReceiverPeerPaused {
@@ -72,8 +72,8 @@ struct ReceiverOriginShown {
     Origin origin;
 };
 /// The sender would keep this side as a contact.
-struct ReceiverKeepOffered {
-    Keep keep;
+struct ReceiverContactRequested {
+    ContactRequest request;
 };
 /// Nothing is missing but what failed: links and folders can be finished, then on_settled.
 struct ReceiverComplete {};
@@ -85,14 +85,14 @@ struct ReceiverFinished {
 struct ReceiverReleased {};
 using ReceiverEvent =
     std::variant<ReceiverGreeted, ReceiverLeftOut, ReceiverOffered, ReceiverFilesWhole,
-                 ReceiverEntryFailed, ReceiverRestarted, ReceiverRemoved, ReceiverZeros,
-                 ReceiverSource, ReceiverPeerPaused, ReceiverOriginShown, ReceiverKeepOffered,
-                 ReceiverComplete, ReceiverFinished, ReceiverReleased>;
+                 ReceiverEntryFailed, ReceiverRestarted, ReceiverRemoved, ReceiverHole,
+                 ReceiverValidator, ReceiverPeerPaused, ReceiverOriginShown,
+                 ReceiverContactRequested, ReceiverComplete, ReceiverFinished, ReceiverReleased>;
 
 /// What is done with offered entries. Indexes that appear nowhere are wanted whole.
 struct ReceiverChoices {
     /// Complete already.
-    IndexRanges here;
+    IndexRanges present;
     IndexRanges unwanted;
     /// Partly here; each index once.
     std::vector<Have> have;
@@ -155,7 +155,7 @@ public:
     /// At most so many bytes a second; 0 for no limit.
     void set_rate(std::uint64_t bytes_per_second);
     /// This side would keep the sender as a contact.
-    void offer_keep(const Keep &keep) { messages_.emplace_back(keep); }
+    void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
 
     /// Entries below are asked for, or were chosen not to be.
     std::uint64_t accepted_end() const { return accepted_; }
@@ -168,7 +168,7 @@ public:
     std::uint64_t total_files() const;
     std::uint64_t total_bytes() const;
 
-    /// Durable counts are among them at most once for each call, when they changed.
+    /// Progress is among them at most once for each call, when they changed.
     std::vector<ControlMessage> take_messages();
     std::vector<ReceiverEvent> take_events();
 
@@ -185,7 +185,7 @@ private:
         Whole,
         Named,
         /// Was complete before.
-        Here,
+        Present,
         /// Was never asked for.
         Unwanted,
         /// Was asked for: bytes of it may still come.
@@ -214,11 +214,11 @@ private:
     Result<> on(const Bye &bye);
     Result<> on(const Confirm &confirm);
     Result<> on(const Origin &origin);
-    Result<> on(const Keep &keep);
+    Result<> on(const ContactRequest &request);
     Result<> on(const LeftOut &left_out);
     Result<> on(const Restart &restart);
-    Result<> on(const Source &source);
-    Result<> on(const Zeros &zeros);
+    Result<> on(const Validator &validator);
+    Result<> on(const Hole &hole);
     Result<> on(const Pause &pause);
     Result<> on(const Resume &resume);
     Result<> on(const Removed &removed);
@@ -234,7 +234,7 @@ private:
     /// Its bytes have to come, or it has no name yet.
     static bool missing(EntryState state);
     static bool complete(EntryState state);
-    std::uint64_t bytes_here(std::uint64_t index) const;
+    std::uint64_t present_bytes(std::uint64_t index) const;
     /// Adds the entry as it is now to all sums, or takes it out of them: around every change.
     void count(std::uint64_t index, bool in);
     void set_state(std::uint64_t index, EntryState state);
@@ -263,7 +263,7 @@ private:
     /// The piece can come again in any shape. How many bytes of it had been written.
     std::uint64_t give_back(const Piece &piece);
     void check_whole(std::uint64_t index);
-    void ask_again(const Piece &piece);
+    void request_resend(const Piece &piece);
 
     Phase phase_ = Phase::Greeting;
     ManifestDecoder decoder_;
@@ -271,11 +271,11 @@ private:
     bool origin_shown_ = false;
     /// How often the sender said what it leaves out.
     std::uint64_t left_out_told_ = 0;
-    /// Totals of the first mark.
-    std::optional<Offer> marked_totals_;
+    /// Totals of the first checkpoint.
+    std::optional<Offer> checkpoint_totals_;
     /// The end of the last ReceiverOffered.
     std::uint64_t offered_ = 0;
-    /// Of the last Select.
+    /// The `end` of the last Request.
     std::uint64_t accepted_ = 0;
     std::shared_ptr<ManifestTable> manifest_;
 
@@ -308,8 +308,8 @@ private:
     std::uint64_t total_files_ = 0;
     std::uint64_t total_bytes_ = 0;
     /// Complete files, and all bytes that are here.
-    Durable durable_;
-    Durable reported_;
+    Progress progress_;
+    Progress reported_;
     std::uint64_t problems_ = 0;
     std::uint64_t renamed_ = 0;
     /// ReceiverComplete was told for what is accepted now.
@@ -318,12 +318,12 @@ private:
     RangeSet removed_;
     // What the sender says once for each entry or for each Have: so often it was said.
     std::uint64_t failures_told_ = 0;
-    std::uint64_t sources_told_ = 0;
+    std::uint64_t validators_received_ = 0;
     std::uint64_t answers_ = 0;
     std::uint64_t holes_ = 0;
     /// Have that were sent.
     std::uint64_t haves_ = 0;
-    /// How often a file was wanted again: its Source may come once more.
+    /// How often a file was wanted again: its Validator may come once more.
     std::uint64_t came_back_ = 0;
     bool released_ = false;
     bool paused_ = false;

@@ -35,10 +35,10 @@ bool Receiver::missing(EntryState state) {
 }
 
 bool Receiver::complete(EntryState state) {
-    return state == EntryState::Named || state == EntryState::Here;
+    return state == EntryState::Named || state == EntryState::Present;
 }
 
-std::uint64_t Receiver::bytes_here(std::uint64_t index) const {
+std::uint64_t Receiver::present_bytes(std::uint64_t index) const {
     const std::uint64_t size = manifest_->file_size(index);
     if (states_[index] == EntryState::Partial) {
         return std::min(size, partial_.at(index).written.bytes());
@@ -58,8 +58,8 @@ void Receiver::count(std::uint64_t index, bool in) {
     move(missing_, missing(state) ? 1 : 0);
     move(total_files_, wanted ? 1 : 0);
     move(total_bytes_, wanted ? manifest_->file_size(index) : 0);
-    move(durable_.files, complete(state) ? 1 : 0);
-    move(durable_.bytes, bytes_here(index));
+    move(progress_.files, complete(state) ? 1 : 0);
+    move(progress_.bytes, present_bytes(index));
 }
 
 void Receiver::set_state(std::uint64_t index, EntryState state) {
@@ -159,7 +159,7 @@ void Receiver::on_file_named(std::uint64_t index, bool renamed) {
     }
     if (state != EntryState::Whole && phase_ != Phase::Finished) {
         // It had its name already when it was skipped, wherever that has led since.
-        send_skip(Skip::Why::Here, {{.first = index, .count = 1}});
+        send_skip(Skip::Why::Present, {{.first = index, .count = 1}});
     }
     withdraw(index, EntryState::Named);
     renamed_ += renamed ? 1 : 0;

@@ -78,7 +78,7 @@ Result<> Receiver::claim(const Piece &piece, bool alone) {
         }
         return breach("the same data twice");
     case EntryState::Arriving:
-    case EntryState::Here:
+    case EntryState::Present:
         return breach("the same data twice");
     case EntryState::Unwanted:
         break;
@@ -213,7 +213,7 @@ void Receiver::on_segment_abandoned(const SegmentPlan &plan) {
     for (const Piece &piece : plan) {
         // The second copy may have spoilt the first one, which nobody would send again.
         if (end_piece(piece) && give_back(piece) > 0) {
-            ask_again(piece);
+            request_resend(piece);
         }
     }
 }
@@ -225,7 +225,7 @@ void Receiver::on_segment_damaged(const SegmentPlan &plan) {
         }
         give_back(piece);
         if (damaged_.size() < kMaxDamaged && damaged_.insert({piece.index, piece.offset}).second) {
-            ask_again(piece);
+            request_resend(piece);
         } else {
             on_entry_failed(piece.index, ErrorCode::HashMismatch);
         }
@@ -264,12 +264,12 @@ void Receiver::on_read_back_wrong(std::uint64_t index, std::uint64_t offset, std
     own_ranges_ += 2;
     const Piece piece{.index = index, .offset = offset, .length = length};
     give_back(piece);
-    ask_again(piece);
+    request_resend(piece);
 }
 
-void Receiver::ask_again(const Piece &piece) {
+void Receiver::request_resend(const Piece &piece) {
     messages_.emplace_back(
-        Again{.index = piece.index, .offset = piece.offset, .length = piece.length});
+        Resend{.index = piece.index, .offset = piece.offset, .length = piece.length});
 }
 
 } // namespace thru

@@ -22,19 +22,19 @@ namespace thru {
 class SegmentPlanner {
 public:
     /// Why an entry isn't sent.
-    enum class Reason : std::uint8_t { Unwanted = 1, Here = 2, Removed = 4, Failed = 8 };
-    using SourceOf = std::function<WireId(std::uint64_t)>;
+    enum class Reason : std::uint8_t { Unwanted = 1, Present = 2, Removed = 4, Failed = 8 };
+    using ValidatorOf = std::function<WireId(std::uint64_t)>;
 
-    SegmentPlanner(std::shared_ptr<const ManifestTable> manifest, SourceOf source_of);
+    SegmentPlanner(std::shared_ptr<const ManifestTable> manifest, ValidatorOf validator_of);
 
     /// Entries below `end` may be spoken of.
-    void mark(std::uint64_t end);
+    void set_checkpoint(std::uint64_t end);
     /// Entries below `end` are to be sent. Neither of the two ever goes down.
-    void select(std::uint64_t end);
-    std::uint64_t marked() const { return marked_; }
-    std::uint64_t selected() const { return selected_; }
+    void request(std::uint64_t end);
+    std::uint64_t checkpoint() const { return checkpoint_; }
+    std::uint64_t requested() const { return requested_; }
 
-    /// False when it was so already. `index` need not be marked for Removed.
+    /// False when it was so already. `index` may lie behind the checkpoint for Removed.
     bool leave_out(std::uint64_t index, Reason why);
     bool left_out(std::uint64_t index, Reason why) const;
     /// Neither unwanted, here, removed nor failed.
@@ -43,7 +43,7 @@ public:
     std::uint64_t take_back(std::uint64_t index);
 
     /// Before all others, in this order.
-    void put_first(const IndexRanges &ranges);
+    void prioritize(const IndexRanges &ranges);
     /// The file waits, if it is to be sent, until it is known whether the receiver's beginning of
     /// it is right. False when there was a Have for it before.
     bool hold(const Have &have);
@@ -54,11 +54,11 @@ public:
     /// Where the next data of a sparse file is: answer to a SenderDataWanted.
     void found_data(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
     /// Sends these bytes once more.
-    void again(const Piece &bytes);
+    void resend(const Piece &bytes);
 
     /// What a plan needs besides itself.
     struct Notes {
-        /// Source and Zeros, before the segment.
+        /// Validator and Hole, before the segment.
         std::vector<ControlMessage> messages;
         /// Where the holes are has to be found out before these files can go on.
         std::vector<Piece> data_wanted;
@@ -93,7 +93,7 @@ private:
         /// Where data is searched from.
         std::optional<std::uint64_t> searched;
         std::optional<std::uint64_t> held;
-        bool source_told = false;
+        bool validator_sent = false;
     };
 
     bool is_file(std::uint64_t index) const;
@@ -104,18 +104,18 @@ private:
     /// The Have of the file counts no more.
     void release(std::uint64_t index);
     void set_ready(std::uint64_t index);
-    std::optional<std::uint64_t> first_candidate();
+    std::optional<std::uint64_t> priority_candidate();
     std::optional<std::uint64_t> candidate();
-    SegmentPlan next_again();
+    SegmentPlan next_resend();
     SegmentPlan next_batch(std::uint64_t first);
     SegmentPlan next_piece(std::uint64_t index, Notes &notes);
     /// False when the file waits for data to be found, or ended with zeros.
     bool skip_hole(std::uint64_t index, Course &course, Notes &notes);
 
     std::shared_ptr<const ManifestTable> manifest_;
-    SourceOf source_of_;
-    std::uint64_t marked_ = 0;
-    std::uint64_t selected_ = 0;
+    ValidatorOf validator_of_;
+    std::uint64_t checkpoint_ = 0;
+    std::uint64_t requested_ = 0;
     std::uint64_t files_ = 0;
     std::uint64_t bytes_ = 0;
     /// Of kMaxHoles.
@@ -127,10 +127,10 @@ private:
     std::uint64_t cursor_ = 0;
     /// Waited or were left out when the cursor came by, and are no more. Some are in `first_`, too.
     IndexSet ready_;
-    std::deque<IndexRange> first_;
+    std::deque<IndexRange> priority_;
     /// Entries of it that this call of next() may still pass by.
     std::uint64_t may_pass_ = 0;
-    std::deque<Piece> again_;
+    std::deque<Piece> resends_;
 };
 
 } // namespace thru

@@ -56,8 +56,8 @@ struct SenderRateWanted {
     std::uint64_t bytes_per_second = 0;
 };
 /// The receiver would keep this side as a contact.
-struct SenderKeepOffered {
-    Keep keep;
+struct SenderContactRequested {
+    ContactRequest request;
 };
 /// The receiver has everything it can get; the connection can be closed once messages are sent.
 struct SenderFinished {
@@ -65,7 +65,7 @@ struct SenderFinished {
 };
 using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
                                  SenderHaveClaimed, SenderDataWanted, SenderPeerPaused,
-                                 SenderRateWanted, SenderKeepOffered, SenderFinished>;
+                                 SenderRateWanted, SenderContactRequested, SenderFinished>;
 
 /// Used on the network thread only.
 class Sender {
@@ -76,24 +76,24 @@ public:
         WireId share{};
         /// Shown before anything is offered.
         std::optional<Origin> origin;
-        /// What Source says of a file of several segments.
-        std::function<WireId(std::uint64_t)> source_of;
+        /// What Validator says of a file of several segments.
+        std::function<WireId(std::uint64_t)> validator_of;
     };
-    /// `manifest` may still be growing; it is read up to the last mark only.
+    /// `manifest` may still be growing; it is read up to the last checkpoint only.
     Sender(std::shared_ptr<const ManifestTable> manifest, Options options);
 
     /// PeerProtocol, PeerVersion, or the code of the receiver's Bye (Declined, Cancelled, ...).
     Result<> on_control(const ControlMessage &message);
-    /// Entries that all Skips and Firsts have named so far: each is a step of work.
+    /// Entries that all Skips and Prioritizes have named so far: each is a step of work.
     std::uint64_t choices() const { return choices_; }
 
     /// What the offer lacks; told before the offer, and whenever it changes after it.
     void set_left_out(LeftOut left_out);
     /// What the manifest has now is whole: the first time the offer is made, later it has grown.
-    /// Later marks are not to be written before SenderAccepted.
-    void on_marked();
-    /// These entries were taken out of the share: they are not sent any more. Also before the first
-    /// mark, with all that were ever removed: they have to be Gone in this receiver's manifest
+    /// Later checkpoints are not to be written before SenderAccepted.
+    void on_checkpoint();
+    /// These entries were taken out of the share: they are not sent any more. also before the first
+    /// checkpoint, with all that were ever removed: they have to be Gone in this receiver's manifest
     /// stream, and are not offered.
     void on_removed(const IndexRanges &ranges);
 
@@ -121,7 +121,7 @@ public:
     bool paused() const;
 
     /// This side would keep the receiver as a contact.
-    void offer_keep(const Keep &keep) { messages_.emplace_back(keep); }
+    void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
 
     std::vector<ControlMessage> take_messages();
     std::vector<SenderEvent> take_events();
@@ -130,19 +130,19 @@ private:
     enum class Phase : std::uint8_t { Greeting, Offering, Sending, Finished };
 
     Result<> on(const Hello &hello);
-    Result<> on(const Select &select);
-    Result<> on(const Durable &durable);
+    Result<> on(const Request &request);
+    Result<> on(const Progress &progress);
     Result<> on(const EntryFailed &failure);
     Result<> on(const Done &done);
     Result<> on(const Bye &bye);
     Result<> on(const Skip &skip);
     Result<> on(const Have &have);
-    Result<> on(const Again &again);
-    Result<> on(const First &first);
+    Result<> on(const Resend &resend);
+    Result<> on(const Prioritize &prioritize);
     Result<> on(const Rate &rate);
     Result<> on(const Pause &pause);
     Result<> on(const Resume &resume);
-    Result<> on(const Keep &keep);
+    Result<> on(const ContactRequest &request);
     template <class Other> Result<> on(const Other &other);
 
     /// Between the offer and the end.
@@ -162,19 +162,19 @@ private:
     Phase phase_ = Phase::Greeting;
     bool offer_made_ = false;
     LeftOut left_out_;
-    /// Of all that was ever marked, what was removed later included: the bounds of what a receiver
+    /// All entries up to the last checkpoint, what was removed later included: the bounds of what a receiver
     /// can claim.
-    std::uint64_t marked_files_ = 0;
-    std::uint64_t marked_bytes_ = 0;
-    /// There was a Done for the last Select.
+    std::uint64_t checkpoint_files_ = 0;
+    std::uint64_t checkpoint_bytes_ = 0;
+    /// There was a Done for the last Request.
     bool done_ = false;
     bool paused_ = false;
     bool peer_paused_ = false;
-    Durable durable_;
+    Progress progress_;
     bool looking_ = false;
     std::uint64_t choices_ = 0;
-    std::uint64_t agains_ = 0;
-    std::uint64_t again_bytes_ = 0;
+    std::uint64_t resends_ = 0;
+    std::uint64_t resent_bytes_ = 0;
     /// Failures that the receiver told of: one for each entry at most.
     std::uint64_t failures_told_ = 0;
     std::vector<ControlMessage> messages_;

@@ -29,7 +29,7 @@ struct Hello {
     WireId id{};
 };
 
-/// Sender: the manifest has been scanned whole once; totals of the first mark.
+/// Sender: the manifest has been scanned whole once; totals of the first checkpoint.
 struct Offer {
     std::uint64_t files = 0;
     std::uint64_t folders = 0;
@@ -64,13 +64,13 @@ inline constexpr std::size_t kMaxLeftOutPathBytes = 512;
 
 /// Receiver: send every file with an index below `end` that was not skipped. Comes again with a
 /// higher `end` when the share grew.
-struct Select {
+struct Request {
     std::uint64_t end = 0;
 };
 
 /// Receiver: so much is here, what was here before included. Bytes of a segment under way count
 /// before its hash is known.
-struct Durable {
+struct Progress {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
 };
@@ -102,7 +102,7 @@ struct Skip {
         /// Not chosen, or left out by a conflict policy.
         Unwanted = 0,
         /// Complete already: counts as done.
-        Here = 1,
+        Present = 1,
         /// Chosen after all.
         Wanted = 2,
     };
@@ -117,8 +117,8 @@ struct Have {
     std::uint64_t offset = 0;
     std::uint64_t hash_begin = 0;
     Hash hash{};
-    /// What Source said then; zero when it said nothing.
-    WireId source{};
+    /// The validator of that time; zero when there was none.
+    WireId validator{};
 };
 
 /// Sender: what was said to be here is not what it would send now: the file comes from its start.
@@ -128,21 +128,21 @@ struct Restart {
 
 /// Sender, before the first segment of a file that takes several: stands for the very version of
 /// the file on its disk. Equal later: nobody touched it.
-struct Source {
+struct Validator {
     std::uint64_t index = 0;
-    WireId source{};
+    WireId validator{};
 };
 
 /// Receiver: these bytes are needed once more: their segment's hash was wrong, they read back
 /// wrong, or there was no room for them.
-struct Again {
+struct Resend {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
 };
 
 /// Sender: a run of zeros that is not sent, a hole of a sparse file.
-struct Zeros {
+struct Hole {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
@@ -173,7 +173,7 @@ struct Removed {
 };
 
 /// Receiver: these entries first, in this order, before all others.
-struct First {
+struct Prioritize {
     IndexRanges ranges;
 };
 
@@ -190,7 +190,7 @@ struct Confirm {
 
 /// Either side: would keep the other as a contact. The key's owner signed what only this connection
 /// has, so that nobody can show a key that is not its own.
-struct Keep {
+struct ContactRequest {
     std::array<std::uint8_t, 32> public_key{};
     std::array<std::uint8_t, 64> signature{};
 };
@@ -204,9 +204,9 @@ struct Origin {
 
 /// A message's number on the wire is its place here, counted from 1. Places are never used again
 /// for something else: new messages go to the end.
-using ControlMessage =
-    std::variant<Hello, Offer, Select, Durable, EntryFailed, Done, Bye, Skip, Have, Restart, Source,
-                 Again, Zeros, Pause, Resume, Removed, First, Rate, Confirm, Keep, Origin, LeftOut>;
+using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip,
+                                    Have, Restart, Validator, Resend, Hole, Pause, Resume, Removed,
+                                    Prioritize, Rate, Confirm, ContactRequest, Origin, LeftOut>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

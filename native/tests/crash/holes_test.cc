@@ -37,8 +37,8 @@ protected:
         EXPECT_TRUE(writer.write(test::data_and_hash(header, std::string(kPiece, letter))));
         EXPECT_EQ(writer.outcome(), SegmentOutcome::Verified);
     }
-    std::optional<WriteFailure> zeros(std::uint64_t first, std::uint64_t end) {
-        return folder_->on_zeros(
+    std::optional<WriteFailure> holes(std::uint64_t first, std::uint64_t end) {
+        return folder_->on_hole(
             {.index = 0, .offset = first * kPiece, .length = (end - first) * kPiece});
     }
     void suspend() {
@@ -60,7 +60,7 @@ TEST_F(HolesTest, OfAnOlderVersionDoNotStandForDataOfTheNewOne) {
     for (const bool ends_with_hole : {false, true}) {
         open();
         write(0, 'a');
-        EXPECT_FALSE(zeros(1, 8));
+        EXPECT_FALSE(holes(1, 8));
         if (!ends_with_hole) {
             write(8, 'b');
         }
@@ -89,7 +89,7 @@ TEST_F(HolesTest, ThatCannotBeClearedFailTheFile) {
     EXPECT_TRUE(folder_->restart(0));
     write(0, 'b');
     disk_.fail(SimCall::Write, Trouble::Full);
-    const auto failed = zeros(1, 10);
+    const auto failed = holes(1, 10);
     ASSERT_TRUE(failed);
     EXPECT_EQ(failed->index, 0U);
     EXPECT_EQ(failed->error.code, ErrorCode::DiskFull);
@@ -102,7 +102,7 @@ TEST_F(HolesTest, ThatCannotBeClearedFailTheFile) {
 TEST_F(HolesTest, AreOnTheDiskOnceARoundWasAfterAKill) {
     open();
     write(0, 'a');
-    EXPECT_FALSE(zeros(1, 5));
+    EXPECT_FALSE(holes(1, 5));
     write(5, 'b');
     kill();
     open();
@@ -113,7 +113,7 @@ TEST_F(HolesTest, AreOnTheDiskOnceARoundWasAfterAKill) {
     disk_.lose_power(1);
     open();
     EXPECT_EQ(offset_, 7 * kPiece);
-    EXPECT_FALSE(zeros(7, 10));
+    EXPECT_FALSE(holes(7, 10));
     folder_->add_whole({0});
     EXPECT_EQ(folder_->settle().named.size(), 1U);
     EXPECT_TRUE(folder_->finish());

@@ -24,7 +24,7 @@ protected:
         EXPECT_TRUE(folder);
         auto prepared = (*folder)->prepare(0, entries, {});
         EXPECT_TRUE(prepared);
-        here_ = prepared->here;
+        here_ = prepared->present;
         have_ = prepared->have;
         return *folder;
     }

@@ -41,9 +41,9 @@ TEST(ContactExchange, IsOfferedOnce) {
 
 TEST(ContactExchange, SomebodyElsesKeyIsRefused) {
     Exchanges both;
-    auto keep = *both.sender.offer(both.anna);
-    keep.public_key = both.ben.public_key();
-    EXPECT_FALSE(both.receiver.take(keep));
+    auto request = *both.sender.offer(both.anna);
+    request.public_key = both.ben.public_key();
+    EXPECT_FALSE(both.receiver.take(request));
 }
 
 TEST(ContactExchange, AnOfferOfAnotherConnectionIsRefused) {
@@ -59,9 +59,9 @@ TEST(ContactExchange, OnesOwnOfferComesBackInVain) {
 
 TEST(ContactExchange, ASecondOfferOfTheOtherSideIsRefused) {
     Exchanges both;
-    const auto keep = *both.sender.offer(both.anna);
-    ASSERT_TRUE(both.receiver.take(keep));
-    EXPECT_FALSE(both.receiver.take(keep));
+    const auto request = *both.sender.offer(both.anna);
+    ASSERT_TRUE(both.receiver.take(request));
+    EXPECT_FALSE(both.receiver.take(request));
 }
 
 } // namespace

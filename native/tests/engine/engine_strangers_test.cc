@@ -393,10 +393,10 @@ TEST_F(Strangers, WhoHasEverythingAndStaysCostsNothing) {
     share_files();
     const auto evil = hostile();
     greet(*evil);
-    evil->control(Select{entries()});
+    evil->control(Request{entries()});
     evil->wait_for_bytes(2 * kFileBytes);
     // The figures of a moment ago are not told any more.
-    evil->control(Durable{.files = 1, .bytes = 10});
+    evil->control(Progress{.files = 1, .bytes = 10});
     evil->control(Done{.entries = entries(), .files = 2, .bytes = 2 * kFileBytes});
     pair().sender.wait_for<FinishedEvent>();
     const auto before = cpu_seconds();

@@ -78,8 +78,8 @@ public:
     }
     /// The handshake is over; the right binding of this connection.
     Bytes wait_for_connection();
-    /// Entries of the list before its mark `number`, of which 0 is the first.
-    std::uint64_t wait_for_mark(std::size_t number);
+    /// Entries of the list before its checkpoint `number`, of which 0 is the first.
+    std::uint64_t wait_for_checkpoint(std::size_t number);
     /// This much came on all streams, the sender's binding included.
     void wait_for_bytes(std::uint64_t bytes);
     /// `text` came on a stream.
@@ -144,7 +144,7 @@ private:
     std::vector<ControlMessage> received_;
     std::map<StreamId, std::string> streams_;
     std::optional<ManifestDecoder> list_;
-    std::vector<std::uint64_t> marks_;
+    std::vector<std::uint64_t> checkpoints_;
     std::uint64_t bytes_ = 0;
     std::optional<Error> ended_;
     std::optional<Flood> flood_;

@@ -32,7 +32,7 @@ protected:
     void expect_dropped(std::vector<ControlMessage> messages) {
         const auto evil = hostile();
         greet(*evil);
-        evil->control(Select{entries()});
+        evil->control(Request{entries()});
         const MemoryWatch memory;
         const auto count = many(1'000'000);
         EXPECT_LT(evil->flood(count, in_turn(std::move(messages))), count);
@@ -50,7 +50,7 @@ TEST_F(ReceiverFlood, PausingAndGoingOnForEverEndsIt) {
 
 TEST_F(ReceiverFlood, ProgressAndRatesForEverEndIt) {
     share_files();
-    expect_dropped({Durable{.files = 1, .bytes = 1}, Rate{1}});
+    expect_dropped({Progress{.files = 1, .bytes = 1}, Rate{1}});
 }
 
 TEST_F(ReceiverFlood, FailuresOfTheSameEntryEndIt) {
@@ -74,7 +74,8 @@ TEST_F(ReceiverFlood, ChoosingForEverEndsIt) {
     share_files();
     const auto all = entries();
     expect_dropped({Skip{.why = Skip::Why::Unwanted, .ranges = range(0, all)},
-                    Skip{.why = Skip::Why::Wanted, .ranges = range(0, all)}, First{range(0, all)}});
+                    Skip{.why = Skip::Why::Wanted, .ranges = range(0, all)},
+                    Prioritize{range(0, all)}});
 }
 
 TEST_F(ReceiverFlood, TakingBackAChoiceOverAndOverIsInNobodysWay) {
@@ -82,7 +83,7 @@ TEST_F(ReceiverFlood, TakingBackAChoiceOverAndOverIsInNobodysWay) {
     const auto evil = hostile();
     greet(*evil);
     evil->control(Pause{});
-    evil->control(Select{entries()});
+    evil->control(Request{entries()});
     const auto file = range(entries() - 1);
     const auto count = many(100'000);
     const MemoryWatch memory;
@@ -125,16 +126,16 @@ TEST_F(ReceiverFlood, SegmentsOfAByteThatNobodyAcknowledgesTakeFewBytes) {
     const auto evil = hostile();
     greet(*evil);
     evil->control(Pause{});
-    evil->control(Select{entries()});
-    evil->flood(kSegments, in_turn({Again{.index = entries() - 1, .offset = 0, .length = 1}}));
+    evil->control(Request{entries()});
+    evil->flood(kSegments, in_turn({Resend{.index = entries() - 1, .offset = 0, .length = 1}}));
     evil->allow_streams(kSegments);
-    std::uint64_t durable = 0;
+    std::uint64_t progress = 0;
     const auto transferred = [&] {
-        evil->control(Durable{.files = 0, .bytes = ++durable});
+        evil->control(Progress{.files = 0, .bytes = ++progress});
         return pair()
             .sender
             .wait_for<ProgressEvent>([&](const ProgressEvent &event) {
-                return event.peer == evil->peer() && event.bytes == durable;
+                return event.peer == evil->peer() && event.bytes == progress;
             })
             .transferred;
     };

@@ -210,7 +210,7 @@ void EvilSender::offer(const std::vector<ManifestEntry> &entries) {
         totals.links += entry.kind == EntryKind::Link ? 1 : 0;
         totals.bytes += entry.size;
     }
-    encoder_.mark(bytes);
+    encoder_.checkpoint(bytes);
     manifest_bytes(std::move(bytes));
     control(totals);
 }
@@ -220,7 +220,7 @@ void EvilSender::grow(const std::vector<ManifestEntry> &entries) {
     for (const auto &entry : entries) {
         encoder_.add(entry, bytes);
     }
-    encoder_.mark(bytes);
+    encoder_.checkpoint(bytes);
     manifest_bytes(std::move(bytes));
 }
 

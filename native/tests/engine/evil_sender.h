@@ -38,9 +38,9 @@ public:
 
     void control(const ControlMessage &message);
     void control_bytes(Bytes bytes);
-    /// Entries, encoded as they are, then a mark; with an offer of their totals.
+    /// Entries, encoded as they are, then a checkpoint; with an offer of their totals.
     void offer(const std::vector<ManifestEntry> &entries);
-    /// More entries behind those of offer(), and another mark.
+    /// More entries behind those of offer(), and another checkpoint.
     void grow(const std::vector<ManifestEntry> &entries);
     /// Raw bytes of the manifest stream, after its type byte.
     void manifest_bytes(Bytes bytes);

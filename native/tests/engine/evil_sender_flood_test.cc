@@ -59,7 +59,7 @@ protected:
     }
     void accept() {
         evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}});
-        evil.wait_for<Select>();
+        evil.wait_for<Request>();
     }
     /// The receiving engine answers a command, and what came before it.
     void expect_answering() {
@@ -122,7 +122,7 @@ TEST_F(SenderFlood, OneMoreSourceThanFilesEndsIt) {
     offer(files(100, 9 << 20));
     accept();
     const MemoryWatch memory;
-    EXPECT_LT(evil.flood_control(many(100'000), always(Source{.index = 0, .source = {1}})),
+    EXPECT_LT(evil.flood_control(many(100'000), always(Validator{.index = 0, .validator = {1}})),
               many(100'000));
     expect_dropped();
     EXPECT_LT(memory.grown(), kMostGrown);
@@ -134,7 +134,7 @@ TEST_F(SenderFlood, SmallHolesEndIt) {
     offer({sparse});
     accept();
     evil.flood_control(10'000, [](std::uint64_t number, Bytes &out) {
-        encode(Zeros{.index = 0, .offset = number, .length = 1}, out);
+        encode(Hole{.index = 0, .offset = number, .length = 1}, out);
     });
     expect_dropped();
 }
@@ -148,9 +148,9 @@ TEST_F(SenderFlood, HolesComeAsFastAsTheDiskTakesThem) {
     const MemoryWatch memory;
     EXPECT_EQ(evil.flood_control(holes,
                                  [](std::uint64_t number, Bytes &out) {
-                                     encode(Zeros{.index = 0,
-                                                  .offset = number * kMinHoleBytes,
-                                                  .length = kMinHoleBytes},
+                                     encode(Hole{.index = 0,
+                                                 .offset = number * kMinHoleBytes,
+                                                 .length = kMinHoleBytes},
                                             out);
                                  }),
               holes);
@@ -200,7 +200,7 @@ TEST_F(SenderFlood, NewsOfALargeOfferDoNotKeepAFinishedReceiveFromItsEnd) {
     constexpr std::uint64_t kNews = kMaxLeftOutMessages / 2;
     offer(files(kEntries, 1));
     evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {.only = {"f0"}}});
-    evil.wait_for<Select>();
+    evil.wait_for<Request>();
     Bytes segment;
     small_segment(0, segment);
     evil.stream(std::move(segment));
@@ -224,11 +224,11 @@ TEST_F(SenderFlood, AMarkForEveryEntryEndsIt) {
     ManifestEncoder encoder;
     Bytes all;
     encoder.add(file("first", 4), all);
-    encoder.mark(all);
+    encoder.checkpoint(all);
     Bytes more;
-    for (std::uint64_t marks = 0; marks < kMaxMarks; ++marks) {
+    for (std::uint64_t marks = 0; marks < kMaxCheckpoints; ++marks) {
         encoder.add(file("m" + std::to_string(marks), 4), more);
-        encoder.mark(more);
+        encoder.checkpoint(more);
     }
     evil.manifest_bytes(std::move(more));
     expect_dropped(ErrorCode::LimitExceeded);

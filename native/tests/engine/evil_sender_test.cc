@@ -49,7 +49,7 @@ TEST_P(HarmlessNames, AreWrittenAsTheyCanBeSeenAndNowhereElse) {
     evil.offer({file("fine.txt"), file(GetParam())});
     evil.receiver.wait_for<OfferEvent>();
     evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}});
-    evil.wait_for<Select>();
+    evil.wait_for<Request>();
     evil.segment({{0, 0, 4}, {1, 0, 4}}, "12345678");
     evil.wait_for<Done>();
     evil.receiver.close();
@@ -145,7 +145,7 @@ std::unique_ptr<EvilSender> accepted(const ReceiveOptions &options = {}) {
     evil->offer({file("a.txt"), {.kind = EntryKind::Folder, .path = "folder"}, file("b.txt")});
     evil->receiver.wait_for<OfferEvent>();
     evil->receiver.post(Accept{EvilSender::kReceive, evil->target().string(), options, {}});
-    evil->wait_for<Select>();
+    evil->wait_for<Request>();
     return evil;
 }
 
@@ -188,7 +188,7 @@ TEST(EvilSender, AWrongHashIsAskedForAgainOnceAndThenTheFileFails) { // WIRE-09
     const auto evil = accepted();
     evil->segment({{.index = 2, .offset = 0, .length = 4}}, "good");
     evil->segment({{.index = 0, .offset = 0, .length = 4}}, "evil", true);
-    EXPECT_EQ(evil->wait_for<Again>().index, 0U);
+    EXPECT_EQ(evil->wait_for<Resend>().index, 0U);
     evil->segment({{.index = 0, .offset = 0, .length = 4}}, "evil", true);
     const auto failed = evil->wait_for<EntryFailed>();
     EXPECT_EQ(failed.index, 0U);
@@ -206,7 +206,7 @@ std::unique_ptr<EvilSender> done() {
     evil->offer({file("a.txt")});
     evil->receiver.wait_for<OfferEvent>();
     evil->receiver.post(Accept{EvilSender::kReceive, evil->target().string(), {}, {}});
-    evil->wait_for<Select>();
+    evil->wait_for<Request>();
     evil->segment({{.index = 0, .offset = 0, .length = 4}}, "good");
     evil->wait_for<Done>();
     return evil;
@@ -215,7 +215,7 @@ std::unique_ptr<EvilSender> done() {
 TEST(EvilSender, WhatIsAddedWhileTheEndIsOnItsWayComesTooHoweverLongItTakes) {
     const auto evil = done();
     evil->grow({file("b.txt")});
-    evil->wait_for<Select>([](const Select &select) { return select.end == 2; });
+    evil->wait_for<Request>([](const Request &select) { return select.end == 2; });
     evil->receiver.advance(6 * kSecond);
     evil->segment({{.index = 1, .offset = 0, .length = 4}}, "good");
     evil->wait_for<Done>([](const Done &totals) { return totals.entries == 2; });
@@ -230,7 +230,7 @@ TEST(EvilSender, WhatIsAddedWhileTheEndIsOnItsWayComesTooHoweverLongItTakes) {
 TEST(EvilSender, ABreachWhileWhatWasAddedComesIsNoGoodEnd) {
     const auto evil = done();
     evil->grow({file("b.txt")});
-    evil->wait_for<Select>([](const Select &select) { return select.end == 2; });
+    evil->wait_for<Request>([](const Request &select) { return select.end == 2; });
     evil->control(Hello{});
     EXPECT_EQ(evil->receiver.wait_for<FailedEvent>().error.code, ErrorCode::PeerProtocol);
     EXPECT_EQ(evil->receiver.count<FinishedEvent>(), 0U);
@@ -277,13 +277,13 @@ TEST(EvilSender, UnknownMessagesAreSkipped) { // WIRE-04
 
 TEST(EvilSender, ZerosForAFileWithoutHolesAreRefused) {
     const auto evil = accepted();
-    evil->control(Zeros{.index = 0, .offset = 0, .length = 4});
+    evil->control(Hole{.index = 0, .offset = 0, .length = 4});
     expect_ended(*evil);
 }
 
 TEST(EvilSender, AnswersThatNobodyWaitsForAreRefused) {
     for (const ControlMessage &message : {ControlMessage{Confirm{0}}, ControlMessage{Restart{0}},
-                                          ControlMessage{Durable{}}, ControlMessage{Select{1}}}) {
+                                          ControlMessage{Progress{}}, ControlMessage{Request{1}}}) {
         const auto evil = accepted();
         evil->control(message);
         expect_ended(*evil);
@@ -338,7 +338,7 @@ TEST(EvilSender, ARacerWhoSwapsFoldersForLinksGetsNothingOut) {
         evil.offer(entries);
         evil.receiver.wait_for<OfferEvent>();
         evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}});
-        evil.wait_for<Select>();
+        evil.wait_for<Request>();
         std::string data;
         for (std::uint64_t index = 0; index < kFiles; ++index) {
             data += "evil";

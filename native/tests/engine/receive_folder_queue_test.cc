@@ -40,7 +40,7 @@ protected:
             },
             seconds);
     }
-    /// The receiver has heard of one more mark.
+    /// The receiver has heard of one more checkpoint.
     void grow(std::initializer_list<ManifestEntry> entries) {
         test::add_all(*manifest_, entries);
         sending_->share_more();

@@ -25,7 +25,7 @@ void expect_end_by_growth(const ManifestEntry &grown) {
     evil.offer({file("a.txt")});
     evil.receiver.wait_for<OfferEvent>();
     accept_unasked(evil);
-    evil.wait_for<Select>();
+    evil.wait_for<Request>();
     evil.segment({{0, 0, 4}}, "1234");
     // Within the time in which nobody is told of changes.
     evil.grow({file("b.txt", 1)});

@@ -25,9 +25,9 @@ TEST(Conflict, TheSameSizeAndTimeIsHereWithEveryPolicy) {
     const auto there = standing(fs::FileType::File, 10, kOffered);
     for (const auto policy : {ConflictPolicy::KeepBoth, ConflictPolicy::Replace,
                               ConflictPolicy::ReplaceOlder, ConflictPolicy::Skip}) {
-        EXPECT_EQ(decide(there, table(10), 0, {.conflict = policy}), Decision::Here);
+        EXPECT_EQ(decide(there, table(10), 0, {.conflict = policy}), Decision::Present);
     }
-    EXPECT_NE(decide(there, table(11), 0, {}), Decision::Here);
+    EXPECT_NE(decide(there, table(11), 0, {}), Decision::Present);
 }
 
 TEST(Conflict, ATimeThatAFileSystemRoundedIsTheSame) {
@@ -54,7 +54,7 @@ TEST(Conflict, ByContentOnlyTheSizeIsKnownBeforehand) {
     EXPECT_EQ(decide(there, table(10), 0, {.compare_content = true}), Decision::CompareContent);
     EXPECT_EQ(decide(there, table(11), 0, {.compare_content = true}), Decision::WriteBeside);
     EXPECT_EQ(decide(standing(fs::FileType::File, 0, 5), table(0), 0, {.compare_content = true}),
-              Decision::Here);
+              Decision::Present);
 }
 
 TEST(Conflict, ADifferentFileIsTreatedAsThePolicySays) {
@@ -107,7 +107,7 @@ TEST(Conflict, TimesAtTheEndsOfTheirRangeAreCompared) {
 
 TEST(Conflict, TheSummaryCountsEveryDecision) {
     ConflictSummary summary;
-    for (const auto decision : {Decision::Write, Decision::CompareContent, Decision::Here,
+    for (const auto decision : {Decision::Write, Decision::CompareContent, Decision::Present,
                                 Decision::WriteOver, Decision::WriteBeside, Decision::LeaveOut}) {
         count_decision(decision, 7, summary);
     }

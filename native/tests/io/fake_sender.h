@@ -144,7 +144,7 @@ public:
         }
         std::set<std::uint64_t> left_out;
         for (const IndexRanges *ranges :
-             std::array<const IndexRanges *, 3>{&prepared.here, &prepared.unwanted, &unwanted}) {
+             std::array<const IndexRanges *, 3>{&prepared.present, &prepared.unwanted, &unwanted}) {
             for (const IndexRange &range : *ranges) {
                 for (std::uint64_t at = 0; at < range.count; ++at) {
                     left_out.insert(range.first + at);
@@ -195,10 +195,10 @@ public:
             failures[failure.index] = failure.error.code;
             unnamed_.erase(failure.index);
         }
-        for (const Again &again : settled.damaged) {
+        for (const Resend &resend : settled.damaged) {
             ++damaged;
-            unnamed_.erase(again.index);
-            missing_[again.index][again.offset] = again.length;
+            unnamed_.erase(resend.index);
+            missing_[resend.index][resend.offset] = resend.length;
         }
         if (settled.fatal) {
             return fail_with(*settled.fatal);

@@ -35,11 +35,11 @@ protected:
             EXPECT_TRUE(journal.add(file(name, 1000)));
         }
         journal.append(OpenRecord{.slot = 0, .part = 1, .file = 11});
-        journal.append(SourceRecord{.slot = 0, .source = {9}});
+        journal.append(ValidatorRecord{.slot = 0, .validator = {9}});
         journal.append(
             ExtentRecord{.slot = 0, .extent = {.offset = 0, .length = 400, .hash = {1}}});
         journal.append(ProgressRecord{.slot = 0, .begin = 400, .end = 500});
-        journal.append(ZerosRecord{.slot = 0, .offset = 900, .length = 100});
+        journal.append(HoleRecord{.slot = 0, .offset = 900, .length = 100});
         journal.append(BatchRecord{
             .hash = {2},
             .members = {{.slot = 1, .part = 2, .file = 12}, {.slot = 2, .part = 3, .file = 13}}});
@@ -69,12 +69,12 @@ TEST_F(JournalTest, TellsWhatItWasTold) {
     ASSERT_NE(a, nullptr);
     EXPECT_EQ(a->part, 1u);
     EXPECT_EQ(a->file, 11u);
-    EXPECT_EQ(a->source, (WireId{9}));
+    EXPECT_EQ(a->validator, (WireId{9}));
     ASSERT_EQ(a->extents.size(), 2u);
     EXPECT_TRUE(content.is_synced(a->extents.at(0).record));
     EXPECT_FALSE(content.is_synced(a->extents.at(400).record));
     EXPECT_TRUE(a->progress.empty()); // verified since
-    EXPECT_EQ(a->zeros.at(900).end, 1000u);
+    EXPECT_EQ(a->holes.at(900).end, 1000u);
     EXPECT_EQ(content.named(1)->name, "b (2)");
     EXPECT_EQ(content.file(1), nullptr);
     EXPECT_TRUE(content.is_whole(*content.file(2)->batch));
@@ -86,13 +86,13 @@ TEST_F(JournalTest, AfterAPowerLossOnlyCountsWhatWasSynced) {
     const auto own = create();
     tell_everything(*own);
     own->append(BatchRecord{.hash = {5}, .members = {{.slot = 3, .part = 4, .file = 14}}});
-    own->append(ZerosRecord{.slot = 0, .offset = 600, .length = 300});
+    own->append(HoleRecord{.slot = 0, .offset = 600, .length = 300});
     ASSERT_TRUE(own->flush());
     auto journal = read();
     journal->content.keep_what_is_synced();
     EXPECT_EQ(journal->content.file(0)->extents.size(), 1u);
-    EXPECT_EQ(journal->content.file(0)->zeros.size(), 1u);
-    EXPECT_TRUE(journal->content.file(0)->zeros.contains(900));
+    EXPECT_EQ(journal->content.file(0)->holes.size(), 1u);
+    EXPECT_TRUE(journal->content.file(0)->holes.contains(900));
     EXPECT_TRUE(journal->content.file(2)->batch);
     EXPECT_FALSE(journal->content.file(3)->batch);
     // Its part is known all the same.
@@ -147,14 +147,14 @@ TEST_F(JournalTest, TakesNoRecordsOfAnotherJournal) {
 TEST_F(JournalTest, EndsAtARecordThatContradictsThoseBefore) {
     const std::vector<JournalRecord> bad = {
         OpenRecord{.slot = 1},
-        SourceRecord{.slot = 1},
+        ValidatorRecord{.slot = 1},
         ExtentRecord{.slot = 0, .extent = {.offset = 0, .length = 1001}},
         ExtentRecord{.slot = 0, .extent = {.offset = ~std::uint64_t{0}, .length = 2}},
         ExtentRecord{.slot = 0, .extent = {.offset = 1, .length = 0}},
         BatchRecord{.members = {{.slot = 1}}},
         ProgressRecord{.slot = 0, .begin = 5, .end = 5},
         ProgressRecord{.slot = 0, .begin = 5, .end = 1001},
-        ZerosRecord{.slot = 0, .offset = 1000, .length = 1},
+        HoleRecord{.slot = 0, .offset = 1000, .length = 1},
         SyncRecord{.covered = 2},
         NamedRecord{.items = {{.slot = 1}}},
         VoidRecord{.slot = 0, .offset = 1, .length = ~std::uint64_t{0}},
@@ -192,15 +192,15 @@ TEST_F(JournalTest, ForgetsWhatWasVoid) {
 TEST_F(JournalTest, ForgetsThePartsOfHolesThatWereVoid) {
     const auto own = create();
     EXPECT_TRUE(own->add(file("a", 1000)));
-    own->append(ZerosRecord{.slot = 0, .offset = 0, .length = 100});
-    own->append(ZerosRecord{.slot = 0, .offset = 200, .length = 300});
-    own->append(ZerosRecord{.slot = 0, .offset = 600, .length = 10});
+    own->append(HoleRecord{.slot = 0, .offset = 0, .length = 100});
+    own->append(HoleRecord{.slot = 0, .offset = 200, .length = 300});
+    own->append(HoleRecord{.slot = 0, .offset = 600, .length = 10});
     own->append(VoidRecord{.slot = 0, .offset = 300, .length = 50});
     own->append(VoidRecord{.slot = 0, .offset = 450, .length = 200});
     ASSERT_TRUE(own->flush());
     const auto journal = read();
     std::map<std::uint64_t, std::uint64_t> left;
-    for (const auto &[begin, known] : journal->content.file(0)->zeros) {
+    for (const auto &[begin, known] : journal->content.file(0)->holes) {
         left[begin] = known.end;
     }
     EXPECT_EQ(left, (std::map<std::uint64_t, std::uint64_t>{{0, 100}, {200, 300}, {350, 450}}));
@@ -224,8 +224,8 @@ TEST_F(JournalTest, IsContinuedWithAllThatItSays) {
         ASSERT_EQ(a->extents.size(), 2u);
         EXPECT_TRUE(again->content.is_synced(a->extents.at(0).record));
         EXPECT_FALSE(again->content.is_synced(a->extents.at(400).record));
-        EXPECT_EQ(a->source, (WireId{9}));
-        EXPECT_EQ(a->zeros.size(), 1u);
+        EXPECT_EQ(a->validator, (WireId{9}));
+        EXPECT_EQ(a->holes.size(), 1u);
         EXPECT_EQ(again->content.named(1)->name, "b (2)");
         EXPECT_TRUE(again->content.is_whole(*again->content.file(2)->batch));
         EXPECT_EQ(own->add(file("e", 1)), Slot(4 + attempt));

@@ -35,7 +35,7 @@ Bytes encoded(const ManifestTable &manifest) {
     for (std::size_t index = 0; index < manifest.size(); ++index) {
         encoder.add(manifest.entry(index), bytes);
     }
-    encoder.mark(bytes);
+    encoder.checkpoint(bytes);
     return bytes;
 }
 
@@ -85,7 +85,7 @@ Result<> ReceivingEnd::accept(std::uint64_t end) {
     for (const WriteFailure &failure : prepared->failures) {
         receiver.on_entry_failed(failure.index, failure.error.code);
     }
-    receiver.accept(end, {.here = std::move(prepared->here),
+    receiver.accept(end, {.present = std::move(prepared->present),
                           .unwanted = std::move(prepared->unwanted),
                           .have = std::move(prepared->have)});
     return {};
@@ -103,10 +103,10 @@ Result<> ReceivingEnd::handle_events() {
             if (!folder_->restart(restarted->index)) {
                 receiver.skip({{restarted->index, 1}});
             }
-        } else if (const auto *source = std::get_if<ReceiverSource>(&event)) {
-            folder_->on_source(source->source);
-        } else if (const auto *zeros = std::get_if<ReceiverZeros>(&event)) {
-            EXPECT_FALSE(folder_->on_zeros(zeros->zeros));
+        } else if (const auto *validator = std::get_if<ReceiverValidator>(&event)) {
+            folder_->on_validator(validator->validator);
+        } else if (const auto *hole = std::get_if<ReceiverHole>(&event)) {
+            EXPECT_FALSE(folder_->on_hole(hole->hole));
         } else if (std::holds_alternative<ReceiverComplete>(event)) {
             const auto failures = folder_->finish();
             if (!failures) {
@@ -156,8 +156,8 @@ Result<> ReceivingEnd::settle() {
     for (const WriteFailure &failure : settled.failures) {
         receiver.on_entry_failed(failure.index, failure.error.code);
     }
-    for (const Again &again : settled.damaged) {
-        receiver.on_read_back_wrong(again.index, again.offset, again.length);
+    for (const Resend &resend : settled.damaged) {
+        receiver.on_read_back_wrong(resend.index, resend.offset, resend.length);
     }
     return settled.fatal ? Result<>(std::unexpected(*settled.fatal)) : Result<>{};
 }
@@ -181,11 +181,12 @@ void handle_events(Sender &sender, LocalTransfer &transfer) {
 
 Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOptions &options) {
     const auto files = transfer.share->files;
-    Sender sender(transfer.share->manifest,
-                  {.name = "sender", .share = kShareId, .source_of = [files](std::uint64_t index) {
-                       return files->source_id(index);
-                   }});
-    sender.on_marked();
+    Sender sender(
+        transfer.share->manifest,
+        {.name = "sender", .share = kShareId, .validator_of = [files](std::uint64_t index) {
+             return files->validator(index);
+         }});
+    sender.on_checkpoint();
     if (auto taken = receiving.receiver.on_manifest_bytes(encoded(*transfer.share->manifest));
         !taken) {
         return taken;
@@ -217,7 +218,7 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
         if (!stream) {
             sender.on_entry_failed(*plan, stream.error().index, stream.error().error.code);
         } else {
-            // Zeros and sources go before the data.
+            // Holes and validators go before the data.
             if (auto taken = deliver(sender.take_messages(), receiving.receiver); !taken) {
                 return taken;
             }

@@ -149,11 +149,10 @@ TEST(ReceiveFolder, LeavesHolesInSparseFiles) {
     const ManifestEntry sparse{.sparse = true, .path = "s", .size = kSize, .mtime_ns = 1};
     const ManifestEntry hole{.sparse = true, .path = "hole", .size = 5 * kMiB, .mtime_ns = 1};
     const auto received = open_in(target.path(), manifest_of({sparse, hole}));
-    EXPECT_FALSE(received->on_zeros({.index = 0, .offset = 0, .length = kSize / 2}));
+    EXPECT_FALSE(received->on_hole({.index = 0, .offset = 0, .length = kSize / 2}));
     ASSERT_TRUE(write_segment(received, segment_stream({{0, kSize / 2, 4}}, "data")).whole());
-    EXPECT_FALSE(
-        received->on_zeros({.index = 0, .offset = kSize / 2 + 4, .length = kSize / 2 - 4}));
-    EXPECT_FALSE(received->on_zeros({.index = 1, .offset = 0, .length = 5 * kMiB}));
+    EXPECT_FALSE(received->on_hole({.index = 0, .offset = kSize / 2 + 4, .length = kSize / 2 - 4}));
+    EXPECT_FALSE(received->on_hole({.index = 1, .offset = 0, .length = 5 * kMiB}));
     received->add_whole({0, 1});
     EXPECT_EQ(received->settle().named.size(), 2u);
     EXPECT_EQ(std::filesystem::file_size(target / "s"), kSize);
@@ -313,7 +312,7 @@ TEST(ReceiveFolder, GoesOnWithWhatIsOfferedAfterItWasFinished) {
         ReceiveFolder::open(target.path().string(), manifest, {}, {.origin = test::kOriginId})
             .value();
     const Prepared prepared = next->prepare(0, 3, {}).value();
-    EXPECT_EQ(count_of(prepared.here), 2u);
+    EXPECT_EQ(count_of(prepared.present), 2u);
     EXPECT_EQ(prepared.have.at(0).offset, 4u);
 }
 

@@ -35,13 +35,13 @@ TEST(SourceFiles, SayTheSameOfAFileAsLongAsNobodyTouchesIt) {
     make_old(folder / "set/file");
     const Share first({(folder / "set").string()});
     const Share second({(folder / "set").string()});
-    const auto id = first.files->source_id(first.index_of("set/file"));
+    const auto id = first.files->validator(first.index_of("set/file"));
     EXPECT_NE(id, WireId{});
-    EXPECT_EQ(id, second.files->source_id(second.index_of("set/file")));
-    EXPECT_NE(id, first.files->source_id(first.index_of("set/other")));
+    EXPECT_EQ(id, second.files->validator(second.index_of("set/file")));
+    EXPECT_NE(id, first.files->validator(first.index_of("set/other")));
     write_file(folder / "set/file", "CONTENT");
     const Share third({(folder / "set").string()});
-    EXPECT_NE(id, third.files->source_id(third.index_of("set/file")));
+    EXPECT_NE(id, third.files->validator(third.index_of("set/file")));
 }
 
 /// The same file twice: as scanned, and as if it had been modified right before that.
@@ -70,8 +70,8 @@ TEST_F(SettledAndNot, HaveOtherSources) {
     const std::uint64_t number = scanned_.identity.id.number;
     const auto settled = add(true, number);
     const auto fresh = add(false, number);
-    EXPECT_NE(share_.files->source_id(settled), share_.files->source_id(fresh));
-    EXPECT_EQ(share_.files->source_id(fresh), share_.files->source_id(add(false, number)));
+    EXPECT_NE(share_.files->validator(settled), share_.files->validator(fresh));
+    EXPECT_EQ(share_.files->validator(fresh), share_.files->validator(add(false, number)));
 }
 
 TEST_F(SettledAndNot, DifferInWhetherTheNumberAloneCounts) {
@@ -87,13 +87,13 @@ TEST(SourceFiles, ConfirmWhatIsTheSame) {
     const std::string content = test::noise(700'000, 1);
     write_file(folder / "file", content);
     const Share share({(folder / "file").string()});
-    const WireId source = share.files->source_id(0);
+    const WireId source = share.files->validator(0);
     const auto claim = [&](std::uint64_t begin, std::uint64_t offset, const WireId &said) {
         return Have{.index = 0,
                     .offset = offset,
                     .hash_begin = begin,
                     .hash = hash_of(content.substr(begin, offset - begin)),
-                    .source = said};
+                    .validator = said};
     };
     WireId other = source;
     other[0] ^= 1;
@@ -124,13 +124,13 @@ TEST(SourceFiles, AreComparedAStepAtATime) {
     write_file(folder / "file", "");
     std::filesystem::resize_file(folder / "file", kSize);
     const Share share({(folder / "file").string()});
-    Blake3 zeros;
+    Blake3 holes;
     const Bytes part(1 << 20);
     for (std::uint64_t bytes = 0; bytes < kSize - 1; bytes += part.size()) {
-        zeros.update(part);
+        holes.update(part);
     }
-    zeros.update(ByteView(part).first(1));
-    HaveCheck check(share.files, {.index = 0, .offset = kSize, .hash = zeros.finish()});
+    holes.update(ByteView(part).first(1));
+    HaveCheck check(share.files, {.index = 0, .offset = kSize, .hash = holes.finish()});
     EXPECT_EQ(check.step(), std::nullopt);
     EXPECT_EQ(check.step(), std::nullopt);
     EXPECT_EQ(check.step(), true);
@@ -139,10 +139,10 @@ TEST(SourceFiles, AreComparedAStepAtATime) {
 TEST(SourceFiles, ConfirmTexts) {
     Share share;
     share.add_items({{.text = "first"}, {.text = "other"}, {.text = "first"}});
-    const auto id = share.files->source_id(0);
-    EXPECT_NE(id, share.files->source_id(1));
-    EXPECT_EQ(id, share.files->source_id(2));
-    Have have{.index = 0, .offset = 4, .hash_begin = 1, .hash = hash_of("irs"), .source = id};
+    const auto id = share.files->validator(0);
+    EXPECT_NE(id, share.files->validator(1));
+    EXPECT_EQ(id, share.files->validator(2));
+    Have have{.index = 0, .offset = 4, .hash_begin = 1, .hash = hash_of("irs"), .validator = id};
     EXPECT_TRUE(confirms(share.files, have));
     have.index = 1;
     EXPECT_FALSE(confirms(share.files, have));
@@ -199,7 +199,7 @@ TEST(SourceFiles, GrowWhileOthersRead) {
             }
             for (const std::size_t index : {next, next / 2}) {
                 right = right && *share.files->text(index) == std::to_string(index) &&
-                        share.files->source_id(index) != WireId{};
+                        share.files->validator(index) != WireId{};
             }
         }
     });

@@ -98,8 +98,8 @@ TEST(TransferOverALink, DamagedSegmentsComeAgain) {
 TEST(TransferOverALink, OnlyTheRestComesOfFilesThatBeganEarlier) {
     const WireId source{3, 0};
     Transfer transfer({.loss = 0.01}, test::files_of(2, 20 * kMiB), {},
-                      {.have = {{.index = 0, .offset = 15 * kMiB, .source = source},
-                                {.index = 1, .offset = 15 * kMiB, .source = source}}});
+                      {.have = {{.index = 0, .offset = 15 * kMiB, .validator = source},
+                                {.index = 1, .offset = 15 * kMiB, .validator = source}}});
     ASSERT_TRUE(transfer.run());
     EXPECT_EQ(transfer.end().bytes, 40 * kMiB);
     EXPECT_EQ(transfer.sending.sent(), 25 * kMiB); // the second file's source is another one

@@ -39,7 +39,7 @@ TEST(ControlIntake, TakesABurstAndThenWhatMayComeEachSecond) {
     Flood flood;
     EXPECT_TRUE(flood.come(Pause{}, ControlIntake::kBurst, kStart));
     EXPECT_TRUE(flood.come(Resume{}, ControlIntake::kPerSecond, kStart + kSecond));
-    const auto refused = flood.come(Durable{}, 1, kStart + kSecond);
+    const auto refused = flood.come(Progress{}, 1, kStart + kSecond);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::PeerProtocol);
     EXPECT_EQ(flood.handed_on(), ControlIntake::kBurst + ControlIntake::kPerSecond);

@@ -59,9 +59,9 @@ public:
         ASSERT_TRUE(table->add(entry).has_value());
         encoder_.add(entry, manifest_);
     }
-    void mark() {
-        encoder_.mark(manifest_);
-        sender.on_marked();
+    void checkpoint() {
+        encoder_.checkpoint(manifest_);
+        sender.on_checkpoint();
     }
 
     /// Moves at most so many bytes of each stream. False when all had arrived already.

@@ -15,7 +15,7 @@ void begin(Joined &pair, std::initializer_list<ManifestEntry> entries,
     for (const ManifestEntry &entry : entries) {
         pair.add(entry);
     }
-    pair.mark();
+    pair.checkpoint();
     pair.settle_streams();
     pair.receiver.accept(entries.size(), choices);
 }
@@ -47,7 +47,7 @@ TEST(SenderAndReceiver, GoOnWhenTheShareGrowsWhileDoneIsOnItsWay) {
     pair.move_data();
     pair.receiver.on_settled();
     pair.add(file("b", 20));
-    pair.mark();
+    pair.checkpoint();
     pair.take<ReceiverComplete>(pair.receiver_events);
     pair.settle_streams();
     EXPECT_TRUE(only<SenderFinished>(pair.sender_events).empty());
@@ -100,7 +100,7 @@ TEST(SenderAndReceiver, EndWithoutWhatWasSkippedOrRemoved) {
 TEST(SenderAndReceiver, CountTheSameWhenFilesAreSkippedAndWanted) {
     Joined pair;
     begin(pair, {file("a", 10), file("b", 20), file("c", 40)},
-          {.here = {{.first = 0, .count = 1}}, .unwanted = {{.first = 1, .count = 1}}});
+          {.present = {{.first = 0, .count = 1}}, .unwanted = {{.first = 1, .count = 1}}});
     pair.settle_streams();
     pair.receiver.skip({{.first = 2, .count = 1}});
     pair.receiver.want({{.first = 1, .count = 2}});
@@ -122,7 +122,7 @@ TEST(SenderAndReceiver, SendEveryByteOnceWhenNothingGoesWrong) {
         pair.add(
             file("f" + std::to_string(index), index % 50 == 0 ? 20 * kMiB + index : index * 999));
     }
-    pair.mark();
+    pair.checkpoint();
     pair.settle_streams();
     pair.receiver.accept(300, {.first = {{{.first = 120, .count = 40}}}});
     pair.settle_streams();

@@ -36,7 +36,7 @@ void RandomPair::grow() {
             unreadable_.insert(index);
         }
     }
-    pair_.mark();
+    pair_.checkpoint();
 }
 
 Have RandomPair::have_of(std::uint64_t index, bool right) {
@@ -48,7 +48,7 @@ Have RandomPair::have_of(std::uint64_t index, bool right) {
     if (offset > 0 || size == 0) {
         disk_[index].add(0, std::max<std::uint64_t>(offset, 1));
     }
-    return {.index = index, .offset = offset, .source = source_of(index)};
+    return {.index = index, .offset = offset, .validator = validator_of(index)};
 }
 
 void RandomPair::accept(std::uint64_t end) {
@@ -59,7 +59,7 @@ void RandomPair::accept(std::uint64_t end) {
         } else if (pair_.table->kind(index) != EntryKind::File) {
             continue;
         } else if (chance(5)) {
-            append_index(choices.here, index);
+            append_index(choices.present, index);
         } else if (chance(5)) {
             append_index(choices.unwanted, index);
         } else if (chance(15)) {
@@ -222,9 +222,8 @@ void RandomPair::handle(const ReceiverEvent &event) {
     } else if (const auto *restarted = std::get_if<ReceiverRestarted>(&event)) {
         // No segment of the file was written before its answer came but from the Have's offset on.
         EXPECT_FALSE(right_haves_.contains(restarted->index));
-    } else if (const auto *zeros = std::get_if<ReceiverZeros>(&event)) {
-        disk_[zeros->zeros.index].add(zeros->zeros.offset,
-                                      zeros->zeros.offset + zeros->zeros.length);
+    } else if (const auto *hole = std::get_if<ReceiverHole>(&event)) {
+        disk_[hole->hole.index].add(hole->hole.offset, hole->hole.offset + hole->hole.length);
     } else if (const auto *removed = std::get_if<ReceiverRemoved>(&event)) {
         for_each_index(removed->ranges, [this](std::uint64_t index) { drop(index); });
     } else if (std::holds_alternative<ReceiverComplete>(event)) {

@@ -53,7 +53,7 @@ TEST(Receiver, ComparesTheOfferWithTheFirstMarkThoughMoreFollowedIt) {
     Bytes bytes;
     ManifestEncoder encoder;
     encoder.add(manifest->entry(0), bytes);
-    encoder.mark(bytes);
+    encoder.checkpoint(bytes);
     encoder.add(file("b", 1), bytes);
     auto receiver = test::new_receiver();
     EXPECT_TRUE(receiver.on_control(Hello{}));
@@ -96,15 +96,15 @@ TEST(Receiver, IsCompleteAtOnceWhenThereAreNoFiles) {
     const auto messages = receiver.take_messages();
     ASSERT_EQ(messages.size(), 4u);
     EXPECT_EQ(std::get<EntryFailed>(messages[0]).index, 1u);
-    EXPECT_EQ(std::get<Select>(messages[1]).end, 3u);
+    EXPECT_EQ(std::get<Request>(messages[1]).end, 3u);
     EXPECT_EQ(std::get<EntryFailed>(messages[2]).index, 2u);
     EXPECT_EQ(std::get<Done>(messages[3]).problems, 2u);
 }
 
 TEST(Receiver, IsCompleteAtOnceWhenNothingIsWanted) {
     auto receiver = offered(*manifest_of({file("a", 1), file("b", 2)}));
-    receiver.accept(2,
-                    {.here = {{.first = 1, .count = 1}}, .unwanted = {{.first = 0, .count = 1}}});
+    receiver.accept(
+        2, {.present = {{.first = 1, .count = 1}}, .unwanted = {{.first = 0, .count = 1}}});
     EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
     EXPECT_EQ(receiver.files(), 1u);
     EXPECT_EQ(receiver.total_files(), 1u);
@@ -113,18 +113,18 @@ TEST(Receiver, IsCompleteAtOnceWhenNothingIsWanted) {
 
 TEST(Receiver, TellsItsChoicesBeforeItSelects) {
     auto receiver = offered(*manifest_of({file("a", 1), file("b", 2), file("c", 3), file("d", 4)}));
-    receiver.accept(4, {.here = {{.first = 0, .count = 1}},
+    receiver.accept(4, {.present = {{.first = 0, .count = 1}},
                         .unwanted = {{.first = 1, .count = 1}},
                         .have = {{.index = 2, .offset = 1}},
                         .first = {{{.first = 3, .count = 1}}}});
     const auto messages = receiver.take_messages();
     ASSERT_EQ(messages.size(), 6u);
     EXPECT_EQ(std::get<Skip>(messages[0]).why, Skip::Why::Unwanted);
-    EXPECT_EQ(std::get<Skip>(messages[1]).why, Skip::Why::Here);
+    EXPECT_EQ(std::get<Skip>(messages[1]).why, Skip::Why::Present);
     EXPECT_EQ(std::get<Have>(messages[2]).index, 2u);
-    EXPECT_EQ(std::get<First>(messages[3]).ranges.at(0).first, 3u);
-    EXPECT_EQ(std::get<Select>(messages[4]).end, 4u);
-    EXPECT_EQ(std::get<Durable>(messages[5]).bytes, 2u);
+    EXPECT_EQ(std::get<Prioritize>(messages[3]).ranges.at(0).first, 3u);
+    EXPECT_EQ(std::get<Request>(messages[4]).end, 4u);
+    EXPECT_EQ(std::get<Progress>(messages[5]).bytes, 2u);
     EXPECT_EQ(receiver.total_bytes(), 8u);
 }
 
@@ -138,7 +138,7 @@ TEST(Receiver, SplitsLargeChoicesAndSendsTheirBeginningLast) {
     receiver.accept(manifest->size(), {.unwanted = every_other, .first = {every_other}});
     const auto messages = receiver.take_messages();
     EXPECT_EQ(only<Skip>(messages).size(), 2u);
-    const auto first = only<First>(messages);
+    const auto first = only<Prioritize>(messages);
     ASSERT_EQ(first.size(), 2u); // a later one goes before the earlier ones
     EXPECT_EQ(first[1].ranges.front().first, 0u);
     EXPECT_EQ(first[1].ranges.size(), kMaxIndexRanges);
@@ -153,10 +153,10 @@ TEST(Receiver, IsDoneAgainAfterTheShareGrew) {
     Bytes more;
     ManifestEncoder encoder;
     encoder.add(file("a", 1), more);
-    encoder.mark(more);
+    encoder.checkpoint(more);
     more.clear();
     encoder.add(file("b", 2), more);
-    encoder.mark(more);
+    encoder.checkpoint(more);
     EXPECT_TRUE(receiver.on_manifest_bytes(more));
     EXPECT_EQ(only<ReceiverOffered>(receiver.take_events()).at(0).end, 2u);
     receiver.accept(2, {});
@@ -164,7 +164,7 @@ TEST(Receiver, IsDoneAgainAfterTheShareGrew) {
     name_whole(receiver);
     receiver.on_settled();
     const auto messages = receiver.take_messages();
-    EXPECT_EQ(only<Select>(messages).at(0).end, 2u);
+    EXPECT_EQ(only<Request>(messages).at(0).end, 2u);
     const auto done = only<Done>(messages);
     ASSERT_EQ(done.size(), 1u);
     EXPECT_EQ(done[0].entries, 2u);
@@ -177,10 +177,10 @@ TEST(Receiver, SettlesWhatWasAcceptedLast) {
     Bytes more;
     ManifestEncoder encoder;
     encoder.add(folder("a"), more);
-    encoder.mark(more);
+    encoder.checkpoint(more);
     more.clear();
     encoder.add(file("b", 1), more);
-    encoder.mark(more);
+    encoder.checkpoint(more);
     EXPECT_TRUE(receiver.on_manifest_bytes(more));
     receiver.accept(2, {});
     EXPECT_FALSE(receiver.complete());
@@ -217,8 +217,8 @@ TEST(Receiver, TellsDurableCountsOnceAndOnlyWhenTheyChange) {
     name_whole(receiver);
     const auto messages = receiver.take_messages();
     ASSERT_EQ(messages.size(), 1u);
-    EXPECT_EQ(std::get<Durable>(messages[0]).files, 2u);
-    EXPECT_EQ(std::get<Durable>(messages[0]).bytes, 7u);
+    EXPECT_EQ(std::get<Progress>(messages[0]).files, 2u);
+    EXPECT_EQ(std::get<Progress>(messages[0]).bytes, 7u);
     EXPECT_TRUE(receiver.take_messages().empty());
 }
 
@@ -232,7 +232,7 @@ TEST(Receiver, TakesAbandonedPiecesAgainInAnyShape) {
     receive(receiver, {{1, 60, 40}});
     receive(receiver, {{1, 0, 60}});
     EXPECT_EQ(told_whole(receiver), (Indexes{0, 1}));
-    EXPECT_TRUE(only<Again>(receiver.take_messages()).empty());
+    EXPECT_TRUE(only<Resend>(receiver.take_messages()).empty());
 }
 
 TEST(Receiver, GoesOnWithoutWhatTheSenderCannotRead) {

@@ -10,14 +10,14 @@
 
 namespace thru::test {
 
-/// The manifest stream of these entries, closed by a mark.
+/// The manifest stream of these entries, closed by a checkpoint.
 inline Bytes encoded(const ManifestTable &manifest) {
     Bytes bytes;
     ManifestEncoder encoder;
     for (std::size_t index = 0; index < manifest.size(); ++index) {
         encoder.add(manifest.entry(index), bytes);
     }
-    encoder.mark(bytes);
+    encoder.checkpoint(bytes);
     return bytes;
 }
 
