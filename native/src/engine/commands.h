@@ -66,7 +66,7 @@ struct DropPeer {
     SessionNumber session = 0;
     std::string peer;
     /// Nobody sent it away: it keeps the key by which it comes back.
-    bool may_return = false;
+    bool may_resume = false;
 };
 struct AddRelays {
     SessionNumber session = 0;
@@ -110,7 +110,7 @@ struct SelectionText {
     std::vector<std::string> except;
     std::vector<std::string> first;
 };
-struct Survey {
+struct Preflight {
     SessionNumber session = 0;
     std::string directory;
     ReceiveOptions options;
@@ -165,7 +165,7 @@ struct EndSession {
 
 using Command =
     std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode, AddPeer,
-                 DropPeer, OpenReceive, Signal, List, Survey, Accept, Reselect, SetPaused,
+                 DropPeer, OpenReceive, Signal, List, Preflight, Accept, Reselect, SetPaused,
                  SetLimits, ForgetPartial, EndSession, AddRelays, SetContacts, KeepContact, Defer>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.

@@ -16,7 +16,7 @@ Bytes ContactExchange::statement(LinkRole role, const PublicKey &key) const {
     return lv_cat({as_bytes(kRequestContext), as_bytes(name), exported_.view(), key});
 }
 
-std::optional<ContactRequest> ContactExchange::offer(const SigningKey &own) {
+std::optional<ContactRequest> ContactExchange::request(const SigningKey &own) {
     if (own_) {
         return std::nullopt;
     }
@@ -24,7 +24,7 @@ std::optional<ContactRequest> ContactExchange::offer(const SigningKey &own) {
     return ContactRequest{.public_key = *own_, .signature = own.sign(statement(role_, *own_))};
 }
 
-Result<> ContactExchange::take(const ContactRequest &request) {
+Result<> ContactExchange::receive(const ContactRequest &request) {
     const auto other = role_ == LinkRole::Sender ? LinkRole::Receiver : LinkRole::Sender;
     if (peer_ || !is_signed_by(request.public_key, statement(other, request.public_key),
                                request.signature)) {
@@ -34,13 +34,12 @@ Result<> ContactExchange::take(const ContactRequest &request) {
     return {};
 }
 
-std::optional<KeptContact> ContactExchange::take_kept() {
-    if (!own_ || !peer_ || kept_) {
+std::optional<NewContact> ContactExchange::take_contact() {
+    if (!own_ || !peer_ || taken_) {
         return std::nullopt;
     }
-    kept_ = true;
-    return KeptContact{.public_key = *peer_,
-                       .shared = contact_key(exported_.view(), *own_, *peer_)};
+    taken_ = true;
+    return NewContact{.public_key = *peer_, .shared = contact_key(exported_.view(), *own_, *peer_)};
 }
 
 } // namespace thru

@@ -19,7 +19,7 @@ inline constexpr std::string_view kContactLabel = "EXPORTER-thru1-contact";
 inline constexpr Timestamp kContactAnswerTimeout = 60 * kSecond;
 
 /// What both sides remember.
-struct KeptContact {
+struct NewContact {
     PublicKey public_key{};
     SecretKey shared;
 };
@@ -30,13 +30,13 @@ public:
     ContactExchange(LinkRole role, SecretKey exported) : role_(role), exported_(exported) {}
 
     /// This side would; the message that tells it. nullopt when it was told before.
-    std::optional<ContactRequest> offer(const SigningKey &own);
+    std::optional<ContactRequest> request(const SigningKey &own);
     /// The other side would. PeerProtocol when it says so twice, or the key is not its own.
-    Result<> take(const ContactRequest &request);
+    Result<> receive(const ContactRequest &request);
     /// One of the two would, and the other has not said so yet.
     bool undecided() const { return own_.has_value() != peer_.has_value(); }
     /// Both would; once.
-    std::optional<KeptContact> take_kept();
+    std::optional<NewContact> take_contact();
 
 private:
     Bytes statement(LinkRole role, const PublicKey &key) const;
@@ -45,7 +45,7 @@ private:
     SecretKey exported_;
     std::optional<PublicKey> own_;
     std::optional<PublicKey> peer_;
-    bool kept_ = false;
+    bool taken_ = false;
 };
 
 } // namespace thru

@@ -61,7 +61,7 @@ struct Engine::State {
     }
     void on(DropPeer command, Timestamp now) {
         with_share(command,
-                   [&](auto &target) { target.drop_peer(command.peer, command.may_return, now); });
+                   [&](auto &target) { target.drop_peer(command.peer, command.may_resume, now); });
     }
     void on(AddRelays command, Timestamp now);
     void on(SetContacts command, Timestamp) {
@@ -74,8 +74,8 @@ struct Engine::State {
     void on(List command, Timestamp) {
         with_receive(command, [&](auto &target) { target.list(command); });
     }
-    void on(Survey command, Timestamp) {
-        with_receive(command, [&](auto &target) { target.survey(std::move(command)); });
+    void on(Preflight command, Timestamp) {
+        with_receive(command, [&](auto &target) { target.preflight(std::move(command)); });
     }
     void on(Accept command, Timestamp) {
         with_receive(command, [&](auto &target) { target.accept(command); });
@@ -189,7 +189,7 @@ void Engine::State::on_wake(Timestamp slept, Timestamp now) {
 /// can be reached.
 void Engine::State::linger() {
     const auto end = loop.now() + kLongestLinger;
-    for (auto now = loop.now(); now < end && (loop.held() || !context.lingering.empty());
+    for (auto now = loop.now(); now < end && (loop.has_pending() || !context.lingering.empty());
          now = loop.now()) {
         loop.run_once(std::min(context.lingering.deadline(), end));
         context.lingering.service(loop.now());

@@ -81,7 +81,7 @@ struct ContactWantedEvent {
 struct ContactKeptEvent {
     SessionNumber session = 0;
     std::string peer;
-    KeptContact contact;
+    NewContact contact;
 };
 struct ConnectedEvent {
     SessionNumber session = 0;
@@ -111,11 +111,11 @@ struct ListingEvent {
     std::uint64_t offset = 0;
     OfferListing listing;
 };
-struct SurveyEvent {
+struct PreflightEvent {
     SessionNumber session = 0;
     std::string directory;
     std::optional<Error> error;
-    TargetSurvey survey;
+    PreflightResult result;
     /// Paths and sizes of survey.listed_conflicts, in its order.
     struct Offered {
         std::string path;
@@ -160,13 +160,13 @@ struct FlowState {
         PausedByPeer,
         DiskFull,
         PeerDiskFull,
-        Settling,
+        Finishing,
     };
     Kind kind = Kind::Flowing;
     /// Bytes that have to become free, with a full disk.
     std::uint64_t need = 0;
     /// Of the own disk, what is full.
-    Shortage::Of full = Shortage::Of::Space;
+    Shortage::Kind full = Shortage::Kind::Space;
     bool operator==(const FlowState &) const = default;
 };
 struct FlowEvent {
@@ -211,9 +211,9 @@ struct FailedEvent {
 
 using Event =
     std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent,
-                 ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, SurveyEvent, AcceptedEvent,
-                 NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent, FinishedEvent,
-                 FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent, ResumeKeyEvent,
-                 ContactWantedEvent, ContactKeptEvent>;
+                 ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, PreflightEvent,
+                 AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
+                 FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent,
+                 ResumeKeyEvent, ContactWantedEvent, ContactKeptEvent>;
 
 } // namespace thru

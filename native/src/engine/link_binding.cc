@@ -44,7 +44,7 @@ Bytes LinkBinding::own() const {
     return bytes;
 }
 
-Result<std::size_t> LinkBinding::take(ByteView bytes) {
+Result<std::size_t> LinkBinding::receive(ByteView bytes) {
     if (done_) {
         return 0;
     }

@@ -225,7 +225,7 @@ void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
         return;
     }
     if (stream == kControlStream && binding_) {
-        const auto taken = binding_->take(bytes);
+        const auto taken = binding_->receive(bytes);
         if (!taken) {
             fail_link(taken.error());
             return;
@@ -277,7 +277,7 @@ void PeerLink::service(Timestamp now) {
               now);
     }
     if (closed_) {
-        say_farewell(now);
+        send_close(now);
         if (connection_) {
             connection_->flush(*path_, now);
         }
@@ -332,13 +332,13 @@ Timestamp PeerLink::lingers_until() const { return connection_ ? connection_->cl
 void PeerLink::close(const std::optional<Error> &error, Timestamp now) {
     if (!closed_) {
         closed_ = Closed{.error = error, .by_peer = false};
-        farewell_due_ = true;
+        close_due_ = true;
     }
-    say_farewell(now);
+    send_close(now);
 }
 
-void PeerLink::say_farewell(Timestamp now) {
-    if (std::exchange(farewell_due_, false) && connection_) {
+void PeerLink::send_close(Timestamp now) {
+    if (std::exchange(close_due_, false) && connection_) {
         connection_->close(closed_->error, *path_, now);
     }
 }
@@ -346,7 +346,7 @@ void PeerLink::say_farewell(Timestamp now) {
 void PeerLink::fail_link(Error error) {
     if (!closed_) {
         closed_ = Closed{.error = std::move(error), .by_peer = false};
-        farewell_due_ = true;
+        close_due_ = true;
     }
 }
 

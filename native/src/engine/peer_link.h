@@ -114,7 +114,7 @@ private:
     void take_binding(ByteView bytes, bool fin);
     void announce();
     void fail_link(Error error);
-    void say_farewell(Timestamp now);
+    void send_close(Timestamp now);
 
     EngineContext &context_;
     PeerLinkListener &listener_;
@@ -144,7 +144,7 @@ private:
     EarlyData unbound_;
     std::optional<Closed> closed_;
     /// It ended while the connection could not be closed: the other side is told later.
-    bool farewell_due_ = false;
+    bool close_due_ = false;
 };
 
 } // namespace thru

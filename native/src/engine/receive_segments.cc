@@ -39,7 +39,7 @@ Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incomin
     }
     std::vector<bool> dropped;
     for (const auto &piece : plan) {
-        dropped.push_back(!receiver_.takes(piece.index));
+        dropped.push_back(!receiver_.accepts(piece.index));
     }
     // What is here of a file may have to go first.
     handle_events();

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "engine/commands.h"
 #include "engine/context.h"
-#include "engine/offer_news.h"
+#include "engine/offer_reporter.h"
 #include "engine/peer_link.h"
 #include "engine/receive_transfer.h"
 #include "engine/stall_watch.h"
@@ -28,7 +28,7 @@ public:
     /// Answered by a ListingEvent; nothing before there is an offer.
     void list(const List &command);
     /// Answered by a SurveyEvent.
-    void survey(Survey command);
+    void preflight(Preflight command);
     /// Selections that make no sense end the receive with BadArgument.
     void accept(const Accept &command);
     /// Ends with Undecided, as long as nothing was accepted.
@@ -61,13 +61,13 @@ private:
     void on_event(const ReceiveTransferEvent &event, Timestamp now);
     void on_origin(const Origin &origin);
     void on_contact_request(const ContactRequest &request);
-    void tell_kept();
-    void tell_progress();
-    void tell_list(Timestamp now);
-    void tell_flow(Timestamp now);
+    void report_contact();
+    void report_progress();
+    void report_listing(Timestamp now);
+    void report_flow(Timestamp now);
     bool finished() const;
     bool close_when_over(Timestamp now);
-    void tell_finished(Timestamp now);
+    void report_finished(Timestamp now);
 
     EngineContext &context_;
     OpenReceive options_;
@@ -79,20 +79,20 @@ private:
     std::optional<Done> done_;
     /// For what is asked of the offer alone, which no disk is needed for.
     std::shared_ptr<DiskPool::Strand> list_strand_;
-    OfferNews offer_;
-    FlowState told_flow_;
+    OfferReporter offer_;
+    FlowState last_flow_;
     StallWatch stall_;
     std::uint64_t rate_ = 0;
     bool verify_ = false;
     bool offered_ = false;
     bool accepted_ = false;
     bool released_ = false;
-    bool told_finished_ = false;
+    bool finished_reported_ = false;
     std::size_t problems_ = 0;
     /// Of the sender's list, when it was told last.
-    std::size_t told_entries_ = 0;
+    std::size_t last_entries_ = 0;
     Timestamp next_progress_ = kNever;
-    Timestamp told_progress_ = 0;
+    Timestamp last_progress_ = 0;
     /// While it is finished: when it ends, whatever the sender or the last sum of the offer does.
     Timestamp goodbye_by_ = kNever;
     std::shared_ptr<bool> alive_;

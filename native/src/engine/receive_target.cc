@@ -10,17 +10,17 @@ namespace thru {
 namespace {
 
 /// The most that a power loss costs is what came since the last round.
-constexpr Timestamp kRoundInterval = 2 * kSecond;
-constexpr std::uint64_t kRoundBytes = 64ULL << 20;
+constexpr Timestamp kCommitInterval = 2 * kSecond;
+constexpr std::uint64_t kCommitBytes = 64ULL << 20;
 /// How often a full disk is looked at; twice as long each time that it seemed to have room and had
 /// none, because what comes then is sent for nothing.
-constexpr Timestamp kLookInterval = kSecond;
-constexpr Timestamp kMostLookInterval = 64 * kSecond;
+constexpr Timestamp kRoomCheckInterval = kSecond;
+constexpr Timestamp kMaxRoomCheckInterval = 64 * kSecond;
 /// When files that could not be named are tried again. Virus scanners hold new files for moments,
 /// large ones for minutes.
-constexpr Timestamp kNamingInterval = kSecond / 4;
-constexpr Timestamp kMostNamingInterval = 16 * kSecond;
-constexpr Timestamp kNamingPatience = 180 * kSecond;
+constexpr Timestamp kPublishInterval = kSecond / 4;
+constexpr Timestamp kMaxPublishInterval = 16 * kSecond;
+constexpr Timestamp kPublishPatience = 180 * kSecond;
 /// A folder grows by blocks when names come into it.
 constexpr std::uint64_t kRoomForNames = 1ULL << 20;
 
@@ -105,7 +105,7 @@ void ReceiveTarget::advance(bool complete) {
                 std::make_shared<Run>(Run{.begin = prepared_end_,
                                           .end = offered_end_,
                                           .excluded = excluded(prepared_end_, offered_end_)}));
-        } else if (state_ == State::Ready && complete && can_settle() && whole_.empty()) {
+        } else if (state_ == State::Ready && complete && can_commit() && complete_files_.empty()) {
             finish();
         }
         return;
@@ -260,70 +260,71 @@ void ReceiveTarget::on_validator(const Validator &validator) {
         [](bool) {});
 }
 
-void ReceiveTarget::add_whole(const std::vector<std::uint64_t> &indexes) {
-    whole_.insert(whole_.end(), indexes.begin(), indexes.end());
+void ReceiveTarget::add_complete(const std::vector<std::uint64_t> &indexes) {
+    complete_files_.insert(complete_files_.end(), indexes.begin(), indexes.end());
 }
 
 /// Between two steps of a preparation, too: the files before it become durable.
-bool ReceiveTarget::can_settle() const {
+bool ReceiveTarget::can_commit() const {
     const bool at_work = state_ == State::Preparing || state_ == State::Ready;
-    return folder_ && at_work && round_ != Round::Running;
+    return folder_ && at_work && commit_state_ != CommitState::Running;
 }
 
 void ReceiveTarget::service(const Around &around, Timestamp now) {
     now_ = now;
     advance(around.complete);
-    if (next_look_ <= now) {
-        next_look_ = kNever;
-        look_for_room();
+    if (next_room_check_ <= now) {
+        next_room_check_ = kNever;
+        check_room();
     }
-    if (!can_settle()) {
+    if (!can_commit()) {
         return;
     }
-    if (next_round_ == kNever) {
-        next_round_ = now + kRoundInterval;
+    if (next_commit_ == kNever) {
+        next_commit_ = now + kCommitInterval;
     }
-    const bool quiet = !around.arriving && !whole_.empty();
-    const bool has_room_again = round_ == Round::NoRoom && !shortage_;
-    if (has_room_again || next_naming_ <= now) {
-        settle();
-    } else if (quiet || now >= next_round_ || folder_->unsettled_bytes() >= kRoundBytes) {
-        next_round_ = now + kRoundInterval;
-        if (!whole_.empty() || folder_->unsettled_bytes() > 0) {
-            settle();
+    const bool quiet = !around.arriving && !complete_files_.empty();
+    const bool has_room_again = commit_state_ == CommitState::NoRoom && !shortage_;
+    if (has_room_again || next_publish_ <= now) {
+        commit();
+    } else if (quiet || now >= next_commit_ || folder_->dirty_bytes() >= kCommitBytes) {
+        next_commit_ = now + kCommitInterval;
+        if (!complete_files_.empty() || folder_->dirty_bytes() > 0) {
+            commit();
         }
     }
 }
 
-void ReceiveTarget::settle() {
-    round_ = Round::Running;
-    const bool last_try = unnamed_since_ != kNever && now_ >= unnamed_since_ + kNamingPatience;
+void ReceiveTarget::commit() {
+    commit_state_ = CommitState::Running;
+    const bool last_try =
+        unpublished_since_ != kNever && now_ >= unpublished_since_ + kPublishPatience;
     post(
-        [whole = std::exchange(whole_, {}), last_try](ReceiveFolder &folder) mutable {
-            folder.add_whole(std::move(whole));
-            return folder.settle(last_try);
+        [whole = std::exchange(complete_files_, {}), last_try](ReceiveFolder &folder) mutable {
+            folder.add_complete(std::move(whole));
+            return folder.commit(last_try);
         },
-        [this](Settled settled) { on_settled(std::move(settled)); });
+        [this](CommitResult result) { on_committed(std::move(result)); });
 }
 
 /// Files that found no room for their names, or could not be named, stay whole in the folder.
-void ReceiveTarget::on_settled(Settled settled) {
-    round_ = Round::None;
-    if (settled.fatal && settled.fatal->code == ErrorCode::DiskFull) {
-        round_ = Round::NoRoom;
-        settled.fatal.reset();
-        wait_for_room({.of = settled.full, .bytes = kRoomForNames});
+void ReceiveTarget::on_committed(CommitResult result) {
+    commit_state_ = CommitState::None;
+    if (result.fatal && result.fatal->code == ErrorCode::DiskFull) {
+        commit_state_ = CommitState::NoRoom;
+        result.fatal.reset();
+        wait_for_room({.kind = result.full, .bytes = kRoomForNames});
     }
-    if (settled.unnamed == 0) {
-        unnamed_since_ = next_naming_ = kNever;
+    if (result.unpublished == 0) {
+        unpublished_since_ = next_publish_ = kNever;
     } else {
-        const bool first = unnamed_since_ == kNever;
-        unnamed_since_ = first ? now_ : unnamed_since_;
-        naming_interval_ =
-            first ? kNamingInterval : std::min(2 * naming_interval_, kMostNamingInterval);
-        next_naming_ = now_ + naming_interval_;
+        const bool first = unpublished_since_ == kNever;
+        unpublished_since_ = first ? now_ : unpublished_since_;
+        publish_interval_ =
+            first ? kPublishInterval : std::min(2 * publish_interval_, kMaxPublishInterval);
+        next_publish_ = now_ + publish_interval_;
     }
-    listener_.on_settled(settled);
+    listener_.on_committed(result);
 }
 
 void ReceiveTarget::finish() {
@@ -353,14 +354,14 @@ void ReceiveTarget::wait_for_room(const Shortage &shortage) {
         shortage_->bytes = std::max(shortage_->bytes, shortage.bytes);
     } else {
         shortage_ = shortage;
-        look_interval_ = std::exchange(wrote_, false)
-                             ? kLookInterval
-                             : std::min(2 * look_interval_, kMostLookInterval);
+        room_check_interval_ = std::exchange(wrote_, false)
+                                   ? kRoomCheckInterval
+                                   : std::min(2 * room_check_interval_, kMaxRoomCheckInterval);
     }
-    next_look_ = std::min(next_look_, now_ + look_interval_);
+    next_room_check_ = std::min(next_room_check_, now_ + room_check_interval_);
 }
 
-void ReceiveTarget::look_for_room() {
+void ReceiveTarget::check_room() {
     if (!shortage_) {
         return;
     }
@@ -374,17 +375,17 @@ void ReceiveTarget::look_for_room() {
                      prepare_next(run);
                  }
              } else {
-                 next_look_ = std::min(next_look_, now_ + look_interval_);
+                 next_room_check_ = std::min(next_room_check_, now_ + room_check_interval_);
              }
          });
 }
 
 Timestamp ReceiveTarget::deadline() const {
-    if (!can_settle()) {
-        return next_look_;
+    if (!can_commit()) {
+        return next_room_check_;
     }
-    const bool rounds = !whole_.empty() || folder_->unsettled_bytes() > 0;
-    return std::min({rounds ? next_round_ : kNever, next_naming_, next_look_});
+    const bool rounds = !complete_files_.empty() || folder_->dirty_bytes() > 0;
+    return std::min({rounds ? next_commit_ : kNever, next_publish_, next_room_check_});
 }
 
 } // namespace thru

@@ -23,7 +23,7 @@ public:
     struct Listener {
         /// Entries below `end` are looked through.
         std::function<void(std::size_t end, Prepared, std::vector<IndexRanges> first)> on_prepared;
-        std::function<void(const Settled &)> on_settled;
+        std::function<void(const CommitResult &)> on_committed;
         /// Links and folders are finished, and everything is on the disk; nothing was asked for
         /// since that began.
         std::function<void(const std::vector<WriteFailure> &)> on_finished;
@@ -69,7 +69,7 @@ public:
     }
 
     /// All bytes of these are written and verified.
-    void add_whole(const std::vector<std::uint64_t> &indexes);
+    void add_complete(const std::vector<std::uint64_t> &indexes);
     /// A segment was written and verified: there is room.
     void note_written() { wrote_ = true; }
     /// Writing found no room: nothing should come until there is some.
@@ -81,8 +81,9 @@ public:
         return state_ == State::Waiting || state_ == State::Opening || state_ == State::Preparing;
     }
     /// Bytes are being made durable and named, or files wait for their names.
-    bool settling() const {
-        return round_ == Round::Running || state_ == State::Finishing || next_naming_ != kNever;
+    bool committing() const {
+        return commit_state_ == CommitState::Running || state_ == State::Finishing ||
+               next_publish_ != kNever;
     }
 
     /// What the rest of the transfer does.
@@ -111,7 +112,7 @@ private:
         /// Nothing is posted any more.
         Failed,
     };
-    enum class Round : std::uint8_t {
+    enum class CommitState : std::uint8_t {
         None,
         Running,
         /// The last one found no room for names.
@@ -131,10 +132,10 @@ private:
     void prepare_next(const std::shared_ptr<Run> &run);
     void on_prepared(const Run &run, Prepared prepared);
     void finish();
-    bool can_settle() const;
-    void settle();
-    void on_settled(Settled settled);
-    void look_for_room();
+    bool can_commit() const;
+    void commit();
+    void on_committed(CommitResult result);
+    void check_room();
     void fail(const Error &error);
 
     EngineContext &context_;
@@ -158,20 +159,20 @@ private:
     /// Something was wanted since finishing began: it has to be done again.
     bool wanted_since_ = false;
 
-    Round round_ = Round::None;
-    std::vector<std::uint64_t> whole_;
-    Timestamp next_round_ = kNever;
+    CommitState commit_state_ = CommitState::None;
+    std::vector<std::uint64_t> complete_files_;
+    Timestamp next_commit_ = kNever;
 
     /// Whole files could not be named since then; tried again after growing intervals.
-    Timestamp unnamed_since_ = kNever;
-    Timestamp next_naming_ = kNever;
-    Timestamp naming_interval_ = 0;
+    Timestamp unpublished_since_ = kNever;
+    Timestamp next_publish_ = kNever;
+    Timestamp publish_interval_ = 0;
 
     std::optional<Shortage> shortage_;
     /// The run whose next step waits for room.
     std::shared_ptr<Run> short_run_;
-    Timestamp next_look_ = kNever;
-    Timestamp look_interval_ = 0;
+    Timestamp next_room_check_ = kNever;
+    Timestamp room_check_interval_ = 0;
     /// Since room was found the last time.
     bool wrote_ = true;
 

@@ -38,13 +38,13 @@ ReceiveTarget::Listener ReceiveTransfer::target_listener() {
                 [this](std::size_t end, Prepared prepared, std::vector<IndexRanges> first) {
                     on_prepared(end, std::move(prepared), std::move(first));
                 },
-            .on_settled = [this](const Settled &settled) { on_settled(settled); },
+            .on_committed = [this](const CommitResult &result) { on_committed(result); },
             .on_finished =
                 [this](const std::vector<WriteFailure> &failures) {
                     for (const auto &failure : failures) {
                         fail_entry(failure);
                     }
-                    receiver_.on_settled();
+                    receiver_.on_all_durable();
                 },
             .on_left_out =
                 [this](std::uint64_t index) { receiver_.skip({{.first = index, .count = 1}}); },
@@ -109,14 +109,14 @@ void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions 
     if (unasked) {
         unasked_left_ = unasked->most_bytes;
     }
-    if (takes_unasked(0, target_.excluded())) {
+    if (fits_unasked(0, target_.excluded())) {
         target_.open(directory, options, ids_, std::move(selection));
     }
 }
 
 /// Takes entries from `begin` on from what may come before a person has looked at it; ends the
 /// transfer when that is too little.
-bool ReceiveTransfer::takes_unasked(std::uint64_t begin, const IndexRanges &removed) {
+bool ReceiveTransfer::fits_unasked(std::uint64_t begin, const IndexRanges &removed) {
     if (!unasked_left_) {
         return true;
     }
@@ -137,7 +137,7 @@ void ReceiveTransfer::defer() {
 void ReceiveTransfer::on_offered(std::uint64_t end) {
     const auto before = std::exchange(offered_end_, end);
     events_.emplace_back(ReceiveOffered{end});
-    if (takes_unasked(before, {})) {
+    if (fits_unasked(before, {})) {
         target_.prepare_up_to(end);
     }
 }
@@ -207,8 +207,8 @@ void ReceiveTransfer::handle(const ReceiverEvent &event) {
         }
     } else if (const auto *offered = std::get_if<ReceiverOffered>(&event)) {
         on_offered(offered->end);
-    } else if (const auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
-        on_whole(whole->indexes);
+    } else if (const auto *whole = std::get_if<ReceiverFilesComplete>(&event)) {
+        on_files_complete(whole->indexes);
     } else if (const auto *failed = std::get_if<ReceiverEntryFailed>(&event)) {
         const auto said = failures_.extract(failed->index);
         events_.emplace_back(EntryProblem{failed->index, said ? std::move(said.mapped())
@@ -236,32 +236,32 @@ void ReceiveTransfer::handle(const ReceiverEvent &event) {
     }
 }
 
-void ReceiveTransfer::on_whole(const std::vector<std::uint64_t> &indexes) {
+void ReceiveTransfer::on_files_complete(const std::vector<std::uint64_t> &indexes) {
     std::vector<std::uint64_t> files;
     for (const auto index : indexes) {
         if (auto text = texts_.extract(index)) {
             events_.emplace_back(ReceiveText{index, std::move(text.mapped())});
-            receiver_.on_file_named(index, false);
+            receiver_.on_file_published(index, false);
         } else {
             files.push_back(index);
         }
     }
-    target_.add_whole(files);
+    target_.add_complete(files);
 }
 
-void ReceiveTransfer::on_settled(const Settled &settled) {
+void ReceiveTransfer::on_committed(const CommitResult &result) {
     progressed_ = true;
-    for (const auto &named : settled.named) {
-        receiver_.on_file_named(named.index, named.renamed);
+    for (const auto &named : result.published) {
+        receiver_.on_file_published(named.index, named.renamed);
     }
-    for (const auto &failure : settled.failures) {
+    for (const auto &failure : result.failures) {
         fail_entry(failure);
     }
-    for (const auto &damaged : settled.damaged) {
+    for (const auto &damaged : result.damaged) {
         receiver_.on_read_back_wrong(damaged.index, damaged.offset, damaged.length);
     }
-    if (settled.fatal) {
-        fail_transfer(*settled.fatal);
+    if (result.fatal) {
+        fail_transfer(*result.fatal);
     }
 }
 
@@ -272,7 +272,7 @@ void ReceiveTransfer::fail_entry(const WriteFailure &failure) {
 
 FlowState ReceiveTransfer::flow() const {
     if (const auto &shortage = target_.shortage()) {
-        return {.kind = FlowState::Kind::DiskFull, .need = shortage->bytes, .full = shortage->of};
+        return {.kind = FlowState::Kind::DiskFull, .need = shortage->bytes, .full = shortage->kind};
     }
     if (paused_) {
         return {.kind = FlowState::Kind::Paused};
@@ -281,8 +281,8 @@ FlowState ReceiveTransfer::flow() const {
         return {.kind = FlowState::Kind::PausedByPeer};
     }
     const bool all_here = accepted_ && bytes() == total_bytes();
-    return {.kind = all_here && target_.settling() ? FlowState::Kind::Settling
-                                                   : FlowState::Kind::Flowing};
+    return {.kind = all_here && target_.committing() ? FlowState::Kind::Finishing
+                                                     : FlowState::Kind::Flowing};
 }
 
 /// What the sender should know of it: a full disk before a person's wish.
@@ -290,7 +290,7 @@ void ReceiveTransfer::send_pause() {
     std::optional<Pause> wanted;
     if (const auto &shortage = target_.shortage()) {
         // Of a quota or a number of files nobody knows how many bytes would help.
-        const bool bytes = shortage->of == Shortage::Of::Space;
+        const bool bytes = shortage->kind == Shortage::Kind::Space;
         wanted = Pause{.why = Pause::Why::DiskFull, .need = bytes ? shortage->bytes : 0};
     } else if (paused_) {
         wanted = Pause{};

@@ -115,7 +115,7 @@ public:
     std::uint64_t transferred() const { return transferred_; }
     FlowState flow() const;
     /// Data waits for the disk here.
-    bool writing() const { return writes_ > 0 || target_.settling(); }
+    bool writing() const { return writes_ > 0 || target_.committing(); }
     /// The folder is looked through for what was accepted, or was added since.
     bool preparing() const { return target_.preparing(); }
     /// Something was written since the last call.
@@ -140,10 +140,10 @@ private:
     void handle_events();
     void handle(const ReceiverEvent &event);
     void on_offered(std::uint64_t end);
-    bool takes_unasked(std::uint64_t begin, const IndexRanges &removed);
-    void on_whole(const std::vector<std::uint64_t> &indexes);
+    bool fits_unasked(std::uint64_t begin, const IndexRanges &removed);
+    void on_files_complete(const std::vector<std::uint64_t> &indexes);
     void on_prepared(std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first);
-    void on_settled(const Settled &settled);
+    void on_committed(const CommitResult &result);
     void choose(const IndexRanges &files, bool wanted);
     void fail_entry(const WriteFailure &failure);
     void fail_transfer(const Error &error) { failure_ = failure_.value_or(error); }

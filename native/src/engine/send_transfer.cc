@@ -13,11 +13,11 @@ namespace {
 /// 1 GB/s.
 constexpr std::uint64_t kReadAhead = 8ULL << 20;
 /// Data held for one receiver, sent or not, in bytes: covers 4 Gbit/s at 100 ms.
-constexpr std::uint64_t kMostHeld = 48ULL << 20;
+constexpr std::uint64_t kMaxBuffered = 48ULL << 20;
 /// Data held for all receivers together. Many at once have smaller shares of the line, too.
-constexpr std::uint64_t kMostHeldTogether = 192ULL << 20;
+constexpr std::uint64_t kMaxBufferedTogether = 192ULL << 20;
 /// Less than a segment each would let none of them run ahead of its disk reads.
-constexpr std::uint64_t kLeastHeld = 2ULL << 20;
+constexpr std::uint64_t kMinBuffered = 2ULL << 20;
 /// Segments read side by side: small files wait for the disk, not for its bandwidth.
 constexpr std::size_t kReaders = 3;
 /// Segments that are not all acknowledged, whatever the receiver allows: beside its data each takes
@@ -76,7 +76,7 @@ SendTransfer::SendTransfer(EngineContext &context, Connection &connection,
       alive_(std::make_shared<bool>(true)) {
     ++context_.sending;
     on_removed(contents_.removed());
-    if (contents_.whole()) {
+    if (contents_.complete()) {
         on_checkpoint();
     }
 }
@@ -104,20 +104,20 @@ void SendTransfer::on_checkpoint() {
 void SendTransfer::on_removed(const IndexRanges &ranges) {
     constexpr auto kEnd = std::numeric_limits<std::uint64_t>::max();
     const auto first_gone = std::max<std::uint64_t>(manifest_sent_, checkpoint_end_);
-    const IndexRanges told = part_of(ranges, 0, first_gone);
+    const IndexRanges known = part_of(ranges, 0, first_gone);
     const IndexRanges gone = part_of(ranges, first_gone, kEnd);
     gone_ = merged(gone_, gone);
-    const auto tell = [this](const IndexRanges &which) {
+    const auto report = [this](const IndexRanges &which) {
         if (!which.empty()) {
             sender_.on_removed(which);
         }
     };
-    tell(gone);
+    report(gone);
     // What is in no offer can't be counted out of it either.
     if (checkpoint_end_ == 0) {
-        removed_early_ = merged(removed_early_, told);
+        removed_early_ = merged(removed_early_, known);
     } else {
-        tell(told);
+        report(known);
         sender_.set_left_out(contents_.left_out());
     }
 }
@@ -130,25 +130,25 @@ Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes, bool fin)
         return fail(ErrorCode::PeerProtocol, stream, "the control stream ended");
     }
     control_taken_ += bytes.size();
-    control_.take(bytes);
-    return hear();
+    control_.buffer(bytes);
+    return process_control();
 }
 
 /// Takes what the receiver said, as far as this turn allows.
-Result<> SendTransfer::hear() {
-    const auto all = control_.go_on(
+Result<> SendTransfer::process_control() {
+    const auto all = control_.process(
         context_.loop.now(),
         [this](const ControlMessage &message) { return sender_.on_control(message); },
         [this] { return sender_.choices() < choices_for_now_; });
     if (!all) {
         return std::unexpected(all.error());
     }
-    unheard_ = !*all;
+    control_pending_ = !*all;
     return {};
 }
 
 void SendTransfer::give_control_credit() {
-    if (control_taken_ == 0 || unheard_ || claimed_.size() > kMostClaimed) {
+    if (control_taken_ == 0 || control_pending_ || claimed_.size() > kMostClaimed) {
         return;
     }
     connection_.consume_stream(kControlStream, control_taken_);
@@ -163,22 +163,22 @@ bool SendTransfer::keeps_up() const {
 /// All of this side's streams but those of segments end with the connection.
 void SendTransfer::on_stream_closed(StreamId stream) {
     --segments_under_way_;
-    if (const auto found = taken_back_.find(stream); found != taken_back_.end()) {
+    if (const auto found = reset_segments_.find(stream); found != reset_segments_.end()) {
         const auto failed = std::move(found->second);
-        taken_back_.erase(found);
+        reset_segments_.erase(found);
         sender_.on_entry_failed(failed.plan, failed.index, failed.code);
     }
 }
 
 Result<> SendTransfer::pump() {
-    if (unheard_) {
-        if (auto heard = hear(); !heard) {
-            return heard;
+    if (control_pending_) {
+        if (auto processed = process_control(); !processed) {
+            return processed;
         }
     }
     choices_for_now_ = sender_.choices() + kChoicesATurn;
     handle_events();
-    connection_.hold(sender_.paused());
+    connection_.set_paused(sender_.paused());
     pump_control();
     pump_manifest();
     pump_segments();
@@ -303,11 +303,12 @@ void SendTransfer::pump_manifest() {
 }
 
 void SendTransfer::pump_segments() {
-    looking_ = false;
-    const auto most_held = std::clamp(kMostHeldTogether / context_.sending, kLeastHeld, kMostHeld);
-    const auto wants_more = [this, most_held] {
-        return connection_.unsent_bytes() + expected_ < std::min(kReadAhead, most_held) &&
-               connection_.unacknowledged_bytes() + expected_ < most_held;
+    searching_ = false;
+    const auto max_buffered =
+        std::clamp(kMaxBufferedTogether / context_.sending, kMinBuffered, kMaxBuffered);
+    const auto wants_more = [this, max_buffered] {
+        return connection_.unsent_bytes() + expected_ < std::min(kReadAhead, max_buffered) &&
+               connection_.unacknowledged_bytes() + expected_ < max_buffered;
     };
     for (const auto &segment : reading_) {
         if (!segment->busy && wants_more()) {
@@ -321,7 +322,7 @@ void SendTransfer::pump_segments() {
         }
         if (!planned_) {
             planned_ = sender_.next_segment();
-            looking_ = sender_.looking();
+            searching_ = sender_.searching();
         }
         const auto stream = planned_ ? connection_.open_unidirectional() : std::nullopt;
         if (!stream) {
@@ -375,8 +376,8 @@ void SendTransfer::on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chun
     if (failure) {
         // Bytes already sent can't be called back: the whole stream is.
         connection_.reset(segment->stream);
-        taken_back_.emplace(segment->stream,
-                            TakenBack{segment->reader.plan(), failure->index, failure->error.code});
+        reset_segments_.emplace(segment->stream, ResetSegment{segment->reader.plan(),
+                                                              failure->index, failure->error.code});
         std::erase(reading_, segment);
         return;
     }

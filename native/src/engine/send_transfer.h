@@ -48,7 +48,7 @@ public:
     /// those of on_stream_data.
     Result<> pump();
     /// More has to be done than in one turn: the next one is not to wait.
-    bool busy() const { return unheard_ || looking_; }
+    bool busy() const { return control_pending_ || searching_; }
 
     /// All of the sender's but those that only concern the disk.
     std::vector<SenderEvent> take_events() { return std::exchange(events_, {}); }
@@ -60,7 +60,7 @@ public:
 private:
     struct Outgoing;
 
-    Result<> hear();
+    Result<> process_control();
     void pump_control();
     void pump_manifest();
     void pump_segments();
@@ -83,7 +83,7 @@ private:
     /// Bytes of the control stream for which the receiver has no credit again yet.
     std::uint64_t control_taken_ = 0;
     /// Messages wait for the next turn of the loop.
-    bool unheard_ = false;
+    bool control_pending_ = false;
     /// As many choices in all are taken in this turn, the last message's beyond it included.
     std::uint64_t choices_for_now_ = 0;
     /// What the receiver says it has: checked one after the other.
@@ -105,7 +105,7 @@ private:
     /// It answered the first checkpoint: only then may a second one follow.
     bool accepted_ = false;
     /// The search for the next segment goes on in the next turn.
-    bool looking_ = false;
+    bool searching_ = false;
     /// Waits for the receiver to allow one more stream.
     std::optional<SegmentPlan> planned_;
     std::vector<std::shared_ptr<Outgoing>> reading_;
@@ -113,12 +113,12 @@ private:
     std::size_t segments_under_way_ = 0;
     /// Segments taken back, until the receiver has acknowledged it: what is left of them is
     /// planned again only then, or the new plan could overtake the reset.
-    struct TakenBack {
+    struct ResetSegment {
         SegmentPlan plan;
         std::uint64_t index = 0;
         ErrorCode code = ErrorCode::Internal;
     };
-    std::unordered_map<StreamId, TakenBack> taken_back_;
+    std::unordered_map<StreamId, ResetSegment> reset_segments_;
     std::shared_ptr<DiskPool::Strand> lookup_strand_;
     std::vector<SenderEvent> events_;
     std::uint64_t transferred_ = 0;

@@ -25,31 +25,31 @@ void ShareAdmission::give_up_code() {
 }
 
 bool ShareAdmission::may_look_up(std::size_t keys, Timestamp now) {
-    const auto until = std::max(looked_up_, now) + static_cast<Timestamp>(keys) * kTimeForKey;
+    const auto until = std::max(lookups_until_, now) + static_cast<Timestamp>(keys) * kTimeForKey;
     if (until > now + kMostAhead) {
         return false;
     }
-    looked_up_ = until;
+    lookups_until_ = until;
     return true;
 }
 
 std::size_t ShareAdmission::key_count() const {
     const auto next =
-        std::ranges::count_if(return_keys_, [](const ReturnKeys &keys) { return !!keys.next; });
-    return return_keys_.size() + static_cast<std::size_t>(next);
+        std::ranges::count_if(resume_keys_, [](const ResumeKeys &keys) { return !!keys.next; });
+    return resume_keys_.size() + static_cast<std::size_t>(next);
 }
 
-bool ShareAdmission::ReturnKeys::is_either(const SecretKey &one) const {
+bool ShareAdmission::ResumeKeys::is_either(const SecretKey &one) const {
     return same_key(key, one) || (next && same_key(*next, one));
 }
 
-std::pair<const SecretKey *, const ShareAdmission::ReturnKeys *>
+std::pair<const SecretKey *, const ShareAdmission::ResumeKeys *>
 ShareAdmission::find(const PairingRequested &request) const {
     const auto is_meant = [&](const SecretKey &key) {
         return PairingSecret::key(PairingSecret::Kind::Resume, key).hint(request.run) ==
                request.hint;
     };
-    for (const auto &keys : return_keys_) {
+    for (const auto &keys : resume_keys_) {
         if (is_meant(keys.key)) {
             return {&keys.key, &keys};
         }
@@ -80,11 +80,11 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
                         .resume = std::nullopt,
                         .run = budget_.begin(now)};
     }
-    const bool comes_back = request.kind == Kind::Resume;
-    if (!may_look_up(comes_back ? key_count() : contacts_.contacts.size(), now)) {
+    const bool resumes = request.kind == Kind::Resume;
+    if (!may_look_up(resumes ? key_count() : contacts_.contacts.size(), now)) {
         return fail(ErrorCode::RateLimited, 0, "too many ask to come back");
     }
-    if (comes_back) {
+    if (resumes) {
         const auto [key, keys] = find(request);
         if (key == nullptr) {
             return fail(ErrorCode::CodeMismatch, 0, "a key of nobody who was here");
@@ -108,7 +108,7 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
 }
 
 bool ShareAdmission::add_next(const SecretKey &key, const SecretKey &earlier) {
-    for (auto &keys : return_keys_) {
+    for (auto &keys : resume_keys_) {
         if (keys.is_either(earlier)) {
             keys = {.key = earlier, .next = key};
             return true;
@@ -118,28 +118,28 @@ bool ShareAdmission::add_next(const SecretKey &key, const SecretKey &earlier) {
 }
 
 bool ShareAdmission::remember(const SecretKey &key, const std::optional<SecretKey> &earlier) {
-    if (earlier && std::erase_if(return_keys_, [&](const ReturnKeys &known) {
+    if (earlier && std::erase_if(resume_keys_, [&](const ResumeKeys &known) {
                        return same_key(known.key, *earlier);
                    }) == 0) {
         return false;
     }
-    return_keys_.push_back({.key = key, .next = std::nullopt});
-    if (return_keys_.size() > kMaxResumeKeys) {
-        return_keys_.pop_front();
+    resume_keys_.push_back({.key = key, .next = std::nullopt});
+    if (resume_keys_.size() > kMaxResumeKeys) {
+        resume_keys_.pop_front();
     }
     return true;
 }
 
 void ShareAdmission::give_up_place(const SecretKey &key) {
     const auto found = std::ranges::find_if(
-        return_keys_, [&](const ReturnKeys &known) { return known.is_either(key); });
-    if (found != return_keys_.end()) {
+        resume_keys_, [&](const ResumeKeys &known) { return known.is_either(key); });
+    if (found != resume_keys_.end()) {
         found->has_place = false;
     }
 }
 
 void ShareAdmission::forget(const SecretKey &key) {
-    std::erase_if(return_keys_, [&](const ReturnKeys &known) { return known.is_either(key); });
+    std::erase_if(resume_keys_, [&](const ResumeKeys &known) { return known.is_either(key); });
 }
 
 } // namespace thru

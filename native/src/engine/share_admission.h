@@ -75,7 +75,7 @@ public:
 
 private:
     /// By what one receiver comes back.
-    struct ReturnKeys {
+    struct ResumeKeys {
         SecretKey key;
         /// Of its latest connection, until it has shown that it knows of it.
         std::optional<SecretKey> next;
@@ -87,14 +87,14 @@ private:
     bool may_look_up(std::size_t keys, Timestamp now);
     std::size_t key_count() const;
     /// The key that is meant, and whose it is; nullptr when nobody's.
-    std::pair<const SecretKey *, const ReturnKeys *> find(const PairingRequested &request) const;
+    std::pair<const SecretKey *, const ResumeKeys *> find(const PairingRequested &request) const;
 
     const ContactBook &contacts_;
     std::optional<JoinCode> code_;
     GuessBudget budget_;
-    std::deque<ReturnKeys> return_keys_;
+    std::deque<ResumeKeys> resume_keys_;
     /// Until when what was looked up takes, at the rate that is allowed.
-    Timestamp looked_up_ = 0;
+    Timestamp lookups_until_ = 0;
     std::set<PairingRun> runs_;
     /// Oldest first.
     std::deque<PairingRun> run_order_;

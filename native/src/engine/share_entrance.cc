@@ -18,8 +18,8 @@ constexpr std::ptrdiff_t kMaxUnproven = 300;
 /// Runs of one contact that are without a proof: more than a person begins at the same moment.
 constexpr std::ptrdiff_t kMaxContactRuns = 3;
 
-bool came_by(const SharePeer &receiver, const SecretKey &key) {
-    return receiver.came_by() && same_key(*receiver.came_by(), key);
+bool used_key(const SharePeer &receiver, const SecretKey &key) {
+    return receiver.used_key() && same_key(*receiver.used_key(), key);
 }
 
 } // namespace
@@ -37,7 +37,7 @@ void ShareSession::set_code(JoinCode code, Timestamp now) {
 void ShareSession::give_up_code(Timestamp now) {
     end_unproven(now);
     admission_.give_up_code();
-    tell_guesses();
+    report_guesses();
 }
 
 /// Who is about to come in by a code that is none any more, over a server that has other names for
@@ -53,7 +53,7 @@ void ShareSession::end_unproven(Timestamp now) {
 
 bool ShareSession::is_full() const {
     const auto taken = std::ranges::count_if(
-        receivers_, [](const auto &each) { return each.second->takes_place(); });
+        receivers_, [](const auto &each) { return each.second->occupies_place(); });
     return static_cast<std::size_t>(taken) >= max_receivers_;
 }
 
@@ -104,23 +104,23 @@ void ShareSession::on_signal(const std::string &peer, std::string_view payload, 
     }
     const bool was_paired = target->paired();
     target->on_signal(payload);
-    tell_guesses();
-    take_request(peer, *target, now);
+    report_guesses();
+    handle_request(peer, *target, now);
     if (!was_paired && target->paired()) {
         on_proven(*target, now);
     }
 }
 
-void ShareSession::take_request(const std::string &peer, SharePeer &receiver, Timestamp now) {
+void ShareSession::handle_request(const std::string &peer, SharePeer &receiver, Timestamp now) {
     const auto request = receiver.take_request();
     if (!request || receiver.over()) {
         return;
     }
     const bool by_words = request->kind == PairingSecret::Kind::Words;
-    const bool comes_back = request->kind == PairingSecret::Kind::Resume;
+    const bool resumes = request->kind == PairingSecret::Kind::Resume;
     const bool too_early =
         by_words && (!waiting_.empty() || admission_.next_run(now) > now) && !admission_.locked();
-    if (!comes_back && is_full()) {
+    if (!resumes && is_full()) {
         receiver.refuse(ErrorCode::TooManyReceivers);
     } else if (too_early && waiting_.size() >= kMaxWaitingRuns) {
         receiver.refuse(ErrorCode::RateLimited);
@@ -154,7 +154,7 @@ void ShareSession::let_in(SharePeer &receiver, const PairingRequested &request, 
     if (admitted->resume) {
         // Who comes again by the same key has given up its attempt before.
         for (const auto &[peer, other] : receivers_) {
-            if (came_by(*other, *admitted->resume) && !other->paired()) {
+            if (used_key(*other, *admitted->resume) && !other->paired()) {
                 other->close(Error{ErrorCode::PeerGone, 0, "it comes back in another run"}, now);
             }
         }
@@ -166,15 +166,15 @@ void ShareSession::let_in_waiting(Timestamp now) {
     while (!waiting_.empty()) {
         const auto &[peer, request, since] = waiting_.front();
         auto *next = receiver(peer);
-        const bool is_there = next != nullptr && !next->over();
+        const bool is_present = next != nullptr && !next->over();
         const bool too_late = since + kMostWaiting <= now;
-        if (is_there && !too_late && !admission_.locked() && admission_.next_run(now) > now &&
+        if (is_present && !too_late && !admission_.locked() && admission_.next_run(now) > now &&
             !end_silent(now)) {
             return;
         }
-        if (is_there && too_late) {
+        if (is_present && too_late) {
             next->refuse(ErrorCode::RateLimited);
-        } else if (is_there) {
+        } else if (is_present) {
             let_in(*next, request, now);
         }
         waiting_.pop_front();
@@ -208,7 +208,7 @@ Timestamp ShareSession::next_let_in() const {
 }
 
 void ShareSession::on_proven(SharePeer &receiver, Timestamp now) {
-    if (receiver.came_by()) {
+    if (receiver.used_key()) {
         end_others_by_key(receiver, now);
     } else if (one_receiver_) {
         max_receivers_ = 0;
@@ -219,7 +219,7 @@ void ShareSession::on_proven(SharePeer &receiver, Timestamp now) {
 /// From here on it comes back by its new key. By the old one, too: this side's binding may never
 /// reach it.
 void ShareSession::on_connected(SharePeer &receiver, Timestamp now) {
-    const auto &earlier = receiver.came_by();
+    const auto &earlier = receiver.used_key();
     if (!(earlier ? admission_.add_next(receiver.key(), *earlier)
                   : admission_.remember(receiver.key(), earlier))) {
         receiver.close(Error{ErrorCode::PeerGone, 0, "somebody came back by its key"}, now);
@@ -229,17 +229,17 @@ void ShareSession::on_connected(SharePeer &receiver, Timestamp now) {
 /// It has the new key, and noticed the end of its connection sooner than this side; the name that
 /// it says is known here before the old connection ends.
 void ShareSession::on_greeted(SharePeer &receiver, Timestamp now) {
-    if (!receiver.came_by() || receiver.over()) {
+    if (!receiver.used_key() || receiver.over()) {
         return;
     }
-    if (!admission_.remember(receiver.key(), receiver.came_by())) {
+    if (!admission_.remember(receiver.key(), receiver.used_key())) {
         receiver.close(Error{ErrorCode::PeerGone, 0, "somebody came back by its key"}, now);
         return;
     }
     end_others_by_key(receiver, now);
     for (const auto &[peer, other] : receivers_) {
         if (other.get() != &receiver && other->connected() &&
-            same_key(other->key(), *receiver.came_by())) {
+            same_key(other->key(), *receiver.used_key())) {
             other->close(Error{ErrorCode::PeerGone, 0, "it came back over another connection"},
                          now);
         }
@@ -250,8 +250,8 @@ void ShareSession::on_greeted(SharePeer &receiver, Timestamp now) {
 /// knows nothing of.
 void ShareSession::end_others_by_key(const SharePeer &receiver, Timestamp now) {
     for (const auto &[peer, other] : receivers_) {
-        if (other.get() == &receiver || !came_by(*other, *receiver.came_by()) || other->greeted() ||
-            other->over()) {
+        if (other.get() == &receiver || !used_key(*other, *receiver.used_key()) ||
+            other->greeted() || other->over()) {
             continue;
         }
         if (other->paired()) {
@@ -266,11 +266,11 @@ void ShareSession::forget_waiting(const std::string &peer) {
     std::erase_if(waiting_, [&](const Waiting &waiting) { return waiting.peer == peer; });
 }
 
-void ShareSession::tell_guesses() {
+void ShareSession::report_guesses() {
     const auto &budget = admission_.budget();
     const GuessesEvent guesses{session_, budget.wrong(), budget.locked(), budget.spent()};
-    if (guesses != guesses_told_) {
-        guesses_told_ = guesses;
+    if (guesses != last_guesses_) {
+        last_guesses_ = guesses;
         context_.events.push(guesses);
     }
 }

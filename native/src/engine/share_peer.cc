@@ -40,11 +40,11 @@ void SharePeer::on_payload(std::string payload) {
 
 void SharePeer::on_signal(std::string_view payload) {
     link_->on_signal(payload);
-    settle_run();
+    end_run();
 }
 
 /// Its run ended if it has proved what it knows, or can't any more.
-void SharePeer::settle_run() {
+void SharePeer::end_run() {
     const auto &closed = link_->closed();
     if (!run_ || (!paired() && !closed)) {
         return;
@@ -65,12 +65,12 @@ std::optional<PairingRequested> SharePeer::take_request() {
 
 void SharePeer::admit(ShareAdmission::Admitted admitted, Timestamp now) {
     contact_ = std::move(admitted.contact);
-    came_by_ = std::move(admitted.resume);
+    used_key_ = std::move(admitted.resume);
     has_place_ = admitted.has_place;
     run_ = std::move(admitted.run);
     answered_ = now;
     link_->admit(std::move(admitted.credentials), now);
-    settle_run();
+    end_run();
 }
 
 void SharePeer::refuse(ErrorCode code) {
@@ -85,24 +85,24 @@ std::optional<Timestamp> SharePeer::answered() const {
 
 void SharePeer::request_contact() {
     const auto &own = context_.contacts.own;
-    const auto request = exchange_ && own ? exchange_->offer(*own) : std::nullopt;
+    const auto request = exchange_ && own ? exchange_->request(*own) : std::nullopt;
     if (request) {
         transfer_->send_contact_request(*request);
-        tell_kept();
+        report_contact();
     }
 }
 
 void SharePeer::on_contact_request(const ContactRequest &request) {
-    if (auto taken = exchange_ ? exchange_->take(request) : Result<>{}; !taken) {
+    if (auto taken = exchange_ ? exchange_->receive(request) : Result<>{}; !taken) {
         failure_ = taken.error();
         return;
     }
     context_.events.push(ContactWantedEvent{options_.session, options_.peer});
-    tell_kept();
+    report_contact();
 }
 
-void SharePeer::tell_kept() {
-    if (auto kept = exchange_->take_kept()) {
+void SharePeer::report_contact() {
+    if (auto kept = exchange_->take_contact()) {
         context_.events.push(ContactKeptEvent{options_.session, options_.peer, *std::move(kept)});
     }
 }
@@ -190,7 +190,7 @@ void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
         // After the last one, which finishing tells, nothing would take an interval down again.
         next_progress_ = finished_ ? kNever : std::min(next_progress_, now + kProgressInterval);
     } else if (const auto *failed = std::get_if<SenderEntryFailed>(&event)) {
-        if (problems_++ < kMaxProblemsTold) {
+        if (problems_++ < kMaxProblemsReported) {
             events.push(ItemProblemEvent{session, options_.peer,
                                          std::string(contents_.manifest()->path(failed->index)),
                                          Error{failed->code, 0, {}}});
@@ -207,20 +207,20 @@ void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
         next_progress_ = kNever;
         goodbye_by_ = now + kGoodbyeTimeout;
         const auto &totals = finished->totals;
-        tell_progress();
+        report_progress();
         events.push(FinishedEvent{session, options_.peer, totals.files, totals.bytes,
                                   totals.problems, totals.renamed, transfer_->transferred(),
                                   false});
     }
 }
 
-void SharePeer::tell_progress() {
+void SharePeer::report_progress() {
     context_.events.push(ProgressEvent{options_.session, options_.peer, progress_.files,
                                        progress_.bytes, progress_.total_files,
                                        progress_.total_bytes, transfer_->transferred()});
 }
 
-void SharePeer::tell_flow() {
+void SharePeer::report_flow() {
     FlowState state;
     if (options_.paused) {
         state.kind = FlowState::Kind::Paused;
@@ -229,10 +229,10 @@ void SharePeer::tell_flow() {
     } else if (peer_paused_) {
         state.kind = FlowState::Kind::PausedByPeer;
     } else if (progress_.total_bytes > 0 && progress_.bytes == progress_.total_bytes) {
-        state.kind = FlowState::Kind::Settling;
+        state.kind = FlowState::Kind::Finishing;
     }
-    if (state != told_flow_) {
-        told_flow_ = state;
+    if (state != last_flow_) {
+        last_flow_ = state;
         context_.events.push(FlowEvent{options_.session, options_.peer, state});
     }
 }
@@ -250,9 +250,9 @@ StallReason SharePeer::stall_reason() const {
 }
 
 void SharePeer::watch(Timestamp now) {
-    const bool should_move = accepted_ && told_flow_.kind == FlowState::Kind::Flowing;
+    const bool should_move = accepted_ && last_flow_.kind == FlowState::Kind::Flowing;
     const auto reason =
-        stall_.look(progress_.bytes, should_move, now, [this] { return stall_reason(); });
+        stall_.update(progress_.bytes, should_move, now, [this] { return stall_reason(); });
     if (reason) {
         context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
     }
@@ -269,12 +269,12 @@ bool SharePeer::service(Timestamp now) {
             on_event(event, now);
         }
         if (accepted_ && !finished_) {
-            tell_flow();
+            report_flow();
             watch(now);
         }
         if (next_progress_ <= now) {
             next_progress_ = kNever;
-            tell_progress();
+            report_progress();
         }
     }
     if (failure_) {

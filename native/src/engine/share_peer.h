@@ -54,11 +54,11 @@ public:
     /// It has ended; service has yet to tell.
     bool over() const { return link_->closed().has_value(); }
     /// Takes one of the places for receivers.
-    bool takes_place() const { return link_->paired() && !finished_; }
+    bool occupies_place() const { return link_->paired() && !finished_; }
     /// The contact's id, when it was let in as one.
     const std::string &contact() const { return contact_; }
     /// The key that it was let in by, when it comes back.
-    const std::optional<SecretKey> &came_by() const { return came_by_; }
+    const std::optional<SecretKey> &used_key() const { return used_key_; }
     /// It comes back to the place that it had.
     bool has_place() const { return has_place_; }
     /// Only when connected: the key by which it may come back.
@@ -92,12 +92,12 @@ private:
     void on_stream_reset(StreamId stream) override;
     void on_stream_closed(StreamId stream) override;
 
-    void settle_run();
+    void end_run();
     void on_event(const SenderEvent &event, Timestamp now);
     void on_contact_request(const ContactRequest &request);
-    void tell_kept();
-    void tell_progress();
-    void tell_flow();
+    void report_contact();
+    void report_progress();
+    void report_flow();
     void watch(Timestamp now);
     StallReason stall_reason() const;
 
@@ -111,7 +111,7 @@ private:
     bool asked_ = false;
     std::optional<GuessBudget::Run> run_;
     Timestamp answered_ = 0;
-    std::optional<SecretKey> came_by_;
+    std::optional<SecretKey> used_key_;
     bool has_place_ = false;
     bool new_connection_ = false;
     bool greeted_ = false;
@@ -122,7 +122,7 @@ private:
     SenderProgress progress_;
     bool accepted_ = false;
     std::optional<Pause> peer_paused_;
-    FlowState told_flow_;
+    FlowState last_flow_;
     StallWatch stall_;
     std::size_t problems_ = 0;
     Timestamp next_progress_ = kNever;

@@ -42,7 +42,7 @@ public:
     /// The server says that somebody knocks. An id that lives already is left alone.
     void add_peer(const std::string &peer, Timestamp now);
     /// Ends it. Unless it may return, it does not come back by its key.
-    void drop_peer(const std::string &peer, bool may_return, Timestamp now);
+    void drop_peer(const std::string &peer, bool may_resume, Timestamp now);
     /// `peer` empty: all, and those that come later.
     void set_paused(const std::string &peer, bool paused);
     void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);
@@ -58,7 +58,7 @@ private:
     ShareSession(EngineContext &context, OpenShare command, Identity identity, SigningKey origin,
                  std::vector<PathPattern> exclude);
     ShareContents::Listener contents_listener();
-    void tell_problem(const Error &error);
+    void report_problem(const Error &error);
     SharePeer *receiver(const std::string &peer);
 
     // share_entrance.cc: who comes in, and when.
@@ -67,7 +67,7 @@ private:
     bool make_room(Timestamp now);
     void turn_away();
     void end_unproven(Timestamp now);
-    void take_request(const std::string &peer, SharePeer &receiver, Timestamp now);
+    void handle_request(const std::string &peer, SharePeer &receiver, Timestamp now);
     void let_in(SharePeer &receiver, const PairingRequested &request, Timestamp now);
     void let_in_waiting(Timestamp now);
     bool end_silent(Timestamp now);
@@ -77,7 +77,7 @@ private:
     void on_greeted(SharePeer &receiver, Timestamp now);
     void end_others_by_key(const SharePeer &receiver, Timestamp now);
     void forget_waiting(const std::string &peer);
-    void tell_guesses();
+    void report_guesses();
 
     EngineContext &context_;
     SessionNumber session_;
@@ -100,7 +100,7 @@ private:
     std::deque<Waiting> waiting_;
     StrangerWatch strangers_;
     /// What was told last.
-    GuessesEvent guesses_told_;
+    GuessesEvent last_guesses_;
     ShareContents contents_;
     bool paused_ = false;
     /// After the admission, whose runs they hold.

@@ -14,34 +14,34 @@ public:
     /// What moved so far in all, and whether anything should. The reason to tell, whenever it
     /// changes; `reason` is asked only after kPatience without a move.
     template <class Reason>
-    std::optional<StallReason> look(std::uint64_t moved, bool should_move, Timestamp now,
-                                    Reason reason) {
+    std::optional<StallReason> update(std::uint64_t moved, bool should_move, Timestamp now,
+                                      Reason reason) {
         if (moved != moved_ || !should_move || since_ == kNever) {
             moved_ = moved;
             since_ = should_move ? now : kNever;
-            return tell(StallReason::None);
+            return report(StallReason::None);
         }
-        return now >= since_ + kPatience ? tell(reason()) : std::nullopt;
+        return now >= since_ + kPatience ? report(reason()) : std::nullopt;
     }
     /// When to look again without any other cause.
     Timestamp deadline() const {
-        return since_ == kNever || told_ != StallReason::None ? kNever : since_ + kPatience;
+        return since_ == kNever || reported_ != StallReason::None ? kNever : since_ + kPatience;
     }
 
     static constexpr Timestamp kPatience = 3 * kSecond;
 
 private:
-    std::optional<StallReason> tell(StallReason reason) {
-        if (reason == told_) {
+    std::optional<StallReason> report(StallReason reason) {
+        if (reason == reported_) {
             return std::nullopt;
         }
-        told_ = reason;
+        reported_ = reason;
         return reason;
     }
 
     std::uint64_t moved_ = 0;
     Timestamp since_ = kNever;
-    StallReason told_ = StallReason::None;
+    StallReason reported_ = StallReason::None;
 };
 
 } // namespace thru

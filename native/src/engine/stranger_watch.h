@@ -11,11 +11,11 @@ namespace thru {
 class StrangerWatch {
 public:
     /// Somebody knocked and was not let in, or left without a proof.
-    void knocked(Timestamp now) {
+    void on_stranger(Timestamp now) {
         level_ = std::min(std::max(level_, now) + kForOne, now + kMostLevel);
     }
     /// True when `many` has changed.
-    bool look(Timestamp now) {
+    bool update(Timestamp now) {
         const bool before = many_;
         many_ = level_ > now + (many_ ? kFew : kMany);
         return many_ != before;

@@ -32,7 +32,7 @@ bool is_same_time(std::int64_t offered, std::int64_t stored);
 bool is_newer(std::int64_t offered, std::int64_t stored);
 
 /// A file of the same size and time as offered.
-bool is_same_version(const fs::FileStatus &there, std::uint64_t size, std::int64_t mtime_ns);
+bool is_same_version(const fs::FileStatus &existing, std::uint64_t size, std::int64_t mtime_ns);
 
 /// What stands there now is still what stood there before.
 bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now);
@@ -41,11 +41,11 @@ bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now);
 /// it is one. Folders are merged and texts are not written: neither is decided here. Identical
 /// files are Here, whatever the policy. Folders, pipes and devices are never written over; links
 /// are, and never followed.
-Decision decide(const std::optional<fs::FileStatus> &there, const ManifestTable &manifest,
+Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTable &manifest,
                 std::uint64_t index, const ReceiveOptions &options);
 
 /// As decide, when the content of a CompareContent proved to be another.
-Decision decide_different(const fs::FileStatus &there, const ManifestTable &manifest,
+Decision decide_different(const fs::FileStatus &existing, const ManifestTable &manifest,
                           std::uint64_t index, const ReceiveOptions &options);
 
 /// Counts a decision about a file of `bytes`; CompareContent counts nothing yet.

@@ -21,7 +21,7 @@
 namespace thru::fs {
 
 /// What callers tell apart.
-enum class Trouble : std::uint8_t {
+enum class ErrorKind : std::uint8_t {
     NotFound,
     Exists,
     /// A symbolic link (or another kind of reparse point) where none is followed.
@@ -41,14 +41,14 @@ enum class Trouble : std::uint8_t {
 };
 
 struct SystemError {
-    Trouble trouble = Trouble::Refused;
+    ErrorKind kind = ErrorKind::Refused;
     /// errno, or the Windows error number.
     std::int64_t number = 0;
 };
 
 template <class T = void> using SystemResult = std::expected<T, SystemError>;
 
-/// Of SystemError::number with Trouble::Full: this user's share of the disk is used up, whatever
+/// Of SystemError::number with ErrorKind::Full: this user's share of the disk is used up, whatever
 /// is free on it.
 bool is_quota(std::int64_t number);
 

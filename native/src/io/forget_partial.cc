@@ -56,7 +56,7 @@ Result<Forgotten> forget_partial(const std::string &directory) {
     }
     Forgotten forgotten;
     for (const std::string &name : journal_names(*root)) {
-        const auto file = take_journal(*root, name);
+        const auto file = lock_journal(*root, name);
         const auto journal = file ? read_journal(*file) : std::nullopt;
         if (!journal) {
             continue;

@@ -39,7 +39,7 @@ std::string journal_name(std::string_view tag) {
 std::optional<JournalHeader> read_header(const fs::FileHandle &file) {
     Bytes front(kJournalHeaderBytes);
     const auto got = fs::read_at(file, 0, front);
-    return got ? parse_header(ByteView(front).first(*got)) : std::nullopt;
+    return got ? decode_header(ByteView(front).first(*got)) : std::nullopt;
 }
 
 std::optional<ReadJournal> read_journal(const fs::FileHandle &file) {
@@ -65,7 +65,7 @@ std::optional<ReadJournal> read_journal(const fs::FileHandle &file) {
             read = more && *more > 0 ? read + *more : size;
         }
         ByteReader reader(ByteView(window).subspan(used));
-        const auto record = take_record(reader, seed);
+        const auto record = decode_record(reader, seed);
         if (!record || record->number != number || !journal.content.apply(*record)) {
             return journal;
         }
@@ -125,17 +125,17 @@ Journal::create(const fs::FileHandle &root, std::string tag, const JournalHeader
 }
 
 fs::SystemResult<std::unique_ptr<Journal>>
-Journal::continue_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
-                       const JournalContent &content, fs::FileHandle old) {
-    auto anew = write_anew(root, std::move(tag), header, content, true);
+Journal::resume_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
+                     const JournalContent &content, fs::FileHandle old) {
+    auto fresh = rewrite(root, std::move(tag), header, content, true);
     // Locked until here: nobody else takes the one that is replaced.
     static_cast<void>(old.close());
-    return anew;
+    return fresh;
 }
 
 fs::SystemResult<std::unique_ptr<Journal>>
-Journal::write_anew(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
-                    const JournalContent &content, bool carry) {
+Journal::rewrite(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
+                 const JournalContent &content, bool carry) {
     // Of an attempt that was killed here.
     static_cast<void>(fs::remove_file(root, fresh_name(tag)));
     auto journal = begin(root, std::move(tag), header);
@@ -144,7 +144,7 @@ Journal::write_anew(const fs::FileHandle &root, std::string tag, const JournalHe
     }
     const std::string &its = (*journal)->tag_;
     const auto replaced = [&]() -> fs::SystemResult<> {
-        if (auto taken = (*journal)->take_over(content, carry); !taken) {
+        if (auto taken = (*journal)->copy_from(content, carry); !taken) {
             return taken;
         }
         if (auto synced = fs::sync_data((*journal)->file_); !synced) {
@@ -160,7 +160,7 @@ Journal::write_anew(const fs::FileHandle &root, std::string tag, const JournalHe
     return journal;
 }
 
-fs::SystemResult<> Journal::take_over(const JournalContent &content, bool carry) {
+fs::SystemResult<> Journal::copy_from(const JournalContent &content, bool carry) {
     for (std::size_t slot = 0; slot < content.slots(); ++slot) {
         static_cast<void>(add(content.entries().entry(slot)));
     }
@@ -211,13 +211,13 @@ void Journal::end_entries() {
 
 void Journal::append(const JournalRecord &record) {
     const std::lock_guard lock(mutex_);
-    told_ = told_ || !std::holds_alternative<SyncRecord>(record);
+    has_records_ = has_records_ || !std::holds_alternative<SyncRecord>(record);
     append_locked({.record = record});
 }
 
-bool Journal::told() const {
+bool Journal::has_records() const {
     const std::lock_guard lock(mutex_);
-    return told_;
+    return has_records_;
 }
 
 void Journal::append_locked(const NumberedRecord &record) {
@@ -254,7 +254,7 @@ fs::SystemResult<> Journal::flush_locked() {
         return {};
     }
     if (written_ + buffer_.size() > kMaxJournalBytes) {
-        broken_ = fs::SystemError{.trouble = fs::Trouble::Full};
+        broken_ = fs::SystemError{.kind = fs::ErrorKind::Full};
         return {};
     }
     reserve_ahead();
@@ -306,11 +306,11 @@ void Journal::compact_if_large() {
     JournalHeader header = header_;
     // Another checksum: nothing of the old one can be taken for a part of this.
     ++header.id.front();
-    auto anew = write_anew(root_, tag_, header, journal->content, false);
-    if (!anew) {
+    auto fresh = rewrite(root_, tag_, header, journal->content, false);
+    if (!fresh) {
         return;
     }
-    Journal &other = **anew;
+    Journal &other = **fresh;
     header_ = other.header_;
     seed_ = other.seed_;
     file_ = std::move(other.file_);
@@ -331,7 +331,7 @@ fs::SystemResult<> Journal::end() {
     // Should it stay, the next one who looks deletes it.
     static_cast<void>(sync());
     const std::lock_guard lock(mutex_);
-    broken_ = fs::SystemError{.trouble = fs::Trouble::Gone};
+    broken_ = fs::SystemError{.kind = fs::ErrorKind::Gone};
     static_cast<void>(file_.close());
     if (auto removed = fs::remove_file(root_, journal_name(tag_)); !removed) {
         return removed;

@@ -48,8 +48,8 @@ public:
     /// Takes the place of one that was read from `old` and is locked, with all that it says; what
     /// is not known to be on the disk is carried over. On an error the old one stays as it is.
     static fs::SystemResult<std::unique_ptr<Journal>>
-    continue_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
-                  const JournalContent &content, fs::FileHandle old);
+    resume_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
+                const JournalContent &content, fs::FileHandle old);
 
     const std::string &tag() const { return tag_; }
 
@@ -58,7 +58,7 @@ public:
     /// Into memory.
     void append(const JournalRecord &record);
     /// It was told of something that is in the folder: a later attempt has to know.
-    bool told() const;
+    bool has_records() const;
     /// Number of the last record.
     std::uint64_t last() const;
     /// Hands what was appended to the system. What can't be written now is kept for the next time,
@@ -79,9 +79,9 @@ private:
     begin(const fs::FileHandle &root, std::string tag, const JournalHeader &header);
     void remove_fresh();
     static fs::SystemResult<std::unique_ptr<Journal>>
-    write_anew(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
-               const JournalContent &content, bool carry);
-    fs::SystemResult<> take_over(const JournalContent &content, bool carry);
+    rewrite(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
+            const JournalContent &content, bool carry);
+    fs::SystemResult<> copy_from(const JournalContent &content, bool carry);
     void append_locked(const NumberedRecord &record);
     void end_entries();
     fs::SystemResult<> flush_locked();
@@ -108,7 +108,7 @@ private:
     std::uint64_t reserved_ = 0;
     std::uint64_t compact_at_ = 0;
     bool name_synced_ = false;
-    bool told_ = false;
+    bool has_records_ = false;
     /// Why it ends with what was written: records after a gap would not count.
     std::optional<fs::SystemError> broken_;
 };

@@ -27,7 +27,7 @@ struct KnownEnd {
 };
 
 /// What is here of a file without gaps, from its first byte on.
-struct FileBeginning {
+struct FilePrefix {
     /// Holes may lie between them.
     std::vector<KnownExtent> extents;
     /// Behind the last of them.
@@ -38,7 +38,7 @@ struct FileBeginning {
 
 /// A file without its final name, as a journal knows it.
 struct JournalFile {
-    FileBeginning beginning() const;
+    FilePrefix prefix() const;
 
     /// In its name; 0 when there is none.
     std::uint64_t part = 0;
@@ -73,7 +73,7 @@ public:
     /// False when it contradicts what came before: the journal ends there.
     bool apply(const NumberedRecord &record);
     /// Forgets what was only written and may not be on the disk.
-    void keep_what_is_synced();
+    void drop_unsynced();
     /// All of it but the entries, for a new journal: what is known to be on the disk, and what is
     /// not. Of the latter all is carried over if `carry`, else only what was before.
     struct Records {
@@ -90,47 +90,47 @@ public:
     const std::vector<JournalBatch> &batches() const { return batches_; }
     /// All its members are here, under the names of their parts or under their own: its hash can be
     /// compared.
-    bool is_whole(std::size_t batch) const;
+    bool is_complete(std::size_t batch) const;
 
-    struct Named {
+    struct Published {
         std::uint64_t file = 0;
         /// Empty: that of its place.
         std::string name;
     };
     /// nullopt when it has no final name yet.
-    std::optional<Named> named(Slot slot) const;
+    std::optional<Published> published(Slot slot) const;
     bool is_synced(std::uint64_t record) const { return record <= covered_; }
     bool ended() const { return ended_; }
     /// Highest number in a part file's name.
     std::uint64_t last_part() const { return last_part_; }
 
 private:
-    bool take(const EntriesRecord &record, std::uint64_t number);
-    bool take(const OpenRecord &record, std::uint64_t number);
-    bool take(const ValidatorRecord &record, std::uint64_t number);
-    bool take(const ExtentRecord &record, std::uint64_t number);
-    bool take(const BatchRecord &record, std::uint64_t number);
-    bool take(const ProgressRecord &record, std::uint64_t number);
-    bool take(const HoleRecord &record, std::uint64_t number);
-    bool take(const SyncRecord &record, std::uint64_t number);
-    bool take(const NamedRecord &record, std::uint64_t number);
-    bool take(const VoidRecord &record, std::uint64_t number);
-    bool take(const DroppedRecord &record, std::uint64_t number);
-    bool take(const EndRecord &record, std::uint64_t number);
+    bool apply(const EntriesRecord &record, std::uint64_t number);
+    bool apply(const OpenRecord &record, std::uint64_t number);
+    bool apply(const ValidatorRecord &record, std::uint64_t number);
+    bool apply(const ExtentRecord &record, std::uint64_t number);
+    bool apply(const BatchRecord &record, std::uint64_t number);
+    bool apply(const ProgressRecord &record, std::uint64_t number);
+    bool apply(const HoleRecord &record, std::uint64_t number);
+    bool apply(const SyncRecord &record, std::uint64_t number);
+    bool apply(const PublishedRecord &record, std::uint64_t number);
+    bool apply(const VoidRecord &record, std::uint64_t number);
+    bool apply(const DroppedRecord &record, std::uint64_t number);
+    bool apply(const EndRecord &record, std::uint64_t number);
     /// Whether these bytes lie within the file.
     bool within(Slot slot, std::uint64_t offset, std::uint64_t length) const;
     void note_part(std::uint64_t part);
 
-    struct NamedFile {
+    struct PublishedFile {
         std::uint64_t file = 0;
-        bool named = false;
+        bool published = false;
     };
 
     ManifestDecoder decoder_;
     std::unique_ptr<ManifestTable> entries_;
     std::unordered_map<Slot, JournalFile> files_;
     std::vector<JournalBatch> batches_;
-    std::vector<NamedFile> named_;
+    std::vector<PublishedFile> published_;
     /// Of those that did not get that of their place.
     std::unordered_map<Slot, std::string> other_names_;
     std::uint64_t covered_ = 0;

@@ -82,7 +82,7 @@ struct SyncRecord {
     std::uint64_t covered = 0;
 };
 /// These have their final names, on the disk.
-struct NamedRecord {
+struct PublishedRecord {
     struct Item {
         Slot slot = 0;
         std::uint64_t file = 0;
@@ -106,14 +106,14 @@ struct EndRecord {};
 
 /// A record's type is its place here, counted from 1.
 using JournalRecord = std::variant<EntriesRecord, OpenRecord, ValidatorRecord, ExtentRecord,
-                                   BatchRecord, ProgressRecord, HoleRecord, SyncRecord, NamedRecord,
-                                   VoidRecord, DroppedRecord, EndRecord>;
+                                   BatchRecord, ProgressRecord, HoleRecord, SyncRecord,
+                                   PublishedRecord, VoidRecord, DroppedRecord, EndRecord>;
 
 /// Largest payload: a batch of kMaxPieces files fits.
 inline constexpr std::size_t kMaxRecordPayload = 128 * 1024;
 inline constexpr std::size_t kMaxRecordBytes = 4 + 1 + 8 + kMaxRecordPayload + 4;
 /// Most named files of one record: with names as long as can be they fit.
-inline constexpr std::size_t kMaxNamedItems = 400;
+inline constexpr std::size_t kMaxPublishedItems = 400;
 
 struct NumberedRecord {
     std::uint64_t number = 0;
@@ -125,7 +125,7 @@ struct NumberedRecord {
 /// Appends the record; its payload is at most kMaxRecordPayload. `seed` is journal_seed of the id.
 void encode_record(const NumberedRecord &record, std::uint32_t seed, Bytes &out);
 /// Takes the next record; nullopt when it is torn, unknown or breaks a limit.
-std::optional<NumberedRecord> take_record(ByteReader &reader, std::uint32_t seed);
+std::optional<NumberedRecord> decode_record(ByteReader &reader, std::uint32_t seed);
 
 struct JournalHeader {
     /// Random, of this journal alone.
@@ -144,7 +144,7 @@ struct JournalHeader {
 inline constexpr std::size_t kJournalHeaderBytes = 128;
 void encode_header(const JournalHeader &header, Bytes &out);
 /// nullopt when it is torn, or of another version.
-std::optional<JournalHeader> parse_header(ByteView bytes);
+std::optional<JournalHeader> decode_header(ByteView bytes);
 
 std::uint32_t journal_seed(const JournalHeader &header);
 

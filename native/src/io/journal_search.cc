@@ -30,7 +30,7 @@ void remove_leftovers(const fs::FileHandle &root) {
     const auto names = fs::list_names(root, kPartPrefix, kMaxNames);
     for (const std::string &name : names.value_or(std::vector<std::string>{})) {
         if (name.ends_with(kProbeSuffix) ||
-            (name.ends_with(kFreshSuffix) && take_journal(root, name))) {
+            (name.ends_with(kFreshSuffix) && lock_journal(root, name))) {
             static_cast<void>(fs::remove_file(root, name));
         }
     }
@@ -40,7 +40,7 @@ void remove_leftovers(const fs::FileHandle &root) {
 std::size_t unfinished(const JournalContent &content) {
     std::size_t count = 0;
     for (std::size_t slot = 0; slot < content.slots(); ++slot) {
-        count += content.named(static_cast<Slot>(slot)) ? 0 : 1;
+        count += content.published(static_cast<Slot>(slot)) ? 0 : 1;
     }
     return count;
 }
@@ -52,7 +52,7 @@ std::size_t unfinished(const JournalContent &content, const ManifestTable &manif
     std::size_t count = 0;
     for (std::size_t index = 0; index < end; ++index) {
         const auto slot = paths.find(manifest, index);
-        count += slot && !content.named(*slot) ? 1 : 0;
+        count += slot && !content.published(*slot) ? 1 : 0;
     }
     return count;
 }
@@ -87,7 +87,7 @@ std::optional<Slot> JournalPaths::find(const ManifestTable &manifest, std::size_
     return same ? slot : std::nullopt;
 }
 
-std::optional<fs::FileHandle> take_journal(const fs::FileHandle &root, const std::string &name) {
+std::optional<fs::FileHandle> lock_journal(const fs::FileHandle &root, const std::string &name) {
     auto file = fs::open_for_writing(root, name);
     if (!file) {
         return std::nullopt;
@@ -126,7 +126,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
     std::optional<FoundJournal> best;
     std::size_t most = 0;
     for (const std::string &name : journal_names(root)) {
-        auto file = take_journal(root, name);
+        auto file = lock_journal(root, name);
         if (!file) {
             continue;
         }
@@ -155,8 +155,8 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
     return best;
 }
 
-std::uint64_t bytes_of_earlier_attempt(const fs::FileHandle &root, const ManifestTable &manifest,
-                                       std::size_t end) {
+std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &manifest,
+                              std::size_t end) {
     std::uint64_t most = 0;
     for (const std::string &name : journal_names(root)) {
         const auto file = fs::open_beneath_for_reading(root, name);
@@ -170,7 +170,7 @@ std::uint64_t bytes_of_earlier_attempt(const fs::FileHandle &root, const Manifes
             const auto slot = paths.find(manifest, index);
             const JournalFile *known = slot ? journal->content.file(*slot) : nullptr;
             if (known != nullptr) {
-                bytes += known->batch ? manifest.file_size(index) : known->beginning().end();
+                bytes += known->batch ? manifest.file_size(index) : known->prefix().end();
             }
         }
         most = std::max(most, bytes);

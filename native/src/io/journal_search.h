@@ -53,15 +53,15 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
 /// Names of the journals in the folder, sorted; not more than an attempt would look at.
 std::vector<std::string> journal_names(const fs::FileHandle &root);
 /// The journal's file, locked; nullopt when somebody else has it, or it is not there any more.
-std::optional<fs::FileHandle> take_journal(const fs::FileHandle &root, const std::string &name);
+std::optional<fs::FileHandle> lock_journal(const fs::FileHandle &root, const std::string &name);
 /// `7f3c21` of a journal's name.
 std::string journal_tag(std::string_view name);
 
 /// Bytes that an earlier attempt left here of files that are not complete, as far as its journal
 /// tells; of the files in `unwanted` too. Changes and locks nothing: an attempt that begins
 /// meanwhile can take the journal.
-std::uint64_t bytes_of_earlier_attempt(const fs::FileHandle &root, const ManifestTable &manifest,
-                                       std::size_t end);
+std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &manifest,
+                              std::size_t end);
 
 /// Hash of fs::boot_id(); zero when the system does not tell.
 ShortHash current_boot();

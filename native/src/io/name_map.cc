@@ -114,7 +114,7 @@ struct NameMap::State {
     /// Unlinks it, and as far up as nothing needs the folder.
     void release(NodeId node);
     /// Takes back what was added since there were `nodes_before`, entries [first, end).
-    void take_back(std::size_t nodes_before, std::size_t first, std::size_t end);
+    void unskip(std::size_t nodes_before, std::size_t first, std::size_t end);
     std::string written_path(NodeId node) const;
     std::string written_target(NodeId link, std::string_view target) const;
 
@@ -321,7 +321,7 @@ void NameMap::State::release(NodeId node) {
     }
 }
 
-void NameMap::State::take_back(std::size_t nodes_before, std::size_t first, std::size_t end) {
+void NameMap::State::unskip(std::size_t nodes_before, std::size_t first, std::size_t end) {
     for (std::size_t index = first; index < end; ++index) {
         if (const NodeId node = std::exchange(entry_nodes[index], kTop); node != kTop) {
             nodes[node].entry = 0;
@@ -389,7 +389,7 @@ Result<> NameMap::extend(const ManifestTable &manifest, std::size_t first, std::
             continue;
         }
         if (const auto added = state.add(manifest, index); !added) {
-            state.take_back(nodes_before, first, index);
+            state.unskip(nodes_before, first, index);
             state.next_number = number_before;
             state.mapped = mapped_before;
             state.listed.resize(listed_before);

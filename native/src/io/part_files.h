@@ -34,7 +34,7 @@ struct PartFile {
 };
 
 /// The first bytes of a large file, as an earlier attempt left them.
-struct ResumedPart {
+struct ResumedPartial {
     PartFile part;
     Have have;
     /// Of these the disk may not have all yet; the last one may be more than was verified.
@@ -117,15 +117,15 @@ public:
     void set_dropped(std::uint64_t index, bool dropped);
     /// It is complete under its name: nothing of it is taken any more.
     void set_done(std::uint64_t index);
-    bool is_complete(std::uint64_t index) const;
+    bool is_done(std::uint64_t index) const;
     /// What comes for it is to be written.
-    bool takes(std::uint64_t index) const;
+    bool accepts(std::uint64_t index) const;
     /// Deletes what is here of the file, unless it is kept; it may come anew.
     void remove(std::uint64_t index);
     /// What is here of the file is whole and outlasts this attempt, for one that can name it.
-    void keep(std::uint64_t index);
+    void retain(std::uint64_t index);
     /// Some are kept.
-    bool keeps() const;
+    bool retains() const;
     /// What an earlier attempt left of it does not count: it is written over.
     void restart(std::uint64_t index);
     /// Deletes all part files.
@@ -156,58 +156,58 @@ public:
     /// One that an earlier attempt left, now open and on the disk. The journal is told that it is
     /// there, and to forget what it knows beyond, if there is something.
     void adopt_large(std::uint64_t index, const PartFile &part, fs::FileHandle file,
-                     const ResumedPart &resumed);
+                     const ResumedPartial &resumed);
     /// A whole one that an earlier attempt left, on the disk.
     void adopt_small(std::uint64_t index, const PartFile &part);
 
-    // What is written. `round` is failed_rounds() from before the first byte was.
+    // What is written. `round` is failed_commits() from before the first byte was.
 
     /// False when that does not count any more: the disk lost some of it meanwhile.
     bool add_extent(const std::shared_ptr<LargePart> &part, const Extent &extent,
-                    std::uint64_t round);
+                    std::uint64_t generation);
     void add_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin,
                       std::uint64_t end);
     /// What was told of these bytes was wrong.
     void void_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin);
     /// False as add_extent. What is dropped is deleted.
-    bool add_batch(Batch batch, std::uint64_t round);
+    bool add_batch(Batch batch, std::uint64_t generation);
     void add_hole(const std::shared_ptr<LargePart> &part, std::uint64_t offset,
                   std::uint64_t length);
     /// A folder was made in this one.
     void folder_made(std::string_view above);
     /// Folders in which others were made since the last round.
     std::set<std::string> take_folders();
-    std::uint64_t failed_rounds() const;
+    std::uint64_t failed_commits() const;
 
     // Rounds of settling.
 
-    struct Dirty {
+    struct DirtyPart {
         std::shared_ptr<LargePart> part;
         std::vector<Extent> extents;
     };
-    struct Round {
+    struct DirtyData {
         /// The journal's last record: all that it tells of is in this round or before.
         std::uint64_t last_record = 0;
         std::vector<Batch> batches;
-        std::vector<Dirty> parts;
+        std::vector<DirtyPart> parts;
         /// In which others were made.
         std::set<std::string> folders;
     };
     /// What was written since the last one. Without a journal, only large files in `whole`.
-    Round begin_round(const std::vector<std::uint64_t> &whole);
+    DirtyData take_dirty(const std::vector<std::uint64_t> &complete);
     /// What is in `round` could not be synced: it does not count any more, nor what is being
     /// written. Adds what was written to its parts meanwhile, or to all files if `everything`.
     /// Extents of its parts, and all members of its batches, have to come again.
-    void fail_round(Round &round, bool everything);
+    void fail_commit(DirtyData &dirty, bool everything);
 
     /// Where the bytes of a whole file are.
-    struct Whole {
+    struct CompleteFile {
         PartFile part;
         /// Null when it is in a batch.
         std::shared_ptr<LargePart> large;
     };
     /// nullopt when nothing is here of it.
-    std::optional<Whole> whole(std::uint64_t index) const;
+    std::optional<CompleteFile> find_complete(std::uint64_t index) const;
     /// What was told of these bytes is wrong: they have to come again.
     void void_extent(std::uint64_t index, const Extent &extent);
 
@@ -217,16 +217,16 @@ private:
         Slot slot = kNoSlot;
         bool dropped = false;
         bool done = false;
-        bool kept = false;
+        bool retained = false;
     };
 
     /// Deletes the file of a part that is in no list any more.
     void remove_file(LargePart &part);
     std::optional<Slot> slot_locked(std::uint64_t index) const;
-    void tell(const JournalRecord &record);
+    void log(const JournalRecord &record);
     Result<fs::FileHandle> create_large(LargePart &part);
     Result<fs::FileHandle> reopen(const LargePart &part);
-    void keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> file);
+    void cache_handle(std::uint64_t index, std::shared_ptr<fs::FileHandle> file);
 
     const Target &target_;
     const NameMap &names_;
@@ -236,7 +236,7 @@ private:
     /// Never taken while a part's mutex is waited for: parts are locked first.
     mutable std::mutex mutex_;
     Journal *journal_ = nullptr;
-    bool keeps_ = false;
+    bool retains_ = false;
     std::vector<Entry> entries_;
     std::unordered_map<std::uint64_t, std::shared_ptr<LargePart>> large_;
     std::unordered_map<std::uint64_t, PartFile> small_;
@@ -245,7 +245,7 @@ private:
     /// The last used ones, oldest first.
     std::deque<std::pair<std::uint64_t, std::shared_ptr<fs::FileHandle>>> open_;
     std::uint64_t last_number_ = 0;
-    std::uint64_t failed_rounds_ = 0;
+    std::uint64_t failed_commits_ = 0;
     bool closed_ = false;
 };
 

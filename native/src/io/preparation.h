@@ -12,7 +12,7 @@
 
 #include "crypto/digest.h"
 #include "io/conflict.h"
-#include "io/files_of_others.h"
+#include "io/foreign_files.h"
 #include "io/receive_state.h"
 
 namespace thru {
@@ -36,7 +36,7 @@ private:
     struct Found {
         std::uint64_t index = 0;
         Decision decision = Decision::Write;
-        fs::FileStatus there;
+        fs::FileStatus existing;
         Resumed resumed;
         std::optional<Hash> content;
     };
@@ -52,31 +52,31 @@ private:
     using Phase = Result<bool> (Preparation::*)();
 
     Result<bool> add_names();
-    Result<bool> look_for_journal();
+    Result<bool> search_journal();
     Result<bool> match();
-    Result<bool> look();
+    Result<bool> inspect();
     Result<bool> make_folders();
     Result<bool> begin_journal();
-    Result<bool> take_found();
-    Result<bool> take_whole_files();
-    Result<bool> tell();
+    Result<bool> adopt_found();
+    Result<bool> adopt_complete_files();
+    Result<bool> log_results();
 
     /// Counts work of this step; false when it was enough for one.
     bool spend(std::uint64_t entries);
     bool is_wanted(std::uint64_t index) const;
-    bool is_looked_at(std::uint64_t index) const;
-    void look_at(std::uint64_t index);
-    std::optional<fs::FileStatus> standing(const SafeRelPath &place);
-    void look_at_link(std::uint64_t index);
+    bool is_inspected(std::uint64_t index) const;
+    void inspect_file(std::uint64_t index);
+    std::optional<fs::FileStatus> existing_at(const SafeRelPath &place);
+    void inspect_link(std::uint64_t index);
     void decide_conflict(Found &found);
     bool compare_some();
     void conclude(Found found);
     Result<> make_folder(std::uint64_t index);
-    void take(const Found &found);
-    bool take_part(const Found &found, const ResumedPart &part);
-    void take_whole_file(std::uint64_t index);
-    void tell_untold();
-    void here(std::uint64_t index, std::uint64_t resumed_bytes);
+    void adopt(const Found &found);
+    bool adopt_partial(const Found &found, const ResumedPartial &part);
+    void adopt_complete_file(std::uint64_t index);
+    void log_unlogged();
+    void add_present(std::uint64_t index, std::uint64_t resumed_bytes);
     void fail_entry(std::uint64_t index, Error error);
 
     static const std::array<Phase, 9> kPhases;
@@ -89,7 +89,7 @@ private:
     /// Where the phase is in what it goes through.
     std::size_t next_ = 0;
     std::uint64_t spent_ = 0;
-    FilesOfOthers files_of_others_;
+    ForeignFiles foreign_files_;
     FolderCursor cursor_;
     /// The folder that was looked for last and is not there: files of one folder stand together.
     std::optional<std::string> missing_folder_;
@@ -98,7 +98,7 @@ private:
     std::optional<std::string> made_folder_;
     Result<> made_;
     /// Folders where parts were looked for that the journal does not know.
-    std::set<std::string> looked_through_;
+    std::set<std::string> cleaned_folders_;
     std::vector<bool> unwanted_;
     std::vector<std::optional<Slot>> slots_;
     std::vector<Found> found_;
@@ -107,13 +107,13 @@ private:
     std::uint64_t largest_ = 0;
     std::uint64_t free_ = 0;
     /// Of earlier attempts, in batches that were not settled.
-    std::vector<std::uint64_t> whole_;
+    std::vector<std::uint64_t> complete_;
     /// All of them are on the disk, but those on other volumes.
     fs::SystemResult<bool> synced_at_once_ = false;
-    std::vector<std::uint64_t> here_;
+    std::vector<std::uint64_t> present_;
     /// Folders whose names the journal has yet to be told of.
-    std::set<std::string> untold_folders_;
-    NamedRecord untold_;
+    std::set<std::string> unlogged_folders_;
+    PublishedRecord unlogged_;
     Prepared prepared_;
 };
 

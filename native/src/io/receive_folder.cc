@@ -173,13 +173,13 @@ bool ReceiveFolder::restart(std::uint64_t index) {
     return decision != Decision::LeaveOut;
 }
 
-void ReceiveFolder::add_whole(std::vector<std::uint64_t> indexes) {
-    state_->whole.insert(state_->whole.end(), indexes.begin(), indexes.end());
+void ReceiveFolder::add_complete(std::vector<std::uint64_t> indexes) {
+    state_->complete.insert(state_->complete.end(), indexes.begin(), indexes.end());
 }
 
-Settled ReceiveFolder::settle(bool last_try) { return thru::settle(*state_, last_try); }
+CommitResult ReceiveFolder::commit(bool last_try) { return thru::commit(*state_, last_try); }
 
-std::uint64_t ReceiveFolder::unsettled_bytes() const { return state_->unsettled_bytes; }
+std::uint64_t ReceiveFolder::dirty_bytes() const { return state_->dirty_bytes; }
 
 Result<std::vector<WriteFailure>> ReceiveFolder::finish() { return thru::finish(*state_); }
 
@@ -190,11 +190,12 @@ void ReceiveFolder::suspend() {
         state_->parts.remove_rest();
         return;
     }
-    static_cast<void>(thru::settle(*state_, true));
+    static_cast<void>(thru::commit(*state_, true));
     if (!state_->journal) {
         return;
     }
-    const bool nothing = !state_->earlier && !state_->journal->told() && !state_->parts.keeps();
+    const bool nothing =
+        !state_->previous && !state_->journal->has_records() && !state_->parts.retains();
     state_->parts.set_journal(nullptr);
     if (nothing) {
         static_cast<void>(state_->journal->end());
@@ -212,12 +213,12 @@ Result<bool> ReceiveFolder::has_room(std::uint64_t bytes) {
            can_write(state_->target.root(), probe_name(), bytes);
 }
 
-Shortage::Of what_is_full(const ReceiveFolder::State &state, const Error &error) {
+Shortage::Kind shortage_kind(const ReceiveFolder::State &state, const Error &error) {
     if (fs::is_quota(error.cause)) {
-        return Shortage::Of::Quota;
+        return Shortage::Kind::Quota;
     }
     const auto facts = fs::volume_facts(state.target.root());
-    return facts && facts->free_files == 0 ? Shortage::Of::Files : Shortage::Of::Space;
+    return facts && facts->free_files == 0 ? Shortage::Kind::Files : Shortage::Kind::Space;
 }
 
 } // namespace thru

@@ -42,22 +42,22 @@ struct Prepared {
 };
 
 /// What a round of settling did.
-struct Settled {
-    struct Named {
+struct CommitResult {
+    struct Published {
         std::uint64_t index = 0;
         /// It got another name than its own because that was taken.
         bool renamed = false;
     };
-    std::vector<Named> named;
+    std::vector<Published> published;
     std::vector<WriteFailure> failures;
     /// Read back wrong; only with ReceiveOptions::verify.
     std::vector<Resend> damaged;
     /// Whole files that could not get their names; the next round tries again.
-    std::uint64_t unnamed = 0;
+    std::uint64_t unpublished = 0;
     /// What ends the transfer: the disk lost data twice, or is gone. DiskFull only delays names.
     std::optional<Error> fatal;
     /// With DiskFull.
-    Shortage::Of full = Shortage::Of::Space;
+    Shortage::Kind full = Shortage::Kind::Space;
 };
 
 /// What is done to the folder itself is a queue of messages, which the disk pool does one by one on
@@ -103,11 +103,11 @@ public:
     void want(const IndexRanges &ranges);
 
     /// All bytes of these files are written and verified: the next round settles them.
-    void add_whole(std::vector<std::uint64_t> indexes);
+    void add_complete(std::vector<std::uint64_t> indexes);
     /// One round: syncs what was written, reads it back if asked, names whole files, syncs their
     /// folders, then tells the journal. Everything that was whole before the call is settled after
     /// it. `last_try`: what can't be named now has failed; its part stays for a later attempt.
-    Settled settle(bool last_try = false);
+    CommitResult commit(bool last_try = false);
 
     /// After everything is settled and nothing is prepared: links, times of folders, and the end of
     /// the journal. Failures of links and folders.
@@ -124,7 +124,7 @@ public:
     // Any thread.
 
     /// Bytes written since the last round began: a reason for a new one.
-    std::uint64_t unsettled_bytes() const;
+    std::uint64_t dirty_bytes() const;
     /// Private to io/.
     struct State;
 

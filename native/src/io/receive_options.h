@@ -76,22 +76,22 @@ struct MappedName {
 /// Something stands where an entry would be written.
 struct Conflict {
     std::uint64_t index = 0;
-    std::uint64_t there_bytes = 0;
-    std::int64_t there_mtime_ns = 0;
+    std::uint64_t existing_bytes = 0;
+    std::int64_t existing_mtime_ns = 0;
     /// The one that is offered was modified later.
     bool offered_is_newer = false;
 };
 
 /// What a folder has no room for.
 struct Shortage {
-    enum class Of : std::uint8_t {
+    enum class Kind : std::uint8_t {
         Space,
         /// This user's share of the disk, whatever else is free.
         Quota,
         /// The disk holds no more files.
         Files,
     };
-    Of of = Of::Space;
+    Kind kind = Kind::Space;
     /// That have to become free, at least 1.
     std::uint64_t bytes = 1;
 };
@@ -100,7 +100,7 @@ struct Shortage {
 inline constexpr std::size_t kMostListed = 1000;
 
 /// A look at a folder before anything is accepted; nothing is made or changed by it.
-struct TargetSurvey {
+struct PreflightResult {
     /// The folder exists already.
     bool exists = false;
     ConflictSummary conflicts;
@@ -120,8 +120,9 @@ struct TargetSurvey {
 };
 
 /// TargetNotWritable, TargetGone, BadManifest. `unwanted` are not looked at. Disk pool.
-Result<TargetSurvey> survey_target(const std::string &directory, const ManifestTable &manifest,
-                                   std::size_t end, const ReceiveOptions &options,
-                                   const IndexRanges &unwanted);
+Result<PreflightResult> preflight_target(const std::string &directory,
+                                         const ManifestTable &manifest, std::size_t end,
+                                         const ReceiveOptions &options,
+                                         const IndexRanges &unwanted);
 
 } // namespace thru

@@ -20,10 +20,10 @@ Error source_changed(std::string detail) {
 }
 
 Error opening_error(const fs::SystemError &error) {
-    switch (error.trouble) {
-    case fs::Trouble::Link:
+    switch (error.kind) {
+    case fs::ErrorKind::Link:
         return source_changed("it is a link now");
-    case fs::Trouble::NotFound:
+    case fs::ErrorKind::NotFound:
         return fs::reading_error(error, "it was deleted");
     default:
         return fs::reading_error(error, "open");
@@ -59,7 +59,7 @@ struct SourceFiles::State {
         std::uint32_t root = 0;
         /// Place in `disks`.
         std::uint16_t disk = 0;
-        bool settled = false;
+        bool stable = false;
     };
 
     std::shared_ptr<const TreeScan> scan;
@@ -113,7 +113,7 @@ void SourceFiles::add(const ScannedEntry &scanned) {
                                .number = scanned.identity.id.number,
                                .root = scanned.root,
                                .disk = state_->place_of(scanned.identity.id.device),
-                               .settled = scanned.identity.settled});
+                               .stable = scanned.identity.stable});
 }
 
 std::uint64_t SourceFiles::disk(std::uint64_t index) const {
@@ -133,7 +133,7 @@ WireId SourceFiles::validator(std::uint64_t index) const {
             append_big_endian(facts, fact, sizeof(fact));
         }
         hash.update(facts);
-        if (!source.settled) {
+        if (!source.stable) {
             // A change right after the scan may have left the same times: only this run of the
             // program, which looks at the file each time, can know that it is the same.
             hash.update(process_secret());
@@ -174,7 +174,7 @@ Result<> SourceFiles::check(std::uint64_t index, const fs::FileHandle &file) con
     const bool same_number = status->id.number == source.number;
     // FAT and file systems of programs make up new numbers when memory gets short. So a number
     // alone counts only where the times can't tell.
-    if (status->size == size && same_times && (same_number || source.settled)) {
+    if (status->size == size && same_times && (same_number || source.stable)) {
         return {};
     }
     return std::unexpected(source_changed(!same_number          ? "it was replaced by another file"
@@ -197,9 +197,9 @@ Result<> SourceFiles::check_read(std::uint64_t index, const fs::FileHandle &file
     // Only its ctime is another. That happens, too, when a file loses its name to one that is
     // renamed over it: what was read is all of the old version, which is what was offered.
     const auto now = state_->open(source, manifest_->path(index));
-    const bool gone = !now && (now.error().trouble == fs::Trouble::NotFound ||
-                               now.error().trouble == fs::Trouble::NotFolder ||
-                               now.error().trouble == fs::Trouble::Link);
+    const bool gone = !now && (now.error().kind == fs::ErrorKind::NotFound ||
+                               now.error().kind == fs::ErrorKind::NotFolder ||
+                               now.error().kind == fs::ErrorKind::Link);
     if (gone) {
         return {};
     }

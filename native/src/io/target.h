@@ -41,8 +41,8 @@ public:
     void set_sender(std::string sender) { sender_ = std::move(sender); }
 
     /// Gives a complete file its mark, time and permissions, before it is synced to the disk.
-    void seal(const fs::FileHandle &file, const ManifestTable &manifest, std::uint64_t index,
-              const ReceiveOptions &options) const;
+    void apply_metadata(const fs::FileHandle &file, const ManifestTable &manifest,
+                        std::uint64_t index, const ReceiveOptions &options) const;
 
 private:
     Target() = default;
@@ -66,9 +66,9 @@ public:
     Result<const fs::FileHandle *> make(std::string_view relative,
                                         const std::function<void(std::string_view)> &on_made);
     /// Where the cursor is.
-    const std::string &relative() const { return here_ ? relative_ : top_; }
+    const std::string &relative() const { return in_subfolder_ ? relative_ : top_; }
     /// Where the cursor is, another disk is mounted.
-    bool on_other_volume() const { return here_ && device_ != target_.device(); }
+    bool on_other_volume() const { return in_subfolder_ && device_ != target_.device(); }
 
 private:
     const Target &target_;
@@ -77,7 +77,7 @@ private:
     fs::FileHandle folder_;
     std::uint64_t device_ = 0;
     /// In folder_; else at the target itself.
-    bool here_ = false;
+    bool in_subfolder_ = false;
 };
 
 /// The folder above; empty at the top.

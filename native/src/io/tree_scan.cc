@@ -40,7 +40,7 @@ SourceIdentity identity_of(const fs::FileStatus &status) {
     constexpr std::int64_t kLongestStepNs = 2'000'000'000;
     return {.ctime_ns = status.ctime_ns,
             .id = status.id,
-            .settled = status.mtime_ns < now_ns() - kLongestStepNs};
+            .stable = status.mtime_ns < now_ns() - kLongestStepNs};
 }
 
 Error unsupported(std::string detail) {
@@ -224,7 +224,7 @@ void TreeScan::State::list_one(Frame &frame) {
         return problem(path, std::move(offered).error());
     }
     if (!entry.status) {
-        if (entry.status.error().trouble != fs::Trouble::NotFound) { // else deleted meanwhile
+        if (entry.status.error().kind != fs::ErrorKind::NotFound) { // else deleted meanwhile
             problem(path, fs::reading_error(entry.status.error(), "look at"));
         }
         return;

@@ -35,7 +35,7 @@ struct SourceIdentity {
     fs::FileId id;
     /// It was modified so long before it was scanned that its times tell every change since. Times
     /// have steps, of 2 s on FAT: two changes in the same step look the same.
-    bool settled = false;
+    bool stable = false;
 };
 
 /// An entry, where it is on this machine, and what it was when scanned.

@@ -273,8 +273,8 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
                     fields.number("limit", 1, kMaxListed)};
     }
     if (type == "survey") {
-        return Survey{session_of(fields), fields.text("directory"), options_of(fields),
-                      selection_of(fields)};
+        return Preflight{session_of(fields), fields.text("directory"), options_of(fields),
+                         selection_of(fields)};
     }
     if (type == "accept") {
         return Accept{session_of(fields), fields.text("directory"), options_of(fields),

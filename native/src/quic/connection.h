@@ -117,7 +117,7 @@ public:
     /// While held, nothing of StreamUse::Data goes into packets but what is sent again
     /// because it was lost. Control data, acknowledgements and keep-alives go on. Takes effect at
     /// the next flush, as letting go does.
-    void hold(bool held);
+    void set_paused(bool paused);
     /// StreamUse::Data, in bytes of payload sent for the first time, goes only as
     /// far as both allow. `shared` may serve other connections: those that want to send get equal
     /// parts. Either may be null; both outlive the connection. A changed rate takes effect at the

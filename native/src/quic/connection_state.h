@@ -62,7 +62,7 @@ struct ConnectionState {
     /// A listener's streams; the order in `sending` is the order of sending.
     std::unordered_map<StreamId, std::unique_ptr<SendStream>> send_streams;
     std::vector<SendStream *> sending;
-    std::uint64_t held = 0;
+    std::uint64_t buffered = 0;
     std::uint64_t unsent = 0;
     SendQuota quota;
     /// Time of the datagram being read, for callbacks, which are not told.

@@ -13,7 +13,7 @@ namespace thru {
 class SendQuota {
 public:
     /// While held nothing may be sent.
-    void hold(bool held) { held_ = held; }
+    void set_paused(bool paused) { paused_ = paused; }
     /// Either may be null. Both outlive this object or are taken away before.
     void set_limiters(RateLimiter *shared, RateLimiter *own);
 
@@ -42,7 +42,7 @@ public:
 private:
     RateLimiter *own_ = nullptr;
     std::unique_ptr<RateShare> share_;
-    bool held_ = false;
+    bool paused_ = false;
     bool refused_ = false;
     std::uint64_t left_ = kUnlimited;
     std::uint64_t spent_ = 0;

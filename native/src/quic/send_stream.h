@@ -34,7 +34,7 @@ public:
     /// Something can be sent: data, or the end mark alone.
     bool sendable() const { return unsent_ > 0 || (fin_ && !fin_sent_); }
     std::uint64_t unsent() const { return unsent_; }
-    std::uint64_t held() const { return unsent_ + sent_ - acknowledged_; }
+    std::uint64_t buffered() const { return unsent_ + sent_ - acknowledged_; }
 
     /// Refused by flow control since the last packet burst began.
     bool blocked = false;

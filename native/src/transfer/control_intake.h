@@ -25,24 +25,24 @@ public:
     /// error ends it: the decoder's, handle's, or PeerProtocol when there are too many. `now` never
     /// goes down.
     template <class Handle> Result<> feed(ByteView bytes, Timestamp now, Handle handle) {
-        take(bytes);
-        auto handled = go_on(now, handle, [] { return true; });
+        buffer(bytes);
+        auto handled = process(now, handle, [] { return true; });
         return handled ? Result<>{} : std::unexpected(std::move(handled).error());
     }
 
     /// For go_on. Whoever doesn't let it come to an end bounds what it takes.
-    void take(ByteView bytes) { decoder_.feed(bytes); }
+    void buffer(ByteView bytes) { decoder_.feed(bytes); }
     /// As feed with what was taken, but asks `more` before each message whether it may go on. True
     /// when no whole message is left.
     template <class Handle, class More>
-    Result<bool> go_on(Timestamp now, Handle handle, More more) {
+    Result<bool> process(Timestamp now, Handle handle, More more) {
         while (more()) {
             const auto message = decoder_.next();
             if (!message) {
                 return std::unexpected(message.error());
             }
-            const bool for_ever = *message && may_come_for_ever(**message);
-            if (!spend(decoder_.take_skipped() + (for_ever ? 1 : 0), now)) {
+            const bool repeatable = *message && is_repeatable(**message);
+            if (!spend(decoder_.take_skipped() + (repeatable ? 1 : 0), now)) {
                 return fail(ErrorCode::PeerProtocol, 0, "more control messages than may come");
             }
             if (!*message) {
@@ -58,7 +58,7 @@ public:
 private:
     static constexpr Timestamp kEach = kSecond / kPerSecond;
 
-    static bool may_come_for_ever(const ControlMessage &message) {
+    static bool is_repeatable(const ControlMessage &message) {
         return std::holds_alternative<Progress>(message) ||
                std::holds_alternative<Pause>(message) || std::holds_alternative<Resume>(message) ||
                std::holds_alternative<Rate>(message) || std::holds_alternative<Bye>(message);

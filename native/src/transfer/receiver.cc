@@ -113,7 +113,7 @@ Result<> Receiver::on(const EntryFailed &failure) {
     if (failure.index >= accepted_ || manifest_->kind(failure.index) == EntryKind::Gone) {
         return breach("failure of an entry that was not asked for");
     }
-    if (++failures_told_ > accepted_) {
+    if (++failures_received_ > accepted_) {
         return breach("more failures than entries");
     }
     const EntryState state = states_[failure.index];
@@ -154,7 +154,7 @@ Result<> Receiver::on(const ContactRequest &request) {
 }
 
 Result<> Receiver::on(const LeftOut &left_out) {
-    if (++left_out_told_ > kMaxLeftOutMessages) {
+    if (++left_out_received_ > kMaxLeftOutMessages) {
         return breach("too often what is left out");
     }
     events_.emplace_back(ReceiverLeftOut{left_out});
@@ -162,16 +162,16 @@ Result<> Receiver::on(const LeftOut &left_out) {
 }
 
 Result<> Receiver::on(const Confirm &confirm) {
-    const auto answered = take_answer(confirm.index);
+    const auto answered = match_answer(confirm.index);
     if (answered && *answered) {
         partial_.at(confirm.index).have.reset();
-        check_whole(confirm.index);
+        check_file_complete(confirm.index);
     }
     return answered ? Result<>{} : std::unexpected(answered.error());
 }
 
 Result<> Receiver::on(const Restart &restart) {
-    const auto answered = take_answer(restart.index);
+    const auto answered = match_answer(restart.index);
     if (answered && *answered) {
         restart_file(restart.index);
     }
@@ -179,7 +179,7 @@ Result<> Receiver::on(const Restart &restart) {
 }
 
 /// True when the Have waits for this answer; false when it doesn't matter any more.
-Result<bool> Receiver::take_answer(std::uint64_t index) {
+Result<bool> Receiver::match_answer(std::uint64_t index) {
     if (!accepted_file(index)) {
         return breach("an answer about no file");
     }
@@ -198,10 +198,10 @@ Result<> Receiver::on(const Validator &validator) {
     if (!accepted_file(validator.index)) {
         return breach("source of no file");
     }
-    if (++validators_received_ > accepted_ + came_back_) {
+    if (++validators_received_ > accepted_ + unskips_) {
         return breach("more sources than files");
     }
-    if (takes(validator.index)) {
+    if (accepts(validator.index)) {
         events_.emplace_back(ReceiverValidator{validator});
     }
     return {};
@@ -219,7 +219,7 @@ Result<> Receiver::on(const Hole &hole) {
     if (auto started = claim(piece, true); !started) {
         return started;
     }
-    if (takes(hole.index)) {
+    if (accepts(hole.index)) {
         events_.emplace_back(ReceiverHole{hole});
     }
     on_segment_written({piece});
@@ -288,7 +288,7 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
     for (const Have &have : choices.have) {
         if (have.index >= begin && accepted_file(have.index) &&
             states_[have.index] == EntryState::Waiting) {
-            begin_with(have);
+            resume_from(have);
             ++haves_;
             messages_.emplace_back(have);
         }
@@ -318,7 +318,7 @@ void Receiver::check_complete() {
     }
 }
 
-void Receiver::on_settled() {
+void Receiver::on_all_durable() {
     // More may have been accepted or wanted meanwhile.
     if (!complete()) {
         return;
@@ -371,10 +371,10 @@ std::vector<ReceiverEvent> Receiver::take_events() {
         events_.emplace_back(ReceiverRemoved{std::exchange(removed_, {}).indexes()});
     }
     // Files can be skipped, removed or fail between becoming whole and being told of.
-    std::erase_if(whole_,
-                  [this](std::uint64_t index) { return states_[index] != EntryState::Whole; });
-    if (!whole_.empty()) {
-        events_.emplace_back(ReceiverFilesWhole{std::exchange(whole_, {})});
+    std::erase_if(complete_files_,
+                  [this](std::uint64_t index) { return states_[index] != EntryState::Complete; });
+    if (!complete_files_.empty()) {
+        events_.emplace_back(ReceiverFilesComplete{std::exchange(complete_files_, {})});
     }
     return std::exchange(events_, {});
 }

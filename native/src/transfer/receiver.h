@@ -38,7 +38,7 @@ struct ReceiverLeftOut {
 };
 /// All bytes of these files are written and their hashes were right: settle them and give them
 /// their names.
-struct ReceiverFilesWhole {
+struct ReceiverFilesComplete {
     std::vector<std::uint64_t> indexes;
 };
 /// Told once for each entry, whichever side could not read or write it. What is here of it goes.
@@ -84,7 +84,7 @@ struct ReceiverFinished {
 /// The sender said goodbye after Done: the connection can go.
 struct ReceiverReleased {};
 using ReceiverEvent =
-    std::variant<ReceiverGreeted, ReceiverLeftOut, ReceiverOffered, ReceiverFilesWhole,
+    std::variant<ReceiverGreeted, ReceiverLeftOut, ReceiverOffered, ReceiverFilesComplete,
                  ReceiverEntryFailed, ReceiverRestarted, ReceiverRemoved, ReceiverHole,
                  ReceiverValidator, ReceiverPeerPaused, ReceiverOriginShown,
                  ReceiverContactRequested, ReceiverComplete, ReceiverFinished, ReceiverReleased>;
@@ -126,7 +126,7 @@ public:
     Result<> on_segment_started(const SegmentPlan &plan);
     /// Asked for each piece right after on_segment_started: its bytes are to be written. Else they
     /// are read and dropped: the entry was skipped, removed, failed or became whole meanwhile.
-    bool takes(std::uint64_t index) const;
+    bool accepts(std::uint64_t index) const;
     /// The segment's hash was right and its data is written. Entries of it that failed are reported
     /// by on_entry_failed before.
     void on_segment_written(const SegmentPlan &plan);
@@ -141,13 +141,13 @@ public:
     /// again, three times for each file; then it fails with DiskIo.
     void on_read_back_wrong(std::uint64_t index, std::uint64_t offset, std::uint64_t length);
     /// A file has its final name, or its text was shown.
-    void on_file_named(std::uint64_t index, bool renamed);
+    void on_file_published(std::uint64_t index, bool renamed);
     /// It can't be written here: tells the sender and goes on without it.
     void on_entry_failed(std::uint64_t index, ErrorCode code);
     /// ReceiverComplete was told, and holds: nothing was accepted or wanted since that is missing.
     bool complete() const { return phase_ == Phase::Receiving && complete_; }
     /// After the last ReceiverComplete: everything that was asked for is on the disk.
-    void on_settled();
+    void on_all_durable();
 
     /// Of this side. A second pause changes its reason.
     void pause(const Pause &pause);
@@ -182,8 +182,8 @@ private:
         /// It is in partial_.
         Partial,
         /// All its bytes are written, its name is not given yet.
-        Whole,
-        Named,
+        Complete,
+        Published,
         /// Was complete before.
         Present,
         /// Was never asked for.
@@ -191,7 +191,7 @@ private:
         /// Was asked for: bytes of it may still come.
         Skipped,
         /// Skipped, and wanted again: asked for when nothing of it is on its way any more.
-        Returning,
+        Unskipping,
         Removed,
         Failed,
     };
@@ -225,15 +225,15 @@ private:
     template <class Other> Result<> on(const Other &other);
     Result<> check_offered();
     /// Of a Have: true when the file waits for it; false when it doesn't matter any more.
-    Result<bool> take_answer(std::uint64_t index);
+    Result<bool> match_answer(std::uint64_t index);
     void send_skip(Skip::Why why, const IndexRanges &ranges);
     void check_complete();
 
     bool is_file(std::uint64_t index) const;
     bool accepted_file(std::uint64_t index) const;
     /// Its bytes have to come, or it has no name yet.
-    static bool missing(EntryState state);
-    static bool complete(EntryState state);
+    static bool is_missing(EntryState state);
+    static bool is_done(EntryState state);
     std::uint64_t present_bytes(std::uint64_t index) const;
     /// Adds the entry as it is now to all sums, or takes it out of them: around every change.
     void count(std::uint64_t index, bool in);
@@ -243,26 +243,26 @@ private:
     /// Nobody waits for the entry any more: it has its name, is skipped, removed or failed.
     void withdraw(std::uint64_t index, EntryState state);
     /// What was skipped or unwanted waits to come.
-    void come_back(std::uint64_t index);
-    void become_whole(std::uint64_t index);
+    void unskip(std::uint64_t index);
+    void become_complete(std::uint64_t index);
     /// False when the entry is complete, was known to have failed, or nothing counts any more.
     bool mark_failed(std::uint64_t index, ErrorCode code);
 
-    bool is_whole(const Piece &piece) const;
+    bool covers_file(const Piece &piece) const;
     /// Where the piece lies in the sets of its PartialFile.
     std::pair<std::uint64_t, std::uint64_t> range_of(const Piece &piece) const;
     Result<> claim(const Piece &piece, bool alone);
     Result<> claim_part(const Piece &piece);
-    void begin_with(const Have &have);
+    void resume_from(const Have &have);
     void restart_file(std::uint64_t index);
     /// Bytes that were written of this range and don't count any more, nor are claimed.
-    std::uint64_t forget(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
+    std::uint64_t clear_range(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
     void drop_if_empty(std::uint64_t index);
     /// No more of a piece that was claimed arrives. False when its bytes were dropped.
     bool end_piece(const Piece &piece);
     /// The piece can come again in any shape. How many bytes of it had been written.
-    std::uint64_t give_back(const Piece &piece);
-    void check_whole(std::uint64_t index);
+    std::uint64_t unclaim(const Piece &piece);
+    void check_file_complete(std::uint64_t index);
     void request_resend(const Piece &piece);
 
     Phase phase_ = Phase::Greeting;
@@ -270,7 +270,7 @@ private:
     std::optional<Offer> offer_;
     bool origin_shown_ = false;
     /// How often the sender said what it leaves out.
-    std::uint64_t left_out_told_ = 0;
+    std::uint64_t left_out_received_ = 0;
     /// Totals of the first checkpoint.
     std::optional<Offer> checkpoint_totals_;
     /// The end of the last ReceiverOffered.
@@ -301,7 +301,7 @@ private:
     std::unordered_map<std::uint64_t, unsigned> read_back_wrong_;
     /// To be asked for by resume(): from index and offset to length.
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> lost_;
-    std::vector<std::uint64_t> whole_;
+    std::vector<std::uint64_t> complete_files_;
 
     /// Accepted files that are missing.
     std::uint64_t missing_ = 0;
@@ -317,14 +317,14 @@ private:
     /// Taken out since the last take_events().
     RangeSet removed_;
     // What the sender says once for each entry or for each Have: so often it was said.
-    std::uint64_t failures_told_ = 0;
+    std::uint64_t failures_received_ = 0;
     std::uint64_t validators_received_ = 0;
     std::uint64_t answers_ = 0;
     std::uint64_t holes_ = 0;
     /// Have that were sent.
     std::uint64_t haves_ = 0;
     /// How often a file was wanted again: its Validator may come once more.
-    std::uint64_t came_back_ = 0;
+    std::uint64_t unskips_ = 0;
     bool released_ = false;
     bool paused_ = false;
     bool peer_paused_ = false;

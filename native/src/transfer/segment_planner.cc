@@ -77,14 +77,14 @@ bool SegmentPlanner::to_be_sent(std::uint64_t index) const {
 }
 
 void SegmentPlanner::release(std::uint64_t index) {
-    if (held(index)) {
+    if (awaits_check(index)) {
         courses_.erase(index);
         change(index, 0, Waiting);
     }
 }
 
-std::uint64_t SegmentPlanner::take_back(std::uint64_t index) {
-    if (held(index)) {
+std::uint64_t SegmentPlanner::unskip(std::uint64_t index) {
+    if (awaits_check(index)) {
         release(index);
         set_ready(index);
     }
@@ -111,30 +111,30 @@ void SegmentPlanner::prioritize(const IndexRanges &ranges) {
     priority_.resize(std::min(priority_.size(), kMaxPriorityRanges));
 }
 
-bool SegmentPlanner::hold(const Have &have) {
-    if ((entries_[have.index] & Had) != 0) {
+bool SegmentPlanner::await_check(const Have &have) {
+    if ((entries_[have.index] & HaveSeen) != 0) {
         return false;
     }
     if (to_be_sent(have.index)) {
-        courses_[have.index].held = have.offset;
-        change(have.index, Had | Waiting, 0);
+        courses_[have.index].claimed = have.offset;
+        change(have.index, HaveSeen | Waiting, 0);
     } else {
-        change(have.index, Had, 0);
+        change(have.index, HaveSeen, 0);
     }
     return true;
 }
 
-bool SegmentPlanner::held(std::uint64_t index) const {
+bool SegmentPlanner::awaits_check(std::uint64_t index) const {
     const auto found = courses_.find(index);
-    return found != courses_.end() && found->second.held;
+    return found != courses_.end() && found->second.claimed;
 }
 
-void SegmentPlanner::go_on(std::uint64_t index, bool right) {
-    const std::uint64_t offset = *courses_.at(index).held;
+void SegmentPlanner::on_have_checked(std::uint64_t index, bool same) {
+    const std::uint64_t offset = *courses_.at(index).claimed;
     release(index);
-    if (right && offset == manifest_->file_size(index)) {
+    if (same && offset == manifest_->file_size(index)) {
         change(index, Planned, 0);
-    } else if (right && offset > 0) {
+    } else if (same && offset > 0) {
         courses_[index].next = offset;
     }
     set_ready(index);
@@ -161,8 +161,8 @@ void SegmentPlanner::resend(const Piece &bytes) { resends_.push_back(bytes); }
 
 /// The file waits no more: the next segment may be of it, if its turn has passed.
 void SegmentPlanner::set_ready(std::uint64_t index) {
-    if ((entries_[index] & Passed) != 0) {
-        change(index, 0, Passed);
+    if ((entries_[index] & PassedOver) != 0) {
+        change(index, 0, PassedOver);
         priority_.push_front({.first = index, .count = 1});
     }
     // Those in `first_`, too, which forgets what is too much.
@@ -191,7 +191,7 @@ std::optional<std::uint64_t> SegmentPlanner::priority_candidate() {
         }
         --may_pass_;
         if ((entries_[range.first] & Waiting) != 0) {
-            change(range.first, Passed, 0);
+            change(range.first, PassedOver, 0);
         }
         ++range.first;
         if (--range.count == 0) {
@@ -232,7 +232,7 @@ std::optional<SegmentPlan> SegmentPlanner::next(Notes &notes) {
             return plan;
         }
     }
-    notes.looking = may_pass_ == 0;
+    notes.searching = may_pass_ == 0;
     return std::nullopt;
 }
 
@@ -320,9 +320,9 @@ bool SegmentPlanner::skip_hole(std::uint64_t index, Course &course, Notes &notes
     }
     const std::uint64_t hole =
         course.data_begin > course.next ? course.data_begin - course.next : 0;
-    const bool worth_telling = hole >= kMinHoleBytes || hole == size;
-    if (hole > 0 && worth_telling && holes_told_ < kMaxHoles) {
-        ++holes_told_;
+    const bool worth_sending = hole >= kMinHoleBytes || hole == size;
+    if (hole > 0 && worth_sending && holes_sent_ < kMaxHoles) {
+        ++holes_sent_;
         notes.messages.emplace_back(Hole{.index = index, .offset = course.next, .length = hole});
         course.next += hole;
     }

@@ -40,17 +40,17 @@ public:
     /// Neither unwanted, here, removed nor failed.
     bool to_be_sent(std::uint64_t index) const;
     /// Takes Unwanted and Here back: the file comes from its start. Bytes that come a second time.
-    std::uint64_t take_back(std::uint64_t index);
+    std::uint64_t unskip(std::uint64_t index);
 
     /// Before all others, in this order.
     void prioritize(const IndexRanges &ranges);
     /// The file waits, if it is to be sent, until it is known whether the receiver's beginning of
     /// it is right. False when there was a Have for it before.
-    bool hold(const Have &have);
+    bool await_check(const Have &have);
     /// False when the file waits for that no more.
-    bool held(std::uint64_t index) const;
+    bool awaits_check(std::uint64_t index) const;
     /// It is right: the file comes from the Have's offset on. Else from its start.
-    void go_on(std::uint64_t index, bool right);
+    void on_have_checked(std::uint64_t index, bool same);
     /// Where the next data of a sparse file is: answer to a SenderDataWanted.
     void found_data(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
     /// Sends these bytes once more.
@@ -63,7 +63,7 @@ public:
         /// Where the holes are has to be found out before these files can go on.
         std::vector<Piece> data_wanted;
         /// So much of what was put first needs nothing that the next call goes on looking.
-        bool looking = false;
+        bool searching = false;
     };
     /// nullopt when there is nothing to send, or what there is waits, or while it is looked for.
     std::optional<SegmentPlan> next(Notes &notes);
@@ -79,9 +79,9 @@ private:
         /// A Have or the search for data has no answer yet.
         Waiting = 32,
         /// A Have came: there is one at most.
-        Had = 64,
+        HaveSeen = 64,
         /// Its turn to go before others came while it waited.
-        Passed = 128,
+        PassedOver = 128,
     };
     /// Of a file that is not sent in one go.
     struct Course {
@@ -92,7 +92,7 @@ private:
         std::uint64_t data_end = 0;
         /// Where data is searched from.
         std::optional<std::uint64_t> searched;
-        std::optional<std::uint64_t> held;
+        std::optional<std::uint64_t> claimed;
         bool validator_sent = false;
     };
 
@@ -119,7 +119,7 @@ private:
     std::uint64_t files_ = 0;
     std::uint64_t bytes_ = 0;
     /// Of kMaxHoles.
-    std::uint64_t holes_told_ = 0;
+    std::uint64_t holes_sent_ = 0;
     /// Reasons and flags.
     std::vector<std::uint8_t> entries_;
     std::unordered_map<std::uint64_t, Course> courses_;

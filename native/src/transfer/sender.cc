@@ -18,8 +18,8 @@ using Reason = SegmentPlanner::Reason;
 constexpr std::uint64_t kMaxResends = 1'000'000;
 constexpr std::uint64_t kResendFactor = 16;
 constexpr std::uint64_t kResendBytes = 64 << 20;
-/// Entries that all Skips and Prioritizes name together, each of which costs time that others need: a
-/// person may change its mind about everything a hundred times, or about a few files forever.
+/// Entries that all Skips and Prioritizes name together, each of which costs time that others need:
+/// a person may change its mind about everything a hundred times, or about a few files forever.
 constexpr std::uint64_t kChoiceFactor = 100;
 constexpr std::uint64_t kChoices = 1'000'000;
 
@@ -73,7 +73,7 @@ Result<> Sender::on(const Request &request) {
         phase_ = Phase::Sending;
         events_.emplace_back(SenderAccepted{});
     }
-    tell_progress();
+    report_progress();
     return {};
 }
 
@@ -82,7 +82,7 @@ Result<> Sender::on(const Progress &progress) {
         return breach("nothing can be written yet");
     }
     progress_ = progress;
-    tell_progress();
+    report_progress();
     return {};
 }
 
@@ -92,7 +92,7 @@ Result<> Sender::on(const EntryFailed &failure) {
         manifest_->kind(failure.index) == EntryKind::Gone) {
         return breach("failure of an entry that was not offered");
     }
-    if (++failures_told_ > planner_.checkpoint()) {
+    if (++failures_received_ > planner_.checkpoint()) {
         return breach("more failures than entries");
     }
     mark_failed(failure.index, failure.code);
@@ -144,11 +144,11 @@ Result<> Sender::on(const Skip &skip) {
             planner_.leave_out(index, Reason::Present);
             break;
         case Skip::Why::Wanted:
-            twice += planner_.take_back(index);
+            twice += planner_.unskip(index);
             break;
         }
     });
-    tell_progress();
+    report_progress();
     return spend(twice);
 }
 
@@ -157,10 +157,10 @@ Result<> Sender::on(const Have &have) {
         have.offset > manifest_->file_size(have.index)) {
         return breach("a beginning of no file that was offered");
     }
-    if (!planner_.hold(have)) {
+    if (!planner_.await_check(have)) {
         return breach("two beginnings of one file");
     }
-    if (planner_.held(have.index)) {
+    if (planner_.awaits_check(have.index)) {
         events_.emplace_back(SenderHaveClaimed{have});
     }
     return {};
@@ -289,17 +289,17 @@ void Sender::on_removed(const IndexRanges &ranges) {
     for (IndexRanges &chunk : chunks_of(fresh)) {
         messages_.emplace_back(Removed{std::move(chunk)});
     }
-    tell_progress();
+    report_progress();
 }
 
 std::optional<SegmentPlan> Sender::next_segment() {
-    looking_ = false;
+    searching_ = false;
     if (phase_ != Phase::Sending || paused()) {
         return std::nullopt;
     }
     SegmentPlanner::Notes notes;
     auto plan = planner_.next(notes);
-    looking_ = notes.looking;
+    searching_ = notes.searching;
     std::ranges::move(notes.messages, std::back_inserter(messages_));
     for (const Piece &place : notes.data_wanted) {
         events_.emplace_back(SenderDataWanted{.index = place.index, .offset = place.offset});
@@ -324,19 +324,19 @@ bool Sender::mark_failed(std::uint64_t index, ErrorCode code) {
     }
     planner_.leave_out(index, Reason::Failed);
     events_.emplace_back(SenderEntryFailed{.index = index, .code = code});
-    tell_progress();
+    report_progress();
     return true;
 }
 
 bool Sender::awaits_check(std::uint64_t index) const {
-    return phase_ != Phase::Finished && planner_.held(index);
+    return phase_ != Phase::Finished && planner_.awaits_check(index);
 }
 
 void Sender::on_have_checked(std::uint64_t index, bool same) {
     if (!awaits_check(index)) {
         return; // the receiver or the share thought better of it
     }
-    planner_.go_on(index, same);
+    planner_.on_have_checked(index, same);
     messages_.emplace_back(same ? ControlMessage{Confirm{index}} : ControlMessage{Restart{index}});
 }
 
@@ -360,7 +360,7 @@ bool Sender::paused() const { return paused_ || peer_paused_; }
 
 /// What the receiver counts is for people to see, nothing else: too much is no reason to end the
 /// transfer.
-void Sender::tell_progress() {
+void Sender::report_progress() {
     if (phase_ != Phase::Sending) {
         return;
     }

@@ -93,14 +93,14 @@ public:
     /// Later checkpoints are not to be written before SenderAccepted.
     void on_checkpoint();
     /// These entries were taken out of the share: they are not sent any more. also before the first
-    /// checkpoint, with all that were ever removed: they have to be Gone in this receiver's manifest
-    /// stream, and are not offered.
+    /// checkpoint, with all that were ever removed: they have to be Gone in this receiver's
+    /// manifest stream, and are not offered.
     void on_removed(const IndexRanges &ranges);
 
     /// The next segment to read and send; nullopt when there is none (yet), or while paused.
     std::optional<SegmentPlan> next_segment();
     /// The last next_segment ended before it had looked at everything: the next one goes on.
-    bool looking() const { return looking_; }
+    bool searching() const { return searching_; }
 
     /// Entry `index` of a segment could not be read: tells the receiver, and plans the rest of
     /// that segment again. To be called when the receiver has acknowledged the reset of that
@@ -154,7 +154,7 @@ private:
     Result<> spend(std::uint64_t bytes);
     /// False when it was known already, or nobody wants the entry.
     bool mark_failed(std::uint64_t index, ErrorCode code);
-    void tell_progress();
+    void report_progress();
 
     std::shared_ptr<const ManifestTable> manifest_;
     Options options_;
@@ -162,8 +162,8 @@ private:
     Phase phase_ = Phase::Greeting;
     bool offer_made_ = false;
     LeftOut left_out_;
-    /// All entries up to the last checkpoint, what was removed later included: the bounds of what a receiver
-    /// can claim.
+    /// All entries up to the last checkpoint, what was removed later included: the bounds of what a
+    /// receiver can claim.
     std::uint64_t checkpoint_files_ = 0;
     std::uint64_t checkpoint_bytes_ = 0;
     /// There was a Done for the last Request.
@@ -171,12 +171,12 @@ private:
     bool paused_ = false;
     bool peer_paused_ = false;
     Progress progress_;
-    bool looking_ = false;
+    bool searching_ = false;
     std::uint64_t choices_ = 0;
     std::uint64_t resends_ = 0;
     std::uint64_t resent_bytes_ = 0;
     /// Failures that the receiver told of: one for each entry at most.
-    std::uint64_t failures_told_ = 0;
+    std::uint64_t failures_received_ = 0;
     std::vector<ControlMessage> messages_;
     std::vector<SenderEvent> events_;
 };

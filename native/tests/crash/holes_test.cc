@@ -7,7 +7,7 @@
 namespace thru {
 namespace {
 
-using fs::Trouble;
+using fs::ErrorKind;
 using test::kTarget;
 using test::SimCall;
 using test::SimDisk;
@@ -88,13 +88,13 @@ TEST_F(HolesTest, ThatCannotBeClearedFailTheFile) {
     open();
     EXPECT_TRUE(folder_->restart(0));
     write(0, 'b');
-    disk_.fail(SimCall::Write, Trouble::Full);
+    disk_.fail(SimCall::Write, ErrorKind::Full);
     const auto failed = holes(1, 10);
     ASSERT_TRUE(failed);
     EXPECT_EQ(failed->index, 0U);
     EXPECT_EQ(failed->error.code, ErrorCode::DiskFull);
-    folder_->add_whole({0});
-    EXPECT_TRUE(folder_->settle().named.empty());
+    folder_->add_complete({0});
+    EXPECT_TRUE(folder_->commit().published.empty());
     EXPECT_TRUE(folder_->finish());
     EXPECT_TRUE(disk_.snapshot(kTarget).empty());
 }
@@ -108,14 +108,14 @@ TEST_F(HolesTest, AreOnTheDiskOnceARoundWasAfterAKill) {
     open();
     EXPECT_EQ(offset_, 6 * kPiece);
     write(6, 'c');
-    EXPECT_FALSE(folder_->settle().fatal);
+    EXPECT_FALSE(folder_->commit().fatal);
     folder_.reset();
     disk_.lose_power(1);
     open();
     EXPECT_EQ(offset_, 7 * kPiece);
     EXPECT_FALSE(holes(7, 10));
-    folder_->add_whole({0});
-    EXPECT_EQ(folder_->settle().named.size(), 1U);
+    folder_->add_complete({0});
+    EXPECT_EQ(folder_->commit().published.size(), 1U);
     EXPECT_TRUE(folder_->finish());
     EXPECT_EQ(disk_.content(std::string(kTarget) + "/image"),
               std::string(kPiece, 'a') + std::string(4 * kPiece, '\0') + std::string(kPiece, 'b') +

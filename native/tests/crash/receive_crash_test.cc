@@ -45,7 +45,7 @@ protected:
         EXPECT_EQ(after.renamed, 0u) << when;
         EXPECT_EQ(after.damaged, 0u) << when;
         EXPECT_TRUE(after.restarted.empty()) << when;
-        for (const std::uint64_t index : before.named) {
+        for (const std::uint64_t index : before.published) {
             EXPECT_FALSE(after.sent_files.contains(index)) << when << ": " << offered_.path(index);
         }
         for (const auto &[index, bytes] : lost_power ? before.synced : before.verified) {
@@ -127,7 +127,7 @@ TEST_F(ReceiveCrashTest, LosesNothingWhenItDiesAgainWhileItGoesOn) {
             for (const std::uint64_t index : named) {
                 EXPECT_FALSE(attempt.sent_files.contains(index)) << when << offered_.path(index);
             }
-            named.insert(attempt.named.begin(), attempt.named.end());
+            named.insert(attempt.published.begin(), attempt.published.end());
             if (random() % 2 == 0) {
                 disk.kill();
             } else {

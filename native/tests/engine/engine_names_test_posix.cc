@@ -11,7 +11,7 @@
 namespace thru {
 namespace {
 
-bool is_there(const std::filesystem::path &path) {
+bool exists(const std::filesystem::path &path) {
     return std::filesystem::exists(std::filesystem::symlink_status(path));
 }
 
@@ -27,15 +27,15 @@ TEST(EngineNames, EveryNameOfTheSenderArrivesAndTheReceiverIsToldHow) {
     const auto offer = pair.receiver.wait_for<OfferEvent>();
     EXPECT_EQ(offer.files, 5u);
     EXPECT_TRUE(offer.left_out.reasons.empty());
-    pair.receiver.post(Survey{EnginePair::kReceive, pair.target().string(), {}, {}});
-    const auto survey = pair.receiver.wait_for<SurveyEvent>();
+    pair.receiver.post(Preflight{EnginePair::kReceive, pair.target().string(), {}, {}});
+    const auto preflight = pair.receiver.wait_for<PreflightEvent>();
     // Of the two that become one, the one that was scanned last has a number.
-    EXPECT_GE(survey.survey.mapped_names, 4u);
-    EXPECT_LE(survey.survey.mapped_names, 5u);
+    EXPECT_GE(preflight.result.mapped_names, 4u);
+    EXPECT_LE(preflight.result.mapped_names, 5u);
     pair.accept();
     const auto accepted = pair.receiver.wait_for<AcceptedEvent>();
-    EXPECT_EQ(accepted.mapped_names, survey.survey.mapped_names);
-    EXPECT_EQ(accepted.listed_names.size(), survey.survey.mapped_names);
+    EXPECT_EQ(accepted.mapped_names, preflight.result.mapped_names);
+    EXPECT_EQ(accepted.listed_names.size(), preflight.result.mapped_names);
     const auto finished = pair.receiver.wait_for<FinishedEvent>();
     EXPECT_EQ(finished.files, 5u);
     EXPECT_EQ(finished.problems, 0u);
@@ -44,8 +44,8 @@ TEST(EngineNames, EveryNameOfTheSenderArrivesAndTheReceiverIsToldHow) {
     EXPECT_EQ(std::filesystem::file_size(target / "latin%E9/tab%09.txt"), 40u);
     EXPECT_EQ(std::filesystem::file_size(target / "photo%E2%80%AEgpj.exe"), 50u);
     // Whichever was scanned first has the name.
-    EXPECT_TRUE(is_there(target / "line%0Abreak"));
-    EXPECT_TRUE(is_there(target / "line%0Abreak (2)"));
+    EXPECT_TRUE(exists(target / "line%0Abreak"));
+    EXPECT_TRUE(exists(target / "line%0Abreak (2)"));
     EXPECT_EQ(std::filesystem::read_symlink(target / "link"), "latin%E9/tab%09.txt");
 }
 

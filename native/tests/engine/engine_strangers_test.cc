@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evil_share.h"
+#include "engine/hostile_share.h"
 #include "pairing/payload.h"
 
 namespace thru {

@@ -36,7 +36,7 @@ TEST(FullFolder, NothingIsSentForNothingWhileItHoldsNoMoreFiles) {
             return receiving.transfer().flow().kind == FlowState::Kind::DiskFull;
         };
         ASSERT_TRUE(run_until(is_full, 10));
-        EXPECT_EQ(receiving.transfer().flow().full, Shortage::Of::Files);
+        EXPECT_EQ(receiving.transfer().flow().full, Shortage::Kind::Files);
         // Neither does it spin while the disk is slow to answer.
         receiving.hold_disk();
         run_until([] { return false; }, 10);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evil_sender.h"
+#include "engine/hostile_sender.h"
 
 namespace thru {
 namespace {

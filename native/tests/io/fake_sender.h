@@ -174,34 +174,34 @@ public:
                     return false;
                 }
             }
-            if (!settle()) {
+            if (!commit()) {
                 return false;
             }
         }
         return true;
     }
 
-    bool settle() {
-        const Settled settled = folder->settle();
+    bool commit() {
+        const CommitResult result = folder->commit();
         const bool alive = options_.alive();
-        for (const Settled::Named &file : settled.named) {
+        for (const CommitResult::Published &file : result.published) {
             if (alive) {
                 named.insert(file.index);
             }
             renamed += file.renamed ? 1 : 0;
             unnamed_.erase(file.index);
         }
-        for (const WriteFailure &failure : settled.failures) {
+        for (const WriteFailure &failure : result.failures) {
             failures[failure.index] = failure.error.code;
             unnamed_.erase(failure.index);
         }
-        for (const Resend &resend : settled.damaged) {
+        for (const Resend &resend : result.damaged) {
             ++damaged;
             unnamed_.erase(resend.index);
             missing_[resend.index][resend.offset] = resend.length;
         }
-        if (settled.fatal) {
-            return fail_with(*settled.fatal);
+        if (result.fatal) {
+            return fail_with(*result.fatal);
         }
         if (alive) {
             synced = verified;
@@ -270,7 +270,7 @@ private:
 
     void whole(std::uint64_t index) {
         unnamed_.insert(index);
-        folder->add_whole({index});
+        folder->add_complete({index});
     }
 
     /// The next run of bytes that is missing: one piece, or small whole files.

@@ -61,9 +61,9 @@ TEST(FullDisk, KeepsAJournalThatThereIsNoRoomToWriteAnew) {
         auto old = fs::open_for_writing(root, journal_name("aabbcc")).value();
         const auto told = read_journal(old);
         const auto anew =
-            Journal::continue_from(root, "aabbcc", {.id = {8}}, told->content, std::move(old));
+            Journal::resume_from(root, "aabbcc", {.id = {8}}, told->content, std::move(old));
         ASSERT_FALSE(anew);
-        EXPECT_EQ(anew.error().trouble, fs::Trouble::Full);
+        EXPECT_EQ(anew.error().kind, fs::ErrorKind::Full);
         EXPECT_FALSE(std::filesystem::exists(disk / (journal_name("aabbcc") + ".new")));
         expect_extent(root);
     });
@@ -74,8 +74,8 @@ TEST(FullDisk, GoesOnWithAJournalThatThereIsNoRoomToWriteAnew) {
         const auto root = fs::open_folder(disk.string()).value();
         const auto journal = Journal::create(root, "aabbcc", {.id = {7}}).value();
         tell_much(*journal);
-        NamedRecord named;
-        for (Slot slot = 1; slot <= kMaxNamedItems; ++slot) {
+        PublishedRecord named;
+        for (Slot slot = 1; slot <= kMaxPublishedItems; ++slot) {
             named.items.push_back({.slot = slot, .name = std::string(200, 'n')});
         }
         // Most of it does not matter any more.
@@ -126,12 +126,12 @@ TEST(FullDisk, TakesNothingThatHasNoRoomAndGoesOnWhenThereIsSome) {
             }
             ASSERT_TRUE(written.whole());
             for (const Piece &piece : plan) {
-                received->add_whole({piece.index});
+                received->add_complete({piece.index});
             }
             complete += kBatch;
         }
         EXPECT_EQ(paused, 1u);
-        EXPECT_EQ(received->settle().named.size(), 60u);
+        EXPECT_EQ(received->commit().published.size(), 60u);
         EXPECT_TRUE(received->finish());
         const auto found = snapshot(disk / "in");
         EXPECT_EQ(found.size(), 60u);
@@ -183,14 +183,14 @@ TEST(FullDisk, NeedsNoMoreRoomForWhatAnEarlierAttemptTook) {
         ASSERT_TRUE(write_segment(first, piece(0, kMiB)).whole());
         first->suspend();
         const auto manifest = files_of(1, 5 * kMiB);
-        EXPECT_EQ(survey_target(disk.string(), *manifest, 1, {}, {})->resumed_bytes, kMiB);
+        EXPECT_EQ(preflight_target(disk.string(), *manifest, 1, {}, {})->resumed_bytes, kMiB);
         const auto second = ReceiveFolder::open(disk.string(), manifest, {}, {}).value();
         const auto prepared = second->prepare(0, 1, {});
         ASSERT_TRUE(prepared);
         EXPECT_EQ(prepared->have.at(0).offset, kMiB);
         ASSERT_TRUE(write_segment(second, piece(kMiB, 4 * kMiB)).whole());
-        second->add_whole({0});
-        EXPECT_EQ(second->settle().named.size(), 1u);
+        second->add_complete({0});
+        EXPECT_EQ(second->commit().published.size(), 1u);
         EXPECT_TRUE(second->finish());
         EXPECT_TRUE(snapshot(disk) == (std::map<std::string, std::string>{{"f0", data}}));
     });
@@ -223,7 +223,7 @@ TEST(FullDisk, TellsThatItHoldsNoMoreFiles) {
         const Bytes stream = segment_stream(plan, "");
         const auto refused = write_segment(received, stream);
         EXPECT_EQ(refused.writer->outcome(), SegmentOutcome::NoRoom);
-        EXPECT_EQ(refused.writer->shortage().of, Shortage::Of::Files);
+        EXPECT_EQ(refused.writer->shortage().kind, Shortage::Kind::Files);
         EXPECT_EQ(refused.writer->shortage().bytes, 1u);
         for (int more = 0; more < 24; ++more) {
             std::ofstream(disk / ("more" + std::to_string(more)));

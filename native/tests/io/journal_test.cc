@@ -44,7 +44,7 @@ protected:
             .hash = {2},
             .members = {{.slot = 1, .part = 2, .file = 12}, {.slot = 2, .part = 3, .file = 13}}});
         journal.append(SyncRecord{.covered = journal.last()});
-        journal.append(NamedRecord{.items = {{.slot = 1, .file = 12, .name = "b (2)"}}});
+        journal.append(PublishedRecord{.items = {{.slot = 1, .file = 12, .name = "b (2)"}}});
         journal.append(
             ExtentRecord{.slot = 0, .extent = {.offset = 400, .length = 200, .hash = {3}}});
         journal.append(ExtentRecord{.slot = 3, .extent = {.offset = 0, .length = 7, .hash = {4}}});
@@ -75,9 +75,9 @@ TEST_F(JournalTest, TellsWhatItWasTold) {
     EXPECT_FALSE(content.is_synced(a->extents.at(400).record));
     EXPECT_TRUE(a->progress.empty()); // verified since
     EXPECT_EQ(a->holes.at(900).end, 1000u);
-    EXPECT_EQ(content.named(1)->name, "b (2)");
+    EXPECT_EQ(content.published(1)->name, "b (2)");
     EXPECT_EQ(content.file(1), nullptr);
-    EXPECT_TRUE(content.is_whole(*content.file(2)->batch));
+    EXPECT_TRUE(content.is_complete(*content.file(2)->batch));
     EXPECT_EQ(content.file(3), nullptr);
     EXPECT_EQ(content.last_part(), 3u);
 }
@@ -89,7 +89,7 @@ TEST_F(JournalTest, AfterAPowerLossOnlyCountsWhatWasSynced) {
     own->append(HoleRecord{.slot = 0, .offset = 600, .length = 300});
     ASSERT_TRUE(own->flush());
     auto journal = read();
-    journal->content.keep_what_is_synced();
+    journal->content.drop_unsynced();
     EXPECT_EQ(journal->content.file(0)->extents.size(), 1u);
     EXPECT_EQ(journal->content.file(0)->holes.size(), 1u);
     EXPECT_TRUE(journal->content.file(0)->holes.contains(900));
@@ -97,7 +97,7 @@ TEST_F(JournalTest, AfterAPowerLossOnlyCountsWhatWasSynced) {
     EXPECT_FALSE(journal->content.file(3)->batch);
     // Its part is known all the same.
     EXPECT_EQ(journal->content.file(3)->part, 4u);
-    EXPECT_TRUE(journal->content.named(1));
+    EXPECT_TRUE(journal->content.published(1));
 }
 
 TEST_F(JournalTest, ReplaysUpToTheFirstDamagedRecord) {
@@ -156,7 +156,7 @@ TEST_F(JournalTest, EndsAtARecordThatContradictsThoseBefore) {
         ProgressRecord{.slot = 0, .begin = 5, .end = 1001},
         HoleRecord{.slot = 0, .offset = 1000, .length = 1},
         SyncRecord{.covered = 2},
-        NamedRecord{.items = {{.slot = 1}}},
+        PublishedRecord{.items = {{.slot = 1}}},
         VoidRecord{.slot = 0, .offset = 1, .length = ~std::uint64_t{0}},
         DroppedRecord{.slot = 7},
         EntriesRecord{.encoded = {0xFF, 0xFF}},
@@ -215,7 +215,7 @@ TEST_F(JournalTest, IsContinuedWithAllThatItSays) {
         JournalHeader other = header();
         other.id[5] = static_cast<std::uint8_t>(attempt + 1);
         const auto own =
-            Journal::continue_from(root_, kTag, other, journal->content, std::move(old)).value();
+            Journal::resume_from(root_, kTag, other, journal->content, std::move(old)).value();
         // Nothing that is recorded from now on makes it safe.
         own->append(SyncRecord{.covered = own->last()});
         ASSERT_TRUE(own->sync());
@@ -226,8 +226,8 @@ TEST_F(JournalTest, IsContinuedWithAllThatItSays) {
         EXPECT_FALSE(again->content.is_synced(a->extents.at(400).record));
         EXPECT_EQ(a->validator, (WireId{9}));
         EXPECT_EQ(a->holes.size(), 1u);
-        EXPECT_EQ(again->content.named(1)->name, "b (2)");
-        EXPECT_TRUE(again->content.is_whole(*again->content.file(2)->batch));
+        EXPECT_EQ(again->content.published(1)->name, "b (2)");
+        EXPECT_TRUE(again->content.is_complete(*again->content.file(2)->batch));
         EXPECT_EQ(own->add(file("e", 1)), Slot(4 + attempt));
         ASSERT_TRUE(own->flush());
     }
@@ -264,9 +264,10 @@ TEST_F(JournalTest, HoldsAHundredThousandFiles) {
         for (Slot slot = 0; slot < kFiles; ++slot) {
             EXPECT_EQ(own->add(file("folder/file " + std::to_string(slot), slot)), slot);
         }
-        for (Slot slot = 0; slot < kFiles; slot += kMaxNamedItems) {
-            NamedRecord named;
-            for (Slot item = slot; item < std::min<Slot>(kFiles, slot + kMaxNamedItems); ++item) {
+        for (Slot slot = 0; slot < kFiles; slot += kMaxPublishedItems) {
+            PublishedRecord named;
+            for (Slot item = slot; item < std::min<Slot>(kFiles, slot + kMaxPublishedItems);
+                 ++item) {
                 named.items.push_back({.slot = item, .file = item});
             }
             own->append(named);
@@ -275,7 +276,7 @@ TEST_F(JournalTest, HoldsAHundredThousandFiles) {
     }
     const auto journal = read();
     EXPECT_EQ(journal->content.slots(), kFiles);
-    EXPECT_TRUE(journal->content.named(kFiles - 1));
+    EXPECT_TRUE(journal->content.published(kFiles - 1));
     EXPECT_LT(journal->bytes, 8u << 20);
 }
 

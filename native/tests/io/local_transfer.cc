@@ -58,7 +58,7 @@ public:
 
     Result<> handle_events();
     Result<> take_segment(ByteView stream);
-    Result<> settle();
+    Result<> commit();
 
 private:
     Result<> accept(std::uint64_t end);
@@ -97,8 +97,8 @@ Result<> ReceivingEnd::handle_events() {
             if (auto accepted = accept(offered->end); !accepted) {
                 return accepted;
             }
-        } else if (auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
-            folder_->add_whole(std::move(whole->indexes));
+        } else if (auto *whole = std::get_if<ReceiverFilesComplete>(&event)) {
+            folder_->add_complete(std::move(whole->indexes));
         } else if (const auto *restarted = std::get_if<ReceiverRestarted>(&event)) {
             if (!folder_->restart(restarted->index)) {
                 receiver.skip({{restarted->index, 1}});
@@ -115,7 +115,7 @@ Result<> ReceivingEnd::handle_events() {
             for (const WriteFailure &failure : *failures) {
                 receiver.on_entry_failed(failure.index, failure.error.code);
             }
-            receiver.on_settled();
+            receiver.on_all_durable();
         }
     }
     return {};
@@ -144,22 +144,22 @@ Result<> ReceivingEnd::take_segment(ByteView stream) {
     return {};
 }
 
-Result<> ReceivingEnd::settle() {
+Result<> ReceivingEnd::commit() {
     if (!folder_) {
         return {};
     }
     const Stopwatch watch(transfer_.settle_time);
-    const Settled settled = folder_->settle();
-    for (const Settled::Named &file : settled.named) {
-        receiver.on_file_named(file.index, file.renamed);
+    const CommitResult result = folder_->commit();
+    for (const CommitResult::Published &file : result.published) {
+        receiver.on_file_published(file.index, file.renamed);
     }
-    for (const WriteFailure &failure : settled.failures) {
+    for (const WriteFailure &failure : result.failures) {
         receiver.on_entry_failed(failure.index, failure.error.code);
     }
-    for (const Resend &resend : settled.damaged) {
+    for (const Resend &resend : result.damaged) {
         receiver.on_read_back_wrong(resend.index, resend.offset, resend.length);
     }
-    return settled.fatal ? Result<>(std::unexpected(*settled.fatal)) : Result<>{};
+    return result.fatal ? Result<>(std::unexpected(*result.fatal)) : Result<>{};
 }
 
 /// Answers what the sender asks of its files.
@@ -205,8 +205,8 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
         const auto plan = sender.next_segment();
         if (!plan) {
             // Nothing is on its way: what came can be settled.
-            if (auto settled = receiving.settle(); !settled) {
-                return settled;
+            if (auto result = receiving.commit(); !result) {
+                return result;
             }
             continue;
         }
@@ -277,16 +277,16 @@ Written write_segment(const std::shared_ptr<ReceiveFolder> &folder, ByteView str
     return written;
 }
 
-Settled receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
-                std::string_view data) {
+CommitResult receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
+                     std::string_view data) {
     const auto written = write_segment(folder, segment_stream(plan, data));
     EXPECT_TRUE(written.whole());
     std::vector<std::uint64_t> indexes;
     for (const Piece &piece : plan) {
         indexes.push_back(piece.index);
     }
-    folder->add_whole(std::move(indexes));
-    return folder->settle();
+    folder->add_complete(std::move(indexes));
+    return folder->commit();
 }
 
 LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,

@@ -39,8 +39,8 @@ Written write_segment(const std::shared_ptr<ReceiveFolder> &folder, ByteView str
                       std::size_t chunk = 60'000);
 
 /// Writes a segment of whole files, or the last of a file, and settles.
-Settled receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
-                std::string_view data);
+CommitResult receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
+                     std::string_view data);
 
 struct LocalTransfer {
     std::chrono::duration<double> scan_time{};

@@ -53,8 +53,8 @@ protected:
         scanned_ = share_.entries[0];
     }
 
-    std::size_t add(bool settled, std::uint64_t number) {
-        scanned_.identity.settled = settled;
+    std::size_t add(bool stable, std::uint64_t number) {
+        scanned_.identity.stable = stable;
         scanned_.identity.id.number = number;
         EXPECT_TRUE(share_.manifest->add(scanned_.entry));
         share_.files->add(scanned_);
@@ -68,9 +68,9 @@ protected:
 
 TEST_F(SettledAndNot, HaveOtherSources) {
     const std::uint64_t number = scanned_.identity.id.number;
-    const auto settled = add(true, number);
+    const auto stable = add(true, number);
     const auto fresh = add(false, number);
-    EXPECT_NE(share_.files->validator(settled), share_.files->validator(fresh));
+    EXPECT_NE(share_.files->validator(stable), share_.files->validator(fresh));
     EXPECT_EQ(share_.files->validator(fresh), share_.files->validator(add(false, number)));
 }
 
@@ -190,11 +190,11 @@ TEST(SourceFiles, OpenFilesOfManyItemsForManyThreads) {
 TEST(SourceFiles, GrowWhileOthersRead) {
     constexpr std::size_t kTexts = 5000; // more than a block of any list
     Share share;
-    std::atomic<std::size_t> there = 0;
+    std::atomic<std::size_t> existing = 0;
     std::atomic<bool> right = true;
     std::thread reader([&] {
         for (std::size_t next = 0; next < kTexts; ++next) {
-            while (there.load(std::memory_order_acquire) <= next) {
+            while (existing.load(std::memory_order_acquire) <= next) {
                 std::this_thread::yield();
             }
             for (const std::size_t index : {next, next / 2}) {
@@ -205,7 +205,7 @@ TEST(SourceFiles, GrowWhileOthersRead) {
     });
     for (std::size_t text = 0; text < kTexts; ++text) {
         share.add_items({{.text = std::to_string(text)}});
-        there.store(text + 1, std::memory_order_release);
+        existing.store(text + 1, std::memory_order_release);
     }
     reader.join();
     EXPECT_TRUE(right);

@@ -123,8 +123,8 @@ TEST(TreeScan, RemembersWhatTellsAFileFromLaterVersions) {
         EXPECT_EQ(identity.ctime_ns, status->ctime_ns);
         EXPECT_EQ(identity.id, status->id);
     }
-    EXPECT_TRUE(all.at("top/old").identity.settled);
-    EXPECT_FALSE(all.at("top/new").identity.settled);
+    EXPECT_TRUE(all.at("top/old").identity.stable);
+    EXPECT_FALSE(all.at("top/new").identity.stable);
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "pairing/associated_data.h"
-#include "pairing/evil_receiver.h"
+#include "pairing/hostile_receiver.h"
 #include "pairing/pairing_ends.h"
 
 namespace thru {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "pairing/description.h"
-#include "pairing/evil_receiver.h"
+#include "pairing/hostile_receiver.h"
 #include "pairing/ice_candidate.h"
 #include "pairing/pairing_ends.h"
 
@@ -135,7 +135,7 @@ TEST(SealedMessages, EveryByteCounts) { // SIG-13
     EXPECT_GT(size, 60U);
 }
 
-/// A sender that has believed an evil receiver.
+/// A sender that has believed a hostile receiver.
 struct Believed {
     Pairing sender = new_sender();
     EvilReceiver receiver;

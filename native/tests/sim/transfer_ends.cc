@@ -237,12 +237,12 @@ void ReceivingEnd::on_stream_reset(StreamId stream) {
 void ReceivingEnd::handle(const ReceiverEvent &event) {
     if (const auto *offered = std::get_if<ReceiverOffered>(&event)) {
         receiver_.accept(offered->end, std::exchange(choices_, {}));
-    } else if (const auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
+    } else if (const auto *whole = std::get_if<ReceiverFilesComplete>(&event)) {
         for (const std::uint64_t index : whole->indexes) {
-            receiver_.on_file_named(index, false);
+            receiver_.on_file_published(index, false);
         }
     } else if (std::holds_alternative<ReceiverComplete>(event)) {
-        receiver_.on_settled();
+        receiver_.on_all_durable();
     } else if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
         finished_ = finished->totals;
     } else if (std::holds_alternative<ReceiverReleased>(event)) {

@@ -68,10 +68,10 @@ TEST(ControlIntake, GoesOnWhereItWasStopped) {
     for (std::uint64_t rate = 1; rate <= 3; ++rate) {
         encode(Rate{rate}, bytes);
     }
-    intake.take(bytes);
+    intake.buffer(bytes);
     std::vector<std::uint64_t> rates;
     const auto take = [&](std::size_t most) {
-        return intake.go_on(
+        return intake.process(
             kStart,
             [&](const ControlMessage &message) {
                 rates.push_back(std::get<Rate>(message).bytes_per_second);

@@ -115,16 +115,16 @@ public:
         }
     }
     void name_all() {
-        for (const auto &whole : take<ReceiverFilesWhole>(receiver_events)) {
+        for (const auto &whole : take<ReceiverFilesComplete>(receiver_events)) {
             for (const std::uint64_t index : whole.indexes) {
-                receiver.on_file_named(index, false);
+                receiver.on_file_published(index, false);
             }
         }
     }
     /// Answers every ReceiverComplete.
     void settle() {
         for (std::size_t left = take<ReceiverComplete>(receiver_events).size(); left > 0; --left) {
-            receiver.on_settled();
+            receiver.on_all_durable();
         }
         settle_streams();
     }

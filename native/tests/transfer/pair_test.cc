@@ -45,7 +45,7 @@ TEST(SenderAndReceiver, GoOnWhenTheShareGrowsWhileDoneIsOnItsWay) {
     Joined pair;
     begin(pair, {file("a", 10)});
     pair.move_data();
-    pair.receiver.on_settled();
+    pair.receiver.on_all_durable();
     pair.add(file("b", 20));
     pair.checkpoint();
     pair.take<ReceiverComplete>(pair.receiver_events);

@@ -109,7 +109,7 @@ void RandomPair::start_segment() {
     ASSERT_TRUE(started.has_value()) << started.error().detail;
     segment.started = true;
     for (const Piece &piece : segment.plan) {
-        segment.dropped.push_back(!pair_.receiver.takes(piece.index) ||
+        segment.dropped.push_back(!pair_.receiver.accepts(piece.index) ||
                                   named_.contains(piece.index));
     }
     // Restarts come first: they concern what was there before.
@@ -170,7 +170,7 @@ void RandomPair::end_segment() {
 
 void RandomPair::name_file() {
     if (!named_late_.empty()) {
-        pair_.receiver.on_file_named(named_late_.front(), false);
+        pair_.receiver.on_file_published(named_late_.front(), false);
         return named_late_.pop_front();
     }
     if (to_name_.empty()) {
@@ -191,7 +191,7 @@ void RandomPair::name_file() {
     }
     ASSERT_EQ(disk_[index].bytes(), std::max<std::uint64_t>(size, 1)) << index;
     ASSERT_TRUE(named_.insert(index).second) << index;
-    pair_.receiver.on_file_named(index, chance(10));
+    pair_.receiver.on_file_published(index, chance(10));
 }
 
 /// The disk deletes what has no name, and drops segments that are under way.
@@ -214,7 +214,7 @@ void RandomPair::drop(std::uint64_t index) {
 void RandomPair::handle(const ReceiverEvent &event) {
     if (const auto *grown = std::get_if<ReceiverOffered>(&event)) {
         accept(grown->end);
-    } else if (const auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
+    } else if (const auto *whole = std::get_if<ReceiverFilesComplete>(&event)) {
         to_name_.insert(to_name_.end(), whole->indexes.begin(), whole->indexes.end());
     } else if (const auto *failed = std::get_if<ReceiverEntryFailed>(&event)) {
         EXPECT_TRUE(failed_at_receiver_.insert(failed->index).second);
@@ -321,7 +321,7 @@ void RandomPair::step() {
     case 5:
         if (completes_ > 0) {
             --completes_;
-            pair_.receiver.on_settled();
+            pair_.receiver.on_all_durable();
         }
         return;
     case 6:

@@ -93,7 +93,7 @@ TEST(Receiver, CountsZerosAsWritten) {
     EXPECT_TRUE(receiver.on_control(Hole{.index = 1, .offset = 0, .length = 9}));
     const auto events = receiver.take_events();
     EXPECT_EQ(only<ReceiverHole>(events).size(), 2u);
-    EXPECT_EQ(only<ReceiverFilesWhole>(events).at(0).indexes, (Indexes{0, 1}));
+    EXPECT_EQ(only<ReceiverFilesComplete>(events).at(0).indexes, (Indexes{0, 1}));
 }
 
 TEST(Receiver, AsksForDamagedPiecesOnceThenTheirFilesFail) { // WIRE-09
@@ -165,7 +165,7 @@ TEST(Receiver, DropsWhatComesOfSkippedFiles) {
     receiver.on_segment_written(batch);
     receive(receiver, {{0, 8, 12}}); // was on its way
     EXPECT_EQ(told_whole(receiver), Indexes{2});
-    receiver.on_file_named(2, false);
+    receiver.on_file_published(2, false);
     EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
 }
 
@@ -184,7 +184,7 @@ TEST(Receiver, ASkippedFileThatGotItsNameMeanwhileIsHere) {
     receive(receiver, {{0, 0, 1}});
     EXPECT_EQ(told_whole(receiver), Indexes{0});
     receiver.skip(just(0));
-    receiver.on_file_named(0, false);
+    receiver.on_file_published(0, false);
     const auto told = only<Skip>(receiver.take_messages());
     ASSERT_EQ(told.size(), 2u);
     EXPECT_EQ(told[1].why, Skip::Why::Present);
@@ -219,7 +219,7 @@ TEST(Receiver, TakesBytesOfAWantedFileTwice) {
     receive(receiver, {{0, 0, 8}});
     EXPECT_EQ(told_whole(receiver), Indexes{0});
     ASSERT_TRUE(receiver.on_segment_started({{0, 8, 12}})); // a late one
-    EXPECT_FALSE(receiver.takes(0));
+    EXPECT_FALSE(receiver.accepts(0));
     receiver.on_segment_written({{0, 8, 12}});
     EXPECT_TRUE(told_whole(receiver).empty());
 }

@@ -70,7 +70,7 @@ TEST(Receiver, RefusesDataAfterItIsDone) { // WIRE-05
     auto receiver = receiving(*manifest_of({file("a", 3)}));
     receive(receiver, {{0, 0, 3}});
     name_whole(receiver);
-    receiver.on_settled();
+    receiver.on_all_durable();
     EXPECT_EQ(refused(receiver, SegmentPlan{{0, 0, 3}}), ErrorCode::PeerProtocol);
 }
 

@@ -68,12 +68,12 @@ TEST(Receiver, NamesFilesSettlesAndIsDone) {
     receive(receiver, {{0, 0, 3}, {1, 0, 0}});
     EXPECT_EQ(told_whole(receiver), (Indexes{0, 1}));
     EXPECT_EQ(receiver.files(), 0u);
-    receiver.on_file_named(0, true);
+    receiver.on_file_published(0, true);
     EXPECT_TRUE(receiver.take_events().empty());
-    receiver.on_file_named(1, false);
+    receiver.on_file_published(1, false);
     EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
     EXPECT_TRUE(only<Done>(receiver.take_messages()).empty());
-    receiver.on_settled();
+    receiver.on_all_durable();
     const auto done = only<Done>(receiver.take_messages());
     ASSERT_EQ(done.size(), 1u);
     EXPECT_EQ(done[0].entries, 3u);
@@ -92,7 +92,7 @@ TEST(Receiver, IsCompleteAtOnceWhenThereAreNoFiles) {
     receiver.accept(3, {});
     receiver.on_entry_failed(2, ErrorCode::NameNotAllowed);
     EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
-    receiver.on_settled();
+    receiver.on_all_durable();
     const auto messages = receiver.take_messages();
     ASSERT_EQ(messages.size(), 4u);
     EXPECT_EQ(std::get<EntryFailed>(messages[0]).index, 1u);
@@ -148,7 +148,7 @@ TEST(Receiver, IsDoneAgainAfterTheShareGrew) {
     auto receiver = receiving(*manifest_of({file("a", 1)}));
     receive(receiver, {{0, 0, 1}});
     name_whole(receiver);
-    receiver.on_settled();
+    receiver.on_all_durable();
     receiver.take_messages();
     Bytes more;
     ManifestEncoder encoder;
@@ -162,7 +162,7 @@ TEST(Receiver, IsDoneAgainAfterTheShareGrew) {
     receiver.accept(2, {});
     receive(receiver, {{1, 0, 2}});
     name_whole(receiver);
-    receiver.on_settled();
+    receiver.on_all_durable();
     const auto messages = receiver.take_messages();
     EXPECT_EQ(only<Request>(messages).at(0).end, 2u);
     const auto done = only<Done>(messages);
@@ -184,12 +184,12 @@ TEST(Receiver, SettlesWhatWasAcceptedLast) {
     EXPECT_TRUE(receiver.on_manifest_bytes(more));
     receiver.accept(2, {});
     EXPECT_FALSE(receiver.complete());
-    receiver.on_settled(); // of the first part, while the second one is on its way
+    receiver.on_all_durable(); // of the first part, while the second one is on its way
     EXPECT_TRUE(only<Done>(receiver.take_messages()).empty());
     receive(receiver, {{1, 0, 1}});
-    receiver.on_file_named(1, false);
+    receiver.on_file_published(1, false);
     EXPECT_TRUE(receiver.complete());
-    receiver.on_settled();
+    receiver.on_all_durable();
     EXPECT_EQ(only<Done>(receiver.take_messages()).at(0).entries, 2u);
 }
 
@@ -204,7 +204,7 @@ TEST(Receiver, TellsOfAFileOfSeveralSegmentsOnceItIsWhole) {
     EXPECT_EQ(told_whole(receiver), Indexes{0});
     EXPECT_EQ(receiver.files(), 0u);
     EXPECT_EQ(receiver.bytes(), 20 * kMiB);
-    receiver.on_file_named(0, true);
+    receiver.on_file_published(0, true);
     EXPECT_EQ(receiver.files(), 1u);
 }
 
@@ -245,14 +245,14 @@ TEST(Receiver, GoesOnWithoutWhatTheSenderCannotRead) {
     EXPECT_EQ(receiver.bytes(), 0u);
     EXPECT_EQ(receiver.total_bytes(), 5u);
     ASSERT_TRUE(receiver.on_segment_started({{0, 60, 40}})); // was on its way
-    EXPECT_FALSE(receiver.takes(0));
+    EXPECT_FALSE(receiver.accepts(0));
     receiver.on_segment_written({{0, 60, 40}});
     const auto failed = only<ReceiverEntryFailed>(receiver.take_events());
     ASSERT_EQ(failed.size(), 1u);
     EXPECT_EQ(failed[0].code, ErrorCode::SourceChanged);
     receive(receiver, {{1, 0, 5}});
     name_whole(receiver);
-    receiver.on_settled();
+    receiver.on_all_durable();
     const auto messages = receiver.take_messages();
     EXPECT_TRUE(only<EntryFailed>(messages).empty());
     const auto done = only<Done>(messages);
@@ -278,7 +278,7 @@ TEST(Receiver, TellsTheSenderWhatItCannotWriteOnce) {
     receiver.on_segment_written(plan);
     EXPECT_EQ(told_whole(receiver), Indexes{1});
     receiver.on_entry_failed(1, ErrorCode::TargetNotWritable); // could not be named
-    receiver.on_file_named(1, false);
+    receiver.on_file_published(1, false);
     EXPECT_EQ(only<EntryFailed>(receiver.take_messages()).size(), 2u);
     EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
     EXPECT_EQ(receiver.files(), 0u);

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evil_sender.h"
+#include "engine/hostile_sender.h"
 #include "wire/varint.h"
 
 namespace thru {

@@ -22,29 +22,29 @@
 namespace thru {
 
 /// It has its name already; empty: that of its place.
-struct ResumedFile {
+struct ResumedPublished {
     std::string name;
     std::uint64_t file = 0;
     /// The journal did not know yet.
-    bool untold = false;
+    bool unlogged = false;
 };
 /// It is whole, in its part file.
-struct ResumedWhole {
+struct ResumedComplete {
     PartFile part;
 };
-using Resumed = std::variant<std::monostate, ResumedFile, ResumedWhole, ResumedPart>;
+using Resumed = std::variant<std::monostate, ResumedPublished, ResumedComplete, ResumedPartial>;
 
 /// Most part files that one attempt makes.
 inline constexpr std::uint64_t kMaxParts = 1 << 24;
 
 /// For one thread at a time.
-class EarlierAttempt {
+class PreviousAttempt {
 public:
     /// `same_sender`: all of it came from the sender that offers now. Else only content counts:
     /// names, sizes and times may have been chosen to look like this sender's. `first_part` is
     /// where this attempt's own parts begin. The others outlive this.
-    EarlierAttempt(FoundJournal found, bool same_sender, std::uint64_t first_part,
-                   const Target &target, const NameMap &names, const ManifestTable &manifest);
+    PreviousAttempt(FoundJournal found, bool same_sender, std::uint64_t first_part,
+                    const Target &target, const NameMap &names, const ManifestTable &manifest);
 
     const JournalContent &content() const { return found_.journal.content; }
 
@@ -56,7 +56,7 @@ public:
     bool of_other_sender() const { return !same_sender_; }
     /// What is here of a matched entry; changes nothing. Of another sender only parts, to be
     /// confirmed by a hash of all their bytes.
-    Resumed look(std::uint64_t index, Slot slot);
+    Resumed inspect(std::uint64_t index, Slot slot);
     /// The journal tells of it.
     bool knows(Slot slot) const;
     /// It tells of the entry, and nothing would be lost if it did not. That another sender made a
@@ -75,11 +75,11 @@ private:
     std::optional<SafeRelPath> place(Slot slot) const;
     fs::SystemResult<fs::FileStatus> status(std::string_view folder, const std::string &name);
     /// The file with this number, under its own name or a numbered one.
-    std::optional<ResumedFile> find_final(const SafeRelPath &place, std::uint64_t size,
-                                          std::uint64_t file);
+    std::optional<ResumedPublished> find_final(const SafeRelPath &place, std::uint64_t size,
+                                               std::uint64_t file);
     std::optional<std::string> name_of(const BatchRecord::Member &member, const SafeRelPath &at);
-    std::optional<ResumedPart> look_at_part(std::uint64_t index, const JournalFile &file,
-                                            PartFile part);
+    std::optional<ResumedPartial> inspect_partial(std::uint64_t index, const JournalFile &file,
+                                                  PartFile part);
     bool is_batch_intact(std::size_t batch);
     bool hash_member(const BatchRecord::Member &member, Blake3 &hasher);
     void remove_part(Slot slot);

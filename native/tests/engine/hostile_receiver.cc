@@ -1,4 +1,4 @@
-#include "engine/evil_receiver.h"
+#include "engine/hostile_receiver.h"
 
 #include <algorithm>
 #include <future>

@@ -1,4 +1,4 @@
-#include "engine/evil_sender.h"
+#include "engine/hostile_sender.h"
 
 #include <algorithm>
 #include <chrono>

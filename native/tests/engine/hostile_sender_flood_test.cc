@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "crypto/digest.h"
-#include "engine/evil_sender.h"
+#include "engine/hostile_sender.h"
 #include "engine/memory_watch.h"
 #include "wire/varint.h"
 

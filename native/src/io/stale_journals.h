@@ -9,6 +9,6 @@ namespace thru {
 /// and those all of whose files came now. An attempt killed just before it ended its journal leaves
 /// such a one, and so does one whose journal was locked when the next attempt looked. Those of
 /// attempts that run now stay. When all entries are settled; disk pool.
-void remove_superseded_journals(const ReceiveFolder::State &state);
+void remove_stale_journals(const ReceiveFolder::State &state);
 
 } // namespace thru

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evil_share.h"
+#include "engine/hostile_share.h"
 #include "engine/stall_watch.h"
 #include "wire/varint.h"
 

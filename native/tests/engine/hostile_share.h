@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evil_receiver.h"
+#include "engine/hostile_receiver.h"
 
 namespace thru {
 

@@ -13,11 +13,11 @@
 namespace thru {
 
 /// Network thread only.
-class OfferNews {
+class OfferReporter {
 public:
     /// Of this session and peer; sums up on `strand`.
-    OfferNews(EngineContext &context, SessionNumber session, std::string peer,
-              std::shared_ptr<DiskPool::Strand> strand);
+    OfferReporter(EngineContext &context, SessionNumber session, std::string peer,
+                  std::shared_ptr<DiskPool::Strand> strand);
 
     /// The offer is another one than was told.
     void changed() { changed_ = true; }

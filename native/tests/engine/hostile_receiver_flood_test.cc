@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evil_share.h"
+#include "engine/hostile_share.h"
 #include "engine/memory_watch.h"
 #include "wire/varint.h"
 
