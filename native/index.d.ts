@@ -87,7 +87,7 @@ export type EngineCommand =
       readonly session: SessionNumber
       readonly peer: string
       /** Nobody sent it away: it keeps the key by which it comes back. */
-      readonly mayReturn: boolean
+      readonly mayResume: boolean
     }
   /** TURN servers for one peer, given by the signaling server once it was let in. */
   | {
@@ -102,8 +102,8 @@ export type EngineCommand =
       readonly own: ContactKey | null
       readonly contacts: readonly EngineContact[]
     }
-  /** Offers to keep each other; `contact-kept` follows when the other side did so, too. */
-  | { readonly type: 'keep-contact'; readonly session: SessionNumber; readonly peer: string }
+  /** Offers to keep each other; `contact-added` follows when the other side did so, too. */
+  | { readonly type: 'request-contact'; readonly session: SessionNumber; readonly peer: string }
   /** Starts a receive: the engine makes the first message for `peer` at once. */
   | {
       readonly type: 'open-receive'
@@ -127,16 +127,16 @@ export type EngineCommand =
     }
   /** Receiver: what is offered in a folder of the offer (`''`: the top), answered by `listing`. */
   | {
-      readonly type: 'list'
+      readonly type: 'list-offer'
       readonly session: SessionNumber
       readonly path: string
       readonly offset: number
       /** At most 1,000. */
       readonly limit: number
     }
-  /** Receiver: looks at a folder before anything is accepted, answered by `survey`. */
+  /** Receiver: looks at a folder before anything is accepted, answered by `preflight`. */
   | {
-      readonly type: 'survey'
+      readonly type: 'preflight'
       readonly session: SessionNumber
       readonly directory: string
       readonly options: ReceiveOptions
@@ -156,14 +156,14 @@ export type EngineCommand =
   | { readonly type: 'defer'; readonly session: SessionNumber }
   /** Receiver, during the transfer: these are (not) wanted after all. */
   | {
-      readonly type: 'select'
+      readonly type: 'change-selection'
       readonly session: SessionNumber
       readonly patterns: readonly string[]
       readonly wanted: boolean
     }
   /** Pauses or goes on; `peer` empty: with all receivers of a share. */
   | {
-      readonly type: 'pause'
+      readonly type: 'set-paused'
       readonly session: SessionNumber
       readonly peer: string
       readonly paused: boolean
@@ -243,10 +243,10 @@ export type EngineEvent =
       readonly key: string
     }
   /** The other side would keep this one as a contact. */
-  | { readonly type: 'contact-wanted'; readonly session: SessionNumber; readonly peer: string }
+  | { readonly type: 'contact-requested'; readonly session: SessionNumber; readonly peer: string }
   /** Both sides wanted it: what to remember. */
   | {
-      readonly type: 'contact-kept'
+      readonly type: 'contact-added'
       readonly session: SessionNumber
       readonly peer: string
       readonly publicKey: string
@@ -303,7 +303,7 @@ export type EngineEvent =
       }[]
     }
   | {
-      readonly type: 'survey'
+      readonly type: 'preflight'
       readonly session: SessionNumber
       readonly directory: string
       /** `null` unless the folder can't be received into. */
@@ -336,7 +336,7 @@ export type EngineEvent =
       /** 0 at the sender. */
       readonly resumedBytes: number
       readonly conflicts: ConflictSummary
-      /** As in `survey`. */
+      /** As in `preflight`. */
       readonly mappedCount: number
       readonly mappedNames: readonly MappedName[]
     }

@@ -98,7 +98,7 @@ struct Signal {
     std::string peer;
     std::string payload;
 };
-struct List {
+struct ListOffer {
     SessionNumber session = 0;
     std::string path;
     std::uint64_t offset = 0;
@@ -133,7 +133,7 @@ struct Accept {
 struct Defer {
     SessionNumber session = 0;
 };
-struct Reselect {
+struct ChangeSelection {
     SessionNumber session = 0;
     std::vector<std::string> patterns;
     bool wanted = false;
@@ -155,7 +155,7 @@ struct SetContacts {
     std::optional<SecretKey> own;
     std::vector<Contact> contacts;
 };
-struct KeepContact {
+struct RequestContact {
     SessionNumber session = 0;
     std::string peer;
 };
@@ -163,10 +163,10 @@ struct EndSession {
     SessionNumber session = 0;
 };
 
-using Command =
-    std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode, AddPeer,
-                 DropPeer, OpenReceive, Signal, List, Preflight, Accept, Reselect, SetPaused,
-                 SetLimits, ForgetPartial, EndSession, AddRelays, SetContacts, KeepContact, Defer>;
+using Command = std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode,
+                             AddPeer, DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept,
+                             ChangeSelection, SetPaused, SetLimits, ForgetPartial, EndSession,
+                             AddRelays, SetContacts, RequestContact, Defer>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

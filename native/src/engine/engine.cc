@@ -68,10 +68,10 @@ struct Engine::State {
         context.contacts.own = command.own ? std::optional(SigningKey(*command.own)) : std::nullopt;
         context.contacts.contacts = std::move(command.contacts);
     }
-    void on(KeepContact command, Timestamp now);
+    void on(RequestContact command, Timestamp now);
     void on(OpenReceive command, Timestamp now);
     void on(Signal command, Timestamp now);
-    void on(List command, Timestamp) {
+    void on(ListOffer command, Timestamp) {
         with_receive(command, [&](auto &target) { target.list(command); });
     }
     void on(Preflight command, Timestamp) {
@@ -83,7 +83,7 @@ struct Engine::State {
     void on(Defer command, Timestamp) {
         with_receive(command, [](auto &target) { target.defer(); });
     }
-    void on(Reselect command, Timestamp) {
+    void on(ChangeSelection command, Timestamp) {
         with_receive(command, [&](auto &target) { target.select(command); });
     }
     void on(SetPaused command, Timestamp now);
@@ -235,7 +235,7 @@ void Engine::State::on(AddRelays command, Timestamp) {
     }
 }
 
-void Engine::State::on(KeepContact command, Timestamp) {
+void Engine::State::on(RequestContact command, Timestamp) {
     if (auto *target = share(command.session)) {
         target->request_contact(command.peer);
     } else if (auto *receiving = receive(command.session)) {

@@ -74,11 +74,11 @@ struct ResumeKeyEvent {
     std::string peer;
     SecretKey key;
 };
-struct ContactWantedEvent {
+struct ContactRequestedEvent {
     SessionNumber session = 0;
     std::string peer;
 };
-struct ContactKeptEvent {
+struct ContactAddedEvent {
     SessionNumber session = 0;
     std::string peer;
     NewContact contact;
@@ -214,6 +214,6 @@ using Event =
                  ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, PreflightEvent,
                  AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
                  FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent,
-                 ResumeKeyEvent, ContactWantedEvent, ContactKeptEvent>;
+                 ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent>;
 
 } // namespace thru

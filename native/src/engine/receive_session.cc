@@ -125,13 +125,13 @@ void ReceiveSession::on_contact_request(const ContactRequest &request) {
         failure_ = taken.error();
         return;
     }
-    context_.events.push(ContactWantedEvent{options_.session, options_.peer});
+    context_.events.push(ContactRequestedEvent{options_.session, options_.peer});
     report_contact();
 }
 
 void ReceiveSession::report_contact() {
     if (auto kept = contact_->take_contact()) {
-        context_.events.push(ContactKeptEvent{options_.session, options_.peer, *std::move(kept)});
+        context_.events.push(ContactAddedEvent{options_.session, options_.peer, *std::move(kept)});
     }
 }
 
@@ -155,7 +155,7 @@ void ReceiveSession::on_signal(const std::string &peer, std::string_view payload
     }
 }
 
-void ReceiveSession::list(const List &command) {
+void ReceiveSession::list(const ListOffer &command) {
     if (!offered_) {
         return;
     }
@@ -227,7 +227,7 @@ void ReceiveSession::defer() {
     }
 }
 
-void ReceiveSession::select(const Reselect &command) {
+void ReceiveSession::select(const ChangeSelection &command) {
     const auto patterns = parse_patterns(command.patterns);
     if (transfer_ && patterns) {
         transfer_->select(*patterns, command.wanted);

@@ -26,14 +26,14 @@ public:
 
     void on_signal(const std::string &peer, std::string_view payload);
     /// Answered by a ListingEvent; nothing before there is an offer.
-    void list(const List &command);
+    void list(const ListOffer &command);
     /// Answered by a SurveyEvent.
     void preflight(Preflight command);
     /// Selections that make no sense end the receive with BadArgument.
     void accept(const Accept &command);
     /// Ends with Undecided, as long as nothing was accepted.
     void defer();
-    void select(const Reselect &command);
+    void select(const ChangeSelection &command);
     void set_paused(bool paused);
     void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
     void request_contact();

@@ -251,8 +251,8 @@ void ReceiveTransfer::on_files_complete(const std::vector<std::uint64_t> &indexe
 
 void ReceiveTransfer::on_committed(const CommitResult &result) {
     progressed_ = true;
-    for (const auto &named : result.published) {
-        receiver_.on_file_published(named.index, named.renamed);
+    for (const auto &published : result.published) {
+        receiver_.on_file_published(published.index, published.renamed);
     }
     for (const auto &failure : result.failures) {
         fail_entry(failure);

@@ -97,13 +97,13 @@ void SharePeer::on_contact_request(const ContactRequest &request) {
         failure_ = taken.error();
         return;
     }
-    context_.events.push(ContactWantedEvent{options_.session, options_.peer});
+    context_.events.push(ContactRequestedEvent{options_.session, options_.peer});
     report_contact();
 }
 
 void SharePeer::report_contact() {
     if (auto kept = exchange_->take_contact()) {
-        context_.events.push(ContactKeptEvent{options_.session, options_.peer, *std::move(kept)});
+        context_.events.push(ContactAddedEvent{options_.session, options_.peer, *std::move(kept)});
     }
 }
 

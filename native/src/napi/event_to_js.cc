@@ -234,11 +234,11 @@ struct ToJs {
             .text("key", key_text(event.key))
             .done();
     }
-    Napi::Object operator()(const ContactWantedEvent &event) const {
-        return EventObject(env, "contact-wanted", event.session).text("peer", event.peer).done();
+    Napi::Object operator()(const ContactRequestedEvent &event) const {
+        return EventObject(env, "contact-requested", event.session).text("peer", event.peer).done();
     }
-    Napi::Object operator()(const ContactKeptEvent &event) const {
-        return EventObject(env, "contact-kept", event.session)
+    Napi::Object operator()(const ContactAddedEvent &event) const {
+        return EventObject(env, "contact-added", event.session)
             .text("peer", event.peer)
             .text("publicKey", key_text(event.contact.public_key))
             .text("key", key_text(event.contact.shared))
@@ -299,7 +299,7 @@ struct ToJs {
         });
         const auto too_large =
             list(event.too_large, [this](const std::string &path) { return name_text(env, path); });
-        return EventObject(env, "survey", event.session)
+        return EventObject(env, "preflight", event.session)
             .text("directory", event.directory)
             .error(event.error)
             .value("conflicts", conflicts(event.result.conflicts))

@@ -81,12 +81,12 @@ TEST(EnginePairing, TwoWhoKeepEachOtherNeedNoWordsLater) {
     pair.start_sharing();
     pair.receiver.wait_for<OfferEvent>();
 
-    pair.receiver.post(KeepContact{EnginePair::kReceive, "s"});
-    pair.sender.wait_for<ContactWantedEvent>();
-    EXPECT_EQ(pair.sender.count<ContactKeptEvent>(), 0U) << "never without being asked";
-    pair.sender.post(KeepContact{EnginePair::kShare, "r"});
-    const auto at_sender = pair.sender.wait_for<ContactKeptEvent>();
-    const auto at_receiver = pair.receiver.wait_for<ContactKeptEvent>();
+    pair.receiver.post(RequestContact{EnginePair::kReceive, "s"});
+    pair.sender.wait_for<ContactRequestedEvent>();
+    EXPECT_EQ(pair.sender.count<ContactAddedEvent>(), 0U) << "never without being asked";
+    pair.sender.post(RequestContact{EnginePair::kShare, "r"});
+    const auto at_sender = pair.sender.wait_for<ContactAddedEvent>();
+    const auto at_receiver = pair.receiver.wait_for<ContactAddedEvent>();
     EXPECT_EQ(at_sender.contact.public_key, jonas.public_key());
     EXPECT_EQ(at_receiver.contact.public_key, mina.public_key());
     ASSERT_TRUE(same(at_sender.contact.shared, at_receiver.contact.shared));
@@ -117,13 +117,13 @@ TEST(EnginePairing, AWishToKeepIsStillAnsweredAfterTheTransfer) {
     pair.receiver.post(SetContacts{.own = SigningKey::create().seed(), .contacts = {}});
     pair.start_sharing();
     pair.receiver.wait_for<OfferEvent>();
-    pair.receiver.post(KeepContact{EnginePair::kReceive, "s"});
+    pair.receiver.post(RequestContact{EnginePair::kReceive, "s"});
     pair.accept();
     pair.receiver.wait_for<FinishedEvent>();
     pair.sender.wait_for<FinishedEvent>();
-    pair.sender.post(KeepContact{EnginePair::kShare, "r"});
-    pair.sender.wait_for<ContactKeptEvent>();
-    pair.receiver.wait_for<ContactKeptEvent>();
+    pair.sender.post(RequestContact{EnginePair::kShare, "r"});
+    pair.sender.wait_for<ContactAddedEvent>();
+    pair.receiver.wait_for<ContactAddedEvent>();
     EXPECT_EQ(pair.receiver.count<FinishedEvent>(), 1U);
     EXPECT_EQ(pair.sender.count<FinishedEvent>(), 1U);
 }

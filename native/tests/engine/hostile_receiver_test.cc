@@ -228,8 +228,8 @@ TEST_F(EvilReceiver, CannotShowAKeyTwice) {
     greet(*evil);
     const auto request = *evil->contact_exchange().offer(SigningKey::create());
     evil->control(request);
-    pair().sender.wait_for<ContactWantedEvent>(
-        [&](const ContactWantedEvent &event) { return event.peer == evil->peer(); });
+    pair().sender.wait_for<ContactRequestedEvent>(
+        [&](const ContactRequestedEvent &event) { return event.peer == evil->peer(); });
     EXPECT_FALSE(failed(*evil));
     evil->control(request);
     EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
@@ -259,7 +259,7 @@ TEST_F(EvilReceiver, CannotShowAKeyThatIsNotItsOwn) {
         evil->control(change(keep_of(*evil)));
         EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
     }
-    EXPECT_EQ(pair().sender.count<ContactWantedEvent>(), 0U);
+    EXPECT_EQ(pair().sender.count<ContactRequestedEvent>(), 0U);
     expect_still_serving();
 }
 
