@@ -31,10 +31,10 @@ struct OpenShare {
     std::vector<std::string> exclude;
     bool links = true;
     std::size_t max_receivers = kDefaultReceivers;
-    /// Nobody new comes in after the first who did, until the number is set again.
+    /// Only the first receiver is admitted, until the number is set again.
     bool one_receiver = false;
     std::string name;
-    /// The secret that origin_key starts from.
+    /// The secret that origin_key derives from.
     SecretKey installation;
     IceServers ice;
 };
@@ -65,7 +65,7 @@ struct AddPeer {
 struct DropPeer {
     SessionNumber session = 0;
     std::string peer;
-    /// Nobody sent it away: it keeps the key by which it comes back.
+    /// Not sent away by a person: it keeps its resume key.
     bool may_resume = false;
 };
 struct AddRelays {
@@ -73,7 +73,7 @@ struct AddRelays {
     std::string peer;
     std::vector<TurnServer> turn;
 };
-/// By what a receiver comes in.
+/// Ways to be admitted to a share.
 struct ByWords {
     std::string words;
 };
@@ -116,7 +116,7 @@ struct Preflight {
     ReceiveOptions options;
     SelectionText selection;
 };
-/// What may be received before a person has looked at it, and no names at the top that begin with a
+/// What may be received without review: so many bytes, and no names at the top that begin with a
 /// dot. Everything that was ever offered counts.
 struct Unasked {
     std::uint64_t most_bytes = 0;
@@ -126,7 +126,7 @@ struct Accept {
     std::string directory;
     ReceiveOptions options;
     SelectionText selection;
-    /// Nobody looked at the offer.
+    /// Set when no person reviewed the offer.
     std::optional<Unasked> unasked;
 };
 /// Leaves the offer to a person, who may accept it another time.

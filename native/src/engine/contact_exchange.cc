@@ -28,7 +28,8 @@ Result<> ContactExchange::receive(const ContactRequest &request) {
     const auto other = role_ == LinkRole::Sender ? LinkRole::Receiver : LinkRole::Sender;
     if (peer_ || !is_signed_by(request.public_key, statement(other, request.public_key),
                                request.signature)) {
-        return fail(ErrorCode::PeerProtocol, 0, "a contact's key that is not its own");
+        return fail(ErrorCode::PeerProtocol, 0,
+                    "CONTACT_REQUEST with an invalid signature, or a second one");
     }
     peer_ = request.public_key;
     return {};

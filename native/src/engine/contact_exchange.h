@@ -1,5 +1,5 @@
-// Two connected people who want to keep each other: each shows its long-term key, signed over this
-// connection; nothing is kept before both did. Normative text: docs/protocol.md#contacts
+// Two connected people who become contacts: each shows its long-term key, signed over this
+// connection; nothing is stored before both did. Normative text: docs/protocol.md#contacts
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace thru {
 /// TLS exporter label of `exported`.
 inline constexpr std::string_view kContactLabel = "EXPORTER-thru1-contact";
 
-/// How long a finished transfer's connection stays for the answer.
+/// How long a finished transfer's connection waits for the answer.
 inline constexpr Timestamp kContactAnswerTimeout = 60 * kSecond;
 
 /// What both sides remember.
@@ -29,13 +29,14 @@ public:
     /// `exported`: the connection's exporter value for kContactLabel with the pairing's transcript.
     ContactExchange(LinkRole role, SecretKey exported) : role_(role), exported_(exported) {}
 
-    /// This side would; the message that tells it. nullopt when it was told before.
+    /// Makes this side's contact request; nullopt when it was made before.
     std::optional<ContactRequest> request(const SigningKey &own);
-    /// The other side would. PeerProtocol when it says so twice, or the key is not its own.
+    /// Takes the other side's contact request. PeerProtocol for a second one, or a key that is not
+    /// its own.
     Result<> receive(const ContactRequest &request);
-    /// One of the two would, and the other has not said so yet.
+    /// One side has asked, and the other has not answered yet.
     bool undecided() const { return own_.has_value() != peer_.has_value(); }
-    /// Both would; once.
+    /// The new contact, once both sides asked; returned once.
     std::optional<NewContact> take_contact();
 
 private:

@@ -107,7 +107,7 @@ struct Engine::State {
         const auto found = receives.find(session);
         return found == receives.end() ? nullptr : found->second.get();
     }
-    // Commands to sessions that are over are none: their end may not be known yet.
+    // Commands to sessions that are over are ignored: JavaScript may not know of their end yet.
     template <class ForOne, class Do> void with_share(const ForOne &command, Do act) {
         if (auto *target = share(command.session)) {
             act(*target);
@@ -135,7 +135,7 @@ struct Engine::State {
         std::ptrdiff_t receives = 0;
         bool operator==(const DownloadShare &) const = default;
     };
-    /// What the receives were told last.
+    /// The share that the receives have now.
     DownloadShare download_shared;
 
     std::mutex mutex;

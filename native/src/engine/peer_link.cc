@@ -106,7 +106,7 @@ void PeerLink::admit(Credentials credentials, Timestamp now) {
 void PeerLink::refuse(ErrorCode code) {
     pairing_->refuse(code);
     send_payloads();
-    fail_link(Error{code, 0, "not let in"});
+    fail_link(Error{code, 0, "refused"});
 }
 
 void PeerLink::proven(const PeerDescription &peer) {
@@ -185,7 +185,7 @@ void PeerLink::on_ice_ready() {
 }
 
 void PeerLink::on_ice_failed() {
-    fail_link(Error{ErrorCode::NoRoute, 0, "no pair of addresses works"});
+    fail_link(Error{ErrorCode::NoRoute, 0, "no ICE candidate pair works"});
 }
 
 void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes) {
@@ -235,7 +235,7 @@ void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
         bytes = bytes.subspan(*taken);
     }
     if (!unbound_.add(stream, bytes, fin)) {
-        fail_link(Error{ErrorCode::PeerProtocol, 0, "data of a connection that is not bound"});
+        fail_link(Error{ErrorCode::PeerProtocol, 0, "too much stream data before BIND"});
     }
 }
 
@@ -246,8 +246,7 @@ void PeerLink::on_stream_reset(StreamId stream) {
     if (announced_) {
         listener_.on_stream_reset(stream);
     } else {
-        fail_link(
-            Error{ErrorCode::PeerProtocol, stream, "a stream that must not be taken back was"});
+        fail_link(Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM"});
     }
 }
 

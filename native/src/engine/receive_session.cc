@@ -12,7 +12,8 @@ namespace thru {
 namespace {
 
 constexpr Timestamp kProgressInterval = 100 * kMillisecond;
-/// For the sender's goodbye: everything is here and safe, so its loss changes nothing.
+/// How long to wait for the sender's BYE: everything is complete and durable, so its loss changes
+/// nothing.
 constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 
 /// What a survey found, with paths instead of indexes.
@@ -116,7 +117,7 @@ void ReceiveSession::on_origin(const Origin &origin) {
     if (verified) {
         transfer_->set_origin(*verified);
     } else {
-        failure_ = Error{ErrorCode::PeerProtocol, 0, "an origin that is not the sender's"};
+        failure_ = Error{ErrorCode::PeerProtocol, 0, "ORIGIN with an invalid signature"};
     }
 }
 
@@ -188,7 +189,7 @@ void ReceiveSession::preflight(Preflight command) {
         return;
     }
     auto event = std::make_shared<PreflightEvent>();
-    // One of a disk that does not answer holds up nothing else.
+    // A strand of its own: a disk that hangs delays nothing else.
     context_.disk.post(context_.disk.make_strand(),
                        {.work =
                             [event, command = std::move(command), selection = std::move(*selection),
@@ -288,7 +289,7 @@ void ReceiveSession::report_progress() {
                                        transfer_->total_bytes(), transfer_->transferred()});
 }
 
-/// Until there is an offer: a list that grows is a sender that is not stuck.
+/// Until there is an offer, a growing list shows that the sender is not stuck.
 void ReceiveSession::report_listing(Timestamp now) {
     const auto manifest = transfer_->manifest();
     if (offered_ || manifest->size() == last_entries_ || now < last_progress_ + kProgressInterval) {
@@ -329,7 +330,7 @@ bool ReceiveSession::service(Timestamp now) {
         if (accepted_ && !finished()) {
             report_flow(now);
         }
-        // The first one at once: somebody waits for it.
+        // The first one at once: a person waits for it.
         if (transfer_->take_progress() && next_progress_ == kNever) {
             next_progress_ = std::max(now, last_progress_ + kProgressInterval);
         }
@@ -342,8 +343,8 @@ bool ReceiveSession::service(Timestamp now) {
     return close_when_over(now);
 }
 
-/// Everything that was offered is here. Not so when the sender lists more, which it does before it
-/// writes a checkpoint: what was added to the share while Done was on its way comes, too.
+/// Everything that was offered is complete. Not so when the sender lists more, which it does before
+/// it writes a checkpoint: what was added to the share while Done was under way comes, too.
 bool ReceiveSession::finished() const {
     return finished_reported_ ||
            (done_ && (released_ || transfer_->manifest()->size() <= done_->entries));
@@ -373,7 +374,7 @@ bool ReceiveSession::close_when_over(Timestamp now) {
     return false;
 }
 
-/// The connection stays a while when one side would keep the other.
+/// The connection stays a while when a contact request is unanswered.
 void ReceiveSession::report_finished(Timestamp now) {
     finished_reported_ = true;
     goodbye_by_ = now + kContactAnswerTimeout;

@@ -37,10 +37,10 @@ public:
     void set_paused(bool paused);
     void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
     void request_contact();
-    /// Its part of what all may receive, in bytes a second; 0: no limit.
+    /// Its share of the download limit, in bytes a second; 0 for no limit.
     void set_rate(std::uint64_t bytes_per_second);
     bool accepted() const { return accepted_; }
-    /// False when the receive is over and was told of.
+    /// False once the session ended and its final event was sent.
     bool service(Timestamp now);
     Timestamp deadline() const;
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
@@ -75,9 +75,9 @@ private:
     std::optional<ContactExchange> contact_;
     std::unique_ptr<ReceiveTransfer> transfer_;
     std::optional<Error> failure_;
-    /// What the sender was told last.
+    /// The last Done that was sent.
     std::optional<Done> done_;
-    /// For what is asked of the offer alone, which no disk is needed for.
+    /// For jobs about the offer alone, which need no disk.
     std::shared_ptr<DiskPool::Strand> list_strand_;
     OfferReporter offer_;
     FlowState last_flow_;
@@ -89,11 +89,11 @@ private:
     bool released_ = false;
     bool finished_reported_ = false;
     std::size_t problems_ = 0;
-    /// Of the sender's list, when it was told last.
+    /// Entries of the sender's list at the last report.
     std::size_t last_entries_ = 0;
     Timestamp next_progress_ = kNever;
     Timestamp last_progress_ = 0;
-    /// While it is finished: when it ends, whatever the sender or the last sum of the offer does.
+    /// When a finished receive ends, whatever the sender or the last report of the offer does.
     Timestamp goodbye_by_ = kNever;
     std::shared_ptr<bool> alive_;
 };

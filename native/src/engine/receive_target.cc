@@ -9,15 +9,15 @@ namespace thru {
 
 namespace {
 
-/// The most that a power loss costs is what came since the last round.
+/// A power loss costs at most what came since the last commit.
 constexpr Timestamp kCommitInterval = 2 * kSecond;
 constexpr std::uint64_t kCommitBytes = 64ULL << 20;
-/// How often a full disk is looked at; twice as long each time that it seemed to have room and had
-/// none, because what comes then is sent for nothing.
+/// How often a full disk is checked; twice as long each time that it seemed to have room and had
+/// none, because what is sent then is wasted.
 constexpr Timestamp kRoomCheckInterval = kSecond;
 constexpr Timestamp kMaxRoomCheckInterval = 64 * kSecond;
-/// When files that could not be named are tried again. Virus scanners hold new files for moments,
-/// large ones for minutes.
+/// When publishing is retried for files that could not be renamed. Virus scanners lock new files
+/// for moments, large ones for minutes.
 constexpr Timestamp kPublishInterval = kSecond / 4;
 constexpr Timestamp kMaxPublishInterval = 16 * kSecond;
 constexpr Timestamp kPublishPatience = 180 * kSecond;
@@ -26,12 +26,12 @@ constexpr std::uint64_t kRoomForNames = 1ULL << 20;
 
 } // namespace
 
-/// A run of entries that is looked through.
+/// A run of entries being prepared.
 struct ReceiveTarget::Run {
     std::size_t begin = 0;
     std::size_t end = 0;
     IndexRanges excluded;
-    // Of the strand while a step is done.
+    // Used by the strand while a step is done.
     bool begun = false;
     bool underway = false;
     IndexRanges unwanted;
@@ -89,7 +89,7 @@ void ReceiveTarget::open(const std::string &directory, const ReceiveOptions &opt
     advance(false);
 }
 
-/// The one place where a state is left, but for the ends of what was posted.
+/// The one place where a state is left, except in completions.
 void ReceiveTarget::advance(bool complete) {
     switch (state_) {
     case State::Waiting:
@@ -141,7 +141,7 @@ void ReceiveTarget::open_folder() {
                               fail(**error);
                               return;
                           }
-                          // An empty offer is looked through, too.
+                          // An empty offer is prepared, too.
                           state_ = State::Preparing;
                           prepare_next(std::make_shared<Run>(
                               Run{.end = offered_end_, .excluded = excluded(0, offered_end_)}));
@@ -264,7 +264,7 @@ void ReceiveTarget::add_complete(const std::vector<std::uint64_t> &indexes) {
     complete_files_.insert(complete_files_.end(), indexes.begin(), indexes.end());
 }
 
-/// Between two steps of a preparation, too: the files before it become durable.
+/// Also between two steps of a preparation: the files before it become durable.
 bool ReceiveTarget::can_commit() const {
     const bool at_work = state_ == State::Preparing || state_ == State::Ready;
     return folder_ && at_work && commit_state_ != CommitState::Running;
@@ -307,7 +307,8 @@ void ReceiveTarget::commit() {
         [this](CommitResult result) { on_committed(std::move(result)); });
 }
 
-/// Files that found no room for their names, or could not be named, stay whole in the folder.
+/// Files without room for their names, or that could not be renamed, stay complete in their part
+/// files.
 void ReceiveTarget::on_committed(CommitResult result) {
     commit_state_ = CommitState::None;
     if (result.fatal && result.fatal->code == ErrorCode::DiskFull) {

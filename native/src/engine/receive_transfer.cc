@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// How often the sender hears what is written.
+/// How often PROGRESS is sent.
 constexpr Timestamp kReportInterval = 100 * kMillisecond;
 /// Jobs for the disk that control messages made, from which on the sender gets no credit for more
 /// of them: some milliseconds of work.
@@ -79,7 +79,7 @@ Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool f
 
 Result<> ReceiveTransfer::on_control_bytes(ByteView bytes, bool fin) {
     if (fin) {
-        return fail(ErrorCode::PeerProtocol, kControlStream, "the control stream ended");
+        return fail(ErrorCode::PeerProtocol, kControlStream, "end of the control stream");
     }
     control_taken_ += bytes.size();
     return control_.feed(bytes, context_.loop.now(), [this](const ControlMessage &message) {
@@ -87,8 +87,8 @@ Result<> ReceiveTransfer::on_control_bytes(ByteView bytes, bool fin) {
     });
 }
 
-/// Not while the disk or the window is behind with what the sender said: both would have to
-/// remember it.
+/// Not while the disk or the window lags behind the sender's messages: both would have to buffer
+/// them.
 void ReceiveTransfer::give_control_credit() {
     if (control_taken_ == 0 || target_.jobs() > kMostJobs || context_.events.full()) {
         return;
@@ -99,7 +99,7 @@ void ReceiveTransfer::give_control_credit() {
 
 Result<> ReceiveTransfer::on_manifest_bytes(ByteView bytes, bool fin) {
     if (fin) {
-        return fail(ErrorCode::PeerProtocol, 0, "the manifest ended");
+        return fail(ErrorCode::PeerProtocol, 0, "end of the manifest stream");
     }
     return receiver_.on_manifest_bytes(bytes);
 }
@@ -114,8 +114,8 @@ void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions 
     }
 }
 
-/// Takes entries from `begin` on from what may come before a person has looked at it; ends the
-/// transfer when that is too little.
+/// Deducts entries from `begin` on from what may be received without review; ends the transfer when
+/// that is exceeded.
 bool ReceiveTransfer::fits_unasked(std::uint64_t begin, const IndexRanges &removed) {
     if (!unasked_left_) {
         return true;
@@ -131,7 +131,7 @@ bool ReceiveTransfer::fits_unasked(std::uint64_t begin, const IndexRanges &remov
 }
 
 void ReceiveTransfer::defer() {
-    fail_transfer({ErrorCode::Undecided, 0, "a person has to look at the offer first"});
+    fail_transfer({ErrorCode::Undecided, 0, "the offer needs review by a person"});
 }
 
 void ReceiveTransfer::on_offered(std::uint64_t end) {
@@ -285,11 +285,11 @@ FlowState ReceiveTransfer::flow() const {
                                                      : FlowState::Kind::Flowing};
 }
 
-/// What the sender should know of it: a full disk before a person's wish.
+/// The pause to send: a full disk goes before a person's wish.
 void ReceiveTransfer::send_pause() {
     std::optional<Pause> wanted;
     if (const auto &shortage = target_.shortage()) {
-        // Of a quota or a number of files nobody knows how many bytes would help.
+        // For a quota or a number of files nobody knows how many bytes would help.
         const bool bytes = shortage->kind == Shortage::Kind::Space;
         wanted = Pause{.why = Pause::Why::DiskFull, .need = bytes ? shortage->bytes : 0};
     } else if (paused_) {
@@ -326,7 +326,7 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
 void ReceiveTransfer::send_messages(Timestamp now) {
     Bytes out;
     for (const auto &message : receiver_.take_messages()) {
-        // Counts of whole segments come too rarely on slow paths: they are told below.
+        // Counts of whole segments come too rarely on slow paths: PROGRESS is made below.
         if (!std::holds_alternative<Progress>(message)) {
             done_ = done_ || std::holds_alternative<Done>(message);
             done_ = done_ && !std::holds_alternative<Request>(message);

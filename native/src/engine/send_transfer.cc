@@ -9,12 +9,12 @@ namespace thru {
 
 namespace {
 
-/// Data ready beyond what was sent, in bytes: outlasts a pause of the disk pool of several ms at
-/// 1 GB/s.
+/// Data read ahead of what was sent, in bytes: outlasts a pause of the disk pool of several ms at 1
+/// GB/s.
 constexpr std::uint64_t kReadAhead = 8ULL << 20;
-/// Data held for one receiver, sent or not, in bytes: covers 4 Gbit/s at 100 ms.
+/// Data buffered for one receiver, sent or not, in bytes: covers 4 Gbit/s at 100 ms.
 constexpr std::uint64_t kMaxBuffered = 48ULL << 20;
-/// Data held for all receivers together. Many at once have smaller shares of the line, too.
+/// Data buffered for all receivers together. Many at once have smaller shares of the line, too.
 constexpr std::uint64_t kMaxBufferedTogether = 192ULL << 20;
 /// Less than a segment each would let none of them run ahead of its disk reads.
 constexpr std::uint64_t kMinBuffered = 2ULL << 20;
@@ -25,15 +25,15 @@ constexpr std::size_t kReaders = 3;
 constexpr std::size_t kMostSegments = 256;
 /// Manifest bytes queued at a time.
 constexpr std::uint64_t kManifestAhead = 512ULL << 10;
-/// Manifest bytes held, sent or not: covers 600 Mbit/s at 100 ms.
+/// Manifest bytes buffered, sent or not: covers 600 Mbit/s at 100 ms.
 constexpr std::uint64_t kMostOfManifest = 8ULL << 20;
-/// What a receiver says it has and nobody compared yet, from which on it gets no credit for more:
-/// 15 MB with what the planner keeps of each.
+/// Unchecked HAVEs from which on a receiver gets no credit for more: 15 MB with what the planner
+/// keeps of each.
 constexpr std::size_t kMostClaimed = 65'536;
-/// Entries that a receiver's choices may name before others get their turn: some milliseconds.
+/// Entries that a receiver's choices may name in one turn of the loop: some milliseconds.
 constexpr std::uint64_t kChoicesATurn = 100'000;
-/// Nothing is done that makes messages while a receiver has not acknowledged so many bytes of them:
-/// answers of a few bytes, which take about a hundred each.
+/// Unacknowledged bytes of messages from which on none are made for a receiver: answers of a few
+/// bytes, which take about a hundred each.
 constexpr std::uint64_t kMostOfMessages = 64ULL << 10;
 
 /// The disk of jobs for files of several disks. When one of these hangs, such jobs may wait for it
@@ -90,7 +90,7 @@ void SendTransfer::on_checkpoint() {
     }
     marked_ = true;
     checkpoint_end_ = contents_.manifest()->size();
-    // One that waits is not moved: the offer has the totals of the first.
+    // A pending checkpoint is not moved: the offer has the totals of the first.
     if (!checkpoint_due_) {
         checkpoint_due_ = checkpoint_end_;
     }
@@ -113,7 +113,7 @@ void SendTransfer::on_removed(const IndexRanges &ranges) {
         }
     };
     report(gone);
-    // What is in no offer can't be counted out of it either.
+    // What is not offered yet can't be removed from an offer.
     if (checkpoint_end_ == 0) {
         removed_early_ = merged(removed_early_, known);
     } else {
@@ -124,17 +124,17 @@ void SendTransfer::on_removed(const IndexRanges &ranges) {
 
 Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
     if (stream != kControlStream) {
-        return fail(ErrorCode::PeerProtocol, stream, "a stream that receivers don't have");
+        return fail(ErrorCode::PeerProtocol, stream, "unexpected stream from a receiver");
     }
     if (fin) {
-        return fail(ErrorCode::PeerProtocol, stream, "the control stream ended");
+        return fail(ErrorCode::PeerProtocol, stream, "end of the control stream");
     }
     control_taken_ += bytes.size();
     control_.buffer(bytes);
     return process_control();
 }
 
-/// Takes what the receiver said, as far as this turn allows.
+/// Handles the receiver's messages, as far as this turn allows.
 Result<> SendTransfer::process_control() {
     const auto all = control_.process(
         context_.loop.now(),
@@ -155,7 +155,7 @@ void SendTransfer::give_control_credit() {
     connection_.consume_connection(std::exchange(control_taken_, 0));
 }
 
-/// The receiver takes the messages that it is sent.
+/// The receiver acknowledges the messages that it is sent.
 bool SendTransfer::keeps_up() const {
     return connection_.unacknowledged_bytes(kControlStream) < kMostOfMessages;
 }
@@ -205,7 +205,7 @@ void SendTransfer::check_next_have() {
     while (!checking_ && !claimed_.empty() && keeps_up()) {
         const Have have = claimed_.front();
         claimed_.pop_front();
-        // Skipped or removed files wait for nothing.
+        // Skipped or removed files need no check.
         if (sender_.awaits_check(have.index)) {
             checking_ = true;
             check(std::make_shared<HaveCheck>(files_, have), have.index);
@@ -374,7 +374,7 @@ void SendTransfer::on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chun
     segment->busy = false;
     expected_ -= chunk.bytes->size();
     if (failure) {
-        // Bytes already sent can't be called back: the whole stream is.
+        // Bytes already sent can't be recalled: the whole stream is reset.
         connection_.reset(segment->stream);
         reset_segments_.emplace(segment->stream, ResetSegment{segment->reader.plan(),
                                                               failure->index, failure->error.code});

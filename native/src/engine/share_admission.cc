@@ -7,7 +7,7 @@ namespace thru {
 
 namespace {
 
-/// Whoever asks to come back, or as a contact, makes this side hash a hint with each key that it
+/// Every request by a resume or contact key makes this side hash a hint with each key that it
 /// knows: 20,000 a second are a few hundredths of one core, and at a share with ten receivers more
 /// requests than a server lets through.
 constexpr Timestamp kTimeForKey = kSecond / 20'000;
@@ -63,7 +63,7 @@ ShareAdmission::find(const PairingRequested &request) const {
 Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &request,
                                                        Timestamp now) {
     if (!runs_.insert(request.run).second) {
-        return fail(ErrorCode::RateLimited, 0, "this run came before");
+        return fail(ErrorCode::RateLimited, 0, "replayed run");
     }
     run_order_.push_back(request.run);
     if (run_order_.size() > kMaxRunsKept) {
@@ -82,12 +82,12 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
     }
     const bool resumes = request.kind == Kind::Resume;
     if (!may_look_up(resumes ? key_count() : contacts_.contacts.size(), now)) {
-        return fail(ErrorCode::RateLimited, 0, "too many ask to come back");
+        return fail(ErrorCode::RateLimited, 0, "too many requests by resume keys and contacts");
     }
     if (resumes) {
         const auto [key, keys] = find(request);
         if (key == nullptr) {
-            return fail(ErrorCode::CodeMismatch, 0, "a key of nobody who was here");
+            return fail(ErrorCode::CodeMismatch, 0, "unknown resume key");
         }
         return Admitted{.credentials = {PairingSecret::key(Kind::Resume, *key), std::nullopt},
                         .contact = {},
@@ -98,7 +98,7 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
     const Contact *contact = contacts_.find(request);
     auto proof = contact != nullptr ? contacts_.proof(*contact) : std::nullopt;
     if (!proof) {
-        return fail(ErrorCode::ContactUnknown, 0, "no contact of this side");
+        return fail(ErrorCode::ContactUnknown, 0, "unknown contact");
     }
     return Admitted{
         .credentials = {PairingSecret::key(Kind::Contact, contact->shared), std::move(proof)},

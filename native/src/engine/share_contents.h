@@ -19,7 +19,7 @@
 
 namespace thru {
 
-/// Problems told for one session and peer; the count goes on.
+/// Problems reported for one session and peer; the rest are only counted.
 inline constexpr std::size_t kMaxProblemsReported = 1000;
 
 class ShareContents {

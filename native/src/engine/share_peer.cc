@@ -9,7 +9,7 @@ namespace thru {
 namespace {
 
 constexpr Timestamp kProgressInterval = 100 * kMillisecond;
-/// For the receiver's goodbye after everything was said.
+/// How long to wait for the receiver to close after everything was sent.
 constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 
 } // namespace
@@ -43,7 +43,7 @@ void SharePeer::on_signal(std::string_view payload) {
     end_run();
 }
 
-/// Its run ended if it has proved what it knows, or can't any more.
+/// Ends the run once the receiver has proved its secret, or can't prove it.
 void SharePeer::end_run() {
     const auto &closed = link_->closed();
     if (!run_ || (!paired() && !closed)) {
@@ -139,7 +139,8 @@ void SharePeer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
 /// The receiver's only stream to here is the control stream, which ends with the connection.
 void SharePeer::on_stream_reset(StreamId stream) {
     if (!failure_) {
-        failure_ = Error{ErrorCode::PeerProtocol, stream, "the control stream was taken back"};
+        failure_ =
+            Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM on the control stream"};
     }
 }
 
@@ -187,7 +188,7 @@ void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
         events.push(AcceptedEvent{session, options_.peer, 0, {}, {}});
     } else if (const auto *progress = std::get_if<SenderProgress>(&event)) {
         progress_ = *progress;
-        // After the last one, which finishing tells, nothing would take an interval down again.
+        // After the last one, which is reported with Finished, nothing would end the interval.
         next_progress_ = finished_ ? kNever : std::min(next_progress_, now + kProgressInterval);
     } else if (const auto *failed = std::get_if<SenderEntryFailed>(&event)) {
         if (problems_++ < kMaxProblemsReported) {

@@ -89,7 +89,7 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
     if (const auto *known = receiver(peer)) {
         // The server chooses the ids: one that it repeats must not end who has it.
         if (known->over()) {
-            refuse(Error{ErrorCode::BadArgument, 0, "the one before has just ended"});
+            refuse(Error{ErrorCode::BadArgument, 0, "the receiver with this id has just ended"});
         }
         return;
     }

@@ -28,20 +28,19 @@ public:
     static Result<std::unique_ptr<ShareSession>> open(EngineContext &context, OpenShare command);
     ~ShareSession();
 
-    /// What can't be added or taken out is told as a problem.
+    /// Failures to add or remove are reported as problems.
     void add_items(std::vector<ScanItem> items);
     void remove_item(std::uint32_t item);
-    /// Receivers that are in stay; who is about to come in is turned away when there is no place.
+    /// Admitted receivers stay; those being admitted are refused when there is no place.
     void set_max_receivers(std::size_t count);
-    /// Receivers that are in stay; who is about to come in by another code can't any more. What was
-    /// counted of wrong guesses stays counted.
+    /// Admitted receivers stay; pairing by another code ends. Wrong guesses stay counted.
     void set_code(JoinCode code, Timestamp now);
-    /// A person wants another code, which follows: nobody comes in by this one, and guesses at it
-    /// are not held against the next.
+    /// A person wants another code, which follows: this one admits nobody, and guesses at it don't
+    /// count for the next.
     void give_up_code(Timestamp now);
-    /// The server says that somebody knocks. An id that lives already is left alone.
+    /// The server introduced a receiver. An id in use is left alone.
     void add_peer(const std::string &peer, Timestamp now);
-    /// Ends it. Unless it may return, it does not come back by its key.
+    /// Ends a receiver. Its resume keys are forgotten unless `may_resume`.
     void drop_peer(const std::string &peer, bool may_resume, Timestamp now);
     /// `peer` empty: all, and those that come later.
     void set_paused(const std::string &peer, bool paused);
@@ -61,7 +60,7 @@ private:
     void report_problem(const Error &error);
     SharePeer *receiver(const std::string &peer);
 
-    // share_entrance.cc: who comes in, and when.
+    // share_entrance.cc: admission of receivers.
     bool is_full() const;
     std::ptrdiff_t unproven() const;
     bool make_room(Timestamp now);
@@ -84,9 +83,9 @@ private:
     std::string name_;
     IceServers ice_;
     std::size_t max_receivers_;
-    /// Nobody new comes in after the first.
+    /// Nobody is admitted after the first receiver.
     bool one_receiver_;
-    /// Random: tells receivers that come back that it is the same share.
+    /// Random: receivers that resume recognize the share by it.
     WireId id_{};
     std::shared_ptr<const Identity> identity_;
     SigningKey origin_;
@@ -99,7 +98,7 @@ private:
     };
     std::deque<Waiting> waiting_;
     StrangerWatch strangers_;
-    /// What was told last.
+    /// The last report.
     GuessesEvent last_guesses_;
     ShareContents contents_;
     bool paused_ = false;

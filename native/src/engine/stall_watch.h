@@ -1,4 +1,4 @@
-// Notices when a transfer that should move doesn't, and why. Network thread only.
+// Detects transfers that should make progress and don't, and why. Network thread only.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace thru {
 
 class StallWatch {
 public:
-    /// What moved so far in all, and whether anything should. The reason to tell, whenever it
-    /// changes; `reason` is asked only after kPatience without a move.
+    /// `moved` is the total so far, `should_move` whether it should grow. The reason to report,
+    /// whenever it changes; `reason` is called only after kPatience without progress.
     template <class Reason>
     std::optional<StallReason> update(std::uint64_t moved, bool should_move, Timestamp now,
                                       Reason reason) {
@@ -23,7 +23,7 @@ public:
         }
         return now >= since_ + kPatience ? report(reason()) : std::nullopt;
     }
-    /// When to look again without any other cause.
+    /// When to call update next.
     Timestamp deadline() const {
         return since_ == kNever || reported_ != StallReason::None ? kNever : since_ + kPatience;
     }

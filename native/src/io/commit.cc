@@ -1,5 +1,4 @@
-// A round of settling: data onto the disk, which the journal is told, then names, then folders,
-// which the journal is told.
+// One commit: sync data, log it, publish finished files, sync folders, log that.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -14,10 +13,10 @@ namespace thru {
 
 namespace {
 
-/// Up to so many files are synced one by one; of more, the whole file system at once.
+/// Up to so many files are synced one by one; for more, the whole file system at once.
 constexpr std::size_t kFewFiles = 4;
 
-/// One round.
+/// One commit.
 class Commit {
 public:
     Commit(ReceiveFolder::State &state, bool last_try)
@@ -52,7 +51,7 @@ private:
     const bool last_try_;
     FolderCursor cursor_;
     PartFiles::DirtyData dirty_;
-    /// What is to be named, by entry.
+    /// Files to publish, by entry.
     std::map<std::uint64_t, CompleteFile> complete_;
     std::set<std::string> folders_;
     PublishedRecord published_;
@@ -91,7 +90,7 @@ void Commit::take_complete() {
             }
             continue;
         }
-        // Its content was compared, and is the same.
+        // Its content was compared and is the same.
         if (state_.compared.erase(index) > 0) {
             state_.parts.set_done(index);
             result_.published.push_back({.index = index});
@@ -99,7 +98,7 @@ void Commit::take_complete() {
     }
 }
 
-/// Its size, time and permissions, before they are synced. False when it can't be named.
+/// Sets size, time and permissions before they are synced. False when the file can't be published.
 bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
     const auto file = state_.parts.open(*complete.large);
     if (!file) {
@@ -180,7 +179,7 @@ void Commit::sync_small(const Batch &batch) {
     for (const Batch::Member &member : batch.members) {
         const auto file = open_small(member);
         const auto synced = file ? fs::sync_file(*file) : std::unexpected(file.error());
-        // Dropped meanwhile, or somebody deleted it: then it can't be named either.
+        // Dropped meanwhile, or deleted by another program: it can't be published either.
         if (!synced && (file || file.error().kind != fs::ErrorKind::NotFound)) {
             error = synced.error();
             lost.batches.push_back({.members = {member}});
@@ -218,12 +217,12 @@ void Commit::sync_large(const std::shared_ptr<LargePart> &part) {
     }
     lose(lost, synced.error(), false);
     if (complete && lost.parts.front().extents.empty()) {
-        // Only its size and time were new: the next round tries again.
+        // Only its size and time were new: the next commit tries again.
         state_.complete.push_back(part->index);
     }
 }
 
-/// What the disk did not take has to come again, and so does what is being written.
+/// Data that the disk did not take has to be sent again, and so does data being written.
 void Commit::lose(PartFiles::DirtyData &lost, const fs::SystemError &error, bool everything) {
     state_.parts.fail_commit(lost, everything);
     for (const Batch &batch : lost.batches) {
@@ -311,8 +310,8 @@ void Commit::publish_one(std::uint64_t index, const CompleteFile &complete) {
     result_.published.push_back({.index = index, .renamed = !name->empty()});
 }
 
-/// It stays whole, for the next round or for a later attempt: a program that has the file open, or
-/// permissions that somebody changed, must not cost what was received.
+/// Keeps a complete file for the next commit or a later attempt: a program that has the file open,
+/// or changed permissions, must not cost what was received.
 void Commit::keep_unpublished(std::uint64_t index, const PartFile &part, const Error &error) {
     const bool full = error.code == ErrorCode::DiskFull;
     const bool exists = has_part(index, part);
@@ -348,14 +347,14 @@ void Commit::sync_names() {
         return;
     }
     if (const auto synced = sync_folders(state_.target, folders_); !synced) {
-        // Their files are whole on the disk, under one name or the other.
+        // Their files are complete on the disk, under one name or the other.
         published_ = {};
         on_disk_error(synced.error(), "write names to the disk");
     }
 }
 
-/// Before names are given: a file that has its name after a power loss, but not yet its time, is
-/// known by its number.
+/// Before files are published: one that has its name after a power loss, but not yet its time, is
+/// recognized by its number.
 void Commit::log_synced() {
     if (state_.journal && state_.journal->has_records()) {
         state_.journal->append(SyncRecord{.covered = dirty_.last_record});

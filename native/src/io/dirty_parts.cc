@@ -1,4 +1,4 @@
-// Of part files: what was written since the last round of settling, and what the journal is told.
+// Dirty tracking of PartFiles: what was written since the last commit, and the log of it.
 #include <algorithm>
 #include <utility>
 

@@ -66,7 +66,7 @@ FileHandle &FileHandle::operator=(FileHandle &&other) noexcept {
 FileHandle::Native FileHandle::release() { return std::exchange(native_, kNone); }
 
 FileHandle::~FileHandle() {
-    // Who needs to know whether the data is written has called close before.
+    // Callers that need to know whether the data is written have called close before.
     static_cast<void>(close());
 }
 
@@ -77,7 +77,7 @@ SystemResult<> replace_file(const std::string &path, ByteView bytes) {
     if (!folder) {
         return std::unexpected(folder.error());
     }
-    // Of this call alone: another process may be replacing the same file.
+    // A name for this call alone: another process may be replacing the same file.
     std::random_device random;
     const std::string fresh = name + "." + std::to_string(random()) + ".new";
     const auto replaced = [&]() -> SystemResult<> {

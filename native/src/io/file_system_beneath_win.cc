@@ -22,7 +22,7 @@ SystemResult<FileHandle> open_again(const FileHandle &folder, ACCESS_MASK access
 SystemResult<> rename(const FileHandle &file, const FileHandle &folder, const std::wstring &to,
                       ULONG flags, int kind) {
     const std::size_t name_bytes = to.size() * sizeof(wchar_t);
-    // Of 8-byte elements: aligned as the structure has to be.
+    // Elements of 8 bytes: aligned as the structure has to be.
     std::vector<std::uint64_t> memory((sizeof(FILE_RENAME_INFO) + name_bytes) / 8 + 1);
     auto *info = reinterpret_cast<FILE_RENAME_INFO *>(memory.data());
     std::memcpy(info, &flags, sizeof(flags));

@@ -242,7 +242,7 @@ SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes) {
 }
 
 SystemResult<bool> try_lock(const FileHandle &file) {
-    // Of the open file, not of the process: a second handle here is kept out, too.
+    // The lock belongs to the open file, not to the process: a second handle here is kept out, too.
     while (::flock(descriptor(file), LOCK_EX | LOCK_NB) != 0) {
         if (errno == EWOULDBLOCK) {
             return false;

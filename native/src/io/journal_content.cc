@@ -223,7 +223,7 @@ void JournalContent::drop_unsynced() {
         std::erase_if(file.progress, lost);
         std::erase_if(file.holes, lost);
         if (file.batch && !is_synced(batches_[*file.batch].record)) {
-            // Its part may be here all the same: it is known, so that it can be deleted.
+            // Its part may exist all the same: it stays known, so that it can be deleted.
             file.batch.reset();
         }
     }
@@ -246,7 +246,7 @@ JournalContent::Records JournalContent::records(bool carry) const {
                 {.carried = carry || record == kCarried, .record = std::move(logged)});
         }
     };
-    // Looked at once for all its members.
+    // Checked once for all members.
     std::map<std::size_t, bool> batches;
     const auto is_complete_batch = [&](std::size_t batch) {
         const auto [inspected, fresh] = batches.try_emplace(batch, false);
@@ -280,7 +280,7 @@ JournalContent::Records JournalContent::records(bool carry) const {
             add(batch.record, BatchRecord{.hash = batch.hash, .members = batch.members});
         }
     }
-    // Last: members of batches have their names.
+    // Last: members of batches may be published.
     PublishedRecord published;
     const auto flush = [&] {
         if (!published.items.empty()) {

@@ -1,4 +1,4 @@
-// What a journal says about a folder: which files are complete, and what is here of others.
+// The content of a journal: which files are published, and which parts of others are present.
 // Private to io/.
 #pragma once
 
@@ -15,34 +15,34 @@
 
 namespace thru {
 
-/// Verified bytes, with the number of the record that told.
+/// Verified bytes, with the number of their record.
 struct KnownExtent {
     Extent extent;
     std::uint64_t record = 0;
 };
-/// Bytes up to there, by where they begin.
+/// The end of a run of bytes, keyed by its beginning.
 struct KnownEnd {
     std::uint64_t end = 0;
     std::uint64_t record = 0;
 };
 
-/// What is here of a file without gaps, from its first byte on.
+/// The present bytes of a file from its first byte on, without gaps.
 struct FilePrefix {
     /// Holes may lie between them.
     std::vector<KnownExtent> extents;
-    /// Behind the last of them.
+    /// Unverified bytes behind the last extent.
     std::optional<KnownEnd> progress;
-    /// Of the extents.
+    /// End of the extents.
     std::uint64_t end() const { return extents.empty() ? 0 : extents.back().extent.end(); }
 };
 
-/// A file without its final name, as a journal knows it.
+/// An unpublished file, as a journal knows it.
 struct JournalFile {
     FilePrefix prefix() const;
 
-    /// In its name; 0 when there is none.
+    /// Number in the part file's name; 0 without one.
     std::uint64_t part = 0;
-    /// Number of the part file.
+    /// The part file's fs::FileId::number.
     std::uint64_t file = 0;
     WireId validator{};
     /// By offset.
@@ -56,7 +56,7 @@ struct JournalFile {
 };
 
 struct JournalBatch {
-    /// Of all members' data together.
+    /// Hash of all members' data together.
     ShortHash hash{};
     std::vector<BatchRecord::Member> members;
     std::uint64_t record = 0;
@@ -65,14 +65,14 @@ struct JournalBatch {
 /// Grows record by record. Not thread-safe.
 class JournalContent {
 public:
-    /// Of records that were carried over from before.
+    /// Number of records that were carried over.
     static constexpr std::uint64_t kCarried = ~std::uint64_t{0};
 
     JournalContent() : entries_(std::make_unique<ManifestTable>()) {}
 
-    /// False when it contradicts what came before: the journal ends there.
+    /// False when the record contradicts earlier ones: the journal ends there.
     bool apply(const NumberedRecord &record);
-    /// Forgets what was only written and may not be on the disk.
+    /// Drops what was written and may not be durable.
     void drop_unsynced();
     /// All of it but the entries, for a new journal: what is known to be on the disk, and what is
     /// not. Of the latter all is carried over if `carry`, else only what was before.
@@ -84,20 +84,19 @@ public:
 
     const ManifestTable &entries() const { return *entries_; }
     std::size_t slots() const { return entries_->size(); }
-    /// Those that something is here of.
+    /// Files with present bytes.
     const std::unordered_map<Slot, JournalFile> &files() const { return files_; }
     const JournalFile *file(Slot slot) const;
     const std::vector<JournalBatch> &batches() const { return batches_; }
-    /// All its members are here, under the names of their parts or under their own: its hash can be
-    /// compared.
+    /// All its members are present, in part files or published: its hash can be compared.
     bool is_complete(std::size_t batch) const;
 
     struct Published {
         std::uint64_t file = 0;
-        /// Empty: that of its place.
+        /// Empty: the name of its place.
         std::string name;
     };
-    /// nullopt when it has no final name yet.
+    /// nullopt when the file is not published.
     std::optional<Published> published(Slot slot) const;
     bool is_synced(std::uint64_t record) const { return record <= covered_; }
     bool ended() const { return ended_; }
@@ -131,7 +130,7 @@ private:
     std::unordered_map<Slot, JournalFile> files_;
     std::vector<JournalBatch> batches_;
     std::vector<PublishedFile> published_;
-    /// Of those that did not get that of their place.
+    /// Names of files that did not get that of their place.
     std::unordered_map<Slot, std::string> other_names_;
     std::uint64_t covered_ = 0;
     std::uint64_t last_part_ = 0;

@@ -25,7 +25,7 @@ bool never_began(const fs::FileHandle &file) {
                    std::ranges::all_of(front, [](std::uint8_t byte) { return byte == 0; }));
 }
 
-/// Of processes that were killed while they tried the folder out or began a journal.
+/// Removes files of processes that were killed while they probed the folder or began a journal.
 void remove_leftovers(const fs::FileHandle &root) {
     const auto names = fs::list_names(root, kPartPrefix, kMaxNames);
     for (const std::string &name : names.value_or(std::vector<std::string>{})) {
@@ -93,7 +93,7 @@ std::optional<fs::FileHandle> lock_journal(const fs::FileHandle &root, const std
         return std::nullopt;
     }
     const auto locked = fs::try_lock(*file);
-    // Whoever had the lock may have put another one in its place.
+    // The holder of the lock may have replaced the file.
     const auto opened = fs::status_of(*file);
     const auto named = fs::status_beneath(root, name);
     if (!locked || !*locked || !opened || !named || opened->id != named->id ||
@@ -131,7 +131,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
             continue;
         }
         auto journal = read_journal(*file);
-        // One of this share that is complete tells what is here as well as another.
+        // A complete journal of this share describes what is present as well as another.
         const bool same_share = journal && is_of_share(journal->header, ids);
         if (journal ? journal->content.ended() && !same_share : never_began(*file)) {
             static_cast<void>(fs::remove_file(root, name));
@@ -141,7 +141,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
             continue;
         }
         const std::size_t files = unfinished(journal->content, manifest, end);
-        // Going on from it deletes what it has beside: not when that is most of it.
+        // Resuming from it deletes its other files: not when these are most of it.
         const bool mostly_offered = 2 * files >= unfinished(journal->content);
         if (!same_share && (files <= most || !mostly_offered)) {
             continue;

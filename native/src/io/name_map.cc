@@ -33,9 +33,9 @@ struct Node {
     NodeId folder = kTop;
     /// What stands in it and is not forgotten.
     std::uint32_t children = 0;
-    /// Index of the entry plus one; 0 for a folder that is none.
+    /// Index of the entry plus one; 0 for a folder that is no entry.
     std::uint32_t entry = 0;
-    /// Of the whole written path, in bytes.
+    /// Length of the whole written path, in bytes.
     std::uint16_t length = 0;
     std::uint8_t name_length = 0;
     EntryKind kind = EntryKind::Folder;
@@ -107,9 +107,9 @@ struct NameMap::State {
     /// What `name` is written as: as near to it as can be, and like nothing else in `folder`.
     FreeName free_name(NodeId folder, std::string_view name, EntryKind kind);
     bool is_taken(NodeId folder, std::string_view written, std::uint64_t place) const;
-    /// kTop when there is none.
+    /// kTop when not found.
     NodeId find(NodeId folder, std::string_view name) const;
-    /// Nothing stands in the way of others any more; what it is written as stays known.
+    /// Frees the node's name for others; what it is written as stays known.
     void unlink(NodeId node);
     /// Unlinks it, and as far up as nothing needs the folder.
     void release(NodeId node);

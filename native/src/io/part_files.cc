@@ -291,7 +291,7 @@ Result<fs::FileHandle> PartFiles::create_large(LargePart &part) {
     if (!folder) {
         return std::unexpected(folder.error());
     }
-    // Told at once, not when most of it is here.
+    // Reported at once, not when most of the file is written.
     const std::uint64_t size = manifest_.file_size(part.index);
     const auto volume = fs::volume_facts(**folder);
     if (volume && volume->free_bytes < size && !manifest_.sparse(part.index)) {
@@ -327,7 +327,7 @@ Result<fs::FileHandle> PartFiles::reopen(const LargePart &part) {
     return std::move(*file);
 }
 
-/// Not under the part's mutex: other segments of the file are written meanwhile.
+/// Without the part's mutex: other segments of the file are written meanwhile.
 Result<> PartFiles::reserve(LargePart &part, const fs::FileHandle &file, std::uint64_t end) {
     const std::uint64_t size = manifest_.file_size(part.index);
     if (size < kMinReserved || manifest_.sparse(part.index)) {
@@ -387,7 +387,7 @@ void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, fs::FileH
         return;
     }
     if (resumed.stepped_back) {
-        // The last extent may be more than was verified: it is told anew.
+        // The last extent may exceed what was verified: it is logged again.
         const std::vector<Extent> &unlogged = resumed.unsynced;
         const std::uint64_t from =
             !unlogged.empty() && unlogged.back().end() == end ? unlogged.back().offset : end;

@@ -36,7 +36,7 @@ public:
         Open,
         /// Will be made.
         Missing,
-        /// Something else has its name, or it can't be gone into: nothing will be written there.
+        /// Something else has its name, or it can't be entered: nothing will be written there.
         Blocked,
     };
 
@@ -57,7 +57,7 @@ public:
         relative_ = relative;
         return state_;
     }
-    /// Of the folder that was gone to, which is open.
+    /// The folder that go() reached, which is open.
     const fs::FileHandle &handle() const { return relative_.empty() ? root_ : folder_; }
 
 private:
@@ -90,9 +90,9 @@ public:
     PreflightCheck(const ManifestTable &manifest, const ReceiveOptions &options)
         : manifest_(manifest), options_(options), names_(options) {}
 
-    /// What can be said without the entries.
+    /// Checks that need no entries.
     Result<> begin(const std::string &directory, std::size_t end);
-    /// What becomes of each entry.
+    /// Decides about each entry.
     Result<> inspect(std::size_t end, const IndexRanges &unwanted);
     PreflightResult take() { return std::move(result_); }
 
@@ -220,7 +220,7 @@ bool PreflightCheck::is_written(std::uint64_t index) const {
     return false;
 }
 
-/// What can't be looked at counts as nothing: writing will tell.
+/// A place that can't be inspected counts as free: writing will show.
 Result<std::optional<fs::FileStatus>> PreflightCheck::existing_at(const fs::FileHandle &folder,
                                                                   const std::string &name) const {
     const auto status = fs::status_beneath(folder, name);
@@ -240,7 +240,7 @@ Decision PreflightCheck::decision(std::uint64_t index, const fs::FileHandle &fol
     if (decided != Decision::CompareContent) {
         return decided;
     }
-    // The sender's content is not known yet: the time has to do.
+    // The sender's content is not known yet: the time decides.
     const bool same =
         manifest_.kind(index) == EntryKind::Link
             ? fs::read_link(folder, name).value_or("") == names_.target(manifest_, index)

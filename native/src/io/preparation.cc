@@ -1,4 +1,4 @@
-// What becomes of offered entries: looked at first, all of them, then done.
+// First half of Preparation: inspects entries and makes folders.
 #include <algorithm>
 #include <utility>
 
@@ -9,11 +9,11 @@ namespace thru {
 
 namespace {
 
-/// So much of a step is done between two looks at what else waits for the folder: some 50 ms on a
-/// disk that is not cached.
+/// The work of one step, after which other jobs for the folder may run: some 50 ms on an uncached
+/// disk.
 constexpr std::uint64_t kStepEntries = 4096;
 constexpr std::uint64_t kStepBytes = 64ULL << 20;
-/// Reading so many bytes takes about as long as looking at one entry.
+/// Reading so many bytes takes about as long as inspecting one entry.
 constexpr std::uint64_t kEntryBytes = kStepBytes / kStepEntries;
 
 } // namespace
@@ -86,7 +86,7 @@ Result<bool> Preparation::match() {
     free_ = volume->free_bytes;
     largest_ = volume->max_file_bytes;
     foreign_files_ = ForeignFiles(state_.target.root(), state_.names, state_.ids.origin);
-    // All of them before anything is looked at.
+    // All of them before anything is inspected.
     for (std::uint64_t index = first_; state_.previous && index < end_; ++index) {
         if (is_inspected(index)) {
             slots_[index - first_] = state_.previous->match(index);
@@ -109,7 +109,7 @@ Result<bool> Preparation::inspect() {
             }
         }
     }
-    // Later, what has room comes while the rest waits for it.
+    // Later, entries that have room are received while the rest waits.
     if (needed_ > free_ && !state_.underway) {
         return fail(ErrorCode::DiskFull, static_cast<std::int64_t>(needed_ - free_),
                     "bytes are missing");
@@ -146,7 +146,7 @@ std::optional<fs::FileStatus> Preparation::existing_at(const SafeRelPath &place)
     return existing ? std::optional(*existing) : std::nullopt;
 }
 
-/// Links are made last: only what stands there now may give way then.
+/// Links are made last: they may replace only what exists now.
 void Preparation::inspect_link(std::uint64_t index) {
     const bool replaces = state_.options.conflict == ConflictPolicy::Replace ||
                           state_.options.conflict == ConflictPolicy::ReplaceOlder;
@@ -186,7 +186,7 @@ void Preparation::decide_conflict(Found &found) {
     count_decision(found.decision, manifest_.file_size(found.index), prepared_.summary);
 }
 
-/// Reads on in the file that is compared; false when it was enough for one step.
+/// Reads more of the file being compared; false when that was enough for one step.
 bool Preparation::compare_some() {
     const std::uint64_t size = manifest_.file_size(comparing_->found.index);
     const std::uint64_t end = comparing_->read + std::min(size - comparing_->read, kStepBytes);
@@ -232,7 +232,7 @@ void Preparation::conclude(Found found) {
     }
 }
 
-/// Also the folders of files; those with nothing in them only if they are wanted.
+/// Also the folders of files; empty ones only if they are wanted.
 Result<bool> Preparation::make_folders() {
     for (; first_ + next_ < end_; ++next_) {
         const std::uint64_t index = first_ + next_;

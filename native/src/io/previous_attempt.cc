@@ -12,9 +12,9 @@ namespace thru {
 
 namespace {
 
-/// Extents at the end that are tried before a file begins anew.
+/// Extents at the end that are dropped before a file is restarted.
 constexpr std::size_t kMaxStepsBack = 3;
-/// Numbered names that are looked through for one that was given before a kill.
+/// Numbered names that are searched for a file published before a kill.
 constexpr unsigned kMaxNumbered = 100;
 constexpr std::size_t kMaxUnknownParts = 100'000;
 
@@ -108,7 +108,7 @@ Resumed PreviousAttempt::inspect(std::uint64_t index, Slot slot) {
     return complete ? Resumed(ResumedComplete{.part = part}) : Resumed{};
 }
 
-/// The attempt was killed between giving the name and telling the journal: data was synced before.
+/// The attempt was killed between publishing and logging: data was synced before.
 std::optional<ResumedPublished>
 PreviousAttempt::find_final(const SafeRelPath &place, std::uint64_t size, std::uint64_t file) {
     std::string name(place.name());
@@ -144,8 +144,8 @@ PreviousAttempt::inspect_partial(std::uint64_t index, const JournalFile &known, 
         return hash_range(*file, extent.offset, extent.end(), {&hasher}) &&
                shortened(hasher.finish()) == extent.hash;
     };
-    // Numbers of files can change with a new start, on FAT and file systems of programs also when
-    // memory gets short: then all that is known has to be there.
+    // File numbers can change with a restart, on FAT and user-space file systems also when memory
+    // gets short: then all recorded extents have to be intact.
     const bool numbered_anew = part.id.number != known.file;
     if (numbered_anew && !std::ranges::all_of(prefix.extents, [&](const auto &extent) {
             return is_intact(extent.extent);
@@ -227,7 +227,7 @@ bool PreviousAttempt::is_batch_intact(std::size_t batch) {
     return known->second;
 }
 
-/// What the file is called now: the attempt may have been killed between two names.
+/// The file's present name: the attempt may have been killed while publishing.
 std::optional<std::string> PreviousAttempt::name_of(const BatchRecord::Member &member,
                                                     const SafeRelPath &at) {
     if (const auto published = content().published(member.slot)) {

@@ -1,4 +1,4 @@
-// Final names.
+// Publishing: part files get their final names.
 #include "io/conflict.h"
 #include "io/numbered_name.h"
 #include "io/receive_state.h"
@@ -70,7 +70,7 @@ fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string
             continue;
         }
         const auto synced = fs::sync_folder(**folder);
-        // Of folders that can't be read the system keeps names in its own order.
+        // For folders that can't be read, the system keeps names in its own order.
         if (!synced && synced.error().kind != fs::ErrorKind::Refused) {
             return synced;
         }

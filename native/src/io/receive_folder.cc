@@ -21,7 +21,7 @@ template <class Do> void each_index(const IndexRanges &ranges, std::size_t end, 
     }
 }
 
-/// A file of so many bytes, of which some are really written: quotas and reserves show only then.
+/// Tries a file of so many bytes, some of them written: quotas and reserves show only then.
 bool can_write(const fs::FileHandle &folder, const std::string &name, std::uint64_t bytes) {
     constexpr std::uint64_t kMostReserved = 64ULL << 20;
     const Bytes block(4096);
@@ -35,7 +35,7 @@ bool can_write(const fs::FileHandle &folder, const std::string &name, std::uint6
     return written;
 }
 
-/// Makes bytes of a sparse file zeros again that something was written to.
+/// Writes zeros over data in a range of a sparse file.
 fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::uint64_t end) {
     const Bytes hole(1 << 20);
     while (offset < end) {
@@ -122,7 +122,7 @@ std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
         return std::nullopt;
     }
     const auto file = state_->parts.open(**part);
-    // Dropped meanwhile, or it can't be made for want of room: nothing is there to be cleared.
+    // Dropped meanwhile, or no room to make the file: there is nothing to clear.
     if (!file &&
         (file.error().code == ErrorCode::Stopped || file.error().code == ErrorCode::DiskFull)) {
         return std::nullopt;
@@ -133,7 +133,7 @@ std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
         state_->parts.add_hole(*part, hole.offset, hole.length);
         return std::nullopt;
     }
-    // At once: it may be whole but for this, and must not get its name.
+    // At once: it may be complete otherwise, and must not be published.
     state_->parts.set_dropped(hole.index, true);
     return WriteFailure{.index = hole.index,
                         .error = file ? fs::writing_error(cleared.error(), "clear a hole")
@@ -200,14 +200,14 @@ void ReceiveFolder::suspend() {
     if (nothing) {
         static_cast<void>(state_->journal->end());
     }
-    // From here on another attempt may take it.
+    // From here on another attempt may lock it.
     state_->journal.reset();
 }
 
 Result<bool> ReceiveFolder::has_room(std::uint64_t bytes) {
     const auto facts = fs::volume_facts(state_->target.root());
     if (!facts) {
-        return fail(ErrorCode::TargetGone, facts.error().number, "the folder is not there");
+        return fail(ErrorCode::TargetGone, facts.error().number, "the folder is missing");
     }
     return facts->free_bytes >= bytes && facts->free_files > 0 &&
            can_write(state_->target.root(), probe_name(), bytes);

@@ -1,4 +1,4 @@
-// Of preparing a folder: the journal, and what an earlier attempt left.
+// Second half of Preparation: resumes from an earlier journal.
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -12,7 +12,7 @@ namespace thru {
 
 namespace {
 
-/// `bytes` is about what it would take.
+/// `bytes` is about the space needed.
 Error journal_error(const fs::SystemError &error, std::uint64_t bytes = 0) {
     Error meaning = fs::writing_error(error, "make the journal");
     if (meaning.code == ErrorCode::DiskFull) {
@@ -94,7 +94,7 @@ Result<bool> Preparation::begin_journal() {
         if (!journal) {
             return std::unexpected(journal_error(journal.error()));
         }
-        // Before the first part file: none outlasts a power loss that no journal knows.
+        // Before the first part file: no part may outlast a power loss without a journal.
         if (auto synced = (*journal)->sync(); !synced) {
             static_cast<void>((*journal)->end());
             return std::unexpected(journal_error(synced.error()));
@@ -153,7 +153,7 @@ void Preparation::adopt(const Found &found) {
         return;
     }
     if (slot && state_.previous && state_.previous->can_forget(*slot)) {
-        // What was kept of it is of no use.
+        // Its part file is of no use.
         state_.parts.adopt_small(index, {.number = state_.previous->part(*slot)});
         state_.parts.remove(index);
     }
@@ -170,7 +170,7 @@ void Preparation::adopt(const Found &found) {
     }
 }
 
-/// Onto the disk with it first: what the journal is told from now on may be synced any time.
+/// Synced first: later records of the journal may be synced any time.
 bool Preparation::adopt_partial(const Found &found, const ResumedPartial &part) {
     const SafeRelPath place = state_.names.place(manifest_, found.index);
     const auto folder = cursor_.go(place.folder());
@@ -191,7 +191,7 @@ bool Preparation::adopt_partial(const Found &found, const ResumedPartial &part) 
             }
         }
     }
-    // Its number can be another one again; as long as it is open, it stays.
+    // Its number may have changed again; as long as it is open, it stays.
     PartFile open = part.part;
     open.id = status->id;
     state_.parts.adopt_large(found.index, open, std::move(*file), part);
@@ -222,14 +222,14 @@ void Preparation::adopt_complete_file(std::uint64_t index) {
         folder ? fs::open_for_writing(**folder, part_name(state_.parts.tag(), part.number))
                : std::unexpected(folder.error());
     const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
-    // Its number can be another one again; as long as it is open, it stays.
+    // Its number may have changed again; as long as it is open, it stays.
     part.id = status ? status->id : part.id;
     const bool synced = synced_at_once_ && status &&
                         ((*synced_at_once_ && !part.other_volume) || fs::sync_file(*file));
     const auto name = synced ? publish(state_, cursor_, index, part)
                              : Result<std::string>(fail(ErrorCode::DiskIo));
     if (!name) {
-        // It comes again.
+        // The file is sent again.
         state_.parts.remove(index);
         return;
     }

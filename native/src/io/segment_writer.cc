@@ -56,9 +56,9 @@ struct SegmentWriter::State {
     bool into_text = false;
     std::optional<Blake3> small_hasher;
 
-    /// Files that lie whole in this segment; the one being written is the last.
+    /// Files that are complete in this segment; the one being written is the last.
     Batch batch;
-    /// Of a segment that is one piece of a file.
+    /// The file of a segment that is one piece of it.
     std::shared_ptr<LargePart> large;
     std::vector<Text> texts;
     Digest hash{};
@@ -204,7 +204,7 @@ Result<> SegmentWriter::State::end_piece() {
 }
 
 /// The current file can't be written. Without room nothing of the segment counts; without the disk
-/// nothing can; all else is this file's trouble alone.
+/// nothing can; other errors concern this file alone.
 Result<> SegmentWriter::State::give_up(std::uint64_t index, Error error) {
     large_file.reset();
     small_file = {};
@@ -304,7 +304,7 @@ Result<> SegmentWriter::write(ByteView bytes) {
     }
     const auto written = [&]() -> Result<> {
         if (state_->shared.parts.closed()) {
-            return fail(ErrorCode::Stopped, 0, "nothing is received any more");
+            return fail(ErrorCode::Stopped, 0, "the receive was suspended");
         }
         const bool over =
             state_->outcome == SegmentOutcome::Damaged || state_->outcome == SegmentOutcome::NoRoom;

@@ -38,7 +38,7 @@ std::string_view below_item(std::string_view path) {
 
 constexpr std::size_t kMostDisks = 1000;
 
-/// Of this run of the program.
+/// A secret of this run of the program.
 const WireId &process_secret() {
     static const WireId secret = [] {
         WireId random;
@@ -54,7 +54,7 @@ struct SourceFiles::State {
     /// 24 bytes, a million times.
     struct Source {
         std::int64_t ctime_ns = 0;
-        /// Of FileId; the device would add nothing that the times do not tell.
+        /// FileId::number; the device would add nothing to the times.
         std::uint64_t number = 0;
         std::uint32_t root = 0;
         /// Place in `disks`.
@@ -64,7 +64,7 @@ struct SourceFiles::State {
 
     std::shared_ptr<const TreeScan> scan;
     StableList<Source, kMaxManifestEntries> sources;
-    /// All that were met, of which there are few; beyond kMostDisks they count as the last.
+    /// All disks seen, of which there are few; beyond kMostDisks they count as the last.
     std::vector<std::uint64_t> disks;
     OpenFolders folders;
 
@@ -94,7 +94,7 @@ fs::SystemResult<fs::FileHandle> SourceFiles::State::open(const Source &source,
     }
     auto file = fs::open_beneath_for_reading(**folder, below);
     if (!file) {
-        // Another folder may have taken its place, or a drive may have come back.
+        // Another folder may have replaced it, or a drive may have returned.
         folders.drop(source.root);
     }
     return file;
@@ -165,7 +165,7 @@ Result<> SourceFiles::check(std::uint64_t index, const fs::FileHandle &file) con
         return std::unexpected(fs::reading_error(status.error(), "look at"));
     }
     if (status->type != fs::FileType::File) {
-        return std::unexpected(source_changed("it is no file any more"));
+        return std::unexpected(source_changed("it is not a file now"));
     }
     const State::Source &source = state_->sources[index];
     const std::uint64_t size = manifest_->file_size(index);
@@ -223,13 +223,13 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
     if (run && run->begin - offset < kMinHoleBytes) {
         run->begin = offset;
     }
-    // Over small holes, to the end of a segment at most: the next call goes on there.
+    // Extends over small holes, to the end of a segment at most: the next call continues there.
     while (run && run->end < size && run->end - run->begin < kSegmentBytes) {
         const auto next = look(run->end);
         if (!next) {
             return std::unexpected(fs::reading_error(next.error(), "look for holes"));
         }
-        // It stands still or goes back when the file is being cut: see below.
+        // The end does not advance while the file is being truncated: see below.
         if (next->begin - run->end >= kMinHoleBytes || next->end <= run->end) {
             break;
         }
@@ -238,7 +238,7 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
     if (!run) {
         return std::unexpected(fs::reading_error(run.error(), "look for holes"));
     }
-    // Zeros are told without being read: what was written into a hole meanwhile shows here.
+    // Holes are not read: data written into one meanwhile shows here.
     if (auto same = check(index, *file); !same) {
         return std::unexpected(std::move(same).error());
     }

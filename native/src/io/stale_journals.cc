@@ -14,7 +14,7 @@ namespace thru {
 
 namespace {
 
-/// Every file that it tells of is here now, in the latest version that it knows.
+/// Whether every file of the journal is complete now, in its latest recorded version.
 bool all_received(const JournalContent &content, const ReceiveFolder::State &state) {
     const JournalPaths paths(content);
     std::vector<bool> received(content.slots());
@@ -33,7 +33,7 @@ bool all_received(const JournalContent &content, const ReceiveFolder::State &sta
     return true;
 }
 
-/// Where its parts can be: also those that it was not told of before it was killed.
+/// Folders that may contain its part files, with those that were never logged.
 std::set<std::string> folders_of(const JournalContent &content, const ReceiveFolder::State &state) {
     std::set<std::string> folders{""};
     for (std::uint64_t index = 0; index < state.prepared_end; ++index) {

@@ -12,14 +12,14 @@ namespace thru {
 
 namespace {
 
-/// Makes and deletes a file: shows that this works and what the umask leaves of its permissions.
+/// Makes and deletes a file: checks that this works and what the umask leaves of its permissions.
 Result<std::uint32_t> try_out(const fs::FileHandle &folder, const std::string &name) {
     const auto probe = fs::create_file(folder, name, fs::kExecutableMode);
     if (!probe) {
         return std::unexpected(fs::writing_error(probe.error(), "try to write"));
     }
     const auto status = fs::status_of(*probe);
-    // Another receiver may take it for one that was left by a kill.
+    // Another receiver may have deleted it as a leftover.
     if (const auto removed = fs::remove_file(folder, name);
         !removed && removed.error().kind != fs::ErrorKind::NotFound) {
         return std::unexpected(fs::writing_error(removed.error(), "try to delete"));
@@ -27,7 +27,7 @@ Result<std::uint32_t> try_out(const fs::FileHandle &folder, const std::string &n
     return status ? status->mode : fs::kPlainMode;
 }
 
-/// Folders, of those above this one, in which others have to be made for it; innermost first.
+/// Folders above this one in which others have to be made for it; innermost first.
 std::vector<std::string> above_missing(std::string path) {
     std::vector<std::string> folders;
     while (!path.empty() && !fs::status_of(path)) {

@@ -82,9 +82,9 @@ struct TreeScan::State {
     /// Names given to items, and the number to try next for another item of this name.
     std::unordered_map<std::string, unsigned> top_names;
     std::vector<Frame> frames;
-    /// Everything met, also what is not sent: bounds time and memory for whatever is dropped.
+    /// Entries visited, also those not sent: bounds time and memory for dropped ones.
     std::uint64_t met = 0;
-    /// Of kMaxTextsBytes.
+    /// Bytes of texts, at most kMaxTextsBytes.
     std::uint64_t text_bytes = 0;
     ScanBatch batch;
 

@@ -197,7 +197,7 @@ IcePath::IcePath(std::unique_ptr<State> state) : state_(std::move(state)) {}
 namespace {
 
 /// Gives relayed addresses back to their servers (RFC 8656 section 7), which takes a round trip.
-/// Takes the caller's reference; the loop is held meanwhile.
+/// Takes the caller's reference; the loop counts it as pending meanwhile.
 void close_agent(EventLoop &loop, NiceAgent *agent) {
     loop.add_pending();
     // GLib tells the end in the thread's default context, and only this one is run.

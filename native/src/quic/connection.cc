@@ -91,7 +91,7 @@ Result<> ConnectionState::begin(ByteView first, Timestamp now) {
     if (server) {
         ngtcp2_pkt_hd header;
         if (ngtcp2_accept(&header, first.data(), first.size()) != 0) {
-            return fail(ErrorCode::PeerProtocol, 0, "not the beginning of a QUIC connection");
+            return fail(ErrorCode::PeerProtocol, 0, "not a QUIC Initial packet");
         }
         params.original_dcid = header.dcid;
         params.original_dcid_present = 1;

@@ -1,4 +1,4 @@
-// The sending half of a stream: chunks waiting to be sent, then held until acknowledged.
+// The sending half of a stream: chunks waiting to be sent, then buffered until acknowledged.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ public:
     SendStream(std::int64_t id, bool limited) : id_(id), limited_(limited) {}
 
     std::int64_t id() const { return id_; }
-    /// Limits and a hold apply to what it carries.
+    /// Rate limits and the pause apply to what it carries.
     bool limited() const { return limited_; }
 
     void push(Chunk chunk, bool fin);

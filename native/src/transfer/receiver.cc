@@ -28,18 +28,18 @@ Result<> Receiver::on_control(const ControlMessage &message) {
     const bool first =
         std::holds_alternative<Hello>(message) || std::holds_alternative<Bye>(message);
     if (phase_ == Phase::Greeting && !first) {
-        return breach("no hello");
+        return breach("message before HELLO");
     }
     return std::visit([this](const auto &content) { return on(content); }, message);
 }
 
 template <class Other> Result<> Receiver::on(const Other &) {
-    return breach("a message that only receivers send");
+    return breach("message of a receiver from a sender");
 }
 
 Result<> Receiver::on(const Hello &hello) {
     if (phase_ != Phase::Greeting) {
-        return breach("second hello");
+        return breach("second HELLO");
     }
     if (hello.version != Hello{}.version) {
         return fail(ErrorCode::PeerVersion, static_cast<std::int64_t>(hello.version));
@@ -51,7 +51,7 @@ Result<> Receiver::on(const Hello &hello) {
 
 Result<> Receiver::on(const Offer &offer) {
     if (offer_) {
-        return breach("second offer");
+        return breach("second OFFER");
     }
     offer_ = offer;
     return check_offered();
@@ -86,7 +86,7 @@ Result<> Receiver::on_manifest_bytes(ByteView bytes) {
     return check_offered();
 }
 
-/// Manifest and offer travel on different streams: either can be whole first.
+/// Manifest and offer travel on different streams: either can be complete first.
 Result<> Receiver::check_offered() {
     const auto checkpoint = decoder_.checkpoint();
     if (!offer_ || !checkpoint || phase_ == Phase::Greeting) {
@@ -96,13 +96,13 @@ Result<> Receiver::check_offered() {
         const Offer &totals = *checkpoint_totals_;
         if (offer_->files != totals.files || offer_->folders != totals.folders ||
             offer_->links != totals.links || offer_->bytes != totals.bytes) {
-            return breach("offer and manifest differ");
+            return breach("OFFER does not match the manifest");
         }
         phase_ = Phase::Offered;
     } else if (*checkpoint == offered_) {
         return {};
     } else if (phase_ == Phase::Offered) {
-        return breach("the share grew before anything was accepted");
+        return breach("second checkpoint before REQUEST");
     }
     offered_ = *checkpoint;
     events_.emplace_back(ReceiverOffered{offered_});
@@ -111,10 +111,10 @@ Result<> Receiver::check_offered() {
 
 Result<> Receiver::on(const EntryFailed &failure) {
     if (failure.index >= accepted_ || manifest_->kind(failure.index) == EntryKind::Gone) {
-        return breach("failure of an entry that was not asked for");
+        return breach("ENTRY_FAILED for an entry that was not requested");
     }
     if (++failures_received_ > accepted_) {
-        return breach("more failures than entries");
+        return breach("more ENTRY_FAILEDs than entries");
     }
     const EntryState state = states_[failure.index];
     if (state == EntryState::Skipped || state == EntryState::Unwanted) {
@@ -127,13 +127,13 @@ Result<> Receiver::on(const EntryFailed &failure) {
 
 Result<> Receiver::on(const Bye &bye) {
     if (!bye.code && phase_ != Phase::Finished) {
-        return breach("good end before done");
+        return breach("BYE before DONE");
     }
     if (phase_ != Phase::Finished) {
-        return fail(*bye.code, 0, "the sender said so");
+        return fail(*bye.code, 0, "reason given by the sender");
     }
     if (std::exchange(released_, true)) {
-        return breach("second goodbye");
+        return breach("second BYE");
     }
     events_.emplace_back(ReceiverReleased{});
     return {};
@@ -141,7 +141,7 @@ Result<> Receiver::on(const Bye &bye) {
 
 Result<> Receiver::on(const Origin &origin) {
     if (origin_shown_ || offer_) {
-        return breach("an origin after the offer, or a second one");
+        return breach("ORIGIN after OFFER, or a second one");
     }
     origin_shown_ = true;
     events_.emplace_back(ReceiverOriginShown{origin});
@@ -155,7 +155,7 @@ Result<> Receiver::on(const ContactRequest &request) {
 
 Result<> Receiver::on(const LeftOut &left_out) {
     if (++left_out_received_ > kMaxLeftOutMessages) {
-        return breach("too often what is left out");
+        return breach("too many LEFT_OUTs");
     }
     events_.emplace_back(ReceiverLeftOut{left_out});
     return {};
@@ -178,10 +178,10 @@ Result<> Receiver::on(const Restart &restart) {
     return answered ? Result<>{} : std::unexpected(answered.error());
 }
 
-/// True when the Have waits for this answer; false when it doesn't matter any more.
+/// True when the Have waits for this answer; false when the answer no longer matters.
 Result<bool> Receiver::match_answer(std::uint64_t index) {
     if (!accepted_file(index)) {
-        return breach("an answer about no file");
+        return breach("CONFIRM or RESTART for an entry that is not a requested file");
     }
     const auto found = partial_.find(index);
     const bool waits = found != partial_.end() && found->second.have;
@@ -189,17 +189,17 @@ Result<bool> Receiver::match_answer(std::uint64_t index) {
     const bool stale = !waits && (stale_haves_.erase(index) > 0 || state == EntryState::Failed ||
                                   state == EntryState::Removed);
     if ((!waits && !stale) || ++answers_ > haves_) {
-        return breach("an answer that nobody waits for");
+        return breach("CONFIRM or RESTART without a HAVE");
     }
     return waits;
 }
 
 Result<> Receiver::on(const Validator &validator) {
     if (!accepted_file(validator.index)) {
-        return breach("source of no file");
+        return breach("VALIDATOR for an entry that is not a requested file");
     }
     if (++validators_received_ > accepted_ + unskips_) {
-        return breach("more sources than files");
+        return breach("more VALIDATORs than files");
     }
     if (accepts(validator.index)) {
         events_.emplace_back(ReceiverValidator{validator});
@@ -210,11 +210,11 @@ Result<> Receiver::on(const Validator &validator) {
 Result<> Receiver::on(const Hole &hole) {
     const Piece piece{.index = hole.index, .offset = hole.offset, .length = hole.length};
     if (!accepted_file(hole.index) || !manifest_->sparse(hole.index)) {
-        return breach("zeros of a file without holes");
+        return breach("HOLE for an entry that is not a requested sparse file");
     }
     const bool to_end = hole.offset + hole.length == manifest_->file_size(hole.index);
     if ((hole.length < kMinHoleBytes && !to_end) || ++holes_ > kMaxHoles) {
-        return breach("holes too small or too many");
+        return breach("HOLE too small, or too many");
     }
     if (auto started = claim(piece, true); !started) {
         return started;
@@ -228,7 +228,7 @@ Result<> Receiver::on(const Hole &hole) {
 
 Result<> Receiver::on(const Pause &pause) {
     if (pause.why == Pause::Why::DiskFull) {
-        return breach("a sender writes no disk");
+        return breach("PAUSE for a full disk from a sender");
     }
     peer_paused_ = true;
     events_.emplace_back(ReceiverPeerPaused{pause});
@@ -244,14 +244,14 @@ Result<> Receiver::on(const Resume &) {
 
 Result<> Receiver::on(const Removed &removed) {
     if (!offer_) {
-        return breach("removed before it was offered");
+        return breach("REMOVED before OFFER");
     }
     if (removed.ranges.empty()) {
         return {};
     }
     const std::uint64_t end = removed.ranges.back().first + removed.ranges.back().count;
     if (end > kMaxManifestEntries) {
-        return breach("removed what can't be");
+        return breach("REMOVED beyond the largest index");
     }
     states_.resize(std::max<std::size_t>(states_.size(), end));
     bool again = false;
@@ -260,7 +260,7 @@ Result<> Receiver::on(const Removed &removed) {
         withdraw(index, EntryState::Removed);
     });
     if (again) {
-        return breach("removed a second time");
+        return breach("REMOVED twice for an entry");
     }
     for (const IndexRange &range : removed.ranges) {
         removed_.add(range.first, range.first + range.count);
@@ -370,7 +370,7 @@ std::vector<ReceiverEvent> Receiver::take_events() {
     if (!removed_.empty()) {
         events_.emplace_back(ReceiverRemoved{std::exchange(removed_, {}).indexes()});
     }
-    // Files can be skipped, removed or fail between becoming whole and being told of.
+    // Files can be skipped, removed or fail between completion and this report.
     std::erase_if(complete_files_,
                   [this](std::uint64_t index) { return states_[index] != EntryState::Complete; });
     if (!complete_files_.empty()) {

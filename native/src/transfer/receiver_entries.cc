@@ -101,7 +101,7 @@ void Receiver::skip(const IndexRanges &ranges) {
         if (!accepted_file(index) || !is_missing(states_[index])) {
             return;
         }
-        // What waits to be asked for needs no taking back.
+        // Files not requested yet need no SKIP.
         if (states_[index] != EntryState::Unskipping) {
             append_index(skipped, index);
         }
@@ -158,7 +158,7 @@ void Receiver::on_file_published(std::uint64_t index, bool renamed) {
         return;
     }
     if (state != EntryState::Complete && phase_ != Phase::Finished) {
-        // It had its name already when it was skipped, wherever that has led since.
+        // It was published already when it was skipped, whatever its state is now.
         send_skip(Skip::Why::Present, {{.first = index, .count = 1}});
     }
     withdraw(index, EntryState::Published);

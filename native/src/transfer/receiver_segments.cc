@@ -1,4 +1,4 @@
-// The receiver's segments: which bytes are claimed, which are written, which have to come again.
+// The receiver's segments: which bytes are claimed, written, or to be resent.
 #include <algorithm>
 #include <cassert>
 
@@ -12,7 +12,7 @@ namespace {
 /// order, so a handful is usual; this many cost about 8 MiB.
 constexpr std::size_t kMaxRanges = 65'536;
 
-/// Pieces that are asked for again because their hash was wrong. A link that damages more is
+/// Pieces that are requested again because their hash was wrong. A link that damages more is
 /// broken.
 constexpr std::size_t kMaxDamaged = 65'536;
 
@@ -43,17 +43,17 @@ Result<> Receiver::on_segment_started(const SegmentPlan &plan) {
 
 Result<> Receiver::claim(const Piece &piece, bool alone) {
     if (!accepted_file(piece.index)) {
-        return breach("data of an entry that was not asked for, or is no file");
+        return breach("piece of an entry that is not a requested file");
     }
     const std::uint64_t size = manifest_->file_size(piece.index);
     if (piece.offset > size || piece.length > size - piece.offset) {
-        return breach("data beyond the end of its file");
+        return breach("piece beyond the end of a file");
     }
     if (piece.length == 0 && size > 0) {
-        return breach("an empty part of a file");
+        return breach("empty piece of a file");
     }
     if (!alone && !covers_file(piece)) {
-        return breach("a part of a file among others");
+        return breach("partial file in a segment of several pieces");
     }
     switch (states_[piece.index]) {
     case EntryState::Waiting:
@@ -76,14 +76,14 @@ Result<> Receiver::claim(const Piece &piece, bool alone) {
             dropping_.set(piece.index, dropping_.get(piece.index) + 1);
             return {};
         }
-        return breach("the same data twice");
+        return breach("bytes of a file sent twice");
     case EntryState::Arriving:
     case EntryState::Present:
-        return breach("the same data twice");
+        return breach("bytes of a file sent twice");
     case EntryState::Unwanted:
         break;
     }
-    return breach("data that was not wanted");
+    return breach("piece of a skipped file");
 }
 
 Result<> Receiver::claim_part(const Piece &piece) {
@@ -101,13 +101,14 @@ Result<> Receiver::claim_part(const Piece &piece) {
         set_state(piece.index, EntryState::Partial);
     }
     if (!repeated_.contains(piece.index) && file.claimed.overlaps(begin, end)) {
-        return breach("the same data twice");
+        return breach("bytes of a file sent twice");
     }
     ranges_ -= file.claimed.count();
     file.claimed.add(begin, end);
     ranges_ += file.claimed.count();
     ++file.in_flight;
-    return ranges_ <= kMaxRanges + own_ranges_ ? Result<>{} : breach("too many gaps");
+    return ranges_ <= kMaxRanges + own_ranges_ ? Result<>{}
+                                               : breach("too many gaps in received files");
 }
 
 void Receiver::resume_from(const Have &have) {
@@ -211,7 +212,7 @@ void Receiver::check_file_complete(std::uint64_t index) {
 
 void Receiver::on_segment_abandoned(const SegmentPlan &plan) {
     for (const Piece &piece : plan) {
-        // The second copy may have spoilt the first one, which nobody would send again.
+        // The second copy may have damaged the first one, which nobody would resend.
         if (end_piece(piece) && unclaim(piece) > 0) {
             request_resend(piece);
         }
@@ -247,7 +248,7 @@ void Receiver::on_read_back_wrong(std::uint64_t index, std::uint64_t offset, std
     if (!whole && states_[index] != EntryState::Partial) {
         return;
     }
-    // Pieces that are being dropped could not be told from those that come again.
+    // Pieces being dropped could not be distinguished from resent ones.
     if (dropping_.get(index) > 0 || ++read_back_wrong_[index] > kMaxReadBacks) {
         on_entry_failed(index, ErrorCode::DiskIo);
         return;

@@ -10,7 +10,7 @@ namespace {
 
 /// Ranges of Prioritize that are kept; of more, the last ones are forgotten: they come anyway.
 constexpr std::size_t kMaxPriorityRanges = 65'536;
-/// Entries put first that need nothing any more, passed by in one call: about a millisecond.
+/// Prioritized entries without anything to send that one call passes over: about a millisecond.
 constexpr std::uint64_t kMostPassed = 100'000;
 
 constexpr unsigned kReasons = 15;
@@ -96,7 +96,7 @@ std::uint64_t SegmentPlanner::unskip(std::uint64_t index) {
         (entries_[index] & Planned) != 0 ? manifest_->file_size(index) : std::uint64_t{0};
     if (const auto found = courses_.find(index); found != courses_.end()) {
         twice = std::max(twice, found->second.next);
-        // A search that is under way has to be answered first: its answer is for another place.
+        // A search under way has to be answered first: its answer is for another offset.
         found->second = {.searched = found->second.searched};
     }
     change(index, 0, bit(Reason::Unwanted) | bit(Reason::Present) | Planned);
@@ -147,7 +147,7 @@ void SegmentPlanner::found_data(std::uint64_t index, std::uint64_t begin, std::u
     }
     Course &course = found->second;
     const std::uint64_t size = manifest_->file_size(index);
-    // Not when the file has to come from its start meanwhile: then it is searched again.
+    // Not when the file was restarted meanwhile: then it is searched again.
     if (*course.searched == course.next && course.next <= begin && begin <= end && end <= size) {
         course.data_begin = begin;
         course.data_end = begin == end ? size : end;
@@ -159,13 +159,13 @@ void SegmentPlanner::found_data(std::uint64_t index, std::uint64_t begin, std::u
 
 void SegmentPlanner::resend(const Piece &bytes) { resends_.push_back(bytes); }
 
-/// The file waits no more: the next segment may be of it, if its turn has passed.
+/// The file no longer waits: if its turn has passed, the next segment may be of it.
 void SegmentPlanner::set_ready(std::uint64_t index) {
     if ((entries_[index] & PassedOver) != 0) {
         change(index, 0, PassedOver);
         priority_.push_front({.first = index, .count = 1});
     }
-    // Those in `first_`, too, which forgets what is too much.
+    // Also those in `priority_`, which drops what exceeds its limit.
     if (index < cursor_) {
         ready_.insert(index);
     }
@@ -183,7 +183,7 @@ bool SegmentPlanner::goes_in_one(std::uint64_t index) const {
 }
 
 std::optional<std::uint64_t> SegmentPlanner::priority_candidate() {
-    // What is not selected yet holds the others up: its Request is on its way.
+    // Entries not requested yet delay the others: their Request is on its way.
     while (!priority_.empty() && priority_.front().first < requested_ && may_pass_ > 0) {
         IndexRange &range = priority_.front();
         if (plannable(range.first)) {
@@ -201,7 +201,7 @@ std::optional<std::uint64_t> SegmentPlanner::priority_candidate() {
     return std::nullopt;
 }
 
-/// Whose turn it is.
+/// The next entry to plan.
 std::optional<std::uint64_t> SegmentPlanner::candidate() {
     const auto prioritized = priority_candidate();
     if (prioritized || may_pass_ == 0) {
@@ -221,7 +221,7 @@ std::optional<std::uint64_t> SegmentPlanner::candidate() {
 }
 
 std::optional<SegmentPlan> SegmentPlanner::next(Notes &notes) {
-    // What was sent before goes first: files that began are completed.
+    // Resends go first: they complete files that have begun.
     if (auto plan = next_resend(); !plan.empty()) {
         return plan;
     }

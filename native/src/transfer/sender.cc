@@ -13,13 +13,13 @@ namespace {
 
 using Reason = SegmentPlanner::Reason;
 
-/// What a receiver can ask for again: enough for every disk that fills up and every damaged
-/// segment, and an end to one that never has enough.
+/// Limits of resends: enough for every disk that fills up and every damaged segment, and an end for
+/// a receiver that never stops.
 constexpr std::uint64_t kMaxResends = 1'000'000;
 constexpr std::uint64_t kResendFactor = 16;
 constexpr std::uint64_t kResendBytes = 64 << 20;
-/// Entries that all Skips and Prioritizes name together, each of which costs time that others need:
-/// a person may change its mind about everything a hundred times, or about a few files forever.
+/// Limit of entries in all Skips and Prioritizes together, each of which costs time that others
+/// need: enough to change every choice a hundred times, or a few files forever.
 constexpr std::uint64_t kChoiceFactor = 100;
 constexpr std::uint64_t kChoices = 1'000'000;
 
@@ -40,18 +40,18 @@ Result<> Sender::on_control(const ControlMessage &message) {
     const bool first =
         std::holds_alternative<Hello>(message) || std::holds_alternative<Bye>(message);
     if (phase_ == Phase::Greeting && !first) {
-        return breach("no hello");
+        return breach("message before HELLO");
     }
     return std::visit([this](const auto &content) { return on(content); }, message);
 }
 
 template <class Other> Result<> Sender::on(const Other &) {
-    return breach("a message that only senders send");
+    return breach("message of a sender from a receiver");
 }
 
 Result<> Sender::on(const Hello &hello) {
     if (phase_ != Phase::Greeting) {
-        return breach("second hello");
+        return breach("second HELLO");
     }
     if (hello.version != Hello{}.version) {
         return fail(ErrorCode::PeerVersion, static_cast<std::int64_t>(hello.version));
@@ -65,7 +65,7 @@ Result<> Sender::on(const Request &request) {
     const bool again = phase_ == Phase::Sending;
     if (!offered() || request.end > planner_.checkpoint() ||
         (again && request.end <= planner_.requested())) {
-        return breach("select of what was not offered");
+        return breach("REQUEST beyond the offer, or without a higher end");
     }
     planner_.request(request.end);
     done_ = false;
@@ -79,7 +79,7 @@ Result<> Sender::on(const Request &request) {
 
 Result<> Sender::on(const Progress &progress) {
     if (phase_ != Phase::Sending) {
-        return breach("nothing can be written yet");
+        return breach("PROGRESS before REQUEST");
     }
     progress_ = progress;
     report_progress();
@@ -90,10 +90,10 @@ Result<> Sender::on(const EntryFailed &failure) {
     // Folders are made before the receiver selects, so failures come before it too.
     if (!offered() || failure.index >= planner_.checkpoint() ||
         manifest_->kind(failure.index) == EntryKind::Gone) {
-        return breach("failure of an entry that was not offered");
+        return breach("ENTRY_FAILED for an entry that was not offered");
     }
     if (++failures_received_ > planner_.checkpoint()) {
-        return breach("more failures than entries");
+        return breach("more ENTRY_FAILEDs than entries");
     }
     mark_failed(failure.index, failure.code);
     return {};
@@ -103,7 +103,7 @@ Result<> Sender::on(const Done &done) {
     if (phase_ != Phase::Sending || done_ || done.entries != planner_.requested() ||
         done.files > checkpoint_files_ || done.bytes > checkpoint_bytes_ ||
         done.problems > done.entries || done.renamed > done.files) {
-        return breach("done does not fit the offer");
+        return breach("DONE does not match the offer");
     }
     done_ = true;
     if (done.entries < planner_.checkpoint()) {
@@ -125,9 +125,9 @@ Result<> Sender::on(const Bye &bye) {
         return {};
     }
     if (!bye.code) {
-        return breach("good end before done");
+        return breach("BYE before DONE");
     }
-    return fail(*bye.code, 0, "the receiver said so");
+    return fail(*bye.code, 0, "reason given by the receiver");
 }
 
 Result<> Sender::on(const Skip &skip) {
@@ -155,10 +155,10 @@ Result<> Sender::on(const Skip &skip) {
 Result<> Sender::on(const Have &have) {
     if (!offered() || !is_file(have.index) || have.index < planner_.requested() ||
         have.offset > manifest_->file_size(have.index)) {
-        return breach("a beginning of no file that was offered");
+        return breach("HAVE for an entry that is not an offered file");
     }
     if (!planner_.await_check(have)) {
-        return breach("two beginnings of one file");
+        return breach("second HAVE for a file");
     }
     if (planner_.awaits_check(have.index)) {
         events_.emplace_back(SenderHaveClaimed{have});
@@ -169,15 +169,15 @@ Result<> Sender::on(const Have &have) {
 Result<> Sender::on(const Resend &resend) {
     if (phase_ != Phase::Sending || resend.index >= planner_.requested() ||
         !is_file(resend.index)) {
-        return breach("again what was not sent");
+        return breach("RESEND before REQUEST, or for an entry that is not a requested file");
     }
     const std::uint64_t size = manifest_->file_size(resend.index);
     if (resend.offset > size || resend.length > size - resend.offset ||
         (resend.length == 0 && size > 0)) {
-        return breach("again what is beyond its file");
+        return breach("RESEND beyond the end of a file");
     }
     if (++resends_ > kMaxResends) {
-        return breach("again too often");
+        return breach("more RESENDs than allowed");
     }
     if (planner_.to_be_sent(resend.index)) {
         planner_.resend({.index = resend.index, .offset = resend.offset, .length = resend.length});
@@ -223,12 +223,12 @@ Result<> Sender::check_choice(const IndexRanges &ranges) {
     const bool beyond =
         !ranges.empty() && ranges.back().first + ranges.back().count > planner_.checkpoint();
     if (!offered() || beyond) {
-        return breach("a choice among what was not offered");
+        return breach("SKIP or PRIORITIZE beyond the offer");
     }
     const std::uint64_t allowed = planner_.checkpoint() * kChoiceFactor + kChoices;
     const std::uint64_t named = count_of(ranges);
     if (named > allowed - choices_) {
-        return breach("too many choices");
+        return breach("SKIP and PRIORITIZE name too many entries");
     }
     choices_ += named;
     return {};
@@ -240,7 +240,7 @@ Result<> Sender::spend(std::uint64_t bytes) {
                                       ? kMost
                                       : checkpoint_bytes_ * kResendFactor + kResendBytes;
     if (bytes > allowed - resent_bytes_) {
-        return breach("again too much");
+        return breach("more bytes in RESEND than allowed");
     }
     resent_bytes_ += bytes;
     return {};
@@ -358,8 +358,7 @@ void Sender::resume() {
 
 bool Sender::paused() const { return paused_ || peer_paused_; }
 
-/// What the receiver counts is for people to see, nothing else: too much is no reason to end the
-/// transfer.
+/// The receiver's counts are only shown to people: an excess is no reason to end the transfer.
 void Sender::report_progress() {
     if (phase_ != Phase::Sending) {
         return;

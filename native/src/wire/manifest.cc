@@ -280,10 +280,10 @@ Result<std::size_t> ManifestDecoder::read_checkpoint(ByteView bytes) {
         return fail(ErrorCode::PeerProtocol, 0, "manifest's totals don't match its entries");
     }
     if (checkpoint_ == entries_) {
-        return fail(ErrorCode::PeerProtocol, 0, "a mark without an entry since the one before");
+        return fail(ErrorCode::PeerProtocol, 0, "checkpoint without an entry since the one before");
     }
     if (++checkpoints_ > kMaxCheckpoints) {
-        return fail(ErrorCode::LimitExceeded, 0, "too many marks");
+        return fail(ErrorCode::LimitExceeded, 0, "too many checkpoints");
     }
     checkpoint_ = entries_;
     return 1 + reader.consumed();

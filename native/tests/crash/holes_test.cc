@@ -99,7 +99,7 @@ TEST_F(HolesTest, ThatCannotBeClearedFailTheFile) {
     EXPECT_TRUE(disk_.snapshot(kTarget).empty());
 }
 
-TEST_F(HolesTest, AreOnTheDiskOnceARoundWasAfterAKill) {
+TEST_F(HolesTest, AreDurableOnceACommitWasAfterAKill) {
     open();
     write(0, 'a');
     EXPECT_FALSE(holes(1, 5));

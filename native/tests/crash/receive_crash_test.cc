@@ -100,12 +100,12 @@ protected:
 
 TEST_F(ReceiveCrashTest, LosesNothingAtAnyOperation) { sweep(1, 3); }
 
-TEST_F(ReceiveCrashTest, LosesNothingWhenTheSenderBeganAnew) {
+TEST_F(ReceiveCrashTest, LosesNothingWhenTheSenderWasRestarted) {
     next_share_ = {7};
     sweep(1, 2);
 }
 
-TEST_F(ReceiveCrashTest, LosesNothingWhenItDiesAgainWhileItGoesOn) {
+TEST_F(ReceiveCrashTest, LosesNothingWhenItDiesAgainWhileResuming) {
     const std::uint64_t last = operations();
     std::mt19937 random(1);
     for (int run = 0; run < 1000; ++run) {

@@ -59,7 +59,7 @@ protected:
     Snapshot expected_ = test::expected_of(offered_);
 };
 
-TEST_F(ReceiveFaultsTest, GoesOnWhenThereIsRoomAgain) {
+TEST_F(ReceiveFaultsTest, ContinuesWhenThereIsRoomAgain) {
     sweep(SimCall::Write, ErrorKind::Full);
     sweep(SimCall::CreateFile, ErrorKind::Full);
     sweep(SimCall::Reserve, ErrorKind::Full);
@@ -68,7 +68,7 @@ TEST_F(ReceiveFaultsTest, GoesOnWhenThereIsRoomAgain) {
     sweep(SimCall::SyncData, ErrorKind::Full);
 }
 
-TEST_F(ReceiveFaultsTest, AsksAgainForWhatTheDiskDidNotTake) {
+TEST_F(ReceiveFaultsTest, RequestsDataAgainThatTheDiskLost) {
     sweep(SimCall::SyncData, ErrorKind::Io);
     sweep(SimCall::SyncFileSystem, ErrorKind::Io);
     sweep(SimCall::SyncFolder, ErrorKind::Io);

@@ -42,7 +42,7 @@ protected:
     std::vector<Have> have_;
 };
 
-TEST_F(ReceivePatienceTest, AFileThatCannotBeNamedStaysWholeUntilItCan) {
+TEST_F(ReceivePatienceTest, AnUnpublishableFileIsKeptUntilItCanBePublished) {
     const auto folder = open(test::files_of(1, 3));
     ASSERT_EQ(write(folder, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
     disk_.fail(SimCall::RenameNew, ErrorKind::Refused, 0, 2);
@@ -59,7 +59,7 @@ TEST_F(ReceivePatienceTest, AFileThatCannotBeNamedStaysWholeUntilItCan) {
     EXPECT_EQ(disk_.content(std::string(kTarget) + "/f0"), "abc");
 }
 
-TEST_F(ReceivePatienceTest, WhatNeverGotItsNameIsThereForTheNextAttempt) {
+TEST_F(ReceivePatienceTest, AnUnpublishedFileIsKeptForTheNextAttempt) {
     const auto manifest = test::files_of(2, 10 << 20);
     const std::string data = std::string(10 << 20, 'q');
     {
@@ -90,7 +90,7 @@ TEST_F(ReceivePatienceTest, WhatNeverGotItsNameIsThereForTheNextAttempt) {
     EXPECT_EQ(disk_.snapshot(kTarget).size(), 2U);
 }
 
-TEST_F(ReceivePatienceTest, AFileBesideATextThatCannotBeNamedIsNotLeftBehind) {
+TEST_F(ReceivePatienceTest, AnUnpublishableFileBesideATextIsNotLeftBehind) {
     const auto manifest = test::files_of(1, 3);
     EXPECT_TRUE(manifest->add({.text = true, .path = "note", .size = 2}));
     const auto folder = open(manifest);
@@ -107,7 +107,7 @@ TEST_F(ReceivePatienceTest, AFileBesideATextThatCannotBeNamedIsNotLeftBehind) {
     EXPECT_EQ(disk_.snapshot(kTarget), (std::map<std::string, std::string>{{"f0", "abc"}}));
 }
 
-TEST_F(ReceivePatienceTest, WhatIsAddedBehindAFileThatNeverGotItsNameComesToo) {
+TEST_F(ReceivePatienceTest, EntriesAddedBehindAnUnpublishedFileAreReceived) {
     const auto manifest = test::files_of(1, 3);
     const auto folder = open(manifest);
     ASSERT_EQ(write(folder, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
@@ -129,7 +129,7 @@ TEST_F(ReceivePatienceTest, WhatIsAddedBehindAFileThatNeverGotItsNameComesToo) {
     EXPECT_EQ(here_, (IndexRanges{{0, 2}}));
 }
 
-TEST_F(ReceivePatienceTest, AUsedUpQuotaIsToldFromAFullDisk) {
+TEST_F(ReceivePatienceTest, AUsedUpQuotaIsDistinguishedFromAFullDisk) {
     disk_.set_full_is_quota();
     const auto folder = open(test::files_of(1, 0));
     disk_.fail(SimCall::CreateFile, ErrorKind::Full, 0, 2);
@@ -141,7 +141,7 @@ TEST_F(ReceivePatienceTest, AUsedUpQuotaIsToldFromAFullDisk) {
     EXPECT_EQ(folder->has_room(1), true);
 }
 
-TEST_F(ReceivePatienceTest, SpaceIsTakenInSteps) {
+TEST_F(ReceivePatienceTest, SpaceIsReservedInSteps) {
     constexpr std::uint64_t kSize = std::uint64_t{4} << 30;
     const auto folder = open(test::files_of(1, kSize));
     const auto before = fs::volume_facts(fs::open_folder(kTarget).value())->free_bytes;

@@ -39,7 +39,7 @@ TEST_F(SimDiskTest, HoldsWhatIsWritten) {
     EXPECT_EQ(as_text(ByteView(read).first(4)), std::string_view("co\0\0", 4));
 }
 
-TEST_F(SimDiskTest, TellsHolesFromData) {
+TEST_F(SimDiskTest, DistinguishesHolesFromData) {
     const auto file = create("file");
     ASSERT_TRUE(fs::set_size(file, 100'000));
     ASSERT_TRUE(fs::write_at(file, 8192, as_bytes(std::string(8192, 'x'))));
@@ -65,7 +65,7 @@ TEST_F(SimDiskTest, FollowsLinksOnlyInTheUsersPaths) {
     EXPECT_EQ(fs::read_link("/folder/link"), "../outside");
 }
 
-TEST_F(SimDiskTest, NumbersFilesAnewThatAreNotOpen) {
+TEST_F(SimDiskTest, RenumbersClosedFiles) {
     disk_.put_file("/folder/open", "x");
     disk_.put_file("/folder/closed", "x");
     const auto number = [this](const char *name) {
@@ -160,7 +160,7 @@ TEST_F(SimDiskTest, FilesHaveALargestSize) {
     EXPECT_EQ(fs::set_size(file, 1001).error().kind, ErrorKind::TooLarge);
 }
 
-TEST_F(SimDiskTest, FailsTheCallsThatItIsToldTo) {
+TEST_F(SimDiskTest, FailsTheChosenCalls) {
     const auto file = create("file");
     disk_.fail(SimCall::Write, ErrorKind::Gone, 1, 2);
     disk_.fail(SimCall::Read, ErrorKind::Io);

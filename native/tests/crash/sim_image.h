@@ -64,7 +64,7 @@ struct SimNode {
     fs::FileType type = fs::FileType::File;
     SimContent content;
     SimNames names;
-    /// Of a link.
+    /// The target of a link.
     std::string target;
     SimAttributes attributes;
     /// The synced ones first; the last are what programs see.

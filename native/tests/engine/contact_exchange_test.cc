@@ -18,7 +18,7 @@ struct Exchanges {
     ContactExchange receiver{LinkRole::Receiver, exported()};
 };
 
-TEST(ContactExchange, BothKeepTheSameSecretAndEachOthersKey) {
+TEST(ContactExchange, BothStoreTheSameSecretAndEachOthersKey) {
     Exchanges both;
     ASSERT_TRUE(both.receiver.receive(*both.sender.request(both.anna)));
     EXPECT_FALSE(both.receiver.take_contact()) << "only one of them wanted it";
@@ -52,7 +52,7 @@ TEST(ContactExchange, AnOfferOfAnotherConnectionIsRefused) {
     EXPECT_FALSE(both.receiver.receive(*elsewhere.request(both.anna)));
 }
 
-TEST(ContactExchange, OnesOwnOfferComesBackInVain) {
+TEST(ContactExchange, AReflectedRequestIsRefused) {
     Exchanges both;
     EXPECT_FALSE(both.sender.receive(*both.sender.request(both.anna)));
 }

@@ -14,7 +14,7 @@ std::function<bool(const FlowEvent &)> flow_is(FlowState::Kind kind) {
     return [kind](const FlowEvent &event) { return event.state.kind == kind; };
 }
 
-TEST(EngineControl, EitherSidePausesAndTheOtherIsTold) {
+TEST(EngineControl, EitherSidePausesAndTheOtherShowsIt) {
     EnginePair pair;
     pair.write_source("big.bin", 60'000'000);
     pair.start({pair.source().string()});
@@ -34,7 +34,7 @@ TEST(EngineControl, EitherSidePausesAndTheOtherIsTold) {
     EXPECT_TRUE(pair.same_trees(pair.source()));
 }
 
-TEST(EngineControl, OnlyWhatIsSelectedComes) {
+TEST(EngineControl, OnlySelectedFilesAreSent) {
     EnginePair pair;
     pair.write_source("photos/a.jpg", 1000);
     pair.write_source("photos/b.raw", 1000);
@@ -110,7 +110,7 @@ TEST(EngineControl, WhatIsAddedIsComparedWhileTheRestIsFinished) {
     EXPECT_TRUE(pair.same_trees(pair.source() / "second"));
 }
 
-TEST(EngineControl, AnItemTakenOutReachesNobodyAnyMore) {
+TEST(EngineControl, ARemovedItemIsNoLongerSent) {
     EnginePair pair;
     pair.write_source("keep/a.bin", 1'000'000);
     pair.write_source("secret/b.bin", 1'000'000);
@@ -160,7 +160,7 @@ TEST(EngineControl, ALimitHoldsForWhatIsReceived) {
     EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(1850));
 }
 
-TEST(EngineControl, NoMoreReceiversThanAllowedAreTaken) {
+TEST(EngineControl, ReceiversBeyondTheLimitAreRefused) {
     EnginePair pair;
     pair.write_source("a.bin", 1000);
     pair.start({pair.source().string()});

@@ -15,7 +15,7 @@ bool exists(const std::filesystem::path &path) {
     return std::filesystem::exists(std::filesystem::symlink_status(path));
 }
 
-TEST(EngineNames, EveryNameOfTheSenderArrivesAndTheReceiverIsToldHow) {
+TEST(EngineNames, EveryNameArrivesAndItsWrittenFormIsReported) {
     EnginePair pair;
     pair.write_source("back\\slash", 10, 1);
     pair.write_source("line\nbreak", 20, 2);
@@ -49,7 +49,7 @@ TEST(EngineNames, EveryNameOfTheSenderArrivesAndTheReceiverIsToldHow) {
     EXPECT_EQ(std::filesystem::read_symlink(target / "link"), "latin%E9/tab%09.txt");
 }
 
-TEST(EngineNames, TheReceiverIsToldHowNamesAreWrittenThatAreAddedAfterAccepting) {
+TEST(EngineNames, NamesMappedAfterAcceptingAreReported) {
     EnginePair pair;
     pair.write_source("first/a\tb", 10, 1);
     pair.write_source("second/plain", 20, 2);
@@ -79,7 +79,7 @@ TEST(EngineNames, TheReceiverIsToldHowNamesAreWrittenThatAreAddedAfterAccepting)
     EXPECT_EQ(std::filesystem::file_size(pair.target() / "third/c%09d"), 30u);
 }
 
-TEST(EngineNames, TheReceiverIsToldWhatTheSenderLeavesOut) {
+TEST(EngineNames, TheReceiverLearnsWhatTheSenderLeavesOut) {
     EnginePair pair;
     pair.write_source("fine", 10);
     ASSERT_EQ(::mkfifo((pair.source() / "pipe").c_str(), 0600), 0);
@@ -100,7 +100,7 @@ TEST(EngineNames, TheReceiverIsToldWhatTheSenderLeavesOut) {
     }
 }
 
-TEST(EngineNames, WhatIsLeftOutOfARemovedItemIsNotToldAnyMore) {
+TEST(EngineNames, ProblemsOfARemovedItemAreNoLongerReported) {
     EnginePair pair;
     pair.write_source("one/fine", 10);
     pair.write_source("two/fine", 10);

@@ -32,7 +32,7 @@ TEST(EnginePairing, PAIR13_BothSidesShowTheSameSafetyNumber) {
     EXPECT_TRUE(at_sender.contact.empty());
 }
 
-TEST(EnginePairing, AWrongGuessIsCountedAndTold) {
+TEST(EnginePairing, AWrongGuessIsCountedAndReported) {
     SharedFile pair;
     pair.start_sharing("apple-banana-anchor");
     const auto guesses = pair.sender.wait_for<GuessesEvent>();
@@ -54,7 +54,7 @@ TEST(EnginePairing, PAIR07_TenReceiversAtTheSameInstantAllConnect) {
     EXPECT_EQ(pair.sender.count<ConnectedEvent>(), 10U);
 }
 
-TEST(EnginePairing, AReceiverComesBackByItsKeyEvenToAFullShare) {
+TEST(EnginePairing, AReceiverResumesByItsKeyEvenAtAFullShare) {
     SharedFile pair;
     pair.start_sharing();
     pair.receiver.wait_for<OfferEvent>();
@@ -72,7 +72,7 @@ TEST(EnginePairing, AReceiverComesBackByItsKeyEvenToAFullShare) {
     EXPECT_EQ(pair.sender.count<GuessesEvent>(), 0U) << "a key is no guess";
 }
 
-TEST(EnginePairing, TwoWhoKeepEachOtherNeedNoWordsLater) {
+TEST(EnginePairing, ContactsNeedNoWordsLater) {
     SharedFile pair;
     const auto mina = SigningKey::create();
     const auto jonas = SigningKey::create();
@@ -111,7 +111,7 @@ TEST(EnginePairing, TwoWhoKeepEachOtherNeedNoWordsLater) {
               ErrorCode::ContactUnknown);
 }
 
-TEST(EnginePairing, AWishToKeepIsStillAnsweredAfterTheTransfer) {
+TEST(EnginePairing, AContactRequestIsAnsweredAfterTheTransfer) {
     SharedFile pair;
     pair.sender.post(SetContacts{.own = SigningKey::create().seed(), .contacts = {}});
     pair.receiver.post(SetContacts{.own = SigningKey::create().seed(), .contacts = {}});

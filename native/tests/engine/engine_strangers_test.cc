@@ -211,14 +211,14 @@ TEST_F(Strangers, AShareThatIsNoneFreesItsPlaceAtOnce) {
     expect_still_serving();
 }
 
-TEST_F(Strangers, WhoIsAnsweredAndSitsThereLeavesWhenOthersWait) {
+TEST_F(Strangers, AnIdleRunIsEndedWhenOthersWait) {
     share_files();
     const auto silent = three();
     expect_still_serving();
     EXPECT_EQ(pair().sender.wait_for<FailedEvent>().error.code, ErrorCode::RateLimited);
 }
 
-TEST_F(Strangers, WhoComesBackDoesNotWaitForStrangers) {
+TEST_F(Strangers, AResumingReceiverDoesNotWaitForStrangers) {
     share_files();
     const auto key = key_of_one_who_is_in();
     std::vector<std::unique_ptr<Stranger>> crowd;
@@ -253,7 +253,7 @@ TEST_F(Strangers, AKeyOpensOnePlaceHoweverOftenItIsUsedAtOnce) {
     EXPECT_EQ(pair().sender.count<GreetedEvent>(returned), 1U);
 }
 
-TEST_F(Strangers, WhoComesBackKeepsItsKeyUntilItKnowsThatItIsBack) {
+TEST_F(Strangers, AResumingReceiverKeepsItsKeyUntilItKnowsTheNewOne) {
     share_files();
     const auto key = key_of_one_who_is_in();
     for (int times = 0; times < 2; ++times) {
@@ -271,7 +271,7 @@ TEST_F(Strangers, WhoComesBackKeepsItsKeyUntilItKnowsThatItIsBack) {
         << "it has another key now";
 }
 
-TEST_F(Strangers, WhoComesBackAgainEndsTheConnectionOfWhichItKnowsNothing) {
+TEST_F(Strangers, ResumingAgainEndsAConnectionThatTheReceiverDoesNotKnow) {
     share_files();
     const auto key = key_of_one_who_is_in();
     const auto silent = hostile({.secret = PairingSecret::key(PairingSecret::Kind::Resume, key)});
@@ -290,7 +290,7 @@ TEST_F(Strangers, WhoWasSentAwayDoesNotComeBackByItsKey) {
               ErrorCode::CodeMismatch);
 }
 
-TEST_F(Strangers, WhoIsSentAwayWhileItComesBackDoesNotComeBackByItsKey) {
+TEST_F(Strangers, AReceiverDisconnectedWhileResumingCannotResumeAgain) {
     share_files();
     const auto key = key_of_one_who_is_in();
     const auto silent = stranger(PairingSecret::key(PairingSecret::Kind::Resume, key));
@@ -304,7 +304,7 @@ TEST_F(Strangers, WhoIsSentAwayWhileItComesBackDoesNotComeBackByItsKey) {
               ErrorCode::CodeMismatch);
 }
 
-TEST_F(Strangers, WhoIsGivenUpWhileItComesBackMayComeBackByItsKey) {
+TEST_F(Strangers, AReceiverThatTimedOutWhileResumingMayResumeAgain) {
     share_files();
     const auto key = key_of_one_who_is_in();
     pair().sender.post(DropPeer{EnginePair::kShare, "r3", true});
@@ -312,7 +312,7 @@ TEST_F(Strangers, WhoIsGivenUpWhileItComesBackMayComeBackByItsKey) {
     pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(4));
 }
 
-TEST_F(Strangers, WhoHasEverythingComesBackOnlyWhereThereIsRoom) {
+TEST_F(Strangers, AFinishedReceiverResumesOnlyWhereThereIsRoom) {
     share_files();
     const auto key = key_of_one_who_is_in();
     pair().receiver.post(Accept{3, pair().target().string(), {}, {}});
@@ -326,7 +326,7 @@ TEST_F(Strangers, WhoHasEverythingComesBackOnlyWhereThereIsRoom) {
     pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(5));
 }
 
-TEST_F(Strangers, TheLastPlaceGoesToTheFirstWhoProvesHimself) {
+TEST_F(Strangers, TheLastPlaceGoesToTheFirstProof) {
     share_files();
     pair().sender.post(SetMaxReceivers{EnginePair::kShare, 1});
     const auto first = stranger(right_words());
@@ -343,7 +343,7 @@ TEST_F(Strangers, TheLastPlaceGoesToTheFirstWhoProvesHimself) {
     EXPECT_EQ(pair().sender.count<PairingDoneEvent>(), 1U);
 }
 
-TEST_F(Strangers, TheLastPlaceMayGoToOneThatComesBack) {
+TEST_F(Strangers, TheLastPlaceMayGoToAResumingReceiver) {
     share_files();
     pair().sender.post(SetMaxReceivers{EnginePair::kShare, 1});
     const auto key = key_of_one_who_is_in();

@@ -78,7 +78,7 @@ TEST_F(ReceiverFlood, ChoosingForEverEndsIt) {
                     Prioritize{range(0, all)}});
 }
 
-TEST_F(ReceiverFlood, TakingBackAChoiceOverAndOverIsInNobodysWay) {
+TEST_F(ReceiverFlood, ChangingAChoiceOverAndOverDelaysNobody) {
     share_files();
     const auto evil = hostile();
     greet(*evil);

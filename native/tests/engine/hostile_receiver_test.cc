@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMinusOne32 = 0xffff'ffff;
 
-using EvilReceiver = EvilShare;
+using HostileReceiverTest = EvilShare;
 
 IndexRanges range(std::uint64_t first, std::uint64_t count = 1) {
     return {{.first = first, .count = count}};
@@ -68,7 +68,7 @@ constexpr std::uint64_t kSkipType = 8;
 constexpr std::uint64_t kFirstType = 17;
 
 // The control of all cases: what they say a little wrong is right like this.
-TEST_F(EvilReceiver, WhatIsRightIsTaken) {
+TEST_F(HostileReceiverTest, CorrectMessagesAreAccepted) {
     share_files();
     const auto evil = hostile();
     greet(*evil);
@@ -97,7 +97,7 @@ TEST_F(EvilReceiver, WhatIsRightIsTaken) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, CannotSpeakOfWhatWasNotOffered) {
+TEST_F(HostileReceiverTest, CannotNameEntriesThatWereNotOffered) {
     share_files();
     for (const auto beyond : {entries(), kMinusOne32, kMaxVarint - 1}) {
         expect_refused(*this, After::Offer, raw_message(kSelectType, {beyond + 1}));
@@ -119,7 +119,7 @@ TEST_F(EvilReceiver, CannotSpeakOfWhatWasNotOffered) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, CannotReadBeyondAFile) {
+TEST_F(HostileReceiverTest, CannotReadBeyondAFile) {
     share_files();
     const auto file = entries() - 1;
     expect_refused(*this, After::Request,
@@ -131,7 +131,7 @@ TEST_F(EvilReceiver, CannotReadBeyondAFile) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, CannotSayThingsOutOfTurn) {
+TEST_F(HostileReceiverTest, CannotSendMessagesOutOfTurn) {
     share_files();
     expect_refused(*this, After::Binding,
                    {Request{1}, Done{}, ContactRequest{}, Prioritize{range(0)}, Progress{}, Offer{},
@@ -147,7 +147,7 @@ TEST_F(EvilReceiver, CannotSayThingsOutOfTurn) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, CannotBeDoneWithMoreThanItWasOffered) {
+TEST_F(HostileReceiverTest, CannotBeDoneWithMoreThanItWasOffered) {
     share_files();
     constexpr auto kAll = 2 * kFileBytes;
     const auto end = entries();
@@ -161,7 +161,7 @@ TEST_F(EvilReceiver, CannotBeDoneWithMoreThanItWasOffered) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, MalformedMessagesAreRefused) {
+TEST_F(HostileReceiverTest, MalformedMessagesAreRefused) {
     share_files();
     Bytes too_long;
     append_varint(too_long, kSelectType);
@@ -175,7 +175,7 @@ TEST_F(EvilReceiver, MalformedMessagesAreRefused) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, UnknownMessagesAreSkipped) {
+TEST_F(HostileReceiverTest, UnknownMessagesAreSkipped) {
     share_files();
     const auto evil = hostile();
     greet(*evil);
@@ -186,7 +186,7 @@ TEST_F(EvilReceiver, UnknownMessagesAreSkipped) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, CannotAskForTheSameBytesForever) {
+TEST_F(HostileReceiverTest, CannotAskForTheSameBytesForever) {
     constexpr std::uint64_t kSize = 8 << 20;
     // Sixteen times the share and 64 MiB.
     constexpr int kAllowed = 16 + 8;
@@ -208,7 +208,7 @@ TEST_F(EvilReceiver, CannotAskForTheSameBytesForever) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, HalfAMessageAndSilenceIsInNobodysWay) {
+TEST_F(HostileReceiverTest, HalfAMessageThenSilenceDelaysNobody) {
     share_files();
     const auto evil = hostile();
     greet(*evil);
@@ -222,7 +222,7 @@ TEST_F(EvilReceiver, HalfAMessageAndSilenceIsInNobodysWay) {
     evil->wait_for_bytes(before + 2 * kFileBytes);
 }
 
-TEST_F(EvilReceiver, CannotShowAKeyTwice) {
+TEST_F(HostileReceiverTest, CannotShowAKeyTwice) {
     share_files();
     const auto evil = hostile();
     greet(*evil);
@@ -236,7 +236,7 @@ TEST_F(EvilReceiver, CannotShowAKeyTwice) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, CannotShowAKeyThatIsNotItsOwn) {
+TEST_F(HostileReceiverTest, CannotShowAKeyThatIsNotItsOwn) {
     share_files();
     const auto keep_of = [](HostileReceiver &receiver) {
         return *receiver.contact_exchange().offer(SigningKey::create());
@@ -263,7 +263,7 @@ TEST_F(EvilReceiver, CannotShowAKeyThatIsNotItsOwn) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, MayOpenNoStreamBesidesItsControlStream) {
+TEST_F(HostileReceiverTest, MayOpenNoStreamBesidesItsControlStream) {
     share_files();
     const auto evil = hostile();
     EXPECT_FALSE(evil->may_open_stream());
@@ -272,7 +272,7 @@ TEST_F(EvilReceiver, MayOpenNoStreamBesidesItsControlStream) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, WithAWrongBindingIsToldNothing) {
+TEST_F(HostileReceiverTest, WithAWrongBindLearnsNothing) {
     share_files();
     const auto other = hostile()->wait_for_connection();
     const auto bit_changed = [](Bytes right) {
@@ -301,7 +301,7 @@ TEST_F(EvilReceiver, WithAWrongBindingIsToldNothing) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, WithHalfABindingIsToldNothing) {
+TEST_F(HostileReceiverTest, WithHalfABindLearnsNothing) {
     share_files();
     const auto evil = hostile({.binding = [](Bytes right) {
         right.pop_back();
@@ -314,7 +314,7 @@ TEST_F(EvilReceiver, WithHalfABindingIsToldNothing) {
     greet(*evil);
 }
 
-TEST_F(EvilReceiver, WithoutABindingIsToldNothingAndGivenUp) {
+TEST_F(HostileReceiverTest, WithoutABindLearnsNothingAndTimesOut) {
     share_files();
     const auto evil = hostile({.binding = [](const Bytes &) { return Bytes{}; }});
     evil->wait_for_connection();
@@ -325,7 +325,7 @@ TEST_F(EvilReceiver, WithoutABindingIsToldNothingAndGivenUp) {
     EXPECT_EQ(evil->bytes(), 0U);
 }
 
-TEST_F(EvilReceiver, WhoNeverReadsTakesNoMoreThanItsWindow) {
+TEST_F(HostileReceiverTest, ThatNeverReadsGetsNoMoreThanItsWindow) {
     constexpr std::uint64_t kSize = 84'000'000;
     // What is read ahead of the window, and what was planned when that was full.
     constexpr std::uint64_t kAhead = (8ULL << 20) + 16 * kChunkBytes;
@@ -350,7 +350,7 @@ TEST_F(EvilReceiver, WhoNeverReadsTakesNoMoreThanItsWindow) {
     EXPECT_FALSE(failed(*evil));
 }
 
-TEST_F(EvilReceiver, AFileThatBecameALinkIsNotSent) {
+TEST_F(HostileReceiverTest, AFileThatBecameALinkIsNotSent) {
     const std::string secret = "nobody shared this";
     const std::string shared = "this is for others";
     const auto write = [](const fs::path &path, const std::string &text) {
@@ -388,7 +388,7 @@ TEST_F(EvilReceiver, AFileThatBecameALinkIsNotSent) {
     EXPECT_FALSE(fs::exists(pair().target() / "source/folder/a.txt"));
 }
 
-TEST_F(EvilReceiver, WhatIsAddedWhileTheListIsUnderWayComesBehindTheFirstMark) {
+TEST_F(HostileReceiverTest, EntriesAddedWhileTheListIsUnderWayFollowTheFirstCheckpoint) {
     // So many names are more than is queued at a time.
     constexpr std::uint64_t kFiles = 5'000;
     for (std::uint64_t number = 0; number < kFiles; ++number) {

@@ -24,12 +24,12 @@
 
 namespace thru {
 
-class EvilSender final : private PeerLinkListener {
+class HostileSenderTest final : private PeerLinkListener {
 public:
     /// Connects to `receiver`, whose session kReceive is opened by this.
-    explicit EvilSender(std::function<void(const Event &)> on_receiver_event = [](const Event &) {
-    });
-    ~EvilSender() override;
+    explicit HostileSenderTest(std::function<void(const Event &)> on_receiver_event =
+                                   [](const Event &) {});
+    ~HostileSenderTest() override;
 
     std::filesystem::path target() const { return folder_ / "target"; }
     std::filesystem::path outside() const { return folder_ / "outside"; }

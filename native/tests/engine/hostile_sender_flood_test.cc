@@ -58,13 +58,13 @@ protected:
         evil.receiver.wait_for<OfferEvent>();
     }
     void accept() {
-        evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}});
+        evil.receiver.post(Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}});
         evil.wait_for<Request>();
     }
     /// The receiving engine answers a command, and what came before it.
     void expect_answering() {
         const auto peer = "heartbeat " + std::to_string(++heartbeats_);
-        evil.receiver.post(OpenReceive{.session = EvilSender::kReceive, .peer = peer});
+        evil.receiver.post(OpenReceive{.session = HostileSenderTest::kReceive, .peer = peer});
         evil.receiver.wait_for<FailedEvent>(
             [&](const FailedEvent &event) { return event.peer == peer; });
     }
@@ -80,13 +80,13 @@ protected:
         expect_answering();
     }
 
-    EvilSender evil;
+    HostileSenderTest evil;
 
 private:
     std::size_t heartbeats_ = 0;
 };
 
-TEST_F(SenderFlood, TakingTheSameEntryOutAgainEndsIt) {
+TEST_F(SenderFlood, RemovingAnEntryTwiceEndsIt) {
     offer(files(1000, 4));
     const MemoryWatch memory;
     EXPECT_LT(evil.flood_control(many(100'000), always(Removed{range(0)})), many(100'000));
@@ -94,7 +94,7 @@ TEST_F(SenderFlood, TakingTheSameEntryOutAgainEndsIt) {
     EXPECT_LT(memory.grown(), kMostGrown);
 }
 
-TEST_F(SenderFlood, TakingEntriesOutOneByOneIsToldNowAndThen) {
+TEST_F(SenderFlood, RemovingEntriesOneByOneIsReportedNowAndThen) {
     constexpr std::uint64_t kEntries = 60'000;
     constexpr std::uint64_t kItems = 1'000;
     std::vector<ManifestEntry> entries;
@@ -139,7 +139,7 @@ TEST_F(SenderFlood, SmallHolesEndIt) {
     expect_dropped();
 }
 
-TEST_F(SenderFlood, HolesComeAsFastAsTheDiskTakesThem) {
+TEST_F(SenderFlood, HolesAreLimitedByTheDisk) {
     const auto holes = many(20'000);
     auto sparse = file("sparse", (holes + 1) * kMinHoleBytes);
     sparse.sparse = true;
@@ -195,11 +195,12 @@ TEST_F(SenderFlood, GoodbyesBeforeTheEndEndIt) {
     expect_dropped();
 }
 
-TEST_F(SenderFlood, NewsOfALargeOfferDoNotKeepAFinishedReceiveFromItsEnd) {
+TEST_F(SenderFlood, ReportsOfALargeOfferDoNotDelayTheEndOfAReceive) {
     constexpr std::uint64_t kEntries = 200'000;
     constexpr std::uint64_t kNews = kMaxLeftOutMessages / 2;
     offer(files(kEntries, 1));
-    evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {.only = {"f0"}}});
+    evil.receiver.post(
+        Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {.only = {"f0"}}});
     evil.wait_for<Request>();
     Bytes segment;
     small_segment(0, segment);
@@ -216,7 +217,7 @@ TEST_F(SenderFlood, NewsOfALargeOfferDoNotKeepAFinishedReceiveFromItsEnd) {
     expect_answering();
 }
 
-TEST_F(SenderFlood, AMarkForEveryEntryEndsIt) {
+TEST_F(SenderFlood, ACheckpointForEveryEntryEndsIt) {
     evil.offer({file("first", 4)});
     evil.receiver.wait_for<OfferEvent>();
     accept();
@@ -311,7 +312,7 @@ TEST_F(SenderFlood, HeadersBeforeAnythingWasAskedForEndIt) {
     EXPECT_LT(memory.grown(), kMostGrown);
 }
 
-TEST_F(SenderFlood, HeadersOfWhatWasTakenOutTakeLittleMemory) {
+TEST_F(SenderFlood, HeadersOfRemovedEntriesTakeLittleMemory) {
     constexpr std::uint64_t kStreams = 255;
     offer(files(kMaxPieces + 1, 1));
     accept();
@@ -329,7 +330,7 @@ TEST_F(SenderFlood, HeadersOfWhatWasTakenOutTakeLittleMemory) {
     EXPECT_LT(memory.grown(), kMostGrown + kStreams * sent.size());
 }
 
-TEST_F(SenderFlood, TakingOutEveryOtherEntryThatThereCanBeTakesLittleMemory) {
+TEST_F(SenderFlood, RemovingEveryOtherEntryTakesLittleMemory) {
     offer(files(1, 4));
     const MemoryWatch memory;
     evil.flood_control(kMaxManifestEntries / 2, [](std::uint64_t number, Bytes &out) {
@@ -340,7 +341,7 @@ TEST_F(SenderFlood, TakingOutEveryOtherEntryThatThereCanBeTakesLittleMemory) {
     EXPECT_EQ(failures(), 0U);
 }
 
-TEST_F(SenderFlood, TextsThatWereTakenOutTakeNoMemory) {
+TEST_F(SenderFlood, RemovedTextsTakeNoMemory) {
     constexpr std::uint64_t kTexts = 8;
     constexpr std::uint64_t kStreams = 40;
     std::vector<ManifestEntry> entries;
@@ -371,7 +372,7 @@ TEST_F(SenderFlood, TextsThatWereTakenOutTakeNoMemory) {
     EXPECT_LT(memory.grown() / 3, kMostGrown);
 }
 
-TEST_F(SenderFlood, AnEndThatComesAfterAFullChunkIsAnEnd) {
+TEST_F(SenderFlood, AStreamMayEndAfterAFullChunk) {
     constexpr std::uint64_t kSize = kChunkBytes - kSegmentHashBytes;
     offer(files(1, kSize));
     accept();

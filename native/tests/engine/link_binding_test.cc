@@ -54,7 +54,7 @@ TEST(LinkBinding, EveryChangedBitIsRefused) {
     }
 }
 
-TEST(LinkBinding, OnesOwnComesBackInVain) {
+TEST(LinkBinding, AReflectedBindIsRefused) {
     Ends ends;
     EXPECT_FALSE(ends.sender.receive(ends.sender.own()));
     EXPECT_FALSE(ends.receiver.receive(ends.receiver.own()));

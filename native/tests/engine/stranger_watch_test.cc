@@ -17,7 +17,7 @@ TEST(StrangerWatch, AFewThatMistypeAreNoCrowd) {
     EXPECT_EQ(watch.deadline(), kNever);
 }
 
-TEST(StrangerWatch, ManyAtOnceAreToldOnceAndTheirEndToo) {
+TEST(StrangerWatch, ManyAtOnceAreReportedOnceAndSoIsTheirEnd) {
     StrangerWatch watch;
     for (int knock = 0; knock < 19; ++knock) {
         watch.on_stranger(kStart);

@@ -15,13 +15,14 @@ ManifestEntry file(std::string path, std::uint64_t size = 4) {
     return {.path = std::move(path), .size = size, .mtime_ns = 1'000'000'000};
 }
 
-void accept_unasked(EvilSender &evil) {
-    evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}, kAllowed});
+void accept_unasked(HostileSenderTest &evil) {
+    evil.receiver.post(
+        Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}, kAllowed});
 }
 
 /// Offers this once something harmless was accepted.
 void expect_end_by_growth(const ManifestEntry &grown) {
-    EvilSender evil;
+    HostileSenderTest evil;
     evil.offer({file("a.txt")});
     evil.receiver.wait_for<OfferEvent>();
     accept_unasked(evil);
@@ -46,7 +47,7 @@ TEST(UnaskedReceive, EndsWhenTheOfferGrowsBeyondWhatWasAllowed) {
 
 TEST(UnaskedReceive, WritesNothingOfAnOfferThatIsTooMuchFromTheStart) {
     for (const auto &entry : {file(".profile", 1), file("large.bin", 11)}) {
-        EvilSender evil;
+        HostileSenderTest evil;
         evil.offer({entry});
         evil.receiver.wait_for<OfferEvent>();
         accept_unasked(evil);
@@ -65,7 +66,7 @@ TEST(UnaskedReceive, OfWhatIsAllowedIsComplete) {
     EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 1U);
 }
 
-TEST(UnaskedReceive, ThatIsLeftToAPersonIsToldToTheSenderAsThat) {
+TEST(UnaskedReceive, LeavingTheOfferToAPersonIsReportedToTheSender) {
     EnginePair pair;
     pair.write_source("a.bin", 1000);
     pair.start({pair.source().string()});

@@ -19,9 +19,9 @@ fs::FileStatus existing_at(fs::FileType type, std::uint64_t size, std::int64_t m
     return {.type = type, .size = size, .mtime_ns = mtime_ns};
 }
 
-TEST(Conflict, NothingThereIsWritten) { EXPECT_EQ(decide({}, table(10), 0, {}), Decision::Write); }
+TEST(Conflict, AFreePlaceIsWritten) { EXPECT_EQ(decide({}, table(10), 0, {}), Decision::Write); }
 
-TEST(Conflict, TheSameSizeAndTimeIsHereWithEveryPolicy) {
+TEST(Conflict, TheSameSizeAndTimeIsPresentWithEveryPolicy) {
     const auto existing = existing_at(fs::FileType::File, 10, kOffered);
     for (const auto policy : {ConflictPolicy::KeepBoth, ConflictPolicy::Replace,
                               ConflictPolicy::ReplaceOlder, ConflictPolicy::Skip}) {

@@ -69,7 +69,7 @@ TEST(FullDisk, KeepsAJournalThatThereIsNoRoomToWriteAnew) {
     });
 }
 
-TEST(FullDisk, GoesOnWithAJournalThatThereIsNoRoomToWriteAnew) {
+TEST(FullDisk, KeepsAJournalThatThereIsNoRoomToRewrite) {
     on_small_disk("size=96m", [](const std::filesystem::path &disk) {
         const auto root = fs::open_folder(disk.string()).value();
         const auto journal = Journal::create(root, "aabbcc", {.id = {7}}).value();
@@ -93,7 +93,7 @@ TEST(FullDisk, GoesOnWithAJournalThatThereIsNoRoomToWriteAnew) {
     });
 }
 
-TEST(FullDisk, TakesNothingThatHasNoRoomAndGoesOnWhenThereIsSome) {
+TEST(FullDisk, RefusesDataWithoutRoomAndContinuesWhenThereIsSome) {
     on_small_disk("size=8m", [](const std::filesystem::path &disk) {
         constexpr std::uint64_t kSize = 100'000;
         constexpr std::size_t kBatch = 20;
@@ -210,7 +210,7 @@ TEST(FullDisk, HasNoRoomForFolders) {
     });
 }
 
-TEST(FullDisk, TellsThatItHoldsNoMoreFiles) {
+TEST(FullDisk, ReportsThatItHoldsNoMoreFiles) {
     on_small_disk("size=8m,nr_inodes=24", [](const std::filesystem::path &disk) {
         for (int filler = 0; filler < 10; ++filler) {
             test::write_file(disk / "filler" / std::to_string(filler), "");

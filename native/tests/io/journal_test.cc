@@ -56,7 +56,7 @@ protected:
     fs::FileHandle root_ = fs::open_folder(folder_.path().string()).value();
 };
 
-TEST_F(JournalTest, TellsWhatItWasTold) {
+TEST_F(JournalTest, ReturnsWhatWasLogged) {
     tell_everything(*create());
     const auto journal = read();
     ASSERT_TRUE(journal);
@@ -234,7 +234,7 @@ TEST_F(JournalTest, IsContinuedWithAllThatItSays) {
     EXPECT_EQ(read()->content.slots(), 7u);
 }
 
-TEST_F(JournalTest, IsWrittenAnewWhenMostOfItDoesNotMatterAnyMore) {
+TEST_F(JournalTest, IsWrittenAnewWhenMostOfItDoesNotMatter) {
     const auto own = create();
     constexpr std::uint64_t kSize = 1ULL << 40;
     EXPECT_TRUE(own->add(file("a", kSize)));

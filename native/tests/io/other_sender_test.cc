@@ -211,7 +211,7 @@ TEST_F(OtherSender, IsNotForgottenWhileItsFilesAreReplaced) {
     EXPECT_TRUE(test::snapshot(target()) == honest_.expected());
 }
 
-TEST_F(OtherSender, IsToldFromTheSameOneWhoseFilesAreOnlyLookedAt) {
+TEST_F(OtherSender, IsReportedFromTheSameOneWhoseFilesAreOnlyLookedAt) {
     static_cast<void>(broken_off(honest_, test::kOrigin));
     Attempt attempt(honest_, target(), options(test::kOrigin));
     ASSERT_TRUE(attempt.run());

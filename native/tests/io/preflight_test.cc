@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-TEST(PreflightResult, OfAFolderThatDoesNotExistTellsWhatIsNeededAndFree) {
+TEST(Preflight, OfAMissingFolderReportsNeededAndFreeBytes) {
     TemporaryFolder folder;
     const auto manifest = table({offered("a/x", 5), offered("b", 7)});
     const auto found = survey(folder / "not/there/yet", manifest);
@@ -20,7 +20,7 @@ TEST(PreflightResult, OfAFolderThatDoesNotExistTellsWhatIsNeededAndFree) {
     EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "nothing is made";
 }
 
-TEST(PreflightResult, TellsIdenticalFilesFromDifferentOnes) {
+TEST(Preflight, DistinguishesIdenticalFilesFromDifferentOnes) {
     TemporaryFolder folder;
     write_at_time(folder / "a/same", "12345");
     write_at_time(folder / "a/other size", "1234");
@@ -51,7 +51,7 @@ TEST(PreflightResult, TellsIdenticalFilesFromDifferentOnes) {
     EXPECT_EQ(test::snapshot(folder.path()), before) << "nothing is changed";
 }
 
-TEST(PreflightResult, TakesNoLockThatAReceiveWaitsFor) {
+TEST(Preflight, TakesNoLockThatAReceiveWaitsFor) {
     TemporaryFolder folder;
     const auto manifest = test::files_of(1, 3 << 20);
     const auto received = test::open_in(folder.path(), manifest);
@@ -63,7 +63,7 @@ TEST(PreflightResult, TakesNoLockThatAReceiveWaitsFor) {
               1U << 20);
 }
 
-TEST(PreflightResult, CountsAsThePolicySays) {
+TEST(Preflight, CountsAsThePolicySays) {
     TemporaryFolder folder;
     write_at_time(folder / "older", "1", kTime - 1);
     write_at_time(folder / "newer", "1", kTime + 1);
@@ -81,7 +81,7 @@ TEST(PreflightResult, CountsAsThePolicySays) {
     EXPECT_EQ(by(ConflictPolicy::Skip).needed_bytes, 0U);
 }
 
-TEST(PreflightResult, TakesTheTimeForTheContentThatItDoesNotKnowYet) {
+TEST(Preflight, TakesTheTimeForTheContentThatItDoesNotKnowYet) {
     TemporaryFolder folder;
     write_at_time(folder / "same", "1");
     write_at_time(folder / "touched", "1", kTime + 1);
@@ -91,7 +91,7 @@ TEST(PreflightResult, TakesTheTimeForTheContentThatItDoesNotKnowYet) {
     EXPECT_EQ(found.conflicts.different, 1U);
 }
 
-TEST(PreflightResult, LooksOnlyAtWhatIsWanted) {
+TEST(Preflight, LooksOnlyAtWhatIsWanted) {
     TemporaryFolder folder;
     write_at_time(folder / "b", "1");
     const auto manifest =
@@ -102,7 +102,7 @@ TEST(PreflightResult, LooksOnlyAtWhatIsWanted) {
     EXPECT_EQ(found.conflicts.different, 0U);
 }
 
-TEST(PreflightResult, NeedsNoRoomForTextsLinksAndHoles) {
+TEST(Preflight, NeedsNoRoomForTextsLinksAndHoles) {
     TemporaryFolder folder;
     const auto manifest = table({{.text = true, .path = "text.txt", .size = 10},
                                  {.sparse = true, .path = "disk.img", .size = 1ULL << 40},
@@ -111,7 +111,7 @@ TEST(PreflightResult, NeedsNoRoomForTextsLinksAndHoles) {
     EXPECT_EQ(survey(folder.path(), manifest).needed_bytes, 0U);
 }
 
-TEST(PreflightResult, RefusesWhatIsNoFolder) {
+TEST(Preflight, RefusesWhatIsNoFolder) {
     TemporaryFolder folder;
     write_file(folder / "file", "");
     const auto manifest = table({offered("a", 1)});
@@ -122,7 +122,7 @@ TEST(PreflightResult, RefusesWhatIsNoFolder) {
     }
 }
 
-TEST(PreflightResult, RefusesABadManifest) {
+TEST(Preflight, RefusesABadManifest) {
     TemporaryFolder folder;
     const auto found =
         preflight_target(folder.path().string(), table({offered("../x", 1)}), 1, {}, {});
@@ -130,7 +130,7 @@ TEST(PreflightResult, RefusesABadManifest) {
     EXPECT_EQ(found.error().code, ErrorCode::BadManifest);
 }
 
-TEST(PreflightResult, LooksWhereMappedNamesGo) {
+TEST(Preflight, LooksWhereMappedNamesGo) {
     TemporaryFolder folder;
     write_at_time(folder / "_CON/a_", "1");
     const auto found =
@@ -143,7 +143,7 @@ TEST(PreflightResult, LooksWhereMappedNamesGo) {
     EXPECT_EQ(found.listed_names[1].written_as, "_CON/a_");
 }
 
-TEST(PreflightResult, ListsSoManyConflictsAndCountsTheRest) {
+TEST(Preflight, ListsSoManyConflictsAndCountsTheRest) {
     TemporaryFolder folder;
     ManifestTable manifest;
     for (std::size_t file = 0; file < kMostListed + 5; ++file) {

@@ -296,7 +296,7 @@ TEST(ReceiveFolder, AsksAgainForWhatReadsBackWrong) {
     EXPECT_TRUE(snapshot(target.path()) == (Tree{{"a", "aaa"}, {"l", content}}));
 }
 
-TEST(ReceiveFolder, GoesOnWithWhatIsOfferedAfterItWasFinished) {
+TEST(ReceiveFolder, ContinuesWithEntriesOfferedAfterItWasFinished) {
     const TemporaryFolder target;
     const auto manifest = manifest_of({file("a", 3)});
     const auto received = open_in(target.path(), manifest);

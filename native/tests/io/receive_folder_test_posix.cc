@@ -199,7 +199,7 @@ TEST(ReceiveFolder, WritesNothingOutsideWhileALinkComesAndGoes) {
     EXPECT_TRUE(snapshot(outer / "outside").empty());
 }
 
-TEST(ReceiveFolder, TellsWhenAPartFileBecameSomethingElse) {
+TEST(ReceiveFolder, ReportsAReplacedPartFile) {
     const TemporaryFolder outer;
     write_file(outer / "outside", "theirs");
     const auto received = open_in(outer / "in", manifest_of({file("a", 1)}));
@@ -272,7 +272,7 @@ private:
     void (*handler_)(int) = nullptr;
 };
 
-TEST(ReceiveFolder, GoesOnWhenOneFileIsTooLargeForTheFileSystem) {
+TEST(ReceiveFolder, ContinuesWhenOneFileIsTooLargeForTheFileSystem) {
     const TemporaryFolder target;
     const FileSizeLimit limit(500'000);
     const auto manifest = manifest_of({file("a", 10), file("b", 600'000), file("c", 10)});

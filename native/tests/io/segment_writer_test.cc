@@ -112,7 +112,7 @@ TEST_F(SegmentWriterTest, MakesFoldersThatAreGoneAgain) {
     EXPECT_EQ(found(), (Tree{{"gone", "(folder)"}, {"gone/a", "aaa"}, {"b", "bbb"}}));
 }
 
-TEST_F(SegmentWriterTest, GoesOnWithoutWhatItCannotWrite) {
+TEST_F(SegmentWriterTest, ContinuesWithoutWhatItCannotWrite) {
     open({file("gone/a", 3), file("b", 3), file("gone/c", 9)});
     std::filesystem::remove(target_ / "gone");
     test::write_file(target_ / "gone", "a file");
@@ -144,7 +144,7 @@ TEST_F(SegmentWriterTest, HandsOverTextsAndWritesNoneOfThem) {
     EXPECT_EQ(found(), (Tree{{"b", "bbb"}}));
 }
 
-TEST_F(SegmentWriterTest, DropsWhatIsNotWantedAnyMore) {
+TEST_F(SegmentWriterTest, DropsWhatIsNotWanted) {
     open({file("a", 3), file("b", 3), file("c", 9)});
     const Bytes both = segment_stream({{0, 0, 3}, {1, 0, 3}}, "aaabbb");
     auto small = write_segment(folder_, ByteView(both).first(both.size() - 32));

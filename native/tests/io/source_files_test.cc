@@ -45,9 +45,9 @@ TEST(SourceFiles, SayTheSameOfAFileAsLongAsNobodyTouchesIt) {
 }
 
 /// The same file twice: as scanned, and as if it had been modified right before that.
-class SettledAndNot : public testing::Test {
+class StableAndNot : public testing::Test {
 protected:
-    SettledAndNot() {
+    StableAndNot() {
         write_file(folder_ / "file", "content");
         share_.add({(folder_ / "file").string()});
         scanned_ = share_.entries[0];
@@ -66,7 +66,7 @@ protected:
     ScannedEntry scanned_;
 };
 
-TEST_F(SettledAndNot, HaveOtherSources) {
+TEST_F(StableAndNot, HaveDifferentValidators) {
     const std::uint64_t number = scanned_.identity.id.number;
     const auto stable = add(true, number);
     const auto fresh = add(false, number);
@@ -74,7 +74,7 @@ TEST_F(SettledAndNot, HaveOtherSources) {
     EXPECT_EQ(share_.files->validator(fresh), share_.files->validator(add(false, number)));
 }
 
-TEST_F(SettledAndNot, DifferInWhetherTheNumberAloneCounts) {
+TEST_F(StableAndNot, DifferInWhetherTheNumberAloneCounts) {
     const std::uint64_t number = scanned_.identity.id.number;
     EXPECT_TRUE(share_.files->open(add(true, number + 1)));
     const auto opened = share_.files->open(add(false, number + 1));
@@ -211,7 +211,7 @@ TEST(SourceFiles, GrowWhileOthersRead) {
     EXPECT_TRUE(right);
 }
 
-TEST(SourceFiles, TellsOnWhichDiskEachEntryIs) {
+TEST(SourceFiles, KnowsTheDiskOfEachEntry) {
     SourceFiles files(std::make_shared<ManifestTable>(), std::make_shared<TreeScan>(ScanOptions{}));
     const std::vector<std::uint64_t> disks = {7, 1ULL << 40, 7};
     for (const auto disk : disks) {

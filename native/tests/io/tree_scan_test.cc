@@ -110,7 +110,7 @@ TEST(TreeScan, LeavesOutOurOwnPartFiles) {
     EXPECT_EQ(all.problems[0].error.code, ErrorCode::NameNotAllowed);
 }
 
-TEST(TreeScan, RemembersWhatTellsAFileFromLaterVersions) {
+TEST(TreeScan, RemembersWhatDistinguishesAFileFromLaterVersions) {
     const TemporaryFolder folder;
     write_file(folder / "top/old", "1");
     write_file(folder / "top/new", "1");

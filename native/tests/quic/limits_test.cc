@@ -322,7 +322,7 @@ TEST(LimitedConnection, ControlDataDoesNotWaitForTheLimit) {
     EXPECT_LT(transfer.received.data, 10'000U);
 }
 
-TEST(HeldConnection, SendsControlDataOnlyAndStaysUp) {
+TEST(PausedConnection, SendsControlDataOnlyAndStaysUp) {
     Loop loop;
     auto &transfer = loop.add();
     transfer.sender->set_paused(true);
@@ -343,7 +343,7 @@ TEST(HeldConnection, SendsControlDataOnlyAndStaysUp) {
     EXPECT_LT(loop.turns(), 20'000U);
 }
 
-TEST(HeldConnection, GoesOnWhereItStopped) {
+TEST(PausedConnection, ContinuesWhereItStopped) {
     Loop loop;
     auto &transfer = loop.add({.one_way_delay = 5 * kMillisecond, .loss = 0.01, .seed = 2});
     loop.run(1);

@@ -101,7 +101,7 @@ TEST_F(StalledConnection, ALinkThatLosesEverythingShowsInTheLastAcknowledgement)
     EXPECT_EQ(stall().bytes_in_flight, 0U);
 }
 
-TEST_F(StalledConnection, ALimitIsToldApartFromAHold) {
+TEST_F(StalledConnection, ALimitIsReportedApartFromAHold) {
     RateLimiter limiter;
     limiter.set_rate(10'000);
     pair.sender().set_limiters(nullptr, &limiter);

@@ -87,7 +87,7 @@ TEST(TransferOverALink, ALinkThatLosesAFifthStillDelivers) {
     EXPECT_EQ(transfer.end().files, 30U);
 }
 
-TEST(TransferOverALink, DamagedSegmentsComeAgain) {
+TEST(TransferOverALink, DamagedSegmentsAreResent) {
     Transfer transfer({.loss = 0.01}, test::files_of(10, 9 * kMiB));
     transfer.sending.damage_every(15);
     ASSERT_TRUE(transfer.run());
@@ -95,7 +95,7 @@ TEST(TransferOverALink, DamagedSegmentsComeAgain) {
     EXPECT_GT(transfer.sending.sent(), 90 * kMiB);
 }
 
-TEST(TransferOverALink, OnlyTheRestComesOfFilesThatBeganEarlier) {
+TEST(TransferOverALink, OnlyTheRestOfPartialFilesIsSent) {
     const WireId source{3, 0};
     Transfer transfer({.loss = 0.01}, test::files_of(2, 20 * kMiB), {},
                       {.have = {{.index = 0, .offset = 15 * kMiB, .validator = source},

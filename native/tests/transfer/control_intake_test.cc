@@ -62,7 +62,7 @@ TEST(ControlIntake, CountsUnknownMessages) {
     EXPECT_FALSE(flood.come(many, kStart));
 }
 
-TEST(ControlIntake, GoesOnWhereItWasStopped) {
+TEST(ControlIntake, ContinuesWhereItWasStopped) {
     ControlIntake intake;
     Bytes bytes;
     for (std::uint64_t rate = 1; rate <= 3; ++rate) {

@@ -84,7 +84,7 @@ TEST(Receiver, HandsOnTheSourceOfFilesThatAreToCome) {
     EXPECT_TRUE(only<ReceiverValidator>(receiver.take_events()).empty());
 }
 
-TEST(Receiver, CountsZerosAsWritten) {
+TEST(Receiver, CountsHolesAsWritten) {
     auto receiver =
         receiving(*manifest_of({test::sparse_file("a", 20), test::sparse_file("b", 9)}));
     EXPECT_TRUE(receiver.on_control(Hole{.index = 0, .offset = 4, .length = 16}));
@@ -120,7 +120,7 @@ TEST(Receiver, AsksForDamagedPiecesOnceThenTheirFilesFail) { // WIRE-09
     EXPECT_EQ(told_whole(receiver), Indexes{0});
 }
 
-TEST(Receiver, AsksForLostPiecesWhenItGoesOn) {
+TEST(Receiver, RequestsLostPiecesWhenItResumes) {
     auto receiver = receiving(*manifest_of({file("a", 5), file("b", 0), file("c", 7)}));
     const SegmentPlan plan = {{0, 0, 5}, {1, 0, 0}, {2, 0, 7}};
     ASSERT_TRUE(receiver.on_segment_started(plan));
@@ -192,7 +192,7 @@ TEST(Receiver, ASkippedFileThatGotItsNameMeanwhileIsHere) {
     EXPECT_EQ(receiver.total_files(), 2u);
 }
 
-TEST(Receiver, AsksForAFileAgainWhenNothingOfItIsOnItsWayAnyMore) {
+TEST(Receiver, AsksForAFileAgainWhenNothingOfItIsOnItsWay) {
     auto receiver = receiving(*manifest_of({file("a", 20), file("b", 1)}));
     ASSERT_TRUE(receiver.on_segment_started({{0, 0, 8}}));
     receiver.skip(just(0));

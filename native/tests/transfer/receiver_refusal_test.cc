@@ -28,7 +28,7 @@ TEST(Receiver, RefusesAnOfferThatDiffersFromTheManifest) {
     }
 }
 
-TEST(Receiver, BoundsHowOftenItIsToldWhatIsLeftOut) {
+TEST(Receiver, BoundsHowOftenItIsReportedWhatIsLeftOut) {
     auto receiver = test::new_receiver();
     ASSERT_TRUE(receiver.on_control(Hello{}));
     for (std::uint64_t told = 0; told < kMaxLeftOutMessages; ++told) {
@@ -37,7 +37,7 @@ TEST(Receiver, BoundsHowOftenItIsToldWhatIsLeftOut) {
     EXPECT_EQ(refused(receiver, LeftOut{}), ErrorCode::PeerProtocol);
 }
 
-TEST(Receiver, RefusesASecondMarkBeforeItSelected) {
+TEST(Receiver, RefusesASecondCheckpointBeforeRequest) {
     auto receiver = test::offered(*manifest_of({file("a", 1)}));
     Bytes more;
     ManifestEncoder encoder;
@@ -163,7 +163,7 @@ TEST(Receiver, BoundsWhatIsRememberedOfDamagedSegments) { // WIRE-09
     EXPECT_EQ(test::only<ReceiverEntryFailed>(receiver.take_events()).size(), 1u);
 }
 
-TEST(Receiver, RefusesZerosOfFilesWithoutHolesAndZerosTwice) { // WIRE-06
+TEST(Receiver, RefusesHolesOfFilesWithoutHolesAndZerosTwice) { // WIRE-06
     const auto size = kMinHoleBytes + 4;
     auto receiver =
         receiving(*manifest_of({file("a", 9), test::sparse_file("b", size), folder("c")}));

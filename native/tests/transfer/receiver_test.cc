@@ -48,7 +48,7 @@ TEST(Receiver, WaitsForTheManifestWhenTheOfferIsFirst) {
     EXPECT_EQ(only<ReceiverOffered>(receiver.take_events()).size(), 1u);
 }
 
-TEST(Receiver, ComparesTheOfferWithTheFirstMarkThoughMoreFollowedIt) {
+TEST(Receiver, ComparesTheOfferWithTheFirstCheckpointThoughMoreFollowed) {
     const auto manifest = manifest_of({file("a", 7)});
     Bytes bytes;
     ManifestEncoder encoder;
@@ -111,7 +111,7 @@ TEST(Receiver, IsCompleteAtOnceWhenNothingIsWanted) {
     EXPECT_EQ(receiver.total_bytes(), 2u);
 }
 
-TEST(Receiver, TellsItsChoicesBeforeItSelects) {
+TEST(Receiver, SendsItsChoicesBeforeRequest) {
     auto receiver = offered(*manifest_of({file("a", 1), file("b", 2), file("c", 3), file("d", 4)}));
     receiver.accept(4, {.present = {{.first = 0, .count = 1}},
                         .unwanted = {{.first = 1, .count = 1}},
@@ -193,7 +193,7 @@ TEST(Receiver, SettlesWhatWasAcceptedLast) {
     EXPECT_EQ(only<Done>(receiver.take_messages()).at(0).entries, 2u);
 }
 
-TEST(Receiver, TellsOfAFileOfSeveralSegmentsOnceItIsWhole) {
+TEST(Receiver, ReportsAFileOfSeveralSegmentsOnceItIsComplete) {
     const auto manifest = manifest_of({file("large", 20 * kMiB)});
     auto receiver = receiving(*manifest);
     receive(receiver, {{0, 16 * kMiB, 4 * kMiB}});
@@ -208,7 +208,7 @@ TEST(Receiver, TellsOfAFileOfSeveralSegmentsOnceItIsWhole) {
     EXPECT_EQ(receiver.files(), 1u);
 }
 
-TEST(Receiver, TellsDurableCountsOnceAndOnlyWhenTheyChange) {
+TEST(Receiver, SendsProgressOnceAndOnlyWhenItChanges) {
     const auto manifest = manifest_of({file("a", 3), file("b", 4), file("c", 5)});
     auto receiver = receiving(*manifest);
     EXPECT_TRUE(receiver.take_messages().empty());
@@ -235,7 +235,7 @@ TEST(Receiver, TakesAbandonedPiecesAgainInAnyShape) {
     EXPECT_TRUE(only<Resend>(receiver.take_messages()).empty());
 }
 
-TEST(Receiver, GoesOnWithoutWhatTheSenderCannotRead) {
+TEST(Receiver, ContinuesWithoutWhatTheSenderCannotRead) {
     const auto manifest = manifest_of({file("a", 100), file("b", 5)});
     auto receiver = receiving(*manifest);
     receive(receiver, {{0, 0, 60}});
@@ -268,7 +268,7 @@ TEST(Receiver, IsCompleteWhenTheLastFileFails) {
     EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
 }
 
-TEST(Receiver, TellsTheSenderWhatItCannotWriteOnce) {
+TEST(Receiver, SendsEntryFailedOnce) {
     const auto manifest = manifest_of({file("a", 1), file("b", 50)});
     auto receiver = receiving(*manifest);
     const SegmentPlan plan = {{0, 0, 1}, {1, 0, 50}};
@@ -294,7 +294,7 @@ TEST(Receiver, KeepsWhatItHasWhenTheSenderClaimsItFailed) {
     EXPECT_EQ(receiver.files(), 1u);
 }
 
-TEST(Receiver, PausesAndTellsOfTheSendersPause) {
+TEST(Receiver, PausesAndReportsTheSendersPause) {
     auto receiver = receiving(*manifest_of({file("a", 1)}));
     receiver.resume();
     EXPECT_TRUE(receiver.take_messages().empty());

@@ -74,7 +74,7 @@ TEST(Sender, KeepsPiecesRisingWhenTheOrderIsNot) {
     EXPECT_EQ(all_segments(sender), expected);
 }
 
-TEST(Sender, GoesOnWhereTheReceiverStoppedWhenItsBytesAreRight) {
+TEST(Sender, ContinuesWhereTheReceiverStoppedWhenItsBytesAreTheSame) {
     auto sender = offering(manifest_of({file("a", 20 * kMiB), file("b", 5)}));
     const Have have{.index = 0, .offset = 9 * kMiB, .hash_begin = kMiB};
     EXPECT_TRUE(sender.on_control(have));
@@ -141,7 +141,7 @@ TEST(Sender, AnswersNoHaveThatASkipTookBack) {
     EXPECT_EQ(all_segments(sender), expected);
 }
 
-TEST(Sender, TellsOfHolesAndSendsWhatIsBetween) {
+TEST(Sender, SendsHolesAndTheDataBetween) {
     auto sender = sending(manifest_of({test::sparse_file("s", 30 * kMiB), file("b", 1)}));
     const Plans other = {{{1, 0, 1}}};
     EXPECT_EQ(all_segments(sender), other);
@@ -179,7 +179,7 @@ TEST(Sender, SendsShortHolesAsData) {
     EXPECT_EQ(hole[0].index, 1u);
 }
 
-TEST(Sender, TellsOfNoHolesWhilePaused) {
+TEST(Sender, SendsNoHolesWhilePaused) {
     auto sender = sending(manifest_of({test::sparse_file("s", kMiB)}));
     EXPECT_FALSE(sender.next_segment());
     sender.pause();
@@ -262,7 +262,7 @@ TEST(Sender, StopsSendingWhatIsRemoved) {
     EXPECT_TRUE(all_segments(sender).empty());
 }
 
-TEST(Sender, TellsOfARemovedEntryOnce) {
+TEST(Sender, SendsRemovedOncePerEntry) {
     auto sender = sending(files_of(3, 5));
     sender.on_removed({{.first = 1, .count = 1}});
     sender.on_removed({{.first = 0, .count = 2}});
@@ -282,7 +282,7 @@ TEST(Sender, SendsFilesThatAreWantedAgainInTheirOrder) {
     EXPECT_EQ(all_segments(sender), expected);
 }
 
-TEST(Sender, TellsOfManyRemovedEntriesInSeveralMessages) {
+TEST(Sender, SendsManyRemovedEntriesInSeveralMessages) {
     const auto table = files_of(2 * kMaxIndexRanges + 2, 1);
     auto sender = sending(table);
     IndexRanges every_other;

@@ -43,7 +43,7 @@ TEST(Sender, RefusesMessagesOutOfPlace) {
     }
 }
 
-TEST(Sender, RefusesASelectThatDoesNotRiseOrGoesBeyondTheMark) {
+TEST(Sender, RefusesARequestThatDoesNotRiseOrGoesBeyondTheCheckpoint) {
     auto sender = offering(files_of(4, 5));
     EXPECT_EQ(refused(sender, Request{5}), ErrorCode::PeerProtocol);
     EXPECT_TRUE(sender.on_control(Request{2}));

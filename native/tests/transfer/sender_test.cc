@@ -18,7 +18,7 @@ using test::sending;
 
 using Plans = std::vector<SegmentPlan>;
 
-TEST(Sender, GreetsAndOffersAtTheFirstMark) {
+TEST(Sender, GreetsAndOffersAtTheFirstCheckpoint) {
     auto sender =
         test::new_sender(manifest_of({folder("a"), file("a/b", 7), test::link("a/c", "b")}));
     auto messages = sender.take_messages();
@@ -61,7 +61,7 @@ TEST(Sender, SendsNothingBeforeItIsAsked) {
     EXPECT_EQ(std::get<SenderProgress>(events[2]).total_bytes, 1u);
 }
 
-TEST(Sender, TellsItsSourceBeforeAFileOfSeveralSegments) {
+TEST(Sender, SendsTheValidatorBeforeAFileOfSeveralSegments) {
     auto sender = sending(manifest_of({file("small", 8 * kMiB), file("large", 20 * kMiB)}));
     EXPECT_TRUE(sender.next_segment());
     EXPECT_TRUE(sender.take_messages().empty());
@@ -216,7 +216,7 @@ TEST(Sender, DoesNotSayGoodbyeWhileThereIsMoreThanTheReceiverKnew) {
     EXPECT_EQ(only<SenderFinished>(sender.take_events()).size(), 1u);
 }
 
-TEST(Sender, NeverTellsOfMoreProgressThanThereIsToMake) {
+TEST(Sender, NeverReportsMoreProgressThanPossible) {
     auto sender = sending(files_of(2, 5));
     EXPECT_TRUE(sender.on_control(Progress{.files = 3, .bytes = 11}));
     const auto progress = only<SenderProgress>(sender.take_events());

@@ -204,7 +204,7 @@ TEST(Manifest, RandomTreesComeBackInRandomPieces) {
     }
 }
 
-TEST(Manifest, EntriesMayFollowEveryMark) {
+TEST(Manifest, EntriesMayFollowEveryCheckpoint) {
     std::mt19937_64 random{20260106};
     const auto entries = random_tree(random, 200);
     ManifestEncoder encoder;
@@ -248,7 +248,7 @@ TEST(Manifest, AMillionGoneEntriesAreReadAndOneMoreIsRefused) {
     EXPECT_EQ(decode(bytes, 7).error, "E_LIMIT_EXCEEDED");
 }
 
-TEST(Manifest, TenThousandMarksAreReadAndOneMoreIsRefused) {
+TEST(Manifest, TenThousandCheckpointsAreReadAndOneMoreIsRefused) {
     ManifestEncoder encoder;
     ManifestDecoder decoder;
     std::vector<ManifestEntry> entries;
@@ -295,7 +295,7 @@ TEST(Manifest, EveryPairOfTimesComesBack) {
     }
 }
 
-TEST(Manifest, CutAnywhereItIsNotMarked) {
+TEST(Manifest, CutAnywhereItHasNoCheckpoint) {
     std::mt19937_64 random{20260103};
     auto entries = random_tree(random, 40);
     for (auto &entry : one_of_each()) {
