@@ -131,8 +131,9 @@ void ReceiveSession::on_contact_request(const ContactRequest &request) {
 }
 
 void ReceiveSession::report_contact() {
-    if (auto kept = contact_->take_contact()) {
-        context_.events.push(ContactAddedEvent{options_.session, options_.peer, *std::move(kept)});
+    if (auto contact = contact_->take_contact()) {
+        context_.events.push(
+            ContactAddedEvent{options_.session, options_.peer, *std::move(contact)});
     }
 }
 

@@ -27,7 +27,7 @@ public:
     void on_signal(const std::string &peer, std::string_view payload);
     /// Answered by a ListingEvent; nothing before there is an offer.
     void list(const ListOffer &command);
-    /// Answered by a SurveyEvent.
+    /// Answered by a PreflightEvent.
     void preflight(Preflight command);
     /// Selections that make no sense end the receive with BadArgument.
     void accept(const Accept &command);

@@ -300,8 +300,8 @@ void ReceiveTarget::commit() {
     const bool last_try =
         unpublished_since_ != kNever && now_ >= unpublished_since_ + kPublishPatience;
     post(
-        [whole = std::exchange(complete_files_, {}), last_try](ReceiveFolder &folder) mutable {
-            folder.add_complete(std::move(whole));
+        [complete = std::exchange(complete_files_, {}), last_try](ReceiveFolder &folder) mutable {
+            folder.add_complete(std::move(complete));
             return folder.commit(last_try);
         },
         [this](CommitResult result) { on_committed(std::move(result)); });

@@ -207,8 +207,8 @@ void ReceiveTransfer::handle(const ReceiverEvent &event) {
         }
     } else if (const auto *offered = std::get_if<ReceiverOffered>(&event)) {
         on_offered(offered->end);
-    } else if (const auto *whole = std::get_if<ReceiverFilesComplete>(&event)) {
-        on_files_complete(whole->indexes);
+    } else if (const auto *complete = std::get_if<ReceiverFilesComplete>(&event)) {
+        on_files_complete(complete->indexes);
     } else if (const auto *failed = std::get_if<ReceiverEntryFailed>(&event)) {
         const auto said = failures_.extract(failed->index);
         events_.emplace_back(EntryProblem{failed->index, said ? std::move(said.mapped())

@@ -102,8 +102,9 @@ void SharePeer::on_contact_request(const ContactRequest &request) {
 }
 
 void SharePeer::report_contact() {
-    if (auto kept = exchange_->take_contact()) {
-        context_.events.push(ContactAddedEvent{options_.session, options_.peer, *std::move(kept)});
+    if (auto contact = exchange_->take_contact()) {
+        context_.events.push(
+            ContactAddedEvent{options_.session, options_.peer, *std::move(contact)});
     }
 }
 

@@ -390,9 +390,9 @@ void Commit::on_disk_error(const fs::SystemError &error, std::string detail) {
     if (state_.failed_commits < 2 && meaning.code != ErrorCode::TargetGone) {
         return;
     }
-    const bool told_apart =
+    const bool is_specific =
         meaning.code == ErrorCode::TargetGone || meaning.code == ErrorCode::DiskFull;
-    meaning.code = told_apart ? meaning.code : ErrorCode::DiskIo;
+    meaning.code = is_specific ? meaning.code : ErrorCode::DiskIo;
     result_.full = shortage_kind(state_, meaning);
     result_.fatal = std::move(meaning);
 }

@@ -218,14 +218,14 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
         return std::unexpected(file.error());
     }
     const std::uint64_t size = manifest_->file_size(index);
-    const auto look = [&](std::uint64_t from) { return fs::next_data(*file, from); };
-    auto run = look(offset);
+    const auto find_data = [&](std::uint64_t from) { return fs::next_data(*file, from); };
+    auto run = find_data(offset);
     if (run && run->begin - offset < kMinHoleBytes) {
         run->begin = offset;
     }
     // Extends over small holes, to the end of a segment at most: the next call continues there.
     while (run && run->end < size && run->end - run->begin < kSegmentBytes) {
-        const auto next = look(run->end);
+        const auto next = find_data(run->end);
         if (!next) {
             return std::unexpected(fs::reading_error(next.error(), "look for holes"));
         }
