@@ -19,7 +19,7 @@ class HolesTest : public testing::Test {
 protected:
     HolesTest() { disk_.put_folder("/home"); }
 
-    /// Begins, or goes on.
+    /// Starts or resumes the receive.
     void open() {
         const auto manifest = std::make_shared<ManifestTable>();
         EXPECT_TRUE(manifest->add(test::sparse_file("image", kSize)));

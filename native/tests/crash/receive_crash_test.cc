@@ -93,7 +93,7 @@ protected:
     Offered offered_ = test::everything();
     Snapshot expected_ = test::expected_of(offered_);
     test::SendOptions options_;
-    /// Of the attempt that goes on.
+    /// Share id of the attempt that resumes.
     WireId next_share_ = test::kShare;
     bool syncs_file_system_ = true;
 };

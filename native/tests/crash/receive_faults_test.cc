@@ -18,7 +18,7 @@ using test::Snapshot;
 
 class ReceiveFaultsTest : public testing::Test {
 protected:
-    /// One call fails, `times` times; the transfer goes on where it can, and is done again where it
+    /// One call fails, `times` times; the transfer continues where it can, and is repeated where it
     /// can't.
     void sweep(SimCall call, ErrorKind kind, std::uint64_t times = 1) {
         for (std::uint64_t spared = 0;; ++spared) {

@@ -30,7 +30,7 @@ public:
     SimResult<SimNode *> begin(SimCall call, const fs::FileHandle &handle, Needs needs,
                                std::string_view what = {}, const std::string &name = {}) const;
 
-    /// Of a handle that is open.
+    /// The file of an open handle.
     SimNode &node_of(const fs::FileHandle &handle) const {
         return *image().find(disk_->open_.at(handle.native()).node);
     }

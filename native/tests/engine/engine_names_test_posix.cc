@@ -29,7 +29,7 @@ TEST(EngineNames, EveryNameArrivesAndItsWrittenFormIsReported) {
     EXPECT_TRUE(offer.left_out.reasons.empty());
     pair.receiver.post(Preflight{EnginePair::kReceive, pair.target().string(), {}, {}});
     const auto preflight = pair.receiver.wait_for<PreflightEvent>();
-    // Of the two that become one, the one that was scanned last has a number.
+    // Of the two names that become one, the one scanned last gets a number.
     EXPECT_GE(preflight.result.mapped_names, 4u);
     EXPECT_LE(preflight.result.mapped_names, 5u);
     pair.accept();

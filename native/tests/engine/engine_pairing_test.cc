@@ -1,4 +1,4 @@
-// Who gets in, by what, and what two engines then know of each other.
+// Admission of receivers, and what two engines then know of each other.
 #include <algorithm>
 
 #include <gtest/gtest.h>

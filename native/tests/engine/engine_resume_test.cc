@@ -1,5 +1,4 @@
-// Transfers that are interrupted and go on: by the receiver, by the sender, with a share that
-// changed.
+// Interrupted and resumed transfers: by the receiver, by the sender, with a share that changed.
 #include <filesystem>
 #include <fstream>
 

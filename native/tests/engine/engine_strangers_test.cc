@@ -109,7 +109,7 @@ struct Strangers : EvilShare {
         pair().sender.wait_for<GuessesEvent>(
             [=](const GuessesEvent &event) { return event.wrong == count; });
     }
-    /// By what the receiver "r3", session 3, comes back; it has the offer.
+    /// The resume key of the receiver "r3", session 3, which has the offer.
     auto key_of_one_who_is_in() {
         pair().join(3, "r3");
         pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
@@ -395,7 +395,7 @@ TEST_F(Strangers, WhoHasEverythingAndStaysCostsNothing) {
     greet(*evil);
     evil->control(Request{entries()});
     evil->wait_for_bytes(2 * kFileBytes);
-    // The figures of a moment ago are not told any more.
+    // Outdated figures are not reported.
     evil->control(Progress{.files = 1, .bytes = 10});
     evil->control(Done{.entries = entries(), .files = 2, .bytes = 2 * kFileBytes});
     pair().sender.wait_for<FinishedEvent>();

@@ -13,7 +13,7 @@ namespace thru {
 
 namespace {
 
-/// Of the streams' content, for a look at it; what comes beyond is only counted.
+/// Most bytes of streams that are stored for inspection; later ones are only counted.
 constexpr std::uint64_t kMostKept = 8 << 20;
 /// The first that a sender opens.
 constexpr StreamId kManifestStream = 3;

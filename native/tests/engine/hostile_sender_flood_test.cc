@@ -1,5 +1,5 @@
-// A sender that says more than anybody can use: the receiver's memory stays bounded, it goes on
-// answering, and what breaks a limit ends the connection.
+// A sender that floods the receiver: its memory stays bounded, it keeps answering, and breaking a
+// limit ends the connection.
 #include <cstdlib>
 #include <string>
 
@@ -282,7 +282,7 @@ TEST_F(SenderFlood, SegmentsThatNeverEndTakeLittleMemory) {
     EXPECT_LT(memory.grown(), kMostGrown);
 }
 
-/// Of kMaxPieces files of one byte, as long as it can be.
+/// A header of kMaxPieces files of one byte, as long as it can be.
 void longest_header(Bytes &out) {
     const auto append_long = [&out](std::uint8_t tag, std::uint8_t length, std::uint8_t value) {
         out.push_back(tag);

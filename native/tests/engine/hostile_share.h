@@ -26,7 +26,7 @@ public:
         pair_.write_source("b.bin", kFileBytes, 2);
         share();
     }
-    /// Of the share; the folder is the first, a file the last.
+    /// Entries of the share; the folder is the first, a file the last.
     std::uint64_t entries() {
         const auto scan =
             pair_.sender.wait_for<ScanEvent>([](const ScanEvent &event) { return event.complete; });

@@ -1,5 +1,5 @@
-// The other side is there and says no more: each state of a receive and of a share's receiver is
-// told as held up, or ends.
+// A connected peer falls silent: each state of a receive and of a share's receiver is reported as
+// stalled, or ends.
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"

@@ -28,7 +28,7 @@ void expect_end_by_growth(const ManifestEntry &grown) {
     accept_unasked(evil);
     evil.wait_for<Request>();
     evil.segment({{0, 0, 4}}, "1234");
-    // Within the time in which nobody is told of changes.
+    // Within the interval without reports of changes.
     evil.grow({file("b.txt", 1)});
     evil.grow({grown});
     EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);

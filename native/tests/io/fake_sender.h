@@ -95,18 +95,18 @@ struct SendOptions {
     WireId share = kShare;
     OriginId origin = kOrigin;
     std::string sender;
-    /// Of a file that comes in several segments.
+    /// Progress of a file that comes in several segments.
     std::uint64_t piece = 40'000;
     std::size_t batch_files = 6;
     std::uint64_t batch_bytes = 40'000;
-    /// Segments between rounds of settling.
+    /// Segments between commits.
     std::size_t segments_a_round = 4;
     std::size_t chunk = 9'000;
     /// Stops in the middle of things after so many segments.
     std::size_t most_segments = ~std::size_t{0};
     /// Called when there is no room, with the bytes needed; false gives up.
     std::function<bool(std::uint64_t)> make_room;
-    /// The disk still works: what it was told counts.
+    /// The disk still works: what was written counts.
     std::function<bool()> alive = [] { return true; };
 };
 

@@ -44,7 +44,7 @@ void tell_much(Journal &journal) {
     ASSERT_TRUE(journal.sync());
 }
 
-/// It still tells what was told last.
+/// It still has the last records.
 void expect_extent(const fs::FileHandle &root) {
     const auto file = fs::open_for_writing(root, journal_name("aabbcc"));
     ASSERT_TRUE(file);
@@ -78,7 +78,7 @@ TEST(FullDisk, KeepsAJournalThatThereIsNoRoomToRewrite) {
         for (Slot slot = 1; slot <= kMaxPublishedItems; ++slot) {
             named.items.push_back({.slot = slot, .name = std::string(200, 'n')});
         }
-        // Most of it does not matter any more.
+        // Most of its records are obsolete.
         while (std::filesystem::file_size(disk / journal_name("aabbcc")) < 56 * kMiB) {
             journal->append(named);
             ASSERT_TRUE(journal->sync());

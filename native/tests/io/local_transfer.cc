@@ -204,7 +204,7 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
         handle_events(sender, transfer);
         const auto plan = sender.next_segment();
         if (!plan) {
-            // Nothing is on its way: what came can be settled.
+            // Nothing is on its way: received data can be committed.
             if (auto result = receiving.commit(); !result) {
                 return result;
             }

@@ -11,7 +11,7 @@ using test::Offer;
 
 constexpr TargetRules kAllRules[] = {TargetRules::Posix, TargetRules::Windows, TargetRules::Macos};
 
-/// Refused whatever the rules are; the reason as it is told.
+/// Refused whatever the rules are, with this reason.
 std::string refusal_everywhere(std::initializer_list<ManifestEntry> entries) {
     std::string detail;
     for (const TargetRules rules : kAllRules) {

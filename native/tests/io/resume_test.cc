@@ -71,7 +71,7 @@ protected:
         return {};
     }
 
-    /// The large file goes on at this offset, and everything is right in the end.
+    /// The large file resumes at this offset, and everything is right in the end.
     void expect_resumed_at(std::uint64_t offset) {
         const Attempt attempt = finished();
         const auto at = attempt.resumed_at.find(large_);

@@ -176,7 +176,7 @@ TEST(SourceFiles, OpenFilesOfManyItemsForManyThreads) {
         threads.emplace_back([&, thread] {
             for (std::size_t at = 0; at < 4 * kItems; ++at) {
                 const std::size_t item = at * (2 * thread + 1) % kItems;
-                // Of each item: the folder, the folder in it, the file.
+                // For each item: the folder, the folder in it, the file.
                 right += test::read_entry(share, 3 * item + 2) == std::to_string(item) ? 1 : 0;
             }
         });

@@ -128,7 +128,7 @@ TEST(SealedMessages, EveryByteCounts) { // SIG-13
             bytes[index] ^= 1;
         });
         const auto code = code_of(sealed.ends.sender.on_payload(payload));
-        // Another type of payload is one that may not come any more.
+        // Another type of payload is not allowed at that point.
         EXPECT_EQ(code, index == 1 ? code : ErrorCode::SignalingAltered) << index;
         EXPECT_NE(code, ErrorCode::Internal) << index;
     }

@@ -144,7 +144,7 @@ TEST(Connection, AStrangersCertificateIsRefusedByEitherEnd) {
         Recorder receiver;
         const auto stranger = Identity::create();
         ASSERT_TRUE(stranger);
-        // Both expect a stranger; the first to verify refuses, the other is told.
+        // Both expect another peer; the first to verify refuses, and the other gets the error.
         Pair pair({}, sender, receiver, stranger->fingerprint(), stranger->fingerprint());
         sender.connection = &pair.sender();
         receiver.connection = &pair.receiver();

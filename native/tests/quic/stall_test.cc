@@ -10,7 +10,7 @@ namespace {
 using sim::LinkConfig;
 using sim::Pair;
 
-/// Gives credit back only when told to.
+/// Returns credit only on demand.
 struct Reader final : ConnectionListener {
     bool established = false;
     std::uint64_t received = 0;

@@ -88,7 +88,7 @@ public:
         return to_receiver_.idle() && to_sender_.idle() && manifest_sent_ == manifest_.size();
     }
 
-    /// Takes what was told since the last time.
+    /// Takes the events since the last call.
     template <class Kind> std::vector<Kind> take(std::vector<SenderEvent> &events) {
         auto found = only<Kind>(events);
         std::erase_if(events,
