@@ -11,7 +11,7 @@
 namespace thru {
 namespace {
 
-bool exists(const std::filesystem::path &path) {
+bool entry_exists(const std::filesystem::path &path) {
     return std::filesystem::exists(std::filesystem::symlink_status(path));
 }
 
@@ -44,8 +44,8 @@ TEST(EngineNames, EveryNameArrivesAndItsWrittenFormIsReported) {
     EXPECT_EQ(std::filesystem::file_size(target / "latin%E9/tab%09.txt"), 40u);
     EXPECT_EQ(std::filesystem::file_size(target / "photo%E2%80%AEgpj.exe"), 50u);
     // Whichever was scanned first has the name.
-    EXPECT_TRUE(exists(target / "line%0Abreak"));
-    EXPECT_TRUE(exists(target / "line%0Abreak (2)"));
+    EXPECT_TRUE(entry_exists(target / "line%0Abreak"));
+    EXPECT_TRUE(entry_exists(target / "line%0Abreak (2)"));
     EXPECT_EQ(std::filesystem::read_symlink(target / "link"), "latin%E9/tab%09.txt");
 }
 

@@ -199,7 +199,7 @@ void HostileReceiver::on_stream_data(StreamId stream, ByteView bytes, bool) {
         take_list(bytes);
     }
     if (stream == kControlStream) {
-        const auto bound = binding_->take(bytes);
+        const auto bound = binding_->receive(bytes);
         EXPECT_TRUE(bound);
         static_cast<void>(
             decoder_.each(bytes.subspan(bound.value_or(0)), [this](const ControlMessage &message) {

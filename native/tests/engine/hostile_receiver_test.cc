@@ -226,7 +226,7 @@ TEST_F(HostileReceiverTest, CannotShowAKeyTwice) {
     share_files();
     const auto evil = hostile();
     greet(*evil);
-    const auto request = *evil->contact_exchange().offer(SigningKey::create());
+    const auto request = *evil->contact_exchange().request(SigningKey::create());
     evil->control(request);
     pair().sender.wait_for<ContactRequestedEvent>(
         [&](const ContactRequestedEvent &event) { return event.peer == evil->peer(); });
@@ -238,10 +238,10 @@ TEST_F(HostileReceiverTest, CannotShowAKeyTwice) {
 
 TEST_F(HostileReceiverTest, CannotShowAKeyThatIsNotItsOwn) {
     share_files();
-    const auto keep_of = [](HostileReceiver &receiver) {
-        return *receiver.contact_exchange().offer(SigningKey::create());
+    const auto request_of = [](HostileReceiver &receiver) {
+        return *receiver.contact_exchange().request(SigningKey::create());
     };
-    const auto other = keep_of(*hostile());
+    const auto other = request_of(*hostile());
     const auto of_another_connection = [&](const ContactRequest &) { return other; };
     const auto with_another_key = [&](ContactRequest own) {
         own.public_key = other.public_key;
@@ -256,7 +256,7 @@ TEST_F(HostileReceiverTest, CannotShowAKeyThatIsNotItsOwn) {
              of_another_connection, with_another_key, bit_changed}) {
         const auto evil = hostile();
         greet(*evil);
-        evil->control(change(keep_of(*evil)));
+        evil->control(change(request_of(*evil)));
         EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
     }
     EXPECT_EQ(pair().sender.count<ContactRequestedEvent>(), 0U);

@@ -108,12 +108,12 @@ TEST_F(StalledConnection, ALimitIsReportedApartFromAHold) {
     send(1 << 20);
     run(1);
     EXPECT_TRUE(stall().limited);
-    pair.sender().hold(true);
+    pair.sender().set_paused(true);
     run(1);
     EXPECT_FALSE(stall().limited);
     EXPECT_FALSE(stall().flow_blocked);
     EXPECT_EQ(stall().bytes_in_flight, 0U);
-    pair.sender().hold(false);
+    pair.sender().set_paused(false);
     run(1);
     EXPECT_TRUE(stall().limited);
     limiter.set_rate(0);

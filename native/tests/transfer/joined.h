@@ -122,7 +122,7 @@ public:
         }
     }
     /// Answers every ReceiverComplete.
-    void settle() {
+    void commit() {
         for (std::size_t left = take<ReceiverComplete>(receiver_events).size(); left > 0; --left) {
             receiver.on_all_durable();
         }

@@ -53,7 +53,7 @@ TEST(SenderAndReceiver, GoOnWhenTheShareGrowsWhileDoneIsOnItsWay) {
     EXPECT_TRUE(only<SenderFinished>(pair.sender_events).empty());
     pair.receiver.accept(2, {});
     pair.move_data();
-    pair.settle();
+    pair.commit();
     const Done end = agreed_end(pair);
     EXPECT_EQ(end.entries, 2u);
     EXPECT_EQ(end.bytes, 30u);
@@ -75,7 +75,7 @@ TEST(SenderAndReceiver, SendOnlyTheRestOfWhatIsConfirmed) {
     }
     EXPECT_EQ(sent, 31 * kMiB);
     pair.move_data();
-    pair.settle();
+    pair.commit();
     EXPECT_EQ(agreed_end(pair).bytes, 40 * kMiB);
 }
 
@@ -90,7 +90,7 @@ TEST(SenderAndReceiver, EndWithoutWhatWasSkippedOrRemoved) {
     pair.settle_streams();
     test::receive(pair.receiver, *under_way);
     pair.move_data();
-    pair.settle();
+    pair.commit();
     const Done end = agreed_end(pair);
     EXPECT_EQ(end.files, 1u);
     EXPECT_EQ(end.bytes, 5u);
@@ -112,7 +112,7 @@ TEST(SenderAndReceiver, CountTheSameWhenFilesAreSkippedAndWanted) {
     EXPECT_EQ(progress.back().files, 1u);
     EXPECT_EQ(progress.back().bytes, 10u);
     pair.move_data();
-    pair.settle();
+    pair.commit();
     EXPECT_EQ(agreed_end(pair).bytes, 70u);
 }
 
@@ -133,7 +133,7 @@ TEST(SenderAndReceiver, SendEveryByteOnceWhenNothingGoesWrong) {
     }
     EXPECT_EQ(sent, pair.table->bytes());
     pair.move_data();
-    pair.settle();
+    pair.commit();
     EXPECT_EQ(agreed_end(pair).files, 300u);
 }
 
