@@ -167,7 +167,7 @@ public:
     }
 
     bool send_all() {
-        while (!missing_.empty() || !unnamed_.empty()) {
+        while (!missing_.empty() || !unpublished_.empty()) {
             for (std::size_t sent = 0; sent < options_.segments_a_round && !missing_.empty();
                  ++sent) {
                 if (segments_ == options_.most_segments || !send_one()) {
@@ -186,18 +186,18 @@ public:
         const bool alive = options_.alive();
         for (const CommitResult::Published &file : result.published) {
             if (alive) {
-                named.insert(file.index);
+                published.insert(file.index);
             }
             renamed += file.renamed ? 1 : 0;
-            unnamed_.erase(file.index);
+            unpublished_.erase(file.index);
         }
         for (const WriteFailure &failure : result.failures) {
             failures[failure.index] = failure.error.code;
-            unnamed_.erase(failure.index);
+            unpublished_.erase(failure.index);
         }
         for (const Resend &resend : result.damaged) {
             ++damaged;
-            unnamed_.erase(resend.index);
+            unpublished_.erase(resend.index);
             missing_[resend.index][resend.offset] = resend.length;
         }
         if (result.fatal) {
@@ -225,7 +225,7 @@ public:
     Prepared prepared;
     std::optional<Error> error;
     std::map<std::uint64_t, ErrorCode> failures;
-    std::set<std::uint64_t> named;
+    std::set<std::uint64_t> published;
     std::uint64_t renamed = 0;
     std::uint64_t damaged = 0;
     std::uint64_t bytes_sent = 0;
@@ -269,7 +269,7 @@ private:
     }
 
     void whole(std::uint64_t index) {
-        unnamed_.insert(index);
+        unpublished_.insert(index);
         folder->add_complete({index});
     }
 
@@ -362,7 +362,7 @@ private:
     SendOptions options_;
     /// Runs of missing bytes of each file: offset and length.
     std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> missing_;
-    std::set<std::uint64_t> unnamed_;
+    std::set<std::uint64_t> unpublished_;
     std::size_t segments_ = 0;
 };
 

@@ -226,12 +226,12 @@ TEST(Sender, LooksThroughWhatIsPutFirstInSteps) {
     EXPECT_TRUE(sender.on_control(skip(Skip::Why::Unwanted, kFiles - 1)));
     EXPECT_TRUE(sender.on_control(skip(Skip::Why::Wanted, kFiles - 1)));
     EXPECT_FALSE(sender.next_segment());
-    EXPECT_TRUE(sender.looking());
+    EXPECT_TRUE(sender.searching());
     EXPECT_EQ(sender.next_segment(), (SegmentPlan{{kFiles - 1, 0, 1}}));
-    EXPECT_FALSE(sender.looking());
+    EXPECT_FALSE(sender.searching());
     for (const bool looking : {true, false}) {
         EXPECT_FALSE(sender.next_segment());
-        EXPECT_EQ(sender.looking(), looking);
+        EXPECT_EQ(sender.searching(), looking);
     }
 }
 
