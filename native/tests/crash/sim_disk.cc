@@ -279,7 +279,7 @@ void SimAccess::forget(const SimNode &node) const {
     for (const auto &[handle, opened] : disk_->open_) {
         open = open || opened.node == node.id;
     }
-    if (!node.published && !open) {
+    if (!node.named && !open) {
         give_blocks(node.blocks());
     }
 }

@@ -45,7 +45,7 @@ SystemResult<const SimNode *> add(const SimAccess &disk, SimCall call, const Fil
 
 /// Takes the name away from what has it.
 void drop(const SimAccess &disk, SimNode &node) {
-    node.published = false;
+    node.named = false;
     disk.forget(node);
 }
 

@@ -176,7 +176,7 @@ std::string SimImage::path_of(NodeId node) const {
     return path.empty() ? "/" : path;
 }
 
-std::set<NodeId> SimImage::published(bool after_power_loss) const {
+std::set<NodeId> SimImage::named(bool after_power_loss) const {
     std::set<NodeId> reached;
     std::vector<NodeId> left = {kRoot};
     while (!left.empty()) {
@@ -199,7 +199,7 @@ std::set<NodeId> SimImage::published(bool after_power_loss) const {
 
 std::uint64_t SimImage::blocks() const {
     std::uint64_t sum = 0;
-    for (const NodeId id : published(false)) {
+    for (const NodeId id : named(false)) {
         sum += nodes_.at(id).blocks();
     }
     return sum;
@@ -220,11 +220,11 @@ void SimImage::fail_sync() {
 }
 
 void SimImage::collect() {
-    const std::set<NodeId> kept = published(true);
+    const std::set<NodeId> kept = named(true);
     std::erase_if(nodes_, [&](const auto &entry) { return !kept.contains(entry.first); });
-    const std::set<NodeId> now = published(false);
+    const std::set<NodeId> now = named(false);
     for (auto &[id, node] : nodes_) {
-        node.published = now.contains(id);
+        node.named = now.contains(id);
     }
 }
 

@@ -113,7 +113,7 @@ public:
 
 private:
     /// Those that can be reached from the root, now or after a power loss.
-    std::set<NodeId> published(bool after_power_loss) const;
+    std::set<NodeId> named(bool after_power_loss) const;
     SimResult<NodeId> walk(NodeId start, std::string_view path, bool follow, int links) const;
 
     std::map<NodeId, SimNode> nodes_;
