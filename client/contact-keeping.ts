@@ -61,7 +61,7 @@ export class ContactKeeping {
     if (met === undefined) return err(notConnected)
     if (met.keeping === 'asked' || met.keeping === 'kept') return ok(null)
     const command = { session: met.session, peer: met.peer }
-    const fault = this.#options.engine.post({ type: 'keep-contact', ...command })
+    const fault = this.#options.engine.post({ type: 'request-contact', ...command })
     if (fault !== null) return err(fault)
     this.#tell({ ...met, keeping: 'asked', wish: name ?? null })
     return ok(null)
@@ -77,12 +77,12 @@ export class ContactKeeping {
       case 'greeted':
         this.#greet(event, owner)
         break
-      case 'contact-wanted': {
+      case 'contact-requested': {
         const met = this.#met.get(keyOf(event))
         if (met?.keeping === 'possible') this.#tell({ ...met, keeping: 'wanted' })
         break
       }
-      case 'contact-kept':
+      case 'contact-added':
         void this.#kept(event)
         break
       case 'failed':
@@ -102,7 +102,7 @@ export class ContactKeeping {
     this.#tell({ ...{ session, peer, owner, name }, keeping: 'possible', wish: null })
   }
 
-  async #kept(event: Extract<EngineEvent, { readonly type: 'contact-kept' }>): Promise<void> {
+  async #kept(event: Extract<EngineEvent, { readonly type: 'contact-added' }>): Promise<void> {
     const met = this.#met.get(keyOf(event))
     if (met?.keeping !== 'asked') return
     const { publicKey, key } = event

@@ -41,7 +41,7 @@ export const listingOf = ({ path, offset, total, entries }: Told<'listing'>): Li
 })
 
 /** What accepting into a folder would mean. */
-export const surveyOf = (event: Told<'survey'>, cautions: readonly TargetCaution[]): Survey => ({
+export const surveyOf = (event: Told<'preflight'>, cautions: readonly TargetCaution[]): Survey => ({
   directory: event.directory,
   cautions,
   error: event.error === null ? null : fromEngine(event.error, event.directory),

@@ -116,7 +116,7 @@ export class ReceiveSession {
     const link = this.#offeringLink()
     if (link === null) return Promise.resolve(err(noOffer))
     return this.#listings.ask(listingKey(path, offset), () =>
-      link.post((session) => ({ type: 'list', session, path, offset, limit })),
+      link.post((session) => ({ type: 'list-offer', session, path, offset, limit })),
     )
   }
 
@@ -126,7 +126,7 @@ export class ReceiveSession {
     if (link === null || this.#plan !== null) return Promise.resolve(err(noOffer))
     const { directory, options, selection } = plan
     return this.#surveys.ask(directory, () =>
-      link.post((session) => ({ type: 'survey', session, directory, options, selection })),
+      link.post((session) => ({ type: 'preflight', session, directory, options, selection })),
     )
   }
 
@@ -284,7 +284,7 @@ export class ReceiveSession {
       case 'listing':
         this.#listings.answer(listingKey(event.path, event.offset), listingOf(event))
         break
-      case 'survey':
+      case 'preflight':
         this.#surveys.answer(
           event.directory,
           surveyOf(event, cautionsOf(event.directory, this.#hasDotNames)),
@@ -382,11 +382,11 @@ export class ReceiveSession {
   }
 
   #postSelection({ patterns, wanted }: SelectionChange): AppError | null {
-    return this.#post((session) => ({ type: 'select', session, patterns, wanted }))
+    return this.#post((session) => ({ type: 'change-selection', session, patterns, wanted }))
   }
 
   #postPause(paused: boolean): AppError | null {
-    return this.#post((session, peer) => ({ type: 'pause', session, peer, paused }))
+    return this.#post((session, peer) => ({ type: 'set-paused', session, peer, paused }))
   }
 
   #onLinkFailed(error: AppError): void {

@@ -131,7 +131,7 @@ export class ShareReceivers {
   /** Pauses one or goes on with it. */
   pause(peer: PeerId, paused: boolean): AppError | null {
     return this.#peers.has(peer)
-      ? this.#context.engine.post({ type: 'pause', session: this.#session, peer, paused })
+      ? this.#context.engine.post({ type: 'set-paused', session: this.#session, peer, paused })
       : appError('E_BAD_ARGUMENT', 'This receiver is not connected.')
   }
 
@@ -249,7 +249,7 @@ export class ShareReceivers {
 
   #forget(peer: string, mayReturn = true): void {
     if (!this.#peers.delete(peer)) return
-    this.#context.engine.post({ type: 'drop-peer', session: this.#session, peer, mayReturn })
+    this.#context.engine.post({ type: 'drop-peer', session: this.#session, peer, mayResume: mayReturn })
   }
 
   #postFor(peer: string, command: EngineCommand): void {

@@ -181,7 +181,7 @@ export class ShareSession {
       const fault = this.#receivers.pause(peer, paused)
       return fault === null ? ok(null) : err(fault)
     }
-    const done = this.#ask({ type: 'pause', session: this.#session, peer: '', paused })
+    const done = this.#ask({ type: 'set-paused', session: this.#session, peer: '', paused })
     if (done.ok) this.#record({ type: 'share-paused', paused })
     return done
   }

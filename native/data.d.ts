@@ -1,4 +1,4 @@
-/** What commands and events of the engine are made of; a part of its contract (index.d.ts). */
+/** Types in the engine's commands and events; a part of its contract (index.d.ts). */
 
 /** A stable error name of `native/src/base/error_codes.def`, for example `E_DISK_FULL`. */
 export type EngineErrorCode = string
@@ -6,14 +6,14 @@ export type EngineErrorCode = string
 /** An error as the engine reports it. */
 export type EngineError = {
   readonly code: EngineErrorCode
-  /** What the system said, for logs and a Details panel; never the only explanation for people. */
+  /** The system's message, for logs and a Details panel; never the only explanation for people. */
   readonly detail: string
 }
 
 /** Chosen by JavaScript, unique per engine, 1 .. 2^31-1. One session is one share or one receive. */
 export type SessionNumber = number
 
-/** STUN and TURN servers as literal addresses; names are resolved before they come here. */
+/** STUN and TURN servers as literal addresses; names are resolved before. */
 export type IceServers = {
   /** At most one is used by the ICE library; the first wins. */
   readonly stun: readonly { readonly host: string; readonly port: number }[]
@@ -48,7 +48,7 @@ export type SourceItem =
 
 /** One thing at the top of a share: a dropped file or folder with all that is in it, or a text. */
 export type OfferItem = {
-  /** Of the sender's share: `remove-item` takes it. 0 at the receiver. */
+  /** Number of the item in the sender's share, for `remove-item`. 0 at the receiver. */
   readonly id: number
   readonly name: string
   readonly kind: 'file' | 'folder' | 'text' | 'link'
@@ -59,12 +59,12 @@ export type OfferItem = {
 /** What happens to a file whose name is taken by one that is not identical; folders are merged. */
 export type ConflictPolicy = 'keep-both' | 'replace' | 'replace-older' | 'skip'
 
-/** What the receiver chose for one transfer. */
+/** The receiver's choices for one transfer. */
 export type ReceiveOptions = {
   readonly conflict: ConflictPolicy
   /** Same size and content is identical (reads both files), else same size and time. */
   readonly compareContent: boolean
-  /** Continue an earlier attempt, and leave what a later one can continue. */
+  /** Resume an earlier attempt, and leave what a later one can resume. */
   readonly resume: boolean
   /** Read everything back from the disk before it gets its name. */
   readonly verify: boolean
@@ -76,29 +76,29 @@ export type ReceiveOptions = {
   readonly portableNames: boolean
 }
 
-/** Which files come: patterns as `photos/**` or `*.jpg`; a folder stands for all that is in it. */
+/** Which files are received: patterns such as `photos/**` or `*.jpg`; a folder stands for all that is in it. */
 export type Selection = {
   /** Only these; all when empty. */
   readonly only: readonly string[]
-  /** But not these. */
+  /** Except these. */
   readonly except: readonly string[]
   /** These before all others, in this order. */
   readonly first: readonly string[]
 }
 
 /**
- * What may be received before a person has looked at it: so many bytes, and no name at the top that
- * begins with a dot. An offer that comes to more, at once or by growing, ends with `E_UNDECIDED` before
- * anything of what is too much is written.
+ * What may be received without review: so many bytes, and no name at the top that begins with a dot.
+ * An offer that exceeds it, at once or by growing, ends with `E_UNDECIDED` before anything of the
+ * excess is written.
  */
 export type Unasked = { readonly mostBytes: number }
 
-/** How many files met something at the target, and what became of them. */
+/** How many files met existing ones at the target, and what was done. */
 export type ConflictSummary = {
   readonly identical: number
   readonly identicalBytes: number
   readonly different: number
-  /** Of `different`: */
+  /** How many of `different` are replaced, kept beside, or left out: */
   readonly replaced: number
   readonly keptBoth: number
   readonly leftOut: number
@@ -112,19 +112,19 @@ export type FlowState =
   | { readonly kind: 'flowing' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'paused-by-peer' }
-  /** No room: `need` bytes have to become free; goes on by itself then. */
+  /** No room: `need` bytes have to become free; the transfer continues automatically then. */
   | { readonly kind: 'disk-full'; readonly need: number }
   | { readonly kind: 'peer-disk-full'; readonly need: number }
-  /** All bytes are here; they are made durable, read back if asked, and named. */
+  /** All bytes are received; they are made durable, read back if asked, and published. */
   | { readonly kind: 'settling' }
 
-/** Why nothing moved for 3 s although it should; `none` when it moves again. */
+/** Why there was no progress for 3 s although there should be; `none` when there is again. */
 export type StallReason = 'none' | 'network' | 'peer-disk' | 'own-disk' | 'source' | 'limit'
 
 /** A long-term key of this installation, base64url. `secret` never leaves this account's files. */
 export type ContactKey = { readonly secret: string; readonly publicKey: string }
 
-/** Somebody whose key was kept. */
+/** A contact. */
 export type EngineContact = {
   /** Chosen by JavaScript, at most 64 bytes. */
   readonly id: string
@@ -134,11 +134,11 @@ export type EngineContact = {
   readonly key: string
 }
 
-/** By what a receiver shows that it may come in. */
+/** What a receiver is admitted by. */
 export type ReceiveSecret =
   /** `apple-river-stone`. */
   | { readonly kind: 'words'; readonly words: string }
-  /** Of an earlier `resume-key` event. */
+  /** The key of an earlier `resume-key` event. */
   | { readonly kind: 'resume'; readonly key: string }
-  /** One of `set-contacts`. */
+  /** The id of one of `set-contacts`. */
   | { readonly kind: 'contact'; readonly contact: string }

@@ -58,7 +58,7 @@ export type EngineCommand =
       readonly session: SessionNumber
       readonly items: readonly SourceItem[]
     }
-  /** Takes an item out of a share; what receivers have of it complete they keep. */
+  /** Removes an item from a share; receivers keep its complete files. */
   | { readonly type: 'remove-item'; readonly session: SessionNumber; readonly item: number }
   /** Present receivers stay, whatever the number. 0: no new ones. */
   | {
@@ -67,76 +67,76 @@ export type EngineCommand =
       readonly count: number
     }
   /**
-   * The whole join code of a share; receivers can be added from now on. Who is about to come in by
-   * another one can't any more; wrong guesses at that stay counted.
+   * The whole join code of a share; receivers can be added from now on. Pairing by
+   * another code ends; wrong guesses stay counted.
    */
   | { readonly type: 'set-code'; readonly session: SessionNumber; readonly code: string }
   /**
-   * A person wants another code, which `set-code` brings: nobody comes in by the present one any more,
-   * and wrong guesses are counted anew, as far as the share has some left.
+   * A person wants another code, which `set-code` brings: the present one admits nobody, and wrong
+   * guesses are counted anew, as far as the share has some left.
    */
   | { readonly type: 'give-up-code'; readonly session: SessionNumber }
   /**
-   * A receiver knocked; `peer` is the signaling server's id for it, at most 64 bytes. Nothing happens
-   * when it is that of one who is there.
+   * The server introduced a receiver; `peer` is its id there, at most 64 bytes. Nothing happens when
+   * that id is in use.
    */
   | { readonly type: 'add-peer'; readonly session: SessionNumber; readonly peer: string }
-  /** Ends one receiver of a share; it can't come back by its key. */
+  /** Ends one receiver of a share and forgets its resume keys, unless `mayResume`. */
   | {
       readonly type: 'drop-peer'
       readonly session: SessionNumber
       readonly peer: string
-      /** Nobody sent it away: it keeps the key by which it comes back. */
-      readonly mayReturn: boolean
+      /** Not sent away by a person: it keeps its resume key. */
+      readonly mayResume: boolean
     }
-  /** TURN servers for one peer, given by the signaling server once it was let in. */
+  /** TURN servers for one peer, given by the signaling server once it was admitted. */
   | {
       readonly type: 'add-relays'
       readonly session: SessionNumber
       readonly peer: string
       readonly turn: IceServers['turn']
     }
-  /** This installation's key and everybody it kept, at most 1,000; in place of those before. */
+  /** Sets this installation's key and its contacts, at most 1,000; replaces those before. */
   | {
       readonly type: 'set-contacts'
       readonly own: ContactKey | null
       readonly contacts: readonly EngineContact[]
     }
-  /** Offers to keep each other; `contact-kept` follows when the other side did so, too. */
-  | { readonly type: 'keep-contact'; readonly session: SessionNumber; readonly peer: string }
+  /** Asks the other side to become contacts; `contact-added` follows when both sides asked. */
+  | { readonly type: 'request-contact'; readonly session: SessionNumber; readonly peer: string }
   /** Starts a receive: the engine makes the first message for `peer` at once. */
   | {
       readonly type: 'open-receive'
       readonly session: SessionNumber
-      /** 32 hexadecimal digits, random: the same when a receive comes back after a broken line. */
+      /** 32 hexadecimal digits, random: the same when a receive resumes after a broken connection. */
       readonly receiveId: string
       /** Four to six digits, public. */
       readonly nameplate: string
       readonly secret: ReceiveSecret
-      /** Any name for the sender; what comes from it and goes to it has it. */
+      /** Any name for the sender, used in events from it and commands for it. */
       readonly peer: string
       readonly name: string
       readonly ice: IceServers
     }
-  /** An opaque sealed message that came through the signaling server. */
+  /** An opaque sealed message that arrived through the signaling server. */
   | {
       readonly type: 'signal'
       readonly session: SessionNumber
       readonly peer: string
       readonly payload: string
     }
-  /** Receiver: what is offered in a folder of the offer (`''`: the top), answered by `listing`. */
+  /** Receiver: lists a folder of the offer (`''`: the top), answered by `listing`. */
   | {
-      readonly type: 'list'
+      readonly type: 'list-offer'
       readonly session: SessionNumber
       readonly path: string
       readonly offset: number
       /** At most 1,000. */
       readonly limit: number
     }
-  /** Receiver: looks at a folder before anything is accepted, answered by `survey`. */
+  /** Receiver: checks a folder before anything is accepted, answered by `preflight`. */
   | {
-      readonly type: 'survey'
+      readonly type: 'preflight'
       readonly session: SessionNumber
       readonly directory: string
       readonly options: ReceiveOptions
@@ -149,37 +149,37 @@ export type EngineCommand =
       readonly directory: string
       readonly options: ReceiveOptions
       readonly selection: Selection
-      /** `null` when a person looked at the offer, which then may grow. */
+      /** `null` after a person reviewed the offer, which then may grow. */
       readonly unasked: Unasked | null
     }
   /** Receiver: leaves the offer to a person, who may accept it another time; ends with `E_UNDECIDED`. */
   | { readonly type: 'defer'; readonly session: SessionNumber }
-  /** Receiver, during the transfer: these are (not) wanted after all. */
+  /** Receiver, during the transfer: these files are wanted after all, or not. */
   | {
-      readonly type: 'select'
+      readonly type: 'change-selection'
       readonly session: SessionNumber
       readonly patterns: readonly string[]
       readonly wanted: boolean
     }
-  /** Pauses or goes on; `peer` empty: with all receivers of a share. */
+  /** Pauses or resumes; `peer` empty: all receivers of a share. */
   | {
-      readonly type: 'pause'
+      readonly type: 'set-paused'
       readonly session: SessionNumber
       readonly peer: string
       readonly paused: boolean
     }
-  /** Of all sessions together, in bytes of files a second; 0: no limit. */
+  /** Limits for all sessions together, in bytes of files a second; 0 for no limit. */
   | { readonly type: 'set-limits'; readonly upload: number; readonly download: number }
   /** Ends a session and forgets it: a share stops, a receive is declined or cancelled. */
   | { readonly type: 'end-session'; readonly session: SessionNumber }
   /** Deletes what interrupted receives left below `directory`, answered by `forgotten`. */
   | { readonly type: 'forget-partial'; readonly session: SessionNumber; readonly directory: string }
 
-/** What the engine tells. Lifecycle events keep their order; counters are latest-wins. */
+/** Events of the engine. Lifecycle events keep their order; counters are latest-wins. */
 export type EngineEvent =
   /**
-   * Counter: what the scan has found so far. `complete` is true at its end, each time. Receiver: what
-   * of the sender's list is here before there is an offer, never complete.
+   * Counter: what the scan has found so far. `complete` is true at its end, each time. Receiver: how
+   * much of the sender's list arrived before there is an offer, never complete.
    */
   | {
       readonly type: 'scan'
@@ -195,7 +195,7 @@ export type EngineEvent =
       readonly session: SessionNumber
       readonly items: readonly OfferItem[]
     }
-  /** One file or folder can't be sent or written; the rest goes on. At most 1,000 for each peer. */
+  /** One file or folder can't be sent or written; the rest continues. At most 1,000 for each peer. */
   | {
       readonly type: 'item-problem'
       readonly session: SessionNumber
@@ -211,19 +211,19 @@ export type EngineEvent =
       readonly peer: string
       readonly payload: string
     }
-  /** The other side proved what it knows; a path is being looked for. */
+  /** The other side proved its secret; a route is being searched. */
   | {
       readonly type: 'pairing-done'
       readonly session: SessionNumber
       readonly peer: string
-      /** Six digits, the same on both sides unless somebody is between them. */
+      /** Six digits, the same on both sides unless someone is intercepting. */
       readonly safety: string
-      /** The contact that it is, or empty. */
+      /** The contact's id, or empty. */
       readonly contact: string
     }
   /**
    * Share: wrong words that were tried at the present code, whenever that changes. After 50 it is
-   * locked: nobody new comes in by words. After 200 at all codes of the share it is `spent`: another code
+   * locked and admits nobody. After 200 at all codes of the share it is `spent`: another code
    * is locked, too.
    */
   | {
@@ -233,20 +233,20 @@ export type EngineEvent =
       readonly locked: boolean
       readonly spent: boolean
     }
-  /** Share: whether so many strangers knock that receivers may have to wait; whenever it changes. */
+  /** Share: whether so many strangers ask for admission that receivers may have to wait; whenever it changes. */
   | { readonly type: 'strangers'; readonly session: SessionNumber; readonly many: boolean }
-  /** Receiver: by this it comes back to the same share without the words. Secret; latest wins. */
+  /** Receiver: the key to resume at the same share without the words. Secret; latest wins. */
   | {
       readonly type: 'resume-key'
       readonly session: SessionNumber
       readonly peer: string
       readonly key: string
     }
-  /** The other side would keep this one as a contact. */
-  | { readonly type: 'contact-wanted'; readonly session: SessionNumber; readonly peer: string }
-  /** Both sides wanted it: what to remember. */
+  /** The other side asks to become contacts. */
+  | { readonly type: 'contact-requested'; readonly session: SessionNumber; readonly peer: string }
+  /** Both sides asked: the new contact's keys. */
   | {
-      readonly type: 'contact-kept'
+      readonly type: 'contact-added'
       readonly session: SessionNumber
       readonly peer: string
       readonly publicKey: string
@@ -268,7 +268,7 @@ export type EngineEvent =
       readonly name: string
       readonly id: string
     }
-  /** Receiver only: the whole manifest is here, or it has grown or shrunk since. */
+  /** Receiver only: the manifest is complete, or it has grown or shrunk since. */
   | {
       readonly type: 'offer'
       readonly session: SessionNumber
@@ -303,7 +303,7 @@ export type EngineEvent =
       }[]
     }
   | {
-      readonly type: 'survey'
+      readonly type: 'preflight'
       readonly session: SessionNumber
       readonly directory: string
       /** `null` unless the folder can't be received into. */
@@ -336,7 +336,7 @@ export type EngineEvent =
       /** 0 at the sender. */
       readonly resumedBytes: number
       readonly conflicts: ConflictSummary
-      /** As in `survey`. */
+      /** As in `preflight`. */
       readonly mappedCount: number
       readonly mappedNames: readonly MappedName[]
     }
@@ -347,13 +347,13 @@ export type EngineEvent =
       readonly peer: string
       /** In this transfer so far. */
       readonly mappedCount: number
-      /** Those that are new; at most 1,000 are told of a transfer. Of events without any only the latest. */
+      /** Those that are new; at most 1,000 are reported for a transfer. Of events without any, only the latest is kept. */
       readonly mappedNames: readonly MappedName[]
     }
   /**
-   * Counter, at most 10 a second for each peer: written at the receiver, what was there before
-   * included. Bytes of a segment under way count before its hash is known; `finished` comes only
-   * when every hash was right.
+   * Counter, at most 10 a second for each peer: written at the receiver, with what was present
+   * before. Bytes of a segment count before its hash is known and before they are synced; `finished`
+   * comes only when every hash was right and everything is durable.
    */
   | {
       readonly type: 'progress'
@@ -361,7 +361,7 @@ export type EngineEvent =
       readonly peer: string
       readonly files: number
       readonly bytes: number
-      /** Of what is wanted: changes with the selection and the share. */
+      /** Totals of what is wanted: change with the selection and the share. */
       readonly totalFiles: number
       readonly totalBytes: number
       /** Bytes of files that travelled in this connection. */
@@ -379,7 +379,7 @@ export type EngineEvent =
       readonly peer: string
       readonly reason: StallReason
     }
-  /** Receiver: a text of the offer is here, whole. */
+  /** Receiver: a text of the offer, complete. */
   | {
       readonly type: 'text'
       readonly session: SessionNumber
@@ -394,7 +394,7 @@ export type EngineEvent =
       readonly peer: string
       readonly files: number
       readonly bytes: number
-      /** Entries that are not there, each told before by `item-problem`. */
+      /** Entries that failed, each reported before by `item-problem`. */
       readonly problems: number
       /** Files that got another name because theirs was taken. */
       readonly renamed: number
@@ -437,7 +437,7 @@ export function isJoinCode(code: string): boolean
 /** A new long-term key for this installation. */
 export function newContactKey(): ContactKey
 
-/** Where the owner of `publicKey` hears of invitations from whoever shares `key` with it: 43 characters. */
+/** The mailbox where the owner of `publicKey` gets invitations from the contact that shares `key`: 43 characters. */
 export function contactMailbox(key: string, publicKey: string): string
 
 /** `text` (at most 1 KiB) for the owner of the public key `recipient`, base64url. */

@@ -18,9 +18,9 @@ export const pairingDone = (session: number, peer: string): EngineEvent => ({
 })
 
 /** What gives up a receiver, or sends it away. */
-export const drop = (session: number, peer: string, mayReturn: boolean): EngineCommand => ({
+export const drop = (session: number, peer: string, mayResume: boolean): EngineCommand => ({
   type: 'drop-peer',
-  ...{ session, peer, mayReturn },
+  ...{ session, peer, mayResume },
 })
 
 /** A folder in which nothing was met. */

@@ -42,7 +42,7 @@ const greet = ({ engine }: Station, { session, peer }: Line, name: string): void
 }
 
 const kept = ({ engine }: Station, { session, peer }: Line, other: string, key: string): void => {
-  engine.emit({ type: 'contact-kept', session, peer, publicKey: fakeKey(`public-${other}`), key })
+  engine.emit({ type: 'contact-added', session, peer, publicKey: fakeKey(`public-${other}`), key })
 }
 
 const atShare = ({ client }: Station) => client.snapshot().state.shares[0]?.receivers[0]?.keeping
@@ -61,10 +61,10 @@ describe('keeping each other', () => {
     expect(atShare(mina)).toBe('asked')
     expect(mina.engine.commands.slice(-2)).toMatchObject([
       { type: 'set-contacts', own: { publicKey: fakeKey('public-Mina') }, contacts: [] },
-      { type: 'keep-contact', session: atMina.session, peer: atMina.peer },
+      { type: 'request-contact', session: atMina.session, peer: atMina.peer },
     ])
     const { session, peer: sender } = atJonas
-    jonas.engine.emit({ type: 'contact-wanted', session, peer: sender })
+    jonas.engine.emit({ type: 'contact-requested', session, peer: sender })
     expect(atReceive(jonas)).toBe('wanted')
     expect(contacts(jonas)).toEqual([])
 

@@ -105,9 +105,9 @@ describe('a share', () => {
     expect(shareOf(sender)).toMatchObject({ maxReceivers: 0, paused: true })
     expect(sender.client.pauseShare(share, null, false).ok).toBe(true)
     expect(shareOf(sender)?.paused).toBe(false)
-    expect(sender.engine.all('pause')).toEqual([
-      { type: 'pause', session, peer: '', paused: true },
-      { type: 'pause', session, peer: '', paused: false },
+    expect(sender.engine.all('set-paused')).toEqual([
+      { type: 'set-paused', session, peer: '', paused: true },
+      { type: 'set-paused', session, peer: '', paused: false },
     ])
   })
 
@@ -139,7 +139,7 @@ describe('a receiver', () => {
     const peer = about.peer as PeerId
     sender.engine.emit(accepted(about))
     expect(sender.client.pauseShare(share, peer, true).ok).toBe(true)
-    expect(sender.engine.all('pause')).toEqual([{ type: 'pause', ...about, paused: true }])
+    expect(sender.engine.all('set-paused')).toEqual([{ type: 'set-paused', ...about, paused: true }])
     sender.engine.emit({ type: 'flow', ...about, state: { kind: 'peer-disk-full', need: 5 } })
     expect(shareOf(sender)?.receivers[0]).toMatchObject({
       ...{ phase: 'peer-disk-full', flow: { need: 5 } },
@@ -160,7 +160,7 @@ describe('a receiver', () => {
       { returns: 0 },
     ])
     expect(sender.engine.all('drop-peer')).toEqual([
-      { type: 'drop-peer', ...before, mayReturn: true },
+      { type: 'drop-peer', ...before, mayResume: true },
     ])
     sender.engine.emit({ type: 'failed', ...before, error: { code: 'E_PEER_GONE', detail: '' } })
     expect(shareOf(sender)?.receivers[0]?.phase).toBe('deciding')

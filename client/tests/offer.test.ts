@@ -54,7 +54,7 @@ async function offered() {
 const entries = [{ name: 'a', kind: 'file', files: 1, bytes: 5, mtimeMs: 7 }] as const
 
 const survey = (session: number, directory: string, freeBytes: number): EngineEvent => ({
-  ...{ type: 'survey', session, directory, error: null, conflicts: noConflicts },
+  ...{ type: 'preflight', session, directory, error: null, conflicts: noConflicts },
   ...{
     conflictPaths: [],
     wantedFiles: 2,
@@ -74,9 +74,9 @@ describe('an offer', () => {
       client.listOffer(receive, '', 0, 10),
       client.listOffer(receive, 'x', 5, 1),
     ]
-    expect(engine.all('list')).toEqual([
-      { type: 'list', session, path: '', offset: 0, limit: 10 },
-      { type: 'list', session, path: 'x', offset: 5, limit: 1 },
+    expect(engine.all('list-offer')).toEqual([
+      { type: 'list-offer', session, path: '', offset: 0, limit: 10 },
+      { type: 'list-offer', session, path: 'x', offset: 5, limit: 1 },
     ])
     engine.emit({ type: 'listing', session, path: 'x', offset: 5, total: 6, entries })
     engine.emit({ type: 'listing', session, path: '', offset: 0, total: 1, entries: [] })
@@ -90,8 +90,8 @@ describe('an offer', () => {
       client.survey(receive, { directory }),
     )
     const options = defaultReceiveOptions
-    expect(engine.all('survey')[0]).toEqual({
-      ...{ type: 'survey', session, directory: folder, options, selection: selectAll },
+    expect(engine.all('preflight')[0]).toEqual({
+      ...{ type: 'preflight', session, directory: folder, options, selection: selectAll },
     })
     const error = { code: 'E_TARGET_NOT_WRITABLE', detail: 'EACCES' }
     const refused = { ...survey(session, join(folder, 'b'), 0), error } as EngineEvent

@@ -247,19 +247,19 @@ describe('what was said during a receive', () => {
     const change = (pattern: string, wanted: boolean) =>
       client.select(receive, { patterns: [pattern], wanted })
     expect(change('a', false).ok && change('b', false).ok && change('a', true).ok).toBe(true)
-    expect(engine.all('select')).toHaveLength(3)
+    expect(engine.all('change-selection')).toHaveLength(3)
     breakLine(receiver, line)
     expect(client.pauseReceive(receive, true).ok).toBe(true)
-    expect(engine.all('pause')).toEqual([])
+    expect(engine.all('set-paused')).toEqual([])
     const next = await attempt(receiver, 2)
     offerTo(receiver, next)
     start(receiver, next)
     const { session, peer } = next
-    expect(engine.all('select').slice(3)).toEqual([
-      { type: 'select', session, patterns: ['b'], wanted: false },
-      { type: 'select', session, patterns: ['a'], wanted: true },
+    expect(engine.all('change-selection').slice(3)).toEqual([
+      { type: 'change-selection', session, patterns: ['b'], wanted: false },
+      { type: 'change-selection', session, patterns: ['a'], wanted: true },
     ])
-    expect(engine.all('pause')).toEqual([{ type: 'pause', session, peer, paused: true }])
+    expect(engine.all('set-paused')).toEqual([{ type: 'set-paused', session, peer, paused: true }])
     expect(state(receiver)?.phase).toBe('paused')
   })
 

@@ -30,7 +30,7 @@ namespace {
 using namespace thru;
 
 constexpr std::uint64_t kSegment = 8ULL << 20;
-constexpr std::uint64_t kMostHeld = 48ULL << 20;
+constexpr std::uint64_t kMaxBuffered = 48ULL << 20;
 constexpr int kBatchesPerTurn = 16;
 
 /// A bound loopback socket that sends to another one.
@@ -168,7 +168,7 @@ Figures run(std::uint64_t total, CongestionControl congestion_control) {
     while (!done) {
         turn(*connection, sender_path, buffer, [&] {
             while (connection->established() && queued < total &&
-                   connection->unacknowledged_bytes() < kMostHeld) {
+                   connection->unacknowledged_bytes() < kMaxBuffered) {
                 if (stream < 0) {
                     const auto opened = connection->open_unidirectional();
                     if (!opened) {

@@ -30,7 +30,7 @@ bool read_control(ControlDecoder &decoder, ByteView piece, Bytes &out) {
 struct Listing {
     std::vector<ManifestEntry> entries;
     bool ok = true;
-    std::optional<std::uint64_t> marked;
+    std::optional<std::uint64_t> checkpoint;
 };
 
 Listing read_manifest(ByteView first, ByteView second) {
@@ -39,7 +39,7 @@ Listing read_manifest(ByteView first, ByteView second) {
     for (const auto piece : {first, second}) {
         listing.ok = listing.ok && decoder.feed(piece, listing.entries);
     }
-    listing.marked = decoder.marked();
+    listing.checkpoint = decoder.checkpoint();
     return listing;
 }
 
@@ -65,19 +65,19 @@ void fuzz_control(ByteView input) {
 void fuzz_manifest(ByteView input) {
     const auto whole = read_manifest(input, {});
     const auto parts = read_manifest(input.first(cut_of(input)), input.subspan(cut_of(input)));
-    require(whole.ok == parts.ok && whole.marked == parts.marked);
+    require(whole.ok == parts.ok && whole.checkpoint == parts.checkpoint);
     if (!whole.ok) {
         return;
     }
-    require(whole.entries == parts.entries && whole.marked.value_or(0) <= whole.entries.size());
+    require(whole.entries == parts.entries && whole.checkpoint.value_or(0) <= whole.entries.size());
     ManifestEncoder encoder;
     Bytes bytes;
     for (const auto &entry : whole.entries) {
         encoder.add(entry, bytes);
     }
-    encoder.mark(bytes);
+    encoder.checkpoint(bytes);
     const auto again = read_manifest(bytes, {});
-    require(again.ok && again.marked == whole.entries.size() && again.entries == whole.entries);
+    require(again.ok && again.checkpoint == whole.entries.size() && again.entries == whole.entries);
 }
 
 void fuzz_segment(ByteView input) {

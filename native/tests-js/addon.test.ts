@@ -106,7 +106,7 @@ describe('the addon', () => {
       [{ type: 'accept', session: 1, directory: '/d', selection: noSelection }, 'options'],
       [{ ...accept, unasked: undefined }, 'unasked'],
       [{ ...accept, unasked: { mostBytes: -1 } }, 'mostBytes'],
-      [{ type: 'pause', session: 1, peer: '', paused: 1 }, 'paused'],
+      [{ type: 'set-paused', session: 1, peer: '', paused: 1 }, 'paused'],
       [{ type: 'set-limits', upload: -1, download: 0 }, 'upload'],
     ]
     for (const [command, field] of refused)

@@ -33,13 +33,13 @@ Chunk BufferPool::take(std::size_t size) {
                                         [home](Bytes *raw) {
                                             std::unique_ptr<Bytes> owned(raw);
                                             if (auto pool = home.lock()) {
-                                                pool->give_back(std::move(owned));
+                                                pool->unclaim(std::move(owned));
                                             }
                                         }),
                  0};
 }
 
-void BufferPool::give_back(std::unique_ptr<Bytes> bytes) {
+void BufferPool::unclaim(std::unique_ptr<Bytes> bytes) {
     const std::lock_guard lock(mutex_);
     if (free_.size() < kMostFree) {
         free_.push_back(std::move(bytes));

@@ -33,7 +33,7 @@ public:
 
 private:
     BufferPool() = default;
-    void give_back(std::unique_ptr<Bytes> bytes);
+    void unclaim(std::unique_ptr<Bytes> bytes);
 
     std::mutex mutex_;
     std::vector<std::unique_ptr<Bytes>> free_;

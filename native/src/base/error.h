@@ -24,7 +24,7 @@ ErrorCode error_from_name(std::string_view name);
 /// An error with the number underneath, so that no cause is lost on the way up.
 struct Error {
     ErrorCode code = ErrorCode::Internal;
-    /// errno, ngtcp2 code, TLS alert or QUIC application code; 0 when there is none.
+    /// errno, ngtcp2 code, TLS alert or QUIC application code; 0 without one.
     std::int64_t cause = 0;
     /// For logs and Details panels; never shown alone.
     std::string detail;

@@ -125,7 +125,7 @@ bool PathPattern::add_token(std::string_view &text) {
     return true;
 }
 
-/// Of a token that takes one character.
+/// Length of a token that matches one character.
 bool PathPattern::fits(const Token &token, Character character) {
     const bool in_ranges = std::ranges::any_of(token.ranges, [character](const Range &range) {
         return range.first <= character && character <= range.last;

@@ -160,7 +160,7 @@ void RateShare::leave() {
     }
     std::erase(limiter_.shares_, this);
     limiter_.shared_ -= credit_;
-    // What it saved is for the others; what it owes it still owes when it comes back.
+    // Its savings go to the others; its debt remains when it returns.
     credit_ = std::min<RateLimiter::Credit>(credit_, 0);
 }
 

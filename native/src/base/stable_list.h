@@ -13,7 +13,7 @@ namespace thru {
 /// orders the two: so there is no lock. Memory is taken block by block, up to `kCapacity` elements.
 template <class T, std::size_t kCapacity> class StableList {
 public:
-    /// Of the adding thread only.
+    /// For the adding thread only.
     std::size_t size() const { return size_; }
 
     /// The list must not be full.

@@ -36,7 +36,7 @@ public:
     ~Cpace() = default;
     Cpace(const Cpace &) = delete;
     Cpace &operator=(const Cpace &) = delete;
-    /// Who was moved from has no scalar any more: it finishes with nullopt.
+    /// A moved-from object has no scalar: it finishes with nullopt.
     Cpace(Cpace &&other) noexcept;
     Cpace &operator=(Cpace &&other) noexcept;
 

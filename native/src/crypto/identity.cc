@@ -86,7 +86,7 @@ Result<Fingerprint> fingerprint_of(const X509 *certificate) {
     return fingerprint;
 }
 
-/// OpenSSL goes on without ALPN when the other side never mentions it.
+/// OpenSSL continues without ALPN when the other side never mentions it.
 bool speaks_our_protocol(const SSL *ssl) {
     const unsigned char *name = nullptr;
     unsigned int length = 0;

@@ -18,7 +18,7 @@ int fingerprint_slot() {
     return slot;
 }
 
-/// Both sides come here after ALPN is settled.
+/// Both sides get here after ALPN is negotiated.
 int verify_peer(X509_STORE_CTX *store, void *) {
     const auto *ssl =
         static_cast<SSL *>(X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));

@@ -11,7 +11,7 @@ namespace thru {
 /// SHA-256 of its DER bytes. Internal when the library fails.
 Result<Fingerprint> fingerprint_of(const X509 *certificate);
 
-/// The other side settled on kAlpn.
+/// kAlpn was negotiated.
 bool speaks_our_protocol(const SSL *ssl);
 
 /// Takes the place of chain verification in this context: the one certificate whose fingerprint the

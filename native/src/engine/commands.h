@@ -31,10 +31,10 @@ struct OpenShare {
     std::vector<std::string> exclude;
     bool links = true;
     std::size_t max_receivers = kDefaultReceivers;
-    /// Nobody new comes in after the first who did, until the number is set again.
+    /// Only the first receiver is admitted, until the number is set again.
     bool one_receiver = false;
     std::string name;
-    /// The secret that origin_key starts from.
+    /// The secret that origin_key derives from.
     SecretKey installation;
     IceServers ice;
 };
@@ -65,15 +65,15 @@ struct AddPeer {
 struct DropPeer {
     SessionNumber session = 0;
     std::string peer;
-    /// Nobody sent it away: it keeps the key by which it comes back.
-    bool may_return = false;
+    /// Not sent away by a person: it keeps its resume key.
+    bool may_resume = false;
 };
 struct AddRelays {
     SessionNumber session = 0;
     std::string peer;
     std::vector<TurnServer> turn;
 };
-/// By what a receiver comes in.
+/// Ways to be admitted to a share.
 struct ByWords {
     std::string words;
 };
@@ -98,7 +98,7 @@ struct Signal {
     std::string peer;
     std::string payload;
 };
-struct List {
+struct ListOffer {
     SessionNumber session = 0;
     std::string path;
     std::uint64_t offset = 0;
@@ -110,13 +110,13 @@ struct SelectionText {
     std::vector<std::string> except;
     std::vector<std::string> first;
 };
-struct Survey {
+struct Preflight {
     SessionNumber session = 0;
     std::string directory;
     ReceiveOptions options;
     SelectionText selection;
 };
-/// What may be received before a person has looked at it, and no names at the top that begin with a
+/// What may be received without review: so many bytes, and no names at the top that begin with a
 /// dot. Everything that was ever offered counts.
 struct Unasked {
     std::uint64_t most_bytes = 0;
@@ -126,14 +126,14 @@ struct Accept {
     std::string directory;
     ReceiveOptions options;
     SelectionText selection;
-    /// Nobody looked at the offer.
+    /// Set when no person reviewed the offer.
     std::optional<Unasked> unasked;
 };
 /// Leaves the offer to a person, who may accept it another time.
 struct Defer {
     SessionNumber session = 0;
 };
-struct Reselect {
+struct ChangeSelection {
     SessionNumber session = 0;
     std::vector<std::string> patterns;
     bool wanted = false;
@@ -155,7 +155,7 @@ struct SetContacts {
     std::optional<SecretKey> own;
     std::vector<Contact> contacts;
 };
-struct KeepContact {
+struct RequestContact {
     SessionNumber session = 0;
     std::string peer;
 };
@@ -163,10 +163,10 @@ struct EndSession {
     SessionNumber session = 0;
 };
 
-using Command =
-    std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode, AddPeer,
-                 DropPeer, OpenReceive, Signal, List, Survey, Accept, Reselect, SetPaused,
-                 SetLimits, ForgetPartial, EndSession, AddRelays, SetContacts, KeepContact, Defer>;
+using Command = std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode,
+                             AddPeer, DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept,
+                             ChangeSelection, SetPaused, SetLimits, ForgetPartial, EndSession,
+                             AddRelays, SetContacts, RequestContact, Defer>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

@@ -1,4 +1,4 @@
-// This installation's long-term key and everybody it kept. Network thread only.
+// This installation's long-term key and its contacts. Network thread only.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct ContactBook {
     std::vector<Contact> contacts;
 
     const Contact *find(std::string_view id) const;
-    /// The one that a receiver means.
+    /// The contact that a request refers to.
     const Contact *find(const PairingRequested &request) const;
     /// For a run with this contact; nullopt without a key of one's own.
     std::optional<ContactProof> proof(const Contact &contact) const;

@@ -7,40 +7,40 @@ namespace thru {
 
 namespace {
 
-constexpr std::string_view kKeepContext = "thru/1 keep";
+constexpr std::string_view kRequestContext = "thru/1 keep";
 
 } // namespace
 
 Bytes ContactExchange::statement(LinkRole role, const PublicKey &key) const {
     const std::string_view name = role == LinkRole::Sender ? "send" : "recv";
-    return lv_cat({as_bytes(kKeepContext), as_bytes(name), exported_.view(), key});
+    return lv_cat({as_bytes(kRequestContext), as_bytes(name), exported_.view(), key});
 }
 
-std::optional<Keep> ContactExchange::offer(const SigningKey &own) {
+std::optional<ContactRequest> ContactExchange::request(const SigningKey &own) {
     if (own_) {
         return std::nullopt;
     }
     own_ = own.public_key();
-    return Keep{.public_key = *own_, .signature = own.sign(statement(role_, *own_))};
+    return ContactRequest{.public_key = *own_, .signature = own.sign(statement(role_, *own_))};
 }
 
-Result<> ContactExchange::take(const Keep &keep) {
+Result<> ContactExchange::receive(const ContactRequest &request) {
     const auto other = role_ == LinkRole::Sender ? LinkRole::Receiver : LinkRole::Sender;
-    if (peer_ ||
-        !is_signed_by(keep.public_key, statement(other, keep.public_key), keep.signature)) {
-        return fail(ErrorCode::PeerProtocol, 0, "a contact's key that is not its own");
+    if (peer_ || !is_signed_by(request.public_key, statement(other, request.public_key),
+                               request.signature)) {
+        return fail(ErrorCode::PeerProtocol, 0,
+                    "CONTACT_REQUEST with an invalid signature, or a second one");
     }
-    peer_ = keep.public_key;
+    peer_ = request.public_key;
     return {};
 }
 
-std::optional<KeptContact> ContactExchange::take_kept() {
-    if (!own_ || !peer_ || kept_) {
+std::optional<NewContact> ContactExchange::take_contact() {
+    if (!own_ || !peer_ || taken_) {
         return std::nullopt;
     }
-    kept_ = true;
-    return KeptContact{.public_key = *peer_,
-                       .shared = contact_key(exported_.view(), *own_, *peer_)};
+    taken_ = true;
+    return NewContact{.public_key = *peer_, .shared = contact_key(exported_.view(), *own_, *peer_)};
 }
 
 } // namespace thru

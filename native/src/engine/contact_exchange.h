@@ -1,5 +1,5 @@
-// Two connected people who want to keep each other: each shows its long-term key, signed over this
-// connection; nothing is kept before both did. Normative text: docs/protocol.md#contacts
+// Two connected people who become contacts: each shows its long-term key, signed over this
+// connection; nothing is stored before both did. Normative text: docs/protocol.md#contacts
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@ namespace thru {
 /// TLS exporter label of `exported`.
 inline constexpr std::string_view kContactLabel = "EXPORTER-thru1-contact";
 
-/// How long a finished transfer's connection stays for the answer.
-inline constexpr Timestamp kKeepAnswerTimeout = 60 * kSecond;
+/// How long a finished transfer's connection waits for the answer.
+inline constexpr Timestamp kContactAnswerTimeout = 60 * kSecond;
 
 /// What both sides remember.
-struct KeptContact {
+struct NewContact {
     PublicKey public_key{};
     SecretKey shared;
 };
@@ -29,14 +29,15 @@ public:
     /// `exported`: the connection's exporter value for kContactLabel with the pairing's transcript.
     ContactExchange(LinkRole role, SecretKey exported) : role_(role), exported_(exported) {}
 
-    /// This side would; the message that tells it. nullopt when it was told before.
-    std::optional<Keep> offer(const SigningKey &own);
-    /// The other side would. PeerProtocol when it says so twice, or the key is not its own.
-    Result<> take(const Keep &keep);
-    /// One of the two would, and the other has not said so yet.
+    /// Makes this side's contact request; nullopt when it was made before.
+    std::optional<ContactRequest> request(const SigningKey &own);
+    /// Takes the other side's contact request. PeerProtocol for a second one, or a key that is not
+    /// its own.
+    Result<> receive(const ContactRequest &request);
+    /// One side has asked, and the other has not answered yet.
     bool undecided() const { return own_.has_value() != peer_.has_value(); }
-    /// Both would; once.
-    std::optional<KeptContact> take_kept();
+    /// The new contact, once both sides asked; returned once.
+    std::optional<NewContact> take_contact();
 
 private:
     Bytes statement(LinkRole role, const PublicKey &key) const;
@@ -45,7 +46,7 @@ private:
     SecretKey exported_;
     std::optional<PublicKey> own_;
     std::optional<PublicKey> peer_;
-    bool kept_ = false;
+    bool taken_ = false;
 };
 
 } // namespace thru

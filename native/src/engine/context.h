@@ -21,11 +21,11 @@ struct EngineContext {
     DiskPool &disk;
     EventBuffer &events;
     std::shared_ptr<BufferPool> buffers;
-    /// Of all that is sent together.
+    /// Limits everything that is sent.
     RateLimiter upload;
     /// Transfers that send: they share the memory for data under way.
     std::size_t sending = 0;
-    /// Folders of receives that are over and still put away what they have there.
+    /// Folders of receives that are over and still being suspended.
     std::multiset<std::string> suspending;
     ContactBook contacts;
     LingeringLinks lingering;

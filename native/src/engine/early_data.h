@@ -1,4 +1,4 @@
-// What comes on streams of a connection that nobody may hear yet.
+// Stream data of a connection that is not bound yet.
 #pragma once
 
 #include <cstddef>

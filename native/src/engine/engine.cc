@@ -61,21 +61,21 @@ struct Engine::State {
     }
     void on(DropPeer command, Timestamp now) {
         with_share(command,
-                   [&](auto &target) { target.drop_peer(command.peer, command.may_return, now); });
+                   [&](auto &target) { target.drop_peer(command.peer, command.may_resume, now); });
     }
     void on(AddRelays command, Timestamp now);
     void on(SetContacts command, Timestamp) {
         context.contacts.own = command.own ? std::optional(SigningKey(*command.own)) : std::nullopt;
         context.contacts.contacts = std::move(command.contacts);
     }
-    void on(KeepContact command, Timestamp now);
+    void on(RequestContact command, Timestamp now);
     void on(OpenReceive command, Timestamp now);
     void on(Signal command, Timestamp now);
-    void on(List command, Timestamp) {
+    void on(ListOffer command, Timestamp) {
         with_receive(command, [&](auto &target) { target.list(command); });
     }
-    void on(Survey command, Timestamp) {
-        with_receive(command, [&](auto &target) { target.survey(std::move(command)); });
+    void on(Preflight command, Timestamp) {
+        with_receive(command, [&](auto &target) { target.preflight(std::move(command)); });
     }
     void on(Accept command, Timestamp) {
         with_receive(command, [&](auto &target) { target.accept(command); });
@@ -83,7 +83,7 @@ struct Engine::State {
     void on(Defer command, Timestamp) {
         with_receive(command, [](auto &target) { target.defer(); });
     }
-    void on(Reselect command, Timestamp) {
+    void on(ChangeSelection command, Timestamp) {
         with_receive(command, [&](auto &target) { target.select(command); });
     }
     void on(SetPaused command, Timestamp now);
@@ -107,7 +107,7 @@ struct Engine::State {
         const auto found = receives.find(session);
         return found == receives.end() ? nullptr : found->second.get();
     }
-    // Commands to sessions that are over are none: their end may not be known yet.
+    // Commands to sessions that are over are ignored: JavaScript may not know of their end yet.
     template <class ForOne, class Do> void with_share(const ForOne &command, Do act) {
         if (auto *target = share(command.session)) {
             act(*target);
@@ -135,7 +135,7 @@ struct Engine::State {
         std::ptrdiff_t receives = 0;
         bool operator==(const DownloadShare &) const = default;
     };
-    /// What the receives were told last.
+    /// The share that the receives have now.
     DownloadShare download_shared;
 
     std::mutex mutex;
@@ -189,7 +189,7 @@ void Engine::State::on_wake(Timestamp slept, Timestamp now) {
 /// can be reached.
 void Engine::State::linger() {
     const auto end = loop.now() + kLongestLinger;
-    for (auto now = loop.now(); now < end && (loop.held() || !context.lingering.empty());
+    for (auto now = loop.now(); now < end && (loop.has_pending() || !context.lingering.empty());
          now = loop.now()) {
         loop.run_once(std::min(context.lingering.deadline(), end));
         context.lingering.service(loop.now());
@@ -235,11 +235,11 @@ void Engine::State::on(AddRelays command, Timestamp) {
     }
 }
 
-void Engine::State::on(KeepContact command, Timestamp) {
+void Engine::State::on(RequestContact command, Timestamp) {
     if (auto *target = share(command.session)) {
-        target->keep_contact(command.peer);
+        target->request_contact(command.peer);
     } else if (auto *receiving = receive(command.session)) {
-        receiving->keep_contact();
+        receiving->request_contact();
     }
 }
 

@@ -27,7 +27,7 @@ public:
     Result<> post(Command command);
     /// Events that wait, oldest first. Any thread.
     std::vector<Event> take_events();
-    /// Asks the clock anew, after it jumped. Any thread.
+    /// Reads the clock again after it jumped. Any thread.
     void wake();
     /// Ends every session, joins the threads. Any thread but the network's; more than once.
     void close();

@@ -1,4 +1,4 @@
-// What the engine tells; the C++ form of EngineEvent in native/index.d.ts.
+// Events of the engine; the C++ form of EngineEvent in native/index.d.ts.
 #pragma once
 
 #include <cstdint>
@@ -54,17 +54,18 @@ struct PairingDoneEvent {
     /// Its id, or empty.
     std::string contact;
 };
-/// Wrong words that were tried at a share's code.
+/// Wrong guesses at a share's code.
 struct GuessesEvent {
     SessionNumber session = 0;
     std::size_t wrong = 0;
-    /// Nobody new comes in by the code.
+    /// The code admits nobody.
     bool locked = false;
-    /// Nor by another one.
+    /// Another code would not help.
     bool spent = false;
     bool operator==(const GuessesEvent &) const = default;
 };
-/// Whether so many strangers knock at a share that others may have to wait; whenever it changes.
+/// Whether so many strangers ask for admission that others may have to wait; sent whenever it
+/// changes.
 struct StrangersEvent {
     SessionNumber session = 0;
     bool many = false;
@@ -74,14 +75,14 @@ struct ResumeKeyEvent {
     std::string peer;
     SecretKey key;
 };
-struct ContactWantedEvent {
+struct ContactRequestedEvent {
     SessionNumber session = 0;
     std::string peer;
 };
-struct ContactKeptEvent {
+struct ContactAddedEvent {
     SessionNumber session = 0;
     std::string peer;
-    KeptContact contact;
+    NewContact contact;
 };
 struct ConnectedEvent {
     SessionNumber session = 0;
@@ -101,7 +102,7 @@ struct OfferEvent {
     std::uint64_t files = 0;
     std::uint64_t folders = 0;
     std::uint64_t bytes = 0;
-    /// Of all at the top, those included that are not among the items.
+    /// Totals of everything at the top, with what is not among the items.
     bool dot_names = false;
     LeftOut left_out;
 };
@@ -111,11 +112,11 @@ struct ListingEvent {
     std::uint64_t offset = 0;
     OfferListing listing;
 };
-struct SurveyEvent {
+struct PreflightEvent {
     SessionNumber session = 0;
     std::string directory;
     std::optional<Error> error;
-    TargetSurvey survey;
+    PreflightResult result;
     /// Paths and sizes of survey.listed_conflicts, in its order.
     struct Offered {
         std::string path;
@@ -138,9 +139,9 @@ struct AcceptedEvent {
 struct NamesMappedEvent {
     SessionNumber session = 0;
     std::string peer;
-    /// In this transfer so far.
+    /// Count in this transfer so far.
     std::uint64_t mapped_names = 0;
-    /// Those that were not told yet, as far as they are listed.
+    /// Those not yet reported, as far as they are listed.
     std::vector<MappedName> listed_names;
 };
 struct ProgressEvent {
@@ -160,13 +161,13 @@ struct FlowState {
         PausedByPeer,
         DiskFull,
         PeerDiskFull,
-        Settling,
+        Finishing,
     };
     Kind kind = Kind::Flowing;
     /// Bytes that have to become free, with a full disk.
     std::uint64_t need = 0;
-    /// Of the own disk, what is full.
-    Shortage::Of full = Shortage::Of::Space;
+    /// What is exhausted on this side's disk.
+    Shortage::Kind full = Shortage::Kind::Space;
     bool operator==(const FlowState &) const = default;
 };
 struct FlowEvent {
@@ -211,9 +212,9 @@ struct FailedEvent {
 
 using Event =
     std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent,
-                 ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, SurveyEvent, AcceptedEvent,
-                 NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent, FinishedEvent,
-                 FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent, ResumeKeyEvent,
-                 ContactWantedEvent, ContactKeptEvent>;
+                 ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, PreflightEvent,
+                 AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
+                 FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent,
+                 ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent>;
 
 } // namespace thru

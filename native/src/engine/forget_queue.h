@@ -16,8 +16,7 @@ public:
 
     /// Answered by a ForgottenEvent.
     void add(ForgetPartial command) { waiting_.push_back(std::move(command)); }
-    /// Begins with every folder that no receive that is over has a hand on any more. Once in each
-    /// turn of the loop.
+    /// Starts on every folder that no ending receive uses. Once in each turn of the loop.
     void service();
 
 private:

@@ -11,7 +11,7 @@ namespace thru {
 struct ReceiveTransfer::Incoming {
     StreamId stream = -1;
     SegmentHeaderDecoder header;
-    /// Of data and hash, bytes that are still to come.
+    /// Bytes of data and hash that are still to come.
     std::uint64_t left = 0;
     std::unique_ptr<SegmentWriter> writer;
     std::shared_ptr<DiskPool::Strand> strand;

@@ -21,8 +21,8 @@ LeftOutReason &reason_of(ErrorCode code, LeftOut &left_out) {
 }
 
 void add_path(const std::string &path, LeftOutReason &reason) {
-    const bool can_be_told = !path.empty() && path.size() <= kMaxLeftOutPathBytes;
-    if (can_be_told && reason.paths.size() < kMaxLeftOutPaths) {
+    const bool fits = !path.empty() && path.size() <= kMaxLeftOutPathBytes;
+    if (fits && reason.paths.size() < kMaxLeftOutPaths) {
         reason.paths.push_back(path);
     }
 }

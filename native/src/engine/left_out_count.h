@@ -1,4 +1,4 @@
-// What scans left out of a share, counted by reason, as receivers are told it.
+// What scans left out of a share, counted by reason, as it is sent to receivers.
 #pragma once
 
 #include "io/tree_scan.h"

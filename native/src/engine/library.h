@@ -24,7 +24,8 @@ bool is_join_code(std::string_view text);
 /// A new long-term key: secret and public half, 43 characters of base64url each.
 std::pair<std::string, std::string> new_contact_key();
 
-/// Of native/index.d.ts, with keys as text; nullopt for what is no key, or too long.
+/// The functions of native/index.d.ts, with keys as text; nullopt for an invalid key or a text that
+/// is too long.
 std::optional<std::string> contact_mailbox_text(std::string_view key, std::string_view public_key);
 std::optional<std::string> sealed_invitation(std::string_view key, std::string_view recipient,
                                              std::string_view text);

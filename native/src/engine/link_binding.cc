@@ -44,7 +44,7 @@ Bytes LinkBinding::own() const {
     return bytes;
 }
 
-Result<std::size_t> LinkBinding::take(ByteView bytes) {
+Result<std::size_t> LinkBinding::receive(ByteView bytes) {
     if (done_) {
         return 0;
     }
@@ -52,8 +52,7 @@ Result<std::size_t> LinkBinding::take(ByteView bytes) {
     append_bytes(received_, bytes.first(taken));
     if (received_.size() == size()) {
         if (!is_right()) {
-            return fail(ErrorCode::PeerIdentity, 0,
-                        "the connection is not the one that was paired");
+            return fail(ErrorCode::PeerIdentity, 0, "BIND does not match the pairing");
         }
         done_ = true;
     }

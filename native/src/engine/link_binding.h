@@ -35,7 +35,7 @@ public:
     Bytes own() const;
     /// Takes the other side's from the front of `bytes`, in any portions: how many of them belonged
     /// to it. PeerIdentity when they are wrong.
-    Result<std::size_t> take(ByteView bytes);
+    Result<std::size_t> receive(ByteView bytes);
     /// The other side's were whole and right.
     bool done() const { return done_; }
 

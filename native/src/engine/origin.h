@@ -1,4 +1,4 @@
-// By what a receiver knows the sender of an earlier attempt again: a key that follows from this
+// The key by which a receiver recognizes the sender of a previous attempt: derived from this
 // installation's secret and the offered items, so that the same items show the same key after a
 // restart, and different shares have nothing in common. Normative text: docs/protocol.md#origin
 #pragma once

@@ -106,7 +106,7 @@ void PeerLink::admit(Credentials credentials, Timestamp now) {
 void PeerLink::refuse(ErrorCode code) {
     pairing_->refuse(code);
     send_payloads();
-    fail_link(Error{code, 0, "not let in"});
+    fail_link(Error{code, 0, "refused"});
 }
 
 void PeerLink::proven(const PeerDescription &peer) {
@@ -185,7 +185,7 @@ void PeerLink::on_ice_ready() {
 }
 
 void PeerLink::on_ice_failed() {
-    fail_link(Error{ErrorCode::NoRoute, 0, "no pair of addresses works"});
+    fail_link(Error{ErrorCode::NoRoute, 0, "no ICE candidate pair works"});
 }
 
 void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes) {
@@ -225,7 +225,7 @@ void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
         return;
     }
     if (stream == kControlStream && binding_) {
-        const auto taken = binding_->take(bytes);
+        const auto taken = binding_->receive(bytes);
         if (!taken) {
             fail_link(taken.error());
             return;
@@ -235,7 +235,7 @@ void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
         bytes = bytes.subspan(*taken);
     }
     if (!unbound_.add(stream, bytes, fin)) {
-        fail_link(Error{ErrorCode::PeerProtocol, 0, "data of a connection that is not bound"});
+        fail_link(Error{ErrorCode::PeerProtocol, 0, "too much stream data before BIND"});
     }
 }
 
@@ -246,8 +246,7 @@ void PeerLink::on_stream_reset(StreamId stream) {
     if (announced_) {
         listener_.on_stream_reset(stream);
     } else {
-        fail_link(
-            Error{ErrorCode::PeerProtocol, stream, "a stream that must not be taken back was"});
+        fail_link(Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM"});
     }
 }
 
@@ -277,7 +276,7 @@ void PeerLink::service(Timestamp now) {
               now);
     }
     if (closed_) {
-        say_farewell(now);
+        send_close(now);
         if (connection_) {
             connection_->flush(*path_, now);
         }
@@ -332,13 +331,13 @@ Timestamp PeerLink::lingers_until() const { return connection_ ? connection_->cl
 void PeerLink::close(const std::optional<Error> &error, Timestamp now) {
     if (!closed_) {
         closed_ = Closed{.error = error, .by_peer = false};
-        farewell_due_ = true;
+        close_due_ = true;
     }
-    say_farewell(now);
+    send_close(now);
 }
 
-void PeerLink::say_farewell(Timestamp now) {
-    if (std::exchange(farewell_due_, false) && connection_) {
+void PeerLink::send_close(Timestamp now) {
+    if (std::exchange(close_due_, false) && connection_) {
         connection_->close(closed_->error, *path_, now);
     }
 }
@@ -346,7 +345,7 @@ void PeerLink::say_farewell(Timestamp now) {
 void PeerLink::fail_link(Error error) {
     if (!closed_) {
         closed_ = Closed{.error = std::move(error), .by_peer = false};
-        farewell_due_ = true;
+        close_due_ = true;
     }
 }
 

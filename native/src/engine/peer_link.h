@@ -1,4 +1,4 @@
-// The way to one other computer: pairing, then ICE, then QUIC, bound to each other. Owns them,
+// The link to one other computer: pairing, then ICE, then QUIC, bound to each other. Owns them,
 // hands bytes up. Network thread only.
 #pragma once
 
@@ -21,7 +21,7 @@
 
 namespace thru {
 
-/// What a link tells its session. Calls must not destroy the link.
+/// Events of a link for its session. Calls must not destroy the link.
 class PeerLinkListener {
 public:
     virtual ~PeerLinkListener() = default;
@@ -29,7 +29,7 @@ public:
     virtual void on_payload(std::string payload) = 0;
     /// The other side knows the secret.
     virtual void on_paired() = 0;
-    /// It is the other side that was paired with: streams can be opened, the control stream is.
+    /// The connection is bound to the pairing: streams can be opened, the control stream is.
     virtual void on_connected() = 0;
     virtual void on_stream_data(StreamId stream, ByteView bytes, bool fin) = 0;
     virtual void on_stream_reset(StreamId stream) = 0;
@@ -58,7 +58,7 @@ public:
     ~PeerLink() override;
 
     void on_signal(std::string_view payload);
-    /// Sender: somebody asks to come in; once. Answered by admit or refuse within a minute.
+    /// Sender: a receiver asks to be admitted; once. Answered by admit or refuse within a minute.
     std::optional<PairingRequested> take_request() { return std::exchange(request_, {}); }
     void admit(Credentials credentials, Timestamp now);
     /// Also after admit, as long as the other side has proved nothing.
@@ -85,9 +85,9 @@ public:
         return connection_->exported(label, keys().transcript);
     }
 
-    /// Ends the link and tells the other side when it can be told.
+    /// Ends the link and informs the other side when possible.
     void close(const std::optional<Error> &error, Timestamp now);
-    /// Set once the link is over; the error is none when it ended in good order.
+    /// Set once the link is over; without an error when it ended in good order.
     const std::optional<Closed> &closed() const { return closed_; }
     /// Until when a closed link still has to be serviced, so that the other side learns why; 0 when
     /// it has nothing to say. A closed link calls its listener no more.
@@ -110,11 +110,9 @@ private:
     void on_event(const PairingEvent &event);
     void proven(const PeerDescription &peer);
     void send_payloads();
-    void begin_binding();
-    void take_binding(ByteView bytes, bool fin);
     void announce();
     void fail_link(Error error);
-    void say_farewell(Timestamp now);
+    void send_close(Timestamp now);
 
     EngineContext &context_;
     PeerLinkListener &listener_;
@@ -126,12 +124,11 @@ private:
     std::optional<PairingRequested> request_;
     PeerDescription peer_;
     bool paired_ = false;
-    /// Candidates of this side are gathered; relays may still be added until the other is told.
+    /// Candidates of this side are gathered; relays may still be added until that is sent.
     bool gathered_ = false;
     Timestamp relays_until_ = kNever;
     std::unique_ptr<Connection> connection_;
     std::optional<LinkBinding> binding_;
-    bool bound_ = false;
     bool announced_ = false;
     /// When a busy path is tried again.
     Timestamp retry_at_ = kNever;
@@ -143,8 +140,8 @@ private:
     /// What came on streams before the other side was bound waits here.
     EarlyData unbound_;
     std::optional<Closed> closed_;
-    /// It ended while the connection could not be closed: the other side is told later.
-    bool farewell_due_ = false;
+    /// The link ended while the connection could not be closed: CONNECTION_CLOSE is sent later.
+    bool close_due_ = false;
 };
 
 } // namespace thru

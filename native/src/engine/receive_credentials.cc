@@ -27,7 +27,7 @@ Result<PeerLink::Credentials> credentials_of(const OpenReceive &command, const C
     const Contact *contact = book.find(std::get<ByContact>(command.secret).contact);
     auto proof = contact != nullptr ? book.proof(*contact) : std::nullopt;
     if (!proof) {
-        return fail(ErrorCode::ContactUnknown, 0, "no such contact here");
+        return fail(ErrorCode::ContactUnknown, 0, "unknown contact");
     }
     return PeerLink::Credentials{
         .secret = PairingSecret::key(PairingSecret::Kind::Contact, contact->shared),

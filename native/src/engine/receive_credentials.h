@@ -1,4 +1,4 @@
-// What a receiver asked to come in with, checked.
+// A receiver's credentials, checked.
 #pragma once
 
 #include "base/error.h"

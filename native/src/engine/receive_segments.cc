@@ -22,7 +22,7 @@ constexpr std::uint64_t kSmallChunkBytes = 16ULL << 10;
 Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incoming> &segment,
                                                    ByteView bytes, bool fin) {
     if (!target_.folder()) {
-        return fail(ErrorCode::PeerProtocol, 0, "data that nobody asked for");
+        return fail(ErrorCode::PeerProtocol, 0, "segment before REQUEST");
     }
     auto &header = segment->header;
     const auto of_header = header.feed(bytes);
@@ -31,7 +31,8 @@ Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incomin
     }
     connection_.consume_connection(*of_header);
     if (!header.done()) {
-        return fin ? fail(ErrorCode::PeerProtocol, 0, "a segment without a header") : of_header;
+        return fin ? fail(ErrorCode::PeerProtocol, 0, "segment stream without a header")
+                   : of_header;
     }
     auto plan = header.plan();
     if (auto started = receiver_.on_segment_started(plan); !started) {
@@ -39,9 +40,9 @@ Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incomin
     }
     std::vector<bool> dropped;
     for (const auto &piece : plan) {
-        dropped.push_back(!receiver_.takes(piece.index));
+        dropped.push_back(!receiver_.accepts(piece.index));
     }
-    // What is here of a file may have to go first.
+    // What is stored of a file may have to be deleted first.
     handle_events();
     const auto unfinished = abandoned_strand_.lock();
     segment->strand = target_.strand_behind();
@@ -68,7 +69,7 @@ Result<> ReceiveTransfer::on_segment_bytes(const std::shared_ptr<Incoming> &segm
         bytes = bytes.subspan(*of_header);
     }
     if (bytes.size() > segment->left || (fin && bytes.size() < segment->left)) {
-        return fail(ErrorCode::PeerProtocol, 0, "a segment is not as long as its header says");
+        return fail(ErrorCode::PeerProtocol, 0, "segment length differs from its header");
     }
     auto &chunk = segment->chunk;
     while (!bytes.empty()) {
@@ -101,7 +102,7 @@ Chunk ReceiveTransfer::take_chunk(std::uint64_t left) {
                : Chunk{.bytes = std::make_shared<Bytes>(static_cast<std::size_t>(size)), .size = 0};
 }
 
-/// Its chunk is handed on, or is of no use any more.
+/// Its chunk is handed on, or is no longer needed.
 Chunk ReceiveTransfer::give_chunk(Incoming &segment) {
     filling_ -= segment.chunk.bytes ? segment.chunk.bytes->size() : 0;
     return std::exchange(segment.chunk, {});
@@ -178,7 +179,7 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
         target_.wait_for_room(writer.shortage());
         break;
     case SegmentOutcome::Unfinished:
-        fail_transfer(Error{ErrorCode::PeerProtocol, 0, "a segment ended early"});
+        fail_transfer(Error{ErrorCode::PeerProtocol, 0, "segment stream ended early"});
         break;
     }
 }
@@ -197,8 +198,7 @@ void ReceiveTransfer::abandon(const std::shared_ptr<Incoming> &segment) {
 
 void ReceiveTransfer::on_stream_reset(StreamId stream) {
     if (stream == kControlStream || stream == manifest_stream_) {
-        fail_transfer(
-            Error{ErrorCode::PeerProtocol, stream, "a stream that must not be taken back was"});
+        fail_transfer(Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM"});
         return;
     }
     const auto found = incoming_.find(stream);

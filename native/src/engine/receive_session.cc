@@ -12,23 +12,24 @@ namespace thru {
 namespace {
 
 constexpr Timestamp kProgressInterval = 100 * kMillisecond;
-/// For the sender's goodbye: everything is here and safe, so its loss changes nothing.
+/// How long to wait for the sender's BYE: everything is complete and durable, so its loss changes
+/// nothing.
 constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 
 /// What a survey found, with paths instead of indexes.
-SurveyEvent survey_event(const Survey &command, const ManifestTable &manifest,
-                         Result<TargetSurvey> found) {
-    SurveyEvent event{.session = command.session, .directory = command.directory};
+PreflightEvent preflight_event(const Preflight &command, const ManifestTable &manifest,
+                               Result<PreflightResult> found) {
+    PreflightEvent event{.session = command.session, .directory = command.directory};
     if (!found) {
         event.error = found.error();
         return event;
     }
-    event.survey = std::move(*found);
-    for (const auto &conflict : event.survey.listed_conflicts) {
+    event.result = std::move(*found);
+    for (const auto &conflict : event.result.listed_conflicts) {
         event.conflicts.push_back({.path = std::string(manifest.path(conflict.index)),
                                    .bytes = manifest.file_size(conflict.index)});
     }
-    for (const auto index : event.survey.too_large) {
+    for (const auto index : event.result.too_large) {
         event.too_large.emplace_back(manifest.path(index));
     }
     return event;
@@ -101,12 +102,12 @@ void ReceiveSession::on_connected() {
     context_.events.push(ResumeKeyEvent{options_.session, options_.peer, link_->keys().resume});
 }
 
-void ReceiveSession::keep_contact() {
+void ReceiveSession::request_contact() {
     const auto &own = context_.contacts.own;
-    const auto keep = contact_ && own ? contact_->offer(*own) : std::nullopt;
-    if (keep) {
-        transfer_->offer_keep(*keep);
-        tell_kept();
+    const auto request = contact_ && own ? contact_->request(*own) : std::nullopt;
+    if (request) {
+        transfer_->send_contact_request(*request);
+        report_contact();
     }
 }
 
@@ -116,22 +117,23 @@ void ReceiveSession::on_origin(const Origin &origin) {
     if (verified) {
         transfer_->set_origin(*verified);
     } else {
-        failure_ = Error{ErrorCode::PeerProtocol, 0, "an origin that is not the sender's"};
+        failure_ = Error{ErrorCode::PeerProtocol, 0, "ORIGIN with an invalid signature"};
     }
 }
 
-void ReceiveSession::on_keep(const Keep &keep) {
-    if (auto taken = contact_ ? contact_->take(keep) : Result<>{}; !taken) {
+void ReceiveSession::on_contact_request(const ContactRequest &request) {
+    if (auto taken = contact_ ? contact_->receive(request) : Result<>{}; !taken) {
         failure_ = taken.error();
         return;
     }
-    context_.events.push(ContactWantedEvent{options_.session, options_.peer});
-    tell_kept();
+    context_.events.push(ContactRequestedEvent{options_.session, options_.peer});
+    report_contact();
 }
 
-void ReceiveSession::tell_kept() {
-    if (auto kept = contact_->take_kept()) {
-        context_.events.push(ContactKeptEvent{options_.session, options_.peer, *std::move(kept)});
+void ReceiveSession::report_contact() {
+    if (auto contact = contact_->take_contact()) {
+        context_.events.push(
+            ContactAddedEvent{options_.session, options_.peer, *std::move(contact)});
     }
 }
 
@@ -155,7 +157,7 @@ void ReceiveSession::on_signal(const std::string &peer, std::string_view payload
     }
 }
 
-void ReceiveSession::list(const List &command) {
+void ReceiveSession::list(const ListOffer &command) {
     if (!offered_) {
         return;
     }
@@ -177,34 +179,34 @@ void ReceiveSession::list(const List &command) {
              }});
 }
 
-void ReceiveSession::survey(Survey command) {
+void ReceiveSession::preflight(Preflight command) {
     auto selection = Selection::parse(command.selection);
     if (!selection || !offered_) {
-        context_.events.push(SurveyEvent{
+        context_.events.push(PreflightEvent{
             .session = options_.session,
             .directory = command.directory,
             .error = selection ? Error{ErrorCode::BadArgument, 0, "nothing is offered yet"}
                                : selection.error()});
         return;
     }
-    auto event = std::make_shared<SurveyEvent>();
-    // One of a disk that does not answer holds up nothing else.
-    context_.disk.post(
-        context_.disk.make_strand(),
-        {.work =
-             [event, command = std::move(command), selection = std::move(*selection),
-              manifest = transfer_->manifest(), end = transfer_->offered_end()] {
-                 *event =
-                     survey_event(command, *manifest,
-                                  survey_target(command.directory, *manifest, end, command.options,
-                                                selection.unwanted(*manifest, 0, end)));
-             },
-         .completion =
-             [this, event, alive = std::weak_ptr(alive_)] {
-                 if (!alive.expired()) {
-                     context_.events.push(std::move(*event));
-                 }
-             }});
+    auto event = std::make_shared<PreflightEvent>();
+    // A strand of its own: a disk that hangs delays nothing else.
+    context_.disk.post(context_.disk.make_strand(),
+                       {.work =
+                            [event, command = std::move(command), selection = std::move(*selection),
+                             manifest = transfer_->manifest(), end = transfer_->offered_end()] {
+                                *event = preflight_event(
+                                    command, *manifest,
+                                    preflight_target(command.directory, *manifest, end,
+                                                     command.options,
+                                                     selection.unwanted(*manifest, 0, end)));
+                            },
+                        .completion =
+                            [this, event, alive = std::weak_ptr(alive_)] {
+                                if (!alive.expired()) {
+                                    context_.events.push(std::move(*event));
+                                }
+                            }});
 }
 
 void ReceiveSession::accept(const Accept &command) {
@@ -227,7 +229,7 @@ void ReceiveSession::defer() {
     }
 }
 
-void ReceiveSession::select(const Reselect &command) {
+void ReceiveSession::select(const ChangeSelection &command) {
     const auto patterns = parse_patterns(command.patterns);
     if (transfer_ && patterns) {
         transfer_->select(*patterns, command.wanted);
@@ -262,15 +264,15 @@ void ReceiveSession::on_event(const ReceiveTransferEvent &event, Timestamp now) 
     } else if (const auto *names = std::get_if<ReceiveNamesMapped>(&event)) {
         events.push(NamesMappedEvent{session, peer, names->mapped_names, names->listed_names});
     } else if (const auto *problem = std::get_if<EntryProblem>(&event)) {
-        if (problems_++ < kMaxProblemsTold) {
+        if (problems_++ < kMaxProblemsReported) {
             events.push(ItemProblemEvent{session, peer,
                                          std::string(transfer_->manifest()->path(problem->index)),
                                          problem->error});
         }
     } else if (const auto *shown = std::get_if<ReceiveOriginShown>(&event)) {
         on_origin(shown->origin);
-    } else if (const auto *offered_keep = std::get_if<ReceiveKeepOffered>(&event)) {
-        on_keep(offered_keep->keep);
+    } else if (const auto *contact_request = std::get_if<ReceiveContactRequested>(&event)) {
+        on_contact_request(contact_request->request);
     } else if (const auto *text = std::get_if<ReceiveText>(&event)) {
         events.push(TextEvent{session, peer, std::string(transfer_->manifest()->path(text->index)),
                               text->text});
@@ -282,32 +284,32 @@ void ReceiveSession::on_event(const ReceiveTransferEvent &event, Timestamp now) 
     }
 }
 
-void ReceiveSession::tell_progress() {
+void ReceiveSession::report_progress() {
     context_.events.push(ProgressEvent{options_.session, options_.peer, transfer_->files(),
                                        transfer_->bytes(), transfer_->total_files(),
                                        transfer_->total_bytes(), transfer_->transferred()});
 }
 
-/// Until there is an offer: a list that grows is a sender that is not stuck.
-void ReceiveSession::tell_list(Timestamp now) {
+/// Until there is an offer, a growing list shows that the sender is not stuck.
+void ReceiveSession::report_listing(Timestamp now) {
     const auto manifest = transfer_->manifest();
-    if (offered_ || manifest->size() == told_entries_ || now < told_progress_ + kProgressInterval) {
+    if (offered_ || manifest->size() == last_entries_ || now < last_progress_ + kProgressInterval) {
         return;
     }
-    told_entries_ = manifest->size();
-    told_progress_ = now;
+    last_entries_ = manifest->size();
+    last_progress_ = now;
     context_.events.push(ScanEvent{options_.session, manifest->files(), manifest->folders(),
                                    manifest->bytes(), false});
 }
 
-void ReceiveSession::tell_flow(Timestamp now) {
+void ReceiveSession::report_flow(Timestamp now) {
     const auto state = transfer_->flow();
-    if (state != told_flow_) {
-        told_flow_ = state;
+    if (state != last_flow_) {
+        last_flow_ = state;
         context_.events.push(FlowEvent{options_.session, options_.peer, state});
     }
     const bool should_move = state.kind == FlowState::Kind::Flowing;
-    const auto reason = stall_.look(transfer_->bytes(), should_move, now, [this] {
+    const auto reason = stall_.update(transfer_->bytes(), should_move, now, [this] {
         return transfer_->preparing() || transfer_->writing() ? StallReason::OwnDisk
                                                               : StallReason::Network;
     });
@@ -325,37 +327,37 @@ bool ReceiveSession::service(Timestamp now) {
             on_event(event, now);
         }
         offer_.service(*transfer_, finished(), now);
-        tell_list(now);
+        report_listing(now);
         if (accepted_ && !finished()) {
-            tell_flow(now);
+            report_flow(now);
         }
-        // The first one at once: somebody waits for it.
+        // The first one at once: a person waits for it.
         if (transfer_->take_progress() && next_progress_ == kNever) {
-            next_progress_ = std::max(now, told_progress_ + kProgressInterval);
+            next_progress_ = std::max(now, last_progress_ + kProgressInterval);
         }
         if (next_progress_ <= now) {
             next_progress_ = kNever;
-            told_progress_ = now;
-            tell_progress();
+            last_progress_ = now;
+            report_progress();
         }
     }
     return close_when_over(now);
 }
 
-/// Everything that was offered is here. Not so when the sender lists more, which it does before it
-/// marks it: what was added to the share while Done was on its way comes, too.
+/// Everything that was offered is complete. Not so when the sender lists more, which it does before
+/// it writes a checkpoint: what was added to the share while Done was under way comes, too.
 bool ReceiveSession::finished() const {
-    return told_finished_ ||
+    return finished_reported_ ||
            (done_ && (released_ || transfer_->manifest()->size() <= done_->entries));
 }
 
 bool ReceiveSession::close_when_over(Timestamp now) {
     const bool ready = released_ && !offer_.pending();
-    if (finished() && !told_finished_ && (ready || failure_ || goodbye_by_ <= now)) {
-        tell_finished(now);
+    if (finished() && !finished_reported_ && (ready || failure_ || goodbye_by_ <= now)) {
+        report_finished(now);
     }
     const bool undecided = contact_ && contact_->undecided() && now < goodbye_by_;
-    if (failure_ || (told_finished_ && !undecided)) {
+    if (failure_ || (finished_reported_ && !undecided)) {
         link_->close(failure_, now);
     }
     link_->service(now);
@@ -367,17 +369,17 @@ bool ReceiveSession::close_when_over(Timestamp now) {
                                     : link_->closed()->error.value_or(
                                           Error{ErrorCode::PeerGone, 0, "the sender closed early"});
         context_.events.push(FailedEvent{options_.session, options_.peer, error});
-    } else if (!told_finished_) {
-        tell_finished(now);
+    } else if (!finished_reported_) {
+        report_finished(now);
     }
     return false;
 }
 
-/// The connection stays a while when one side would keep the other.
-void ReceiveSession::tell_finished(Timestamp now) {
-    told_finished_ = true;
-    goodbye_by_ = now + kKeepAnswerTimeout;
-    tell_progress();
+/// The connection stays a while when a contact request is unanswered.
+void ReceiveSession::report_finished(Timestamp now) {
+    finished_reported_ = true;
+    goodbye_by_ = now + kContactAnswerTimeout;
+    report_progress();
     context_.events.push(FinishedEvent{options_.session, options_.peer, done_->files, done_->bytes,
                                        done_->problems, done_->renamed, transfer_->transferred(),
                                        verify_});

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "engine/commands.h"
 #include "engine/context.h"
-#include "engine/offer_news.h"
+#include "engine/offer_reporter.h"
 #include "engine/peer_link.h"
 #include "engine/receive_transfer.h"
 #include "engine/stall_watch.h"
@@ -26,21 +26,21 @@ public:
 
     void on_signal(const std::string &peer, std::string_view payload);
     /// Answered by a ListingEvent; nothing before there is an offer.
-    void list(const List &command);
-    /// Answered by a SurveyEvent.
-    void survey(Survey command);
+    void list(const ListOffer &command);
+    /// Answered by a PreflightEvent.
+    void preflight(Preflight command);
     /// Selections that make no sense end the receive with BadArgument.
     void accept(const Accept &command);
     /// Ends with Undecided, as long as nothing was accepted.
     void defer();
-    void select(const Reselect &command);
+    void select(const ChangeSelection &command);
     void set_paused(bool paused);
     void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
-    void keep_contact();
-    /// Its part of what all may receive, in bytes a second; 0: no limit.
+    void request_contact();
+    /// Its share of the download limit, in bytes a second; 0 for no limit.
     void set_rate(std::uint64_t bytes_per_second);
     bool accepted() const { return accepted_; }
-    /// False when the receive is over and was told of.
+    /// False once the session ended and its final event was sent.
     bool service(Timestamp now);
     Timestamp deadline() const;
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
@@ -60,14 +60,14 @@ private:
 
     void on_event(const ReceiveTransferEvent &event, Timestamp now);
     void on_origin(const Origin &origin);
-    void on_keep(const Keep &keep);
-    void tell_kept();
-    void tell_progress();
-    void tell_list(Timestamp now);
-    void tell_flow(Timestamp now);
+    void on_contact_request(const ContactRequest &request);
+    void report_contact();
+    void report_progress();
+    void report_listing(Timestamp now);
+    void report_flow(Timestamp now);
     bool finished() const;
     bool close_when_over(Timestamp now);
-    void tell_finished(Timestamp now);
+    void report_finished(Timestamp now);
 
     EngineContext &context_;
     OpenReceive options_;
@@ -75,25 +75,25 @@ private:
     std::optional<ContactExchange> contact_;
     std::unique_ptr<ReceiveTransfer> transfer_;
     std::optional<Error> failure_;
-    /// What the sender was told last.
+    /// The last Done that was sent.
     std::optional<Done> done_;
-    /// For what is asked of the offer alone, which no disk is needed for.
+    /// For jobs about the offer alone, which need no disk.
     std::shared_ptr<DiskPool::Strand> list_strand_;
-    OfferNews offer_;
-    FlowState told_flow_;
+    OfferReporter offer_;
+    FlowState last_flow_;
     StallWatch stall_;
     std::uint64_t rate_ = 0;
     bool verify_ = false;
     bool offered_ = false;
     bool accepted_ = false;
     bool released_ = false;
-    bool told_finished_ = false;
+    bool finished_reported_ = false;
     std::size_t problems_ = 0;
-    /// Of the sender's list, when it was told last.
-    std::size_t told_entries_ = 0;
+    /// Entries of the sender's list at the last report.
+    std::size_t last_entries_ = 0;
     Timestamp next_progress_ = kNever;
-    Timestamp told_progress_ = 0;
-    /// While it is finished: when it ends, whatever the sender or the last sum of the offer does.
+    Timestamp last_progress_ = 0;
+    /// When a finished receive ends, whatever the sender or the last report of the offer does.
     Timestamp goodbye_by_ = kNever;
     std::shared_ptr<bool> alive_;
 };

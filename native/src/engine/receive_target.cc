@@ -9,29 +9,29 @@ namespace thru {
 
 namespace {
 
-/// The most that a power loss costs is what came since the last round.
-constexpr Timestamp kRoundInterval = 2 * kSecond;
-constexpr std::uint64_t kRoundBytes = 64ULL << 20;
-/// How often a full disk is looked at; twice as long each time that it seemed to have room and had
-/// none, because what comes then is sent for nothing.
-constexpr Timestamp kLookInterval = kSecond;
-constexpr Timestamp kMostLookInterval = 64 * kSecond;
-/// When files that could not be named are tried again. Virus scanners hold new files for moments,
-/// large ones for minutes.
-constexpr Timestamp kNamingInterval = kSecond / 4;
-constexpr Timestamp kMostNamingInterval = 16 * kSecond;
-constexpr Timestamp kNamingPatience = 180 * kSecond;
+/// A power loss costs at most what came since the last commit.
+constexpr Timestamp kCommitInterval = 2 * kSecond;
+constexpr std::uint64_t kCommitBytes = 64ULL << 20;
+/// How often a full disk is checked; twice as long each time that it seemed to have room and had
+/// none, because what is sent then is wasted.
+constexpr Timestamp kRoomCheckInterval = kSecond;
+constexpr Timestamp kMaxRoomCheckInterval = 64 * kSecond;
+/// When publishing is retried for files that could not be renamed. Virus scanners lock new files
+/// for moments, large ones for minutes.
+constexpr Timestamp kPublishInterval = kSecond / 4;
+constexpr Timestamp kMaxPublishInterval = 16 * kSecond;
+constexpr Timestamp kPublishPatience = 180 * kSecond;
 /// A folder grows by blocks when names come into it.
 constexpr std::uint64_t kRoomForNames = 1ULL << 20;
 
 } // namespace
 
-/// A run of entries that is looked through.
+/// A run of entries being prepared.
 struct ReceiveTarget::Run {
     std::size_t begin = 0;
     std::size_t end = 0;
     IndexRanges excluded;
-    // Of the strand while a step is done.
+    // Used by the strand while a step is done.
     bool begun = false;
     bool underway = false;
     IndexRanges unwanted;
@@ -89,7 +89,7 @@ void ReceiveTarget::open(const std::string &directory, const ReceiveOptions &opt
     advance(false);
 }
 
-/// The one place where a state is left, but for the ends of what was posted.
+/// The one place where a state is left, except in completions.
 void ReceiveTarget::advance(bool complete) {
     switch (state_) {
     case State::Waiting:
@@ -105,7 +105,7 @@ void ReceiveTarget::advance(bool complete) {
                 std::make_shared<Run>(Run{.begin = prepared_end_,
                                           .end = offered_end_,
                                           .excluded = excluded(prepared_end_, offered_end_)}));
-        } else if (state_ == State::Ready && complete && can_settle() && whole_.empty()) {
+        } else if (state_ == State::Ready && complete && can_commit() && complete_files_.empty()) {
             finish();
         }
         return;
@@ -141,7 +141,7 @@ void ReceiveTarget::open_folder() {
                               fail(**error);
                               return;
                           }
-                          // An empty offer is looked through, too.
+                          // An empty offer is prepared, too.
                           state_ = State::Preparing;
                           prepare_next(std::make_shared<Run>(
                               Run{.end = offered_end_, .excluded = excluded(0, offered_end_)}));
@@ -242,8 +242,8 @@ void ReceiveTarget::restart(std::uint64_t index) {
          });
 }
 
-void ReceiveTarget::on_zeros(const Zeros &zeros) {
-    post([zeros](ReceiveFolder &folder) { return folder.on_zeros(zeros); },
+void ReceiveTarget::on_hole(const Hole &hole) {
+    post([hole](ReceiveFolder &folder) { return folder.on_hole(hole); },
          [this](const std::optional<WriteFailure> &failure) {
              if (failure) {
                  listener_.on_entry_failed(*failure);
@@ -251,79 +251,81 @@ void ReceiveTarget::on_zeros(const Zeros &zeros) {
          });
 }
 
-void ReceiveTarget::on_source(const Source &source) {
+void ReceiveTarget::on_validator(const Validator &validator) {
     post(
-        [source](ReceiveFolder &folder) {
-            folder.on_source(source);
+        [validator](ReceiveFolder &folder) {
+            folder.on_validator(validator);
             return true;
         },
         [](bool) {});
 }
 
-void ReceiveTarget::add_whole(const std::vector<std::uint64_t> &indexes) {
-    whole_.insert(whole_.end(), indexes.begin(), indexes.end());
+void ReceiveTarget::add_complete(const std::vector<std::uint64_t> &indexes) {
+    complete_files_.insert(complete_files_.end(), indexes.begin(), indexes.end());
 }
 
-/// Between two steps of a preparation, too: the files before it become durable.
-bool ReceiveTarget::can_settle() const {
+/// Also between two steps of a preparation: the files before it become durable.
+bool ReceiveTarget::can_commit() const {
     const bool at_work = state_ == State::Preparing || state_ == State::Ready;
-    return folder_ && at_work && round_ != Round::Running;
+    return folder_ && at_work && commit_state_ != CommitState::Running;
 }
 
 void ReceiveTarget::service(const Around &around, Timestamp now) {
     now_ = now;
     advance(around.complete);
-    if (next_look_ <= now) {
-        next_look_ = kNever;
-        look_for_room();
+    if (next_room_check_ <= now) {
+        next_room_check_ = kNever;
+        check_room();
     }
-    if (!can_settle()) {
+    if (!can_commit()) {
         return;
     }
-    if (next_round_ == kNever) {
-        next_round_ = now + kRoundInterval;
+    if (next_commit_ == kNever) {
+        next_commit_ = now + kCommitInterval;
     }
-    const bool quiet = !around.arriving && !whole_.empty();
-    const bool has_room_again = round_ == Round::NoRoom && !shortage_;
-    if (has_room_again || next_naming_ <= now) {
-        settle();
-    } else if (quiet || now >= next_round_ || folder_->unsettled_bytes() >= kRoundBytes) {
-        next_round_ = now + kRoundInterval;
-        if (!whole_.empty() || folder_->unsettled_bytes() > 0) {
-            settle();
+    const bool quiet = !around.arriving && !complete_files_.empty();
+    const bool has_room_again = commit_state_ == CommitState::NoRoom && !shortage_;
+    if (has_room_again || next_publish_ <= now) {
+        commit();
+    } else if (quiet || now >= next_commit_ || folder_->dirty_bytes() >= kCommitBytes) {
+        next_commit_ = now + kCommitInterval;
+        if (!complete_files_.empty() || folder_->dirty_bytes() > 0) {
+            commit();
         }
     }
 }
 
-void ReceiveTarget::settle() {
-    round_ = Round::Running;
-    const bool last_try = unnamed_since_ != kNever && now_ >= unnamed_since_ + kNamingPatience;
+void ReceiveTarget::commit() {
+    commit_state_ = CommitState::Running;
+    const bool last_try =
+        unpublished_since_ != kNever && now_ >= unpublished_since_ + kPublishPatience;
     post(
-        [whole = std::exchange(whole_, {}), last_try](ReceiveFolder &folder) mutable {
-            folder.add_whole(std::move(whole));
-            return folder.settle(last_try);
+        [complete = std::exchange(complete_files_, {}), last_try](ReceiveFolder &folder) mutable {
+            folder.add_complete(std::move(complete));
+            return folder.commit(last_try);
         },
-        [this](Settled settled) { on_settled(std::move(settled)); });
+        [this](CommitResult result) { on_committed(std::move(result)); });
 }
 
-/// Files that found no room for their names, or could not be named, stay whole in the folder.
-void ReceiveTarget::on_settled(Settled settled) {
-    round_ = Round::None;
-    if (settled.fatal && settled.fatal->code == ErrorCode::DiskFull) {
-        round_ = Round::NoRoom;
-        settled.fatal.reset();
-        wait_for_room({.of = settled.full, .bytes = kRoomForNames});
+/// Files without room for their names, or that could not be renamed, stay complete in their part
+/// files.
+void ReceiveTarget::on_committed(CommitResult result) {
+    commit_state_ = CommitState::None;
+    if (result.fatal && result.fatal->code == ErrorCode::DiskFull) {
+        commit_state_ = CommitState::NoRoom;
+        result.fatal.reset();
+        wait_for_room({.kind = result.full, .bytes = kRoomForNames});
     }
-    if (settled.unnamed == 0) {
-        unnamed_since_ = next_naming_ = kNever;
+    if (result.unpublished == 0) {
+        unpublished_since_ = next_publish_ = kNever;
     } else {
-        const bool first = unnamed_since_ == kNever;
-        unnamed_since_ = first ? now_ : unnamed_since_;
-        naming_interval_ =
-            first ? kNamingInterval : std::min(2 * naming_interval_, kMostNamingInterval);
-        next_naming_ = now_ + naming_interval_;
+        const bool first = unpublished_since_ == kNever;
+        unpublished_since_ = first ? now_ : unpublished_since_;
+        publish_interval_ =
+            first ? kPublishInterval : std::min(2 * publish_interval_, kMaxPublishInterval);
+        next_publish_ = now_ + publish_interval_;
     }
-    listener_.on_settled(settled);
+    listener_.on_committed(result);
 }
 
 void ReceiveTarget::finish() {
@@ -353,14 +355,14 @@ void ReceiveTarget::wait_for_room(const Shortage &shortage) {
         shortage_->bytes = std::max(shortage_->bytes, shortage.bytes);
     } else {
         shortage_ = shortage;
-        look_interval_ = std::exchange(wrote_, false)
-                             ? kLookInterval
-                             : std::min(2 * look_interval_, kMostLookInterval);
+        room_check_interval_ = std::exchange(wrote_, false)
+                                   ? kRoomCheckInterval
+                                   : std::min(2 * room_check_interval_, kMaxRoomCheckInterval);
     }
-    next_look_ = std::min(next_look_, now_ + look_interval_);
+    next_room_check_ = std::min(next_room_check_, now_ + room_check_interval_);
 }
 
-void ReceiveTarget::look_for_room() {
+void ReceiveTarget::check_room() {
     if (!shortage_) {
         return;
     }
@@ -374,17 +376,17 @@ void ReceiveTarget::look_for_room() {
                      prepare_next(run);
                  }
              } else {
-                 next_look_ = std::min(next_look_, now_ + look_interval_);
+                 next_room_check_ = std::min(next_room_check_, now_ + room_check_interval_);
              }
          });
 }
 
 Timestamp ReceiveTarget::deadline() const {
-    if (!can_settle()) {
-        return next_look_;
+    if (!can_commit()) {
+        return next_room_check_;
     }
-    const bool rounds = !whole_.empty() || folder_->unsettled_bytes() > 0;
-    return std::min({rounds ? next_round_ : kNever, next_naming_, next_look_});
+    const bool rounds = !complete_files_.empty() || folder_->dirty_bytes() > 0;
+    return std::min({rounds ? next_commit_ : kNever, next_publish_, next_room_check_});
 }
 
 } // namespace thru

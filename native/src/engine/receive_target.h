@@ -19,77 +19,79 @@ namespace thru {
 
 class ReceiveTarget {
 public:
-    /// What it found out and did; called on the network thread.
+    /// Results; called on the network thread.
     struct Listener {
-        /// Entries below `end` are looked through.
+        /// Entries below `end` are prepared.
         std::function<void(std::size_t end, Prepared, std::vector<IndexRanges> first)> on_prepared;
-        std::function<void(const Settled &)> on_settled;
+        std::function<void(const CommitResult &)> on_committed;
         /// Links and folders are finished, and everything is on the disk; nothing was asked for
         /// since that began.
         std::function<void(const std::vector<WriteFailure> &)> on_finished;
         /// Left out by the conflict policy, now that it proved to be another file.
         std::function<void(std::uint64_t index)> on_left_out;
-        /// An entry that could not be written, apart from segments and rounds.
+        /// An entry that could not be written, outside of segments and commits.
         std::function<void(const WriteFailure &)> on_entry_failed;
         std::function<void(const Error &)> on_failed;
     };
 
     ReceiveTarget(EngineContext &context, std::shared_ptr<const ManifestTable> manifest,
                   Listener listener);
-    /// What is not complete is left for a later attempt, or deleted, as the options say.
+    /// What is incomplete is left for a later attempt, or deleted, as the options say.
     ~ReceiveTarget();
 
-    /// Opens `directory`, once no attempt that is over has a hand on it any more.
+    /// Opens `directory` once no earlier attempt is still being suspended there.
     void open(const std::string &directory, const ReceiveOptions &options, const TransferIds &ids,
               Selection selection);
-    /// Entries below `end` are offered: those that were not are looked through, once it is open and
-    /// all before them are. What is offered meanwhile makes one run.
+    /// Entries below `end` are offered: the new ones are prepared, once the folder is open and all
+    /// before them are prepared. What is offered meanwhile makes one run.
     void prepare_up_to(std::size_t end) { offered_end_ = end; }
-    /// Taken out of the share, perhaps before they were offered here: what is here of them goes.
+    /// Taken out of the share, perhaps before they were offered here: what is stored of them is
+    /// deleted.
     void exclude(const IndexRanges &ranges);
     /// All that was.
     IndexRanges excluded() const { return excluded(0, excluded_.end()); }
     /// What was posted and is not done yet.
     std::size_t jobs() const { return jobs_; }
 
-    // Messages about entries that are looked through; all else of `ranges` is left alone.
+    // Messages about entries that are prepared; others in `ranges` are left alone.
 
     void drop(const IndexRanges &ranges);
     void want(const IndexRanges &ranges);
     void restart(std::uint64_t index);
-    void on_zeros(const Zeros &zeros);
-    void on_source(const Source &source);
+    void on_hole(const Hole &hole);
+    void on_validator(const Validator &validator);
 
-    /// nullptr until it was looked through for the first time.
+    /// nullptr until the first preparation is done.
     const std::shared_ptr<ReceiveFolder> &folder() const { return folder_; }
     /// Where a segment that begins here has to write: behind messages that change what its bytes
-    /// mean; nullptr when there are none, then on a strand of its own.
+    /// mean; nullptr without such messages, then on a strand of its own.
     std::shared_ptr<DiskPool::Strand> strand_behind() const {
         return fences_ > 0 ? strand_ : nullptr;
     }
 
     /// All bytes of these are written and verified.
-    void add_whole(const std::vector<std::uint64_t> &indexes);
+    void add_complete(const std::vector<std::uint64_t> &indexes);
     /// A segment was written and verified: there is room.
     void note_written() { wrote_ = true; }
     /// Writing found no room: nothing should come until there is some.
     void wait_for_room(const Shortage &shortage);
     /// What there is no room for; nullopt when there is.
     const std::optional<Shortage> &shortage() const { return shortage_; }
-    /// Entries are looked through, or wait for the folder to be.
+    /// Entries are being prepared, or wait for the folder.
     bool preparing() const {
         return state_ == State::Waiting || state_ == State::Opening || state_ == State::Preparing;
     }
-    /// Bytes are being made durable and named, or files wait for their names.
-    bool settling() const {
-        return round_ == Round::Running || state_ == State::Finishing || next_naming_ != kNever;
+    /// Data is being synced and published, or files wait to be published.
+    bool committing() const {
+        return commit_state_ == CommitState::Running || state_ == State::Finishing ||
+               next_publish_ != kNever;
     }
 
     /// What the rest of the transfer does.
     struct Around {
         /// More data is on its way.
         bool arriving = false;
-        /// Everything that was asked for has its name: links and folders can be finished.
+        /// Everything requested is published: links and folders can be finished.
         bool complete = false;
     };
     /// Posts what is to be done next. Once in each turn of the loop.
@@ -98,23 +100,23 @@ public:
 
 private:
     enum class State : std::uint8_t {
-        /// Nobody said where yet.
+        /// No folder is chosen yet.
         Unopened,
-        /// An attempt that is over still holds the folder's journal: this one goes on from it.
+        /// An earlier attempt still has the folder's journal: this one resumes from it.
         Waiting,
         Opening,
-        /// A run of entries is looked through, step by step.
+        /// A run of entries is prepared, step by step.
         Preparing,
         Ready,
         Finishing,
         Finished,
-        /// Nothing is posted any more.
+        /// Nothing more is posted.
         Failed,
     };
-    enum class Round : std::uint8_t {
+    enum class CommitState : std::uint8_t {
         None,
         Running,
-        /// The last one found no room for names.
+        /// The last commit found no room for names.
         NoRoom,
     };
     /// What jobs on the strand share.
@@ -123,7 +125,7 @@ private:
     };
     struct Run;
 
-    /// Of [begin, end).
+    /// Excluded entries of [begin, end).
     IndexRanges excluded(std::size_t begin, std::size_t end) const;
     template <class Work, class Then> void post(Work work, Then then);
     void advance(bool complete);
@@ -131,10 +133,10 @@ private:
     void prepare_next(const std::shared_ptr<Run> &run);
     void on_prepared(const Run &run, Prepared prepared);
     void finish();
-    bool can_settle() const;
-    void settle();
-    void on_settled(Settled settled);
-    void look_for_room();
+    bool can_commit() const;
+    void commit();
+    void on_committed(CommitResult result);
+    void check_room();
     void fail(const Error &error);
 
     EngineContext &context_;
@@ -155,27 +157,27 @@ private:
     std::size_t jobs_ = 0;
     /// Messages under way that change what bytes of a file mean.
     std::size_t fences_ = 0;
-    /// Something was wanted since finishing began: it has to be done again.
+    /// Entries were wanted since finishing began: it has to be repeated.
     bool wanted_since_ = false;
 
-    Round round_ = Round::None;
-    std::vector<std::uint64_t> whole_;
-    Timestamp next_round_ = kNever;
+    CommitState commit_state_ = CommitState::None;
+    std::vector<std::uint64_t> complete_files_;
+    Timestamp next_commit_ = kNever;
 
-    /// Whole files could not be named since then; tried again after growing intervals.
-    Timestamp unnamed_since_ = kNever;
-    Timestamp next_naming_ = kNever;
-    Timestamp naming_interval_ = 0;
+    /// Complete files could not be published since then; retried after growing intervals.
+    Timestamp unpublished_since_ = kNever;
+    Timestamp next_publish_ = kNever;
+    Timestamp publish_interval_ = 0;
 
     std::optional<Shortage> shortage_;
     /// The run whose next step waits for room.
     std::shared_ptr<Run> short_run_;
-    Timestamp next_look_ = kNever;
-    Timestamp look_interval_ = 0;
-    /// Since room was found the last time.
+    Timestamp next_room_check_ = kNever;
+    Timestamp room_check_interval_ = 0;
+    /// A segment was written since room was found the last time.
     bool wrote_ = true;
 
-    /// Of the last service().
+    /// Time of the last service().
     Timestamp now_ = 0;
     std::shared_ptr<bool> alive_;
 };

@@ -9,7 +9,7 @@ namespace thru {
 
 namespace {
 
-/// How often the sender hears what is written.
+/// How often PROGRESS is sent.
 constexpr Timestamp kReportInterval = 100 * kMillisecond;
 /// Jobs for the disk that control messages made, from which on the sender gets no credit for more
 /// of them: some milliseconds of work.
@@ -38,13 +38,13 @@ ReceiveTarget::Listener ReceiveTransfer::target_listener() {
                 [this](std::size_t end, Prepared prepared, std::vector<IndexRanges> first) {
                     on_prepared(end, std::move(prepared), std::move(first));
                 },
-            .on_settled = [this](const Settled &settled) { on_settled(settled); },
+            .on_committed = [this](const CommitResult &result) { on_committed(result); },
             .on_finished =
                 [this](const std::vector<WriteFailure> &failures) {
                     for (const auto &failure : failures) {
                         fail_entry(failure);
                     }
-                    receiver_.on_settled();
+                    receiver_.on_all_durable();
                 },
             .on_left_out =
                 [this](std::uint64_t index) { receiver_.skip({{.first = index, .count = 1}}); },
@@ -79,7 +79,7 @@ Result<> ReceiveTransfer::on_stream_data(StreamId stream, ByteView bytes, bool f
 
 Result<> ReceiveTransfer::on_control_bytes(ByteView bytes, bool fin) {
     if (fin) {
-        return fail(ErrorCode::PeerProtocol, kControlStream, "the control stream ended");
+        return fail(ErrorCode::PeerProtocol, kControlStream, "end of the control stream");
     }
     control_taken_ += bytes.size();
     return control_.feed(bytes, context_.loop.now(), [this](const ControlMessage &message) {
@@ -87,8 +87,8 @@ Result<> ReceiveTransfer::on_control_bytes(ByteView bytes, bool fin) {
     });
 }
 
-/// Not while the disk or the window is behind with what the sender said: both would have to
-/// remember it.
+/// Not while the disk or the window lags behind the sender's messages: both would have to buffer
+/// them.
 void ReceiveTransfer::give_control_credit() {
     if (control_taken_ == 0 || target_.jobs() > kMostJobs || context_.events.full()) {
         return;
@@ -99,7 +99,7 @@ void ReceiveTransfer::give_control_credit() {
 
 Result<> ReceiveTransfer::on_manifest_bytes(ByteView bytes, bool fin) {
     if (fin) {
-        return fail(ErrorCode::PeerProtocol, 0, "the manifest ended");
+        return fail(ErrorCode::PeerProtocol, 0, "end of the manifest stream");
     }
     return receiver_.on_manifest_bytes(bytes);
 }
@@ -109,14 +109,14 @@ void ReceiveTransfer::accept(const std::string &directory, const ReceiveOptions 
     if (unasked) {
         unasked_left_ = unasked->most_bytes;
     }
-    if (takes_unasked(0, target_.excluded())) {
+    if (fits_unasked(0, target_.excluded())) {
         target_.open(directory, options, ids_, std::move(selection));
     }
 }
 
-/// Takes entries from `begin` on from what may come before a person has looked at it; ends the
-/// transfer when that is too little.
-bool ReceiveTransfer::takes_unasked(std::uint64_t begin, const IndexRanges &removed) {
+/// Deducts entries from `begin` on from what may be received without review; ends the transfer when
+/// that is exceeded.
+bool ReceiveTransfer::fits_unasked(std::uint64_t begin, const IndexRanges &removed) {
     if (!unasked_left_) {
         return true;
     }
@@ -131,13 +131,13 @@ bool ReceiveTransfer::takes_unasked(std::uint64_t begin, const IndexRanges &remo
 }
 
 void ReceiveTransfer::defer() {
-    fail_transfer({ErrorCode::Undecided, 0, "a person has to look at the offer first"});
+    fail_transfer({ErrorCode::Undecided, 0, "the offer needs review by a person"});
 }
 
 void ReceiveTransfer::on_offered(std::uint64_t end) {
     const auto before = std::exchange(offered_end_, end);
     events_.emplace_back(ReceiveOffered{end});
-    if (takes_unasked(before, {})) {
+    if (fits_unasked(before, {})) {
         target_.prepare_up_to(end);
     }
 }
@@ -158,7 +158,7 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
     for (const auto &failure : prepared.failures) {
         fail_entry(failure);
     }
-    receiver_.accept(end, {.here = std::move(prepared.here),
+    receiver_.accept(end, {.present = std::move(prepared.present),
                            .unwanted = std::move(prepared.unwanted),
                            .have = std::move(prepared.have),
                            .first = first});
@@ -207,8 +207,8 @@ void ReceiveTransfer::handle(const ReceiverEvent &event) {
         }
     } else if (const auto *offered = std::get_if<ReceiverOffered>(&event)) {
         on_offered(offered->end);
-    } else if (const auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
-        on_whole(whole->indexes);
+    } else if (const auto *complete = std::get_if<ReceiverFilesComplete>(&event)) {
+        on_files_complete(complete->indexes);
     } else if (const auto *failed = std::get_if<ReceiverEntryFailed>(&event)) {
         const auto said = failures_.extract(failed->index);
         events_.emplace_back(EntryProblem{failed->index, said ? std::move(said.mapped())
@@ -219,16 +219,16 @@ void ReceiveTransfer::handle(const ReceiverEvent &event) {
     } else if (const auto *removed = std::get_if<ReceiverRemoved>(&event)) {
         target_.exclude(removed->ranges);
         events_.emplace_back(ReceiveOffered{offered_end_});
-    } else if (const auto *zeros = std::get_if<ReceiverZeros>(&event)) {
-        target_.on_zeros(zeros->zeros);
-    } else if (const auto *source = std::get_if<ReceiverSource>(&event)) {
-        target_.on_source(source->source);
+    } else if (const auto *hole = std::get_if<ReceiverHole>(&event)) {
+        target_.on_hole(hole->hole);
+    } else if (const auto *validator = std::get_if<ReceiverValidator>(&event)) {
+        target_.on_validator(validator->validator);
     } else if (const auto *paused = std::get_if<ReceiverPeerPaused>(&event)) {
         peer_pause_ = paused->pause;
     } else if (const auto *shown = std::get_if<ReceiverOriginShown>(&event)) {
         events_.emplace_back(ReceiveOriginShown{shown->origin});
-    } else if (const auto *offered_keep = std::get_if<ReceiverKeepOffered>(&event)) {
-        events_.emplace_back(ReceiveKeepOffered{offered_keep->keep});
+    } else if (const auto *contact_request = std::get_if<ReceiverContactRequested>(&event)) {
+        events_.emplace_back(ReceiveContactRequested{contact_request->request});
     } else if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
         events_.emplace_back(ReceiveFinished{finished->totals});
     } else if (std::holds_alternative<ReceiverReleased>(event)) {
@@ -236,32 +236,32 @@ void ReceiveTransfer::handle(const ReceiverEvent &event) {
     }
 }
 
-void ReceiveTransfer::on_whole(const std::vector<std::uint64_t> &indexes) {
+void ReceiveTransfer::on_files_complete(const std::vector<std::uint64_t> &indexes) {
     std::vector<std::uint64_t> files;
     for (const auto index : indexes) {
         if (auto text = texts_.extract(index)) {
             events_.emplace_back(ReceiveText{index, std::move(text.mapped())});
-            receiver_.on_file_named(index, false);
+            receiver_.on_file_published(index, false);
         } else {
             files.push_back(index);
         }
     }
-    target_.add_whole(files);
+    target_.add_complete(files);
 }
 
-void ReceiveTransfer::on_settled(const Settled &settled) {
+void ReceiveTransfer::on_committed(const CommitResult &result) {
     progressed_ = true;
-    for (const auto &named : settled.named) {
-        receiver_.on_file_named(named.index, named.renamed);
+    for (const auto &published : result.published) {
+        receiver_.on_file_published(published.index, published.renamed);
     }
-    for (const auto &failure : settled.failures) {
+    for (const auto &failure : result.failures) {
         fail_entry(failure);
     }
-    for (const auto &damaged : settled.damaged) {
+    for (const auto &damaged : result.damaged) {
         receiver_.on_read_back_wrong(damaged.index, damaged.offset, damaged.length);
     }
-    if (settled.fatal) {
-        fail_transfer(*settled.fatal);
+    if (result.fatal) {
+        fail_transfer(*result.fatal);
     }
 }
 
@@ -272,7 +272,7 @@ void ReceiveTransfer::fail_entry(const WriteFailure &failure) {
 
 FlowState ReceiveTransfer::flow() const {
     if (const auto &shortage = target_.shortage()) {
-        return {.kind = FlowState::Kind::DiskFull, .need = shortage->bytes, .full = shortage->of};
+        return {.kind = FlowState::Kind::DiskFull, .need = shortage->bytes, .full = shortage->kind};
     }
     if (paused_) {
         return {.kind = FlowState::Kind::Paused};
@@ -281,16 +281,16 @@ FlowState ReceiveTransfer::flow() const {
         return {.kind = FlowState::Kind::PausedByPeer};
     }
     const bool all_here = accepted_ && bytes() == total_bytes();
-    return {.kind = all_here && target_.settling() ? FlowState::Kind::Settling
-                                                   : FlowState::Kind::Flowing};
+    return {.kind = all_here && target_.committing() ? FlowState::Kind::Finishing
+                                                     : FlowState::Kind::Flowing};
 }
 
-/// What the sender should know of it: a full disk before a person's wish.
+/// The pause to send: a full disk goes before a person's wish.
 void ReceiveTransfer::send_pause() {
     std::optional<Pause> wanted;
     if (const auto &shortage = target_.shortage()) {
-        // Of a quota or a number of files nobody knows how many bytes would help.
-        const bool bytes = shortage->of == Shortage::Of::Space;
+        // For a quota or a number of files nobody knows how many bytes would help.
+        const bool bytes = shortage->kind == Shortage::Kind::Space;
         wanted = Pause{.why = Pause::Why::DiskFull, .need = bytes ? shortage->bytes : 0};
     } else if (paused_) {
         wanted = Pause{};
@@ -326,10 +326,10 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
 void ReceiveTransfer::send_messages(Timestamp now) {
     Bytes out;
     for (const auto &message : receiver_.take_messages()) {
-        // Counts of whole segments come too rarely on slow paths: they are told below.
-        if (!std::holds_alternative<Durable>(message)) {
+        // Counts of whole segments come too rarely on slow paths: PROGRESS is made below.
+        if (!std::holds_alternative<Progress>(message)) {
             done_ = done_ || std::holds_alternative<Done>(message);
-            done_ = done_ && !std::holds_alternative<Select>(message);
+            done_ = done_ && !std::holds_alternative<Request>(message);
             encode(message, out);
         }
     }
@@ -340,7 +340,7 @@ void ReceiveTransfer::send_messages(Timestamp now) {
         next_report_ = now + kReportInterval;
         if (connection_.unsent_bytes(kControlStream) < kMostUnsent) {
             reported_ = bytes();
-            encode(Durable{receiver_.files(), reported_}, out);
+            encode(Progress{receiver_.files(), reported_}, out);
         }
     }
     if (!out.empty()) {

@@ -19,18 +19,18 @@
 
 namespace thru {
 
-/// An entry that will not be there, with what the system said.
+/// An entry that failed, with the system's error.
 struct EntryProblem {
     std::uint64_t index = 0;
     Error error;
 };
 
-/// What the transfer tells its session.
+/// Events of the transfer for its session.
 struct ReceiveGreeted {
     std::string name;
     WireId share{};
 };
-/// Entries below `end` are offered; also told when some were taken out, or others left out.
+/// Entries below `end` are offered; also reported when some were removed or left out.
 struct ReceiveOffered {
     std::uint64_t end = 0;
 };
@@ -42,11 +42,11 @@ struct ReceiveAccepted {
     std::uint64_t mapped_names = 0;
     std::vector<MappedName> listed_names;
 };
-/// What was added since has names that this system can't hold.
+/// Entries that were added since have names that this system can't hold.
 struct ReceiveNamesMapped {
-    /// From the beginning on.
+    /// Count from the beginning on.
     std::uint64_t mapped_names = 0;
-    /// Those that are new, as far as they are among the first kMostListed.
+    /// The new ones, as far as they are among the first kMostListed.
     std::vector<MappedName> listed_names;
 };
 struct ReceiveText {
@@ -56,17 +56,16 @@ struct ReceiveText {
 struct ReceiveFinished {
     Done totals;
 };
-/// The sender would keep this side as a contact.
 /// The sender showed this key; its signature is still to be checked.
 struct ReceiveOriginShown {
     Origin origin;
 };
-struct ReceiveKeepOffered {
-    Keep keep;
+struct ReceiveContactRequested {
+    ContactRequest request;
 };
 struct ReceiveReleased {};
 using ReceiveTransferEvent =
-    std::variant<ReceiveOriginShown, ReceiveKeepOffered, ReceiveGreeted, ReceiveOffered,
+    std::variant<ReceiveOriginShown, ReceiveContactRequested, ReceiveGreeted, ReceiveOffered,
                  ReceiveAccepted, ReceiveNamesMapped, EntryProblem, ReceiveText, ReceiveFinished,
                  ReceiveReleased>;
 
@@ -79,9 +78,9 @@ public:
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_reset(StreamId stream);
 
-    /// Looks through `directory`, makes the folders, then asks for the data. What is offered later
-    /// is asked for by itself. With `unasked` the transfer ends with Undecided when the offer comes
-    /// to more, now or later.
+    /// Prepares `directory`, makes the folders, then requests the data. What is offered later is
+    /// requested automatically. With `unasked` the transfer ends with Undecided when the offer
+    /// exceeds it, now or later.
     void accept(const std::string &directory, const ReceiveOptions &options, Selection selection,
                 const std::optional<Unasked> &unasked);
     /// Ends with Undecided.
@@ -90,10 +89,11 @@ public:
     void select(const std::vector<PathPattern> &patterns, bool wanted);
     void set_paused(bool paused) { paused_ = paused; }
     void set_rate(std::uint64_t bytes_per_second) { receiver_.set_rate(bytes_per_second); }
-    /// This side would keep the sender as a contact.
-    /// The sender's key is its own. Before accept.
+    /// Sets the sender's verified origin. Before accept.
     void set_origin(const OriginId &origin) { ids_.origin = origin; }
-    void offer_keep(const Keep &keep) { receiver_.offer_keep(keep); }
+    void send_contact_request(const ContactRequest &request) {
+        receiver_.send_contact_request(request);
+    }
 
     /// Sends messages; once in each turn of the loop. The error that ends the transfer, if any.
     Result<> pump(Timestamp now);
@@ -102,7 +102,7 @@ public:
     std::vector<ReceiveTransferEvent> take_events() { return std::exchange(events_, {}); }
     std::shared_ptr<const ManifestTable> manifest() const { return receiver_.manifest(); }
     std::uint64_t offered_end() const { return offered_end_; }
-    /// What the sender said last that the offer lacks.
+    /// The sender's last LEFT_OUT.
     const LeftOut &left_out() const { return left_out_; }
     IndexRanges removed() const { return target_.excluded(); }
     std::uint64_t files() const { return receiver_.files(); }
@@ -113,8 +113,8 @@ public:
     std::uint64_t transferred() const { return transferred_; }
     FlowState flow() const;
     /// Data waits for the disk here.
-    bool writing() const { return writes_ > 0 || target_.settling(); }
-    /// The folder is looked through for what was accepted, or was added since.
+    bool writing() const { return writes_ > 0 || target_.committing(); }
+    /// The folder is being prepared for what was accepted, or added since.
     bool preparing() const { return target_.preparing(); }
     /// Something was written since the last call.
     bool take_progress() { return std::exchange(progressed_, false); }
@@ -138,10 +138,10 @@ private:
     void handle_events();
     void handle(const ReceiverEvent &event);
     void on_offered(std::uint64_t end);
-    bool takes_unasked(std::uint64_t begin, const IndexRanges &removed);
-    void on_whole(const std::vector<std::uint64_t> &indexes);
+    bool fits_unasked(std::uint64_t begin, const IndexRanges &removed);
+    void on_files_complete(const std::vector<std::uint64_t> &indexes);
     void on_prepared(std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first);
-    void on_settled(const Settled &settled);
+    void on_committed(const CommitResult &result);
     void choose(const IndexRanges &files, bool wanted);
     void fail_entry(const WriteFailure &failure);
     void fail_transfer(const Error &error) { failure_ = failure_.value_or(error); }
@@ -159,16 +159,16 @@ private:
     std::uint64_t control_taken_ = 0;
     std::optional<StreamId> manifest_stream_;
     std::unordered_map<StreamId, std::shared_ptr<Incoming>> incoming_;
-    /// Of the last segment taken back; expires with its last write.
+    /// Strand of the last segment that was reset; expires with its last write.
     std::weak_ptr<DiskPool::Strand> abandoned_strand_;
     std::uint64_t offered_end_ = 0;
     LeftOut left_out_;
     bool accepted_ = false;
-    /// What nobody has to look at may still come to so much; nullopt when somebody did.
+    /// Bytes that may still be received without review; nullopt after a person accepted.
     std::optional<std::uint64_t> unasked_left_;
-    /// That were told.
+    /// Names reported so far.
     std::uint64_t mapped_names_ = 0;
-    /// Choices about files that are offered and not asked for yet.
+    /// Choices about files that are offered and not requested yet.
     struct EarlyChoice {
         IndexRanges files;
         bool wanted = false;
@@ -177,9 +177,9 @@ private:
     bool paused_ = false;
     std::optional<Pause> sent_pause_;
     std::optional<Pause> peer_pause_;
-    /// What the system said of entries that failed here, until the receiver tells them.
+    /// System errors of entries that failed here, until the receiver reports them.
     std::unordered_map<std::uint64_t, Error> failures_;
-    /// Texts whose segments were verified, until the receiver says that they are whole.
+    /// Texts whose segments were verified, until the receiver reports them complete.
     std::unordered_map<std::uint64_t, std::string> texts_;
     /// Writes under way.
     std::size_t writes_ = 0;

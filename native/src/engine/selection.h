@@ -20,7 +20,7 @@ public:
     static Result<Selection> parse(const SelectionText &text);
 
     bool wants(std::string_view path) const;
-    /// Of entries [first, end): those that are not wanted. Folders above a wanted entry are wanted.
+    /// The unwanted entries of [first, end). Folders above a wanted entry are wanted.
     IndexRanges unwanted(const ManifestTable &manifest, std::size_t first, std::size_t end) const;
     /// Files to come before the others, by pattern, then in the manifest's order.
     std::vector<IndexRanges> first(const ManifestTable &manifest, std::size_t first,

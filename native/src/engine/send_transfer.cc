@@ -9,15 +9,15 @@ namespace thru {
 
 namespace {
 
-/// Data ready beyond what was sent, in bytes: outlasts a pause of the disk pool of several ms at
-/// 1 GB/s.
+/// Data read ahead of what was sent, in bytes: outlasts a pause of the disk pool of several ms at 1
+/// GB/s.
 constexpr std::uint64_t kReadAhead = 8ULL << 20;
-/// Data held for one receiver, sent or not, in bytes: covers 4 Gbit/s at 100 ms.
-constexpr std::uint64_t kMostHeld = 48ULL << 20;
-/// Data held for all receivers together. Many at once have smaller shares of the line, too.
-constexpr std::uint64_t kMostHeldTogether = 192ULL << 20;
+/// Data buffered for one receiver, sent or not, in bytes: covers 4 Gbit/s at 100 ms.
+constexpr std::uint64_t kMaxBuffered = 48ULL << 20;
+/// Data buffered for all receivers together. Many at once have smaller shares of the line, too.
+constexpr std::uint64_t kMaxBufferedTogether = 192ULL << 20;
 /// Less than a segment each would let none of them run ahead of its disk reads.
-constexpr std::uint64_t kLeastHeld = 2ULL << 20;
+constexpr std::uint64_t kMinBuffered = 2ULL << 20;
 /// Segments read side by side: small files wait for the disk, not for its bandwidth.
 constexpr std::size_t kReaders = 3;
 /// Segments that are not all acknowledged, whatever the receiver allows: beside its data each takes
@@ -25,15 +25,15 @@ constexpr std::size_t kReaders = 3;
 constexpr std::size_t kMostSegments = 256;
 /// Manifest bytes queued at a time.
 constexpr std::uint64_t kManifestAhead = 512ULL << 10;
-/// Manifest bytes held, sent or not: covers 600 Mbit/s at 100 ms.
+/// Manifest bytes buffered, sent or not: covers 600 Mbit/s at 100 ms.
 constexpr std::uint64_t kMostOfManifest = 8ULL << 20;
-/// What a receiver says it has and nobody compared yet, from which on it gets no credit for more:
-/// 15 MB with what the planner keeps of each.
+/// Unchecked HAVEs from which on a receiver gets no credit for more: 15 MB with what the planner
+/// keeps of each.
 constexpr std::size_t kMostClaimed = 65'536;
-/// Entries that a receiver's choices may name before others get their turn: some milliseconds.
+/// Entries that a receiver's choices may name in one turn of the loop: some milliseconds.
 constexpr std::uint64_t kChoicesATurn = 100'000;
-/// Nothing is done that makes messages while a receiver has not acknowledged so many bytes of them:
-/// answers of a few bytes, which take about a hundred each.
+/// Unacknowledged bytes of messages from which on none are made for a receiver: answers of a few
+/// bytes, which take about a hundred each.
 constexpr std::uint64_t kMostOfMessages = 64ULL << 10;
 
 /// The disk of jobs for files of several disks. When one of these hangs, such jobs may wait for it
@@ -70,32 +70,32 @@ SendTransfer::SendTransfer(EngineContext &context, Connection &connection,
               {.name = std::move(introduction.name),
                .share = introduction.share,
                .origin = introduction.origin,
-               .source_of = [files = contents.files()](
-                                std::uint64_t index) { return files->source_id(index); }}),
+               .validator_of = [files = contents.files()](
+                                   std::uint64_t index) { return files->validator(index); }}),
       choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
       alive_(std::make_shared<bool>(true)) {
     ++context_.sending;
     on_removed(contents_.removed());
-    if (contents_.whole()) {
-        on_marked();
+    if (contents_.complete()) {
+        on_checkpoint();
     }
 }
 
 SendTransfer::~SendTransfer() { --context_.sending; }
 
-void SendTransfer::on_marked() {
-    // Nothing of what was added could be read: there is nothing to mark.
-    if (marked_ && marked_end_ == contents_.manifest()->size()) {
+void SendTransfer::on_checkpoint() {
+    // Nothing of what was added could be read: there is no checkpoint to write.
+    if (marked_ && checkpoint_end_ == contents_.manifest()->size()) {
         return;
     }
     marked_ = true;
-    marked_end_ = contents_.manifest()->size();
-    // One that waits is not moved: the offer has the totals of the first.
-    if (!mark_due_) {
-        mark_due_ = marked_end_;
+    checkpoint_end_ = contents_.manifest()->size();
+    // A pending checkpoint is not moved: the offer has the totals of the first.
+    if (!checkpoint_due_) {
+        checkpoint_due_ = checkpoint_end_;
     }
     sender_.set_left_out(contents_.left_out());
-    sender_.on_marked();
+    sender_.on_checkpoint();
     if (!removed_early_.empty()) {
         sender_.on_removed(std::exchange(removed_early_, {}));
     }
@@ -103,59 +103,59 @@ void SendTransfer::on_marked() {
 
 void SendTransfer::on_removed(const IndexRanges &ranges) {
     constexpr auto kEnd = std::numeric_limits<std::uint64_t>::max();
-    const auto first_gone = std::max<std::uint64_t>(manifest_sent_, marked_end_);
-    const IndexRanges told = part_of(ranges, 0, first_gone);
+    const auto first_gone = std::max<std::uint64_t>(manifest_sent_, checkpoint_end_);
+    const IndexRanges known = part_of(ranges, 0, first_gone);
     const IndexRanges gone = part_of(ranges, first_gone, kEnd);
     gone_ = merged(gone_, gone);
-    const auto tell = [this](const IndexRanges &which) {
+    const auto report = [this](const IndexRanges &which) {
         if (!which.empty()) {
             sender_.on_removed(which);
         }
     };
-    tell(gone);
-    // What is in no offer can't be counted out of it either.
-    if (marked_end_ == 0) {
-        removed_early_ = merged(removed_early_, told);
+    report(gone);
+    // What is not offered yet can't be removed from an offer.
+    if (checkpoint_end_ == 0) {
+        removed_early_ = merged(removed_early_, known);
     } else {
-        tell(told);
+        report(known);
         sender_.set_left_out(contents_.left_out());
     }
 }
 
 Result<> SendTransfer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
     if (stream != kControlStream) {
-        return fail(ErrorCode::PeerProtocol, stream, "a stream that receivers don't have");
+        return fail(ErrorCode::PeerProtocol, stream, "unexpected stream from a receiver");
     }
     if (fin) {
-        return fail(ErrorCode::PeerProtocol, stream, "the control stream ended");
+        return fail(ErrorCode::PeerProtocol, stream, "end of the control stream");
     }
     control_taken_ += bytes.size();
-    control_.take(bytes);
-    return hear();
+    control_.buffer(bytes);
+    return process_control();
 }
 
-/// Takes what the receiver said, as far as this turn allows.
-Result<> SendTransfer::hear() {
-    const auto all = control_.go_on(
+/// Handles the receiver's messages, as far as this turn allows.
+Result<> SendTransfer::process_control() {
+    const auto all = control_.process(
         context_.loop.now(),
         [this](const ControlMessage &message) { return sender_.on_control(message); },
         [this] { return sender_.choices() < choices_for_now_; });
     if (!all) {
         return std::unexpected(all.error());
     }
-    unheard_ = !*all;
+    control_pending_ = !*all;
     return {};
 }
 
 void SendTransfer::give_control_credit() {
-    if (control_taken_ == 0 || unheard_ || claimed_.size() > kMostClaimed) {
+    if (control_taken_ == 0 || control_pending_ || claimed_.size() > kMostClaimed) {
         return;
     }
     connection_.consume_stream(kControlStream, control_taken_);
     connection_.consume_connection(std::exchange(control_taken_, 0));
 }
 
-/// The receiver takes the messages that it is sent.
+/// The receiver acknowledges the messages that it is sent.
 bool SendTransfer::keeps_up() const {
     return connection_.unacknowledged_bytes(kControlStream) < kMostOfMessages;
 }
@@ -163,22 +163,22 @@ bool SendTransfer::keeps_up() const {
 /// All of this side's streams but those of segments end with the connection.
 void SendTransfer::on_stream_closed(StreamId stream) {
     --segments_under_way_;
-    if (const auto found = taken_back_.find(stream); found != taken_back_.end()) {
+    if (const auto found = reset_segments_.find(stream); found != reset_segments_.end()) {
         const auto failed = std::move(found->second);
-        taken_back_.erase(found);
+        reset_segments_.erase(found);
         sender_.on_entry_failed(failed.plan, failed.index, failed.code);
     }
 }
 
 Result<> SendTransfer::pump() {
-    if (unheard_) {
-        if (auto heard = hear(); !heard) {
-            return heard;
+    if (control_pending_) {
+        if (auto processed = process_control(); !processed) {
+            return processed;
         }
     }
     choices_for_now_ = sender_.choices() + kChoicesATurn;
     handle_events();
-    connection_.hold(sender_.paused());
+    connection_.set_paused(sender_.paused());
     pump_control();
     pump_manifest();
     pump_segments();
@@ -205,7 +205,7 @@ void SendTransfer::check_next_have() {
     while (!checking_ && !claimed_.empty() && keeps_up()) {
         const Have have = claimed_.front();
         claimed_.pop_front();
-        // Skipped or removed files wait for nothing.
+        // Skipped or removed files need no check.
         if (sender_.awaits_check(have.index)) {
             checking_ = true;
             check(std::make_shared<HaveCheck>(files_, have), have.index);
@@ -265,7 +265,7 @@ void SendTransfer::pump_manifest() {
     const bool full =
         manifest_stream_ && (connection_.unsent_bytes(*manifest_stream_) > kManifestAhead ||
                              connection_.unacknowledged_bytes(*manifest_stream_) > kMostOfManifest);
-    if (full || (first_mark_sent_ && !accepted_)) {
+    if (full || (first_checkpoint_sent_ && !accepted_)) {
         return;
     }
     if (!manifest_stream_) {
@@ -280,7 +280,7 @@ void SendTransfer::pump_manifest() {
     auto gone = std::ranges::lower_bound(gone_, manifest_sent_, {}, [](const IndexRange &range) {
         return range.first + range.count - 1;
     });
-    const auto end = mark_due_.value_or(manifest.size());
+    const auto end = checkpoint_due_.value_or(manifest.size());
     Bytes out;
     while (manifest_sent_ < end && out.size() < kManifestAhead) {
         const auto index = manifest_sent_++;
@@ -291,10 +291,11 @@ void SendTransfer::pump_manifest() {
         manifest_encoder_.add(
             is_gone ? ManifestEntry{.kind = EntryKind::Gone} : manifest.entry(index), out);
     }
-    if (mark_due_ && manifest_sent_ == *mark_due_) {
-        manifest_encoder_.mark(out);
-        first_mark_sent_ = true;
-        mark_due_ = marked_end_ > manifest_sent_ ? std::optional(marked_end_) : std::nullopt;
+    if (checkpoint_due_ && manifest_sent_ == *checkpoint_due_) {
+        manifest_encoder_.checkpoint(out);
+        first_checkpoint_sent_ = true;
+        checkpoint_due_ =
+            checkpoint_end_ > manifest_sent_ ? std::optional(checkpoint_end_) : std::nullopt;
     }
     if (!out.empty()) {
         connection_.write(*manifest_stream_, out, false);
@@ -302,11 +303,12 @@ void SendTransfer::pump_manifest() {
 }
 
 void SendTransfer::pump_segments() {
-    looking_ = false;
-    const auto most_held = std::clamp(kMostHeldTogether / context_.sending, kLeastHeld, kMostHeld);
-    const auto wants_more = [this, most_held] {
-        return connection_.unsent_bytes() + expected_ < std::min(kReadAhead, most_held) &&
-               connection_.unacknowledged_bytes() + expected_ < most_held;
+    searching_ = false;
+    const auto max_buffered =
+        std::clamp(kMaxBufferedTogether / context_.sending, kMinBuffered, kMaxBuffered);
+    const auto wants_more = [this, max_buffered] {
+        return connection_.unsent_bytes() + expected_ < std::min(kReadAhead, max_buffered) &&
+               connection_.unacknowledged_bytes() + expected_ < max_buffered;
     };
     for (const auto &segment : reading_) {
         if (!segment->busy && wants_more()) {
@@ -320,7 +322,7 @@ void SendTransfer::pump_segments() {
         }
         if (!planned_) {
             planned_ = sender_.next_segment();
-            looking_ = sender_.looking();
+            searching_ = sender_.searching();
         }
         const auto stream = planned_ ? connection_.open_unidirectional() : std::nullopt;
         if (!stream) {
@@ -372,10 +374,10 @@ void SendTransfer::on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chun
     segment->busy = false;
     expected_ -= chunk.bytes->size();
     if (failure) {
-        // Bytes already sent can't be called back: the whole stream is.
+        // Bytes already sent can't be recalled: the whole stream is reset.
         connection_.reset(segment->stream);
-        taken_back_.emplace(segment->stream,
-                            TakenBack{segment->reader.plan(), failure->index, failure->error.code});
+        reset_segments_.emplace(segment->stream, ResetSegment{segment->reader.plan(),
+                                                              failure->index, failure->error.code});
         std::erase(reading_, segment);
         return;
     }

@@ -23,30 +23,32 @@ namespace thru {
 
 class SendTransfer {
 public:
-    /// What this side says of itself before anything else.
+    /// How this side introduces itself.
     struct Introduction {
         std::string name;
         WireId share{};
         std::optional<Origin> origin;
     };
-    /// `contents` may still grow; on_marked tells when they are whole.
+    /// `contents` may still grow; on_checkpoint is called when they are complete.
     SendTransfer(EngineContext &context, Connection &connection, const ShareContents &contents,
                  Introduction introduction);
     ~SendTransfer();
 
-    void on_marked();
+    void on_checkpoint();
     void on_removed(const IndexRanges &ranges);
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_closed(StreamId stream);
     void pause() { sender_.pause(); }
     void resume() { sender_.resume(); }
-    /// This side would keep the receiver as a contact.
-    void offer_keep(const Keep &keep) { sender_.offer_keep(keep); }
-    /// Goes on with what came and queues what can be sent; once in each turn of the loop. Errors as
+    /// Asks the receiver to become contacts.
+    void send_contact_request(const ContactRequest &request) {
+        sender_.send_contact_request(request);
+    }
+    /// Handles what arrived and queues what can be sent; once in each turn of the loop. Errors as
     /// those of on_stream_data.
     Result<> pump();
-    /// More has to be done than in one turn: the next one is not to wait.
-    bool busy() const { return unheard_ || looking_; }
+    /// There is more to do than in one turn: the next one must not wait.
+    bool busy() const { return control_pending_ || searching_; }
 
     /// All of the sender's but those that only concern the disk.
     std::vector<SenderEvent> take_events() { return std::exchange(events_, {}); }
@@ -58,7 +60,7 @@ public:
 private:
     struct Outgoing;
 
-    Result<> hear();
+    Result<> process_control();
     void pump_control();
     void pump_manifest();
     void pump_segments();
@@ -81,42 +83,42 @@ private:
     /// Bytes of the control stream for which the receiver has no credit again yet.
     std::uint64_t control_taken_ = 0;
     /// Messages wait for the next turn of the loop.
-    bool unheard_ = false;
-    /// As many choices in all are taken in this turn, the last message's beyond it included.
+    bool control_pending_ = false;
+    /// Total of choices up to which this turn accepts messages.
     std::uint64_t choices_for_now_ = 0;
-    /// What the receiver says it has: checked one after the other.
+    /// HAVEs to be checked, one after the other.
     std::deque<Have> claimed_;
     bool checking_ = false;
     ManifestEncoder manifest_encoder_;
     std::optional<StreamId> manifest_stream_;
     std::size_t manifest_sent_ = 0;
-    /// A mark is to follow the entry before this one; of several the first.
-    std::optional<std::size_t> mark_due_;
+    /// A checkpoint is to follow the entry before this one; of several the first.
+    std::optional<std::size_t> checkpoint_due_;
     bool marked_ = false;
-    /// Entries before the last mark.
-    std::size_t marked_end_ = 0;
-    /// Taken out before they were on the wire or in an offer: they go as Gone.
+    /// Entries before the last checkpoint.
+    std::size_t checkpoint_end_ = 0;
+    /// Removed before they were on the wire or in an offer: they go as Gone.
     IndexRanges gone_;
-    /// Taken out when they were on the wire already, but in no offer: told behind it.
+    /// Removed when they were on the wire already, but not offered: REMOVED follows the offer.
     IndexRanges removed_early_;
-    bool first_mark_sent_ = false;
-    /// It answered the first mark: only then may a second one follow.
+    bool first_checkpoint_sent_ = false;
+    /// The receiver answered the first checkpoint: only then may a second one follow.
     bool accepted_ = false;
-    /// The search for the next segment goes on in the next turn.
-    bool looking_ = false;
+    /// The search for the next segment continues in the next turn.
+    bool searching_ = false;
     /// Waits for the receiver to allow one more stream.
     std::optional<SegmentPlan> planned_;
     std::vector<std::shared_ptr<Outgoing>> reading_;
-    /// Streams of segments that are not over, those taken back included.
+    /// Streams of segments that are not over, those being reset included.
     std::size_t segments_under_way_ = 0;
-    /// Segments taken back, until the receiver has acknowledged it: what is left of them is
-    /// planned again only then, or the new plan could overtake the reset.
-    struct TakenBack {
+    /// Reset segments whose reset is not acknowledged: their remaining pieces are planned again
+    /// only afterwards, or the new plan could overtake the reset.
+    struct ResetSegment {
         SegmentPlan plan;
         std::uint64_t index = 0;
         ErrorCode code = ErrorCode::Internal;
     };
-    std::unordered_map<StreamId, TakenBack> taken_back_;
+    std::unordered_map<StreamId, ResetSegment> reset_segments_;
     std::shared_ptr<DiskPool::Strand> lookup_strand_;
     std::vector<SenderEvent> events_;
     std::uint64_t transferred_ = 0;

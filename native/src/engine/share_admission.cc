@@ -7,7 +7,7 @@ namespace thru {
 
 namespace {
 
-/// Whoever asks to come back, or as a contact, makes this side hash a hint with each key that it
+/// Every request by a resume or contact key makes this side hash a hint with each key that it
 /// knows: 20,000 a second are a few hundredths of one core, and at a share with ten receivers more
 /// requests than a server lets through.
 constexpr Timestamp kTimeForKey = kSecond / 20'000;
@@ -25,31 +25,31 @@ void ShareAdmission::give_up_code() {
 }
 
 bool ShareAdmission::may_look_up(std::size_t keys, Timestamp now) {
-    const auto until = std::max(looked_up_, now) + static_cast<Timestamp>(keys) * kTimeForKey;
+    const auto until = std::max(lookups_until_, now) + static_cast<Timestamp>(keys) * kTimeForKey;
     if (until > now + kMostAhead) {
         return false;
     }
-    looked_up_ = until;
+    lookups_until_ = until;
     return true;
 }
 
 std::size_t ShareAdmission::key_count() const {
     const auto next =
-        std::ranges::count_if(return_keys_, [](const ReturnKeys &keys) { return !!keys.next; });
-    return return_keys_.size() + static_cast<std::size_t>(next);
+        std::ranges::count_if(resume_keys_, [](const ResumeKeys &keys) { return !!keys.next; });
+    return resume_keys_.size() + static_cast<std::size_t>(next);
 }
 
-bool ShareAdmission::ReturnKeys::is_either(const SecretKey &one) const {
+bool ShareAdmission::ResumeKeys::is_either(const SecretKey &one) const {
     return same_key(key, one) || (next && same_key(*next, one));
 }
 
-std::pair<const SecretKey *, const ShareAdmission::ReturnKeys *>
+std::pair<const SecretKey *, const ShareAdmission::ResumeKeys *>
 ShareAdmission::find(const PairingRequested &request) const {
     const auto is_meant = [&](const SecretKey &key) {
         return PairingSecret::key(PairingSecret::Kind::Resume, key).hint(request.run) ==
                request.hint;
     };
-    for (const auto &keys : return_keys_) {
+    for (const auto &keys : resume_keys_) {
         if (is_meant(keys.key)) {
             return {&keys.key, &keys};
         }
@@ -63,7 +63,7 @@ ShareAdmission::find(const PairingRequested &request) const {
 Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &request,
                                                        Timestamp now) {
     if (!runs_.insert(request.run).second) {
-        return fail(ErrorCode::RateLimited, 0, "this run came before");
+        return fail(ErrorCode::RateLimited, 0, "replayed run");
     }
     run_order_.push_back(request.run);
     if (run_order_.size() > kMaxRunsKept) {
@@ -80,14 +80,14 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
                         .resume = std::nullopt,
                         .run = budget_.begin(now)};
     }
-    const bool comes_back = request.kind == Kind::Resume;
-    if (!may_look_up(comes_back ? key_count() : contacts_.contacts.size(), now)) {
-        return fail(ErrorCode::RateLimited, 0, "too many ask to come back");
+    const bool resumes = request.kind == Kind::Resume;
+    if (!may_look_up(resumes ? key_count() : contacts_.contacts.size(), now)) {
+        return fail(ErrorCode::RateLimited, 0, "too many requests by resume keys and contacts");
     }
-    if (comes_back) {
+    if (resumes) {
         const auto [key, keys] = find(request);
         if (key == nullptr) {
-            return fail(ErrorCode::CodeMismatch, 0, "a key of nobody who was here");
+            return fail(ErrorCode::CodeMismatch, 0, "unknown resume key");
         }
         return Admitted{.credentials = {PairingSecret::key(Kind::Resume, *key), std::nullopt},
                         .contact = {},
@@ -98,7 +98,7 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
     const Contact *contact = contacts_.find(request);
     auto proof = contact != nullptr ? contacts_.proof(*contact) : std::nullopt;
     if (!proof) {
-        return fail(ErrorCode::ContactUnknown, 0, "no contact of this side");
+        return fail(ErrorCode::ContactUnknown, 0, "unknown contact");
     }
     return Admitted{
         .credentials = {PairingSecret::key(Kind::Contact, contact->shared), std::move(proof)},
@@ -108,7 +108,7 @@ Result<ShareAdmission::Admitted> ShareAdmission::admit(const PairingRequested &r
 }
 
 bool ShareAdmission::add_next(const SecretKey &key, const SecretKey &earlier) {
-    for (auto &keys : return_keys_) {
+    for (auto &keys : resume_keys_) {
         if (keys.is_either(earlier)) {
             keys = {.key = earlier, .next = key};
             return true;
@@ -118,28 +118,28 @@ bool ShareAdmission::add_next(const SecretKey &key, const SecretKey &earlier) {
 }
 
 bool ShareAdmission::remember(const SecretKey &key, const std::optional<SecretKey> &earlier) {
-    if (earlier && std::erase_if(return_keys_, [&](const ReturnKeys &known) {
+    if (earlier && std::erase_if(resume_keys_, [&](const ResumeKeys &known) {
                        return same_key(known.key, *earlier);
                    }) == 0) {
         return false;
     }
-    return_keys_.push_back({.key = key, .next = std::nullopt});
-    if (return_keys_.size() > kMaxResumeKeys) {
-        return_keys_.pop_front();
+    resume_keys_.push_back({.key = key, .next = std::nullopt});
+    if (resume_keys_.size() > kMaxResumeKeys) {
+        resume_keys_.pop_front();
     }
     return true;
 }
 
 void ShareAdmission::give_up_place(const SecretKey &key) {
     const auto found = std::ranges::find_if(
-        return_keys_, [&](const ReturnKeys &known) { return known.is_either(key); });
-    if (found != return_keys_.end()) {
+        resume_keys_, [&](const ResumeKeys &known) { return known.is_either(key); });
+    if (found != resume_keys_.end()) {
         found->has_place = false;
     }
 }
 
 void ShareAdmission::forget(const SecretKey &key) {
-    std::erase_if(return_keys_, [&](const ReturnKeys &known) { return known.is_either(key); });
+    std::erase_if(resume_keys_, [&](const ResumeKeys &known) { return known.is_either(key); });
 }
 
 } // namespace thru

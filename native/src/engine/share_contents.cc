@@ -10,7 +10,7 @@ namespace {
 
 /// Entries of one scan step: some milliseconds of a pool thread.
 constexpr std::size_t kScanStep = 2000;
-constexpr std::size_t kMostItemsTold = 1000;
+constexpr std::size_t kMaxItemsReported = 1000;
 
 } // namespace
 
@@ -29,7 +29,7 @@ Result<> ShareContents::add(std::vector<ScanItem> items) {
         return fail(ErrorCode::LimitExceeded, 0, "too many items in one share");
     }
     items_.resize(items_.size() + items.size());
-    whole_ = false;
+    complete_files_ = false;
     // On the strand that scans: never while a step runs.
     context_.disk.post(scan_strand_, {.work =
                                           [scan = scan_, added = std::move(items)]() mutable {
@@ -56,8 +56,8 @@ Result<> ShareContents::remove(std::uint32_t number) {
     if (!item.entries.empty()) {
         listener_.on_removed(item.entries);
     }
-    tell_totals(whole_);
-    tell_items();
+    report_totals(complete_files_);
+    report_items();
     return {};
 }
 
@@ -76,7 +76,7 @@ void ShareContents::scan_step() {
 
 void ShareContents::on_scanned(const ScanBatch &batch) {
     for (const auto &problem : batch.problems) {
-        tell_problem(problem);
+        report_problem(problem);
     }
     bool full = false;
     IndexRanges removed;
@@ -90,10 +90,10 @@ void ShareContents::on_scanned(const ScanBatch &batch) {
         removed_ = merged(removed_, removed);
         listener_.on_removed(removed);
     }
-    whole_ = batch.complete || full;
-    scanning_ = !whole_;
-    tell_totals(whole_);
-    if (!whole_) {
+    complete_files_ = batch.complete || full;
+    scanning_ = !complete_files_;
+    report_totals(complete_files_);
+    if (!complete_files_) {
         scan_step();
         return;
     }
@@ -102,8 +102,8 @@ void ShareContents::on_scanned(const ScanBatch &batch) {
         listener_.on_nothing();
         return;
     }
-    tell_items();
-    listener_.on_marked();
+    report_items();
+    listener_.on_checkpoint();
 }
 
 /// False when the manifest is full. An entry of an item that was taken out while it was scanned
@@ -112,7 +112,7 @@ bool ShareContents::add_entry(const ScannedEntry &scanned, IndexRanges &removed)
     Item &item = items_[scanned.root];
     const auto index = manifest_->size();
     if (auto added = manifest_->add(scanned.entry); !added) {
-        tell_problem({.path = scanned.entry.path, .error = added.error(), .root = scanned.root});
+        report_problem({.path = scanned.entry.path, .error = added.error(), .root = scanned.root});
         return false;
     }
     files_->add(scanned);
@@ -129,34 +129,34 @@ bool ShareContents::add_entry(const ScannedEntry &scanned, IndexRanges &removed)
     return true;
 }
 
-void ShareContents::tell_items() {
-    std::vector<OfferItem> told;
-    for (std::uint32_t number = 0; number < items_.size() && told.size() < kMostItemsTold;
+void ShareContents::report_items() {
+    std::vector<OfferItem> listed;
+    for (std::uint32_t number = 0; number < items_.size() && listed.size() < kMaxItemsReported;
          ++number) {
         const Item &item = items_[number];
         if (item.taken_out || item.entries.empty()) {
             continue;
         }
         const auto first = item.entries.front().first;
-        told.push_back({.id = number,
-                        .top = {.name = std::string(manifest_->path(first)),
-                                .kind = manifest_->kind(first),
-                                .text = manifest_->text(first),
-                                .files = item.files,
-                                .bytes = item.bytes}});
+        listed.push_back({.id = number,
+                          .top = {.name = std::string(manifest_->path(first)),
+                                  .kind = manifest_->kind(first),
+                                  .text = manifest_->text(first),
+                                  .files = item.files,
+                                  .bytes = item.bytes}});
     }
-    context_.events.push(ScanItemsEvent{session_, std::move(told)});
+    context_.events.push(ScanItemsEvent{session_, std::move(listed)});
 }
 
-void ShareContents::tell_totals(bool complete) {
+void ShareContents::report_totals(bool complete) {
     context_.events.push(ScanEvent{session_, manifest_->files() - removed_files_,
                                    manifest_->folders(), manifest_->bytes() - removed_bytes_,
                                    complete});
 }
 
-void ShareContents::tell_problem(const ScanProblem &problem) {
+void ShareContents::report_problem(const ScanProblem &problem) {
     count_left_out(problem, items_[problem.root].left_out);
-    if (problems_++ < kMaxProblemsTold) {
+    if (problems_++ < kMaxProblemsReported) {
         context_.events.push(ItemProblemEvent{session_, {}, problem.path, problem.error});
     }
 }

@@ -19,15 +19,15 @@
 
 namespace thru {
 
-/// Problems told for one session and peer; the count goes on.
-inline constexpr std::size_t kMaxProblemsTold = 1000;
+/// Problems reported for one session and peer; the rest are only counted.
+inline constexpr std::size_t kMaxProblemsReported = 1000;
 
 class ShareContents {
 public:
     /// What the contents tell their share.
     struct Listener {
         /// What the manifest has now is whole: the first time, and whenever it has grown.
-        std::function<void()> on_marked;
+        std::function<void()> on_checkpoint;
         std::function<void(const IndexRanges &)> on_removed;
         /// There was nothing at all to offer.
         std::function<void()> on_nothing;
@@ -49,7 +49,7 @@ public:
     /// What was in the items that are in the share and could not be offered.
     LeftOut left_out() const;
     /// Everything that was added is in the manifest.
-    bool whole() const { return whole_; }
+    bool complete() const { return complete_files_; }
 
     static constexpr std::size_t kMaxItems = 10'000;
 
@@ -65,9 +65,9 @@ private:
     void scan_step();
     void on_scanned(const ScanBatch &batch);
     bool add_entry(const ScannedEntry &scanned, IndexRanges &removed);
-    void tell_items();
-    void tell_totals(bool complete);
-    void tell_problem(const ScanProblem &problem);
+    void report_items();
+    void report_totals(bool complete);
+    void report_problem(const ScanProblem &problem);
 
     EngineContext &context_;
     SessionNumber session_;
@@ -82,7 +82,7 @@ private:
     std::uint64_t removed_files_ = 0;
     std::uint64_t removed_bytes_ = 0;
     std::size_t problems_ = 0;
-    bool whole_ = false;
+    bool complete_files_ = false;
     bool scanning_ = false;
     std::shared_ptr<bool> alive_;
 };

@@ -1,5 +1,6 @@
-// ShareSession: who comes in, and when. Whoever knows the number can knock, and the server can make
-// up whom it likes, so strangers have few places and leave room for those who come back.
+// ShareSession: admission of receivers. Anyone who knows the nameplate can ask, and the server can
+// make up as many peers as it likes, so strangers have few places and leave room for receivers that
+// resume.
 #include <algorithm>
 
 #include "engine/share_session.h"
@@ -8,18 +9,18 @@ namespace thru {
 
 namespace {
 
-/// A request that got no turn by then is told to come again; the receiver waits a little longer.
+/// A request that got no turn by then is asked to try again; the receiver waits a little longer.
 constexpr Timestamp kMostWaiting = 40 * kSecond;
-/// Links of which nobody knows yet what they want. A receiver's first message comes with its
-/// introduction, so only strangers are silent; the newest may still speak.
+/// Links that have not sent a request. A receiver's first message comes with its introduction, so
+/// only strangers are silent; the newest may still send one.
 constexpr std::ptrdiff_t kMaxSilent = 100;
-/// Links without a proof, those that have just ended included.
+/// Links without a proof, with those that have just ended.
 constexpr std::ptrdiff_t kMaxUnproven = 300;
-/// Runs of one contact that are without a proof: more than a person begins at the same moment.
+/// Runs of one contact without a proof: more than a person begins at the same moment.
 constexpr std::ptrdiff_t kMaxContactRuns = 3;
 
-bool came_by(const SharePeer &receiver, const SecretKey &key) {
-    return receiver.came_by() && same_key(*receiver.came_by(), key);
+bool used_key(const SharePeer &receiver, const SecretKey &key) {
+    return receiver.used_key() && same_key(*receiver.used_key(), key);
 }
 
 } // namespace
@@ -37,11 +38,11 @@ void ShareSession::set_code(JoinCode code, Timestamp now) {
 void ShareSession::give_up_code(Timestamp now) {
     end_unproven(now);
     admission_.give_up_code();
-    tell_guesses();
+    report_guesses();
 }
 
-/// Who is about to come in by a code that is none any more, over a server that has other names for
-/// whoever comes by the next.
+/// Ends links that are pairing by a code that is no longer valid, over a server that uses other
+/// peer ids with the next code.
 void ShareSession::end_unproven(Timestamp now) {
     for (const auto &[peer, receiver] : receivers_) {
         if (!receiver->paired()) {
@@ -53,7 +54,7 @@ void ShareSession::end_unproven(Timestamp now) {
 
 bool ShareSession::is_full() const {
     const auto taken = std::ranges::count_if(
-        receivers_, [](const auto &each) { return each.second->takes_place(); });
+        receivers_, [](const auto &each) { return each.second->occupies_place(); });
     return static_cast<std::size_t>(taken) >= max_receivers_;
 }
 
@@ -62,7 +63,7 @@ std::ptrdiff_t ShareSession::unproven() const {
                                  [](const auto &each) { return !each.second->paired(); });
 }
 
-/// For one more that has said nothing yet; false when there is none.
+/// Makes room for one more silent link; false when there is none.
 bool ShareSession::make_room(Timestamp now) {
     if (unproven() >= kMaxUnproven) {
         service(now);
@@ -77,13 +78,14 @@ bool ShareSession::make_room(Timestamp now) {
         }
     }
     if (silent >= kMaxSilent) {
-        oldest->close(Error{ErrorCode::RateLimited, 0, "too many knock at the same moment"}, now);
+        oldest->close(Error{ErrorCode::RateLimited, 0, "too many receivers without a request"},
+                      now);
     }
     return unproven() < kMaxUnproven;
 }
 
-/// When all places are taken nobody else may prove itself: of two who are let try at the same
-/// moment the first gets the last place.
+/// When all places are taken nobody else may prove itself: of two concurrent runs the first gets
+/// the last place.
 void ShareSession::turn_away() {
     if (!is_full()) {
         return;
@@ -104,23 +106,23 @@ void ShareSession::on_signal(const std::string &peer, std::string_view payload, 
     }
     const bool was_paired = target->paired();
     target->on_signal(payload);
-    tell_guesses();
-    take_request(peer, *target, now);
+    report_guesses();
+    handle_request(peer, *target, now);
     if (!was_paired && target->paired()) {
         on_proven(*target, now);
     }
 }
 
-void ShareSession::take_request(const std::string &peer, SharePeer &receiver, Timestamp now) {
+void ShareSession::handle_request(const std::string &peer, SharePeer &receiver, Timestamp now) {
     const auto request = receiver.take_request();
     if (!request || receiver.over()) {
         return;
     }
     const bool by_words = request->kind == PairingSecret::Kind::Words;
-    const bool comes_back = request->kind == PairingSecret::Kind::Resume;
+    const bool resumes = request->kind == PairingSecret::Kind::Resume;
     const bool too_early =
         by_words && (!waiting_.empty() || admission_.next_run(now) > now) && !admission_.locked();
-    if (!comes_back && is_full()) {
+    if (!resumes && is_full()) {
         receiver.refuse(ErrorCode::TooManyReceivers);
     } else if (too_early && waiting_.size() >= kMaxWaitingRuns) {
         receiver.refuse(ErrorCode::RateLimited);
@@ -152,10 +154,12 @@ void ShareSession::let_in(SharePeer &receiver, const PairingRequested &request, 
         return;
     }
     if (admitted->resume) {
-        // Who comes again by the same key has given up its attempt before.
+        // A new run by the same key means that the run before was given up.
         for (const auto &[peer, other] : receivers_) {
-            if (came_by(*other, *admitted->resume) && !other->paired()) {
-                other->close(Error{ErrorCode::PeerGone, 0, "it comes back in another run"}, now);
+            if (used_key(*other, *admitted->resume) && !other->paired()) {
+                other->close(Error{ErrorCode::PeerGone, 0,
+                                   "replaced by another run with the same resume key"},
+                             now);
             }
         }
     }
@@ -166,23 +170,23 @@ void ShareSession::let_in_waiting(Timestamp now) {
     while (!waiting_.empty()) {
         const auto &[peer, request, since] = waiting_.front();
         auto *next = receiver(peer);
-        const bool is_there = next != nullptr && !next->over();
+        const bool is_present = next != nullptr && !next->over();
         const bool too_late = since + kMostWaiting <= now;
-        if (is_there && !too_late && !admission_.locked() && admission_.next_run(now) > now &&
+        if (is_present && !too_late && !admission_.locked() && admission_.next_run(now) > now &&
             !end_silent(now)) {
             return;
         }
-        if (is_there && too_late) {
+        if (is_present && too_late) {
             next->refuse(ErrorCode::RateLimited);
-        } else if (is_there) {
+        } else if (is_present) {
             let_in(*next, request, now);
         }
         waiting_.pop_front();
     }
 }
 
-/// Others wait, so who was answered and only sits there leaves its place: true when the next run
-/// may be answered now.
+/// Ends answered runs that stay silent while others wait: true when the next run may be answered
+/// now.
 bool ShareSession::end_silent(Timestamp now) {
     for (const auto &[peer, receiver] : receivers_) {
         if (const auto since = receiver->answered(); since && *since + kAwaitedRunTimeout <= now) {
@@ -192,7 +196,7 @@ bool ShareSession::end_silent(Timestamp now) {
     return admission_.next_run(now) <= now;
 }
 
-/// When let_in_waiting has something to do without any other cause.
+/// When let_in_waiting has something to do.
 Timestamp ShareSession::next_let_in() const {
     if (waiting_.empty()) {
         return kNever;
@@ -208,7 +212,7 @@ Timestamp ShareSession::next_let_in() const {
 }
 
 void ShareSession::on_proven(SharePeer &receiver, Timestamp now) {
-    if (receiver.came_by()) {
+    if (receiver.used_key()) {
         end_others_by_key(receiver, now);
     } else if (one_receiver_) {
         max_receivers_ = 0;
@@ -216,46 +220,51 @@ void ShareSession::on_proven(SharePeer &receiver, Timestamp now) {
     turn_away();
 }
 
-/// From here on it comes back by its new key. By the old one, too: this side's binding may never
+/// From here on it resumes by its new key, and by the old one, too: this side's BIND may never
 /// reach it.
 void ShareSession::on_connected(SharePeer &receiver, Timestamp now) {
-    const auto &earlier = receiver.came_by();
+    const auto &earlier = receiver.used_key();
     if (!(earlier ? admission_.add_next(receiver.key(), *earlier)
                   : admission_.remember(receiver.key(), earlier))) {
-        receiver.close(Error{ErrorCode::PeerGone, 0, "somebody came back by its key"}, now);
+        receiver.close(Error{ErrorCode::PeerGone, 0, "its resume key was used by another run"},
+                       now);
     }
 }
 
-/// It has the new key, and noticed the end of its connection sooner than this side; the name that
-/// it says is known here before the old connection ends.
+/// The receiver has the new key, and noticed the end of its connection sooner than this side; its
+/// name is known here before the old connection ends.
 void ShareSession::on_greeted(SharePeer &receiver, Timestamp now) {
-    if (!receiver.came_by() || receiver.over()) {
+    if (!receiver.used_key() || receiver.over()) {
         return;
     }
-    if (!admission_.remember(receiver.key(), receiver.came_by())) {
-        receiver.close(Error{ErrorCode::PeerGone, 0, "somebody came back by its key"}, now);
+    if (!admission_.remember(receiver.key(), receiver.used_key())) {
+        receiver.close(Error{ErrorCode::PeerGone, 0, "its resume key was used by another run"},
+                       now);
         return;
     }
     end_others_by_key(receiver, now);
     for (const auto &[peer, other] : receivers_) {
         if (other.get() != &receiver && other->connected() &&
-            same_key(other->key(), *receiver.came_by())) {
-            other->close(Error{ErrorCode::PeerGone, 0, "it came back over another connection"},
-                         now);
+            same_key(other->key(), *receiver.used_key())) {
+            other->close(
+                Error{ErrorCode::PeerGone, 0, "replaced by a new connection of this receiver"},
+                now);
         }
     }
 }
 
-/// One key opens one place: of those that came by it the others end, also one whose connection it
+/// One key opens one place: other links that used it end, also one whose connection the receiver
 /// knows nothing of.
 void ShareSession::end_others_by_key(const SharePeer &receiver, Timestamp now) {
     for (const auto &[peer, other] : receivers_) {
-        if (other.get() == &receiver || !came_by(*other, *receiver.came_by()) || other->greeted() ||
-            other->over()) {
+        if (other.get() == &receiver || !used_key(*other, *receiver.used_key()) ||
+            other->greeted() || other->over()) {
             continue;
         }
         if (other->paired()) {
-            other->close(Error{ErrorCode::PeerGone, 0, "it came back in another run"}, now);
+            other->close(
+                Error{ErrorCode::PeerGone, 0, "replaced by another run with the same resume key"},
+                now);
         } else {
             other->refuse(ErrorCode::CodeMismatch);
         }
@@ -266,11 +275,11 @@ void ShareSession::forget_waiting(const std::string &peer) {
     std::erase_if(waiting_, [&](const Waiting &waiting) { return waiting.peer == peer; });
 }
 
-void ShareSession::tell_guesses() {
+void ShareSession::report_guesses() {
     const auto &budget = admission_.budget();
     const GuessesEvent guesses{session_, budget.wrong(), budget.locked(), budget.spent()};
-    if (guesses != guesses_told_) {
-        guesses_told_ = guesses;
+    if (guesses != last_guesses_) {
+        last_guesses_ = guesses;
         context_.events.push(guesses);
     }
 }

@@ -9,7 +9,7 @@ namespace thru {
 namespace {
 
 constexpr Timestamp kProgressInterval = 100 * kMillisecond;
-/// For the receiver's goodbye after everything was said.
+/// How long to wait for the receiver to close after everything was sent.
 constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 
 } // namespace
@@ -40,11 +40,11 @@ void SharePeer::on_payload(std::string payload) {
 
 void SharePeer::on_signal(std::string_view payload) {
     link_->on_signal(payload);
-    settle_run();
+    end_run();
 }
 
-/// Its run ended if it has proved what it knows, or can't any more.
-void SharePeer::settle_run() {
+/// Ends the run once the receiver has proved its secret, or can't prove it.
+void SharePeer::end_run() {
     const auto &closed = link_->closed();
     if (!run_ || (!paired() && !closed)) {
         return;
@@ -65,12 +65,12 @@ std::optional<PairingRequested> SharePeer::take_request() {
 
 void SharePeer::admit(ShareAdmission::Admitted admitted, Timestamp now) {
     contact_ = std::move(admitted.contact);
-    came_by_ = std::move(admitted.resume);
+    used_key_ = std::move(admitted.resume);
     has_place_ = admitted.has_place;
     run_ = std::move(admitted.run);
     answered_ = now;
     link_->admit(std::move(admitted.credentials), now);
-    settle_run();
+    end_run();
 }
 
 void SharePeer::refuse(ErrorCode code) {
@@ -83,27 +83,28 @@ std::optional<Timestamp> SharePeer::answered() const {
     return run_ ? std::optional(answered_) : std::nullopt;
 }
 
-void SharePeer::keep_contact() {
+void SharePeer::request_contact() {
     const auto &own = context_.contacts.own;
-    const auto keep = exchange_ && own ? exchange_->offer(*own) : std::nullopt;
-    if (keep) {
-        transfer_->offer_keep(*keep);
-        tell_kept();
+    const auto request = exchange_ && own ? exchange_->request(*own) : std::nullopt;
+    if (request) {
+        transfer_->send_contact_request(*request);
+        report_contact();
     }
 }
 
-void SharePeer::on_keep(const Keep &keep) {
-    if (auto taken = exchange_ ? exchange_->take(keep) : Result<>{}; !taken) {
+void SharePeer::on_contact_request(const ContactRequest &request) {
+    if (auto taken = exchange_ ? exchange_->receive(request) : Result<>{}; !taken) {
         failure_ = taken.error();
         return;
     }
-    context_.events.push(ContactWantedEvent{options_.session, options_.peer});
-    tell_kept();
+    context_.events.push(ContactRequestedEvent{options_.session, options_.peer});
+    report_contact();
 }
 
-void SharePeer::tell_kept() {
-    if (auto kept = exchange_->take_kept()) {
-        context_.events.push(ContactKeptEvent{options_.session, options_.peer, *std::move(kept)});
+void SharePeer::report_contact() {
+    if (auto contact = exchange_->take_contact()) {
+        context_.events.push(
+            ContactAddedEvent{options_.session, options_.peer, *std::move(contact)});
     }
 }
 
@@ -139,7 +140,8 @@ void SharePeer::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
 /// The receiver's only stream to here is the control stream, which ends with the connection.
 void SharePeer::on_stream_reset(StreamId stream) {
     if (!failure_) {
-        failure_ = Error{ErrorCode::PeerProtocol, stream, "the control stream was taken back"};
+        failure_ =
+            Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM on the control stream"};
     }
 }
 
@@ -149,9 +151,9 @@ void SharePeer::on_stream_closed(StreamId stream) {
     }
 }
 
-void SharePeer::on_marked() {
+void SharePeer::on_checkpoint() {
     if (transfer_) {
-        transfer_->on_marked();
+        transfer_->on_checkpoint();
     }
 }
 
@@ -187,10 +189,10 @@ void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
         events.push(AcceptedEvent{session, options_.peer, 0, {}, {}});
     } else if (const auto *progress = std::get_if<SenderProgress>(&event)) {
         progress_ = *progress;
-        // After the last one, which finishing tells, nothing would take an interval down again.
+        // After the last one, which is reported with Finished, nothing would end the interval.
         next_progress_ = finished_ ? kNever : std::min(next_progress_, now + kProgressInterval);
     } else if (const auto *failed = std::get_if<SenderEntryFailed>(&event)) {
-        if (problems_++ < kMaxProblemsTold) {
+        if (problems_++ < kMaxProblemsReported) {
             events.push(ItemProblemEvent{session, options_.peer,
                                          std::string(contents_.manifest()->path(failed->index)),
                                          Error{failed->code, 0, {}}});
@@ -199,28 +201,28 @@ void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
         peer_paused_ = paused->pause;
     } else if (const auto *rate = std::get_if<SenderRateWanted>(&event)) {
         rate_.set_rate(rate->bytes_per_second);
-    } else if (const auto *offered_keep = std::get_if<SenderKeepOffered>(&event)) {
-        on_keep(offered_keep->keep);
+    } else if (const auto *contact_request = std::get_if<SenderContactRequested>(&event)) {
+        on_contact_request(contact_request->request);
     } else if (const auto *finished = std::get_if<SenderFinished>(&event)) {
         finished_ = true;
         new_finish_ = true;
         next_progress_ = kNever;
         goodbye_by_ = now + kGoodbyeTimeout;
         const auto &totals = finished->totals;
-        tell_progress();
+        report_progress();
         events.push(FinishedEvent{session, options_.peer, totals.files, totals.bytes,
                                   totals.problems, totals.renamed, transfer_->transferred(),
                                   false});
     }
 }
 
-void SharePeer::tell_progress() {
+void SharePeer::report_progress() {
     context_.events.push(ProgressEvent{options_.session, options_.peer, progress_.files,
                                        progress_.bytes, progress_.total_files,
                                        progress_.total_bytes, transfer_->transferred()});
 }
 
-void SharePeer::tell_flow() {
+void SharePeer::report_flow() {
     FlowState state;
     if (options_.paused) {
         state.kind = FlowState::Kind::Paused;
@@ -229,10 +231,10 @@ void SharePeer::tell_flow() {
     } else if (peer_paused_) {
         state.kind = FlowState::Kind::PausedByPeer;
     } else if (progress_.total_bytes > 0 && progress_.bytes == progress_.total_bytes) {
-        state.kind = FlowState::Kind::Settling;
+        state.kind = FlowState::Kind::Finishing;
     }
-    if (state != told_flow_) {
-        told_flow_ = state;
+    if (state != last_flow_) {
+        last_flow_ = state;
         context_.events.push(FlowEvent{options_.session, options_.peer, state});
     }
 }
@@ -250,9 +252,9 @@ StallReason SharePeer::stall_reason() const {
 }
 
 void SharePeer::watch(Timestamp now) {
-    const bool should_move = accepted_ && told_flow_.kind == FlowState::Kind::Flowing;
+    const bool should_move = accepted_ && last_flow_.kind == FlowState::Kind::Flowing;
     const auto reason =
-        stall_.look(progress_.bytes, should_move, now, [this] { return stall_reason(); });
+        stall_.update(progress_.bytes, should_move, now, [this] { return stall_reason(); });
     if (reason) {
         context_.events.push(StalledEvent{options_.session, options_.peer, *reason});
     }
@@ -269,19 +271,19 @@ bool SharePeer::service(Timestamp now) {
             on_event(event, now);
         }
         if (accepted_ && !finished_) {
-            tell_flow();
+            report_flow();
             watch(now);
         }
         if (next_progress_ <= now) {
             next_progress_ = kNever;
-            tell_progress();
+            report_progress();
         }
     }
     if (failure_) {
         link_->close(failure_, now);
     } else if (goodbye_by_ <= now && exchange_ && exchange_->undecided() &&
                !std::exchange(awaits_answer_, true)) {
-        goodbye_by_ = now + kKeepAnswerTimeout;
+        goodbye_by_ = now + kContactAnswerTimeout;
     } else if (goodbye_by_ <= now) {
         link_->close(std::nullopt, now);
     }

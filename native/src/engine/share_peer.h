@@ -24,24 +24,24 @@ public:
         SessionNumber session = 0;
         std::string peer;
         WireId share{};
-        /// By which receivers know this share again.
+        /// The key by which receivers recognize this share.
         SigningKey origin;
         PeerLink::Options link;
         /// When the server introduced it.
         Timestamp since = 0;
-        /// Of the whole share, when this receiver comes.
+        /// Whether the whole share is paused when this receiver is added.
         bool paused = false;
     };
     static Result<std::unique_ptr<SharePeer>>
     create(EngineContext &context, const ShareContents &contents, Options options, Timestamp now);
     ~SharePeer() override;
 
-    /// A wrong tag is counted before this returns, whatever becomes of the link.
+    /// A wrong tag is counted before this returns, whatever happens to the link.
     void on_signal(std::string_view payload);
-    /// Once: it asks to be let in.
+    /// Its request to be admitted; returned once.
     std::optional<PairingRequested> take_request();
     void admit(ShareAdmission::Admitted admitted, Timestamp now);
-    /// As long as it has proved nothing.
+    /// Before it has proved its secret.
     void refuse(ErrorCode code);
 
     Timestamp since() const { return options_.since; }
@@ -51,34 +51,34 @@ public:
     /// It proved to know the secret.
     bool paired() const { return link_->paired(); }
     bool connected() const { return transfer_ != nullptr; }
-    /// It has ended; service has yet to tell.
+    /// It has ended; service has yet to report that.
     bool over() const { return link_->closed().has_value(); }
-    /// Takes one of the places for receivers.
-    bool takes_place() const { return link_->paired() && !finished_; }
-    /// The contact's id, when it was let in as one.
+    /// Occupies one of the places for receivers.
+    bool occupies_place() const { return link_->paired() && !finished_; }
+    /// The contact's id, when it was admitted as one.
     const std::string &contact() const { return contact_; }
-    /// The key that it was let in by, when it comes back.
-    const std::optional<SecretKey> &came_by() const { return came_by_; }
-    /// It comes back to the place that it had.
+    /// The resume key that it used; nullopt for other secrets.
+    const std::optional<SecretKey> &used_key() const { return used_key_; }
+    /// It resumes at the place that it had.
     bool has_place() const { return has_place_; }
-    /// Only when connected: the key by which it may come back.
+    /// Its new resume key; only when connected.
     const SecretKey &key() const { return link_->keys().resume; }
-    /// It has said over its connection who it is, so it knows that it is connected.
+    /// Its HELLO arrived, so it knows that it is connected.
     bool greeted() const { return greeted_; }
     /// True once, when connected.
     bool take_connected() { return std::exchange(new_connection_, false); }
-    /// True once, when it has said over its connection who it is.
+    /// True once, after its HELLO.
     bool take_greeting() { return std::exchange(new_greeting_, false); }
     /// True once, when it has everything.
     bool take_finished() { return std::exchange(new_finish_, false); }
     void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
-    void keep_contact();
-    void on_marked();
+    void request_contact();
+    void on_checkpoint();
     void on_removed(const IndexRanges &ranges);
     void set_paused(bool paused);
     void close(const Error &error, Timestamp now);
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
-    /// False when this receiver is over and was told of.
+    /// False once this receiver's link ended and its final event was sent.
     bool service(Timestamp now);
     Timestamp deadline() const;
 
@@ -92,12 +92,12 @@ private:
     void on_stream_reset(StreamId stream) override;
     void on_stream_closed(StreamId stream) override;
 
-    void settle_run();
+    void end_run();
     void on_event(const SenderEvent &event, Timestamp now);
-    void on_keep(const Keep &keep);
-    void tell_kept();
-    void tell_progress();
-    void tell_flow();
+    void on_contact_request(const ContactRequest &request);
+    void report_contact();
+    void report_progress();
+    void report_flow();
     void watch(Timestamp now);
     StallReason stall_reason() const;
 
@@ -111,7 +111,7 @@ private:
     bool asked_ = false;
     std::optional<GuessBudget::Run> run_;
     Timestamp answered_ = 0;
-    std::optional<SecretKey> came_by_;
+    std::optional<SecretKey> used_key_;
     bool has_place_ = false;
     bool new_connection_ = false;
     bool greeted_ = false;
@@ -122,14 +122,14 @@ private:
     SenderProgress progress_;
     bool accepted_ = false;
     std::optional<Pause> peer_paused_;
-    FlowState told_flow_;
+    FlowState last_flow_;
     StallWatch stall_;
     std::size_t problems_ = 0;
     Timestamp next_progress_ = kNever;
     Timestamp goodbye_by_ = kNever;
     bool finished_ = false;
     bool new_finish_ = false;
-    /// The connection stays for an answer to a wish to keep each other.
+    /// The connection stays for the answer to a contact request.
     bool awaits_answer_ = false;
 };
 

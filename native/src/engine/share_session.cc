@@ -13,7 +13,7 @@ ShareSession::ShareSession(EngineContext &context, OpenShare command, Identity i
       ice_(std::move(command.ice)), max_receivers_(command.max_receivers),
       one_receiver_(command.one_receiver),
       identity_(std::make_shared<const Identity>(std::move(identity))), origin_(std::move(origin)),
-      admission_(context.contacts), guesses_told_{.session = command.session},
+      admission_(context.contacts), last_guesses_{.session = command.session},
       contents_(context, command.session, {.exclude = std::move(exclude), .links = command.links},
                 contents_listener()) {
     random_bytes(id_);
@@ -45,10 +45,10 @@ Result<std::unique_ptr<ShareSession>> ShareSession::open(EngineContext &context,
 }
 
 ShareContents::Listener ShareSession::contents_listener() {
-    return {.on_marked =
+    return {.on_checkpoint =
                 [this] {
                     for (const auto &[peer, receiver] : receivers_) {
-                        receiver->on_marked();
+                        receiver->on_checkpoint();
                     }
                 },
             .on_removed =
@@ -66,19 +66,19 @@ ShareContents::Listener ShareSession::contents_listener() {
                 }};
 }
 
-void ShareSession::tell_problem(const Error &error) {
+void ShareSession::report_problem(const Error &error) {
     context_.events.push(ItemProblemEvent{session_, {}, {}, error});
 }
 
 void ShareSession::add_items(std::vector<ScanItem> items) {
     if (auto added = contents_.add(std::move(items)); !added) {
-        tell_problem(added.error());
+        report_problem(added.error());
     }
 }
 
 void ShareSession::remove_item(std::uint32_t item) {
     if (auto removed = contents_.remove(item); !removed) {
-        tell_problem(removed.error());
+        report_problem(removed.error());
     }
 }
 
@@ -89,7 +89,7 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
     if (const auto *known = receiver(peer)) {
         // The server chooses the ids: one that it repeats must not end who has it.
         if (known->over()) {
-            refuse(Error{ErrorCode::BadArgument, 0, "the one before has just ended"});
+            refuse(Error{ErrorCode::BadArgument, 0, "the receiver with this id has just ended"});
         }
         return;
     }
@@ -126,13 +126,13 @@ SharePeer *ShareSession::receiver(const std::string &peer) {
     return found == receivers_.end() ? nullptr : found->second.get();
 }
 
-void ShareSession::drop_peer(const std::string &peer, bool may_return, Timestamp now) {
+void ShareSession::drop_peer(const std::string &peer, bool may_resume, Timestamp now) {
     if (auto *leaving = receiver(peer)) {
-        if (!may_return && leaving->connected()) {
+        if (!may_resume && leaving->connected()) {
             admission_.forget(leaving->key());
         }
-        if (!may_return && leaving->came_by()) {
-            admission_.forget(*leaving->came_by());
+        if (!may_resume && leaving->used_key()) {
+            admission_.forget(*leaving->used_key());
         }
         leaving->close(Error{ErrorCode::Stopped, 0, "ended by the sender"}, now);
     }
@@ -144,9 +144,9 @@ void ShareSession::add_relays(const std::string &peer, const std::vector<TurnSer
     }
 }
 
-void ShareSession::keep_contact(const std::string &peer) {
+void ShareSession::request_contact(const std::string &peer) {
     if (auto *target = receiver(peer)) {
-        target->keep_contact();
+        target->request_contact();
     }
 }
 
@@ -172,7 +172,7 @@ void ShareSession::service(Timestamp now) {
             forget_waiting(each.first);
         }
         if (over && !receiver.paired()) {
-            strangers_.knocked(now);
+            strangers_.on_stranger(now);
         }
         if (!over && receiver.take_connected()) {
             connected.push_back(&receiver);
@@ -191,7 +191,7 @@ void ShareSession::service(Timestamp now) {
     for (auto *receiver : greeted) {
         on_greeted(*receiver, now);
     }
-    if (strangers_.look(now)) {
+    if (strangers_.update(now)) {
         context_.events.push(StrangersEvent{session_, strangers_.many()});
     }
 }

@@ -28,25 +28,24 @@ public:
     static Result<std::unique_ptr<ShareSession>> open(EngineContext &context, OpenShare command);
     ~ShareSession();
 
-    /// What can't be added or taken out is told as a problem.
+    /// Failures to add or remove are reported as problems.
     void add_items(std::vector<ScanItem> items);
     void remove_item(std::uint32_t item);
-    /// Receivers that are in stay; who is about to come in is turned away when there is no place.
+    /// Admitted receivers stay; those being admitted are refused when there is no place.
     void set_max_receivers(std::size_t count);
-    /// Receivers that are in stay; who is about to come in by another code can't any more. What was
-    /// counted of wrong guesses stays counted.
+    /// Admitted receivers stay; pairing by another code ends. Wrong guesses stay counted.
     void set_code(JoinCode code, Timestamp now);
-    /// A person wants another code, which follows: nobody comes in by this one, and guesses at it
-    /// are not held against the next.
+    /// A person wants another code, which follows: this one admits nobody, and guesses at it don't
+    /// count for the next.
     void give_up_code(Timestamp now);
-    /// The server says that somebody knocks. An id that lives already is left alone.
+    /// The server introduced a receiver. An id in use is left alone.
     void add_peer(const std::string &peer, Timestamp now);
-    /// Ends it. Unless it may return, it does not come back by its key.
-    void drop_peer(const std::string &peer, bool may_return, Timestamp now);
+    /// Ends a receiver. Its resume keys are forgotten unless `may_resume`.
+    void drop_peer(const std::string &peer, bool may_resume, Timestamp now);
     /// `peer` empty: all, and those that come later.
     void set_paused(const std::string &peer, bool paused);
     void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);
-    void keep_contact(const std::string &peer);
+    void request_contact(const std::string &peer);
     void on_signal(const std::string &peer, std::string_view payload, Timestamp now);
     void service(Timestamp now);
     Timestamp deadline() const;
@@ -58,16 +57,16 @@ private:
     ShareSession(EngineContext &context, OpenShare command, Identity identity, SigningKey origin,
                  std::vector<PathPattern> exclude);
     ShareContents::Listener contents_listener();
-    void tell_problem(const Error &error);
+    void report_problem(const Error &error);
     SharePeer *receiver(const std::string &peer);
 
-    // share_entrance.cc: who comes in, and when.
+    // share_entrance.cc: admission of receivers.
     bool is_full() const;
     std::ptrdiff_t unproven() const;
     bool make_room(Timestamp now);
     void turn_away();
     void end_unproven(Timestamp now);
-    void take_request(const std::string &peer, SharePeer &receiver, Timestamp now);
+    void handle_request(const std::string &peer, SharePeer &receiver, Timestamp now);
     void let_in(SharePeer &receiver, const PairingRequested &request, Timestamp now);
     void let_in_waiting(Timestamp now);
     bool end_silent(Timestamp now);
@@ -77,16 +76,16 @@ private:
     void on_greeted(SharePeer &receiver, Timestamp now);
     void end_others_by_key(const SharePeer &receiver, Timestamp now);
     void forget_waiting(const std::string &peer);
-    void tell_guesses();
+    void report_guesses();
 
     EngineContext &context_;
     SessionNumber session_;
     std::string name_;
     IceServers ice_;
     std::size_t max_receivers_;
-    /// Nobody new comes in after the first.
+    /// Nobody is admitted after the first receiver.
     bool one_receiver_;
-    /// Random: tells receivers that come back that it is the same share.
+    /// Random: receivers that resume recognize the share by it.
     WireId id_{};
     std::shared_ptr<const Identity> identity_;
     SigningKey origin_;
@@ -99,8 +98,8 @@ private:
     };
     std::deque<Waiting> waiting_;
     StrangerWatch strangers_;
-    /// What was told last.
-    GuessesEvent guesses_told_;
+    /// The last report.
+    GuessesEvent last_guesses_;
     ShareContents contents_;
     bool paused_ = false;
     /// After the admission, whose runs they hold.

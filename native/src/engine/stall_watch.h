@@ -1,4 +1,4 @@
-// Notices when a transfer that should move doesn't, and why. Network thread only.
+// Detects transfers that should make progress and don't, and why. Network thread only.
 #pragma once
 
 #include <cstdint>
@@ -11,37 +11,37 @@ namespace thru {
 
 class StallWatch {
 public:
-    /// What moved so far in all, and whether anything should. The reason to tell, whenever it
-    /// changes; `reason` is asked only after kPatience without a move.
+    /// `moved` is the total so far, `should_move` whether it should grow. The reason to report,
+    /// whenever it changes; `reason` is called only after kPatience without progress.
     template <class Reason>
-    std::optional<StallReason> look(std::uint64_t moved, bool should_move, Timestamp now,
-                                    Reason reason) {
+    std::optional<StallReason> update(std::uint64_t moved, bool should_move, Timestamp now,
+                                      Reason reason) {
         if (moved != moved_ || !should_move || since_ == kNever) {
             moved_ = moved;
             since_ = should_move ? now : kNever;
-            return tell(StallReason::None);
+            return report(StallReason::None);
         }
-        return now >= since_ + kPatience ? tell(reason()) : std::nullopt;
+        return now >= since_ + kPatience ? report(reason()) : std::nullopt;
     }
-    /// When to look again without any other cause.
+    /// When to call update next.
     Timestamp deadline() const {
-        return since_ == kNever || told_ != StallReason::None ? kNever : since_ + kPatience;
+        return since_ == kNever || reported_ != StallReason::None ? kNever : since_ + kPatience;
     }
 
     static constexpr Timestamp kPatience = 3 * kSecond;
 
 private:
-    std::optional<StallReason> tell(StallReason reason) {
-        if (reason == told_) {
+    std::optional<StallReason> report(StallReason reason) {
+        if (reason == reported_) {
             return std::nullopt;
         }
-        told_ = reason;
+        reported_ = reason;
         return reason;
     }
 
     std::uint64_t moved_ = 0;
     Timestamp since_ = kNever;
-    StallReason told_ = StallReason::None;
+    StallReason reported_ = StallReason::None;
 };
 
 } // namespace thru

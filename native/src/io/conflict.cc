@@ -20,9 +20,9 @@ bool is_newer(std::int64_t offered, std::int64_t stored) {
     return offered > stored && !is_same_time(offered, stored);
 }
 
-bool is_same_version(const fs::FileStatus &there, std::uint64_t size, std::int64_t mtime_ns) {
-    return there.type == fs::FileType::File && there.size == size &&
-           is_same_time(mtime_ns, there.mtime_ns);
+bool is_same_version(const fs::FileStatus &existing, std::uint64_t size, std::int64_t mtime_ns) {
+    return existing.type == fs::FileType::File && existing.size == size &&
+           is_same_time(mtime_ns, existing.mtime_ns);
 }
 
 bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now) {
@@ -30,37 +30,39 @@ bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now) {
            before.mtime_ns == now.mtime_ns;
 }
 
-Decision decide(const std::optional<fs::FileStatus> &there, const ManifestTable &manifest,
+Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTable &manifest,
                 std::uint64_t index, const ReceiveOptions &options) {
-    if (!there) {
+    if (!existing) {
         return Decision::Write;
     }
     const auto size = manifest.file_size(index);
     if (manifest.kind(index) == EntryKind::Link) {
-        if (there->type == fs::FileType::Link) {
+        if (existing->type == fs::FileType::Link) {
             return Decision::CompareContent;
         }
-    } else if (there->type == fs::FileType::File) {
-        if (options.compare_content && there->size == size) {
-            return size == 0 ? Decision::Here : Decision::CompareContent;
+    } else if (existing->type == fs::FileType::File) {
+        if (options.compare_content && existing->size == size) {
+            return size == 0 ? Decision::Present : Decision::CompareContent;
         }
-        if (!options.compare_content && is_same_version(*there, size, manifest.mtime_ns(index))) {
-            return Decision::Here;
+        if (!options.compare_content &&
+            is_same_version(*existing, size, manifest.mtime_ns(index))) {
+            return Decision::Present;
         }
     }
-    return decide_different(*there, manifest, index, options);
+    return decide_different(*existing, manifest, index, options);
 }
 
-Decision decide_different(const fs::FileStatus &there, const ManifestTable &manifest,
+Decision decide_different(const fs::FileStatus &existing, const ManifestTable &manifest,
                           std::uint64_t index, const ReceiveOptions &options) {
-    const bool replaceable = there.type == fs::FileType::File || there.type == fs::FileType::Link;
+    const bool replaceable =
+        existing.type == fs::FileType::File || existing.type == fs::FileType::Link;
     switch (options.conflict) {
     case ConflictPolicy::KeepBoth:
         return Decision::WriteBeside;
     case ConflictPolicy::Replace:
         return replaceable ? Decision::WriteOver : Decision::WriteBeside;
     case ConflictPolicy::ReplaceOlder:
-        if (!is_newer(manifest.mtime_ns(index), there.mtime_ns)) {
+        if (!is_newer(manifest.mtime_ns(index), existing.mtime_ns)) {
             return Decision::LeaveOut;
         }
         return replaceable ? Decision::WriteOver : Decision::WriteBeside;
@@ -75,7 +77,7 @@ void count_decision(Decision decision, std::uint64_t bytes, ConflictSummary &sum
     case Decision::Write:
     case Decision::CompareContent:
         return;
-    case Decision::Here:
+    case Decision::Present:
         ++summary.identical;
         summary.identical_bytes += bytes;
         return;

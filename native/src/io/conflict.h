@@ -1,4 +1,4 @@
-// What is done with a file whose place is taken. Pure: asks no disk. Private to io/.
+// Decides about files whose place is taken. Pure: asks no disk. Private to io/.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 namespace thru {
 
 enum class Decision : std::uint8_t {
-    /// Nothing stands there.
+    /// Nothing exists there.
     Write,
-    /// In the place of what stands there, in one step.
+    /// Replaces the existing file in one step.
     WriteOver,
     /// As `name (2).ext`.
     WriteBeside,
     LeaveOut,
-    /// The same file is there already.
-    Here,
+    /// The same file exists already.
+    Present,
     /// A file of the same size, or a link for a link: only its content or its text tells.
     CompareContent,
 };
@@ -32,20 +32,20 @@ bool is_same_time(std::int64_t offered, std::int64_t stored);
 bool is_newer(std::int64_t offered, std::int64_t stored);
 
 /// A file of the same size and time as offered.
-bool is_same_version(const fs::FileStatus &there, std::uint64_t size, std::int64_t mtime_ns);
+bool is_same_version(const fs::FileStatus &existing, std::uint64_t size, std::int64_t mtime_ns);
 
-/// What stands there now is still what stood there before.
+/// The existing file is still the one that was inspected.
 bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now);
 
-/// For the file or link `index`, at whose place `there` stands: the status of the link itself when
-/// it is one. Folders are merged and texts are not written: neither is decided here. Identical
-/// files are Here, whatever the policy. Folders, pipes and devices are never written over; links
+/// For the file or link `index`, whose place is taken by `existing`: the status of the link itself
+/// when it is one. Folders are merged and texts are not written: neither is decided here. Identical
+/// files are Present, whatever the policy. Folders, pipes and devices are never written over; links
 /// are, and never followed.
-Decision decide(const std::optional<fs::FileStatus> &there, const ManifestTable &manifest,
+Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTable &manifest,
                 std::uint64_t index, const ReceiveOptions &options);
 
 /// As decide, when the content of a CompareContent proved to be another.
-Decision decide_different(const fs::FileStatus &there, const ManifestTable &manifest,
+Decision decide_different(const fs::FileStatus &existing, const ManifestTable &manifest,
                           std::uint64_t index, const ReceiveOptions &options);
 
 /// Counts a decision about a file of `bytes`; CompareContent counts nothing yet.

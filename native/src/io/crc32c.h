@@ -7,7 +7,8 @@
 
 namespace thru {
 
-/// CRC-32C (RFC 9260, appendix A) of `bytes`, going on from `crc`, the one of what came before.
+/// CRC-32C (RFC 9260, appendix A) of `bytes`, continued from `crc`, the checksum of what precedes
+/// them.
 std::uint32_t crc32c(ByteView bytes, std::uint32_t crc = 0);
 
 } // namespace thru

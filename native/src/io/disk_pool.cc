@@ -46,7 +46,7 @@ struct DiskPool::State {
     };
     /// Also those that are over.
     std::list<Worker> workers;
-    /// Of them, how many are not.
+    /// How many are running.
     std::size_t threads = 0;
     struct Running {
         Clock::time_point begun;
@@ -83,7 +83,7 @@ void DiskPool::State::run(Worker &worker) {
             place = next(Clock::now());
             return closing || place != ready.end();
         });
-        // The one that it made up for is back.
+        // The thread that it replaced is back.
         const bool too_many = threads > enough_threads + hanging(Clock::now());
         // What must not begin now is left to the threads that hang.
         if (place == ready.end() || too_many) {
@@ -121,7 +121,7 @@ void DiskPool::State::run_job(std::unique_lock<std::mutex> &lock, Ready::const_i
     running.erase(entry);
     ++ended_jobs;
     if (hung) {
-        // Others of its disk may begin now.
+        // Other jobs of its disk may begin now.
         work_waits.notify_all();
     }
     finish(std::move(strand), std::move(job.completion));

@@ -18,8 +18,7 @@ struct DiskJob {
     std::function<void()> work;
     /// Called by run_completions; may be empty.
     std::function<void()> completion;
-    /// The disk it waits for, by a number that is the same for all jobs of that disk. Without one
-    /// the job begins whatever hangs.
+    /// Number of the disk that it uses. Without one the job begins whatever hangs.
     std::optional<std::uint64_t> disk = std::nullopt;
 };
 

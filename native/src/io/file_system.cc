@@ -7,21 +7,21 @@ namespace thru::fs {
 
 Error reading_error(const SystemError &error, std::string detail) {
     const auto code = [&] {
-        switch (error.trouble) {
-        case Trouble::NotFound:
-        case Trouble::NotFolder:
+        switch (error.kind) {
+        case ErrorKind::NotFound:
+        case ErrorKind::NotFolder:
             return ErrorCode::PathNotFound;
-        case Trouble::Link:
+        case ErrorKind::Link:
             return ErrorCode::PathUnsupported;
-        case Trouble::BadName:
+        case ErrorKind::BadName:
             return ErrorCode::NameNotAllowed;
-        case Trouble::Gone:
-        case Trouble::Io:
+        case ErrorKind::Gone:
+        case ErrorKind::Io:
             return ErrorCode::DiskIo;
-        case Trouble::Exists:
-        case Trouble::Full:
-        case Trouble::TooLarge:
-        case Trouble::Refused:
+        case ErrorKind::Exists:
+        case ErrorKind::Full:
+        case ErrorKind::TooLarge:
+        case ErrorKind::Refused:
             break;
         }
         return ErrorCode::PathUnreadable;
@@ -31,22 +31,22 @@ Error reading_error(const SystemError &error, std::string detail) {
 
 Error writing_error(const SystemError &error, std::string detail) {
     const auto code = [&] {
-        switch (error.trouble) {
-        case Trouble::Full:
+        switch (error.kind) {
+        case ErrorKind::Full:
             return ErrorCode::DiskFull;
-        case Trouble::TooLarge:
+        case ErrorKind::TooLarge:
             return ErrorCode::FileTooLarge;
-        case Trouble::Gone:
+        case ErrorKind::Gone:
             return ErrorCode::TargetGone;
-        case Trouble::Io:
+        case ErrorKind::Io:
             return ErrorCode::DiskIo;
-        case Trouble::BadName:
+        case ErrorKind::BadName:
             return ErrorCode::NameNotAllowed;
-        case Trouble::NotFound:
-        case Trouble::Exists:
-        case Trouble::Link:
-        case Trouble::NotFolder:
-        case Trouble::Refused:
+        case ErrorKind::NotFound:
+        case ErrorKind::Exists:
+        case ErrorKind::Link:
+        case ErrorKind::NotFolder:
+        case ErrorKind::Refused:
             break;
         }
         return ErrorCode::TargetNotWritable;
@@ -66,7 +66,7 @@ FileHandle &FileHandle::operator=(FileHandle &&other) noexcept {
 FileHandle::Native FileHandle::release() { return std::exchange(native_, kNone); }
 
 FileHandle::~FileHandle() {
-    // Who needs to know whether the data is written has called close before.
+    // Callers that need to know whether the data is written have called close before.
     static_cast<void>(close());
 }
 
@@ -77,7 +77,7 @@ SystemResult<> replace_file(const std::string &path, ByteView bytes) {
     if (!folder) {
         return std::unexpected(folder.error());
     }
-    // Of this call alone: another process may be replacing the same file.
+    // A name for this call alone: another process may be replacing the same file.
     std::random_device random;
     const std::string fresh = name + "." + std::to_string(random()) + ".new";
     const auto replaced = [&]() -> SystemResult<> {

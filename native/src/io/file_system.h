@@ -20,8 +20,8 @@
 
 namespace thru::fs {
 
-/// What callers tell apart.
-enum class Trouble : std::uint8_t {
+/// Kinds of errors that callers distinguish.
+enum class ErrorKind : std::uint8_t {
     NotFound,
     Exists,
     /// A symbolic link (or another kind of reparse point) where none is followed.
@@ -33,7 +33,7 @@ enum class Trouble : std::uint8_t {
     Full,
     /// Larger than the file system or a limit of this process lets files be.
     TooLarge,
-    /// The device or the network drive is not there any more.
+    /// The device or the network drive is gone.
     Gone,
     Io,
     /// Permissions, read-only, limits and what else there is.
@@ -41,20 +41,20 @@ enum class Trouble : std::uint8_t {
 };
 
 struct SystemError {
-    Trouble trouble = Trouble::Refused;
+    ErrorKind kind = ErrorKind::Refused;
     /// errno, or the Windows error number.
     std::int64_t number = 0;
 };
 
 template <class T = void> using SystemResult = std::expected<T, SystemError>;
 
-/// Of SystemError::number with Trouble::Full: this user's share of the disk is used up, whatever
-/// is free on it.
+/// Whether SystemError::number, with ErrorKind::Full, means that this user's quota is used up,
+/// whatever is free on the disk.
 bool is_quota(std::int64_t number);
 
-/// What a system error means for a file that is read.
+/// The meaning of a system error for a file that is read.
 Error reading_error(const SystemError &error, std::string detail);
-/// What it means for a file or folder that is made.
+/// The meaning of a system error for a file or folder that is made.
 Error writing_error(const SystemError &error, std::string detail);
 
 /// An open file or folder; closes itself.
@@ -74,7 +74,7 @@ public:
     Native native() const { return native_; }
     /// Gives the file away without closing it.
     Native release();
-    /// Some systems tell only here that data could not be written.
+    /// Some systems report only here that data could not be written.
     SystemResult<> close();
 
 private:
@@ -135,11 +135,11 @@ SystemResult<FileHandle> create_file(const FileHandle &folder, const std::string
                                      std::uint32_t mode);
 /// For reading, too: part files are read back.
 SystemResult<FileHandle> open_for_writing(const FileHandle &folder, const std::string &name);
-/// Of a file or of a journal; Link when it is one, never waits for a pipe's other end. `relative`
+/// Opens a file or a journal; Link when it is one, never waits for a pipe's other end. `relative`
 /// may have several components.
 SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
                                                   std::string_view relative);
-/// Of the entry itself, when it is a link.
+/// The status of the entry itself, when it is a link.
 SystemResult<FileStatus> status_beneath(const FileHandle &folder, const std::string &name);
 SystemResult<std::string> read_link(const FileHandle &folder, const std::string &name);
 /// A symbolic link with this text; Exists when there is anything of this name.
@@ -162,7 +162,7 @@ SystemResult<> sync_folder(const FileHandle &folder);
 SystemResult<bool> sync_file_system(const FileHandle &folder);
 /// Modification time of an open folder, as far as it can be set.
 void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns);
-/// The same of a link itself, whatever it leads to.
+/// The same for a link itself, whatever it leads to.
 void set_link_time(const FileHandle &folder, const std::string &name, std::int64_t mtime_ns);
 
 /// What a file system can do, found out at an open folder without leaving anything there.
@@ -182,7 +182,7 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder);
 /// Changes with every start of the computer; empty when the system does not tell.
 std::string boot_id();
 
-// Of an open file.
+// Operations on an open file.
 
 SystemResult<FileStatus> status_of(const FileHandle &file);
 /// Fewer bytes than asked only at the end of the file.
@@ -224,7 +224,7 @@ void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t
 
 struct FolderEntry {
     std::string name;
-    /// Of the entry itself, when it is a link.
+    /// The status of the entry itself, when it is a link.
     SystemResult<FileStatus> status;
 };
 

@@ -12,7 +12,7 @@ SystemResult<FileHandle> open_folder(const std::string &path) {
     // Open for reading, it remembers write errors for sync_file_system; not all folders can be
     // read.
     auto folder = open_at(AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY);
-    if (!folder && folder.error().trouble == Trouble::Refused) {
+    if (!folder && folder.error().kind == ErrorKind::Refused) {
         return open_at(AT_FDCWD, path.c_str(), kFolderFlags);
     }
     return folder;

@@ -22,7 +22,7 @@ SystemResult<FileHandle> open_again(const FileHandle &folder, ACCESS_MASK access
 SystemResult<> rename(const FileHandle &file, const FileHandle &folder, const std::wstring &to,
                       ULONG flags, int kind) {
     const std::size_t name_bytes = to.size() * sizeof(wchar_t);
-    // Of 8-byte elements: aligned as the structure has to be.
+    // Elements of 8 bytes: aligned as the structure has to be.
     std::vector<std::uint64_t> memory((sizeof(FILE_RENAME_INFO) + name_bytes) / 8 + 1);
     auto *info = reinterpret_cast<FILE_RENAME_INFO *>(memory.data());
     std::memcpy(info, &flags, sizeof(flags));
@@ -148,9 +148,9 @@ SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
 SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
                            const std::string &to) {
     const auto renamed = rename(folder, from, to, true);
-    if (!renamed && renamed.error().trouble == Trouble::Refused) {
-        const auto there = status_beneath(folder, to);
-        if (there && there->type == FileType::Folder) {
+    if (!renamed && renamed.error().kind == ErrorKind::Refused) {
+        const auto existing = status_beneath(folder, to);
+        if (existing && existing->type == FileType::Folder) {
             return std::unexpected(error_of(ERROR_ALREADY_EXISTS));
         }
     }
@@ -175,7 +175,7 @@ SystemResult<> sync_folder(const FileHandle &folder) {
     SystemResult<> synced =
         listing ? check(FlushFileBuffers(handle_of(*listing))) : std::unexpected(listing.error());
     // Most file systems have no such call for folders: they write names in their own order.
-    if (!synced && synced.error().trouble == Trouble::Refused) {
+    if (!synced && synced.error().kind == ErrorKind::Refused) {
         return {};
     }
     return synced;

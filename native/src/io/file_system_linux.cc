@@ -101,8 +101,8 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     std::uint64_t number = 0;
     static_assert(sizeof(volume.f_fsid) == sizeof(number));
     std::memcpy(&number, &volume.f_fsid, sizeof(number));
-    // Of file systems without an identity of their own, device and number are the same for each
-    // disk that comes into this slot.
+    // File systems without an identity of their own have the same device and number for each disk
+    // in this slot.
     number ^= insertion(status.st_dev) << 32;
     const bool fat = volume.f_type == MSDOS_SUPER_MAGIC;
     return VolumeFacts{.free_bytes = static_cast<std::uint64_t>(volume.f_bavail) *

@@ -63,22 +63,22 @@ NewTimes::NewTimes(std::int64_t mtime_ns)
 SystemError error_of(int number) {
     switch (number) {
     case ENOENT:
-        return {Trouble::NotFound, number};
+        return {ErrorKind::NotFound, number};
     case EEXIST:
     case ENOTEMPTY:
-        return {Trouble::Exists, number};
+        return {ErrorKind::Exists, number};
     case ELOOP:
-        return {Trouble::Link, number};
+        return {ErrorKind::Link, number};
     case ENOTDIR:
-        return {Trouble::NotFolder, number};
+        return {ErrorKind::NotFolder, number};
     case ENAMETOOLONG:
     case EILSEQ:
-        return {Trouble::BadName, number};
+        return {ErrorKind::BadName, number};
     case ENOSPC:
     case EDQUOT:
-        return {Trouble::Full, number};
+        return {ErrorKind::Full, number};
     case EFBIG:
-        return {Trouble::TooLarge, number};
+        return {ErrorKind::TooLarge, number};
     case ENODEV:
     case ENXIO:
     case ENOTCONN:
@@ -88,11 +88,11 @@ SystemError error_of(int number) {
     case EHOSTUNREACH:
     case ESTALE:
     case ETIMEDOUT:
-        return {Trouble::Gone, number};
+        return {ErrorKind::Gone, number};
     case EIO:
-        return {Trouble::Io, number};
+        return {ErrorKind::Io, number};
     default:
-        return {Trouble::Refused, number};
+        return {ErrorKind::Refused, number};
     }
 }
 
@@ -124,7 +124,7 @@ SystemResult<FileHandle> open_at(int folder, const char *name, int flags, mode_t
         }
         if (errno == ENXIO) {
             // A socket, which is no file: no device is gone.
-            return std::unexpected(SystemError{Trouble::Refused, ENXIO});
+            return std::unexpected(SystemError{ErrorKind::Refused, ENXIO});
         }
         if (errno != EINTR) {
             return std::unexpected(last_error());
@@ -242,7 +242,7 @@ SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes) {
 }
 
 SystemResult<bool> try_lock(const FileHandle &file) {
-    // Of the open file, not of the process: a second handle here is kept out, too.
+    // The lock belongs to the open file, not to the process: a second handle here is kept out, too.
     while (::flock(descriptor(file), LOCK_EX | LOCK_NB) != 0) {
         if (errno == EWOULDBLOCK) {
             return false;

@@ -9,7 +9,7 @@
 
 namespace thru::fs {
 
-/// Of errno.
+/// The error for a value of errno.
 SystemError error_of(int number);
 SystemError last_error();
 /// last_error() unless a call returned 0.

@@ -58,27 +58,27 @@ SystemError error_of(DWORD number) {
     case ERROR_INVALID_DRIVE:
     case ERROR_BAD_NETPATH:
     case ERROR_BAD_NET_NAME:
-        return {Trouble::NotFound, number};
+        return {ErrorKind::NotFound, number};
     case ERROR_FILE_EXISTS:
     case ERROR_ALREADY_EXISTS:
-        return {Trouble::Exists, number};
+        return {ErrorKind::Exists, number};
     case kReparsePointEncountered:
     case kStoppedOnSymlink:
-        return {Trouble::Link, number};
+        return {ErrorKind::Link, number};
     case ERROR_DIRECTORY:
-        return {Trouble::NotFolder, number};
+        return {ErrorKind::NotFolder, number};
     case ERROR_INVALID_NAME:
     case ERROR_BAD_PATHNAME:
     case ERROR_FILENAME_EXCED_RANGE:
     case ERROR_NO_UNICODE_TRANSLATION:
-        return {Trouble::BadName, number};
+        return {ErrorKind::BadName, number};
     case ERROR_DISK_FULL:
     case ERROR_HANDLE_DISK_FULL:
     case kDiskQuotaExceeded:
-        return {Trouble::Full, number};
+        return {ErrorKind::Full, number};
     case ERROR_FILE_TOO_LARGE:
     case kFileSystemLimitation:
-        return {Trouble::TooLarge, number};
+        return {ErrorKind::TooLarge, number};
     case ERROR_NOT_READY:
     case ERROR_WRONG_DISK:
     case ERROR_REM_NOT_LIST:
@@ -94,15 +94,15 @@ SystemError error_of(DWORD number) {
     case ERROR_NETWORK_UNREACHABLE:
     case ERROR_HOST_UNREACHABLE:
     case ERROR_CONNECTION_ABORTED:
-        return {Trouble::Gone, number};
+        return {ErrorKind::Gone, number};
     case ERROR_IO_DEVICE:
     case ERROR_CRC:
     case ERROR_READ_FAULT:
     case ERROR_WRITE_FAULT:
     case ERROR_SECTOR_NOT_FOUND:
-        return {Trouble::Io, number};
+        return {ErrorKind::Io, number};
     default:
-        return {Trouble::Refused, number};
+        return {ErrorKind::Refused, number};
     }
 }
 
@@ -260,12 +260,12 @@ SystemResult<FileHandle> open_folder(const std::string &path) {
 SystemResult<FileHandle> open_for_reading(const std::string &path) {
     // Reading through a handle on the reparse point itself would keep cloud files from being
     // fetched: so a look first, then the file.
-    const auto looked_at = open_path(path, FILE_READ_ATTRIBUTES, FILE_FLAG_OPEN_REPARSE_POINT);
-    if (!looked_at) {
-        return std::unexpected(looked_at.error());
+    const auto inspected = open_path(path, FILE_READ_ATTRIBUTES, FILE_FLAG_OPEN_REPARSE_POINT);
+    if (!inspected) {
+        return std::unexpected(inspected.error());
     }
     FILE_ATTRIBUTE_TAG_INFO tag{};
-    if (!GetFileInformationByHandleEx(handle_of(*looked_at), FileAttributeTagInfo, &tag,
+    if (!GetFileInformationByHandleEx(handle_of(*inspected), FileAttributeTagInfo, &tag,
                                       sizeof(tag))) {
         return last_failure();
     }

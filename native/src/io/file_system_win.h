@@ -61,7 +61,7 @@ inline std::int64_t change_time(const LARGE_INTEGER &change, const LARGE_INTEGER
 void set_time(const FileHandle &file, std::int64_t mtime_ns, DWORD attributes);
 /// Links and junctions, not files that a cloud service has yet to fetch.
 bool is_link(DWORD attributes, DWORD reparse_tag);
-/// Of a file opened with FILE_OPEN_REPARSE_POINT.
+/// The status of a file opened with FILE_OPEN_REPARSE_POINT.
 bool is_link(const FileHandle &file);
 FileType type_of(DWORD attributes);
 
@@ -72,7 +72,7 @@ inline constexpr ACCESS_MASK kFolderAccess =
 /// CreateFileW of what is there, following links unless `flags` say otherwise.
 SystemResult<FileHandle> open_path(const std::string &path, DWORD access, DWORD flags);
 
-/// Of NtCreateFile.
+/// Parameters of NtCreateFile.
 struct Opening {
     ACCESS_MASK access = 0;
     ULONG disposition = FILE_OPEN;

@@ -8,7 +8,7 @@
 #include "io/link_target.h"
 #include "io/numbered_name.h"
 #include "io/receive_state.h"
-#include "io/superseded_journals.h"
+#include "io/stale_journals.h"
 
 namespace thru {
 
@@ -51,8 +51,8 @@ Result<std::vector<WriteFailure>> Finishing::run() {
         make_links();
     }
     state_.parts.remove_rest();
-    if (state_.earlier) {
-        state_.earlier->remove_unmatched();
+    if (state_.previous) {
+        state_.previous->remove_unmatched();
     }
     if (state_.options.keep_times) {
         set_folder_times();
@@ -64,7 +64,7 @@ Result<std::vector<WriteFailure>> Finishing::run() {
     }
     // Before its own: killed in between, the next attempt comes here again.
     if (state_.options.resume) {
-        remove_superseded_journals(state_);
+        remove_stale_journals(state_);
     }
     if (const auto ended = end_journal(); !ended) {
         return std::unexpected(fs::writing_error(ended.error(), "end the journal"));
@@ -77,19 +77,19 @@ fs::SystemResult<> Finishing::end_journal() {
         return {};
     }
     // What could not be named is for a later attempt. The journal stays open: more may be added.
-    if (state_.parts.keeps()) {
+    if (state_.parts.retains()) {
         return state_.journal->sync();
     }
     state_.parts.set_journal(nullptr);
     auto ended = state_.journal->end();
     state_.journal.reset();
-    state_.earlier.reset();
+    state_.previous.reset();
     return ended;
 }
 
 void Finishing::make_links() {
     for (std::uint64_t index = 0; index < state_.prepared_end; ++index) {
-        if (manifest_.kind(index) != EntryKind::Link || !state_.parts.takes(index)) {
+        if (manifest_.kind(index) != EntryKind::Link || !state_.parts.accepts(index)) {
             continue;
         }
         if (auto made = make_link(index); !made) {
@@ -113,15 +113,15 @@ Result<> Finishing::make_link(std::uint64_t index) {
         return std::unexpected(folder.error());
     }
     const std::string name(place.name());
-    const auto there = fs::status_beneath(**folder, name);
-    const auto status = there ? std::optional(*there) : std::nullopt;
+    const auto existing = fs::status_beneath(**folder, name);
+    const auto status = existing ? std::optional(*existing) : std::nullopt;
     Decision decision = decide(status, manifest_, index, state_.options);
     if (decision == Decision::CompareContent) {
         decision = fs::read_link(**folder, name) == link.target
-                       ? Decision::Here
-                       : decide_different(*there, manifest_, index, state_.options);
+                       ? Decision::Present
+                       : decide_different(*existing, manifest_, index, state_.options);
     }
-    if (decision == Decision::Here || decision == Decision::LeaveOut) {
+    if (decision == Decision::Present || decision == Decision::LeaveOut) {
         return {};
     }
     folders_.emplace(place.folder());
@@ -143,7 +143,7 @@ fs::SystemResult<> Finishing::make_new(const fs::FileHandle &folder, const std::
                                        const NewLink &link) const {
     auto made = make(folder, name, link);
     for (unsigned number = 2;
-         !made && made.error().trouble == fs::Trouble::Exists && number <= kMaxNumberedNames;
+         !made && made.error().kind == fs::ErrorKind::Exists && number <= kMaxNumberedNames;
          ++number) {
         made = make(folder, numbered_name(name, EntryKind::File, number), link);
     }
@@ -168,7 +168,7 @@ fs::SystemResult<> Finishing::make_over(const fs::FileHandle &folder, const std:
 void Finishing::set_folder_times() {
     for (std::uint64_t index = state_.prepared_end; index > 0; --index) {
         const std::uint64_t entry = index - 1;
-        if (manifest_.kind(entry) != EntryKind::Folder || !state_.parts.takes(entry)) {
+        if (manifest_.kind(entry) != EntryKind::Folder || !state_.parts.accepts(entry)) {
             continue;
         }
         const SafeRelPath place = state_.names.place(manifest_, entry);

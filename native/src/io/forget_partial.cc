@@ -56,7 +56,7 @@ Result<Forgotten> forget_partial(const std::string &directory) {
     }
     Forgotten forgotten;
     for (const std::string &name : journal_names(*root)) {
-        const auto file = take_journal(*root, name);
+        const auto file = lock_journal(*root, name);
         const auto journal = file ? read_journal(*file) : std::nullopt;
         if (!journal) {
             continue;
@@ -66,9 +66,9 @@ Result<Forgotten> forget_partial(const std::string &directory) {
             const auto folder = relative.empty() ? fs::SystemResult<fs::FileHandle>{}
                                                  : fs::open_folder_beneath(*root, relative);
             if (folder) {
-                const Forgotten here = delete_parts(relative.empty() ? *root : *folder, tag);
-                forgotten.files += here.files;
-                forgotten.bytes += here.bytes;
+                const Forgotten deleted = delete_parts(relative.empty() ? *root : *folder, tag);
+                forgotten.files += deleted.files;
+                forgotten.bytes += deleted.bytes;
             }
         }
         if (const auto removed = fs::remove_file(*root, name); !removed) {

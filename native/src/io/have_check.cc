@@ -19,8 +19,9 @@ bool HaveCheck::plausible() const {
         have_.offset > files_->manifest().file_size(have_.index)) {
         return false;
     }
-    const bool said = have_.source != WireId{};
-    return said ? have_.source == files_->source_id(have_.index) : have_.hash_begin != have_.offset;
+    const bool said = have_.validator != WireId{};
+    return said ? have_.validator == files_->validator(have_.index)
+                : have_.hash_begin != have_.offset;
 }
 
 std::optional<bool> HaveCheck::step() {

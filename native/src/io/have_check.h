@@ -1,5 +1,5 @@
-// Compares what a receiver says it has of a file with the file here, a bounded step at a time, so
-// that other receivers' reads go on meanwhile.
+// Compares what a receiver claims to have of a file with the file here, a bounded step at a time,
+// so that other receivers' reads continue meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ public:
 
     /// Reads kStepBytes at most. nullopt when there is more to read; else whether the receiver's
     /// bytes [hash_begin, offset) are the same as here. False also when the file changed or can't
-    /// be read, and when the Have has neither source nor bytes. Texts, too.
+    /// be read, and when the Have has neither validator nor bytes. Texts, too.
     std::optional<bool> step();
 
     /// Some 50 ms of a disk thread.

@@ -10,12 +10,12 @@ namespace thru {
 namespace {
 
 constexpr std::uint64_t kReserveStep = 256 * 1024;
-/// Reserved before it is needed: a full disk shows while there is still room for what is told.
+/// Reserved before it is needed: a full disk shows while there is still room for records.
 constexpr std::uint64_t kReserveAhead = 128 * 1024;
-/// Entries of one record; another one may follow that is as long as can be.
+/// Bytes of entries in one record; one more of the greatest length may follow.
 constexpr std::size_t kEntriesBytes = 24 * 1024;
 constexpr std::size_t kWriteBytes = 1 << 20;
-/// Kept in memory while the disk is full.
+/// Most bytes kept in memory while the disk is full.
 constexpr std::size_t kMaxBuffer = 4 << 20;
 constexpr std::uint64_t kCompactBytes = 16ULL << 20;
 constexpr std::uint64_t kCompactFactor = 4;
@@ -39,7 +39,7 @@ std::string journal_name(std::string_view tag) {
 std::optional<JournalHeader> read_header(const fs::FileHandle &file) {
     Bytes front(kJournalHeaderBytes);
     const auto got = fs::read_at(file, 0, front);
-    return got ? parse_header(ByteView(front).first(*got)) : std::nullopt;
+    return got ? decode_header(ByteView(front).first(*got)) : std::nullopt;
 }
 
 std::optional<ReadJournal> read_journal(const fs::FileHandle &file) {
@@ -65,7 +65,7 @@ std::optional<ReadJournal> read_journal(const fs::FileHandle &file) {
             read = more && *more > 0 ? read + *more : size;
         }
         ByteReader reader(ByteView(window).subspan(used));
-        const auto record = take_record(reader, seed);
+        const auto record = decode_record(reader, seed);
         if (!record || record->number != number || !journal.content.apply(*record)) {
             return journal;
         }
@@ -83,8 +83,8 @@ Journal::begin(const fs::FileHandle &root, std::string tag, const JournalHeader 
     const std::string name = fresh_name(tag);
     auto file = fs::create_file(root, name, fs::kPrivateMode);
     for (unsigned tries = 0; file && tries < kMaxTries; ++tries) {
-        // Somebody who looks for journals may take it for one that was left by a kill. Where files
-        // can't be locked at all, nobody continues them.
+        // Another process that searches for journals may take it for one that was left by a kill.
+        // Where files can't be locked at all, nobody resumes from them.
         if (const auto locked = fs::try_lock(*file); !locked || *locked) {
             break;
         }
@@ -125,18 +125,18 @@ Journal::create(const fs::FileHandle &root, std::string tag, const JournalHeader
 }
 
 fs::SystemResult<std::unique_ptr<Journal>>
-Journal::continue_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
-                       const JournalContent &content, fs::FileHandle old) {
-    auto anew = write_anew(root, std::move(tag), header, content, true);
-    // Locked until here: nobody else takes the one that is replaced.
+Journal::resume_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
+                     const JournalContent &content, fs::FileHandle old) {
+    auto fresh = rewrite(root, std::move(tag), header, content, true);
+    // Locked until here: nobody else can lock the replaced one.
     static_cast<void>(old.close());
-    return anew;
+    return fresh;
 }
 
 fs::SystemResult<std::unique_ptr<Journal>>
-Journal::write_anew(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
-                    const JournalContent &content, bool carry) {
-    // Of an attempt that was killed here.
+Journal::rewrite(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
+                 const JournalContent &content, bool carry) {
+    // Left by an attempt that was killed here.
     static_cast<void>(fs::remove_file(root, fresh_name(tag)));
     auto journal = begin(root, std::move(tag), header);
     if (!journal) {
@@ -144,7 +144,7 @@ Journal::write_anew(const fs::FileHandle &root, std::string tag, const JournalHe
     }
     const std::string &its = (*journal)->tag_;
     const auto replaced = [&]() -> fs::SystemResult<> {
-        if (auto taken = (*journal)->take_over(content, carry); !taken) {
+        if (auto taken = (*journal)->copy_from(content, carry); !taken) {
             return taken;
         }
         if (auto synced = fs::sync_data((*journal)->file_); !synced) {
@@ -160,7 +160,7 @@ Journal::write_anew(const fs::FileHandle &root, std::string tag, const JournalHe
     return journal;
 }
 
-fs::SystemResult<> Journal::take_over(const JournalContent &content, bool carry) {
+fs::SystemResult<> Journal::copy_from(const JournalContent &content, bool carry) {
     for (std::size_t slot = 0; slot < content.slots(); ++slot) {
         static_cast<void>(add(content.entries().entry(slot)));
     }
@@ -177,14 +177,14 @@ fs::SystemResult<> Journal::take_over(const JournalContent &content, bool carry)
     if (auto written = flush_locked(); !written) {
         return written;
     }
-    // What takes another's place must not end before it.
+    // A journal that replaces another must not be shorter.
     return broken_ ? fs::SystemResult<>(std::unexpected(*broken_)) : fs::SystemResult<>{};
 }
 
 std::optional<Slot> Journal::add(const ManifestEntry &entry) {
     const std::lock_guard lock(mutex_);
     const std::uint64_t path_bytes = path_bytes_ + entry.path.size() + entry.target.size();
-    // What the decoder takes.
+    // The limits of the decoder.
     if (broken_ || slots_ >= kMaxManifestEntries || path_bytes > kMaxManifestPathBytes ||
         entry.size > kMaxTotalBytes - file_bytes_ ||
         entry_bytes_ + entries_.size() + 2 * kMaxPathBytes + 64 > kMaxManifestBytes) {
@@ -204,20 +204,20 @@ void Journal::end_entries() {
         return;
     }
     entry_bytes_ += entries_.size();
-    // They never become useless.
+    // Entries never become useless.
     compact_at_ += kCompactFactor * entries_.size();
     append_locked({.record = EntriesRecord{.encoded = std::exchange(entries_, {})}});
 }
 
 void Journal::append(const JournalRecord &record) {
     const std::lock_guard lock(mutex_);
-    told_ = told_ || !std::holds_alternative<SyncRecord>(record);
+    has_records_ = has_records_ || !std::holds_alternative<SyncRecord>(record);
     append_locked({.record = record});
 }
 
-bool Journal::told() const {
+bool Journal::has_records() const {
     const std::lock_guard lock(mutex_);
-    return told_;
+    return has_records_;
 }
 
 void Journal::append_locked(const NumberedRecord &record) {
@@ -254,7 +254,7 @@ fs::SystemResult<> Journal::flush_locked() {
         return {};
     }
     if (written_ + buffer_.size() > kMaxJournalBytes) {
-        broken_ = fs::SystemError{.trouble = fs::Trouble::Full};
+        broken_ = fs::SystemError{.kind = fs::ErrorKind::Full};
         return {};
     }
     reserve_ahead();
@@ -304,13 +304,13 @@ void Journal::compact_if_large() {
         return;
     }
     JournalHeader header = header_;
-    // Another checksum: nothing of the old one can be taken for a part of this.
+    // Another seed: no record of the old journal passes for one of this.
     ++header.id.front();
-    auto anew = write_anew(root_, tag_, header, journal->content, false);
-    if (!anew) {
+    auto fresh = rewrite(root_, tag_, header, journal->content, false);
+    if (!fresh) {
         return;
     }
-    Journal &other = **anew;
+    Journal &other = **fresh;
     header_ = other.header_;
     seed_ = other.seed_;
     file_ = std::move(other.file_);
@@ -328,10 +328,10 @@ void Journal::compact_if_large() {
 
 fs::SystemResult<> Journal::end() {
     append(EndRecord{});
-    // Should it stay, the next one who looks deletes it.
+    // Should it stay, the next search deletes it.
     static_cast<void>(sync());
     const std::lock_guard lock(mutex_);
-    broken_ = fs::SystemError{.trouble = fs::Trouble::Gone};
+    broken_ = fs::SystemError{.kind = fs::ErrorKind::Gone};
     static_cast<void>(file_.close());
     if (auto removed = fs::remove_file(root_, journal_name(tag_)); !removed) {
         return removed;

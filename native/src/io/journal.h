@@ -1,6 +1,5 @@
-// The journal of one transfer in the folder that it is received into: what is here, so that a later
-// attempt can go on from it. Always behind the disk: it never tells of what is not there.
-// Private to io/.
+// The journal of one transfer in its target folder: what is present, so that a later attempt can
+// resume. Always behind the disk: it never claims what is not stored. Private to io/.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +22,10 @@ inline constexpr std::uint64_t kMaxJournalBytes = 256ULL << 20;
 
 /// `.~thru-7f3c21.journal`; parts of the same transfer have the same tag.
 std::string journal_name(std::string_view tag);
-/// Behind the name of a journal that is not whole yet.
+/// Suffix of a journal that is not complete yet.
 inline constexpr std::string_view kFreshSuffix = ".new";
 
-/// A journal and what it says.
+/// A journal that was read.
 struct ReadJournal {
     JournalHeader header;
     JournalContent content;
@@ -45,28 +44,28 @@ public:
     /// A new one, locked for this process; Exists when the tag is taken. `root` outlives it.
     static fs::SystemResult<std::unique_ptr<Journal>>
     create(const fs::FileHandle &root, std::string tag, const JournalHeader &header);
-    /// Takes the place of one that was read from `old` and is locked, with all that it says; what
-    /// is not known to be on the disk is carried over. On an error the old one stays as it is.
+    /// Replaces the locked journal that was read from `old`, with all its content; records not
+    /// known to be durable are carried over. On an error the old one stays as it is.
     static fs::SystemResult<std::unique_ptr<Journal>>
-    continue_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
-                  const JournalContent &content, fs::FileHandle old);
+    resume_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
+                const JournalContent &content, fs::FileHandle old);
 
     const std::string &tag() const { return tag_; }
 
-    /// nullopt when the journal holds as many as it can: then nothing is told of the entry.
+    /// nullopt when the journal is full: then nothing is logged about the entry.
     std::optional<Slot> add(const ManifestEntry &entry);
-    /// Into memory.
+    /// Buffers a record in memory.
     void append(const JournalRecord &record);
-    /// It was told of something that is in the folder: a later attempt has to know.
-    bool told() const;
+    /// Whether anything but sync records was logged: a later attempt needs the journal then.
+    bool has_records() const;
     /// Number of the last record.
     std::uint64_t last() const;
-    /// Hands what was appended to the system. What can't be written now is kept for the next time,
-    /// within limits; beyond them the journal ends there, which is no error: what it tells is true.
+    /// Writes what was appended. What can't be written now is kept for the next time, within
+    /// limits; beyond them the journal ends there, which is no error: its records are true.
     fs::SystemResult<> flush();
-    /// flush(), and onto the disk, its name, too.
+    /// flush(), then syncs the data and the journal's name.
     fs::SystemResult<> sync();
-    /// Writes it anew without what does not matter any more, when that is most of it.
+    /// Rewrites the journal without obsolete records, when these are most of it.
     void compact_if_large();
     /// The transfer is complete: ends and deletes it.
     fs::SystemResult<> end();
@@ -79,9 +78,9 @@ private:
     begin(const fs::FileHandle &root, std::string tag, const JournalHeader &header);
     void remove_fresh();
     static fs::SystemResult<std::unique_ptr<Journal>>
-    write_anew(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
-               const JournalContent &content, bool carry);
-    fs::SystemResult<> take_over(const JournalContent &content, bool carry);
+    rewrite(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
+            const JournalContent &content, bool carry);
+    fs::SystemResult<> copy_from(const JournalContent &content, bool carry);
     void append_locked(const NumberedRecord &record);
     void end_entries();
     fs::SystemResult<> flush_locked();
@@ -108,8 +107,8 @@ private:
     std::uint64_t reserved_ = 0;
     std::uint64_t compact_at_ = 0;
     bool name_synced_ = false;
-    bool told_ = false;
-    /// Why it ends with what was written: records after a gap would not count.
+    bool has_records_ = false;
+    /// Why nothing more is written: records after a gap would not count.
     std::optional<fs::SystemError> broken_;
 };
 

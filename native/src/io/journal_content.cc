@@ -28,8 +28,8 @@ void cut(std::map<std::uint64_t, KnownEnd> &runs, std::uint64_t begin, std::uint
 
 } // namespace
 
-FileBeginning JournalFile::beginning() const {
-    FileBeginning found;
+FilePrefix JournalFile::prefix() const {
+    FilePrefix found;
     std::uint64_t end = 0;
     for (auto next = extents.begin();;) {
         while (next != extents.end() && next->first < end) {
@@ -40,8 +40,8 @@ FileBeginning JournalFile::beginning() const {
             found.extents.push_back(next->second);
             continue;
         }
-        const auto hole = zeros.upper_bound(end);
-        if (hole == zeros.begin() || std::prev(hole)->second.end <= end) {
+        const auto hole = holes.upper_bound(end);
+        if (hole == holes.begin() || std::prev(hole)->second.end <= end) {
             break;
         }
         end = std::prev(hole)->second.end;
@@ -55,10 +55,10 @@ FileBeginning JournalFile::beginning() const {
 bool JournalContent::apply(const NumberedRecord &record) {
     const std::uint64_t number = record.carried ? kCarried : record.number;
     return !ended_ &&
-           std::visit([&](const auto &told) { return take(told, number); }, record.record);
+           std::visit([&](const auto &logged) { return apply(logged, number); }, record.record);
 }
 
-bool JournalContent::take(const EntriesRecord &record, std::uint64_t /*number*/) {
+bool JournalContent::apply(const EntriesRecord &record, std::uint64_t /*number*/) {
     std::vector<ManifestEntry> entries;
     if (!decoder_.feed(record.encoded, entries)) {
         return false;
@@ -68,7 +68,7 @@ bool JournalContent::take(const EntriesRecord &record, std::uint64_t /*number*/)
             return false;
         }
     }
-    named_.resize(entries_->size());
+    published_.resize(entries_->size());
     return true;
 }
 
@@ -79,26 +79,26 @@ bool JournalContent::within(Slot slot, std::uint64_t offset, std::uint64_t lengt
 
 void JournalContent::note_part(std::uint64_t part) { last_part_ = std::max(last_part_, part); }
 
-bool JournalContent::take(const OpenRecord &record, std::uint64_t /*number*/) {
+bool JournalContent::apply(const OpenRecord &record, std::uint64_t /*number*/) {
     if (!within(record.slot, 0, 0)) {
         return false;
     }
     JournalFile &file = files_[record.slot];
-    file = {.part = record.part, .file = record.file, .source = file.source};
-    named_[record.slot] = {};
+    file = {.part = record.part, .file = record.file, .validator = file.validator};
+    published_[record.slot] = {};
     note_part(record.part);
     return true;
 }
 
-bool JournalContent::take(const SourceRecord &record, std::uint64_t /*number*/) {
+bool JournalContent::apply(const ValidatorRecord &record, std::uint64_t /*number*/) {
     if (!within(record.slot, 0, 0)) {
         return false;
     }
-    files_[record.slot].source = record.source;
+    files_[record.slot].validator = record.validator;
     return true;
 }
 
-bool JournalContent::take(const ExtentRecord &record, std::uint64_t number) {
+bool JournalContent::apply(const ExtentRecord &record, std::uint64_t number) {
     const Extent &extent = record.extent;
     if (extent.length == 0 || !within(record.slot, extent.offset, extent.length)) {
         return false;
@@ -109,7 +109,7 @@ bool JournalContent::take(const ExtentRecord &record, std::uint64_t number) {
     return true;
 }
 
-bool JournalContent::take(const BatchRecord &record, std::uint64_t number) {
+bool JournalContent::apply(const BatchRecord &record, std::uint64_t number) {
     if (!std::ranges::all_of(record.members,
                              [&](const auto &member) { return within(member.slot, 0, 0); })) {
         return false;
@@ -119,14 +119,14 @@ bool JournalContent::take(const BatchRecord &record, std::uint64_t number) {
         file.part = member.part;
         file.file = member.file;
         file.batch = batches_.size();
-        named_[member.slot] = {};
+        published_[member.slot] = {};
         note_part(member.part);
     }
     batches_.push_back({.hash = record.hash, .members = record.members, .record = number});
     return true;
 }
 
-bool JournalContent::take(const ProgressRecord &record, std::uint64_t number) {
+bool JournalContent::apply(const ProgressRecord &record, std::uint64_t number) {
     if (record.end <= record.begin ||
         !within(record.slot, record.begin, record.end - record.begin)) {
         return false;
@@ -135,16 +135,16 @@ bool JournalContent::take(const ProgressRecord &record, std::uint64_t number) {
     return true;
 }
 
-bool JournalContent::take(const ZerosRecord &record, std::uint64_t number) {
+bool JournalContent::apply(const HoleRecord &record, std::uint64_t number) {
     if (record.length == 0 || !within(record.slot, record.offset, record.length)) {
         return false;
     }
-    files_[record.slot].zeros[record.offset] = {.end = record.offset + record.length,
+    files_[record.slot].holes[record.offset] = {.end = record.offset + record.length,
                                                 .record = number};
     return true;
 }
 
-bool JournalContent::take(const SyncRecord &record, std::uint64_t number) {
+bool JournalContent::apply(const SyncRecord &record, std::uint64_t number) {
     if (record.covered >= number) {
         return false;
     }
@@ -152,13 +152,13 @@ bool JournalContent::take(const SyncRecord &record, std::uint64_t number) {
     return true;
 }
 
-bool JournalContent::take(const NamedRecord &record, std::uint64_t /*number*/) {
-    for (const NamedRecord::Item &item : record.items) {
+bool JournalContent::apply(const PublishedRecord &record, std::uint64_t /*number*/) {
+    for (const PublishedRecord::Item &item : record.items) {
         if (!within(item.slot, 0, 0)) {
             return false;
         }
         files_.erase(item.slot);
-        named_[item.slot] = {.file = item.file, .named = true};
+        published_[item.slot] = {.file = item.file, .published = true};
         other_names_.erase(item.slot);
         if (!item.name.empty()) {
             other_names_[item.slot] = item.name;
@@ -167,7 +167,7 @@ bool JournalContent::take(const NamedRecord &record, std::uint64_t /*number*/) {
     return true;
 }
 
-bool JournalContent::take(const VoidRecord &record, std::uint64_t /*number*/) {
+bool JournalContent::apply(const VoidRecord &record, std::uint64_t /*number*/) {
     if (!within(record.slot, record.offset, record.length)) {
         return false;
     }
@@ -183,21 +183,21 @@ bool JournalContent::take(const VoidRecord &record, std::uint64_t /*number*/) {
     std::erase_if(file.progress, [&](const auto &known) {
         return known.first < end && record.offset < known.second.end;
     });
-    cut(file.zeros, record.offset, end);
+    cut(file.holes, record.offset, end);
     return true;
 }
 
-bool JournalContent::take(const DroppedRecord &record, std::uint64_t /*number*/) {
+bool JournalContent::apply(const DroppedRecord &record, std::uint64_t /*number*/) {
     if (!within(record.slot, 0, 0)) {
         return false;
     }
     files_.erase(record.slot);
-    named_[record.slot] = {};
+    published_[record.slot] = {};
     other_names_.erase(record.slot);
     return true;
 }
 
-bool JournalContent::take(const EndRecord & /*record*/, std::uint64_t /*number*/) {
+bool JournalContent::apply(const EndRecord & /*record*/, std::uint64_t /*number*/) {
     ended_ = true;
     return true;
 }
@@ -207,65 +207,65 @@ const JournalFile *JournalContent::file(Slot slot) const {
     return found == files_.end() ? nullptr : &found->second;
 }
 
-std::optional<JournalContent::Named> JournalContent::named(Slot slot) const {
-    if (!named_[slot].named) {
+std::optional<JournalContent::Published> JournalContent::published(Slot slot) const {
+    if (!published_[slot].published) {
         return std::nullopt;
     }
     const auto other = other_names_.find(slot);
-    return Named{.file = named_[slot].file,
-                 .name = other == other_names_.end() ? std::string{} : other->second};
+    return Published{.file = published_[slot].file,
+                     .name = other == other_names_.end() ? std::string{} : other->second};
 }
 
-void JournalContent::keep_what_is_synced() {
+void JournalContent::drop_unsynced() {
     const auto lost = [&](const auto &known) { return !is_synced(known.second.record); };
     for (auto &[slot, file] : files_) {
         std::erase_if(file.extents, lost);
         std::erase_if(file.progress, lost);
-        std::erase_if(file.zeros, lost);
+        std::erase_if(file.holes, lost);
         if (file.batch && !is_synced(batches_[*file.batch].record)) {
-            // Its part may be here all the same: it is known, so that it can be deleted.
+            // Its part may exist all the same: it stays known, so that it can be deleted.
             file.batch.reset();
         }
     }
 }
 
-bool JournalContent::is_whole(std::size_t batch) const {
+bool JournalContent::is_complete(std::size_t batch) const {
     return std::ranges::all_of(batches_[batch].members, [&](const BatchRecord::Member &member) {
         const JournalFile *known = file(member.slot);
-        return (known != nullptr && known->batch == batch) || named_[member.slot].named;
+        return (known != nullptr && known->batch == batch) || published_[member.slot].published;
     });
 }
 
 JournalContent::Records JournalContent::records(bool carry) const {
     Records records;
-    const auto add = [&](std::uint64_t record, JournalRecord told) {
+    const auto add = [&](std::uint64_t record, JournalRecord logged) {
         if (is_synced(record)) {
-            records.synced.push_back(std::move(told));
+            records.synced.push_back(std::move(logged));
         } else {
             records.written.push_back(
-                {.carried = carry || record == kCarried, .record = std::move(told)});
+                {.carried = carry || record == kCarried, .record = std::move(logged)});
         }
     };
-    // Looked at once for all its members.
+    // Checked once for all members.
     std::map<std::size_t, bool> batches;
-    const auto is_whole_batch = [&](std::size_t batch) {
-        const auto [looked_at, fresh] = batches.try_emplace(batch, false);
+    const auto is_complete_batch = [&](std::size_t batch) {
+        const auto [inspected, fresh] = batches.try_emplace(batch, false);
         if (fresh) {
-            looked_at->second = is_whole(batch);
+            inspected->second = is_complete(batch);
         }
-        return looked_at->second;
+        return inspected->second;
     };
     for (const auto &[slot, file] : files_) {
-        if (!(file.batch && is_whole_batch(*file.batch)) && file.part != 0) {
+        if (!(file.batch && is_complete_batch(*file.batch)) && file.part != 0) {
             records.synced.push_back(
                 OpenRecord{.slot = slot, .part = file.part, .file = file.file});
         }
-        if (file.source != WireId{}) {
-            records.synced.push_back(SourceRecord{.slot = slot, .source = file.source});
+        if (file.validator != WireId{}) {
+            records.synced.push_back(ValidatorRecord{.slot = slot, .validator = file.validator});
         }
-        for (const auto &[begin, known] : file.zeros) {
+        for (const auto &[begin, known] : file.holes) {
             add(known.record,
-                ZerosRecord{.slot = slot, .offset = begin, .length = known.end - begin});
+                HoleRecord{.slot = slot, .offset = begin, .length = known.end - begin});
         }
         for (const auto &[offset, known] : file.extents) {
             add(known.record, ExtentRecord{.slot = slot, .extent = known.extent});
@@ -274,24 +274,24 @@ JournalContent::Records JournalContent::records(bool carry) const {
             add(known.record, ProgressRecord{.slot = slot, .begin = begin, .end = known.end});
         }
     }
-    for (const auto &[number, whole] : batches) {
-        if (whole) {
+    for (const auto &[number, complete] : batches) {
+        if (complete) {
             const JournalBatch &batch = batches_[number];
             add(batch.record, BatchRecord{.hash = batch.hash, .members = batch.members});
         }
     }
-    // Last: members of batches have their names.
-    NamedRecord named;
+    // Last: members of batches may be published.
+    PublishedRecord published;
     const auto flush = [&] {
-        if (!named.items.empty()) {
-            records.written.push_back({.record = std::exchange(named, {})});
+        if (!published.items.empty()) {
+            records.written.push_back({.record = std::exchange(published, {})});
         }
     };
-    for (Slot slot = 0; slot < named_.size(); ++slot) {
-        if (auto known = this->named(slot)) {
-            named.items.push_back(
+    for (Slot slot = 0; slot < published_.size(); ++slot) {
+        if (auto known = this->published(slot)) {
+            published.items.push_back(
                 {.slot = slot, .file = known->file, .name = std::move(known->name)});
-            if (named.items.size() == kMaxNamedItems) {
+            if (published.items.size() == kMaxPublishedItems) {
                 flush();
             }
         }

@@ -16,7 +16,7 @@ constexpr std::size_t kFrontBytes = 4 + 1 + 8;
 constexpr std::size_t kCrcBytes = 4;
 constexpr std::size_t kMemberBytes = 4 + 8 + 8;
 static_assert(sizeof(ShortHash) + kMaxPieces * kMemberBytes <= kMaxRecordPayload);
-static_assert(kMaxNamedItems * (4 + 8 + 1 + kMaxComponentBytes) <= kMaxRecordPayload);
+static_assert(kMaxPublishedItems * (4 + 8 + 1 + kMaxComponentBytes) <= kMaxRecordPayload);
 
 /// One list of fields for both ways: appends them.
 class Writer {
@@ -89,9 +89,9 @@ void fields(Is<OpenRecord> auto &record, auto &visit) {
     visit(record.part);
     visit(record.file);
 }
-void fields(Is<SourceRecord> auto &record, auto &visit) {
+void fields(Is<ValidatorRecord> auto &record, auto &visit) {
     visit(record.slot);
-    visit(record.source);
+    visit(record.validator);
 }
 void fields(Is<ExtentRecord> auto &record, auto &visit) {
     visit(record.slot);
@@ -114,19 +114,19 @@ void fields(Is<ProgressRecord> auto &record, auto &visit) {
     visit(record.end);
 }
 template <class T>
-    requires Is<T, ZerosRecord> || Is<T, VoidRecord>
+    requires Is<T, HoleRecord> || Is<T, VoidRecord>
 void fields(T &record, auto &visit) {
     visit(record.slot);
     visit(record.offset);
     visit(record.length);
 }
 void fields(Is<SyncRecord> auto &record, auto &visit) { visit(record.covered); }
-void fields(Is<NamedRecord::Item> auto &item, auto &visit) {
+void fields(Is<PublishedRecord::Item> auto &item, auto &visit) {
     visit(item.slot);
     visit(item.file);
     visit(item.name);
 }
-void fields(Is<NamedRecord> auto &record, auto &visit) { visit.list(record.items); }
+void fields(Is<PublishedRecord> auto &record, auto &visit) { visit.list(record.items); }
 void fields(Is<DroppedRecord> auto &record, auto &visit) { visit(record.slot); }
 void fields(Is<EndRecord> auto & /*record*/, auto & /*visit*/) {}
 
@@ -177,7 +177,7 @@ void encode_record(const NumberedRecord &record, std::uint32_t seed, Bytes &out)
     append_little_endian(out, crc32c(ByteView(out).subspan(start), seed), kCrcBytes);
 }
 
-std::optional<NumberedRecord> take_record(ByteReader &reader, std::uint32_t seed) {
+std::optional<NumberedRecord> decode_record(ByteReader &reader, std::uint32_t seed) {
     ByteReader ahead = reader;
     const auto front = ahead.bytes(kFrontBytes);
     if (!front) {
@@ -214,7 +214,7 @@ void encode_header(const JournalHeader &header, Bytes &out) {
     append_little_endian(out, crc32c(ByteView(out).subspan(start)), kCrcBytes);
 }
 
-std::optional<JournalHeader> parse_header(ByteView bytes) {
+std::optional<JournalHeader> decode_header(ByteView bytes) {
     if (bytes.size() < kJournalHeaderBytes) {
         return std::nullopt;
     }

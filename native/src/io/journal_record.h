@@ -35,69 +35,69 @@ struct Extent {
     std::uint64_t end() const { return offset + length; }
 };
 
-/// Entries in the manifest's encoding, which goes on from record to record.
+/// Entries in the manifest's encoding, which continues from record to record.
 struct EntriesRecord {
     Bytes encoded;
 };
 /// A part file was made for a file that comes in several segments.
 struct OpenRecord {
     Slot slot = 0;
-    /// In its name.
+    /// Number in its name.
     std::uint64_t part = 0;
     /// fs::FileId::number; of devices' numbers a new start of the computer makes others.
     std::uint64_t file = 0;
 };
-struct SourceRecord {
+struct ValidatorRecord {
     Slot slot = 0;
-    WireId source{};
+    WireId validator{};
 };
 struct ExtentRecord {
     Slot slot = 0;
     Extent extent;
 };
-/// Whole files that came in one segment, in its order, each in its part file.
+/// Complete files from one segment, in its order, each in its part file.
 struct BatchRecord {
     struct Member {
         Slot slot = 0;
         std::uint64_t part = 0;
         std::uint64_t file = 0;
     };
-    /// Of all their data together.
+    /// Hash of all their data together.
     ShortHash hash{};
     std::vector<Member> members;
 };
-/// Written from `begin` to `end`, not verified yet.
+/// Bytes written from `begin` to `end`, not verified yet.
 struct ProgressRecord {
     Slot slot = 0;
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
 };
-struct ZerosRecord {
+struct HoleRecord {
     Slot slot = 0;
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
 };
-/// Extents, batches, zeros and progress up to record `covered` are on the disk.
+/// Extents, batches, holes and progress up to record `covered` are durable.
 struct SyncRecord {
     std::uint64_t covered = 0;
 };
-/// These have their final names, on the disk.
-struct NamedRecord {
+/// Files with their final names, durably.
+struct PublishedRecord {
     struct Item {
         Slot slot = 0;
         std::uint64_t file = 0;
-        /// Empty: that of its place.
+        /// Empty: the name of its place.
         std::string name;
     };
     std::vector<Item> items;
 };
-/// What was known of these bytes is not true any more.
+/// Invalidates earlier records for this range.
 struct VoidRecord {
     Slot slot = 0;
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
 };
-/// Nothing is here of it any more.
+/// Nothing of the file is present.
 struct DroppedRecord {
     Slot slot = 0;
 };
@@ -105,19 +105,19 @@ struct DroppedRecord {
 struct EndRecord {};
 
 /// A record's type is its place here, counted from 1.
-using JournalRecord =
-    std::variant<EntriesRecord, OpenRecord, SourceRecord, ExtentRecord, BatchRecord, ProgressRecord,
-                 ZerosRecord, SyncRecord, NamedRecord, VoidRecord, DroppedRecord, EndRecord>;
+using JournalRecord = std::variant<EntriesRecord, OpenRecord, ValidatorRecord, ExtentRecord,
+                                   BatchRecord, ProgressRecord, HoleRecord, SyncRecord,
+                                   PublishedRecord, VoidRecord, DroppedRecord, EndRecord>;
 
 /// Largest payload: a batch of kMaxPieces files fits.
 inline constexpr std::size_t kMaxRecordPayload = 128 * 1024;
 inline constexpr std::size_t kMaxRecordBytes = 4 + 1 + 8 + kMaxRecordPayload + 4;
 /// Most named files of one record: with names as long as can be they fit.
-inline constexpr std::size_t kMaxNamedItems = 400;
+inline constexpr std::size_t kMaxPublishedItems = 400;
 
 struct NumberedRecord {
     std::uint64_t number = 0;
-    /// Taken over from before: no SyncRecord covers it.
+    /// Carried over from an earlier journal: no SyncRecord covers it.
     bool carried = false;
     JournalRecord record;
 };
@@ -125,15 +125,14 @@ struct NumberedRecord {
 /// Appends the record; its payload is at most kMaxRecordPayload. `seed` is journal_seed of the id.
 void encode_record(const NumberedRecord &record, std::uint32_t seed, Bytes &out);
 /// Takes the next record; nullopt when it is torn, unknown or breaks a limit.
-std::optional<NumberedRecord> take_record(ByteReader &reader, std::uint32_t seed);
+std::optional<NumberedRecord> decode_record(ByteReader &reader, std::uint32_t seed);
 
 struct JournalHeader {
-    /// Random, of this journal alone.
+    /// Random identity of this journal.
     WireId id{};
     WireId share{};
     WireId receive{};
-    /// Of the one sender that all of the content came from; zero when there were several, or it
-    /// showed no key.
+    /// The origin of the one sender of all the content; zero after several, or one without a key.
     OriginId origin{};
     /// Hash of fs::boot_id(); zero when the system does not tell.
     ShortHash boot{};
@@ -144,7 +143,7 @@ struct JournalHeader {
 inline constexpr std::size_t kJournalHeaderBytes = 128;
 void encode_header(const JournalHeader &header, Bytes &out);
 /// nullopt when it is torn, or of another version.
-std::optional<JournalHeader> parse_header(ByteView bytes);
+std::optional<JournalHeader> decode_header(ByteView bytes);
 
 std::uint32_t journal_seed(const JournalHeader &header);
 

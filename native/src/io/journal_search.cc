@@ -25,12 +25,12 @@ bool never_began(const fs::FileHandle &file) {
                    std::ranges::all_of(front, [](std::uint8_t byte) { return byte == 0; }));
 }
 
-/// Of processes that were killed while they tried the folder out or began a journal.
+/// Removes files of processes that were killed while they probed the folder or began a journal.
 void remove_leftovers(const fs::FileHandle &root) {
     const auto names = fs::list_names(root, kPartPrefix, kMaxNames);
     for (const std::string &name : names.value_or(std::vector<std::string>{})) {
         if (name.ends_with(kProbeSuffix) ||
-            (name.ends_with(kFreshSuffix) && take_journal(root, name))) {
+            (name.ends_with(kFreshSuffix) && lock_journal(root, name))) {
             static_cast<void>(fs::remove_file(root, name));
         }
     }
@@ -40,7 +40,7 @@ void remove_leftovers(const fs::FileHandle &root) {
 std::size_t unfinished(const JournalContent &content) {
     std::size_t count = 0;
     for (std::size_t slot = 0; slot < content.slots(); ++slot) {
-        count += content.named(static_cast<Slot>(slot)) ? 0 : 1;
+        count += content.published(static_cast<Slot>(slot)) ? 0 : 1;
     }
     return count;
 }
@@ -52,7 +52,7 @@ std::size_t unfinished(const JournalContent &content, const ManifestTable &manif
     std::size_t count = 0;
     for (std::size_t index = 0; index < end; ++index) {
         const auto slot = paths.find(manifest, index);
-        count += slot && !content.named(*slot) ? 1 : 0;
+        count += slot && !content.published(*slot) ? 1 : 0;
     }
     return count;
 }
@@ -87,13 +87,13 @@ std::optional<Slot> JournalPaths::find(const ManifestTable &manifest, std::size_
     return same ? slot : std::nullopt;
 }
 
-std::optional<fs::FileHandle> take_journal(const fs::FileHandle &root, const std::string &name) {
+std::optional<fs::FileHandle> lock_journal(const fs::FileHandle &root, const std::string &name) {
     auto file = fs::open_for_writing(root, name);
     if (!file) {
         return std::nullopt;
     }
     const auto locked = fs::try_lock(*file);
-    // Whoever had the lock may have put another one in its place.
+    // The holder of the lock may have replaced the file.
     const auto opened = fs::status_of(*file);
     const auto named = fs::status_beneath(root, name);
     if (!locked || !*locked || !opened || !named || opened->id != named->id ||
@@ -126,12 +126,12 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
     std::optional<FoundJournal> best;
     std::size_t most = 0;
     for (const std::string &name : journal_names(root)) {
-        auto file = take_journal(root, name);
+        auto file = lock_journal(root, name);
         if (!file) {
             continue;
         }
         auto journal = read_journal(*file);
-        // One of this share that is complete tells what is here as well as another.
+        // A complete journal of this share describes what is present as well as another.
         const bool same_share = journal && is_of_share(journal->header, ids);
         if (journal ? journal->content.ended() && !same_share : never_began(*file)) {
             static_cast<void>(fs::remove_file(root, name));
@@ -141,7 +141,7 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
             continue;
         }
         const std::size_t files = unfinished(journal->content, manifest, end);
-        // Going on from it deletes what it has beside: not when that is most of it.
+        // Resuming from it deletes its other files: not when these are most of it.
         const bool mostly_offered = 2 * files >= unfinished(journal->content);
         if (!same_share && (files <= most || !mostly_offered)) {
             continue;
@@ -155,8 +155,8 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
     return best;
 }
 
-std::uint64_t bytes_of_earlier_attempt(const fs::FileHandle &root, const ManifestTable &manifest,
-                                       std::size_t end) {
+std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &manifest,
+                              std::size_t end) {
     std::uint64_t most = 0;
     for (const std::string &name : journal_names(root)) {
         const auto file = fs::open_beneath_for_reading(root, name);
@@ -170,7 +170,7 @@ std::uint64_t bytes_of_earlier_attempt(const fs::FileHandle &root, const Manifes
             const auto slot = paths.find(manifest, index);
             const JournalFile *known = slot ? journal->content.file(*slot) : nullptr;
             if (known != nullptr) {
-                bytes += known->batch ? manifest.file_size(index) : known->beginning().end();
+                bytes += known->batch ? manifest.file_size(index) : known->prefix().end();
             }
         }
         most = std::max(most, bytes);

@@ -1,4 +1,4 @@
-// Finds what an earlier attempt left in a folder. Private to io/.
+// Finds the journal of an earlier attempt in a folder. Private to io/.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace thru {
 class JournalPaths {
 public:
     explicit JournalPaths(const JournalContent &content);
-    /// The file of this path, and of this size and time: all else is another version of it.
+    /// The file of this path, with the same size and time: others are another version.
     std::optional<Slot> find(const ManifestTable &manifest, std::size_t index) const;
     /// The file of this path, whatever version.
     std::optional<Slot> find(std::string_view path) const;
@@ -38,8 +38,8 @@ struct FoundJournal {
     ReadJournal journal;
 };
 
-/// The journal is of the very share that is received now: anybody can claim its id, so that its key
-/// has to be the same, too.
+/// Whether the journal belongs to the share that is received now: anybody can claim its id, so its
+/// key has to be the same, too.
 bool is_of_share(const JournalHeader &header, const TransferIds &ids);
 
 /// The journal of this share in the folder; else the one with the most files of the manifest's
@@ -52,20 +52,19 @@ std::optional<FoundJournal> find_journal(const fs::FileHandle &root, const Manif
 
 /// Names of the journals in the folder, sorted; not more than an attempt would look at.
 std::vector<std::string> journal_names(const fs::FileHandle &root);
-/// The journal's file, locked; nullopt when somebody else has it, or it is not there any more.
-std::optional<fs::FileHandle> take_journal(const fs::FileHandle &root, const std::string &name);
+/// The journal's file, locked; nullopt when another process has it, or it is gone.
+std::optional<fs::FileHandle> lock_journal(const fs::FileHandle &root, const std::string &name);
 /// `7f3c21` of a journal's name.
 std::string journal_tag(std::string_view name);
 
-/// Bytes that an earlier attempt left here of files that are not complete, as far as its journal
-/// tells; of the files in `unwanted` too. Changes and locks nothing: an attempt that begins
-/// meanwhile can take the journal.
-std::uint64_t bytes_of_earlier_attempt(const fs::FileHandle &root, const ManifestTable &manifest,
-                                       std::size_t end);
+/// Bytes of unpublished files that an earlier attempt left, by its journal, with those of unwanted
+/// files. Changes and locks nothing: an attempt that begins meanwhile can lock the journal.
+std::uint64_t resumable_bytes(const fs::FileHandle &root, const ManifestTable &manifest,
+                              std::size_t end);
 
 /// Hash of fs::boot_id(); zero when the system does not tell.
 ShortHash current_boot();
-/// What was written when the journal was, is still what the system shows: no new start of the
+/// Whether unsynced data of the journal's time is still what the system shows: no restart of the
 /// computer, the same disk.
 bool is_same_boot(const JournalHeader &header, const fs::VolumeFacts &volume);
 

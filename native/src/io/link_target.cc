@@ -19,7 +19,7 @@ Result<> check_link_target(std::string_view path, std::string_view target) {
     if (target.size() > kMaxPathBytes) {
         return refuse("with a target that is too long");
     }
-    // Of the link's folder below the folder that has the item in it.
+    // Depth of the link's folder below the folder that contains the item.
     auto depth = std::ranges::count(path, '/');
     for (;;) {
         const std::size_t slash = target.find('/');

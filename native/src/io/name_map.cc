@@ -33,9 +33,9 @@ struct Node {
     NodeId folder = kTop;
     /// What stands in it and is not forgotten.
     std::uint32_t children = 0;
-    /// Index of the entry plus one; 0 for a folder that is none.
+    /// Index of the entry plus one; 0 for a folder that is no entry.
     std::uint32_t entry = 0;
-    /// Of the whole written path, in bytes.
+    /// Length of the whole written path, in bytes.
     std::uint16_t length = 0;
     std::uint8_t name_length = 0;
     EntryKind kind = EntryKind::Folder;
@@ -107,14 +107,14 @@ struct NameMap::State {
     /// What `name` is written as: as near to it as can be, and like nothing else in `folder`.
     FreeName free_name(NodeId folder, std::string_view name, EntryKind kind);
     bool is_taken(NodeId folder, std::string_view written, std::uint64_t place) const;
-    /// kTop when there is none.
+    /// kTop when not found.
     NodeId find(NodeId folder, std::string_view name) const;
-    /// Nothing stands in the way of others any more; what it is written as stays known.
+    /// Frees the node's name for others; what it is written as stays known.
     void unlink(NodeId node);
     /// Unlinks it, and as far up as nothing needs the folder.
     void release(NodeId node);
     /// Takes back what was added since there were `nodes_before`, entries [first, end).
-    void take_back(std::size_t nodes_before, std::size_t first, std::size_t end);
+    void unskip(std::size_t nodes_before, std::size_t first, std::size_t end);
     std::string written_path(NodeId node) const;
     std::string written_target(NodeId link, std::string_view target) const;
 
@@ -321,7 +321,7 @@ void NameMap::State::release(NodeId node) {
     }
 }
 
-void NameMap::State::take_back(std::size_t nodes_before, std::size_t first, std::size_t end) {
+void NameMap::State::unskip(std::size_t nodes_before, std::size_t first, std::size_t end) {
     for (std::size_t index = first; index < end; ++index) {
         if (const NodeId node = std::exchange(entry_nodes[index], kTop); node != kTop) {
             nodes[node].entry = 0;
@@ -389,7 +389,7 @@ Result<> NameMap::extend(const ManifestTable &manifest, std::size_t first, std::
             continue;
         }
         if (const auto added = state.add(manifest, index); !added) {
-            state.take_back(nodes_before, first, index);
+            state.unskip(nodes_before, first, index);
             state.next_number = number_before;
             state.mapped = mapped_before;
             state.listed.resize(listed_before);

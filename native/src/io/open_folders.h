@@ -21,7 +21,7 @@ public:
 
     /// The folder of item `root`, which is at `path`.
     fs::SystemResult<Shared> get(std::uint32_t root, const std::string &path);
-    /// The next get() opens it anew.
+    /// The next get() opens the folder again.
     void drop(std::uint32_t root);
 
 private:

@@ -53,13 +53,13 @@ void PartFiles::add_slot(std::uint64_t index) {
     }
 }
 
-void PartFiles::set_source(const Source &source) {
+void PartFiles::set_validator(const Validator &validator) {
     const std::lock_guard lock(mutex_);
-    if (source.index >= entries_.size()) {
+    if (validator.index >= entries_.size()) {
         return;
     }
-    if (const auto slot = slot_locked(source.index)) {
-        tell(SourceRecord{.slot = *slot, .source = source.source});
+    if (const auto slot = slot_locked(validator.index)) {
+        log(ValidatorRecord{.slot = *slot, .validator = validator.validator});
     }
 }
 
@@ -83,7 +83,7 @@ std::optional<Slot> PartFiles::slot_locked(std::uint64_t index) const {
     return slot == Entry::kNoSlot ? std::nullopt : std::optional(slot);
 }
 
-void PartFiles::tell(const JournalRecord &record) {
+void PartFiles::log(const JournalRecord &record) {
     if (journal_ != nullptr) {
         journal_->append(record);
     }
@@ -94,15 +94,15 @@ void PartFiles::set_done(std::uint64_t index) {
     entries_[index].done = true;
     small_.erase(index);
     large_.erase(index);
-    std::erase_if(open_, [index](const auto &kept) { return kept.first == index; });
+    std::erase_if(open_, [index](const auto &open) { return open.first == index; });
 }
 
-bool PartFiles::is_complete(std::uint64_t index) const {
+bool PartFiles::is_done(std::uint64_t index) const {
     const std::lock_guard lock(mutex_);
     return entries_[index].done;
 }
 
-bool PartFiles::takes(std::uint64_t index) const {
+bool PartFiles::accepts(std::uint64_t index) const {
     const std::lock_guard lock(mutex_);
     return !entries_[index].dropped && !entries_[index].done;
 }
@@ -125,7 +125,7 @@ void PartFiles::remove(std::uint64_t index) {
     std::optional<PartFile> small;
     {
         const std::lock_guard lock(mutex_);
-        if (entries_[index].kept) {
+        if (entries_[index].retained) {
             return;
         }
         if (const auto found = large_.extract(index)) {
@@ -134,10 +134,10 @@ void PartFiles::remove(std::uint64_t index) {
         if (const auto found = small_.extract(index)) {
             small = found.mapped();
         }
-        std::erase_if(open_, [index](const auto &kept) { return kept.first == index; });
+        std::erase_if(open_, [index](const auto &open) { return open.first == index; });
         const auto slot = slot_locked(index);
         if (slot && (large || small)) {
-            tell(DroppedRecord{.slot = *slot});
+            log(DroppedRecord{.slot = *slot});
         }
     }
     if (small) {
@@ -148,16 +148,16 @@ void PartFiles::remove(std::uint64_t index) {
     }
 }
 
-void PartFiles::keep(std::uint64_t index) {
+void PartFiles::retain(std::uint64_t index) {
     const std::lock_guard lock(mutex_);
     // Without a journal no later attempt finds it.
-    entries_[index].kept = slot_locked(index).has_value();
-    keeps_ = keeps_ || entries_[index].kept;
+    entries_[index].retained = slot_locked(index).has_value();
+    retains_ = retains_ || entries_[index].retained;
 }
 
-bool PartFiles::keeps() const {
+bool PartFiles::retains() const {
     const std::lock_guard lock(mutex_);
-    return keeps_;
+    return retains_;
 }
 
 void PartFiles::remove_file(LargePart &part) {
@@ -200,7 +200,7 @@ void PartFiles::restart(std::uint64_t index) {
     const std::uint64_t resumed = std::exchange(part->resumed, 0);
     const std::lock_guard lock(mutex_);
     if (const auto slot = slot_locked(index); slot && resumed > 0) {
-        tell(VoidRecord{.slot = *slot, .offset = 0, .length = resumed});
+        log(VoidRecord{.slot = *slot, .offset = 0, .length = resumed});
     }
 }
 
@@ -222,7 +222,7 @@ Result<std::pair<PartFile, fs::FileHandle>> PartFiles::create(FolderCursor &curs
         PartFile part{.number = new_number()};
         const std::string name = part_name(tag_, part.number);
         auto file = fs::create_file(folder, name, fs::kPrivateMode);
-        if (!file && file.error().trouble == fs::Trouble::Exists) {
+        if (!file && file.error().kind == fs::ErrorKind::Exists) {
             error = file.error();
             continue;
         }
@@ -279,7 +279,7 @@ Result<std::shared_ptr<fs::FileHandle>> PartFiles::open(LargePart &part) {
         file = std::make_shared<fs::FileHandle>(std::move(*opened));
         part.file = file;
     }
-    keep_open(part.index, file);
+    cache_handle(part.index, file);
     return file;
 }
 
@@ -291,7 +291,7 @@ Result<fs::FileHandle> PartFiles::create_large(LargePart &part) {
     if (!folder) {
         return std::unexpected(folder.error());
     }
-    // Told at once, not when most of it is here.
+    // Reported at once, not when most of the file is written.
     const std::uint64_t size = manifest_.file_size(part.index);
     const auto volume = fs::volume_facts(**folder);
     if (volume && volume->free_bytes < size && !manifest_.sparse(part.index)) {
@@ -304,7 +304,7 @@ Result<fs::FileHandle> PartFiles::create_large(LargePart &part) {
     part.made = created->first;
     const std::lock_guard lock(mutex_);
     if (const auto slot = slot_locked(part.index)) {
-        tell(OpenRecord{.slot = *slot, .part = part.made->number, .file = part.made->id.number});
+        log(OpenRecord{.slot = *slot, .part = part.made->number, .file = part.made->id.number});
     }
     return std::move(created->second);
 }
@@ -327,7 +327,7 @@ Result<fs::FileHandle> PartFiles::reopen(const LargePart &part) {
     return std::move(*file);
 }
 
-/// Not under the part's mutex: other segments of the file are written meanwhile.
+/// Without the part's mutex: other segments of the file are written meanwhile.
 Result<> PartFiles::reserve(LargePart &part, const fs::FileHandle &file, std::uint64_t end) {
     const std::uint64_t size = manifest_.file_size(part.index);
     if (size < kMinReserved || manifest_.sparse(part.index)) {
@@ -357,9 +357,9 @@ std::uint64_t PartFiles::unreserved(LargePart &part) const {
     return size - std::min(size, part.reserved);
 }
 
-void PartFiles::keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> file) {
+void PartFiles::cache_handle(std::uint64_t index, std::shared_ptr<fs::FileHandle> file) {
     const std::lock_guard lock(mutex_);
-    std::erase_if(open_, [index](const auto &kept) { return kept.first == index; });
+    std::erase_if(open_, [index](const auto &open) { return open.first == index; });
     if (closed_) {
         return;
     }
@@ -370,7 +370,7 @@ void PartFiles::keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> f
 }
 
 void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, fs::FileHandle file,
-                            const ResumedPart &resumed) {
+                            const ResumedPartial &resumed) {
     const std::uint64_t size = manifest_.file_size(index);
     const std::uint64_t end = resumed.have.offset;
     const auto open = std::make_shared<fs::FileHandle>(std::move(file));
@@ -379,7 +379,7 @@ void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, fs::FileH
     large->reserved = std::max(end, std::min(resumed.allocated, size));
     large->resumed = end;
     large->file = open;
-    keep_open(index, open);
+    cache_handle(index, open);
     const std::lock_guard lock(mutex_);
     large_[index] = std::move(large);
     const auto slot = slot_locked(index);
@@ -387,19 +387,19 @@ void PartFiles::adopt_large(std::uint64_t index, const PartFile &part, fs::FileH
         return;
     }
     if (resumed.stepped_back) {
-        // The last extent may be more than was verified: it is told anew.
-        const std::vector<Extent> &untold = resumed.unsynced;
+        // The last extent may exceed what was verified: it is logged again.
+        const std::vector<Extent> &unlogged = resumed.unsynced;
         const std::uint64_t from =
-            !untold.empty() && untold.back().end() == end ? untold.back().offset : end;
+            !unlogged.empty() && unlogged.back().end() == end ? unlogged.back().offset : end;
         if (from < size) {
-            tell(VoidRecord{.slot = *slot, .offset = from, .length = size - from});
+            log(VoidRecord{.slot = *slot, .offset = from, .length = size - from});
         }
     }
     for (const Extent &extent : resumed.unsynced) {
-        tell(ExtentRecord{.slot = *slot, .extent = extent});
+        log(ExtentRecord{.slot = *slot, .extent = extent});
     }
-    for (const Zeros &zeros : resumed.unsynced_zeros) {
-        tell(ZerosRecord{.slot = *slot, .offset = zeros.offset, .length = zeros.length});
+    for (const Hole &hole : resumed.unsynced_holes) {
+        log(HoleRecord{.slot = *slot, .offset = hole.offset, .length = hole.length});
     }
 }
 
@@ -408,13 +408,13 @@ void PartFiles::adopt_small(std::uint64_t index, const PartFile &part) {
     small_[index] = part;
 }
 
-std::optional<PartFiles::Whole> PartFiles::whole(std::uint64_t index) const {
+std::optional<PartFiles::CompleteFile> PartFiles::find_complete(std::uint64_t index) const {
     const std::lock_guard lock(mutex_);
     if (const auto small = small_.find(index); small != small_.end()) {
-        return Whole{.part = small->second};
+        return CompleteFile{.part = small->second};
     }
     if (const auto large = large_.find(index); large != large_.end()) {
-        return Whole{.large = large->second};
+        return CompleteFile{.large = large->second};
     }
     return std::nullopt;
 }

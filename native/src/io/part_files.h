@@ -1,5 +1,5 @@
-// What is here of files that have no final names yet: part files beside their final places, which
-// of their bytes are verified, and which of those are on the disk. Private to io/.
+// State of unpublished files: part files beside their final places, which of their bytes are
+// verified, and which of those are durable. Private to io/.
 #pragma once
 
 #include <cstdint>
@@ -24,30 +24,30 @@
 
 namespace thru {
 
-/// A file with a name of our own.
+/// A file under a temporary name.
 struct PartFile {
-    /// In its name.
+    /// Number in its name.
     std::uint64_t number = 0;
     fs::FileId id;
     /// A mount point lies between it and the target: syncing the target's volume is no help.
     bool other_volume = false;
 };
 
-/// The first bytes of a large file, as an earlier attempt left them.
-struct ResumedPart {
+/// The first bytes of a large file, left by a previous attempt.
+struct ResumedPartial {
     PartFile part;
     Have have;
-    /// Of these the disk may not have all yet; the last one may be more than was verified.
+    /// Extents that may not be durable; the last one may exceed what was verified.
     std::vector<Extent> unsynced;
-    /// Nor these holes.
-    std::vector<Zeros> unsynced_zeros;
-    /// The journal knows of bytes beyond, which are not used.
+    /// Holes that may not be durable.
+    std::vector<Hole> unsynced_holes;
+    /// The journal has records of bytes beyond, which are not used.
     bool stepped_back = false;
     /// Bytes that the part file takes on the disk.
     std::uint64_t allocated = 0;
 };
 
-/// What is here of a file that comes in several segments.
+/// The part file of a file that comes in several segments.
 struct LargePart {
     explicit LargePart(std::uint64_t manifest_index) : index(manifest_index) {}
 
@@ -55,32 +55,32 @@ struct LargePart {
     /// Held while the file is made, opened or deleted; guards these five.
     std::mutex mutex;
     std::optional<PartFile> made;
-    /// Space was taken, or is being taken, for so much of it.
+    /// Bytes from the start for which space was, or is being, reserved.
     std::uint64_t reserved = 0;
-    /// So much of it an earlier attempt left.
+    /// Bytes that a previous attempt left.
     std::uint64_t resumed = 0;
-    /// Dropped: what still comes for it goes nowhere.
+    /// Dropped: later bytes are discarded.
     bool gone = false;
     /// Open as long as PartFiles or a strand keeps it so.
     std::weak_ptr<fs::FileHandle> file;
 
-    /// Written since the last round; guarded by PartFiles' mutex, as are the next two.
+    /// Written since the last commit; guarded by PartFiles' mutex, as are the next two.
     bool dirty = false;
-    /// Verified, and not known to be on the disk.
+    /// Verified, and not known to be durable.
     std::vector<Extent> unsynced;
-    /// Told as progress, and not verified: begins and ends.
+    /// Logged as progress, and not verified: begins and ends.
     std::map<std::uint64_t, std::uint64_t> progress;
 };
 
-/// Whole files that came in one segment.
+/// Complete files from one segment.
 struct Batch {
     struct Member {
         std::uint64_t index = 0;
         PartFile part;
-        /// Of its data; only when files are read back.
+        /// Hash of its data; only when files are read back.
         std::optional<ShortHash> hash;
     };
-    /// Of all their data together.
+    /// Hash of all their data together.
     ShortHash hash{};
     std::vector<Member> members;
     /// The members are all that the hash is of.
@@ -96,10 +96,10 @@ public:
     /// Before anything is written: what names of parts have, and the highest number that was used.
     void set_tag(std::string tag, std::uint64_t last_number);
     const std::string &tag() const { return tag_; }
-    /// Told of everything from now on; a new one knows none of the entries. May be null, and
-    /// outlives this otherwise.
+    /// Receives every later change. A new journal starts empty. May be null, and outlives this
+    /// otherwise.
     void set_journal(Journal *journal);
-    /// What it was told outlasts the program. A full disk only delays that.
+    /// Writes buffered records, so that they outlast the program. A full disk only delays that.
     void flush_journal();
 
     // Entries.
@@ -107,26 +107,27 @@ public:
     /// There are `end` entries now.
     void grow(std::size_t end);
     std::size_t entries() const;
-    /// The journal learns of it, unless it knows it.
+    /// Adds the entry to the journal, unless it has it.
     void add_slot(std::uint64_t index);
-    /// What the sender said of the file.
-    void set_source(const Source &source);
+    /// Logs the sender's validator for a file.
+    void set_validator(const Validator &validator);
     void set_slot(std::uint64_t index, std::optional<Slot> slot);
     std::optional<Slot> slot(std::uint64_t index) const;
-    /// Nothing of it is taken from now on, or it is again. What is here of it is deleted.
+    /// Drops the entry, so that nothing of it is accepted, or takes that back. Its part file is
+    /// deleted.
     void set_dropped(std::uint64_t index, bool dropped);
-    /// It is complete under its name: nothing of it is taken any more.
+    /// The entry is complete under its name: nothing more of it is accepted.
     void set_done(std::uint64_t index);
-    bool is_complete(std::uint64_t index) const;
-    /// What comes for it is to be written.
-    bool takes(std::uint64_t index) const;
-    /// Deletes what is here of the file, unless it is kept; it may come anew.
+    bool is_done(std::uint64_t index) const;
+    /// Whether its bytes are to be written.
+    bool accepts(std::uint64_t index) const;
+    /// Deletes the part file, unless it is retained; the file may be received again.
     void remove(std::uint64_t index);
-    /// What is here of the file is whole and outlasts this attempt, for one that can name it.
-    void keep(std::uint64_t index);
-    /// Some are kept.
-    bool keeps() const;
-    /// What an earlier attempt left of it does not count: it is written over.
+    /// Retains the complete part file for a later attempt that can publish it.
+    void retain(std::uint64_t index);
+    /// Whether any part file is retained.
+    bool retains() const;
+    /// Discards what a previous attempt left of the file: it is overwritten.
     void restart(std::uint64_t index);
     /// Deletes all part files.
     void remove_rest();
@@ -136,7 +137,7 @@ public:
 
     // Part files.
 
-    /// Of a part that is made now.
+    /// A number for a new part file.
     std::uint64_t new_number();
     /// A new one in the folder that the cursor is at.
     Result<std::pair<PartFile, fs::FileHandle>> create(FolderCursor &cursor,
@@ -153,62 +154,64 @@ public:
     Result<> reserve(LargePart &part, const fs::FileHandle &file, std::uint64_t end);
     /// Bytes that there was no room for yet.
     std::uint64_t unreserved(LargePart &part) const;
-    /// One that an earlier attempt left, now open and on the disk. The journal is told that it is
-    /// there, and to forget what it knows beyond, if there is something.
+    /// Adopts a partial file of a previous attempt, open and synced. Its extents are logged, and
+    /// records of bytes beyond are invalidated.
     void adopt_large(std::uint64_t index, const PartFile &part, fs::FileHandle file,
-                     const ResumedPart &resumed);
-    /// A whole one that an earlier attempt left, on the disk.
+                     const ResumedPartial &resumed);
+    /// Adopts a complete part file of a previous attempt, which is durable.
     void adopt_small(std::uint64_t index, const PartFile &part);
 
-    // What is written. `round` is failed_rounds() from before the first byte was.
+    // Written data. `generation` is failed_commits() from before the first byte was written.
 
-    /// False when that does not count any more: the disk lost some of it meanwhile.
+    /// False when the data no longer counts: the disk lost some of it meanwhile.
     bool add_extent(const std::shared_ptr<LargePart> &part, const Extent &extent,
-                    std::uint64_t round);
+                    std::uint64_t generation);
     void add_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin,
                       std::uint64_t end);
-    /// What was told of these bytes was wrong.
+    /// Invalidates the progress that begins there.
     void void_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin);
-    /// False as add_extent. What is dropped is deleted.
-    bool add_batch(Batch batch, std::uint64_t round);
-    void add_zeros(const std::shared_ptr<LargePart> &part, std::uint64_t offset,
-                   std::uint64_t length);
+    /// False as for add_extent. Dropped members are deleted.
+    bool add_batch(Batch batch, std::uint64_t generation);
+    void add_hole(const std::shared_ptr<LargePart> &part, std::uint64_t offset,
+                  std::uint64_t length);
     /// A folder was made in this one.
     void folder_made(std::string_view above);
-    /// Folders in which others were made since the last round.
+    /// Folders in which others were made since the last commit.
     std::set<std::string> take_folders();
-    std::uint64_t failed_rounds() const;
+    std::uint64_t failed_commits() const;
 
-    // Rounds of settling.
+    // Commits.
 
-    struct Dirty {
+    struct DirtyPart {
         std::shared_ptr<LargePart> part;
         std::vector<Extent> extents;
     };
-    struct Round {
-        /// The journal's last record: all that it tells of is in this round or before.
+    struct DirtyData {
+        /// The journal's last record: everything logged up to it is in this commit or an earlier
+        /// one.
         std::uint64_t last_record = 0;
         std::vector<Batch> batches;
-        std::vector<Dirty> parts;
+        std::vector<DirtyPart> parts;
         /// In which others were made.
         std::set<std::string> folders;
     };
-    /// What was written since the last one. Without a journal, only large files in `whole`.
-    Round begin_round(const std::vector<std::uint64_t> &whole);
-    /// What is in `round` could not be synced: it does not count any more, nor what is being
-    /// written. Adds what was written to its parts meanwhile, or to all files if `everything`.
-    /// Extents of its parts, and all members of its batches, have to come again.
-    void fail_round(Round &round, bool everything);
+    /// Takes what was written since the last commit. Without a journal, only large files in
+    /// `complete`.
+    DirtyData take_dirty(const std::vector<std::uint64_t> &complete);
+    /// Invalidates `dirty`, which could not be synced, and data being written. Adds what was
+    /// written to its parts meanwhile, or to all files if `everything`. Extents of its parts, and
+    /// all members of its batches, have to be sent again.
+    void fail_commit(DirtyData &dirty, bool everything);
 
-    /// Where the bytes of a whole file are.
-    struct Whole {
+    /// A complete file's location.
+    struct CompleteFile {
         PartFile part;
         /// Null when it is in a batch.
         std::shared_ptr<LargePart> large;
     };
-    /// nullopt when nothing is here of it.
-    std::optional<Whole> whole(std::uint64_t index) const;
-    /// What was told of these bytes is wrong: they have to come again.
+    /// nullopt when the entry has no part file.
+    std::optional<CompleteFile> find_complete(std::uint64_t index) const;
+    /// Invalidates an extent that has to be sent again.
     void void_extent(std::uint64_t index, const Extent &extent);
 
 private:
@@ -217,26 +220,26 @@ private:
         Slot slot = kNoSlot;
         bool dropped = false;
         bool done = false;
-        bool kept = false;
+        bool retained = false;
     };
 
-    /// Deletes the file of a part that is in no list any more.
+    /// Deletes the file of a part that was removed from all lists.
     void remove_file(LargePart &part);
     std::optional<Slot> slot_locked(std::uint64_t index) const;
-    void tell(const JournalRecord &record);
+    void log(const JournalRecord &record);
     Result<fs::FileHandle> create_large(LargePart &part);
     Result<fs::FileHandle> reopen(const LargePart &part);
-    void keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> file);
+    void cache_handle(std::uint64_t index, std::shared_ptr<fs::FileHandle> file);
 
     const Target &target_;
     const NameMap &names_;
     const ManifestTable &manifest_;
     std::string tag_;
 
-    /// Never taken while a part's mutex is waited for: parts are locked first.
+    /// Locked after a part's mutex, never before.
     mutable std::mutex mutex_;
     Journal *journal_ = nullptr;
-    bool keeps_ = false;
+    bool retains_ = false;
     std::vector<Entry> entries_;
     std::unordered_map<std::uint64_t, std::shared_ptr<LargePart>> large_;
     std::unordered_map<std::uint64_t, PartFile> small_;
@@ -245,7 +248,7 @@ private:
     /// The last used ones, oldest first.
     std::deque<std::pair<std::uint64_t, std::shared_ptr<fs::FileHandle>>> open_;
     std::uint64_t last_number_ = 0;
-    std::uint64_t failed_rounds_ = 0;
+    std::uint64_t failed_commits_ = 0;
     bool closed_ = false;
 };
 

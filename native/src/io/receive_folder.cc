@@ -21,7 +21,7 @@ template <class Do> void each_index(const IndexRanges &ranges, std::size_t end, 
     }
 }
 
-/// A file of so many bytes, of which some are really written: quotas and reserves show only then.
+/// Tries a file of so many bytes, some of them written: quotas and reserves show only then.
 bool can_write(const fs::FileHandle &folder, const std::string &name, std::uint64_t bytes) {
     constexpr std::uint64_t kMostReserved = 64ULL << 20;
     const Bytes block(4096);
@@ -35,9 +35,9 @@ bool can_write(const fs::FileHandle &folder, const std::string &name, std::uint6
     return written;
 }
 
-/// Makes bytes of a sparse file zeros again that something was written to.
+/// Writes zeros over data in a range of a sparse file.
 fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::uint64_t end) {
-    const Bytes zeros(1 << 20);
+    const Bytes hole(1 << 20);
     while (offset < end) {
         const auto data = fs::next_data(file, offset);
         if (!data) {
@@ -48,9 +48,9 @@ fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::
         if (data->begin == data->end || begin >= stop) {
             return {};
         }
-        const std::uint64_t length = std::min<std::uint64_t>(stop - begin, zeros.size());
+        const std::uint64_t length = std::min<std::uint64_t>(stop - begin, hole.size());
         if (auto written =
-                fs::write_at(file, begin, ByteView(zeros).first(static_cast<std::size_t>(length)));
+                fs::write_at(file, begin, ByteView(hole).first(static_cast<std::size_t>(length)));
             !written) {
             return written;
         }
@@ -112,28 +112,30 @@ Result<Prepared> ReceiveFolder::prepare(std::size_t first, std::size_t end,
     }
 }
 
-void ReceiveFolder::on_source(const Source &source) { state_->parts.set_source(source); }
+void ReceiveFolder::on_validator(const Validator &validator) {
+    state_->parts.set_validator(validator);
+}
 
-std::optional<WriteFailure> ReceiveFolder::on_zeros(const Zeros &zeros) {
-    const auto part = state_->parts.large(zeros.index);
+std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
+    const auto part = state_->parts.large(hole.index);
     if (!part || !*part) {
         return std::nullopt;
     }
     const auto file = state_->parts.open(**part);
-    // Dropped meanwhile, or it can't be made for want of room: nothing is there to be cleared.
+    // Dropped meanwhile, or no room to make the file: there is nothing to clear.
     if (!file &&
         (file.error().code == ErrorCode::Stopped || file.error().code == ErrorCode::DiskFull)) {
         return std::nullopt;
     }
     const auto cleared =
-        file ? clear(**file, zeros.offset, zeros.offset + zeros.length) : fs::SystemResult<>{};
+        file ? clear(**file, hole.offset, hole.offset + hole.length) : fs::SystemResult<>{};
     if (file && cleared) {
-        state_->parts.add_zeros(*part, zeros.offset, zeros.length);
+        state_->parts.add_hole(*part, hole.offset, hole.length);
         return std::nullopt;
     }
-    // At once: it may be whole but for this, and must not get its name.
-    state_->parts.set_dropped(zeros.index, true);
-    return WriteFailure{.index = zeros.index,
+    // At once: it may be complete otherwise, and must not be published.
+    state_->parts.set_dropped(hole.index, true);
+    return WriteFailure{.index = hole.index,
                         .error = file ? fs::writing_error(cleared.error(), "clear a hole")
                                       : file.error()};
 }
@@ -171,13 +173,13 @@ bool ReceiveFolder::restart(std::uint64_t index) {
     return decision != Decision::LeaveOut;
 }
 
-void ReceiveFolder::add_whole(std::vector<std::uint64_t> indexes) {
-    state_->whole.insert(state_->whole.end(), indexes.begin(), indexes.end());
+void ReceiveFolder::add_complete(std::vector<std::uint64_t> indexes) {
+    state_->complete.insert(state_->complete.end(), indexes.begin(), indexes.end());
 }
 
-Settled ReceiveFolder::settle(bool last_try) { return thru::settle(*state_, last_try); }
+CommitResult ReceiveFolder::commit(bool last_try) { return thru::commit(*state_, last_try); }
 
-std::uint64_t ReceiveFolder::unsettled_bytes() const { return state_->unsettled_bytes; }
+std::uint64_t ReceiveFolder::dirty_bytes() const { return state_->dirty_bytes; }
 
 Result<std::vector<WriteFailure>> ReceiveFolder::finish() { return thru::finish(*state_); }
 
@@ -188,34 +190,35 @@ void ReceiveFolder::suspend() {
         state_->parts.remove_rest();
         return;
     }
-    static_cast<void>(thru::settle(*state_, true));
+    static_cast<void>(thru::commit(*state_, true));
     if (!state_->journal) {
         return;
     }
-    const bool nothing = !state_->earlier && !state_->journal->told() && !state_->parts.keeps();
+    const bool nothing =
+        !state_->previous && !state_->journal->has_records() && !state_->parts.retains();
     state_->parts.set_journal(nullptr);
     if (nothing) {
         static_cast<void>(state_->journal->end());
     }
-    // From here on another attempt may take it.
+    // From here on another attempt may lock it.
     state_->journal.reset();
 }
 
 Result<bool> ReceiveFolder::has_room(std::uint64_t bytes) {
     const auto facts = fs::volume_facts(state_->target.root());
     if (!facts) {
-        return fail(ErrorCode::TargetGone, facts.error().number, "the folder is not there");
+        return fail(ErrorCode::TargetGone, facts.error().number, "the folder is missing");
     }
     return facts->free_bytes >= bytes && facts->free_files > 0 &&
            can_write(state_->target.root(), probe_name(), bytes);
 }
 
-Shortage::Of what_is_full(const ReceiveFolder::State &state, const Error &error) {
+Shortage::Kind shortage_kind(const ReceiveFolder::State &state, const Error &error) {
     if (fs::is_quota(error.cause)) {
-        return Shortage::Of::Quota;
+        return Shortage::Kind::Quota;
     }
     const auto facts = fs::volume_facts(state.target.root());
-    return facts && facts->free_files == 0 ? Shortage::Of::Files : Shortage::Of::Space;
+    return facts && facts->free_files == 0 ? Shortage::Kind::Files : Shortage::Kind::Space;
 }
 
 } // namespace thru

@@ -1,5 +1,5 @@
-// The folder that is received into: part files, a journal to continue from, names given when
-// complete and durable, nothing outside, nothing overwritten unless the receiver chose so.
+// The target folder: part files, a journal to resume from, files published when complete and
+// durable, nothing outside, nothing overwritten unless the receiver chose so.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +23,16 @@ struct WriteFailure {
     Error error;
 };
 
-/// What is to be done with a run of offered entries, found out at the target.
+/// The result of preparing a run of offered entries.
 struct Prepared {
-    /// Complete: identical there, or finished by an earlier attempt.
-    IndexRanges here;
+    /// Complete: identical files exist, or an earlier attempt finished them.
+    IndexRanges present;
     /// Left out by the conflict policy.
     IndexRanges unwanted;
-    /// Continued from an earlier attempt.
+    /// Resumed from an earlier attempt.
     std::vector<Have> have;
     std::vector<WriteFailure> failures;
-    /// Bytes of `here` and `have` that an earlier attempt received.
+    /// Bytes of `present` and `have` that an earlier attempt received.
     std::uint64_t resumed_bytes = 0;
     ConflictSummary summary;
     /// Names that this system can't hold: how many there are now, in this run and those before it,
@@ -41,27 +41,28 @@ struct Prepared {
     std::vector<MappedName> listed_names;
 };
 
-/// What a round of settling did.
-struct Settled {
-    struct Named {
+/// The result of a commit.
+struct CommitResult {
+    struct Published {
         std::uint64_t index = 0;
-        /// It got another name than its own because that was taken.
+        /// It was published under another name because its own was taken.
         bool renamed = false;
     };
-    std::vector<Named> named;
+    std::vector<Published> published;
     std::vector<WriteFailure> failures;
-    /// Read back wrong; only with ReceiveOptions::verify.
-    std::vector<Again> damaged;
-    /// Whole files that could not get their names; the next round tries again.
-    std::uint64_t unnamed = 0;
-    /// What ends the transfer: the disk lost data twice, or is gone. DiskFull only delays names.
+    /// Bytes that read back wrong; only with ReceiveOptions::verify.
+    std::vector<Resend> damaged;
+    /// Complete files that could not be published; the next commit tries again.
+    std::uint64_t unpublished = 0;
+    /// The error that ends the transfer: the disk lost data twice, or is gone. DiskFull only delays
+    /// publishing.
     std::optional<Error> fatal;
     /// With DiskFull.
-    Shortage::Of full = Shortage::Of::Space;
+    Shortage::Kind full = Shortage::Kind::Space;
 };
 
-/// What is done to the folder itself is a queue of messages, which the disk pool does one by one on
-/// one strand; only SegmentWriters work beside it, on strands of their own.
+/// Operations on the folder are messages, done one by one on one strand of the disk pool; only
+/// SegmentWriters work beside it, on strands of their own.
 class ReceiveFolder {
 public:
     /// Opens (and creates) the folder; with ReceiveOptions::resume looks for a journal of an
@@ -77,44 +78,44 @@ public:
     /// Begins to decide for entries [first, end), of which those in `unwanted` are not received.
     /// Runs follow each other without gaps, before any segment of theirs is written.
     void begin_preparation(std::size_t first, std::size_t end, const IndexRanges &unwanted);
-    /// Does a step of what was begun: looks at what is there, then makes folders. What was found
-    /// after the last one; nullopt when there are more. Everything but drop and want of the run's
-    /// own entries may come between two steps. BadManifest refuses all entries before anything is
-    /// made; DiskFull (with the need in Error::cause, bytes) when there is no room for what is
-    /// missing or, of a receive that is underway(), none to begin with: then the same step can be
-    /// done once there is. TargetGone.
+    /// Does one step: inspects what exists, then makes folders. The result after the last step;
+    /// nullopt before. Everything but drop and want for the run's own entries may come between two
+    /// steps. BadManifest refuses all entries before anything is made; DiskFull (with the need in
+    /// Error::cause, bytes) when there is no room for what is missing or, for a receive that is
+    /// underway(), no room to begin: then the same step can be repeated once there is. TargetGone.
     Result<std::optional<Prepared>> prepare_some();
-    /// A run is through, or this receive comes back to what it began: want of room is waited out.
+    /// A run is prepared, or this receive resumes its own journal: it waits when room is short.
     bool underway() const;
     /// All steps.
     Result<Prepared> prepare(std::size_t first, std::size_t end, const IndexRanges &unwanted);
 
-    /// What the sender's Source said: kept for the next attempt.
-    void on_source(const Source &source);
-    /// A hole: nothing is written, the journal knows. Where bytes of an earlier attempt stand that
-    /// can't be made zeros, the entry is dropped, and why is returned.
-    std::optional<WriteFailure> on_zeros(const Zeros &zeros);
-    /// What is here of them is deleted; segments of theirs still under way are dropped.
+    /// The sender's validator, kept for the next attempt.
+    void on_validator(const Validator &validator);
+    /// A hole is logged and not written. Where bytes of an earlier attempt can't be cleared, the
+    /// entry is dropped, and the failure is returned.
+    std::optional<WriteFailure> on_hole(const Hole &hole);
+    /// Deletes their part files; segments of theirs still under way are discarded.
     void drop(const IndexRanges &ranges);
-    /// The sender has other bytes than what is here from an earlier attempt, or than the file that
-    /// stands there. False: the conflict policy leaves it out then, so it is to be skipped.
+    /// The sender's bytes differ from those of an earlier attempt, or of the existing file. False
+    /// when the conflict policy then leaves the file out, so it is to be skipped.
     bool restart(std::uint64_t index);
-    /// They are chosen after all: undoes drop. Not of what was dropped before it was offered.
+    /// Undoes drop, except for what was dropped before it was offered.
     void want(const IndexRanges &ranges);
 
-    /// All bytes of these files are written and verified: the next round settles them.
-    void add_whole(std::vector<std::uint64_t> indexes);
-    /// One round: syncs what was written, reads it back if asked, names whole files, syncs their
-    /// folders, then tells the journal. Everything that was whole before the call is settled after
-    /// it. `last_try`: what can't be named now has failed; its part stays for a later attempt.
-    Settled settle(bool last_try = false);
+    /// All bytes of these files are written and verified: the next commit publishes them.
+    void add_complete(std::vector<std::uint64_t> indexes);
+    /// One commit: syncs what was written, reads it back if asked, publishes complete files, syncs
+    /// their folders, then logs that. Everything that was complete before the call is published
+    /// after it. `last_try`: files that can't be published now fail; their parts stay for a later
+    /// attempt.
+    CommitResult commit(bool last_try = false);
 
-    /// After everything is settled and nothing is prepared: links, times of folders, and the end of
-    /// the journal. Failures of links and folders.
+    /// Makes links, sets times of folders, and ends the journal, after everything is committed and
+    /// nothing is being prepared. Failures of links and folders.
     Result<std::vector<WriteFailure>> finish();
-    /// The transfer is interrupted: what is written is made durable for the next attempt, as far as
-    /// the disk lets it. Without ReceiveOptions::resume, part files are deleted. Writes fail from
-    /// now on.
+    /// Interrupts the transfer: what is written is made durable for the next attempt, as far as the
+    /// disk lets it. Without ReceiveOptions::resume, part files are deleted. Writes fail from now
+    /// on.
     void suspend();
 
     /// Whether there is room for so many bytes now: what the disk tells, and whether a file can be
@@ -123,8 +124,8 @@ public:
 
     // Any thread.
 
-    /// Bytes written since the last round began: a reason for a new one.
-    std::uint64_t unsettled_bytes() const;
+    /// Bytes written since the last commit began.
+    std::uint64_t dirty_bytes() const;
     /// Private to io/.
     struct State;
 
@@ -155,7 +156,7 @@ public:
     /// written.
     SegmentWriter(std::shared_ptr<ReceiveFolder> folder, SegmentPlan plan, ByteView header,
                   std::vector<bool> dropped = {});
-    /// What is not verified is taken back.
+    /// Discards what is not verified.
     ~SegmentWriter();
 
     /// The next bytes after the header, at least once, if only with none. PeerProtocol and

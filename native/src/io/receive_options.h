@@ -1,4 +1,4 @@
-// What the receiver chose for one transfer, and what it is told about the folder it chose.
+// The receiver's choices for one transfer, and the preflight of the folder it chose.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct ReceiveOptions {
     /// A file of the same size is identical when its content is, which reads both whole; else when
     /// its time is the same, too.
     bool compare_content = false;
-    /// Continue an earlier attempt, and leave what a later one can continue.
+    /// Resume an earlier attempt, and leave what a later one can resume.
     bool resume = true;
     /// Read everything back from the disk before it gets its name.
     bool verify = false;
@@ -44,8 +44,8 @@ struct ReceiveOptions {
 /// Stands for the key by which a sender is known again; zero when it showed none.
 using OriginId = std::array<std::uint8_t, 16>;
 
-/// Who a journal belongs to. Anybody who received from a share can claim to be it: only the origin
-/// is proven.
+/// The owner of a journal. Anybody who received from a share can claim its id: only the origin is
+/// proven.
 struct TransferIds {
     WireId share{};
     WireId receive{};
@@ -54,14 +54,14 @@ struct TransferIds {
     std::string sender;
 };
 
-/// How many files met something at the target, and what was done.
+/// How many files met existing ones at the target, and what was done.
 struct ConflictSummary {
-    /// The same file was there already.
+    /// The same file existed already.
     std::uint64_t identical = 0;
     std::uint64_t identical_bytes = 0;
-    /// Something else was there.
+    /// Another file existed.
     std::uint64_t different = 0;
-    /// Of `different`: those whose place is taken.
+    /// Those of `different` that are replaced.
     std::uint64_t replaced = 0;
     std::uint64_t kept_both = 0;
     std::uint64_t left_out = 0;
@@ -73,39 +73,39 @@ struct MappedName {
     std::string written_as;
 };
 
-/// Something stands where an entry would be written.
+/// An existing file where an entry would be written.
 struct Conflict {
     std::uint64_t index = 0;
-    std::uint64_t there_bytes = 0;
-    std::int64_t there_mtime_ns = 0;
+    std::uint64_t existing_bytes = 0;
+    std::int64_t existing_mtime_ns = 0;
     /// The one that is offered was modified later.
     bool offered_is_newer = false;
 };
 
-/// What a folder has no room for.
+/// What a folder has no room for, and how much.
 struct Shortage {
-    enum class Of : std::uint8_t {
+    enum class Kind : std::uint8_t {
         Space,
         /// This user's share of the disk, whatever else is free.
         Quota,
         /// The disk holds no more files.
         Files,
     };
-    Of of = Of::Space;
-    /// That have to become free, at least 1.
+    Kind kind = Kind::Space;
+    /// Bytes that have to become free, at least 1.
     std::uint64_t bytes = 1;
 };
 
-/// Most mapped names, conflicts and too large files that are listed; their counts go on.
+/// Most mapped names, conflicts and too large files that are listed; the rest are only counted.
 inline constexpr std::size_t kMostListed = 1000;
 
-/// A look at a folder before anything is accepted; nothing is made or changed by it.
-struct TargetSurvey {
+/// Preflight of a folder before anything is accepted; it makes and changes nothing.
+struct PreflightResult {
     /// The folder exists already.
     bool exists = false;
     ConflictSummary conflicts;
     std::vector<Conflict> listed_conflicts;
-    /// An earlier attempt left so many bytes that need not come again.
+    /// Bytes of an earlier attempt that need not be sent again.
     std::uint64_t resumed_bytes = 0;
     /// Files that are wanted, texts included, and their sizes.
     std::uint64_t wanted_files = 0;
@@ -119,9 +119,10 @@ struct TargetSurvey {
     std::vector<std::uint64_t> too_large;
 };
 
-/// TargetNotWritable, TargetGone, BadManifest. `unwanted` are not looked at. Disk pool.
-Result<TargetSurvey> survey_target(const std::string &directory, const ManifestTable &manifest,
-                                   std::size_t end, const ReceiveOptions &options,
-                                   const IndexRanges &unwanted);
+/// TargetNotWritable, TargetGone, BadManifest. Skips `unwanted`. Disk pool.
+Result<PreflightResult> preflight_target(const std::string &directory,
+                                         const ManifestTable &manifest, std::size_t end,
+                                         const ReceiveOptions &options,
+                                         const IndexRanges &unwanted);
 
 } // namespace thru

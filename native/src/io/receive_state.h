@@ -1,4 +1,4 @@
-// What ReceiveFolder, SegmentWriter and the steps of a transfer share. Private to io/.
+// State shared by ReceiveFolder, SegmentWriter and the steps of a transfer. Private to io/.
 #pragma once
 
 #include <atomic>
@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "io/earlier_attempt.h"
 #include "io/journal.h"
 #include "io/name_map.h"
 #include "io/part_files.h"
+#include "io/previous_attempt.h"
 #include "io/receive_folder.h"
 #include "io/target.h"
 
@@ -33,51 +33,51 @@ struct ReceiveFolder::State {
 
     NameMap names;
 
-    /// The two that parts are told by outlive them.
+    /// Both outlive the parts, which use them.
     std::unique_ptr<Journal> journal;
-    std::unique_ptr<EarlierAttempt> earlier;
+    std::unique_ptr<PreviousAttempt> previous;
     PartFiles parts{target, names, *manifest};
 
-    // Of the folder's strand only, as are journal and earlier.
+    // For the folder's strand only, as are journal and previous.
 
-    /// What is under way of one.
+    /// The preparation under way.
     std::unique_ptr<Preparation> preparation;
-    bool looked_for_journal = false;
+    bool journal_searched = false;
     /// See ReceiveFolder::underway.
     bool underway = false;
-    /// Names and decisions are made for so many entries.
-    std::size_t named_end = 0;
+    /// Names are mapped for so many entries.
+    std::size_t mapped_end = 0;
     std::size_t prepared_end = 0;
-    /// Rounds in which the disk lost something.
-    unsigned failed_rounds = 0;
-    /// To be named in the next round.
-    std::vector<std::uint64_t> whole;
-    /// Files and links that may take the place of what stood there, which was this.
+    /// Commits in which the disk lost data.
+    unsigned failed_commits = 0;
+    /// Files to publish in the next commit.
+    std::vector<std::uint64_t> complete;
+    /// Files and links that may replace an existing one, with its status when inspected.
     std::unordered_map<std::uint64_t, fs::FileStatus> replaced;
-    /// Files that stand there already, if their content is the same.
+    /// Existing files that are kept if their content is the same.
     std::unordered_map<std::uint64_t, fs::FileStatus> compared;
 
-    std::atomic<std::uint64_t> unsettled_bytes = 0;
+    std::atomic<std::uint64_t> dirty_bytes = 0;
 };
 
-/// What has the name now is the very file that the entry may take the place of: what was changed
-/// since it was looked at stays.
+/// Whether the existing file is still the one that the entry may replace: a file changed since it
+/// was inspected stays.
 bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
                  const fs::FileHandle &folder, const std::string &name);
 
-/// Gives a whole file its name, whatever stands there now. What it was named if not as its place
-/// says; TargetNotWritable when something else was put in the place of the part file.
-Result<std::string> give_name(ReceiveFolder::State &state, FolderCursor &cursor,
-                              std::uint64_t index, const PartFile &part);
+/// Renames a complete part file into place, whatever exists there now. Its name if not that of its
+/// place, else empty; TargetNotWritable when the part file was replaced.
+Result<std::string> publish(ReceiveFolder::State &state, FolderCursor &cursor, std::uint64_t index,
+                            const PartFile &part);
 
-/// Puts names, and what was made or renamed in these folders, onto the disk.
+/// Makes names in these folders durable.
 fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string> &folders);
 
-/// See ReceiveFolder::settle.
-Settled settle(ReceiveFolder::State &state, bool last_try);
+/// See ReceiveFolder::commit.
+CommitResult commit(ReceiveFolder::State &state, bool last_try);
 
-/// What a DiskFull there means.
-Shortage::Of what_is_full(const ReceiveFolder::State &state, const Error &error);
+/// What is exhausted when an operation there returned DiskFull.
+Shortage::Kind shortage_kind(const ReceiveFolder::State &state, const Error &error);
 
 /// See ReceiveFolder::finish.
 Result<std::vector<WriteFailure>> finish(ReceiveFolder::State &state);

@@ -21,7 +21,7 @@ struct SegmentReader::State {
     Blake3 data_hash;
     std::size_t piece = 0;
     std::uint64_t piece_read = 0;
-    /// Of the current piece; closed between pieces.
+    /// The current piece's file; closed between pieces.
     fs::FileHandle file;
 
     Result<std::size_t> read_data(MutableByteView out);
@@ -52,7 +52,7 @@ Result<std::size_t> SegmentReader::State::read_data(MutableByteView out) {
     return filled;
 }
 
-/// Fills `out` from the current piece and goes on to the next one at its end.
+/// Fills `out` from the current piece and moves to the next one at its end.
 Result<> SegmentReader::State::read_piece(MutableByteView out) {
     if (const std::string *text = files->text(plan[piece].index)) {
         read_text(*text, out);
@@ -94,7 +94,7 @@ Result<> SegmentReader::State::read_file(MutableByteView out) {
     if (piece_read < current.length) {
         return {};
     }
-    // Again at the end: what was read in between may be half old, half new.
+    // Checked again at the end: the data may be half old, half new.
     return files->check_read(current.index, file);
 }
 
@@ -116,7 +116,7 @@ Result<> SegmentReader::State::open_file() {
         return std::unexpected(fs::reading_error(got.error(), "read"));
     }
     if (*got > 0) {
-        return fail(ErrorCode::PathUnsupported, 0, "it has no size of its own");
+        return fail(ErrorCode::PathUnsupported, 0, "its size is not known before it is read");
     }
     return {};
 }

@@ -21,7 +21,7 @@ struct SegmentWriter::State {
         : folder(std::move(receive_folder)), shared(shared_state), plan(std::move(segment_plan)),
           dropped(std::move(dropped_pieces)) {
         dropped.resize(plan.size());
-        seal.update(header);
+        stream_hasher.update(header);
     }
 
     Result<> write_data(ByteView data);
@@ -30,10 +30,10 @@ struct SegmentWriter::State {
     Result<> write_piece(ByteView data);
     Result<> write_file(const fs::FileHandle &file, std::uint64_t offset, ByteView data);
     Result<> end_piece();
-    Result<> take_hash(ByteView bytes);
+    Result<> receive_hash(ByteView bytes);
     void verified(const Digest &data_hash);
     Result<> give_up(std::uint64_t index, Error error);
-    void take_back(SegmentOutcome with);
+    void revert(SegmentOutcome with);
 
     std::shared_ptr<ReceiveFolder> folder;
     ReceiveFolder::State &shared;
@@ -41,13 +41,13 @@ struct SegmentWriter::State {
     std::vector<bool> dropped;
     FolderCursor cursor{shared.target};
     /// Over the header, then over the data's hash: what the stream ends with.
-    Blake3 seal;
+    Blake3 stream_hasher;
     Blake3 hasher;
-    const std::uint64_t round = shared.parts.failed_rounds();
+    const std::uint64_t generation = shared.parts.failed_commits();
 
     std::size_t piece = 0;
     std::uint64_t piece_written = 0;
-    std::uint64_t told_progress = 0;
+    std::uint64_t logged_progress = 0;
     std::uint64_t data_left = plan_bytes(plan);
     /// The current piece was begun: it goes into one of these, or nowhere.
     bool begun = false;
@@ -56,9 +56,9 @@ struct SegmentWriter::State {
     bool into_text = false;
     std::optional<Blake3> small_hasher;
 
-    /// Files that lie whole in this segment; the one being written is the last.
+    /// Files that are complete in this segment; the one being written is the last.
     Batch batch;
-    /// Of a segment that is one piece of a file.
+    /// The file of a segment that is one piece of it.
     std::shared_ptr<LargePart> large;
     std::vector<Text> texts;
     Digest hash{};
@@ -110,7 +110,7 @@ Result<> SegmentWriter::State::begin_piece() {
         texts.push_back({.index = current.index, .text = {}});
         return {};
     }
-    if (!shared.parts.takes(current.index)) {
+    if (!shared.parts.accepts(current.index)) {
         return {};
     }
     auto opened = open_file(current);
@@ -165,8 +165,8 @@ Result<> SegmentWriter::State::write_piece(ByteView data) {
         if (auto written = write_file(*large_file, offset, data); !written || !large_file) {
             return written;
         }
-        if (piece_written - told_progress >= kProgressBytes && data_left > 0) {
-            told_progress = piece_written;
+        if (piece_written - logged_progress >= kProgressBytes && data_left > 0) {
+            logged_progress = piece_written;
             shared.parts.add_progress(large, plan[piece].offset, offset + data.size());
             shared.parts.flush_journal();
         }
@@ -180,7 +180,7 @@ Result<> SegmentWriter::State::write_file(const fs::FileHandle &file, std::uint6
     if (!written) {
         return give_up(plan[piece].index, fs::writing_error(written.error(), "write"));
     }
-    shared.unsettled_bytes += data.size();
+    shared.dirty_bytes += data.size();
     return {};
 }
 
@@ -194,7 +194,7 @@ Result<> SegmentWriter::State::end_piece() {
     if (!small_file.is_open()) {
         return {};
     }
-    shared.target.seal(small_file, *shared.manifest, index, shared.options);
+    shared.target.apply_metadata(small_file, *shared.manifest, index, shared.options);
     if (small_hasher) {
         batch.members.back().hash = shortened(small_hasher->finish());
         small_hasher.reset();
@@ -204,7 +204,7 @@ Result<> SegmentWriter::State::end_piece() {
 }
 
 /// The current file can't be written. Without room nothing of the segment counts; without the disk
-/// nothing can; all else is this file's trouble alone.
+/// nothing can; other errors concern this file alone.
 Result<> SegmentWriter::State::give_up(std::uint64_t index, Error error) {
     large_file.reset();
     small_file = {};
@@ -215,10 +215,10 @@ Result<> SegmentWriter::State::give_up(std::uint64_t index, Error error) {
     }
     switch (error.code) {
     case ErrorCode::DiskFull:
-        shortage = {.of = what_is_full(shared, error),
+        shortage = {.kind = shortage_kind(shared, error),
                     .bytes = std::max<std::uint64_t>(
                         {large ? shared.parts.unreserved(*large) : 0, plan_bytes(plan), 1})};
-        take_back(SegmentOutcome::NoRoom);
+        revert(SegmentOutcome::NoRoom);
         return {};
     case ErrorCode::TargetGone:
         return std::unexpected(std::move(error));
@@ -231,7 +231,7 @@ Result<> SegmentWriter::State::give_up(std::uint64_t index, Error error) {
     }
 }
 
-Result<> SegmentWriter::State::take_hash(ByteView bytes) {
+Result<> SegmentWriter::State::receive_hash(ByteView bytes) {
     if (bytes.size() > hash.size() - hash_bytes) {
         return fail(ErrorCode::PeerProtocol, 0, "bytes after the end of a segment");
     }
@@ -241,11 +241,11 @@ Result<> SegmentWriter::State::take_hash(ByteView bytes) {
         return {};
     }
     const Digest data_hash = hasher.finish();
-    seal.update(data_hash);
-    if (digests_equal(hash, seal.finish())) {
+    stream_hasher.update(data_hash);
+    if (digests_equal(hash, stream_hasher.finish())) {
         verified(data_hash);
     } else {
-        take_back(SegmentOutcome::Damaged);
+        revert(SegmentOutcome::Damaged);
     }
     return {};
 }
@@ -257,21 +257,21 @@ void SegmentWriter::State::verified(const Digest &data_hash) {
         counts = shared.parts.add_extent(
             large,
             {.offset = current.offset, .length = current.length, .hash = shortened(data_hash)},
-            round);
+            generation);
     } else if (!batch.members.empty()) {
         batch.hash = shortened(data_hash);
         batch.complete = batch.members.size() == plan.size();
-        counts = shared.parts.add_batch(std::exchange(batch, {}), round);
+        counts = shared.parts.add_batch(std::exchange(batch, {}), generation);
     }
     if (!counts) {
-        take_back(SegmentOutcome::Damaged);
+        revert(SegmentOutcome::Damaged);
         return;
     }
     shared.parts.flush_journal();
     outcome = SegmentOutcome::Verified;
 }
 
-void SegmentWriter::State::take_back(SegmentOutcome with) {
+void SegmentWriter::State::revert(SegmentOutcome with) {
     outcome = with;
     small_file = {};
     large_file.reset();
@@ -304,7 +304,7 @@ Result<> SegmentWriter::write(ByteView bytes) {
     }
     const auto written = [&]() -> Result<> {
         if (state_->shared.parts.closed()) {
-            return fail(ErrorCode::Stopped, 0, "nothing is received any more");
+            return fail(ErrorCode::Stopped, 0, "the receive was suspended");
         }
         const bool over =
             state_->outcome == SegmentOutcome::Damaged || state_->outcome == SegmentOutcome::NoRoom;
@@ -317,7 +317,7 @@ Result<> SegmentWriter::write(ByteView bytes) {
         }
         return state_->outcome == SegmentOutcome::NoRoom
                    ? Result<>{}
-                   : state_->take_hash(bytes.subspan(data.size()));
+                   : state_->receive_hash(bytes.subspan(data.size()));
     }();
     if (!written) {
         state_->ended_by = written.error();

@@ -20,10 +20,10 @@ Error source_changed(std::string detail) {
 }
 
 Error opening_error(const fs::SystemError &error) {
-    switch (error.trouble) {
-    case fs::Trouble::Link:
+    switch (error.kind) {
+    case fs::ErrorKind::Link:
         return source_changed("it is a link now");
-    case fs::Trouble::NotFound:
+    case fs::ErrorKind::NotFound:
         return fs::reading_error(error, "it was deleted");
     default:
         return fs::reading_error(error, "open");
@@ -38,7 +38,7 @@ std::string_view below_item(std::string_view path) {
 
 constexpr std::size_t kMostDisks = 1000;
 
-/// Of this run of the program.
+/// A secret of this run of the program.
 const WireId &process_secret() {
     static const WireId secret = [] {
         WireId random;
@@ -54,17 +54,17 @@ struct SourceFiles::State {
     /// 24 bytes, a million times.
     struct Source {
         std::int64_t ctime_ns = 0;
-        /// Of FileId; the device would add nothing that the times do not tell.
+        /// FileId::number; the device would add nothing to the times.
         std::uint64_t number = 0;
         std::uint32_t root = 0;
         /// Place in `disks`.
         std::uint16_t disk = 0;
-        bool settled = false;
+        bool stable = false;
     };
 
     std::shared_ptr<const TreeScan> scan;
     StableList<Source, kMaxManifestEntries> sources;
-    /// All that were met, of which there are few; beyond kMostDisks they count as the last.
+    /// All disks seen, of which there are few; beyond kMostDisks they count as the last.
     std::vector<std::uint64_t> disks;
     OpenFolders folders;
 
@@ -94,7 +94,7 @@ fs::SystemResult<fs::FileHandle> SourceFiles::State::open(const Source &source,
     }
     auto file = fs::open_beneath_for_reading(**folder, below);
     if (!file) {
-        // Another folder may have taken its place, or a drive may have come back.
+        // Another folder may have replaced it, or a drive may have returned.
         folders.drop(source.root);
     }
     return file;
@@ -113,14 +113,14 @@ void SourceFiles::add(const ScannedEntry &scanned) {
                                .number = scanned.identity.id.number,
                                .root = scanned.root,
                                .disk = state_->place_of(scanned.identity.id.device),
-                               .settled = scanned.identity.settled});
+                               .stable = scanned.identity.stable});
 }
 
 std::uint64_t SourceFiles::disk(std::uint64_t index) const {
     return state_->disks[state_->sources[index].disk];
 }
 
-WireId SourceFiles::source_id(std::uint64_t index) const {
+WireId SourceFiles::validator(std::uint64_t index) const {
     Blake3 hash;
     if (const std::string *whole = text(index)) {
         hash.update(as_bytes(*whole));
@@ -133,7 +133,7 @@ WireId SourceFiles::source_id(std::uint64_t index) const {
             append_big_endian(facts, fact, sizeof(fact));
         }
         hash.update(facts);
-        if (!source.settled) {
+        if (!source.stable) {
             // A change right after the scan may have left the same times: only this run of the
             // program, which looks at the file each time, can know that it is the same.
             hash.update(process_secret());
@@ -165,7 +165,7 @@ Result<> SourceFiles::check(std::uint64_t index, const fs::FileHandle &file) con
         return std::unexpected(fs::reading_error(status.error(), "look at"));
     }
     if (status->type != fs::FileType::File) {
-        return std::unexpected(source_changed("it is no file any more"));
+        return std::unexpected(source_changed("it is not a file now"));
     }
     const State::Source &source = state_->sources[index];
     const std::uint64_t size = manifest_->file_size(index);
@@ -174,7 +174,7 @@ Result<> SourceFiles::check(std::uint64_t index, const fs::FileHandle &file) con
     const bool same_number = status->id.number == source.number;
     // FAT and file systems of programs make up new numbers when memory gets short. So a number
     // alone counts only where the times can't tell.
-    if (status->size == size && same_times && (same_number || source.settled)) {
+    if (status->size == size && same_times && (same_number || source.stable)) {
         return {};
     }
     return std::unexpected(source_changed(!same_number          ? "it was replaced by another file"
@@ -197,9 +197,9 @@ Result<> SourceFiles::check_read(std::uint64_t index, const fs::FileHandle &file
     // Only its ctime is another. That happens, too, when a file loses its name to one that is
     // renamed over it: what was read is all of the old version, which is what was offered.
     const auto now = state_->open(source, manifest_->path(index));
-    const bool gone = !now && (now.error().trouble == fs::Trouble::NotFound ||
-                               now.error().trouble == fs::Trouble::NotFolder ||
-                               now.error().trouble == fs::Trouble::Link);
+    const bool gone = !now && (now.error().kind == fs::ErrorKind::NotFound ||
+                               now.error().kind == fs::ErrorKind::NotFolder ||
+                               now.error().kind == fs::ErrorKind::Link);
     if (gone) {
         return {};
     }
@@ -218,18 +218,18 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
         return std::unexpected(file.error());
     }
     const std::uint64_t size = manifest_->file_size(index);
-    const auto look = [&](std::uint64_t from) { return fs::next_data(*file, from); };
-    auto run = look(offset);
+    const auto find_data = [&](std::uint64_t from) { return fs::next_data(*file, from); };
+    auto run = find_data(offset);
     if (run && run->begin - offset < kMinHoleBytes) {
         run->begin = offset;
     }
-    // Over small holes, to the end of a segment at most: the next call goes on there.
+    // Extends over small holes, to the end of a segment at most: the next call continues there.
     while (run && run->end < size && run->end - run->begin < kSegmentBytes) {
-        const auto next = look(run->end);
+        const auto next = find_data(run->end);
         if (!next) {
             return std::unexpected(fs::reading_error(next.error(), "look for holes"));
         }
-        // It stands still or goes back when the file is being cut: see below.
+        // The end does not advance while the file is being truncated: see below.
         if (next->begin - run->end >= kMinHoleBytes || next->end <= run->end) {
             break;
         }
@@ -238,7 +238,7 @@ Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t of
     if (!run) {
         return std::unexpected(fs::reading_error(run.error(), "look for holes"));
     }
-    // Zeros are told without being read: what was written into a hole meanwhile shows here.
+    // Holes are not read: data written into one meanwhile shows here.
     if (auto same = check(index, *file); !same) {
         return std::unexpected(std::move(same).error());
     }

@@ -33,7 +33,7 @@ public:
 
     /// Stands for this version of the file: size and times as scanned, or the bytes of a text.
     /// Never zero. Any thread.
-    WireId source_id(std::uint64_t index) const;
+    WireId validator(std::uint64_t index) const;
 
     // Disk pool.
 
@@ -45,8 +45,8 @@ public:
     /// As check(), for what was read from `file` since it was opened. Fine also when the file has
     /// lost its name meanwhile.
     Result<> check_read(std::uint64_t index, const fs::FileHandle &file) const;
-    /// Data and holes of a sparse file: a hole is told when it has kMinHoleBytes at least. `begin`
-    /// and `end` are the size when no data is left. Errors as those of open().
+    /// The next data of a sparse file at or after `offset`; holes below kMinHoleBytes count as
+    /// data. `begin` and `end` are the size when no data is left. Errors as those of open().
     Result<fs::DataRun> next_data(std::uint64_t index, std::uint64_t offset) const;
     /// Bytes of a text entry; nullptr for others.
     const std::string *text(std::uint64_t index) const;

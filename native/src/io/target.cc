@@ -12,22 +12,22 @@ namespace thru {
 
 namespace {
 
-/// Makes and deletes a file: shows that this works and what the umask leaves of its permissions.
+/// Makes and deletes a file: checks that this works and what the umask leaves of its permissions.
 Result<std::uint32_t> try_out(const fs::FileHandle &folder, const std::string &name) {
     const auto probe = fs::create_file(folder, name, fs::kExecutableMode);
     if (!probe) {
         return std::unexpected(fs::writing_error(probe.error(), "try to write"));
     }
     const auto status = fs::status_of(*probe);
-    // Another receiver may take it for one that was left by a kill.
+    // Another receiver may have deleted it as a leftover.
     if (const auto removed = fs::remove_file(folder, name);
-        !removed && removed.error().trouble != fs::Trouble::NotFound) {
+        !removed && removed.error().kind != fs::ErrorKind::NotFound) {
         return std::unexpected(fs::writing_error(removed.error(), "try to delete"));
     }
     return status ? status->mode : fs::kPlainMode;
 }
 
-/// Folders, of those above this one, in which others have to be made for it; innermost first.
+/// Folders above this one in which others have to be made for it; innermost first.
 std::vector<std::string> above_missing(std::string path) {
     std::vector<std::string> folders;
     while (!path.empty() && !fs::status_of(path)) {
@@ -81,7 +81,7 @@ std::string_view name_of(std::string_view relative) {
 
 Result<Target> Target::open(const std::string &directory) {
     const auto refused = [](const fs::SystemError &error) {
-        return error.trouble == fs::Trouble::NotFolder
+        return error.kind == fs::ErrorKind::NotFolder
                    ? Error{ErrorCode::TargetNotWritable, error.number, "not a folder"}
                    : fs::writing_error(error, "open the folder");
     };
@@ -114,8 +114,8 @@ Result<Target> Target::open(const std::string &directory) {
     return target;
 }
 
-void Target::seal(const fs::FileHandle &file, const ManifestTable &manifest, std::uint64_t index,
-                  const ReceiveOptions &options) const {
+void Target::apply_metadata(const fs::FileHandle &file, const ManifestTable &manifest,
+                            std::uint64_t index, const ReceiveOptions &options) const {
     const bool executable = options.keep_executable && manifest.executable(index);
     std::int64_t mtime_ns = manifest.mtime_ns(index);
     if (!options.keep_times) {
@@ -129,7 +129,7 @@ void Target::seal(const fs::FileHandle &file, const ManifestTable &manifest, std
 
 fs::SystemResult<const fs::FileHandle *> FolderCursor::go(std::string_view relative) {
     if (relative.empty()) {
-        here_ = false;
+        in_subfolder_ = false;
         return &target_.root();
     }
     if (!folder_.is_open() || relative_ != relative) {
@@ -142,7 +142,7 @@ fs::SystemResult<const fs::FileHandle *> FolderCursor::go(std::string_view relat
         device_ = status ? status->id.device : 0;
         relative_ = relative;
     }
-    here_ = true;
+    in_subfolder_ = true;
     return &folder_;
 }
 
@@ -152,12 +152,12 @@ FolderCursor::make(std::string_view relative,
     const auto open_error = [](const fs::SystemError &error) {
         return fs::writing_error(error, "open its folder");
     };
-    const auto there = go(relative);
-    if (there) {
-        return *there;
+    const auto existing = go(relative);
+    if (existing) {
+        return *existing;
     }
-    if (relative.empty() || there.error().trouble != fs::Trouble::NotFound) {
-        return std::unexpected(open_error(there.error()));
+    if (relative.empty() || existing.error().kind != fs::ErrorKind::NotFound) {
+        return std::unexpected(open_error(existing.error()));
     }
     // As deep as a SafeRelPath may be.
     const std::string_view above = folder_of(relative);
@@ -166,7 +166,7 @@ FolderCursor::make(std::string_view relative,
         return parent;
     }
     const auto made = fs::make_folder(**parent, std::string(name_of(relative)));
-    if (!made && made.error().trouble != fs::Trouble::Exists) {
+    if (!made && made.error().kind != fs::ErrorKind::Exists) {
         return std::unexpected(fs::writing_error(made.error(), "make the folder"));
     }
     if (made) {

@@ -1,5 +1,5 @@
-// The folder that is received into, as its parts share it: one handle, opened once, and folders
-// below it. Private to io/.
+// The target folder as all parts of a receive share it: one handle, opened once, and folders below
+// it. Private to io/.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ namespace thru {
 std::string random_tag();
 /// `.~thru-7f3c21-17.part`
 std::string part_name(std::string_view tag, std::uint64_t number);
-/// The number in a part's name with this tag; 0 when it is none.
+/// The number in a part file's name with this tag; 0 for other names.
 std::uint64_t part_number(std::string_view tag, std::string_view name);
 
-/// What the names end with that are made to try whether this works.
+/// Suffix of files that are made to probe a folder.
 inline constexpr std::string_view kProbeSuffix = ".probe";
-/// One of them.
+/// A new name with that suffix.
 std::string probe_name();
 
 /// Immutable, usable from any thread.
@@ -40,9 +40,9 @@ public:
     /// Whose files are written, as the sender calls itself: they are marked as received.
     void set_sender(std::string sender) { sender_ = std::move(sender); }
 
-    /// Gives a complete file its mark, time and permissions, before it is synced to the disk.
-    void seal(const fs::FileHandle &file, const ManifestTable &manifest, std::uint64_t index,
-              const ReceiveOptions &options) const;
+    /// Gives a complete file its received mark, time and permissions, before it is synced.
+    void apply_metadata(const fs::FileHandle &file, const ManifestTable &manifest,
+                        std::uint64_t index, const ReceiveOptions &options) const;
 
 private:
     Target() = default;
@@ -62,13 +62,13 @@ public:
 
     /// An open folder, until the cursor moves on; `relative` is empty for the target itself.
     fs::SystemResult<const fs::FileHandle *> go(std::string_view relative);
-    /// As go, but makes the folders that are missing; `on_made` is told the folder above each.
+    /// As go, but makes missing folders; `on_made` gets the folder above each.
     Result<const fs::FileHandle *> make(std::string_view relative,
                                         const std::function<void(std::string_view)> &on_made);
     /// Where the cursor is.
-    const std::string &relative() const { return here_ ? relative_ : top_; }
-    /// Where the cursor is, another disk is mounted.
-    bool on_other_volume() const { return here_ && device_ != target_.device(); }
+    const std::string &relative() const { return in_subfolder_ ? relative_ : top_; }
+    /// Whether the cursor is on another volume.
+    bool on_other_volume() const { return in_subfolder_ && device_ != target_.device(); }
 
 private:
     const Target &target_;
@@ -76,8 +76,8 @@ private:
     std::string relative_;
     fs::FileHandle folder_;
     std::uint64_t device_ = 0;
-    /// In folder_; else at the target itself.
-    bool here_ = false;
+    /// Whether the cursor is at folder_; otherwise at the target itself.
+    bool in_subfolder_ = false;
 };
 
 /// The folder above; empty at the top.

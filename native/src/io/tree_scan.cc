@@ -40,7 +40,7 @@ SourceIdentity identity_of(const fs::FileStatus &status) {
     constexpr std::int64_t kLongestStepNs = 2'000'000'000;
     return {.ctime_ns = status.ctime_ns,
             .id = status.id,
-            .settled = status.mtime_ns < now_ns() - kLongestStepNs};
+            .stable = status.mtime_ns < now_ns() - kLongestStepNs};
 }
 
 Error unsupported(std::string detail) {
@@ -82,9 +82,9 @@ struct TreeScan::State {
     /// Names given to items, and the number to try next for another item of this name.
     std::unordered_map<std::string, unsigned> top_names;
     std::vector<Frame> frames;
-    /// Everything met, also what is not sent: bounds time and memory for whatever is dropped.
+    /// Entries visited, also those not sent: bounds time and memory for dropped ones.
     std::uint64_t met = 0;
-    /// Of kMaxTextsBytes.
+    /// Bytes of texts, at most kMaxTextsBytes.
     std::uint64_t text_bytes = 0;
     ScanBatch batch;
 
@@ -224,7 +224,7 @@ void TreeScan::State::list_one(Frame &frame) {
         return problem(path, std::move(offered).error());
     }
     if (!entry.status) {
-        if (entry.status.error().trouble != fs::Trouble::NotFound) { // else deleted meanwhile
+        if (entry.status.error().kind != fs::ErrorKind::NotFound) { // else deleted meanwhile
             problem(path, fs::reading_error(entry.status.error(), "look at"));
         }
         return;

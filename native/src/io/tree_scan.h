@@ -33,9 +33,9 @@ struct ScanOptions {
 struct SourceIdentity {
     std::int64_t ctime_ns = 0;
     fs::FileId id;
-    /// It was modified so long before it was scanned that its times tell every change since. Times
-    /// have steps, of 2 s on FAT: two changes in the same step look the same.
-    bool settled = false;
+    /// Modified so long before the scan that its times reveal every later change. Times have steps,
+    /// of 2 s on FAT: two changes in the same step look the same.
+    bool stable = false;
 };
 
 /// An entry, where it is on this machine, and what it was when scanned.

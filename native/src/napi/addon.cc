@@ -49,7 +49,7 @@ Napi::Value contact_key(const Napi::CallbackInfo &info) {
     return key;
 }
 
-/// Of as many texts as `Make` takes; `null` when they make no sense.
+/// Calls `Make` with as many texts as it takes; `null` when they are invalid.
 template <auto Make, std::size_t... Index>
 std::optional<std::string> make(const Napi::CallbackInfo &info, std::index_sequence<Index...>) {
     const auto text = [&](std::size_t index) {

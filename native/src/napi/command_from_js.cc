@@ -252,7 +252,7 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
         return AddPeer{session_of(fields), peer_of(fields)};
     }
     if (type == "drop-peer") {
-        return DropPeer{session_of(fields), peer_of(fields), fields.flag("mayReturn")};
+        return DropPeer{session_of(fields), peer_of(fields), fields.flag("mayResume")};
     }
     return std::nullopt;
 }
@@ -267,14 +267,14 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
                            .name = fields.text("name", kMaxName),
                            .ice = ice_of(fields)};
     }
-    if (type == "list") {
-        return List{session_of(fields), fields.path("path"),
-                    fields.number("offset", 0, kMaxManifestEntries),
-                    fields.number("limit", 1, kMaxListed)};
+    if (type == "list-offer") {
+        return ListOffer{session_of(fields), fields.path("path"),
+                         fields.number("offset", 0, kMaxManifestEntries),
+                         fields.number("limit", 1, kMaxListed)};
     }
-    if (type == "survey") {
-        return Survey{session_of(fields), fields.text("directory"), options_of(fields),
-                      selection_of(fields)};
+    if (type == "preflight") {
+        return Preflight{session_of(fields), fields.text("directory"), options_of(fields),
+                         selection_of(fields)};
     }
     if (type == "accept") {
         return Accept{session_of(fields), fields.text("directory"), options_of(fields),
@@ -283,9 +283,9 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
     if (type == "defer") {
         return Defer{session_of(fields)};
     }
-    if (type == "select") {
-        return Reselect{session_of(fields), texts_of(fields, "patterns", kMaxPatterns),
-                        fields.flag("wanted")};
+    if (type == "change-selection") {
+        return ChangeSelection{session_of(fields), texts_of(fields, "patterns", kMaxPatterns),
+                               fields.flag("wanted")};
     }
     return std::nullopt;
 }
@@ -304,13 +304,13 @@ std::optional<Command> read_command(Fields &fields) {
     if (type == "add-relays") {
         return AddRelays{session_of(fields), peer_of(fields), relays_of(fields)};
     }
-    if (type == "keep-contact") {
-        return KeepContact{session_of(fields), peer_of(fields)};
+    if (type == "request-contact") {
+        return RequestContact{session_of(fields), peer_of(fields)};
     }
     if (type == "set-contacts") {
         return contacts_of(fields);
     }
-    if (type == "pause") {
+    if (type == "set-paused") {
         return SetPaused{session_of(fields), peer_of(fields), fields.flag("paused")};
     }
     if (type == "set-limits") {

@@ -39,7 +39,7 @@ struct EngineWrap::Shared {
         for (const auto &event : waiting) {
             list.Set(index++, event_to_js(env, event));
         }
-        // A worker under termination runs no JavaScript any more: values above are then empty.
+        // A worker under termination no longer runs JavaScript: the values above are empty then.
         if (!env.IsExceptionPending()) {
             callback.Call({list});
         }
@@ -51,7 +51,7 @@ struct EngineWrap::Shared {
         self->itself.reset();
     }
 
-    /// JavaScript thread, after the engine's threads are joined: nothing calls `events` any more.
+    /// JavaScript thread, after the engine's threads are joined: nothing calls `events` afterwards.
     void release(Napi::Env env) {
         napi_remove_env_cleanup_hook(env, &Shared::on_environment_end, this);
         events.Release();
@@ -61,7 +61,7 @@ struct EngineWrap::Shared {
 
 namespace {
 
-/// Joins on a thread of libuv's pool, so that JavaScript goes on meanwhile.
+/// Joins on a thread of libuv's pool, so that JavaScript can run meanwhile.
 class CloseWorker final : public Napi::AsyncWorker {
 public:
     CloseWorker(Napi::Env env, std::function<void()> stop, std::function<void()> stopped)

@@ -113,7 +113,7 @@ const char *flow_name(FlowState::Kind kind) {
         return "disk-full";
     case FlowState::Kind::PeerDiskFull:
         return "peer-disk-full";
-    case FlowState::Kind::Settling:
+    case FlowState::Kind::Finishing:
         return "settling";
     }
     return "flowing";
@@ -234,11 +234,11 @@ struct ToJs {
             .text("key", key_text(event.key))
             .done();
     }
-    Napi::Object operator()(const ContactWantedEvent &event) const {
-        return EventObject(env, "contact-wanted", event.session).text("peer", event.peer).done();
+    Napi::Object operator()(const ContactRequestedEvent &event) const {
+        return EventObject(env, "contact-requested", event.session).text("peer", event.peer).done();
     }
-    Napi::Object operator()(const ContactKeptEvent &event) const {
-        return EventObject(env, "contact-kept", event.session)
+    Napi::Object operator()(const ContactAddedEvent &event) const {
+        return EventObject(env, "contact-added", event.session)
             .text("peer", event.peer)
             .text("publicKey", key_text(event.contact.public_key))
             .text("key", key_text(event.contact.shared))
@@ -286,31 +286,31 @@ struct ToJs {
             .value("entries", entries)
             .done();
     }
-    Napi::Object operator()(const SurveyEvent &event) const {
+    Napi::Object operator()(const PreflightEvent &event) const {
         std::size_t at = 0;
-        const auto paths = list(event.survey.listed_conflicts, [&](const Conflict &conflict) {
+        const auto paths = list(event.result.listed_conflicts, [&](const Conflict &conflict) {
             const auto &offered = event.conflicts[at++];
             auto value = Napi::Object::New(env);
             value.Set("path", name_text(env, offered.path));
             value.Set("bytes", number(offered.bytes));
-            value.Set("thereBytes", number(conflict.there_bytes));
+            value.Set("thereBytes", number(conflict.existing_bytes));
             value.Set("offeredIsNewer", conflict.offered_is_newer);
             return value;
         });
         const auto too_large =
             list(event.too_large, [this](const std::string &path) { return name_text(env, path); });
-        return EventObject(env, "survey", event.session)
+        return EventObject(env, "preflight", event.session)
             .text("directory", event.directory)
             .error(event.error)
-            .value("conflicts", conflicts(event.survey.conflicts))
+            .value("conflicts", conflicts(event.result.conflicts))
             .value("conflictPaths", paths)
-            .count("wantedFiles", event.survey.wanted_files)
-            .count("wantedBytes", event.survey.wanted_bytes)
-            .count("resumedBytes", event.survey.resumed_bytes)
-            .count("neededBytes", event.survey.needed_bytes)
-            .count("freeBytes", event.survey.free_bytes)
-            .count("mappedCount", event.survey.mapped_names)
-            .value("mappedNames", mapped(event.survey.listed_names))
+            .count("wantedFiles", event.result.wanted_files)
+            .count("wantedBytes", event.result.wanted_bytes)
+            .count("resumedBytes", event.result.resumed_bytes)
+            .count("neededBytes", event.result.needed_bytes)
+            .count("freeBytes", event.result.free_bytes)
+            .count("mappedCount", event.result.mapped_names)
+            .value("mappedNames", mapped(event.result.listed_names))
             .value("tooLarge", too_large)
             .done();
     }
@@ -347,8 +347,8 @@ struct ToJs {
             event.state.kind == FlowState::Kind::PeerDiskFull) {
             state.Set("need", number(event.state.need));
         }
-        if (event.state.full != Shortage::Of::Space) {
-            state.Set("full", event.state.full == Shortage::Of::Quota ? "quota" : "files");
+        if (event.state.full != Shortage::Kind::Space) {
+            state.Set("full", event.state.full == Shortage::Kind::Quota ? "quota" : "files");
         }
         return EventObject(env, "flow", event.session)
             .text("peer", event.peer)

@@ -8,9 +8,9 @@
 
 namespace thru {
 
-/// The text of UTF-8; each byte that is none becomes the lone surrogate U+DC00 + byte ("surrogate
-/// escape", PEP 383), which no text has. So different names stay different, and name_of() has the
-/// bytes back.
+/// The text of UTF-8; each other byte becomes the lone surrogate U+DC00 + byte ("surrogate escape",
+/// PEP 383), which no text has. So different names stay different, and name_of() has the bytes
+/// back.
 Napi::String name_text(Napi::Env env, std::string_view name);
 
 /// The bytes of a name as name_text() made it; of any other text its UTF-8. A lone surrogate that

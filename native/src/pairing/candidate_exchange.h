@@ -1,5 +1,5 @@
-// The messages after the proofs: which candidates each side has told, and may still tell.
-// Normative text: docs/protocol.md#pairing-candidates
+// The messages after the proofs: which candidates each side has sent, and may still send. Normative
+// text: docs/protocol.md#pairing-candidates
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ namespace thru {
 
 class CandidateExchange {
 public:
-    /// The message that tells this candidate; nullopt when the other side would not take it, when
-    /// it is one too many, or when the end was told.
+    /// The message with this candidate; nullopt when the other side would not accept it, when it
+    /// exceeds the limit, or after the end was sent.
     std::optional<Bytes> tell(std::string_view line);
-    /// The message that tells that no more come; nullopt when it was told.
+    /// The message that says that no more follow; nullopt when it was sent before.
     std::optional<Bytes> tell_done();
 
     /// A message of the other side. PeerProtocol when malformed or out of order. Messages of

@@ -25,7 +25,7 @@ SecretKey derive(ByteView secret, std::string_view label, std::initializer_list<
     return hkdf_sha256(secret, {}, info);
 }
 
-/// Another one for each direction: what one side wrote does not come back to it as the other's.
+/// A different key for each direction: a message can't be reflected to its writer.
 SecretKey invitation_key(const SecretKey &shared, const PublicKey &recipient) {
     return derive(shared.view(), "invitation", {recipient});
 }

@@ -10,17 +10,17 @@
 
 namespace thru {
 
-/// Wrong tags after which a share takes nobody in by words any more.
+/// Wrong tags after which a share no longer admits anyone by words.
 inline constexpr std::size_t kMaxWrongGuesses = 50;
 /// Wrong tags at all codes that people made for one share: four codes' worth, so that whoever makes
 /// a new code each time somebody guesses still bounds what the guesses can win.
 inline constexpr std::size_t kMaxWrongOfShare = 4 * kMaxWrongGuesses;
 /// Runs that may be under way without a proof; others wait for their turn.
 inline constexpr std::size_t kMaxUnprovenRuns = 3;
-/// Runs that may wait; others are told to come again.
+/// Runs that may wait; others are asked to try again.
 inline constexpr std::size_t kMaxWaitingRuns = 100;
-/// From the answer to a run until its proof while others wait: a proof is a round trip away, and
-/// who only sits there must not keep the place that long.
+/// Time from the answer to a run until its proof while others wait: a proof takes one round trip,
+/// and an idle peer must not keep the place for long.
 inline constexpr Timestamp kAwaitedRunTimeout = 5 * kSecond;
 
 class GuessBudget {
@@ -45,7 +45,8 @@ public:
 
         /// None once it has ended.
         GuessBudget *budget_;
-        /// Of the budget when it began: a tag for words that are given up is no guess at others.
+        /// The budget's generation when the run began: a tag for words that were replaced is no
+        /// guess at the new ones.
         std::size_t renewals_;
     };
 
@@ -65,7 +66,7 @@ public:
     /// At the present words.
     std::size_t wrong() const { return wrong_; }
     bool locked() const { return wrong_ >= kMaxWrongGuesses || spent(); }
-    /// Other words don't help any more either.
+    /// Other words no longer help either.
     bool spent() const { return wrong_of_share_ >= kMaxWrongOfShare; }
 
 private:

@@ -16,7 +16,7 @@ constexpr std::string_view kConfirmationLabel = "CPaceMac";
 constexpr std::string_view kSalt = "thru/1 pair keys";
 constexpr std::size_t kSafetyDigits = 6;
 
-/// Of what is made from `root`: everything depends on all that was said.
+/// Information for every key derived from `root`: it depends on the whole exchange.
 class Expansion {
 public:
     Expansion(const PseudorandomKey &root, ByteView transcript)

@@ -31,7 +31,7 @@ struct KeySchedule {
     /// Ta and Tb: who has the secret can make them. To be compared by digests_equal only.
     LongDigest receiver_tag{};
     LongDigest sender_tag{};
-    /// Of the boxes that this side makes.
+    /// Key of the boxes that this side makes.
     SecretKey receiver_boxes;
     SecretKey sender_boxes;
     PairingKeys keys;

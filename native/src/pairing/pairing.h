@@ -29,7 +29,7 @@ struct PeerDescription {
 
 /// What a proven pairing leaves behind.
 struct PairingKeys {
-    /// Of the messages that bind the QUIC connection, each side's own.
+    /// Keys of the messages that bind the QUIC connection, one for each side.
     SecretKey bind_receiver;
     SecretKey bind_sender;
     /// PairingSecret::Kind::Resume of a later run.
@@ -86,8 +86,9 @@ public:
     /// is SignalingAltered, too.
     Result<std::vector<PairingEvent>> on_payload(std::string_view payload);
 
-    /// Sender, after PairingRequested: goes on with this secret. PeerProtocol for a receiver whose
-    /// share is none (no group element, the identity): nothing is sent to it, and it is over.
+    /// Sender, after PairingRequested: continues with this secret. PeerProtocol for a receiver with
+    /// an invalid share (no group element, or the identity): nothing is sent to it, and the run
+    /// ends.
     Result<> admit(const PairingSecret &secret);
     /// Sender, after PairingRequested until PairingProven: tells the other side why not, and ends
     /// it. `code` is one of CodeMismatch, CodeLocked, RateLimited, TooManyReceivers,

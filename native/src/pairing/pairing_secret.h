@@ -15,8 +15,8 @@ namespace thru {
 /// Chosen by the receiver at random; names one attempt to pair, and never comes twice.
 using PairingRun = std::array<std::uint8_t, 16>;
 
-/// Which of several long secrets a receiver means, told so that nobody else can tell two runs of
-/// the same secret from those of two: the first 16 bytes of HMAC-SHA-256(PRS, "hint" || run).
+/// Identifies one of several long secrets such that nobody else can link two runs by the same
+/// secret: the first 16 bytes of HMAC-SHA-256(PRS, "hint" || run).
 using SecretHint = std::array<std::uint8_t, 16>;
 
 /// Copies are wiped when they go.

@@ -61,7 +61,7 @@ protected:
     Result<Events> on_proven(const SealedBox &box);
 
     PeerDescription own_;
-    /// Of the other side, from its associated data.
+    /// The other side's fingerprint, from its associated data.
     Fingerprint peer_fingerprint_{};
     PairingTranscript transcript_;
     std::optional<KeySchedule> schedule_;

@@ -62,7 +62,7 @@ Result<PairingSide::Events> ReceiverSide::on_share(const Pake2 &answer) {
         std::exchange(cpace_, std::nullopt)
             ->finish(Cpace::Role::Initiator, answer.share, transcript_.receiver_data, answer.data);
     if (!key) {
-        return fail(ErrorCode::PeerProtocol, 0, "the sender's share is none");
+        return fail(ErrorCode::PeerProtocol, 0, "the sender's share is not a valid element");
     }
     peer_fingerprint_ = data->fingerprint;
     transcript_.sender_share = answer.share;
@@ -74,7 +74,7 @@ Result<PairingSide::Events> ReceiverSide::on_share(const Pake2 &answer) {
 
 Result<PairingSide::Events> ReceiverSide::on_proof(const Pake4 &proof) {
     if (proof.run != transcript_.run) {
-        return fail(ErrorCode::PeerProtocol, 0, "a proof of another run");
+        return fail(ErrorCode::PeerProtocol, 0, "Pake4 of another run");
     }
     if (!digests_equal(proof.tag, schedule_->sender_tag)) {
         return fail(ErrorCode::PeerIdentity, 0, "the sender's tag is wrong");

@@ -55,7 +55,7 @@ Result<> SenderSide::answer(const SenderSession &session, Cpace cpace) {
                                   transcript_.sender_data, transcript_.receiver_data);
     if (!key) {
         end();
-        return fail(ErrorCode::PeerProtocol, 0, "the receiver's share is none");
+        return fail(ErrorCode::PeerProtocol, 0, "the receiver's share is not a valid element");
     }
     derive(*key);
     step_ = Step::Answered;
@@ -74,7 +74,7 @@ void SenderSide::refuse(ErrorCode code) {
 
 Result<PairingSide::Events> SenderSide::on_proof(const Pake3 &proof) {
     if (proof.run != transcript_.run) {
-        return fail(ErrorCode::PeerProtocol, 0, "a proof of another run");
+        return fail(ErrorCode::PeerProtocol, 0, "Pake4 of another run");
     }
     if (!digests_equal(proof.tag, schedule_->receiver_tag)) {
         end_with(ErrorCode::CodeMismatch);

@@ -1,4 +1,4 @@
-// A clock that goes on while the computer sleeps. One file per platform.
+// A clock that keeps running while the computer sleeps. One file per platform.
 #pragma once
 
 #include "base/clock.h"

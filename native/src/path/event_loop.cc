@@ -44,7 +44,7 @@ struct EventLoop::State {
     std::vector<int> ready;
     SleepWatch sleep{thread_time};
     std::function<void(Timestamp)> woke;
-    std::size_t holds = 0;
+    std::size_t pending = 0;
 };
 
 EventLoop::EventLoop(Clock clock) : state_(std::make_unique<State>(std::move(clock))) {
@@ -117,9 +117,9 @@ void EventLoop::run_once(Timestamp deadline) {
 
 void EventLoop::on_wake(std::function<void(Timestamp)> woke) { state_->woke = std::move(woke); }
 
-void EventLoop::hold() { ++state_->holds; }
-void EventLoop::let_go() { --state_->holds; }
-bool EventLoop::held() const { return state_->holds > 0; }
+void EventLoop::add_pending() { ++state_->pending; }
+void EventLoop::remove_pending() { --state_->pending; }
+bool EventLoop::has_pending() const { return state_->pending > 0; }
 
 void EventLoop::wake() { g_main_context_wakeup(state_->context); }
 

@@ -38,10 +38,10 @@ public:
     /// that arrived meanwhile is read, with the time in nanoseconds.
     void on_wake(std::function<void(Timestamp slept)> woke);
 
-    /// Something of libnice still has work on this loop, until `let_go` is called as often.
-    void hold();
-    void let_go();
-    bool held() const;
+    /// Something of libnice still has work on this loop, until `remove_pending` is called as often.
+    void add_pending();
+    void remove_pending();
+    bool has_pending() const;
 
     /// Calls `on_ready` when the socket can be read, or written while `want_write` says so.
     /// The socket stays its owner's; one watch for each.

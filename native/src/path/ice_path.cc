@@ -197,15 +197,15 @@ IcePath::IcePath(std::unique_ptr<State> state) : state_(std::move(state)) {}
 namespace {
 
 /// Gives relayed addresses back to their servers (RFC 8656 section 7), which takes a round trip.
-/// Takes the caller's reference; the loop is held meanwhile.
+/// Takes the caller's reference; the loop counts it as pending meanwhile.
 void close_agent(EventLoop &loop, NiceAgent *agent) {
-    loop.hold();
+    loop.add_pending();
     // GLib tells the end in the thread's default context, and only this one is run.
     g_main_context_push_thread_default(loop.context());
     nice_agent_close_async(
         agent,
         [](GObject *closed, GAsyncResult *, gpointer user) {
-            static_cast<EventLoop *>(user)->let_go();
+            static_cast<EventLoop *>(user)->remove_pending();
             g_object_unref(closed);
         },
         &loop);

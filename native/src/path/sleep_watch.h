@@ -19,7 +19,8 @@ public:
     /// system, so it is asked ten times a second at most.
     explicit SleepWatch(Clock worked) : worked_(std::move(worked)) {}
 
-    /// Times are those of a clock that goes on during sleep. A wait of at most `planned` begins.
+    /// Times are those of a clock that keeps running during sleep. A wait of at most `planned`
+    /// begins.
     void before_wait(Timestamp planned) { planned_ = planned; }
     /// The wait is over. Returns for how long the program stood still since the last one was, in
     /// nanoseconds, 0 for less than kLeastSleep.

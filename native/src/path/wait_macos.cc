@@ -7,7 +7,7 @@ namespace thru {
 void prepare_waiting_thread() {}
 
 void wait_for(std::span<GPollFD> descriptors, std::size_t, Timestamp nanoseconds) {
-    // Rounded down so that pacing is never late: the loop comes round again for the rest.
+    // Rounded down so that pacing is never late: the loop waits again for the rest.
     constexpr Timestamp kLongestMs = 60'000;
     const auto milliseconds = std::min(nanoseconds / kMillisecond, kLongestMs);
     g_poll(descriptors.data(), static_cast<guint>(descriptors.size()),

@@ -65,7 +65,7 @@ void poll_sockets(std::span<GPollFD> sockets) {
 void prepare_waiting_thread() {}
 
 void wait_for(std::span<GPollFD> descriptors, std::size_t glib_count, Timestamp nanoseconds) {
-    // Rounded down so that pacing is never late: the loop comes round again for the rest.
+    // Rounded down so that pacing is never late: the loop waits again for the rest.
     constexpr Timestamp kLongestMs = 60'000;
     const auto milliseconds = static_cast<gint>(std::min(nanoseconds / kMillisecond, kLongestMs));
     const auto sockets = descriptors.subspan(glib_count);

@@ -20,7 +20,7 @@ int on_acknowledged(ngtcp2_conn *, std::int64_t stream, std::uint64_t offset, st
     auto &state = state_of(user);
     const auto found = state.send_streams.find(stream);
     if (found != state.send_streams.end()) {
-        state.held -= found->second->acknowledge(offset + size);
+        state.buffered -= found->second->acknowledge(offset + size);
         state.last_acknowledged = state.reading_at;
     }
     return 0;

@@ -91,7 +91,7 @@ Result<> ConnectionState::begin(ByteView first, Timestamp now) {
     if (server) {
         ngtcp2_pkt_hd header;
         if (ngtcp2_accept(&header, first.data(), first.size()) != 0) {
-            return fail(ErrorCode::PeerProtocol, 0, "not the beginning of a QUIC connection");
+            return fail(ErrorCode::PeerProtocol, 0, "not a QUIC Initial packet");
         }
         params.original_dcid = header.dcid;
         params.original_dcid_present = 1;
@@ -252,7 +252,7 @@ void ConnectionState::drop_stream(StreamId stream) {
     if (found == send_streams.end()) {
         return;
     }
-    held -= found->second->held();
+    buffered -= found->second->buffered();
     unsent -= found->second->unsent();
     std::erase(sending, found->second.get());
     send_streams.erase(found);
@@ -352,7 +352,7 @@ void Connection::write(StreamId stream, Chunk chunk, bool fin) {
     if (!slot) {
         slot = std::make_unique<SendStream>(stream, false);
     }
-    state.held += chunk.size;
+    state.buffered += chunk.size;
     state.unsent += chunk.size;
     slot->push(std::move(chunk), fin);
     if (std::ranges::find(state.sending, slot.get()) == state.sending.end()) {
@@ -374,18 +374,18 @@ void Connection::reset(StreamId stream) {
     }
 }
 
-void Connection::hold(bool held) { state_->quota.hold(held); }
+void Connection::set_paused(bool paused) { state_->quota.set_paused(paused); }
 
 void Connection::set_limiters(RateLimiter *shared, RateLimiter *own) {
     state_->quota.set_limiters(shared, own);
 }
 
-std::uint64_t Connection::unacknowledged_bytes() const { return state_->held; }
+std::uint64_t Connection::unacknowledged_bytes() const { return state_->buffered; }
 std::uint64_t Connection::unsent_bytes() const { return state_->unsent; }
 
 std::uint64_t Connection::unacknowledged_bytes(StreamId stream) const {
     const auto found = state_->send_streams.find(stream);
-    return found == state_->send_streams.end() ? 0 : found->second->held();
+    return found == state_->send_streams.end() ? 0 : found->second->buffered();
 }
 
 std::uint64_t Connection::unsent_bytes(StreamId stream) const {

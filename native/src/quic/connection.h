@@ -47,7 +47,7 @@ public:
 
 /// What a stream of one direction carries.
 enum class StreamUse : std::uint8_t {
-    /// Content of files: limits and a hold apply to it.
+    /// Content of files: rate limits and the pause apply to it.
     Data,
     /// What the other side has to know in any case.
     Messages,
@@ -108,16 +108,16 @@ public:
     /// nullopt when the other side allows no more streams for now.
     std::optional<StreamId> open_bidirectional();
     std::optional<StreamId> open_unidirectional(StreamUse use = StreamUse::Data);
-    /// Queues data; chunks are held until acknowledged. Nothing may follow `fin`.
+    /// Queues data; chunks are buffered until acknowledged. Nothing may follow `fin`.
     void write(StreamId stream, Chunk chunk, bool fin);
     /// Queues a copy of `bytes`.
     void write(StreamId stream, ByteView bytes, bool fin);
-    /// Takes a sending stream back: what is queued is dropped, the other side is told.
+    /// Resets a sending stream: what is queued is dropped, and the other side is told.
     void reset(StreamId stream);
-    /// While held, nothing of StreamUse::Data goes into packets but what is sent again
-    /// because it was lost. Control data, acknowledgements and keep-alives go on. Takes effect at
-    /// the next flush, as letting go does.
-    void hold(bool held);
+    /// While paused, nothing of StreamUse::Data goes into packets but retransmissions. Control
+    /// data, acknowledgements and keep-alives continue. Pausing and resuming take effect at the
+    /// next flush.
+    void set_paused(bool paused);
     /// StreamUse::Data, in bytes of payload sent for the first time, goes only as
     /// far as both allow. `shared` may serve other connections: those that want to send get equal
     /// parts. Either may be null; both outlive the connection. A changed rate takes effect at the
@@ -127,7 +127,7 @@ public:
     /// Bytes queued on all streams that are not acknowledged yet, and those of them never sent.
     std::uint64_t unacknowledged_bytes() const;
     std::uint64_t unsent_bytes() const;
-    /// Of one stream; 0 when it is over.
+    /// The same for one stream; 0 when it is over.
     std::uint64_t unacknowledged_bytes(StreamId stream) const;
     std::uint64_t unsent_bytes(StreamId stream) const;
 
@@ -156,7 +156,7 @@ public:
     Statistics statistics() const;
 
     /// Why data does not move. With nothing in flight, not blocked and not limited there is nothing
-    /// to send, or it is held.
+    /// to send, or it is paused.
     struct Stall {
         /// Queued data waits for credit alone: the other side's disk is slow or it paused.
         bool flow_blocked = false;

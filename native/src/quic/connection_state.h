@@ -62,10 +62,10 @@ struct ConnectionState {
     /// A listener's streams; the order in `sending` is the order of sending.
     std::unordered_map<StreamId, std::unique_ptr<SendStream>> send_streams;
     std::vector<SendStream *> sending;
-    std::uint64_t held = 0;
+    std::uint64_t buffered = 0;
     std::uint64_t unsent = 0;
     SendQuota quota;
-    /// Time of the datagram being read, for callbacks, which are not told.
+    /// Time of the datagram being read, for callbacks that don't get it as an argument.
     Timestamp reading_at = 0;
     Timestamp last_acknowledged = 0;
 
@@ -86,7 +86,7 @@ struct ConnectionState {
     void forget_beginning();
     /// Takes one datagram.
     void read(ByteView datagram, Timestamp now);
-    /// What the library's error means for the owner; tells the other side when it can be told.
+    /// What the library's error means for the owner; informs the other side when possible.
     void fail_with(int library_error, Timestamp now);
     void drop_stream(StreamId stream);
     /// Ends the connection; nothing else happens then.

@@ -17,7 +17,7 @@ inline constexpr std::size_t kBaseDatagramBytes = 1200;
 
 class DatagramLimit {
 public:
-    /// Of the connection, since it began.
+    /// Counted since the connection began.
     struct Losses {
         std::uint64_t packets = 0;
         std::uint64_t bytes = 0;

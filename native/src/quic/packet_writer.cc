@@ -99,7 +99,7 @@ DatagramLimit::Losses ConnectionState::losses() const {
 }
 
 void ConnectionState::watch_for_black_hole(Timestamp now) {
-    const bool under_way = held != unsent;
+    const bool under_way = buffered != unsent;
     if (under_way && !limit.lowered() &&
         ngtcp2_conn_get_path_max_tx_udp_payload_size2(conn.get()) > kBaseDatagramBytes &&
         now >= last_acknowledged + kBlackHolePtos * ngtcp2_conn_get_pto2(conn.get())) {
@@ -202,7 +202,7 @@ FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
         stream->blocked = false;
         wanted = wanted || stream->limited();
     }
-    const bool nothing_under_way = state.held == state.unsent;
+    const bool nothing_under_way = state.buffered == state.unsent;
     state.quota.begin(wanted, now);
     const auto outcome = state.send_bursts(path, now);
     if (state.closed) {
@@ -212,7 +212,7 @@ FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
         state.rest_keep_alive();
     }
     state.quota.end(now);
-    if (nothing_under_way && state.held != state.unsent) {
+    if (nothing_under_way && state.buffered != state.unsent) {
         state.last_acknowledged = now;
     }
     std::erase_if(state.sending, [](const SendStream *stream) { return !stream->sendable(); });

@@ -10,14 +10,14 @@ void SendQuota::set_limiters(RateLimiter *shared, RateLimiter *own) {
 void SendQuota::begin(bool wanted, Timestamp now) {
     refused_ = false;
     spent_ = 0;
-    left_ = held_ ? 0 : kUnlimited;
+    left_ = paused_ ? 0 : kUnlimited;
     if (own_ != nullptr) {
         left_ = std::min(left_, own_->allowed(now));
     }
     if (!share_) {
         return;
     }
-    if (wanted && !held_) {
+    if (wanted && !paused_) {
         left_ = std::min(left_, share_->allowed(now));
     } else {
         share_->leave();
@@ -32,7 +32,7 @@ void SendQuota::end(Timestamp now) {
     if (share_) {
         share_->spend(spent_, now);
     }
-    if (!refused_ || held_) {
+    if (!refused_ || paused_) {
         return;
     }
     next_ = now;

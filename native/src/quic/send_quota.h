@@ -1,5 +1,5 @@
-// How much stream data one flush may send for the user's sake: limits and a hold. What the network
-// and the other side allow is the QUIC library's business.
+// How much stream data one flush may send as far as the user is concerned: rate limits and a pause.
+// What the network and the other side allow is the QUIC library's business.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace thru {
 
 class SendQuota {
 public:
-    /// While held nothing may be sent.
-    void hold(bool held) { held_ = held; }
+    /// While paused nothing may be sent.
+    void set_paused(bool paused) { paused_ = paused; }
     /// Either may be null. Both outlive this object or are taken away before.
     void set_limiters(RateLimiter *shared, RateLimiter *own);
 
@@ -31,7 +31,7 @@ public:
     }
     /// The flush is over.
     void end(Timestamp now);
-    /// Nothing will be sent any more: others need not leave a part to this one.
+    /// Nothing more will be sent: others need not leave a share to this one.
     void leave();
 
     /// The limits refused data in the last flush.
@@ -42,7 +42,7 @@ public:
 private:
     RateLimiter *own_ = nullptr;
     std::unique_ptr<RateShare> share_;
-    bool held_ = false;
+    bool paused_ = false;
     bool refused_ = false;
     std::uint64_t left_ = kUnlimited;
     std::uint64_t spent_ = 0;

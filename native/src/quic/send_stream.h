@@ -1,4 +1,4 @@
-// The sending half of a stream: chunks waiting to be sent, then held until acknowledged.
+// The sending half of a stream: chunks waiting to be sent, then buffered until acknowledged.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ public:
     SendStream(std::int64_t id, bool limited) : id_(id), limited_(limited) {}
 
     std::int64_t id() const { return id_; }
-    /// Limits and a hold apply to what it carries.
+    /// Rate limits and the pause apply to what it carries.
     bool limited() const { return limited_; }
 
     void push(Chunk chunk, bool fin);
@@ -34,7 +34,7 @@ public:
     /// Something can be sent: data, or the end mark alone.
     bool sendable() const { return unsent_ > 0 || (fin_ && !fin_sent_); }
     std::uint64_t unsent() const { return unsent_; }
-    std::uint64_t held() const { return unsent_ + sent_ - acknowledged_; }
+    std::uint64_t buffered() const { return unsent_ + sent_ - acknowledged_; }
 
     /// Refused by flow control since the last packet burst began.
     bool blocked = false;

@@ -35,7 +35,7 @@ std::uint64_t ConnectionState::packets_heard() const {
 }
 
 void ConnectionState::give_up(Timestamp now) {
-    close_with(Error{ErrorCode::PeerGone, 0, "no sign of life after this computer slept"}, now);
+    close_with(Error{ErrorCode::PeerGone, 0, "no answer after this computer slept"}, now);
 }
 
 void ConnectionState::look_for_life(Timestamp now) {

@@ -1,4 +1,4 @@
-// What comes on a control stream: cut into messages, and no more of them than a peer may say.
+// Input of a control stream: cut into messages, no more of them than a peer may send.
 #pragma once
 
 #include <algorithm>
@@ -14,36 +14,37 @@
 namespace thru {
 
 /// Most kinds of messages have an end: so many for each entry, for each answer or in all, which
-/// Sender and Receiver count. Those that may come for ever (DURABLE, PAUSE, RESUME, RATE, BYE and
+/// Sender and Receiver count. Those that may come for ever (PROGRESS, PAUSE, RESUME, RATE, BYE and
 /// unknown ones) may come at kPerSecond, kBurst at once.
 class ControlIntake {
 public:
     static constexpr std::uint64_t kPerSecond = 1'000;
     static constexpr std::uint64_t kBurst = 5'000;
 
-    /// Hands every message that is whole to `handle`, a function that returns Result<>. The first
-    /// error ends it: the decoder's, handle's, or PeerProtocol when there are too many. `now` never
-    /// goes down.
+    /// Hands every complete message to `handle`, a function that returns Result<>. The first error
+    /// ends it: the decoder's, handle's, or PeerProtocol when there are too many. `now` never goes
+    /// down.
     template <class Handle> Result<> feed(ByteView bytes, Timestamp now, Handle handle) {
-        take(bytes);
-        auto handled = go_on(now, handle, [] { return true; });
+        buffer(bytes);
+        auto handled = process(now, handle, [] { return true; });
         return handled ? Result<>{} : std::unexpected(std::move(handled).error());
     }
 
-    /// For go_on. Whoever doesn't let it come to an end bounds what it takes.
-    void take(ByteView bytes) { decoder_.feed(bytes); }
-    /// As feed with what was taken, but asks `more` before each message whether it may go on. True
-    /// when no whole message is left.
+    /// Buffers bytes for process. A caller that does not process all messages bounds what it
+    /// buffers.
+    void buffer(ByteView bytes) { decoder_.feed(bytes); }
+    /// As feed with what was buffered, but asks `more` before each message whether to continue.
+    /// True when no complete message is left.
     template <class Handle, class More>
-    Result<bool> go_on(Timestamp now, Handle handle, More more) {
+    Result<bool> process(Timestamp now, Handle handle, More more) {
         while (more()) {
             const auto message = decoder_.next();
             if (!message) {
                 return std::unexpected(message.error());
             }
-            const bool for_ever = *message && may_come_for_ever(**message);
-            if (!spend(decoder_.take_skipped() + (for_ever ? 1 : 0), now)) {
-                return fail(ErrorCode::PeerProtocol, 0, "more control messages than may come");
+            const bool repeatable = *message && is_repeatable(**message);
+            if (!spend(decoder_.take_skipped() + (repeatable ? 1 : 0), now)) {
+                return fail(ErrorCode::PeerProtocol, 0, "more control messages than allowed");
             }
             if (!*message) {
                 return true;
@@ -58,10 +59,10 @@ public:
 private:
     static constexpr Timestamp kEach = kSecond / kPerSecond;
 
-    static bool may_come_for_ever(const ControlMessage &message) {
-        return std::holds_alternative<Durable>(message) || std::holds_alternative<Pause>(message) ||
-               std::holds_alternative<Resume>(message) || std::holds_alternative<Rate>(message) ||
-               std::holds_alternative<Bye>(message);
+    static bool is_repeatable(const ControlMessage &message) {
+        return std::holds_alternative<Progress>(message) ||
+               std::holds_alternative<Pause>(message) || std::holds_alternative<Resume>(message) ||
+               std::holds_alternative<Rate>(message) || std::holds_alternative<Bye>(message);
     }
     /// False when they are more than may come by `now`.
     bool spend(std::uint64_t messages, Timestamp now) {
@@ -70,7 +71,7 @@ private:
     }
 
     ControlDecoder decoder_;
-    /// At kPerSecond all that came would have come by then.
+    /// When all messages so far would have arrived at kPerSecond.
     Timestamp paid_until_ = 0;
 };
 

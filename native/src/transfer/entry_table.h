@@ -10,7 +10,7 @@ namespace thru {
 
 template <class Value> class EntryTable {
 public:
-    /// Of an entry that nothing was set of: an empty one.
+    /// The value of an entry; empty when none was set.
     Value get(std::uint64_t index) const {
         return index < values_.size() ? Value(values_[index]) : Value{};
     }

@@ -23,7 +23,7 @@ public:
     /// LimitExceeded beyond kMaxManifestEntries, kMaxManifestPathBytes or kMaxTotalBytes.
     Result<> add(const ManifestEntry &entry);
 
-    /// Of the adding thread only, as are the totals below.
+    /// For the adding thread only, as are the totals below.
     std::size_t size() const;
     EntryKind kind(std::size_t index) const;
     bool executable(std::size_t index) const;
@@ -32,7 +32,7 @@ public:
     std::uint64_t file_size(std::size_t index) const;
     std::int64_t mtime_ns(std::size_t index) const;
     std::string_view path(std::size_t index) const;
-    /// Of a link.
+    /// The target of a link.
     std::string_view target(std::size_t index) const;
     ManifestEntry entry(std::size_t index) const;
 
@@ -52,7 +52,7 @@ public:
     struct Summary {
         /// In order of first appearance.
         std::vector<TopItem> items;
-        /// Of all, those included that are not among the items.
+        /// Totals, with what is not among the items.
         std::uint64_t files = 0;
         std::uint64_t folders = 0;
         std::uint64_t bytes = 0;

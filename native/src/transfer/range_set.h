@@ -29,7 +29,7 @@ public:
     bool empty() const { return ranges_.empty(); }
     /// Separate runs of bytes: what it costs in memory.
     std::size_t count() const { return ranges_.size(); }
-    /// Of all runs.
+    /// Sum of all runs.
     std::uint64_t bytes() const { return bytes_; }
 
 private:

@@ -27,18 +27,18 @@ Result<> Receiver::on_control(const ControlMessage &message) {
     const bool first =
         std::holds_alternative<Hello>(message) || std::holds_alternative<Bye>(message);
     if (phase_ == Phase::Greeting && !first) {
-        return breach("no hello");
+        return breach("message before HELLO");
     }
     return std::visit([this](const auto &content) { return on(content); }, message);
 }
 
 template <class Other> Result<> Receiver::on(const Other &) {
-    return breach("a message that only receivers send");
+    return breach("message of a receiver from a sender");
 }
 
 Result<> Receiver::on(const Hello &hello) {
     if (phase_ != Phase::Greeting) {
-        return breach("second hello");
+        return breach("second HELLO");
     }
     if (hello.version != Hello{}.version) {
         return fail(ErrorCode::PeerVersion, static_cast<std::int64_t>(hello.version));
@@ -50,19 +50,19 @@ Result<> Receiver::on(const Hello &hello) {
 
 Result<> Receiver::on(const Offer &offer) {
     if (offer_) {
-        return breach("second offer");
+        return breach("second OFFER");
     }
     offer_ = offer;
     return check_offered();
 }
 
 Result<> Receiver::on_manifest_bytes(ByteView bytes) {
-    const auto note_first_mark = [this] {
-        if (!marked_totals_ && decoder_.marked() == manifest_->size()) {
-            marked_totals_ = Offer{.files = manifest_->files(),
-                                   .folders = manifest_->folders(),
-                                   .links = manifest_->links(),
-                                   .bytes = manifest_->bytes()};
+    const auto note_first_checkpoint = [this] {
+        if (!checkpoint_totals_ && decoder_.checkpoint() == manifest_->size()) {
+            checkpoint_totals_ = Offer{.files = manifest_->files(),
+                                       .folders = manifest_->folders(),
+                                       .links = manifest_->links(),
+                                       .bytes = manifest_->bytes()};
         }
     };
     std::vector<ManifestEntry> entries;
@@ -73,47 +73,47 @@ Result<> Receiver::on_manifest_bytes(ByteView bytes) {
         if (auto fed = decoder_.feed(some, entries); !fed) {
             return fed;
         }
-        note_first_mark();
+        note_first_checkpoint();
         for (const ManifestEntry &entry : entries) {
             if (auto added = manifest_->add(entry); !added) {
                 return added;
             }
-            note_first_mark();
+            note_first_checkpoint();
         }
     }
     states_.resize(std::max(states_.size(), manifest_->size()));
     return check_offered();
 }
 
-/// Manifest and offer travel on different streams: either can be whole first.
+/// Manifest and offer travel on different streams: either can be complete first.
 Result<> Receiver::check_offered() {
-    const auto marked = decoder_.marked();
-    if (!offer_ || !marked || phase_ == Phase::Greeting) {
+    const auto checkpoint = decoder_.checkpoint();
+    if (!offer_ || !checkpoint || phase_ == Phase::Greeting) {
         return {};
     }
     if (phase_ == Phase::Listing) {
-        const Offer &totals = *marked_totals_;
+        const Offer &totals = *checkpoint_totals_;
         if (offer_->files != totals.files || offer_->folders != totals.folders ||
             offer_->links != totals.links || offer_->bytes != totals.bytes) {
-            return breach("offer and manifest differ");
+            return breach("OFFER does not match the manifest");
         }
         phase_ = Phase::Offered;
-    } else if (*marked == offered_) {
+    } else if (*checkpoint == offered_) {
         return {};
     } else if (phase_ == Phase::Offered) {
-        return breach("the share grew before anything was accepted");
+        return breach("second checkpoint before REQUEST");
     }
-    offered_ = *marked;
+    offered_ = *checkpoint;
     events_.emplace_back(ReceiverOffered{offered_});
     return {};
 }
 
 Result<> Receiver::on(const EntryFailed &failure) {
     if (failure.index >= accepted_ || manifest_->kind(failure.index) == EntryKind::Gone) {
-        return breach("failure of an entry that was not asked for");
+        return breach("ENTRY_FAILED for an entry that was not requested");
     }
-    if (++failures_told_ > accepted_) {
-        return breach("more failures than entries");
+    if (++failures_received_ > accepted_) {
+        return breach("more ENTRY_FAILEDs than entries");
     }
     const EntryState state = states_[failure.index];
     if (state == EntryState::Skipped || state == EntryState::Unwanted) {
@@ -126,13 +126,13 @@ Result<> Receiver::on(const EntryFailed &failure) {
 
 Result<> Receiver::on(const Bye &bye) {
     if (!bye.code && phase_ != Phase::Finished) {
-        return breach("good end before done");
+        return breach("BYE before DONE");
     }
     if (phase_ != Phase::Finished) {
-        return fail(*bye.code, 0, "the sender said so");
+        return fail(*bye.code, 0, "reason given by the sender");
     }
     if (std::exchange(released_, true)) {
-        return breach("second goodbye");
+        return breach("second BYE");
     }
     events_.emplace_back(ReceiverReleased{});
     return {};
@@ -140,47 +140,47 @@ Result<> Receiver::on(const Bye &bye) {
 
 Result<> Receiver::on(const Origin &origin) {
     if (origin_shown_ || offer_) {
-        return breach("an origin after the offer, or a second one");
+        return breach("ORIGIN after OFFER, or a second one");
     }
     origin_shown_ = true;
     events_.emplace_back(ReceiverOriginShown{origin});
     return {};
 }
 
-Result<> Receiver::on(const Keep &keep) {
-    events_.emplace_back(ReceiverKeepOffered{keep});
+Result<> Receiver::on(const ContactRequest &request) {
+    events_.emplace_back(ReceiverContactRequested{request});
     return {};
 }
 
 Result<> Receiver::on(const LeftOut &left_out) {
-    if (++left_out_told_ > kMaxLeftOutMessages) {
-        return breach("too often what is left out");
+    if (++left_out_received_ > kMaxLeftOutMessages) {
+        return breach("too many LEFT_OUTs");
     }
     events_.emplace_back(ReceiverLeftOut{left_out});
     return {};
 }
 
 Result<> Receiver::on(const Confirm &confirm) {
-    const auto answered = take_answer(confirm.index);
+    const auto answered = match_answer(confirm.index);
     if (answered && *answered) {
         partial_.at(confirm.index).have.reset();
-        check_whole(confirm.index);
+        check_file_complete(confirm.index);
     }
     return answered ? Result<>{} : std::unexpected(answered.error());
 }
 
 Result<> Receiver::on(const Restart &restart) {
-    const auto answered = take_answer(restart.index);
+    const auto answered = match_answer(restart.index);
     if (answered && *answered) {
         restart_file(restart.index);
     }
     return answered ? Result<>{} : std::unexpected(answered.error());
 }
 
-/// True when the Have waits for this answer; false when it doesn't matter any more.
-Result<bool> Receiver::take_answer(std::uint64_t index) {
+/// True when the Have waits for this answer; false when the answer no longer matters.
+Result<bool> Receiver::match_answer(std::uint64_t index) {
     if (!accepted_file(index)) {
-        return breach("an answer about no file");
+        return breach("CONFIRM or RESTART for an entry that is not a requested file");
     }
     const auto found = partial_.find(index);
     const bool waits = found != partial_.end() && found->second.have;
@@ -188,38 +188,38 @@ Result<bool> Receiver::take_answer(std::uint64_t index) {
     const bool stale = !waits && (stale_haves_.erase(index) > 0 || state == EntryState::Failed ||
                                   state == EntryState::Removed);
     if ((!waits && !stale) || ++answers_ > haves_) {
-        return breach("an answer that nobody waits for");
+        return breach("CONFIRM or RESTART without a HAVE");
     }
     return waits;
 }
 
-Result<> Receiver::on(const Source &source) {
-    if (!accepted_file(source.index)) {
-        return breach("source of no file");
+Result<> Receiver::on(const Validator &validator) {
+    if (!accepted_file(validator.index)) {
+        return breach("VALIDATOR for an entry that is not a requested file");
     }
-    if (++sources_told_ > accepted_ + came_back_) {
-        return breach("more sources than files");
+    if (++validators_received_ > accepted_ + unskips_) {
+        return breach("more VALIDATORs than files");
     }
-    if (takes(source.index)) {
-        events_.emplace_back(ReceiverSource{source});
+    if (accepts(validator.index)) {
+        events_.emplace_back(ReceiverValidator{validator});
     }
     return {};
 }
 
-Result<> Receiver::on(const Zeros &zeros) {
-    const Piece piece{.index = zeros.index, .offset = zeros.offset, .length = zeros.length};
-    if (!accepted_file(zeros.index) || !manifest_->sparse(zeros.index)) {
-        return breach("zeros of a file without holes");
+Result<> Receiver::on(const Hole &hole) {
+    const Piece piece{.index = hole.index, .offset = hole.offset, .length = hole.length};
+    if (!accepted_file(hole.index) || !manifest_->sparse(hole.index)) {
+        return breach("HOLE for an entry that is not a requested sparse file");
     }
-    const bool to_end = zeros.offset + zeros.length == manifest_->file_size(zeros.index);
-    if ((zeros.length < kMinHoleBytes && !to_end) || ++holes_ > kMaxHoles) {
-        return breach("holes too small or too many");
+    const bool to_end = hole.offset + hole.length == manifest_->file_size(hole.index);
+    if ((hole.length < kMinHoleBytes && !to_end) || ++holes_ > kMaxHoles) {
+        return breach("HOLE too small, or too many");
     }
     if (auto started = claim(piece, true); !started) {
         return started;
     }
-    if (takes(zeros.index)) {
-        events_.emplace_back(ReceiverZeros{zeros});
+    if (accepts(hole.index)) {
+        events_.emplace_back(ReceiverHole{hole});
     }
     on_segment_written({piece});
     return {};
@@ -227,7 +227,7 @@ Result<> Receiver::on(const Zeros &zeros) {
 
 Result<> Receiver::on(const Pause &pause) {
     if (pause.why == Pause::Why::DiskFull) {
-        return breach("a sender writes no disk");
+        return breach("PAUSE for a full disk from a sender");
     }
     peer_paused_ = true;
     events_.emplace_back(ReceiverPeerPaused{pause});
@@ -243,14 +243,14 @@ Result<> Receiver::on(const Resume &) {
 
 Result<> Receiver::on(const Removed &removed) {
     if (!offer_) {
-        return breach("removed before it was offered");
+        return breach("REMOVED before OFFER");
     }
     if (removed.ranges.empty()) {
         return {};
     }
     const std::uint64_t end = removed.ranges.back().first + removed.ranges.back().count;
     if (end > kMaxManifestEntries) {
-        return breach("removed what can't be");
+        return breach("REMOVED beyond the largest index");
     }
     states_.resize(std::max<std::size_t>(states_.size(), end));
     bool again = false;
@@ -259,7 +259,7 @@ Result<> Receiver::on(const Removed &removed) {
         withdraw(index, EntryState::Removed);
     });
     if (again) {
-        return breach("removed a second time");
+        return breach("REMOVED twice for an entry");
     }
     for (const IndexRange &range : removed.ranges) {
         removed_.add(range.first, range.first + range.count);
@@ -281,24 +281,24 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
         });
     };
     choose(choices.unwanted, EntryState::Unwanted);
-    choose(choices.here, EntryState::Here);
+    choose(choices.present, EntryState::Present);
     send_skip(Skip::Why::Unwanted, choices.unwanted);
-    send_skip(Skip::Why::Here, choices.here);
+    send_skip(Skip::Why::Present, choices.present);
     for (const Have &have : choices.have) {
         if (have.index >= begin && accepted_file(have.index) &&
             states_[have.index] == EntryState::Waiting) {
-            begin_with(have);
+            resume_from(have);
             ++haves_;
             messages_.emplace_back(have);
         }
     }
-    // A later First goes before the earlier ones.
+    // A later Prioritize goes before the earlier ones.
     for (const IndexRanges &set : choices.first | std::views::reverse) {
         for (IndexRanges &chunk : chunks_of(set) | std::views::reverse) {
-            messages_.emplace_back(First{std::move(chunk)});
+            messages_.emplace_back(Prioritize{std::move(chunk)});
         }
     }
-    messages_.emplace_back(Select{end});
+    messages_.emplace_back(Request{end});
     phase_ = Phase::Receiving;
     complete_ = false;
     check_complete();
@@ -317,17 +317,17 @@ void Receiver::check_complete() {
     }
 }
 
-void Receiver::on_settled() {
+void Receiver::on_all_durable() {
     // More may have been accepted or wanted meanwhile.
     if (!complete()) {
         return;
     }
     phase_ = Phase::Finished;
     const Done done{.entries = accepted_,
-                    .files = durable_.files,
-                    .bytes = durable_.bytes,
+                    .files = progress_.files,
+                    .bytes = progress_.bytes,
                     .problems = problems_,
-                    .renamed = std::min(renamed_, durable_.files)};
+                    .renamed = std::min(renamed_, progress_.files)};
     messages_.emplace_back(done);
     events_.emplace_back(ReceiverFinished{done});
 }
@@ -339,7 +339,7 @@ void Receiver::pause(const Pause &pause) {
 
 void Receiver::resume() {
     for (const auto &[place, length] : std::exchange(lost_, {})) {
-        ask_again({.index = place.first, .offset = place.second, .length = length});
+        request_resend({.index = place.first, .offset = place.second, .length = length});
     }
     if (std::exchange(paused_, false)) {
         messages_.emplace_back(Resume{});
@@ -351,16 +351,16 @@ void Receiver::set_rate(std::uint64_t bytes_per_second) {
 }
 
 std::shared_ptr<const ManifestTable> Receiver::manifest() const { return manifest_; }
-std::uint64_t Receiver::files() const { return durable_.files; }
-std::uint64_t Receiver::bytes() const { return durable_.bytes; }
+std::uint64_t Receiver::files() const { return progress_.files; }
+std::uint64_t Receiver::bytes() const { return progress_.bytes; }
 std::uint64_t Receiver::total_files() const { return total_files_; }
 std::uint64_t Receiver::total_bytes() const { return total_bytes_; }
 
 std::vector<ControlMessage> Receiver::take_messages() {
-    const bool changed = durable_.files != reported_.files || durable_.bytes != reported_.bytes;
+    const bool changed = progress_.files != reported_.files || progress_.bytes != reported_.bytes;
     if (phase_ == Phase::Receiving && changed) {
-        reported_ = durable_;
-        messages_.emplace_back(durable_);
+        reported_ = progress_;
+        messages_.emplace_back(progress_);
     }
     return std::exchange(messages_, {});
 }
@@ -369,11 +369,11 @@ std::vector<ReceiverEvent> Receiver::take_events() {
     if (!removed_.empty()) {
         events_.emplace_back(ReceiverRemoved{std::exchange(removed_, {}).indexes()});
     }
-    // Files can be skipped, removed or fail between becoming whole and being told of.
-    std::erase_if(whole_,
-                  [this](std::uint64_t index) { return states_[index] != EntryState::Whole; });
-    if (!whole_.empty()) {
-        events_.emplace_back(ReceiverFilesWhole{std::exchange(whole_, {})});
+    // Files can be skipped, removed or fail between completion and this report.
+    std::erase_if(complete_files_,
+                  [this](std::uint64_t index) { return states_[index] != EntryState::Complete; });
+    if (!complete_files_.empty()) {
+        events_.emplace_back(ReceiverFilesComplete{std::exchange(complete_files_, {})});
     }
     return std::exchange(events_, {});
 }

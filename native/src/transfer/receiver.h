@@ -24,7 +24,7 @@ namespace thru {
 
 struct ReceiverGreeted {
     std::string name;
-    /// Of the share: the same when the sender was started again with it.
+    /// The share's id: the same when the sender was restarted with it.
     WireId share{};
 };
 /// Entries below `end` are offered. The first time with the sender's totals checked, and again
@@ -32,38 +32,37 @@ struct ReceiverGreeted {
 struct ReceiverOffered {
     std::uint64_t end = 0;
 };
-/// What the sender leaves out, all of it.
+/// Everything that the sender leaves out.
 struct ReceiverLeftOut {
     LeftOut left_out;
 };
-/// All bytes of these files are written and their hashes were right: settle them and give them
-/// their names.
-struct ReceiverFilesWhole {
+/// All bytes of these files are written and verified: commit and publish them.
+struct ReceiverFilesComplete {
     std::vector<std::uint64_t> indexes;
 };
-/// Told once for each entry, whichever side could not read or write it. What is here of it goes.
+/// Sent once for each entry, whichever side could not read or write it. Its part file is deleted.
 struct ReceiverEntryFailed {
     std::uint64_t index = 0;
     ErrorCode code = ErrorCode::Internal;
 };
-/// What was here of the file from an earlier attempt is worth nothing: it comes from its start.
+/// The bytes from a previous attempt are useless: the file comes from its start.
 struct ReceiverRestarted {
     std::uint64_t index = 0;
 };
-/// Taken out of the share: what is here of those that have no name yet goes. Told once for each
-/// entry, and together for all that came since the last take_events().
+/// Removed from the share: part files are deleted. Sent once for each entry, and together for all
+/// since the last take_events().
 struct ReceiverRemoved {
     IndexRanges ranges;
 };
 /// These bytes are zeros; they count as written.
-struct ReceiverZeros {
-    Zeros zeros;
+struct ReceiverHole {
+    Hole hole;
 };
-/// To be remembered with what is here of the file.
-struct ReceiverSource {
-    Source source;
+/// To be stored with the part file.
+struct ReceiverValidator {
+    Validator validator;
 };
-/// The sender paused or goes on (nullopt).
+/// The sender paused or resumed (nullopt).
 struct ReceiverPeerPaused {
     std::optional<Pause> pause;
 };
@@ -71,30 +70,30 @@ struct ReceiverPeerPaused {
 struct ReceiverOriginShown {
     Origin origin;
 };
-/// The sender would keep this side as a contact.
-struct ReceiverKeepOffered {
-    Keep keep;
+/// The sender asks to become contacts.
+struct ReceiverContactRequested {
+    ContactRequest request;
 };
-/// Nothing is missing but what failed: links and folders can be finished, then on_settled.
+/// Nothing is missing but what failed: links and folders can be finished, then on_all_durable.
 struct ReceiverComplete {};
 /// Done is among the messages. More may be offered after it.
 struct ReceiverFinished {
     Done totals;
 };
-/// The sender said goodbye after Done: the connection can go.
+/// The sender sent BYE after DONE: the connection can be closed.
 struct ReceiverReleased {};
 using ReceiverEvent =
-    std::variant<ReceiverGreeted, ReceiverLeftOut, ReceiverOffered, ReceiverFilesWhole,
-                 ReceiverEntryFailed, ReceiverRestarted, ReceiverRemoved, ReceiverZeros,
-                 ReceiverSource, ReceiverPeerPaused, ReceiverOriginShown, ReceiverKeepOffered,
-                 ReceiverComplete, ReceiverFinished, ReceiverReleased>;
+    std::variant<ReceiverGreeted, ReceiverLeftOut, ReceiverOffered, ReceiverFilesComplete,
+                 ReceiverEntryFailed, ReceiverRestarted, ReceiverRemoved, ReceiverHole,
+                 ReceiverValidator, ReceiverPeerPaused, ReceiverOriginShown,
+                 ReceiverContactRequested, ReceiverComplete, ReceiverFinished, ReceiverReleased>;
 
-/// What is done with offered entries. Indexes that appear nowhere are wanted whole.
+/// Choices about offered entries. Indexes that appear nowhere are wanted from their start.
 struct ReceiverChoices {
     /// Complete already.
-    IndexRanges here;
+    IndexRanges present;
     IndexRanges unwanted;
-    /// Partly here; each index once.
+    /// Partly present; each index once.
     std::vector<Have> have;
     /// Before all others: set after set, each in the manifest's order.
     std::vector<IndexRanges> first;
@@ -103,7 +102,7 @@ struct ReceiverChoices {
 /// Used on the network thread only.
 class Receiver {
 public:
-    /// `receive` is the same when this receive comes back after its connection broke.
+    /// `receive` stays the same when this receive resumes after a broken connection.
     Receiver(std::string own_name, WireId receive);
 
     /// PeerProtocol, PeerVersion, or the code of the sender's Bye.
@@ -114,84 +113,83 @@ public:
     /// Asks for what is offered from the last accepted end on to `end`, a ReceiverOffered::end. To
     /// be called when folders are made and what failed there is reported.
     void accept(std::uint64_t end, const ReceiverChoices &choices);
-    /// During the transfer: these files need not come, whatever is here of them goes. Nothing
-    /// happens to those that have their names.
+    /// Skips files during the transfer: their part files are deleted. Published files stay.
     void skip(const IndexRanges &ranges);
-    /// Takes skips back: the files come whole. Those that have their names or failed stay as they
-    /// are.
+    /// Undoes skips: the files come from their start. Published and failed files stay as they are.
     void want(const IndexRanges &ranges);
 
     /// Checks a segment's header before anything of it is written: indexes, kinds, bounds, overlap,
     /// one piece or whole files.
     Result<> on_segment_started(const SegmentPlan &plan);
-    /// Asked for each piece right after on_segment_started: its bytes are to be written. Else they
-    /// are read and dropped: the entry was skipped, removed, failed or became whole meanwhile.
-    bool takes(std::uint64_t index) const;
+    /// Asked for each piece right after on_segment_started: its bytes are to be written. Otherwise
+    /// they are read and dropped: the entry was skipped, removed, failed or completed meanwhile.
+    bool accepts(std::uint64_t index) const;
     /// The segment's hash was right and its data is written. Entries of it that failed are reported
     /// by on_entry_failed before.
     void on_segment_written(const SegmentPlan &plan);
-    /// The sender took the segment back: its pieces may come again.
+    /// The sender reset the segment: its pieces may come again.
     void on_segment_abandoned(const SegmentPlan &plan);
-    /// The segment's hash was wrong: its pieces are asked for again; those that had been asked for
-    /// again for this reason before fail with HashMismatch.
+    /// The segment's hash was wrong: its pieces are requested again; those requested again for this
+    /// reason before fail with HashMismatch.
     void on_segment_damaged(const SegmentPlan &plan);
-    /// There was no room for the segment: its pieces are asked for again by the next resume().
+    /// There was no room for the segment: its pieces are requested again by the next resume().
     void on_segment_lost(const SegmentPlan &plan);
-    /// Bytes that were written read back wrong, before their file had its name: they are asked for
-    /// again, three times for each file; then it fails with DiskIo.
+    /// Written bytes read back wrong before their file was published: they are requested again,
+    /// three times for each file; then it fails with DiskIo.
     void on_read_back_wrong(std::uint64_t index, std::uint64_t offset, std::uint64_t length);
     /// A file has its final name, or its text was shown.
-    void on_file_named(std::uint64_t index, bool renamed);
-    /// It can't be written here: tells the sender and goes on without it.
+    void on_file_published(std::uint64_t index, bool renamed);
+    /// The entry can't be written here: informs the sender and continues without it.
     void on_entry_failed(std::uint64_t index, ErrorCode code);
-    /// ReceiverComplete was told, and holds: nothing was accepted or wanted since that is missing.
+    /// Whether the last ReceiverComplete still holds: nothing was accepted or wanted since that is
+    /// missing.
     bool complete() const { return phase_ == Phase::Receiving && complete_; }
-    /// After the last ReceiverComplete: everything that was asked for is on the disk.
-    void on_settled();
+    /// After the last ReceiverComplete: everything requested is durable.
+    void on_all_durable();
 
-    /// Of this side. A second pause changes its reason.
+    /// Pauses for this side. A second pause changes the reason.
     void pause(const Pause &pause);
     void resume();
     /// At most so many bytes a second; 0 for no limit.
     void set_rate(std::uint64_t bytes_per_second);
-    /// This side would keep the sender as a contact.
-    void offer_keep(const Keep &keep) { messages_.emplace_back(keep); }
+    /// Asks the sender to become contacts.
+    void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
 
-    /// Entries below are asked for, or were chosen not to be.
+    /// End of the entries that were requested or declined.
     std::uint64_t accepted_end() const { return accepted_; }
     /// Grows; what it has when work is handed to another thread can be read there.
     std::shared_ptr<const ManifestTable> manifest() const;
-    /// Verified and written, what was here before included.
+    /// Verified and written, with what was present before.
     std::uint64_t files() const;
     std::uint64_t bytes() const;
-    /// Of what is wanted and neither failed nor was removed.
+    /// Totals of what is wanted and neither failed nor was removed.
     std::uint64_t total_files() const;
     std::uint64_t total_bytes() const;
 
-    /// Durable counts are among them at most once for each call, when they changed.
+    /// Progress is among them at most once for each call, when they changed.
     std::vector<ControlMessage> take_messages();
     std::vector<ReceiverEvent> take_events();
 
 private:
     enum class Phase : std::uint8_t { Greeting, Listing, Offered, Receiving, Finished };
     enum class EntryState : std::uint8_t {
-        /// Nothing of it is here or on its way. Also what is no file.
+        /// Nothing of it is present or on its way. Also for entries that are no files.
         Waiting,
-        /// It lies whole in a segment that is being received.
+        /// It is complete in a segment that is being received.
         Arriving,
         /// It is in partial_.
         Partial,
-        /// All its bytes are written, its name is not given yet.
-        Whole,
-        Named,
+        /// All its bytes are written; it is not published yet.
+        Complete,
+        Published,
         /// Was complete before.
-        Here,
+        Present,
         /// Was never asked for.
         Unwanted,
         /// Was asked for: bytes of it may still come.
         Skipped,
-        /// Skipped, and wanted again: asked for when nothing of it is on its way any more.
-        Returning,
+        /// Skipped and wanted again: requested once none of its bytes are on their way.
+        Unskipping,
         Removed,
         Failed,
     };
@@ -214,68 +212,70 @@ private:
     Result<> on(const Bye &bye);
     Result<> on(const Confirm &confirm);
     Result<> on(const Origin &origin);
-    Result<> on(const Keep &keep);
+    Result<> on(const ContactRequest &request);
     Result<> on(const LeftOut &left_out);
     Result<> on(const Restart &restart);
-    Result<> on(const Source &source);
-    Result<> on(const Zeros &zeros);
+    Result<> on(const Validator &validator);
+    Result<> on(const Hole &hole);
     Result<> on(const Pause &pause);
     Result<> on(const Resume &resume);
     Result<> on(const Removed &removed);
     template <class Other> Result<> on(const Other &other);
     Result<> check_offered();
-    /// Of a Have: true when the file waits for it; false when it doesn't matter any more.
-    Result<bool> take_answer(std::uint64_t index);
+    /// Matches the answer to a Have: true when the file waits for it; false when it no longer
+    /// matters.
+    Result<bool> match_answer(std::uint64_t index);
     void send_skip(Skip::Why why, const IndexRanges &ranges);
     void check_complete();
 
     bool is_file(std::uint64_t index) const;
     bool accepted_file(std::uint64_t index) const;
-    /// Its bytes have to come, or it has no name yet.
-    static bool missing(EntryState state);
-    static bool complete(EntryState state);
-    std::uint64_t bytes_here(std::uint64_t index) const;
+    /// Its bytes are missing, or it is not published yet.
+    static bool is_missing(EntryState state);
+    static bool is_done(EntryState state);
+    std::uint64_t present_bytes(std::uint64_t index) const;
     /// Adds the entry as it is now to all sums, or takes it out of them: around every change.
     void count(std::uint64_t index, bool in);
     void set_state(std::uint64_t index, EntryState state);
     /// All below `end` is accepted.
     void cover(std::uint64_t end);
-    /// Nobody waits for the entry any more: it has its name, is skipped, removed or failed.
+    /// Moves an entry to a final state: published, skipped, removed or failed.
     void withdraw(std::uint64_t index, EntryState state);
-    /// What was skipped or unwanted waits to come.
-    void come_back(std::uint64_t index);
-    void become_whole(std::uint64_t index);
-    /// False when the entry is complete, was known to have failed, or nothing counts any more.
+    /// Makes a skipped or unwanted file wanted.
+    void unskip(std::uint64_t index);
+    void become_complete(std::uint64_t index);
+    /// False when the entry is complete or failed before, or the transfer is finished.
     bool mark_failed(std::uint64_t index, ErrorCode code);
 
-    bool is_whole(const Piece &piece) const;
+    bool covers_file(const Piece &piece) const;
     /// Where the piece lies in the sets of its PartialFile.
     std::pair<std::uint64_t, std::uint64_t> range_of(const Piece &piece) const;
     Result<> claim(const Piece &piece, bool alone);
     Result<> claim_part(const Piece &piece);
-    void begin_with(const Have &have);
+    void resume_from(const Have &have);
     void restart_file(std::uint64_t index);
-    /// Bytes that were written of this range and don't count any more, nor are claimed.
-    std::uint64_t forget(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
+    /// Clears claims and written bytes of this range; returns how many bytes had been written.
+    std::uint64_t clear_range(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
     void drop_if_empty(std::uint64_t index);
-    /// No more of a piece that was claimed arrives. False when its bytes were dropped.
+    /// A claimed piece ended. False when its bytes were dropped.
     bool end_piece(const Piece &piece);
-    /// The piece can come again in any shape. How many bytes of it had been written.
-    std::uint64_t give_back(const Piece &piece);
-    void check_whole(std::uint64_t index);
-    void ask_again(const Piece &piece);
+    /// Releases a piece's claim, so that it can come again in any shape. How many bytes of it had
+    /// been written.
+    std::uint64_t unclaim(const Piece &piece);
+    void check_file_complete(std::uint64_t index);
+    void request_resend(const Piece &piece);
 
     Phase phase_ = Phase::Greeting;
     ManifestDecoder decoder_;
     std::optional<Offer> offer_;
     bool origin_shown_ = false;
-    /// How often the sender said what it leaves out.
-    std::uint64_t left_out_told_ = 0;
-    /// Totals of the first mark.
-    std::optional<Offer> marked_totals_;
+    /// LEFT_OUT messages received.
+    std::uint64_t left_out_received_ = 0;
+    /// Totals of the first checkpoint.
+    std::optional<Offer> checkpoint_totals_;
     /// The end of the last ReceiverOffered.
     std::uint64_t offered_ = 0;
-    /// Of the last Select.
+    /// The `end` of the last Request.
     std::uint64_t accepted_ = 0;
     std::shared_ptr<ManifestTable> manifest_;
 
@@ -286,45 +286,45 @@ private:
     std::size_t ranges_ = 0;
     /// What of them, at most, is not the peer's doing.
     std::size_t own_ranges_ = 0;
-    /// Files that were skipped and wanted again: their bytes may come twice.
+    /// Files that were skipped and wanted again: their bytes may arrive twice.
     std::unordered_set<std::uint64_t> repeated_;
-    // By index, as far as needed: a sender can make them speak of every entry.
+    // By index, as far as needed: a sender can make them cover every entry.
 
     /// Pieces being received whose bytes are dropped, of files that are skipped or whole.
     EntryTable<std::uint32_t> dropping_;
-    /// The sender could not read them while nobody wanted them.
+    /// Entries that failed at the sender while they were not wanted.
     EntryTable<std::optional<ErrorCode>> unreadable_;
-    /// Have without an answer that has become irrelevant.
+    /// Unanswered HAVEs that have become irrelevant.
     std::unordered_set<std::uint64_t> stale_haves_;
-    /// Asked for again because of a wrong hash: index and offset.
+    /// Pieces requested again because of a wrong hash: index and offset.
     std::set<std::pair<std::uint64_t, std::uint64_t>> damaged_;
     std::unordered_map<std::uint64_t, unsigned> read_back_wrong_;
-    /// To be asked for by resume(): from index and offset to length.
+    /// Pieces that resume() requests: from index and offset to length.
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> lost_;
-    std::vector<std::uint64_t> whole_;
+    std::vector<std::uint64_t> complete_files_;
 
     /// Accepted files that are missing.
     std::uint64_t missing_ = 0;
     std::uint64_t total_files_ = 0;
     std::uint64_t total_bytes_ = 0;
-    /// Complete files, and all bytes that are here.
-    Durable durable_;
-    Durable reported_;
+    /// Complete files, and all present bytes.
+    Progress progress_;
+    Progress reported_;
     std::uint64_t problems_ = 0;
     std::uint64_t renamed_ = 0;
-    /// ReceiverComplete was told for what is accepted now.
+    /// ReceiverComplete was sent for what is accepted now.
     bool complete_ = false;
     /// Taken out since the last take_events().
     RangeSet removed_;
-    // What the sender says once for each entry or for each Have: so often it was said.
-    std::uint64_t failures_told_ = 0;
-    std::uint64_t sources_told_ = 0;
+    // Counts of messages that are limited to one for each entry or Have.
+    std::uint64_t failures_received_ = 0;
+    std::uint64_t validators_received_ = 0;
     std::uint64_t answers_ = 0;
     std::uint64_t holes_ = 0;
     /// Have that were sent.
     std::uint64_t haves_ = 0;
-    /// How often a file was wanted again: its Source may come once more.
-    std::uint64_t came_back_ = 0;
+    /// How often a file was wanted again: its validator may come once more.
+    std::uint64_t unskips_ = 0;
     bool released_ = false;
     bool paused_ = false;
     bool peer_paused_ = false;

@@ -15,35 +15,35 @@ bool Receiver::accepted_file(std::uint64_t index) const {
     return index < accepted_ && is_file(index);
 }
 
-bool Receiver::takes(std::uint64_t index) const {
+bool Receiver::accepts(std::uint64_t index) const {
     const EntryState state = states_[index];
     return state == EntryState::Waiting || state == EntryState::Arriving ||
            state == EntryState::Partial;
 }
 
-bool Receiver::missing(EntryState state) {
+bool Receiver::is_missing(EntryState state) {
     switch (state) {
     case EntryState::Waiting:
     case EntryState::Arriving:
     case EntryState::Partial:
-    case EntryState::Whole:
-    case EntryState::Returning:
+    case EntryState::Complete:
+    case EntryState::Unskipping:
         return true;
     default:
         return false;
     }
 }
 
-bool Receiver::complete(EntryState state) {
-    return state == EntryState::Named || state == EntryState::Here;
+bool Receiver::is_done(EntryState state) {
+    return state == EntryState::Published || state == EntryState::Present;
 }
 
-std::uint64_t Receiver::bytes_here(std::uint64_t index) const {
+std::uint64_t Receiver::present_bytes(std::uint64_t index) const {
     const std::uint64_t size = manifest_->file_size(index);
     if (states_[index] == EntryState::Partial) {
         return std::min(size, partial_.at(index).written.bytes());
     }
-    return complete(states_[index]) || states_[index] == EntryState::Whole ? size : 0;
+    return is_done(states_[index]) || states_[index] == EntryState::Complete ? size : 0;
 }
 
 void Receiver::count(std::uint64_t index, bool in) {
@@ -54,12 +54,12 @@ void Receiver::count(std::uint64_t index, bool in) {
         sum = in ? sum + by : sum - by;
     };
     const EntryState state = states_[index];
-    const bool wanted = missing(state) || complete(state);
-    move(missing_, missing(state) ? 1 : 0);
+    const bool wanted = is_missing(state) || is_done(state);
+    move(missing_, is_missing(state) ? 1 : 0);
     move(total_files_, wanted ? 1 : 0);
     move(total_bytes_, wanted ? manifest_->file_size(index) : 0);
-    move(durable_.files, complete(state) ? 1 : 0);
-    move(durable_.bytes, bytes_here(index));
+    move(progress_.files, is_done(state) ? 1 : 0);
+    move(progress_.bytes, present_bytes(index));
 }
 
 void Receiver::set_state(std::uint64_t index, EntryState state) {
@@ -75,7 +75,7 @@ void Receiver::cover(std::uint64_t end) {
 }
 
 void Receiver::withdraw(std::uint64_t index, EntryState state) {
-    assert(!missing(state));
+    assert(!is_missing(state));
     const auto found = partial_.find(index);
     if (states_[index] == EntryState::Arriving) {
         dropping_.set(index, 1);
@@ -98,11 +98,11 @@ void Receiver::withdraw(std::uint64_t index, EntryState state) {
 void Receiver::skip(const IndexRanges &ranges) {
     IndexRanges skipped;
     for_each_index(ranges, [&](std::uint64_t index) {
-        if (!accepted_file(index) || !missing(states_[index])) {
+        if (!accepted_file(index) || !is_missing(states_[index])) {
             return;
         }
-        // What waits to be asked for needs no taking back.
-        if (states_[index] != EntryState::Returning) {
+        // Files not requested yet need no SKIP.
+        if (states_[index] != EntryState::Unskipping) {
             append_index(skipped, index);
         }
         withdraw(index, EntryState::Skipped);
@@ -125,9 +125,9 @@ void Receiver::want(const IndexRanges &ranges) {
             set_state(index, EntryState::Waiting);
             mark_failed(index, *failed);
         } else if (dropping_.get(index) > 0) {
-            set_state(index, EntryState::Returning);
+            set_state(index, EntryState::Unskipping);
         } else {
-            come_back(index);
+            unskip(index);
             append_index(wanted, index);
         }
     });
@@ -135,33 +135,33 @@ void Receiver::want(const IndexRanges &ranges) {
     complete_ = complete_ && missing_ == 0;
 }
 
-void Receiver::come_back(std::uint64_t index) {
+void Receiver::unskip(std::uint64_t index) {
     if (states_[index] != EntryState::Unwanted) {
         repeated_.insert(index);
     }
-    ++came_back_;
+    ++unskips_;
     set_state(index, EntryState::Waiting);
 }
 
-void Receiver::become_whole(std::uint64_t index) {
-    set_state(index, EntryState::Whole);
+void Receiver::become_complete(std::uint64_t index) {
+    set_state(index, EntryState::Complete);
     if (const auto found = partial_.find(index); found != partial_.end()) {
         ranges_ -= found->second.claimed.count();
         partial_.erase(found);
     }
-    whole_.push_back(index);
+    complete_files_.push_back(index);
 }
 
-void Receiver::on_file_named(std::uint64_t index, bool renamed) {
+void Receiver::on_file_published(std::uint64_t index, bool renamed) {
     const EntryState state = states_[index];
-    if (state != EntryState::Skipped && !missing(state)) {
+    if (state != EntryState::Skipped && !is_missing(state)) {
         return;
     }
-    if (state != EntryState::Whole && phase_ != Phase::Finished) {
-        // It had its name already when it was skipped, wherever that has led since.
-        send_skip(Skip::Why::Here, {{.first = index, .count = 1}});
+    if (state != EntryState::Complete && phase_ != Phase::Finished) {
+        // It was published already when it was skipped, whatever its state is now.
+        send_skip(Skip::Why::Present, {{.first = index, .count = 1}});
     }
-    withdraw(index, EntryState::Named);
+    withdraw(index, EntryState::Published);
     renamed_ += renamed ? 1 : 0;
     check_complete();
 }
@@ -175,7 +175,7 @@ void Receiver::on_entry_failed(std::uint64_t index, ErrorCode code) {
 
 bool Receiver::mark_failed(std::uint64_t index, ErrorCode code) {
     const bool over = phase_ == Phase::Finished && index < accepted_;
-    if (over || !missing(states_[index])) {
+    if (over || !is_missing(states_[index])) {
         return false;
     }
     withdraw(index, EntryState::Failed);

@@ -1,4 +1,4 @@
-// The receiver's segments: which bytes are claimed, which are written, which have to come again.
+// The receiver's segments: which bytes are claimed, written, or to be resent.
 #include <algorithm>
 #include <cassert>
 
@@ -13,7 +13,7 @@ namespace {
 /// order, so a handful is usual; this many cost about 8 MiB.
 constexpr std::size_t kMaxRanges = 65'536;
 
-/// Pieces that are asked for again because their hash was wrong. A link that damages more is
+/// Pieces that are requested again because their hash was wrong. A link that damages more is
 /// broken.
 constexpr std::size_t kMaxDamaged = 65'536;
 
@@ -22,7 +22,7 @@ constexpr unsigned kMaxReadBacks = 3;
 
 } // namespace
 
-bool Receiver::is_whole(const Piece &piece) const {
+bool Receiver::covers_file(const Piece &piece) const {
     return piece.offset == 0 && piece.length == manifest_->file_size(piece.index);
 }
 
@@ -42,21 +42,21 @@ Result<> Receiver::on_segment_started(const SegmentPlan &plan) {
 
 Result<> Receiver::claim(const Piece &piece, bool alone) {
     if (!accepted_file(piece.index)) {
-        return breach("data of an entry that was not asked for, or is no file");
+        return breach("piece of an entry that is not a requested file");
     }
     const std::uint64_t size = manifest_->file_size(piece.index);
     if (piece.offset > size || piece.length > size - piece.offset) {
-        return breach("data beyond the end of its file");
+        return breach("piece beyond the end of a file");
     }
     if (piece.length == 0 && size > 0) {
-        return breach("an empty part of a file");
+        return breach("empty piece of a file");
     }
-    if (!alone && !is_whole(piece)) {
-        return breach("a part of a file among others");
+    if (!alone && !covers_file(piece)) {
+        return breach("partial file in a segment of several pieces");
     }
     switch (states_[piece.index]) {
     case EntryState::Waiting:
-        if (is_whole(piece) && !repeated_.contains(piece.index)) {
+        if (covers_file(piece) && !repeated_.contains(piece.index)) {
             set_state(piece.index, EntryState::Arriving);
             return {};
         }
@@ -64,25 +64,25 @@ Result<> Receiver::claim(const Piece &piece, bool alone) {
     case EntryState::Partial:
         return claim_part(piece);
     case EntryState::Skipped:
-    case EntryState::Returning:
+    case EntryState::Unskipping:
     case EntryState::Removed:
     case EntryState::Failed:
         dropping_.set(piece.index, dropping_.get(piece.index) + 1); // it was on its way
         return {};
-    case EntryState::Whole:
-    case EntryState::Named:
+    case EntryState::Complete:
+    case EntryState::Published:
         if (repeated_.contains(piece.index)) {
             dropping_.set(piece.index, dropping_.get(piece.index) + 1);
             return {};
         }
-        return breach("the same data twice");
+        return breach("bytes of a file sent twice");
     case EntryState::Arriving:
-    case EntryState::Here:
-        return breach("the same data twice");
+    case EntryState::Present:
+        return breach("bytes of a file sent twice");
     case EntryState::Unwanted:
         break;
     }
-    return breach("data that was not wanted");
+    return breach("piece of a skipped file");
 }
 
 Result<> Receiver::claim_part(const Piece &piece) {
@@ -100,16 +100,17 @@ Result<> Receiver::claim_part(const Piece &piece) {
         set_state(piece.index, EntryState::Partial);
     }
     if (!repeated_.contains(piece.index) && file.claimed.overlaps(begin, end)) {
-        return breach("the same data twice");
+        return breach("bytes of a file sent twice");
     }
     ranges_ -= file.claimed.count();
     file.claimed.add(begin, end);
     ranges_ += file.claimed.count();
     ++file.in_flight;
-    return ranges_ <= kMaxRanges + own_ranges_ ? Result<>{} : breach("too many gaps");
+    return ranges_ <= kMaxRanges + own_ranges_ ? Result<>{}
+                                               : breach("too many gaps in received files");
 }
 
-void Receiver::begin_with(const Have &have) {
+void Receiver::resume_from(const Have &have) {
     const Piece beginning{.index = have.index, .offset = 0, .length = have.offset};
     const auto [begin, end] = range_of(beginning);
     PartialFile &file = partial_[have.index];
@@ -128,12 +129,12 @@ void Receiver::restart_file(std::uint64_t index) {
     const std::uint64_t end = *std::exchange(file.have, std::nullopt);
     events_.emplace_back(ReceiverRestarted{index});
     if (end > 0) {
-        forget(index, 0, end);
+        clear_range(index, 0, end);
     }
     drop_if_empty(index);
 }
 
-std::uint64_t Receiver::forget(std::uint64_t index, std::uint64_t begin, std::uint64_t end) {
+std::uint64_t Receiver::clear_range(std::uint64_t index, std::uint64_t begin, std::uint64_t end) {
     PartialFile &file = partial_.at(index);
     count(index, false);
     ranges_ -= file.claimed.count();
@@ -164,20 +165,20 @@ bool Receiver::end_piece(const Piece &piece) {
     const auto dropped = dropping_.get(piece.index);
     assert(dropped > 0);
     dropping_.set(piece.index, dropped - 1);
-    if (dropped == 1 && state == EntryState::Returning) {
-        come_back(piece.index);
+    if (dropped == 1 && state == EntryState::Unskipping) {
+        unskip(piece.index);
         send_skip(Skip::Why::Wanted, {{.first = piece.index, .count = 1}});
     }
     return false;
 }
 
-std::uint64_t Receiver::give_back(const Piece &piece) {
+std::uint64_t Receiver::unclaim(const Piece &piece) {
     if (states_[piece.index] == EntryState::Arriving) {
         set_state(piece.index, EntryState::Waiting);
         return 0;
     }
     const auto [begin, end] = range_of(piece);
-    const std::uint64_t written = forget(piece.index, begin, end);
+    const std::uint64_t written = clear_range(piece.index, begin, end);
     drop_if_empty(piece.index);
     return written;
 }
@@ -188,31 +189,31 @@ void Receiver::on_segment_written(const SegmentPlan &plan) {
             continue;
         }
         if (states_[piece.index] == EntryState::Arriving) {
-            become_whole(piece.index);
+            become_complete(piece.index);
             continue;
         }
         const auto [begin, end] = range_of(piece);
         count(piece.index, false);
         partial_.at(piece.index).written.add(begin, end);
         count(piece.index, true);
-        check_whole(piece.index);
+        check_file_complete(piece.index);
     }
 }
 
-void Receiver::check_whole(std::uint64_t index) {
+void Receiver::check_file_complete(std::uint64_t index) {
     const PartialFile &file = partial_.at(index);
     const std::uint64_t needed = std::max<std::uint64_t>(manifest_->file_size(index), 1);
     // Not while a second copy of its bytes is written: that one may be damaged.
     if (file.written.bytes() == needed && file.in_flight == 0 && !file.have) {
-        become_whole(index);
+        become_complete(index);
     }
 }
 
 void Receiver::on_segment_abandoned(const SegmentPlan &plan) {
     for (const Piece &piece : plan) {
-        // The second copy may have spoilt the first one, which nobody would send again.
-        if (end_piece(piece) && give_back(piece) > 0) {
-            ask_again(piece);
+        // The second copy may have damaged the first one, which nobody would resend.
+        if (end_piece(piece) && unclaim(piece) > 0) {
+            request_resend(piece);
         }
     }
 }
@@ -222,9 +223,9 @@ void Receiver::on_segment_damaged(const SegmentPlan &plan) {
         if (!end_piece(piece)) {
             continue;
         }
-        give_back(piece);
+        unclaim(piece);
         if (damaged_.size() < kMaxDamaged && damaged_.insert({piece.index, piece.offset}).second) {
-            ask_again(piece);
+            request_resend(piece);
         } else {
             on_entry_failed(piece.index, ErrorCode::HashMismatch);
         }
@@ -234,7 +235,7 @@ void Receiver::on_segment_damaged(const SegmentPlan &plan) {
 void Receiver::on_segment_lost(const SegmentPlan &plan) {
     for (const Piece &piece : plan) {
         if (end_piece(piece)) {
-            give_back(piece);
+            unclaim(piece);
             std::uint64_t &length = lost_[{piece.index, piece.offset}];
             length = std::max(length, piece.length);
         }
@@ -242,11 +243,11 @@ void Receiver::on_segment_lost(const SegmentPlan &plan) {
 }
 
 void Receiver::on_read_back_wrong(std::uint64_t index, std::uint64_t offset, std::uint64_t length) {
-    const bool whole = states_[index] == EntryState::Whole;
+    const bool whole = states_[index] == EntryState::Complete;
     if (!whole && states_[index] != EntryState::Partial) {
         return;
     }
-    // Pieces that are being dropped could not be told from those that come again.
+    // Pieces being dropped could not be distinguished from resent ones.
     if (dropping_.get(index) > 0 || ++read_back_wrong_[index] > kMaxReadBacks) {
         on_entry_failed(index, ErrorCode::DiskIo);
         return;
@@ -262,13 +263,13 @@ void Receiver::on_read_back_wrong(std::uint64_t index, std::uint64_t offset, std
     }
     own_ranges_ += 2;
     const Piece piece{.index = index, .offset = offset, .length = length};
-    give_back(piece);
-    ask_again(piece);
+    unclaim(piece);
+    request_resend(piece);
 }
 
-void Receiver::ask_again(const Piece &piece) {
+void Receiver::request_resend(const Piece &piece) {
     messages_.emplace_back(
-        Again{.index = piece.index, .offset = piece.offset, .length = piece.length});
+        Resend{.index = piece.index, .offset = piece.offset, .length = piece.length});
 }
 
 } // namespace thru

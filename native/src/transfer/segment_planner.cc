@@ -8,9 +8,9 @@ namespace thru {
 
 namespace {
 
-/// Ranges of First that are kept; those that should come last are forgotten: they come anyway.
-constexpr std::size_t kMaxFirstRanges = 65'536;
-/// Entries put first that need nothing any more, passed by in one call: about a millisecond.
+/// Ranges of Prioritize that are kept; of more, the last ones are forgotten: they come anyway.
+constexpr std::size_t kMaxPriorityRanges = 65'536;
+/// Prioritized entries without anything to send that one call passes over: about a millisecond.
 constexpr std::uint64_t kMostPassed = 100'000;
 
 constexpr unsigned kReasons = 15;
@@ -19,17 +19,18 @@ unsigned bit(SegmentPlanner::Reason why) { return static_cast<unsigned>(why); }
 
 } // namespace
 
-SegmentPlanner::SegmentPlanner(std::shared_ptr<const ManifestTable> manifest, SourceOf source_of)
-    : manifest_(std::move(manifest)), source_of_(std::move(source_of)) {}
+SegmentPlanner::SegmentPlanner(std::shared_ptr<const ManifestTable> manifest,
+                               ValidatorOf validator_of)
+    : manifest_(std::move(manifest)), validator_of_(std::move(validator_of)) {}
 
-void SegmentPlanner::mark(std::uint64_t end) {
-    marked_ = end;
+void SegmentPlanner::set_checkpoint(std::uint64_t end) {
+    checkpoint_ = end;
     entries_.resize(std::max<std::size_t>(entries_.size(), end));
 }
 
-void SegmentPlanner::select(std::uint64_t end) {
-    assert(selected_ <= end && end <= marked_);
-    for (std::uint64_t index = std::exchange(selected_, end); index < end; ++index) {
+void SegmentPlanner::request(std::uint64_t end) {
+    assert(requested_ <= end && end <= checkpoint_);
+    for (std::uint64_t index = std::exchange(requested_, end); index < end; ++index) {
         if (counts(index)) {
             ++files_;
             bytes_ += manifest_->file_size(index);
@@ -38,12 +39,12 @@ void SegmentPlanner::select(std::uint64_t end) {
 }
 
 bool SegmentPlanner::is_file(std::uint64_t index) const {
-    return index < marked_ && manifest_->kind(index) == EntryKind::File;
+    return index < checkpoint_ && manifest_->kind(index) == EntryKind::File;
 }
 
 bool SegmentPlanner::counts(std::uint64_t index) const {
     const unsigned missing = bit(Reason::Unwanted) | bit(Reason::Removed) | bit(Reason::Failed);
-    return index < selected_ && is_file(index) && (entries_[index] & missing) == 0;
+    return index < requested_ && is_file(index) && (entries_[index] & missing) == 0;
 }
 
 void SegmentPlanner::change(std::uint64_t index, unsigned set, unsigned clear) {
@@ -62,8 +63,8 @@ bool SegmentPlanner::leave_out(std::uint64_t index, Reason why) {
         return false;
     }
     release(index);
-    const bool choice = why == Reason::Unwanted || why == Reason::Here;
-    change(index, bit(why), choice ? bit(Reason::Unwanted) | bit(Reason::Here) : 0);
+    const bool choice = why == Reason::Unwanted || why == Reason::Present;
+    change(index, bit(why), choice ? bit(Reason::Unwanted) | bit(Reason::Present) : 0);
     return true;
 }
 
@@ -76,63 +77,64 @@ bool SegmentPlanner::to_be_sent(std::uint64_t index) const {
 }
 
 void SegmentPlanner::release(std::uint64_t index) {
-    if (held(index)) {
+    if (awaits_check(index)) {
         courses_.erase(index);
         change(index, 0, Waiting);
     }
 }
 
-std::uint64_t SegmentPlanner::take_back(std::uint64_t index) {
-    if (held(index)) {
+std::uint64_t SegmentPlanner::unskip(std::uint64_t index) {
+    if (awaits_check(index)) {
         release(index);
         set_ready(index);
     }
-    if (!is_file(index) || (entries_[index] & (bit(Reason::Unwanted) | bit(Reason::Here))) == 0) {
+    if (!is_file(index) ||
+        (entries_[index] & (bit(Reason::Unwanted) | bit(Reason::Present))) == 0) {
         return 0;
     }
     std::uint64_t twice =
         (entries_[index] & Planned) != 0 ? manifest_->file_size(index) : std::uint64_t{0};
     if (const auto found = courses_.find(index); found != courses_.end()) {
         twice = std::max(twice, found->second.next);
-        // A search that is under way has to be answered first: its answer is for another place.
+        // A search under way has to be answered first: its answer is for another offset.
         found->second = {.searched = found->second.searched};
     }
-    change(index, 0, bit(Reason::Unwanted) | bit(Reason::Here) | Planned);
+    change(index, 0, bit(Reason::Unwanted) | bit(Reason::Present) | Planned);
     if (index < cursor_) {
         ready_.insert(index);
     }
     return twice;
 }
 
-void SegmentPlanner::put_first(const IndexRanges &ranges) {
-    first_.insert(first_.begin(), ranges.begin(), ranges.end());
-    first_.resize(std::min(first_.size(), kMaxFirstRanges));
+void SegmentPlanner::prioritize(const IndexRanges &ranges) {
+    priority_.insert(priority_.begin(), ranges.begin(), ranges.end());
+    priority_.resize(std::min(priority_.size(), kMaxPriorityRanges));
 }
 
-bool SegmentPlanner::hold(const Have &have) {
-    if ((entries_[have.index] & Had) != 0) {
+bool SegmentPlanner::await_check(const Have &have) {
+    if ((entries_[have.index] & HaveSeen) != 0) {
         return false;
     }
     if (to_be_sent(have.index)) {
-        courses_[have.index].held = have.offset;
-        change(have.index, Had | Waiting, 0);
+        courses_[have.index].claimed = have.offset;
+        change(have.index, HaveSeen | Waiting, 0);
     } else {
-        change(have.index, Had, 0);
+        change(have.index, HaveSeen, 0);
     }
     return true;
 }
 
-bool SegmentPlanner::held(std::uint64_t index) const {
+bool SegmentPlanner::awaits_check(std::uint64_t index) const {
     const auto found = courses_.find(index);
-    return found != courses_.end() && found->second.held;
+    return found != courses_.end() && found->second.claimed;
 }
 
-void SegmentPlanner::go_on(std::uint64_t index, bool right) {
-    const std::uint64_t offset = *courses_.at(index).held;
+void SegmentPlanner::on_have_checked(std::uint64_t index, bool same) {
+    const std::uint64_t offset = *courses_.at(index).claimed;
     release(index);
-    if (right && offset == manifest_->file_size(index)) {
+    if (same && offset == manifest_->file_size(index)) {
         change(index, Planned, 0);
-    } else if (right && offset > 0) {
+    } else if (same && offset > 0) {
         courses_[index].next = offset;
     }
     set_ready(index);
@@ -145,7 +147,7 @@ void SegmentPlanner::found_data(std::uint64_t index, std::uint64_t begin, std::u
     }
     Course &course = found->second;
     const std::uint64_t size = manifest_->file_size(index);
-    // Not when the file has to come from its start meanwhile: then it is searched again.
+    // Not when the file was restarted meanwhile: then it is searched again.
     if (*course.searched == course.next && course.next <= begin && begin <= end && end <= size) {
         course.data_begin = begin;
         course.data_end = begin == end ? size : end;
@@ -155,15 +157,15 @@ void SegmentPlanner::found_data(std::uint64_t index, std::uint64_t begin, std::u
     set_ready(index);
 }
 
-void SegmentPlanner::again(const Piece &bytes) { again_.push_back(bytes); }
+void SegmentPlanner::resend(const Piece &bytes) { resends_.push_back(bytes); }
 
-/// The file waits no more: the next segment may be of it, if its turn has passed.
+/// The file no longer waits: if its turn has passed, the next segment may be of it.
 void SegmentPlanner::set_ready(std::uint64_t index) {
-    if ((entries_[index] & Passed) != 0) {
-        change(index, 0, Passed);
-        first_.push_front({.first = index, .count = 1});
+    if ((entries_[index] & PassedOver) != 0) {
+        change(index, 0, PassedOver);
+        priority_.push_front({.first = index, .count = 1});
     }
-    // Those in `first_`, too, which forgets what is too much.
+    // Also those in `priority_`, which drops what exceeds its limit.
     if (index < cursor_) {
         ready_.insert(index);
     }
@@ -180,30 +182,30 @@ bool SegmentPlanner::goes_in_one(std::uint64_t index) const {
            !courses_.contains(index);
 }
 
-std::optional<std::uint64_t> SegmentPlanner::first_candidate() {
-    // What is not selected yet holds the others up: its Select is on its way.
-    while (!first_.empty() && first_.front().first < selected_ && may_pass_ > 0) {
-        IndexRange &range = first_.front();
+std::optional<std::uint64_t> SegmentPlanner::priority_candidate() {
+    // Entries not requested yet delay the others: their Request is on its way.
+    while (!priority_.empty() && priority_.front().first < requested_ && may_pass_ > 0) {
+        IndexRange &range = priority_.front();
         if (plannable(range.first)) {
             return range.first;
         }
         --may_pass_;
         if ((entries_[range.first] & Waiting) != 0) {
-            change(range.first, Passed, 0);
+            change(range.first, PassedOver, 0);
         }
         ++range.first;
         if (--range.count == 0) {
-            first_.pop_front();
+            priority_.pop_front();
         }
     }
     return std::nullopt;
 }
 
-/// Whose turn it is.
+/// The next entry to plan.
 std::optional<std::uint64_t> SegmentPlanner::candidate() {
-    const auto put_first = first_candidate();
-    if (put_first || may_pass_ == 0) {
-        return put_first;
+    const auto prioritized = priority_candidate();
+    if (prioritized || may_pass_ == 0) {
+        return prioritized;
     }
     while (!ready_.empty()) {
         const auto first = ready_.first();
@@ -212,15 +214,15 @@ std::optional<std::uint64_t> SegmentPlanner::candidate() {
         }
         ready_.erase(first);
     }
-    while (cursor_ < selected_ && !plannable(cursor_)) {
+    while (cursor_ < requested_ && !plannable(cursor_)) {
         ++cursor_;
     }
-    return cursor_ < selected_ ? std::optional(cursor_) : std::nullopt;
+    return cursor_ < requested_ ? std::optional(cursor_) : std::nullopt;
 }
 
 std::optional<SegmentPlan> SegmentPlanner::next(Notes &notes) {
-    // What was sent before goes first: files that began are completed.
-    if (auto plan = next_again(); !plan.empty()) {
+    // Resends go first: they complete files that have begun.
+    if (auto plan = next_resend(); !plan.empty()) {
         return plan;
     }
     may_pass_ = kMostPassed;
@@ -230,18 +232,18 @@ std::optional<SegmentPlan> SegmentPlanner::next(Notes &notes) {
             return plan;
         }
     }
-    notes.looking = may_pass_ == 0;
+    notes.searching = may_pass_ == 0;
     return std::nullopt;
 }
 
-SegmentPlan SegmentPlanner::next_again() {
+SegmentPlan SegmentPlanner::next_resend() {
     SegmentPlan plan;
     std::uint64_t room = kSegmentBytes;
-    while (!again_.empty() && plan.size() < kMaxPieces) {
-        Piece &piece = again_.front();
+    while (!resends_.empty() && plan.size() < kMaxPieces) {
+        Piece &piece = resends_.front();
         const std::uint64_t size = manifest_->file_size(piece.index);
         if (!to_be_sent(piece.index)) {
-            again_.pop_front();
+            resends_.pop_front();
             continue;
         }
         const bool whole = piece.length == size && size <= kSegmentBytes;
@@ -255,13 +257,13 @@ SegmentPlan SegmentPlanner::next_again() {
             piece.offset += length;
             piece.length -= length;
             if (piece.length == 0) {
-                again_.pop_front();
+                resends_.pop_front();
             }
             break;
         }
         plan.push_back(piece);
         room -= piece.length;
-        again_.pop_front();
+        resends_.pop_front();
     }
     return plan;
 }
@@ -293,9 +295,9 @@ SegmentPlan SegmentPlanner::next_piece(std::uint64_t index, Notes &notes) {
         }
         end = course.data_end;
     }
-    if (size > kSegmentBytes && source_of_ && !course.source_told) {
-        notes.messages.emplace_back(Source{.index = index, .source = source_of_(index)});
-        course.source_told = true;
+    if (size > kSegmentBytes && validator_of_ && !course.validator_sent) {
+        notes.messages.emplace_back(Validator{.index = index, .validator = validator_of_(index)});
+        course.validator_sent = true;
     }
     const std::uint64_t to_cut = kSegmentBytes - course.next % kSegmentBytes;
     const Piece piece{
@@ -318,10 +320,10 @@ bool SegmentPlanner::skip_hole(std::uint64_t index, Course &course, Notes &notes
     }
     const std::uint64_t hole =
         course.data_begin > course.next ? course.data_begin - course.next : 0;
-    const bool worth_telling = hole >= kMinHoleBytes || hole == size;
-    if (hole > 0 && worth_telling && holes_told_ < kMaxHoles) {
-        ++holes_told_;
-        notes.messages.emplace_back(Zeros{.index = index, .offset = course.next, .length = hole});
+    const bool worth_sending = hole >= kMinHoleBytes || hole == size;
+    if (hole > 0 && worth_sending && holes_sent_ < kMaxHoles) {
+        ++holes_sent_;
+        notes.messages.emplace_back(Hole{.index = index, .offset = course.next, .length = hole});
         course.next += hole;
     }
     if (course.next == size) {

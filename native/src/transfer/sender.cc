@@ -14,13 +14,13 @@ namespace {
 
 using Reason = SegmentPlanner::Reason;
 
-/// What a receiver can ask for again: enough for every disk that fills up and every damaged
-/// segment, and an end to one that never has enough.
-constexpr std::uint64_t kMaxAgains = 1'000'000;
-constexpr std::uint64_t kAgainFactor = 16;
-constexpr std::uint64_t kAgainBytes = 64 << 20;
-/// Entries that all Skips and Firsts name together, each of which costs time that others need: a
-/// person may change its mind about everything a hundred times, or about a few files forever.
+/// Limits of resends: enough for every disk that fills up and every damaged segment, and an end for
+/// a receiver that never stops.
+constexpr std::uint64_t kMaxResends = 1'000'000;
+constexpr std::uint64_t kResendFactor = 16;
+constexpr std::uint64_t kResendBytes = 64 << 20;
+/// Limit of entries in all Skips and Prioritizes together, each of which costs time that others
+/// need: enough to change every choice a hundred times, or a few files forever.
 constexpr std::uint64_t kChoiceFactor = 100;
 constexpr std::uint64_t kChoices = 1'000'000;
 
@@ -28,7 +28,7 @@ constexpr std::uint64_t kChoices = 1'000'000;
 
 Sender::Sender(std::shared_ptr<const ManifestTable> manifest, Options options)
     : manifest_(std::move(manifest)), options_(std::move(options)),
-      planner_(manifest_, options_.source_of) {
+      planner_(manifest_, options_.validator_of) {
     messages_.emplace_back(Hello{.name = options_.name, .id = options_.share});
     if (options_.origin) {
         messages_.emplace_back(*options_.origin);
@@ -39,18 +39,18 @@ Result<> Sender::on_control(const ControlMessage &message) {
     const bool first =
         std::holds_alternative<Hello>(message) || std::holds_alternative<Bye>(message);
     if (phase_ == Phase::Greeting && !first) {
-        return breach("no hello");
+        return breach("message before HELLO");
     }
     return std::visit([this](const auto &content) { return on(content); }, message);
 }
 
 template <class Other> Result<> Sender::on(const Other &) {
-    return breach("a message that only senders send");
+    return breach("message of a sender from a receiver");
 }
 
 Result<> Sender::on(const Hello &hello) {
     if (phase_ != Phase::Greeting) {
-        return breach("second hello");
+        return breach("second HELLO");
     }
     if (hello.version != Hello{}.version) {
         return fail(ErrorCode::PeerVersion, static_cast<std::int64_t>(hello.version));
@@ -60,52 +60,52 @@ Result<> Sender::on(const Hello &hello) {
     return {};
 }
 
-Result<> Sender::on(const Select &select) {
+Result<> Sender::on(const Request &request) {
     const bool again = phase_ == Phase::Sending;
-    if (!offered() || select.end > planner_.marked() ||
-        (again && select.end <= planner_.selected())) {
-        return breach("select of what was not offered");
+    if (!offered() || request.end > planner_.checkpoint() ||
+        (again && request.end <= planner_.requested())) {
+        return breach("REQUEST beyond the offer, or without a higher end");
     }
-    planner_.select(select.end);
+    planner_.request(request.end);
     done_ = false;
     if (!again) {
         phase_ = Phase::Sending;
         events_.emplace_back(SenderAccepted{});
     }
-    tell_progress();
+    report_progress();
     return {};
 }
 
-Result<> Sender::on(const Durable &durable) {
+Result<> Sender::on(const Progress &progress) {
     if (phase_ != Phase::Sending) {
-        return breach("nothing can be written yet");
+        return breach("PROGRESS before REQUEST");
     }
-    durable_ = durable;
-    tell_progress();
+    progress_ = progress;
+    report_progress();
     return {};
 }
 
 Result<> Sender::on(const EntryFailed &failure) {
     // Folders are made before the receiver selects, so failures come before it too.
-    if (!offered() || failure.index >= planner_.marked() ||
+    if (!offered() || failure.index >= planner_.checkpoint() ||
         manifest_->kind(failure.index) == EntryKind::Gone) {
-        return breach("failure of an entry that was not offered");
+        return breach("ENTRY_FAILED for an entry that was not offered");
     }
-    if (++failures_told_ > planner_.marked()) {
-        return breach("more failures than entries");
+    if (++failures_received_ > planner_.checkpoint()) {
+        return breach("more ENTRY_FAILEDs than entries");
     }
     mark_failed(failure.index, failure.code);
     return {};
 }
 
 Result<> Sender::on(const Done &done) {
-    if (phase_ != Phase::Sending || done_ || done.entries != planner_.selected() ||
-        done.files > marked_files_ || done.bytes > marked_bytes_ || done.problems > done.entries ||
-        done.renamed > done.files) {
-        return breach("done does not fit the offer");
+    if (phase_ != Phase::Sending || done_ || done.entries != planner_.requested() ||
+        done.files > checkpoint_files_ || done.bytes > checkpoint_bytes_ ||
+        done.problems > done.entries || done.renamed > done.files) {
+        return breach("DONE does not match the offer");
     }
     done_ = true;
-    if (done.entries < planner_.marked()) {
+    if (done.entries < planner_.checkpoint()) {
         return {}; // it will read of the rest, and go on
     }
     phase_ = Phase::Finished;
@@ -114,8 +114,8 @@ Result<> Sender::on(const Done &done) {
     return {};
 }
 
-Result<> Sender::on(const Keep &keep) {
-    events_.emplace_back(SenderKeepOffered{keep});
+Result<> Sender::on(const ContactRequest &request) {
+    events_.emplace_back(SenderContactRequested{request});
     return {};
 }
 
@@ -124,9 +124,9 @@ Result<> Sender::on(const Bye &bye) {
         return {};
     }
     if (!bye.code) {
-        return breach("good end before done");
+        return breach("BYE before DONE");
     }
-    return fail(*bye.code, 0, "the receiver said so");
+    return fail(*bye.code, 0, "reason given by the receiver");
 }
 
 Result<> Sender::on(const Skip &skip) {
@@ -139,55 +139,56 @@ Result<> Sender::on(const Skip &skip) {
         case Skip::Why::Unwanted:
             planner_.leave_out(index, Reason::Unwanted);
             break;
-        case Skip::Why::Here:
-            planner_.leave_out(index, Reason::Here);
+        case Skip::Why::Present:
+            planner_.leave_out(index, Reason::Present);
             break;
         case Skip::Why::Wanted:
-            twice += planner_.take_back(index);
+            twice += planner_.unskip(index);
             break;
         }
     });
-    tell_progress();
+    report_progress();
     return spend(twice);
 }
 
 Result<> Sender::on(const Have &have) {
-    if (!offered() || !is_file(have.index) || have.index < planner_.selected() ||
+    if (!offered() || !is_file(have.index) || have.index < planner_.requested() ||
         have.offset > manifest_->file_size(have.index)) {
-        return breach("a beginning of no file that was offered");
+        return breach("HAVE for an entry that is not an offered file");
     }
-    if (!planner_.hold(have)) {
-        return breach("two beginnings of one file");
+    if (!planner_.await_check(have)) {
+        return breach("second HAVE for a file");
     }
-    if (planner_.held(have.index)) {
+    if (planner_.awaits_check(have.index)) {
         events_.emplace_back(SenderHaveClaimed{have});
     }
     return {};
 }
 
-Result<> Sender::on(const Again &again) {
-    if (phase_ != Phase::Sending || again.index >= planner_.selected() || !is_file(again.index)) {
-        return breach("again what was not sent");
+Result<> Sender::on(const Resend &resend) {
+    if (phase_ != Phase::Sending || resend.index >= planner_.requested() ||
+        !is_file(resend.index)) {
+        return breach("RESEND before REQUEST, or for an entry that is not a requested file");
     }
-    const std::uint64_t size = manifest_->file_size(again.index);
-    if (again.offset > size || again.length > size - again.offset ||
-        (again.length == 0 && size > 0)) {
-        return breach("again what is beyond its file");
+    const std::uint64_t size = manifest_->file_size(resend.index);
+    if (resend.offset > size || resend.length > size - resend.offset ||
+        (resend.length == 0 && size > 0)) {
+        return breach("RESEND beyond the end of a file");
     }
-    if (++agains_ > kMaxAgains) {
-        return breach("again too often");
+    if (++resends_ > kMaxResends) {
+        return breach("more RESENDs than allowed");
     }
-    if (planner_.to_be_sent(again.index)) {
-        planner_.again({.index = again.index, .offset = again.offset, .length = again.length});
+    if (planner_.to_be_sent(resend.index)) {
+        planner_.resend({.index = resend.index, .offset = resend.offset, .length = resend.length});
     }
-    return spend(again.length);
+    return spend(resend.length);
 }
 
-Result<> Sender::on(const First &first) {
-    if (auto checked = check_choice(first.ranges); !checked) {
+Result<> Sender::on(const Prioritize &prioritize) {
+    if (auto checked = check_choice(prioritize.ranges); !checked) {
         return checked;
     }
-    planner_.put_first(first.ranges);
+    planner_.prioritize(prioritize.ranges);
     return {};
 }
 
@@ -214,19 +215,19 @@ bool Sender::offered() const {
 }
 
 bool Sender::is_file(std::uint64_t index) const {
-    return index < planner_.marked() && manifest_->kind(index) == EntryKind::File;
+    return index < planner_.checkpoint() && manifest_->kind(index) == EntryKind::File;
 }
 
 Result<> Sender::check_choice(const IndexRanges &ranges) {
     const bool beyond =
-        !ranges.empty() && ranges.back().first + ranges.back().count > planner_.marked();
+        !ranges.empty() && ranges.back().first + ranges.back().count > planner_.checkpoint();
     if (!offered() || beyond) {
-        return breach("a choice among what was not offered");
+        return breach("SKIP or PRIORITIZE beyond the offer");
     }
-    const std::uint64_t allowed = planner_.marked() * kChoiceFactor + kChoices;
+    const std::uint64_t allowed = planner_.checkpoint() * kChoiceFactor + kChoices;
     const std::uint64_t named = count_of(ranges);
     if (named > allowed - choices_) {
-        return breach("too many choices");
+        return breach("SKIP and PRIORITIZE name too many entries");
     }
     choices_ += named;
     return {};
@@ -234,13 +235,13 @@ Result<> Sender::check_choice(const IndexRanges &ranges) {
 
 Result<> Sender::spend(std::uint64_t bytes) {
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-    const std::uint64_t allowed = marked_bytes_ > (kMost - kAgainBytes) / kAgainFactor
+    const std::uint64_t allowed = checkpoint_bytes_ > (kMost - kResendBytes) / kResendFactor
                                       ? kMost
-                                      : marked_bytes_ * kAgainFactor + kAgainBytes;
-    if (bytes > allowed - again_bytes_) {
-        return breach("again too much");
+                                      : checkpoint_bytes_ * kResendFactor + kResendBytes;
+    if (bytes > allowed - resent_bytes_) {
+        return breach("more bytes in RESEND than allowed");
     }
-    again_bytes_ += bytes;
+    resent_bytes_ += bytes;
     return {};
 }
 
@@ -252,10 +253,10 @@ void Sender::set_left_out(LeftOut left_out) {
     messages_.emplace_back(left_out_);
 }
 
-void Sender::on_marked() {
+void Sender::on_checkpoint() {
     const std::uint64_t end = manifest_->size();
     Offer offer;
-    for (std::uint64_t index = planner_.marked(); index < end; ++index) {
+    for (std::uint64_t index = planner_.checkpoint(); index < end; ++index) {
         if (planner_.left_out(index, Reason::Removed)) {
             continue;
         }
@@ -265,9 +266,9 @@ void Sender::on_marked() {
         offer.links += kind == EntryKind::Link ? 1 : 0;
         offer.bytes += manifest_->file_size(index);
     }
-    planner_.mark(end);
-    marked_files_ += offer.files;
-    marked_bytes_ += offer.bytes;
+    planner_.set_checkpoint(end);
+    checkpoint_files_ += offer.files;
+    checkpoint_bytes_ += offer.bytes;
     if (!offer_made_) {
         offer_made_ = true;
         messages_.emplace_back(offer);
@@ -287,17 +288,17 @@ void Sender::on_removed(const IndexRanges &ranges) {
     for (IndexRanges &chunk : chunks_of(fresh)) {
         messages_.emplace_back(Removed{std::move(chunk)});
     }
-    tell_progress();
+    report_progress();
 }
 
 std::optional<SegmentPlan> Sender::next_segment() {
-    looking_ = false;
+    searching_ = false;
     if (phase_ != Phase::Sending || paused()) {
         return std::nullopt;
     }
     SegmentPlanner::Notes notes;
     auto plan = planner_.next(notes);
-    looking_ = notes.looking;
+    searching_ = notes.searching;
     std::ranges::move(notes.messages, std::back_inserter(messages_));
     for (const Piece &place : notes.data_wanted) {
         events_.emplace_back(SenderDataWanted{.index = place.index, .offset = place.offset});
@@ -311,7 +312,7 @@ void Sender::on_entry_failed(const SegmentPlan &plan, std::uint64_t index, Error
     }
     for (const Piece &piece : plan) {
         if (piece.index != index) {
-            planner_.again(piece);
+            planner_.resend(piece);
         }
     }
 }
@@ -322,19 +323,19 @@ bool Sender::mark_failed(std::uint64_t index, ErrorCode code) {
     }
     planner_.leave_out(index, Reason::Failed);
     events_.emplace_back(SenderEntryFailed{.index = index, .code = code});
-    tell_progress();
+    report_progress();
     return true;
 }
 
 bool Sender::awaits_check(std::uint64_t index) const {
-    return phase_ != Phase::Finished && planner_.held(index);
+    return phase_ != Phase::Finished && planner_.awaits_check(index);
 }
 
 void Sender::on_have_checked(std::uint64_t index, bool same) {
     if (!awaits_check(index)) {
         return; // the receiver or the share thought better of it
     }
-    planner_.go_on(index, same);
+    planner_.on_have_checked(index, same);
     messages_.emplace_back(same ? ControlMessage{Confirm{index}} : ControlMessage{Restart{index}});
 }
 
@@ -356,14 +357,13 @@ void Sender::resume() {
 
 bool Sender::paused() const { return paused_ || peer_paused_; }
 
-/// What the receiver counts is for people to see, nothing else: too much is no reason to end the
-/// transfer.
-void Sender::tell_progress() {
+/// The receiver's counts are only shown to people: an excess is no reason to end the transfer.
+void Sender::report_progress() {
     if (phase_ != Phase::Sending) {
         return;
     }
-    const SenderProgress progress{.files = std::min(durable_.files, planner_.files()),
-                                  .bytes = std::min(durable_.bytes, planner_.bytes()),
+    const SenderProgress progress{.files = std::min(progress_.files, planner_.files()),
+                                  .bytes = std::min(progress_.bytes, planner_.bytes()),
                                   .total_files = planner_.files(),
                                   .total_bytes = planner_.bytes()};
     if (!events_.empty() && std::holds_alternative<SenderProgress>(events_.back())) {

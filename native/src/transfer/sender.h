@@ -18,27 +18,27 @@
 
 namespace thru {
 
-/// What the sending end tells its owner.
+/// Events of the sender for its owner.
 struct SenderGreeted {
     std::string name;
-    /// Of the receive: the same when it comes back after its connection broke.
+    /// The receive's id: the same when it resumes after a broken connection.
     WireId receive{};
 };
 /// The receiver chose what it wants: data flows.
 struct SenderAccepted {};
-/// Here at the receiver, and all that it wants. Both change with what it skips.
+/// What the receiver has, and what it wants. Both change with what it skips.
 struct SenderProgress {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
     std::uint64_t total_files = 0;
     std::uint64_t total_bytes = 0;
 };
-/// Told once for each entry, whichever side could not read or write it.
+/// Sent once for each entry, whichever side could not read or write it.
 struct SenderEntryFailed {
     std::uint64_t index = 0;
     ErrorCode code = ErrorCode::Internal;
 };
-/// To be compared with the file here; answered by on_have_checked. Until then the file waits.
+/// To be compared with the sender's file; answered by on_have_checked. Until then the file waits.
 struct SenderHaveClaimed {
     Have have;
 };
@@ -47,17 +47,17 @@ struct SenderDataWanted {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
 };
-/// The receiver paused or goes on (nullopt).
+/// The receiver paused or resumed (nullopt).
 struct SenderPeerPaused {
     std::optional<Pause> pause;
 };
-/// The most the receiver wants, in bytes a second; 0 for no limit.
+/// The receiver's rate limit, in bytes a second; 0 for no limit.
 struct SenderRateWanted {
     std::uint64_t bytes_per_second = 0;
 };
-/// The receiver would keep this side as a contact.
-struct SenderKeepOffered {
-    Keep keep;
+/// The receiver asks to become contacts.
+struct SenderContactRequested {
+    ContactRequest request;
 };
 /// The receiver has everything it can get; the connection can be closed once messages are sent.
 struct SenderFinished {
@@ -65,63 +65,64 @@ struct SenderFinished {
 };
 using SenderEvent = std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed,
                                  SenderHaveClaimed, SenderDataWanted, SenderPeerPaused,
-                                 SenderRateWanted, SenderKeepOffered, SenderFinished>;
+                                 SenderRateWanted, SenderContactRequested, SenderFinished>;
 
 /// Used on the network thread only.
 class Sender {
 public:
     struct Options {
         std::string name;
-        /// Of the share; tells receivers that come back that it is the same.
+        /// The share's id, by which resuming receivers recognize it.
         WireId share{};
-        /// Shown before anything is offered.
+        /// Sent before anything is offered.
         std::optional<Origin> origin;
-        /// What Source says of a file of several segments.
-        std::function<WireId(std::uint64_t)> source_of;
+        /// What Validator says of a file of several segments.
+        std::function<WireId(std::uint64_t)> validator_of;
     };
-    /// `manifest` may still be growing; it is read up to the last mark only.
+    /// `manifest` may still be growing; it is read up to the last checkpoint only.
     Sender(std::shared_ptr<const ManifestTable> manifest, Options options);
 
     /// PeerProtocol, PeerVersion, or the code of the receiver's Bye (Declined, Cancelled, ...).
     Result<> on_control(const ControlMessage &message);
-    /// Entries that all Skips and Firsts have named so far: each is a step of work.
+    /// Entries that all Skips and Prioritizes have named so far: each is a step of work.
     std::uint64_t choices() const { return choices_; }
 
-    /// What the offer lacks; told before the offer, and whenever it changes after it.
+    /// What the offer leaves out; sent before the offer, and whenever it changes afterwards.
     void set_left_out(LeftOut left_out);
-    /// What the manifest has now is whole: the first time the offer is made, later it has grown.
-    /// Later marks are not to be written before SenderAccepted.
-    void on_marked();
-    /// These entries were taken out of the share: they are not sent any more. Also before the first
-    /// mark, with all that were ever removed: they have to be Gone in this receiver's manifest
-    /// stream, and are not offered.
+    /// The manifest is complete up to here: the first time the offer is made, later it has grown.
+    /// Later checkpoints are not to be written before SenderAccepted.
+    void on_checkpoint();
+    /// These entries were removed from the share and are no longer sent. Also called before the
+    /// first checkpoint, with all that were ever removed: they have to be Gone in this receiver's
+    /// manifest stream, and are not offered.
     void on_removed(const IndexRanges &ranges);
 
     /// The next segment to read and send; nullopt when there is none (yet), or while paused.
     std::optional<SegmentPlan> next_segment();
-    /// The last next_segment ended before it had looked at everything: the next one goes on.
-    bool looking() const { return looking_; }
+    /// The last next_segment stopped its search at a limit: the next one continues it.
+    bool searching() const { return searching_; }
 
     /// Entry `index` of a segment could not be read: tells the receiver, and plans the rest of
     /// that segment again. To be called when the receiver has acknowledged the reset of that
     /// segment's stream: the new plan must not overtake it, or its pieces would seem to overlap.
     void on_entry_failed(const SegmentPlan &plan, std::uint64_t index, ErrorCode code);
-    /// A SenderHaveClaimed of this file still has no answer, and one is wanted.
+    /// A SenderHaveClaimed for this file still needs an answer.
     bool awaits_check(std::uint64_t index) const;
-    /// The file is what the receiver said it has: Confirm, and on at its offset; else Restart.
+    /// `same`: the receiver's bytes are the file's: Confirm, and continue at its offset; otherwise
+    /// Restart.
     void on_have_checked(std::uint64_t index, bool same);
     /// The next run of data is [begin, end); what lies before it is zeros. Both are the file's size
     /// when nothing but zeros is left.
     void on_data_found(std::uint64_t index, std::uint64_t begin, std::uint64_t end);
 
-    /// Of this side; nothing happens when it is so already.
+    /// Pauses and resumes for this side; without effect when it is so already.
     void pause();
     void resume();
-    /// No data flows, whichever side wants it so.
+    /// Whether either side has paused.
     bool paused() const;
 
-    /// This side would keep the receiver as a contact.
-    void offer_keep(const Keep &keep) { messages_.emplace_back(keep); }
+    /// Asks the receiver to become contacts.
+    void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
 
     std::vector<ControlMessage> take_messages();
     std::vector<SenderEvent> take_events();
@@ -130,19 +131,19 @@ private:
     enum class Phase : std::uint8_t { Greeting, Offering, Sending, Finished };
 
     Result<> on(const Hello &hello);
-    Result<> on(const Select &select);
-    Result<> on(const Durable &durable);
+    Result<> on(const Request &request);
+    Result<> on(const Progress &progress);
     Result<> on(const EntryFailed &failure);
     Result<> on(const Done &done);
     Result<> on(const Bye &bye);
     Result<> on(const Skip &skip);
     Result<> on(const Have &have);
-    Result<> on(const Again &again);
-    Result<> on(const First &first);
+    Result<> on(const Resend &resend);
+    Result<> on(const Prioritize &prioritize);
     Result<> on(const Rate &rate);
     Result<> on(const Pause &pause);
     Result<> on(const Resume &resume);
-    Result<> on(const Keep &keep);
+    Result<> on(const ContactRequest &request);
     template <class Other> Result<> on(const Other &other);
 
     /// Between the offer and the end.
@@ -154,7 +155,7 @@ private:
     Result<> spend(std::uint64_t bytes);
     /// False when it was known already, or nobody wants the entry.
     bool mark_failed(std::uint64_t index, ErrorCode code);
-    void tell_progress();
+    void report_progress();
 
     std::shared_ptr<const ManifestTable> manifest_;
     Options options_;
@@ -162,21 +163,21 @@ private:
     Phase phase_ = Phase::Greeting;
     bool offer_made_ = false;
     LeftOut left_out_;
-    /// Of all that was ever marked, what was removed later included: the bounds of what a receiver
-    /// can claim.
-    std::uint64_t marked_files_ = 0;
-    std::uint64_t marked_bytes_ = 0;
-    /// There was a Done for the last Select.
+    /// All entries up to the last checkpoint, what was removed later included: the bounds of what a
+    /// receiver can claim.
+    std::uint64_t checkpoint_files_ = 0;
+    std::uint64_t checkpoint_bytes_ = 0;
+    /// There was a Done for the last Request.
     bool done_ = false;
     bool paused_ = false;
     bool peer_paused_ = false;
-    Durable durable_;
-    bool looking_ = false;
+    Progress progress_;
+    bool searching_ = false;
     std::uint64_t choices_ = 0;
-    std::uint64_t agains_ = 0;
-    std::uint64_t again_bytes_ = 0;
-    /// Failures that the receiver told of: one for each entry at most.
-    std::uint64_t failures_told_ = 0;
+    std::uint64_t resends_ = 0;
+    std::uint64_t resent_bytes_ = 0;
+    /// ENTRY_FAILED messages received: one for each entry at most.
+    std::uint64_t failures_received_ = 0;
     std::vector<ControlMessage> messages_;
     std::vector<SenderEvent> events_;
 };

@@ -30,14 +30,14 @@ void lay_out(auto &fields, Is<Offer> auto &offer) {
     fields.number(offer.bytes);
 }
 
-void lay_out(auto &fields, Is<Select> auto &select) {
+void lay_out(auto &fields, Is<Request> auto &select) {
     fields.number(select.end);
     fields.check(select.end <= kMaxManifestEntries);
 }
 
-void lay_out(auto &fields, Is<Durable> auto &durable) {
-    fields.number(durable.files);
-    fields.number(durable.bytes);
+void lay_out(auto &fields, Is<Progress> auto &progress) {
+    fields.number(progress.files);
+    fields.number(progress.bytes);
 }
 
 void lay_out(auto &fields, Is<EntryFailed> auto &failed) {
@@ -66,30 +66,30 @@ void lay_out(auto &fields, Is<Have> auto &have) {
     fields.number(have.hash_begin);
     fields.check(have.hash_begin <= have.offset);
     fields.raw(have.hash);
-    fields.raw(have.source);
+    fields.raw(have.validator);
 }
 
 void lay_out(auto &fields, Is<Restart> auto &restart) { fields.number(restart.index); }
 
-void lay_out(auto &fields, Is<Source> auto &source) {
-    fields.number(source.index);
-    fields.raw(source.source);
+void lay_out(auto &fields, Is<Validator> auto &validator) {
+    fields.number(validator.index);
+    fields.raw(validator.validator);
 }
 
-void lay_out(auto &fields, Is<Again> auto &again) {
-    fields.number(again.index);
-    fields.number(again.offset);
-    fields.number(again.length);
+void lay_out(auto &fields, Is<Resend> auto &resend) {
+    fields.number(resend.index);
+    fields.number(resend.offset);
+    fields.number(resend.length);
     // An empty file is asked for by nothing of it.
-    fields.check(again.length > 0 || again.offset == 0);
-    fields.check(again.length <= kMaxTotalBytes - again.offset);
+    fields.check(resend.length > 0 || resend.offset == 0);
+    fields.check(resend.length <= kMaxTotalBytes - resend.offset);
 }
 
-void lay_out(auto &fields, Is<Zeros> auto &zeros) {
-    fields.number(zeros.index);
-    fields.number(zeros.offset);
-    fields.number(zeros.length);
-    fields.check(zeros.length > 0 && zeros.length <= kMaxTotalBytes - zeros.offset);
+void lay_out(auto &fields, Is<Hole> auto &hole) {
+    fields.number(hole.index);
+    fields.number(hole.offset);
+    fields.number(hole.length);
+    fields.check(hole.length > 0 && hole.length <= kMaxTotalBytes - hole.offset);
 }
 
 void lay_out(auto &fields, Is<Pause> auto &pause) {
@@ -101,15 +101,15 @@ void lay_out(auto &, Is<Resume> auto &) {}
 
 void lay_out(auto &fields, Is<Removed> auto &removed) { fields.ranges(removed.ranges); }
 
-void lay_out(auto &fields, Is<First> auto &first) { fields.ranges(first.ranges); }
+void lay_out(auto &fields, Is<Prioritize> auto &prioritize) { fields.ranges(prioritize.ranges); }
 
 void lay_out(auto &fields, Is<Rate> auto &rate) { fields.number(rate.bytes_per_second); }
 
 void lay_out(auto &fields, Is<Confirm> auto &confirm) { fields.number(confirm.index); }
 
-void lay_out(auto &fields, Is<Keep> auto &keep) {
-    fields.raw(keep.public_key);
-    fields.raw(keep.signature);
+void lay_out(auto &fields, Is<ContactRequest> auto &request) {
+    fields.raw(request.public_key);
+    fields.raw(request.signature);
 }
 
 void lay_out(auto &fields, Is<Origin> auto &origin) {

@@ -25,11 +25,11 @@ struct Hello {
     std::uint64_t version = 1;
     /// Shown to the other person; at most 64 bytes of UTF-8.
     std::string name;
-    /// Sender: of the share. Receiver: of this receive, the same when it comes back.
+    /// Sender: the share's. Receiver: this receive's, the same when it resumes.
     WireId id{};
 };
 
-/// Sender: the manifest has been scanned whole once; totals of the first mark.
+/// Sender: the manifest has been scanned whole once; totals of the first checkpoint.
 struct Offer {
     std::uint64_t files = 0;
     std::uint64_t folders = 0;
@@ -53,7 +53,8 @@ struct LeftOut {
     bool operator==(const LeftOut &) const = default;
 };
 
-/// Of one transfer: a share of 10,000 items that come and go one by one stays below it.
+/// The limit for one transfer: a share of 10,000 items that are added and removed one by one stays
+/// below it.
 inline constexpr std::uint64_t kMaxLeftOutMessages = 20'000;
 /// Each code comes once; there are fewer that a scan can meet.
 inline constexpr std::size_t kMaxLeftOutReasons = 16;
@@ -64,13 +65,13 @@ inline constexpr std::size_t kMaxLeftOutPathBytes = 512;
 
 /// Receiver: send every file with an index below `end` that was not skipped. Comes again with a
 /// higher `end` when the share grew.
-struct Select {
+struct Request {
     std::uint64_t end = 0;
 };
 
-/// Receiver: so much is here, what was here before included. Bytes of a segment under way count
-/// before its hash is known.
-struct Durable {
+/// Receiver: what it has, with what it had before. Bytes of a segment count as they are written,
+/// before its hash is known and before anything is synced.
+struct Progress {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
 };
@@ -96,13 +97,13 @@ struct Bye {
     std::optional<ErrorCode> code;
 };
 
-/// Receiver: these entries need not come. With `wanted` it takes that back: they come whole.
+/// Receiver: these entries need not come. `Wanted` revokes that: they come from their start.
 struct Skip {
     enum class Why : std::uint8_t {
         /// Not chosen, or left out by a conflict policy.
         Unwanted = 0,
         /// Complete already: counts as done.
-        Here = 1,
+        Present = 1,
         /// Chosen after all.
         Wanted = 2,
     };
@@ -110,48 +111,49 @@ struct Skip {
     IndexRanges ranges;
 };
 
-/// Receiver: the first `offset` bytes of the file are here from an earlier attempt; `hash` is the
-/// BLAKE3 of [hash_begin, offset). The sender answers Confirm and goes on at `offset`, or Restart.
+/// Receiver: the first `offset` bytes of the file are present from a previous attempt; `hash` is
+/// the BLAKE3 of [hash_begin, offset). The sender answers Confirm and continues at `offset`, or
+/// Restart.
 struct Have {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
     std::uint64_t hash_begin = 0;
     Hash hash{};
-    /// What Source said then; zero when it said nothing.
-    WireId source{};
+    /// The validator of that time; zero when there was none.
+    WireId validator{};
 };
 
-/// Sender: what was said to be here is not what it would send now: the file comes from its start.
+/// Sender: the claimed bytes are not what it would send now: the file comes from its start.
 struct Restart {
     std::uint64_t index = 0;
 };
 
 /// Sender, before the first segment of a file that takes several: stands for the very version of
 /// the file on its disk. Equal later: nobody touched it.
-struct Source {
+struct Validator {
     std::uint64_t index = 0;
-    WireId source{};
+    WireId validator{};
 };
 
 /// Receiver: these bytes are needed once more: their segment's hash was wrong, they read back
 /// wrong, or there was no room for them.
-struct Again {
+struct Resend {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
 };
 
 /// Sender: a run of zeros that is not sent, a hole of a sparse file.
-struct Zeros {
+struct Hole {
     std::uint64_t index = 0;
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
 };
 
-/// A shorter hole is cheaper to send than to tell of, unless the file ends with it.
+/// A shorter hole is cheaper to send as data, unless the file ends with it.
 inline constexpr std::uint64_t kMinHoleBytes = 64 * 1024;
-/// Of one transfer: each is a job for the receiver's disk and a record of its journal. Further
-/// holes are sent as data.
+/// The limit for one transfer: each is a job for the receiver's disk and a record of its journal.
+/// Further holes are sent as data.
 inline constexpr std::uint64_t kMaxHoles = 1'000'000;
 
 /// Either side: no data until Resume. Both sides may have paused; data flows when none has.
@@ -173,7 +175,7 @@ struct Removed {
 };
 
 /// Receiver: these entries first, in this order, before all others.
-struct First {
+struct Prioritize {
     IndexRanges ranges;
 };
 
@@ -182,21 +184,21 @@ struct Rate {
     std::uint64_t bytes_per_second = 0;
 };
 
-/// Sender: what was said to be here is what it would send now. A file that begins with bytes from
-/// an earlier attempt is complete only after this.
+/// Sender: the claimed bytes are what it would send now. A file that begins with bytes from a
+/// previous attempt is complete only after this.
 struct Confirm {
     std::uint64_t index = 0;
 };
 
-/// Either side: would keep the other as a contact. The key's owner signed what only this connection
-/// has, so that nobody can show a key that is not its own.
-struct Keep {
+/// Either side: asks to become contacts. The key's owner signed what only this connection has, so
+/// that nobody can show a key that is not its own.
+struct ContactRequest {
     std::array<std::uint8_t, 32> public_key{};
     std::array<std::uint8_t, 64> signature{};
 };
 
 /// Sender, between Hello and Offer: a key that stays the same when it offers the same items again,
-/// signed over this very connection. Who shows it once more is the sender of an earlier attempt.
+/// signed over this very connection. A sender that shows it again is that of a previous attempt.
 struct Origin {
     std::array<std::uint8_t, 32> public_key{};
     std::array<std::uint8_t, 64> signature{};
@@ -204,9 +206,9 @@ struct Origin {
 
 /// A message's number on the wire is its place here, counted from 1. Places are never used again
 /// for something else: new messages go to the end.
-using ControlMessage =
-    std::variant<Hello, Offer, Select, Durable, EntryFailed, Done, Bye, Skip, Have, Restart, Source,
-                 Again, Zeros, Pause, Resume, Removed, First, Rate, Confirm, Keep, Origin, LeftOut>;
+using ControlMessage = std::variant<Hello, Offer, Request, Progress, EntryFailed, Done, Bye, Skip,
+                                    Have, Restart, Validator, Resend, Hole, Pause, Resume, Removed,
+                                    Prioritize, Rate, Confirm, ContactRequest, Origin, LeftOut>;
 
 /// Largest payload of one control message, in bytes.
 inline constexpr std::size_t kMaxControlPayload = 64 * 1024;

@@ -19,7 +19,7 @@ struct IndexRange {
 using IndexRanges = std::vector<IndexRange>;
 
 /// Most ranges of one control message: with varints of 4 bytes they fit its payload. Longer sets
-/// are told in several messages.
+/// take several messages.
 inline constexpr std::size_t kMaxIndexRanges = 8'000;
 
 /// Appends one index that is not below the last range's end.

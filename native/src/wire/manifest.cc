@@ -13,7 +13,7 @@ namespace {
 
 // The flags byte of a record.
 constexpr std::uint8_t kKindMask = 0x03;
-constexpr std::uint8_t kMark = 0x03;
+constexpr std::uint8_t kCheckpoint = 0x03;
 constexpr std::uint8_t kGap = 0x07;
 constexpr std::uint8_t kExecutable = 0x04;
 /// The mtime stands whole, in eight bytes: its distance from the one before needs over 62 bits.
@@ -134,9 +134,9 @@ void ManifestEncoder::add(const ManifestEntry &entry, Bytes &out) {
     bytes_ += entry.kind == EntryKind::File ? entry.size : 0;
 }
 
-void ManifestEncoder::mark(Bytes &out) {
+void ManifestEncoder::checkpoint(Bytes &out) {
     end_gap(out);
-    out.push_back(kMark);
+    out.push_back(kCheckpoint);
     append_varint(out, entries_);
     append_varint(out, bytes_);
 }
@@ -179,12 +179,12 @@ Result<> ManifestDecoder::feed(ByteView bytes, std::vector<ManifestEntry> &entri
 
 Result<std::size_t> ManifestDecoder::take_one(ByteView bytes, std::vector<ManifestEntry> &entries) {
     switch (const auto flags = bytes.front()) {
-    case kMark:
-        return take_mark(bytes);
+    case kCheckpoint:
+        return read_checkpoint(bytes);
     case kGap:
         return take_gap(bytes, entries);
     default:
-        if ((flags & kKindMask) == kMark || !are_known(flags)) {
+        if ((flags & kKindMask) == kCheckpoint || !are_known(flags)) {
             return fail(ErrorCode::PeerProtocol, flags, "unknown kind of manifest entry");
         }
         return take_entry(bytes, entries);
@@ -269,7 +269,7 @@ Result<> ManifestDecoder::append(ManifestEntry entry, std::vector<ManifestEntry>
     return {};
 }
 
-Result<std::size_t> ManifestDecoder::take_mark(ByteView bytes) {
+Result<std::size_t> ManifestDecoder::read_checkpoint(ByteView bytes) {
     ByteReader reader{bytes.subspan(1)};
     const auto entries = take_varint(reader);
     const auto total = entries ? take_varint(reader) : std::nullopt;
@@ -279,13 +279,13 @@ Result<std::size_t> ManifestDecoder::take_mark(ByteView bytes) {
     if (*entries != entries_ || *total != bytes_) {
         return fail(ErrorCode::PeerProtocol, 0, "manifest's totals don't match its entries");
     }
-    if (marked_ == entries_) {
-        return fail(ErrorCode::PeerProtocol, 0, "a mark without an entry since the one before");
+    if (checkpoint_ == entries_) {
+        return fail(ErrorCode::PeerProtocol, 0, "checkpoint without an entry since the one before");
     }
-    if (++marks_ > kMaxMarks) {
-        return fail(ErrorCode::LimitExceeded, 0, "too many marks");
+    if (++checkpoints_ > kMaxCheckpoints) {
+        return fail(ErrorCode::LimitExceeded, 0, "too many checkpoints");
     }
-    marked_ = entries_;
+    checkpoint_ = entries_;
     return 1 + reader.consumed();
 }
 

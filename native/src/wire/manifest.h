@@ -32,7 +32,8 @@ struct ManifestEntry {
     bool executable = false;
     /// Files only: a text to be shown and not written; at most kMaxTextBytes.
     bool text = false;
-    /// Files only: has holes, which come as Zeros; its size says nothing about the room it needs.
+    /// Files only: has holes, which come as Hole messages; its size says nothing about the room it
+    /// needs.
     bool sparse = false;
     /// Relative, '/' between components, else any bytes but zero, as the sender's disk has them:
     /// mostly UTF-8. Its first component is the shared item's name. Empty for Gone.
@@ -52,34 +53,34 @@ inline constexpr std::uint64_t kMaxManifestBytes = 256ULL << 20;
 /// Sum of all whole paths and of all links' targets, 167 bytes each for a million: shared prefixes
 /// would else let a small manifest fill gigabytes.
 inline constexpr std::uint64_t kMaxManifestPathBytes = 160ULL << 20;
-/// Of a path, and of a link's target.
+/// The limit for a path, and for a link's target.
 inline constexpr std::size_t kMaxPathBytes = 4096;
 inline constexpr std::size_t kMaxComponentBytes = 255;
 /// Components of one path.
 inline constexpr std::size_t kMaxPathDepth = 128;
 inline constexpr std::uint64_t kMaxTextBytes = 1ULL << 20;
-/// Of all texts together: they are read at once, so they are kept in memory.
+/// The limit for all texts together: they are read at once, so they are kept in memory.
 inline constexpr std::uint64_t kMaxTextsBytes = 16ULL << 20;
 /// Sum of all sizes: what one varint holds.
 inline constexpr std::uint64_t kMaxTotalBytes = (1ULL << 62) - 1;
 
-/// Marks of one manifest: each makes the receiver look at what was added. A sender has one for each
-/// time that something was added.
-inline constexpr std::uint64_t kMaxMarks = 10'000;
+/// Checkpoints of one manifest: each makes the receiver look at what was added. A sender has one
+/// for each time that something was added.
+inline constexpr std::uint64_t kMaxCheckpoints = 10'000;
 
-/// Most entries of one gap: longer runs of Gone are told in several.
+/// Most entries of one gap: longer runs of Gone take several.
 inline constexpr std::uint64_t kMaxGapEntries = 4096;
 
 /// Encodes entries one after another, for a stream that is sent while the scan still runs. The
 /// caller keeps entries and totals within the limits above.
 class ManifestEncoder {
 public:
-    /// Entries that are Gone are held back until the next that is not, or the next mark: a run of
-    /// them is one gap.
+    /// Entries that are Gone are held back until the next that is not, or the next checkpoint: a
+    /// run of them is one gap.
     void add(const ManifestEntry &entry, Bytes &out);
     /// Everything up to here is a whole: after the first scan, and after each time the share grew.
-    /// Carries totals that the decoder compares. Between two marks there has to be an entry.
-    void mark(Bytes &out);
+    /// Carries totals that the decoder compares. Between two checkpoints there has to be an entry.
+    void checkpoint(Bytes &out);
 
 private:
     /// Writes the run that was held back.
@@ -101,16 +102,16 @@ class ManifestDecoder {
 public:
     /// Appends the entries completed by `bytes`. PeerProtocol or LimitExceeded: give up.
     Result<> feed(ByteView bytes, std::vector<ManifestEntry> &entries);
-    /// Entries before the last mark that came; nullopt before the first. More may follow a mark:
-    /// the stream ends with the connection.
-    std::optional<std::uint64_t> marked() const { return marked_; }
+    /// Entries before the last checkpoint that came; nullopt before the first. More may follow a
+    /// checkpoint: the stream ends with the connection.
+    std::optional<std::uint64_t> checkpoint() const { return checkpoint_; }
 
 private:
     /// Each of these takes one record from the front of `bytes`; how many bytes it took, 0 when
     /// more are needed.
     Result<std::size_t> take_one(ByteView bytes, std::vector<ManifestEntry> &entries);
     Result<std::size_t> take_entry(ByteView bytes, std::vector<ManifestEntry> &entries);
-    Result<std::size_t> take_mark(ByteView bytes);
+    Result<std::size_t> read_checkpoint(ByteView bytes);
     Result<std::size_t> take_gap(ByteView bytes, std::vector<ManifestEntry> &entries);
     /// Checks the entry, whose path is previous_path_ now, and counts it.
     Result<> append(ManifestEntry entry, std::vector<ManifestEntry> &entries);
@@ -123,9 +124,9 @@ private:
     std::uint64_t bytes_ = 0;
     std::uint64_t path_bytes_ = 0;
     std::uint64_t text_bytes_ = 0;
-    std::uint64_t marks_ = 0;
+    std::uint64_t checkpoints_ = 0;
     std::uint64_t encoded_bytes_ = 0;
-    std::optional<std::uint64_t> marked_;
+    std::optional<std::uint64_t> checkpoint_;
 };
 
 } // namespace thru

@@ -70,7 +70,7 @@ private:
     std::size_t read_ = 0;
     /// Pieces; 0 until it is known.
     std::uint64_t count_ = 0;
-    // Of those that were read.
+    // Counted over the pieces that were read.
     std::uint64_t pieces_ = 0;
     std::uint64_t last_index_ = 0;
     std::uint64_t total_ = 0;

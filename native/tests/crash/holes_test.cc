@@ -7,7 +7,7 @@
 namespace thru {
 namespace {
 
-using fs::Trouble;
+using fs::ErrorKind;
 using test::kTarget;
 using test::SimCall;
 using test::SimDisk;
@@ -19,7 +19,7 @@ class HolesTest : public testing::Test {
 protected:
     HolesTest() { disk_.put_folder("/home"); }
 
-    /// Begins, or goes on.
+    /// Starts or resumes the receive.
     void open() {
         const auto manifest = std::make_shared<ManifestTable>();
         EXPECT_TRUE(manifest->add(test::sparse_file("image", kFileBytes)));
@@ -37,8 +37,8 @@ protected:
         EXPECT_TRUE(writer.write(test::data_and_hash(header, std::string(kHoleBytes, letter))));
         EXPECT_EQ(writer.outcome(), SegmentOutcome::Verified);
     }
-    std::optional<WriteFailure> zeros(std::uint64_t first, std::uint64_t end) {
-        return folder_->on_zeros(
+    std::optional<WriteFailure> holes(std::uint64_t first, std::uint64_t end) {
+        return folder_->on_hole(
             {.index = 0, .offset = first * kHoleBytes, .length = (end - first) * kHoleBytes});
     }
     void suspend() {
@@ -60,7 +60,7 @@ TEST_F(HolesTest, OfAnOlderVersionDoNotStandForDataOfTheNewOne) {
     for (const bool ends_with_hole : {false, true}) {
         open();
         write(0, 'a');
-        EXPECT_FALSE(zeros(1, 8));
+        EXPECT_FALSE(holes(1, 8));
         if (!ends_with_hole) {
             write(8, 'b');
         }
@@ -88,34 +88,34 @@ TEST_F(HolesTest, ThatCannotBeClearedFailTheFile) {
     open();
     EXPECT_TRUE(folder_->restart(0));
     write(0, 'b');
-    disk_.fail(SimCall::Write, Trouble::Full);
-    const auto failed = zeros(1, 10);
+    disk_.fail(SimCall::Write, ErrorKind::Full);
+    const auto failed = holes(1, 10);
     ASSERT_TRUE(failed);
     EXPECT_EQ(failed->index, 0U);
     EXPECT_EQ(failed->error.code, ErrorCode::DiskFull);
-    folder_->add_whole({0});
-    EXPECT_TRUE(folder_->settle().named.empty());
+    folder_->add_complete({0});
+    EXPECT_TRUE(folder_->commit().published.empty());
     EXPECT_TRUE(folder_->finish());
     EXPECT_TRUE(disk_.snapshot(kTarget).empty());
 }
 
-TEST_F(HolesTest, AreOnTheDiskOnceARoundWasAfterAKill) {
+TEST_F(HolesTest, AreDurableOnceACommitWasAfterAKill) {
     open();
     write(0, 'a');
-    EXPECT_FALSE(zeros(1, 5));
+    EXPECT_FALSE(holes(1, 5));
     write(5, 'b');
     kill();
     open();
     EXPECT_EQ(offset_, 6 * kHoleBytes);
     write(6, 'c');
-    EXPECT_FALSE(folder_->settle().fatal);
+    EXPECT_FALSE(folder_->commit().fatal);
     folder_.reset();
     disk_.lose_power(1);
     open();
     EXPECT_EQ(offset_, 7 * kHoleBytes);
-    EXPECT_FALSE(zeros(7, 10));
-    folder_->add_whole({0});
-    EXPECT_EQ(folder_->settle().named.size(), 1U);
+    EXPECT_FALSE(holes(7, 10));
+    folder_->add_complete({0});
+    EXPECT_EQ(folder_->commit().published.size(), 1U);
     EXPECT_TRUE(folder_->finish());
     EXPECT_EQ(disk_.content(std::string(kTarget) + "/image"),
               std::string(kHoleBytes, 'a') + std::string(4 * kHoleBytes, '\0') +

@@ -9,7 +9,7 @@
 namespace thru {
 namespace {
 
-using fs::Trouble;
+using fs::ErrorKind;
 using test::SimCall;
 using test::SimDisk;
 using Snapshot = std::map<std::string, std::string>;
@@ -225,7 +225,7 @@ TEST(PowerLoss, TakesWhatAFailedSyncLeftOutForGood) {
             EXPECT_FALSE(fs::sync_data(file));
             EXPECT_TRUE(fs::sync_data(file));
         },
-        [](SimDisk &disk) { disk.fail(SimCall::SyncData, Trouble::Io); });
+        [](SimDisk &disk) { disk.fail(SimCall::SyncData, ErrorKind::Io); });
     EXPECT_EQ(found, (std::set<Snapshot>{{{"file", std::string(7, '\0')}}, {{"file", "content"}}}));
     const auto rewritten = outcomes(
         [](const auto &folder) {
@@ -236,7 +236,7 @@ TEST(PowerLoss, TakesWhatAFailedSyncLeftOutForGood) {
             write(file, 0, "content");
             EXPECT_TRUE(fs::sync_data(file));
         },
-        [](SimDisk &disk) { disk.fail(SimCall::SyncData, Trouble::Io); });
+        [](SimDisk &disk) { disk.fail(SimCall::SyncData, ErrorKind::Io); });
     EXPECT_EQ(rewritten, (std::set<Snapshot>{{{"file", "content"}}}));
 }
 

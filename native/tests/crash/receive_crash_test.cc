@@ -45,7 +45,7 @@ protected:
         EXPECT_EQ(after.renamed, 0u) << when;
         EXPECT_EQ(after.damaged, 0u) << when;
         EXPECT_TRUE(after.restarted.empty()) << when;
-        for (const std::uint64_t index : before.named) {
+        for (const std::uint64_t index : before.published) {
             EXPECT_FALSE(after.sent_files.contains(index)) << when << ": " << offered_.path(index);
         }
         for (const auto &[index, bytes] : lost_power ? before.synced : before.verified) {
@@ -93,19 +93,19 @@ protected:
     Offered offered_ = test::everything();
     Snapshot expected_ = test::expected_of(offered_);
     test::SendOptions options_;
-    /// Of the attempt that goes on.
+    /// Share id of the attempt that resumes.
     WireId next_share_ = test::kShare;
     bool syncs_file_system_ = true;
 };
 
 TEST_F(ReceiveCrashTest, LosesNothingAtAnyOperation) { sweep(1, 3); }
 
-TEST_F(ReceiveCrashTest, LosesNothingWhenTheSenderBeganAnew) {
+TEST_F(ReceiveCrashTest, LosesNothingWhenTheSenderWasRestarted) {
     next_share_ = {7};
     sweep(1, 2);
 }
 
-TEST_F(ReceiveCrashTest, LosesNothingWhenItDiesAgainWhileItGoesOn) {
+TEST_F(ReceiveCrashTest, LosesNothingWhenItDiesAgainWhileResuming) {
     const std::uint64_t last = operations();
     std::mt19937 random(1);
     for (int run = 0; run < 1000; ++run) {
@@ -127,7 +127,7 @@ TEST_F(ReceiveCrashTest, LosesNothingWhenItDiesAgainWhileItGoesOn) {
             for (const std::uint64_t index : named) {
                 EXPECT_FALSE(attempt.sent_files.contains(index)) << when << offered_.path(index);
             }
-            named.insert(attempt.named.begin(), attempt.named.end());
+            named.insert(attempt.published.begin(), attempt.published.end());
             if (random() % 2 == 0) {
                 disk.kill();
             } else {

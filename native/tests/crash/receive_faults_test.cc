@@ -6,7 +6,7 @@
 namespace thru {
 namespace {
 
-using fs::Trouble;
+using fs::ErrorKind;
 using test::Attempt;
 using test::difference;
 using test::expect_nothing_wrong;
@@ -18,13 +18,13 @@ using test::Snapshot;
 
 class ReceiveFaultsTest : public testing::Test {
 protected:
-    /// One call fails, `times` times; the transfer goes on where it can, and is done again where it
+    /// One call fails, `times` times; the transfer continues where it can, and is repeated where it
     /// can't.
-    void sweep(SimCall call, Trouble trouble, std::uint64_t times = 1) {
+    void sweep(SimCall call, ErrorKind kind, std::uint64_t times = 1) {
         for (std::uint64_t spared = 0;; ++spared) {
             SimDisk disk;
             disk.put_folder("/home");
-            disk.fail(call, trouble, spared, times);
+            disk.fail(call, kind, spared, times);
             const std::string when = "after " + std::to_string(spared);
             std::size_t paused = 0;
             test::SendOptions options;
@@ -59,40 +59,40 @@ protected:
     Snapshot expected_ = test::expected_of(offered_);
 };
 
-TEST_F(ReceiveFaultsTest, GoesOnWhenThereIsRoomAgain) {
-    sweep(SimCall::Write, Trouble::Full);
-    sweep(SimCall::CreateFile, Trouble::Full);
-    sweep(SimCall::Reserve, Trouble::Full);
-    sweep(SimCall::MakeFolder, Trouble::Full);
-    sweep(SimCall::RenameNew, Trouble::Full);
-    sweep(SimCall::SyncData, Trouble::Full);
+TEST_F(ReceiveFaultsTest, ContinuesWhenThereIsRoomAgain) {
+    sweep(SimCall::Write, ErrorKind::Full);
+    sweep(SimCall::CreateFile, ErrorKind::Full);
+    sweep(SimCall::Reserve, ErrorKind::Full);
+    sweep(SimCall::MakeFolder, ErrorKind::Full);
+    sweep(SimCall::RenameNew, ErrorKind::Full);
+    sweep(SimCall::SyncData, ErrorKind::Full);
 }
 
-TEST_F(ReceiveFaultsTest, AsksAgainForWhatTheDiskDidNotTake) {
-    sweep(SimCall::SyncData, Trouble::Io);
-    sweep(SimCall::SyncFileSystem, Trouble::Io);
-    sweep(SimCall::SyncFolder, Trouble::Io);
-    sweep(SimCall::SyncData, Trouble::Io, 2);
+TEST_F(ReceiveFaultsTest, RequestsDataAgainThatTheDiskLost) {
+    sweep(SimCall::SyncData, ErrorKind::Io);
+    sweep(SimCall::SyncFileSystem, ErrorKind::Io);
+    sweep(SimCall::SyncFolder, ErrorKind::Io);
+    sweep(SimCall::SyncData, ErrorKind::Io, 2);
 }
 
 TEST_F(ReceiveFaultsTest, LeavesOutWhatCannotBeWrittenUntilItCan) {
-    sweep(SimCall::Write, Trouble::Io);
-    sweep(SimCall::CreateFile, Trouble::Io);
-    sweep(SimCall::CreateFile, Trouble::Refused);
-    sweep(SimCall::RenameNew, Trouble::Io);
-    sweep(SimCall::MakeFolder, Trouble::Refused);
-    sweep(SimCall::MakeLink, Trouble::Io);
-    sweep(SimCall::Open, Trouble::Io);
-    sweep(SimCall::Look, Trouble::Io);
-    sweep(SimCall::Lock, Trouble::Io);
-    sweep(SimCall::Close, Trouble::Io);
-    sweep(SimCall::RemoveFile, Trouble::Io);
+    sweep(SimCall::Write, ErrorKind::Io);
+    sweep(SimCall::CreateFile, ErrorKind::Io);
+    sweep(SimCall::CreateFile, ErrorKind::Refused);
+    sweep(SimCall::RenameNew, ErrorKind::Io);
+    sweep(SimCall::MakeFolder, ErrorKind::Refused);
+    sweep(SimCall::MakeLink, ErrorKind::Io);
+    sweep(SimCall::Open, ErrorKind::Io);
+    sweep(SimCall::Look, ErrorKind::Io);
+    sweep(SimCall::Lock, ErrorKind::Io);
+    sweep(SimCall::Close, ErrorKind::Io);
+    sweep(SimCall::RemoveFile, ErrorKind::Io);
 }
 
 TEST_F(ReceiveFaultsTest, EndsWhenTheDiskIsGone) {
-    sweep(SimCall::Write, Trouble::Gone);
-    sweep(SimCall::SyncData, Trouble::Gone);
-    sweep(SimCall::CreateFile, Trouble::Gone);
+    sweep(SimCall::Write, ErrorKind::Gone);
+    sweep(SimCall::SyncData, ErrorKind::Gone);
+    sweep(SimCall::CreateFile, ErrorKind::Gone);
 }
 
 TEST_F(ReceiveFaultsTest, EndsWhenTheDiskLosesDataTwice) {
@@ -100,7 +100,7 @@ TEST_F(ReceiveFaultsTest, EndsWhenTheDiskLosesDataTwice) {
         SimDisk disk;
         disk.put_folder("/home");
         // The first two make the target and the journal.
-        disk.fail(call, Trouble::Io, call == SimCall::SyncFileSystem ? 0 : 2, 1000);
+        disk.fail(call, ErrorKind::Io, call == SimCall::SyncFileSystem ? 0 : 2, 1000);
         Attempt attempt(offered_, kTarget, {});
         EXPECT_FALSE(attempt.run());
         ASSERT_TRUE(attempt.error);

@@ -8,7 +8,7 @@
 namespace thru {
 namespace {
 
-using fs::Trouble;
+using fs::ErrorKind;
 using test::kTarget;
 using test::SimCall;
 using test::SimDisk;
@@ -24,7 +24,7 @@ protected:
         EXPECT_TRUE(folder);
         auto prepared = (*folder)->prepare(0, entries, {});
         EXPECT_TRUE(prepared);
-        here_ = prepared->here;
+        here_ = prepared->present;
         have_ = prepared->have;
         return *folder;
     }
@@ -42,24 +42,24 @@ protected:
     std::vector<Have> have_;
 };
 
-TEST_F(ReceivePatienceTest, AFileThatCannotBeNamedStaysWholeUntilItCan) {
+TEST_F(ReceivePatienceTest, AnUnpublishableFileIsKeptUntilItCanBePublished) {
     const auto folder = open(test::files_of(1, 3));
     ASSERT_EQ(write(folder, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
-    disk_.fail(SimCall::RenameNew, Trouble::Refused, 0, 2);
-    folder->add_whole({0});
+    disk_.fail(SimCall::RenameNew, ErrorKind::Refused, 0, 2);
+    folder->add_complete({0});
     for (int round = 0; round < 2; ++round) {
-        const auto settled = folder->settle();
-        EXPECT_EQ(settled.unnamed, 1U);
-        EXPECT_TRUE(settled.named.empty());
-        EXPECT_TRUE(settled.failures.empty());
+        const auto result = folder->commit();
+        EXPECT_EQ(result.unpublished, 1U);
+        EXPECT_TRUE(result.published.empty());
+        EXPECT_TRUE(result.failures.empty());
     }
-    const auto settled = folder->settle();
-    EXPECT_EQ(settled.unnamed, 0U);
-    EXPECT_EQ(settled.named.size(), 1U);
+    const auto result = folder->commit();
+    EXPECT_EQ(result.unpublished, 0U);
+    EXPECT_EQ(result.published.size(), 1U);
     EXPECT_EQ(disk_.content(std::string(kTarget) + "/f0"), "abc");
 }
 
-TEST_F(ReceivePatienceTest, WhatNeverGotItsNameIsThereForTheNextAttempt) {
+TEST_F(ReceivePatienceTest, AnUnpublishedFileIsKeptForTheNextAttempt) {
     const auto manifest = test::files_of(2, 10 << 20);
     const std::string data = std::string(10 << 20, 'q');
     {
@@ -70,12 +70,12 @@ TEST_F(ReceivePatienceTest, WhatNeverGotItsNameIsThereForTheNextAttempt) {
                 write(folder, {{1, offset, 5 << 20}}, data.substr(offset, 5 << 20))->outcome(),
                 SegmentOutcome::Verified);
         }
-        disk_.fail(SimCall::RenameNew, Trouble::Refused, 0, 2);
-        folder->add_whole({0, 1});
-        const auto settled = folder->settle(true);
-        EXPECT_EQ(settled.unnamed, 0U);
-        ASSERT_EQ(settled.failures.size(), 2U);
-        EXPECT_EQ(settled.failures[0].error.code, ErrorCode::TargetNotWritable);
+        disk_.fail(SimCall::RenameNew, ErrorKind::Refused, 0, 2);
+        folder->add_complete({0, 1});
+        const auto result = folder->commit(true);
+        EXPECT_EQ(result.unpublished, 0U);
+        ASSERT_EQ(result.failures.size(), 2U);
+        EXPECT_EQ(result.failures[0].error.code, ErrorCode::TargetNotWritable);
         folder->drop({{0, 2}});
         EXPECT_TRUE(folder->finish());
     }
@@ -84,44 +84,44 @@ TEST_F(ReceivePatienceTest, WhatNeverGotItsNameIsThereForTheNextAttempt) {
     EXPECT_EQ(here_, (IndexRanges{{0, 1}}));
     ASSERT_EQ(have_.size(), 1U);
     EXPECT_EQ(have_[0].offset, data.size());
-    again->add_whole({1});
-    EXPECT_EQ(again->settle().named.size(), 1U);
+    again->add_complete({1});
+    EXPECT_EQ(again->commit().published.size(), 1U);
     EXPECT_TRUE(again->finish());
     EXPECT_EQ(disk_.snapshot(kTarget).size(), 2U);
 }
 
-TEST_F(ReceivePatienceTest, AFileBesideATextThatCannotBeNamedIsNotLeftBehind) {
+TEST_F(ReceivePatienceTest, AnUnpublishableFileBesideATextIsNotLeftBehind) {
     const auto manifest = test::files_of(1, 3);
     EXPECT_TRUE(manifest->add({.text = true, .path = "note", .size = 2}));
     const auto folder = open(manifest);
     ASSERT_EQ(write(folder, {{0, 0, 3}, {1, 0, 2}}, "abcde")->outcome(), SegmentOutcome::Verified);
-    folder->add_whole({0});
-    disk_.fail(SimCall::RenameNew, Trouble::Refused, 0, 100);
+    folder->add_complete({0});
+    disk_.fail(SimCall::RenameNew, ErrorKind::Refused, 0, 100);
     folder->suspend();
     disk_.kill();
     const auto again = open(test::files_of(1, 3));
     ASSERT_EQ(write(again, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
-    again->add_whole({0});
-    EXPECT_EQ(again->settle().named.size(), 1U);
+    again->add_complete({0});
+    EXPECT_EQ(again->commit().published.size(), 1U);
     EXPECT_TRUE(again->finish());
     EXPECT_EQ(disk_.snapshot(kTarget), (std::map<std::string, std::string>{{"f0", "abc"}}));
 }
 
-TEST_F(ReceivePatienceTest, WhatIsAddedBehindAFileThatNeverGotItsNameComesToo) {
+TEST_F(ReceivePatienceTest, EntriesAddedBehindAnUnpublishedFileAreReceived) {
     const auto manifest = test::files_of(1, 3);
     const auto folder = open(manifest);
     ASSERT_EQ(write(folder, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
-    disk_.fail(SimCall::RenameNew, Trouble::Refused, 0, 1);
-    folder->add_whole({0});
-    ASSERT_EQ(folder->settle(true).failures.size(), 1U);
+    disk_.fail(SimCall::RenameNew, ErrorKind::Refused, 0, 1);
+    folder->add_complete({0});
+    ASSERT_EQ(folder->commit(true).failures.size(), 1U);
     folder->drop({{0, 1}});
     EXPECT_TRUE(folder->finish());
     test::add_all(*manifest, {test::file("added", 3)});
     const auto prepared = folder->prepare(1, 2, {});
     ASSERT_TRUE(prepared) << prepared.error().detail;
     ASSERT_EQ(write(folder, {{1, 0, 3}}, "def")->outcome(), SegmentOutcome::Verified);
-    folder->add_whole({1});
-    EXPECT_EQ(folder->settle().named.size(), 1U);
+    folder->add_complete({1});
+    EXPECT_EQ(folder->commit().published.size(), 1U);
     EXPECT_TRUE(folder->finish());
     EXPECT_EQ(disk_.content(std::string(kTarget) + "/added"), "def");
     folder->suspend();
@@ -129,19 +129,19 @@ TEST_F(ReceivePatienceTest, WhatIsAddedBehindAFileThatNeverGotItsNameComesToo) {
     EXPECT_EQ(here_, (IndexRanges{{0, 2}}));
 }
 
-TEST_F(ReceivePatienceTest, AUsedUpQuotaIsToldFromAFullDisk) {
+TEST_F(ReceivePatienceTest, AUsedUpQuotaIsDistinguishedFromAFullDisk) {
     disk_.set_full_is_quota();
     const auto folder = open(test::files_of(1, 0));
-    disk_.fail(SimCall::CreateFile, Trouble::Full, 0, 2);
+    disk_.fail(SimCall::CreateFile, ErrorKind::Full, 0, 2);
     const auto writer = write(folder, {{0, 0, 0}}, "");
     EXPECT_EQ(writer->outcome(), SegmentOutcome::NoRoom);
-    EXPECT_EQ(writer->shortage().of, Shortage::Of::Quota);
+    EXPECT_EQ(writer->shortage().kind, Shortage::Kind::Quota);
     EXPECT_EQ(writer->shortage().bytes, 1U);
     EXPECT_EQ(folder->has_room(1), false) << "however much is free";
     EXPECT_EQ(folder->has_room(1), true);
 }
 
-TEST_F(ReceivePatienceTest, SpaceIsTakenInSteps) {
+TEST_F(ReceivePatienceTest, SpaceIsReservedInSteps) {
     constexpr std::uint64_t kSize = std::uint64_t{4} << 30;
     const auto folder = open(test::files_of(1, kSize));
     const auto before = fs::volume_facts(fs::open_folder(kTarget).value())->free_bytes;

@@ -8,9 +8,9 @@
 
 namespace thru::test {
 
-fs::SystemError sim_error(fs::Trouble trouble);
-inline std::unexpected<fs::SystemError> sim_failure(fs::Trouble trouble) {
-    return std::unexpected(sim_error(trouble));
+fs::SystemError sim_error(fs::ErrorKind kind);
+inline std::unexpected<fs::SystemError> sim_failure(fs::ErrorKind kind) {
+    return std::unexpected(sim_error(kind));
 }
 
 /// The installed disk, locked for one call of a process that may be dead.
@@ -24,13 +24,13 @@ public:
     SimImage &image() const { return disk_->image_; }
 
     /// Counts a call on a path; what keeps it from being done.
-    std::optional<fs::Trouble> begin(SimCall call) const { return begin(call, {}); }
+    std::optional<fs::ErrorKind> begin(SimCall call) const { return begin(call, {}); }
     /// Counts a call on an open file or folder, which has to be as needed; `what` and `name` are
     /// for the trace.
     SimResult<SimNode *> begin(SimCall call, const fs::FileHandle &handle, Needs needs,
                                std::string_view what = {}, const std::string &name = {}) const;
 
-    /// Of a handle that is open.
+    /// The file of an open handle.
     SimNode &node_of(const fs::FileHandle &handle) const {
         return *image().find(disk_->open_.at(handle.native()).node);
     }
@@ -57,7 +57,7 @@ public:
     const std::string &boot_id() const { return disk_->boot_id_; }
 
 private:
-    std::optional<fs::Trouble> begin(SimCall call, const std::string &trace) const;
+    std::optional<fs::ErrorKind> begin(SimCall call, const std::string &trace) const;
 
     SimDisk *disk_;
     std::unique_lock<std::mutex> lock_;

@@ -65,8 +65,8 @@ void SimContent::set_size(std::uint64_t bytes) {
 std::uint64_t SimContent::new_blocks(std::uint64_t offset, std::uint64_t bytes) const {
     const std::uint64_t first = offset / kBlockBytes;
     const std::uint64_t end = (offset + bytes + kBlockBytes - 1) / kBlockBytes;
-    const auto there = std::distance(blocks_.lower_bound(first), blocks_.lower_bound(end));
-    return end - first - static_cast<std::uint64_t>(there);
+    const auto existing = std::distance(blocks_.lower_bound(first), blocks_.lower_bound(end));
+    return end - first - static_cast<std::uint64_t>(existing);
 }
 
 std::size_t SimContent::read(std::uint64_t offset, MutableByteView out) const {

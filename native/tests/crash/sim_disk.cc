@@ -18,27 +18,27 @@ SimDisk *installed = nullptr;
 
 std::atomic<bool> full_is_quota = false;
 
-int number_of(fs::Trouble trouble) {
-    switch (trouble) {
-    case fs::Trouble::NotFound:
+int number_of(fs::ErrorKind kind) {
+    switch (kind) {
+    case fs::ErrorKind::NotFound:
         return ENOENT;
-    case fs::Trouble::Exists:
+    case fs::ErrorKind::Exists:
         return EEXIST;
-    case fs::Trouble::Link:
+    case fs::ErrorKind::Link:
         return ELOOP;
-    case fs::Trouble::NotFolder:
+    case fs::ErrorKind::NotFolder:
         return ENOTDIR;
-    case fs::Trouble::BadName:
+    case fs::ErrorKind::BadName:
         return ENAMETOOLONG;
-    case fs::Trouble::Full:
+    case fs::ErrorKind::Full:
         return full_is_quota ? EDQUOT : ENOSPC;
-    case fs::Trouble::TooLarge:
+    case fs::ErrorKind::TooLarge:
         return EFBIG;
-    case fs::Trouble::Gone:
+    case fs::ErrorKind::Gone:
         return ENODEV;
-    case fs::Trouble::Io:
+    case fs::ErrorKind::Io:
         return EIO;
-    case fs::Trouble::Refused:
+    case fs::ErrorKind::Refused:
         return EACCES;
     }
     return EACCES;
@@ -46,9 +46,7 @@ int number_of(fs::Trouble trouble) {
 
 } // namespace
 
-fs::SystemError sim_error(fs::Trouble trouble) {
-    return {.trouble = trouble, .number = number_of(trouble)};
-}
+fs::SystemError sim_error(fs::ErrorKind kind) { return {.kind = kind, .number = number_of(kind)}; }
 
 SimDisk::SimDisk()
     : crash_at_(kNever), capacity_blocks_((std::uint64_t{1} << 40) / kBlockBytes),
@@ -119,9 +117,9 @@ void SimDisk::set_image(SimImage image) {
     restart();
 }
 
-void SimDisk::fail(SimCall call, fs::Trouble trouble, std::uint64_t spared, std::uint64_t times) {
+void SimDisk::fail(SimCall call, fs::ErrorKind kind, std::uint64_t spared, std::uint64_t times) {
     const std::scoped_lock lock(mutex_);
-    faults_.push_back({.call = call, .trouble = trouble, .spared = spared, .times = times});
+    faults_.push_back({.call = call, .kind = kind, .spared = spared, .times = times});
 }
 
 std::uint64_t SimDisk::unused_faults() const {
@@ -184,14 +182,14 @@ SimAccess::SimAccess() {
     }
 }
 
-std::optional<fs::Trouble> SimAccess::begin(SimCall call, const std::string &trace) const {
+std::optional<fs::ErrorKind> SimAccess::begin(SimCall call, const std::string &trace) const {
     if (crashed()) {
-        return fs::Trouble::Io;
+        return fs::ErrorKind::Io;
     }
     if (call < SimCall::Look) {
         if (operations() >= disk_->crash_at_) {
             disk_->crashed_ = true;
-            return fs::Trouble::Io;
+            return fs::ErrorKind::Io;
         }
         disk_->trace_.push_back(std::to_string(operations()) + " " + trace);
     }
@@ -204,7 +202,7 @@ std::optional<fs::Trouble> SimAccess::begin(SimCall call, const std::string &tra
             continue;
         }
         --fault.times;
-        return fault.trouble;
+        return fault.kind;
     }
     return std::nullopt;
 }
@@ -212,28 +210,28 @@ std::optional<fs::Trouble> SimAccess::begin(SimCall call, const std::string &tra
 SimResult<SimNode *> SimAccess::begin(SimCall call, const fs::FileHandle &handle, Needs needs,
                                       std::string_view what, const std::string &name) const {
     if (crashed()) {
-        return std::unexpected(fs::Trouble::Io);
+        return std::unexpected(fs::ErrorKind::Io);
     }
     const auto found = disk_->open_.find(handle.native());
     if (found == disk_->open_.end()) {
-        return std::unexpected(fs::Trouble::Io);
+        return std::unexpected(fs::ErrorKind::Io);
     }
     SimNode *node = image().find(found->second.node);
     const bool file = node->type == fs::FileType::File;
     if (needs == Needs::Folder && node->type != fs::FileType::Folder) {
-        return std::unexpected(fs::Trouble::NotFolder);
+        return std::unexpected(fs::ErrorKind::NotFolder);
     }
     if ((needs == Needs::File && !file) ||
         (needs == Needs::WritableFile && !found->second.writable)) {
-        return std::unexpected(fs::Trouble::Refused);
+        return std::unexpected(fs::ErrorKind::Refused);
     }
     std::string trace;
     if (call < SimCall::Look) {
         trace = std::string(what) + " " + image().path_of(node->id);
         trace += name.empty() ? "" : "/" + name;
     }
-    const auto trouble = begin(call, trace);
-    if (!trouble) {
+    const auto kind = begin(call, trace);
+    if (!kind) {
         return node;
     }
     if (call == SimCall::SyncData && !crashed()) {
@@ -242,7 +240,7 @@ SimResult<SimNode *> SimAccess::begin(SimCall call, const fs::FileHandle &handle
     if (call == SimCall::SyncFileSystem && !crashed()) {
         image().fail_sync();
     }
-    return std::unexpected(*trouble);
+    return std::unexpected(*kind);
 }
 
 fs::FileHandle SimAccess::open(const SimNode &node, bool writable) const {
@@ -270,7 +268,7 @@ bool SimAccess::lock(const SimNode &node, const fs::FileHandle &handle) const {
 
 SimResult<> SimAccess::take_blocks(std::uint64_t blocks) const {
     if (blocks > disk_->free_blocks_) {
-        return std::unexpected(fs::Trouble::Full);
+        return std::unexpected(fs::ErrorKind::Full);
     }
     disk_->free_blocks_ -= blocks;
     return {};

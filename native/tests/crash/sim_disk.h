@@ -61,7 +61,7 @@ public:
     /// One line for each of them: its number, what it did, and to which file.
     std::vector<std::string> trace() const;
     /// The process dies instead of its operation number `operations`, counted from 0: it and every
-    /// later call fails with Trouble::Io. Of a write, some of the bytes are written.
+    /// later call fails with ErrorKind::Io. Of a write, some of the bytes are written.
     void crash_after(std::uint64_t operations);
     bool crashed() const;
     /// The process was killed and is started again: everything it wrote is there, locks and handles
@@ -79,14 +79,14 @@ public:
 
     /// Calls of this kind fail, after `spared` more that do not, `times` times. A failed sync
     /// leaves what it should have written out of later ones, too.
-    void fail(SimCall call, fs::Trouble trouble, std::uint64_t spared = 0, std::uint64_t times = 1);
-    /// Of those set by fail, how many have not come yet.
+    void fail(SimCall call, fs::ErrorKind kind, std::uint64_t spared = 0, std::uint64_t times = 1);
+    /// Failures set by fail() that have not occurred yet.
     std::uint64_t unused_faults() const;
     void set_free_bytes(std::uint64_t bytes);
     /// Full means from now on that this user's share of the disk is.
     void set_full_is_quota();
     void set_max_file_bytes(std::uint64_t bytes);
-    /// Of FileStatus and VolumeFacts: another disk, or this one put in again.
+    /// Changes the device of FileStatus and VolumeFacts: another disk, or this one inserted again.
     void set_volume(std::uint64_t device, std::uint64_t number);
     void set_boot_id(std::string id);
     /// Files that are not open get other numbers, as on FAT when memory gets short.
@@ -121,7 +121,7 @@ private:
     };
     struct Fault {
         SimCall call{};
-        fs::Trouble trouble{};
+        fs::ErrorKind kind{};
         std::uint64_t spared = 0;
         std::uint64_t times = 0;
     };

@@ -7,7 +7,7 @@
 namespace thru {
 namespace {
 
-using fs::Trouble;
+using fs::ErrorKind;
 using test::SimCall;
 using test::SimDisk;
 using Snapshot = std::map<std::string, std::string>;
@@ -39,7 +39,7 @@ TEST_F(SimDiskTest, HoldsWhatIsWritten) {
     EXPECT_EQ(as_text(ByteView(read).first(4)), std::string_view("co\0\0", 4));
 }
 
-TEST_F(SimDiskTest, TellsHolesFromData) {
+TEST_F(SimDiskTest, DistinguishesHolesFromData) {
     const auto file = create("file");
     ASSERT_TRUE(fs::set_size(file, 100'000));
     ASSERT_TRUE(fs::write_at(file, 8192, as_bytes(std::string(8192, 'x'))));
@@ -55,17 +55,17 @@ TEST_F(SimDiskTest, FollowsLinksOnlyInTheUsersPaths) {
     disk_.put_link("/loop", "/loop");
     EXPECT_EQ(fs::resolve("/folder/link/file"), "/outside/file");
     EXPECT_EQ(fs::status_of("/folder/link/file")->size, 7u);
-    EXPECT_EQ(fs::status_of("/loop/file").error().trouble, Trouble::Link);
-    EXPECT_EQ(fs::open_for_reading("/folder/link").error().trouble, Trouble::Link);
-    EXPECT_EQ(fs::open_folder_beneath(folder(), "link").error().trouble, Trouble::Link);
-    EXPECT_EQ(fs::open_beneath_for_reading(folder(), "link/file").error().trouble, Trouble::Link);
+    EXPECT_EQ(fs::status_of("/loop/file").error().kind, ErrorKind::Link);
+    EXPECT_EQ(fs::open_for_reading("/folder/link").error().kind, ErrorKind::Link);
+    EXPECT_EQ(fs::open_folder_beneath(folder(), "link").error().kind, ErrorKind::Link);
+    EXPECT_EQ(fs::open_beneath_for_reading(folder(), "link/file").error().kind, ErrorKind::Link);
     EXPECT_FALSE(fs::open_beneath_for_reading(folder(), "../outside/file"));
     EXPECT_EQ(fs::status_beneath(folder(), "link")->type, fs::FileType::Link);
     EXPECT_EQ(fs::read_link(folder(), "link"), "../outside");
     EXPECT_EQ(fs::read_link("/folder/link"), "../outside");
 }
 
-TEST_F(SimDiskTest, NumbersFilesAnewThatAreNotOpen) {
+TEST_F(SimDiskTest, RenumbersClosedFiles) {
     disk_.put_file("/folder/open", "x");
     disk_.put_file("/folder/closed", "x");
     const auto number = [this](const char *name) {
@@ -84,13 +84,13 @@ TEST_F(SimDiskTest, KeepsTheRulesOfNames) {
     disk_.put_file("/folder/old", "old");
     disk_.put_file("/folder/from", "new");
     for (const char *taken : {"below", "old"}) {
-        EXPECT_EQ(fs::create_file(folder(), taken, 0600).error().trouble, Trouble::Exists);
-        EXPECT_EQ(fs::make_link(folder(), taken, "x").error().trouble, Trouble::Exists);
-        EXPECT_EQ(fs::rename_new(folder(), "from", taken).error().trouble, Trouble::Exists);
+        EXPECT_EQ(fs::create_file(folder(), taken, 0600).error().kind, ErrorKind::Exists);
+        EXPECT_EQ(fs::make_link(folder(), taken, "x").error().kind, ErrorKind::Exists);
+        EXPECT_EQ(fs::rename_new(folder(), "from", taken).error().kind, ErrorKind::Exists);
     }
-    EXPECT_EQ(fs::rename_over(folder(), "from", "below").error().trouble, Trouble::Exists);
-    EXPECT_EQ(fs::rename_over(folder(), "gone", "new").error().trouble, Trouble::NotFound);
-    EXPECT_EQ(fs::make_folder(folder(), "a/b").error().trouble, Trouble::BadName);
+    EXPECT_EQ(fs::rename_over(folder(), "from", "below").error().kind, ErrorKind::Exists);
+    EXPECT_EQ(fs::rename_over(folder(), "gone", "new").error().kind, ErrorKind::NotFound);
+    EXPECT_EQ(fs::make_folder(folder(), "a/b").error().kind, ErrorKind::BadName);
     EXPECT_TRUE(fs::rename_over(folder(), "from", "old"));
     EXPECT_TRUE(fs::rename_new(folder(), "old", "newest"));
     EXPECT_EQ(found(), (Snapshot{{"below", "(folder)"}, {"newest", "new"}}));
@@ -135,8 +135,8 @@ TEST_F(SimDiskTest, LocksOneHandleUntilItIsClosed) {
 TEST_F(SimDiskTest, RunsOutOfSpaceAndGetsItBack) {
     disk_.set_free_bytes(3 * 4096);
     auto file = create("file");
-    EXPECT_EQ(fs::write_at(file, 0, as_bytes(std::string(5 * 4096, 'x'))).error().trouble,
-              Trouble::Full);
+    EXPECT_EQ(fs::write_at(file, 0, as_bytes(std::string(5 * 4096, 'x'))).error().kind,
+              ErrorKind::Full);
     EXPECT_EQ(fs::status_of(file)->size, 3 * 4096u);
     EXPECT_EQ(fs::volume_facts(file)->free_bytes, 0u);
     ASSERT_TRUE(fs::remove_file(folder(), "file"));
@@ -144,9 +144,9 @@ TEST_F(SimDiskTest, RunsOutOfSpaceAndGetsItBack) {
     ASSERT_TRUE(file.close());
     EXPECT_EQ(fs::volume_facts(folder())->free_bytes, 3 * 4096u);
     const auto other = create("other");
-    EXPECT_EQ(fs::reserve(other, 0, 4 * 4096).error().trouble, Trouble::Full);
+    EXPECT_EQ(fs::reserve(other, 0, 4 * 4096).error().kind, ErrorKind::Full);
     EXPECT_TRUE(fs::reserve(other, 0, 3 * 4096));
-    EXPECT_EQ(fs::write_at(create("third"), 0, as_bytes("x")).error().trouble, Trouble::Full);
+    EXPECT_EQ(fs::write_at(create("third"), 0, as_bytes("x")).error().kind, ErrorKind::Full);
     EXPECT_TRUE(fs::write_at(other, 0, as_bytes(std::string(3 * 4096, 'x'))));
     disk_.kill();
     EXPECT_EQ(fs::volume_facts(folder())->free_bytes, 0u);
@@ -156,21 +156,21 @@ TEST_F(SimDiskTest, FilesHaveALargestSize) {
     disk_.set_max_file_bytes(1000);
     const auto file = create("file");
     EXPECT_EQ(fs::volume_facts(file)->max_file_bytes, 1000u);
-    EXPECT_EQ(fs::write_at(file, 999, as_bytes("xy")).error().trouble, Trouble::TooLarge);
-    EXPECT_EQ(fs::set_size(file, 1001).error().trouble, Trouble::TooLarge);
+    EXPECT_EQ(fs::write_at(file, 999, as_bytes("xy")).error().kind, ErrorKind::TooLarge);
+    EXPECT_EQ(fs::set_size(file, 1001).error().kind, ErrorKind::TooLarge);
 }
 
-TEST_F(SimDiskTest, FailsTheCallsThatItIsToldTo) {
+TEST_F(SimDiskTest, FailsTheChosenCalls) {
     const auto file = create("file");
-    disk_.fail(SimCall::Write, Trouble::Gone, 1, 2);
-    disk_.fail(SimCall::Read, Trouble::Io);
+    disk_.fail(SimCall::Write, ErrorKind::Gone, 1, 2);
+    disk_.fail(SimCall::Read, ErrorKind::Io);
     std::vector<bool> went_well;
     for (int call = 0; call < 4; ++call) {
         went_well.push_back(fs::write_at(file, 0, as_bytes("x")).has_value());
     }
     EXPECT_EQ(went_well, (std::vector<bool>{true, false, false, true}));
     Bytes read(1);
-    EXPECT_EQ(fs::read_at(file, 0, read).error().trouble, Trouble::Io);
+    EXPECT_EQ(fs::read_at(file, 0, read).error().kind, ErrorKind::Io);
     EXPECT_TRUE(fs::read_at(file, 0, read));
 }
 

@@ -29,13 +29,13 @@ test::SimResult<> take_room(const SimAccess &disk, SimNode &file, std::uint64_t 
 
 SystemResult<> write(const SimAccess &disk, SimNode &file, std::uint64_t offset, ByteView bytes) {
     if (offset + bytes.size() > disk.facts().max_file_bytes) {
-        return sim_failure(Trouble::TooLarge);
+        return sim_failure(ErrorKind::TooLarge);
     }
     while (!bytes.empty()) {
         const std::size_t piece = std::min<std::size_t>(
             bytes.size(), SimContent::kBlockBytes - offset % SimContent::kBlockBytes);
         if (!take_room(disk, file, file.content.new_blocks(offset, piece))) {
-            return sim_failure(Trouble::Full);
+            return sim_failure(ErrorKind::Full);
         }
         file.content.write(offset, bytes.first(piece));
         bytes = bytes.subspan(piece);
@@ -52,12 +52,12 @@ SystemResult<> FileHandle::close() {
         return {};
     }
     const SimAccess disk;
-    const auto trouble = disk.begin(SimCall::Close);
+    const auto kind = disk.begin(SimCall::Close);
     const Native closed = release();
     if (!disk.crashed()) {
         disk.close(closed);
     }
-    return trouble ? SystemResult<>(sim_failure(*trouble)) : SystemResult<>{};
+    return kind ? SystemResult<>(sim_failure(*kind)) : SystemResult<>{};
 }
 
 namespace {
@@ -65,8 +65,8 @@ namespace {
 /// What a path of the user names.
 SystemResult<const SimNode *> look(const SimAccess &disk, SimCall call, const std::string &path,
                                    bool follow) {
-    if (const auto trouble = disk.begin(call)) {
-        return sim_failure(*trouble);
+    if (const auto kind = disk.begin(call)) {
+        return sim_failure(*kind);
     }
     const auto node = disk.image().at(path, follow);
     if (!node) {
@@ -110,7 +110,7 @@ SystemResult<> make_folders(const std::string &path) {
     test::each_component(path, [&](const std::string &name, std::string_view) {
         const auto folder = open_folder(made);
         result = folder ? make_folder(*folder, name) : std::unexpected(folder.error());
-        if (!result && result.error().trouble == Trouble::Exists) {
+        if (!result && result.error().kind == ErrorKind::Exists) {
             result = {};
         }
         made += name + "/";
@@ -126,7 +126,7 @@ SystemResult<FileHandle> open_folder(const std::string &path) {
         return std::unexpected(node.error());
     }
     if ((*node)->type != FileType::Folder) {
-        return sim_failure(Trouble::NotFolder);
+        return sim_failure(ErrorKind::NotFolder);
     }
     return disk.open(**node, false);
 }
@@ -138,7 +138,7 @@ SystemResult<FileHandle> open_for_reading(const std::string &path) {
         return std::unexpected(node.error());
     }
     if ((*node)->type == FileType::Link) {
-        return sim_failure(Trouble::Link);
+        return sim_failure(ErrorKind::Link);
     }
     return disk.open(**node, false);
 }
@@ -150,7 +150,7 @@ SystemResult<std::string> read_link(const std::string &path) {
         return std::unexpected(node.error());
     }
     if ((*node)->type != FileType::Link) {
-        return sim_failure(Trouble::Refused);
+        return sim_failure(ErrorKind::Refused);
     }
     return (*node)->target;
 }
@@ -203,7 +203,7 @@ SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes) {
         return sim_failure(node.error());
     }
     if (bytes > disk.facts().max_file_bytes) {
-        return sim_failure(Trouble::TooLarge);
+        return sim_failure(ErrorKind::TooLarge);
     }
     SimContent &content = (*node)->content;
     const std::uint64_t before = content.blocks();

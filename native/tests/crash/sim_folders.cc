@@ -17,7 +17,7 @@ test::SimResult<> check_name(const std::string &name) {
     constexpr std::size_t kMostBytes = 255;
     const bool wrong = name.empty() || name == "." || name == ".." || name.size() > kMostBytes ||
                        name.find('/') != std::string::npos;
-    return wrong ? test::SimResult<>(std::unexpected(Trouble::BadName)) : test::SimResult<>{};
+    return wrong ? test::SimResult<>(std::unexpected(ErrorKind::BadName)) : test::SimResult<>{};
 }
 
 /// Makes a node of a new name in the folder.
@@ -31,7 +31,7 @@ SystemResult<const SimNode *> add(const SimAccess &disk, SimCall call, const Fil
         return sim_failure(right.error());
     }
     if ((*above)->names.find(name) != 0) {
-        return sim_failure(Trouble::Exists);
+        return sim_failure(ErrorKind::Exists);
     }
     const std::int64_t now = disk.now();
     node.parent = (*above)->id;
@@ -52,24 +52,24 @@ void drop(const SimAccess &disk, SimNode &node) {
 SystemResult<> rename(const SimAccess &disk, SimNode &folder, const std::string &from,
                       const std::string &to, bool replace) {
     SimNode *moved = disk.image().find(folder.names.find(from));
-    SimNode *there = disk.image().find(folder.names.find(to));
+    SimNode *existing = disk.image().find(folder.names.find(to));
     if (moved == nullptr) {
-        return sim_failure(Trouble::NotFound);
+        return sim_failure(ErrorKind::NotFound);
     }
     if (const auto right = check_name(to); !right) {
         return sim_failure(right.error());
     }
-    if (there != nullptr && (!replace || there->type == FileType::Folder)) {
-        return sim_failure(Trouble::Exists);
+    if (existing != nullptr && (!replace || existing->type == FileType::Folder)) {
+        return sim_failure(ErrorKind::Exists);
     }
-    if (there == moved) {
+    if (existing == moved) {
         return {};
     }
     folder.names.rename(from, to);
     disk.touch(folder);
     moved->ctime_ns = disk.now();
-    if (there != nullptr) {
-        drop(disk, *there);
+    if (existing != nullptr) {
+        drop(disk, *existing);
     }
     return {};
 }
@@ -83,7 +83,7 @@ SystemResult<const SimNode *> look(const SimAccess &disk, const FileHandle &fold
     }
     const SimNode *node = disk.image().find((*above)->names.find(name));
     if (node == nullptr) {
-        return sim_failure(Trouble::NotFound);
+        return sim_failure(ErrorKind::NotFound);
     }
     return node;
 }
@@ -100,7 +100,7 @@ SystemResult<const SimNode *> reach(const SimAccess &disk, const FileHandle &fol
     }
     const SimNode *reached = disk.image().find(*node);
     if (reached->type == FileType::Link) {
-        return sim_failure(Trouble::Link);
+        return sim_failure(ErrorKind::Link);
     }
     return reached;
 }
@@ -114,7 +114,7 @@ SystemResult<FileHandle> open_folder_beneath(const FileHandle &folder, std::stri
         return std::unexpected(node.error());
     }
     if ((*node)->type != FileType::Folder) {
-        return sim_failure(Trouble::NotFolder);
+        return sim_failure(ErrorKind::NotFolder);
     }
     return disk.open(**node, false);
 }
@@ -162,7 +162,7 @@ SystemResult<FileHandle> open_for_writing(const FileHandle &folder, const std::s
         return std::unexpected(node.error());
     }
     if ((*node)->type != FileType::File) {
-        return sim_failure(Trouble::Refused);
+        return sim_failure(ErrorKind::Refused);
     }
     return disk.open(**node, true);
 }
@@ -183,7 +183,7 @@ SystemResult<std::string> read_link(const FileHandle &folder, const std::string 
         return std::unexpected(node.error());
     }
     if ((*node)->type != FileType::Link) {
-        return sim_failure(Trouble::Refused);
+        return sim_failure(ErrorKind::Refused);
     }
     return (*node)->target;
 }
@@ -211,10 +211,10 @@ SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
     }
     SimNode *node = disk.image().find((*above)->names.find(name));
     if (node == nullptr) {
-        return sim_failure(Trouble::NotFound);
+        return sim_failure(ErrorKind::NotFound);
     }
     if (node->type == FileType::Folder) {
-        return sim_failure(Trouble::Refused);
+        return sim_failure(ErrorKind::Refused);
     }
     (*above)->names.take(name);
     disk.touch(**above);

@@ -4,8 +4,8 @@
 
 namespace thru::test {
 
+using fs::ErrorKind;
 using fs::FileType;
-using fs::Trouble;
 
 NodeId SimNames::find(const std::string &name) const {
     const auto found = names_.find(name);
@@ -48,8 +48,8 @@ void SimNames::apply(std::size_t change) {
     const Change &applied = unsynced_[change];
     if (!applied.name.empty()) {
         // What had left the name by then must have left it on the disk.
-        const auto there = synced_.find(applied.name);
-        const NodeId node = there == synced_.end() ? 0 : there->second;
+        const auto existing = synced_.find(applied.name);
+        const NodeId node = existing == synced_.end() ? 0 : existing->second;
         for (std::size_t earlier = change; node != 0 && node != applied.replaced && earlier > 0;) {
             if (unsynced_[--earlier].node == node) {
                 apply(earlier);
@@ -122,7 +122,7 @@ SimResult<NodeId> SimImage::beneath(NodeId start, std::string_view relative) con
         return !leads_outside;
     });
     if (leads_outside) {
-        return std::unexpected(Trouble::Refused);
+        return std::unexpected(ErrorKind::Refused);
     }
     return walk(start, relative, false, 0);
 }
@@ -134,17 +134,17 @@ SimResult<NodeId> SimImage::walk(NodeId start, std::string_view path, bool follo
     each_component(path, [&](const std::string &component, std::string_view rest) {
         const SimNode &folder = *find(*reached);
         if (folder.type != FileType::Folder) {
-            reached = std::unexpected(Trouble::NotFolder);
+            reached = std::unexpected(ErrorKind::NotFolder);
             return false;
         }
         const NodeId next = component == ".." ? folder.parent : folder.names.find(component);
         const SimNode *node = find(next);
         if (node == nullptr) {
-            reached = std::unexpected(Trouble::NotFound);
+            reached = std::unexpected(ErrorKind::NotFound);
             return false;
         }
         if (node->type == FileType::Link && (follow || !rest.empty())) {
-            reached = links == 0 ? std::unexpected(Trouble::Link)
+            reached = links == 0 ? std::unexpected(ErrorKind::Link)
                                  : walk(node->target.starts_with('/') ? kRoot : *reached,
                                         node->target, true, links - 1);
             return reached.has_value();

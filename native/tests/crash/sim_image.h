@@ -17,7 +17,7 @@ namespace thru::test {
 
 using NodeId = std::uint64_t;
 
-template <class T = void> using SimResult = std::expected<T, fs::Trouble>;
+template <class T = void> using SimResult = std::expected<T, fs::ErrorKind>;
 
 /// Names in one folder.
 class SimNames {
@@ -26,7 +26,7 @@ public:
     const std::map<std::string, NodeId> &all() const { return names_; }
     /// What a power loss may bring back, too.
     std::vector<NodeId> possible() const;
-    /// 0 when there is none.
+    /// 0 without one.
     NodeId find(const std::string &name) const;
     /// A new name, in the place of what had it.
     void put(const std::string &name, NodeId node);
@@ -35,14 +35,14 @@ public:
     void take(const std::string &name);
 
     void sync();
-    /// Each change since the last sync is kept or lost by itself, but a node that was renamed has
-    /// its old name or the new one.
+    /// Each change since the last sync is kept or lost independently, but a node that was renamed
+    /// has its old name or the new one.
     void lose_power(Fate &fate);
 
 private:
     struct Change {
         NodeId node = 0;
-        /// Empty when it has none any more.
+        /// Empty after it lost its name.
         std::string name;
         /// What had that name then.
         NodeId replaced = 0;
@@ -64,7 +64,7 @@ struct SimNode {
     fs::FileType type = fs::FileType::File;
     SimContent content;
     SimNames names;
-    /// Of a link.
+    /// The target of a link.
     std::string target;
     SimAttributes attributes;
     /// The synced ones first; the last are what programs see.
@@ -73,7 +73,7 @@ struct SimNode {
     /// Blocks that it has beyond those of its content.
     std::uint64_t reserved_blocks = 0;
     NodeId parent = 0;
-    /// What programs are told of it.
+    /// Its status as programs see it.
     std::uint64_t number = 0;
     /// Not once it was removed or replaced; it may be open then.
     bool named = true;

@@ -50,7 +50,7 @@ TEST(LengthPrefix, KnowsItsSizeBeforehand) {
     }
 }
 
-TEST(LengthPrefix, TellsApartWhatPlainConcatenationDoesNot) {
+TEST(LengthPrefix, DistinguishesWhatPlainConcatenationDoesNot) {
     EXPECT_NE(lv_cat({as_bytes("ab"), as_bytes("c")}), lv_cat({as_bytes("a"), as_bytes("bc")}));
     EXPECT_NE(lv_cat({as_bytes("abc")}), lv_cat({as_bytes("abc"), as_bytes("")}));
 }

@@ -14,7 +14,7 @@ std::function<bool(const FlowEvent &)> flow_is(FlowState::Kind kind) {
     return [kind](const FlowEvent &event) { return event.state.kind == kind; };
 }
 
-TEST(EngineControl, EitherSidePausesAndTheOtherIsTold) {
+TEST(EngineControl, EitherSidePausesAndTheOtherShowsIt) {
     EnginePair pair;
     pair.write_source("big.bin", 60'000'000);
     pair.start({pair.source().string()});
@@ -34,7 +34,7 @@ TEST(EngineControl, EitherSidePausesAndTheOtherIsTold) {
     EXPECT_TRUE(pair.same_trees(pair.source()));
 }
 
-TEST(EngineControl, OnlyWhatIsSelectedComes) {
+TEST(EngineControl, OnlySelectedFilesAreSent) {
     EnginePair pair;
     pair.write_source("photos/a.jpg", 1000);
     pair.write_source("photos/b.raw", 1000);
@@ -60,7 +60,7 @@ TEST(EngineControl, AFileCanBeSkippedWhileItIsOnItsWay) {
     pair.accept();
     pair.receiver.wait_for<ProgressEvent>(
         [](const ProgressEvent &event) { return event.bytes > 10'000'000; });
-    pair.receiver.post(Reselect{EnginePair::kReceive, {"huge.bin"}, false});
+    pair.receiver.post(ChangeSelection{EnginePair::kReceive, {"huge.bin"}, false});
     const auto finished = pair.receiver.wait_for<FinishedEvent>();
     EXPECT_EQ(finished.files, 1U);
     EXPECT_FALSE(std::filesystem::exists(pair.target() / "source/huge.bin"));
@@ -110,7 +110,7 @@ TEST(EngineControl, WhatIsAddedIsComparedWhileTheRestIsFinished) {
     EXPECT_TRUE(pair.same_trees(pair.source() / "second"));
 }
 
-TEST(EngineControl, AnItemTakenOutReachesNobodyAnyMore) {
+TEST(EngineControl, ARemovedItemIsNoLongerSent) {
     EnginePair pair;
     pair.write_source("keep/a.bin", 1'000'000);
     pair.write_source("secret/b.bin", 1'000'000);
@@ -160,7 +160,7 @@ TEST(EngineControl, ALimitHoldsForWhatIsReceived) {
     EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(1850));
 }
 
-TEST(EngineControl, NoMoreReceiversThanAllowedAreTaken) {
+TEST(EngineControl, ReceiversBeyondTheLimitAreRefused) {
     EnginePair pair;
     pair.write_source("a.bin", 1000);
     pair.start({pair.source().string()});
@@ -182,7 +182,7 @@ TEST(EngineControl, AFolderOfTheOfferIsListedPageByPage) {
     pair.write_source("photos/two.jpg", 30);
     pair.start({(pair.source() / "photos").string()});
     pair.receiver.wait_for<OfferEvent>();
-    pair.receiver.post(List{EnginePair::kReceive, "photos", 0, 10});
+    pair.receiver.post(ListOffer{EnginePair::kReceive, "photos", 0, 10});
     const auto all = pair.receiver.wait_for<ListingEvent>();
     EXPECT_EQ(all.listing.total, 2U);
     ASSERT_EQ(all.listing.entries.size(), 2U);
@@ -190,7 +190,7 @@ TEST(EngineControl, AFolderOfTheOfferIsListedPageByPage) {
         EXPECT_EQ(entry.bytes, 30U) << entry.name;
         EXPECT_EQ(entry.files, entry.kind == EntryKind::Folder ? 2U : 1U);
     }
-    pair.receiver.post(List{EnginePair::kReceive, "photos", 1, 1});
+    pair.receiver.post(ListOffer{EnginePair::kReceive, "photos", 1, 1});
     const auto page = pair.receiver.wait_for<ListingEvent>(
         [](const ListingEvent &event) { return event.offset == 1; });
     EXPECT_EQ(page.listing.total, 2U);

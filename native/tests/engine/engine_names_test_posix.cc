@@ -11,11 +11,11 @@
 namespace thru {
 namespace {
 
-bool is_there(const std::filesystem::path &path) {
+bool entry_exists(const std::filesystem::path &path) {
     return std::filesystem::exists(std::filesystem::symlink_status(path));
 }
 
-TEST(EngineNames, EveryNameOfTheSenderArrivesAndTheReceiverIsToldHow) {
+TEST(EngineNames, EveryNameArrivesAndItsWrittenFormIsReported) {
     EnginePair pair;
     pair.write_source("back\\slash", 10, 1);
     pair.write_source("line\nbreak", 20, 2);
@@ -27,15 +27,15 @@ TEST(EngineNames, EveryNameOfTheSenderArrivesAndTheReceiverIsToldHow) {
     const auto offer = pair.receiver.wait_for<OfferEvent>();
     EXPECT_EQ(offer.files, 5u);
     EXPECT_TRUE(offer.left_out.reasons.empty());
-    pair.receiver.post(Survey{EnginePair::kReceive, pair.target().string(), {}, {}});
-    const auto survey = pair.receiver.wait_for<SurveyEvent>();
-    // Of the two that become one, the one that was scanned last has a number.
-    EXPECT_GE(survey.survey.mapped_names, 4u);
-    EXPECT_LE(survey.survey.mapped_names, 5u);
+    pair.receiver.post(Preflight{EnginePair::kReceive, pair.target().string(), {}, {}});
+    const auto preflight = pair.receiver.wait_for<PreflightEvent>();
+    // Of the two names that become one, the one scanned last gets a number.
+    EXPECT_GE(preflight.result.mapped_names, 4u);
+    EXPECT_LE(preflight.result.mapped_names, 5u);
     pair.accept();
     const auto accepted = pair.receiver.wait_for<AcceptedEvent>();
-    EXPECT_EQ(accepted.mapped_names, survey.survey.mapped_names);
-    EXPECT_EQ(accepted.listed_names.size(), survey.survey.mapped_names);
+    EXPECT_EQ(accepted.mapped_names, preflight.result.mapped_names);
+    EXPECT_EQ(accepted.listed_names.size(), preflight.result.mapped_names);
     const auto finished = pair.receiver.wait_for<FinishedEvent>();
     EXPECT_EQ(finished.files, 5u);
     EXPECT_EQ(finished.problems, 0u);
@@ -44,12 +44,12 @@ TEST(EngineNames, EveryNameOfTheSenderArrivesAndTheReceiverIsToldHow) {
     EXPECT_EQ(std::filesystem::file_size(target / "latin%E9/tab%09.txt"), 40u);
     EXPECT_EQ(std::filesystem::file_size(target / "photo%E2%80%AEgpj.exe"), 50u);
     // Whichever was scanned first has the name.
-    EXPECT_TRUE(is_there(target / "line%0Abreak"));
-    EXPECT_TRUE(is_there(target / "line%0Abreak (2)"));
+    EXPECT_TRUE(entry_exists(target / "line%0Abreak"));
+    EXPECT_TRUE(entry_exists(target / "line%0Abreak (2)"));
     EXPECT_EQ(std::filesystem::read_symlink(target / "link"), "latin%E9/tab%09.txt");
 }
 
-TEST(EngineNames, TheReceiverIsToldHowNamesAreWrittenThatAreAddedAfterAccepting) {
+TEST(EngineNames, NamesMappedAfterAcceptingAreReported) {
     EnginePair pair;
     pair.write_source("first/a\tb", 10, 1);
     pair.write_source("second/plain", 20, 2);
@@ -79,7 +79,7 @@ TEST(EngineNames, TheReceiverIsToldHowNamesAreWrittenThatAreAddedAfterAccepting)
     EXPECT_EQ(std::filesystem::file_size(pair.target() / "third/c%09d"), 30u);
 }
 
-TEST(EngineNames, TheReceiverIsToldWhatTheSenderLeavesOut) {
+TEST(EngineNames, TheReceiverLearnsWhatTheSenderLeavesOut) {
     EnginePair pair;
     pair.write_source("fine", 10);
     ASSERT_EQ(::mkfifo((pair.source() / "pipe").c_str(), 0600), 0);
@@ -100,7 +100,7 @@ TEST(EngineNames, TheReceiverIsToldWhatTheSenderLeavesOut) {
     }
 }
 
-TEST(EngineNames, WhatIsLeftOutOfARemovedItemIsNotToldAnyMore) {
+TEST(EngineNames, ProblemsOfARemovedItemAreNoLongerReported) {
     EnginePair pair;
     pair.write_source("one/fine", 10);
     pair.write_source("two/fine", 10);

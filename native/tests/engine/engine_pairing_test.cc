@@ -1,4 +1,4 @@
-// Who gets in, by what, and what two engines then know of each other.
+// Admission of receivers, and what two engines then know of each other.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ TEST(EnginePairing, PAIR13_BothSidesShowTheSameSafetyNumber) {
     EXPECT_TRUE(at_sender.contact.empty());
 }
 
-TEST(EnginePairing, AWrongGuessIsCountedAndTold) {
+TEST(EnginePairing, AWrongGuessIsCountedAndReported) {
     SharedFile pair;
     pair.start_sharing("apple-banana-anchor");
     const auto guesses = pair.sender.wait_for<GuessesEvent>();
@@ -50,7 +50,7 @@ TEST(EnginePairing, PAIR07_TenReceiversAtTheSameInstantAllConnect) {
     EXPECT_EQ(pair.sender.count<ConnectedEvent>(), 10U);
 }
 
-TEST(EnginePairing, AReceiverComesBackByItsKeyEvenToAFullShare) {
+TEST(EnginePairing, AReceiverResumesByItsKeyEvenAtAFullShare) {
     SharedFile pair;
     pair.start_sharing();
     pair.receiver.wait_for<OfferEvent>();
@@ -68,7 +68,7 @@ TEST(EnginePairing, AReceiverComesBackByItsKeyEvenToAFullShare) {
     EXPECT_EQ(pair.sender.count<GuessesEvent>(), 0U) << "a key is no guess";
 }
 
-TEST(EnginePairing, TwoWhoKeepEachOtherNeedNoWordsLater) {
+TEST(EnginePairing, ContactsNeedNoWordsLater) {
     SharedFile pair;
     const auto mina = SigningKey::create();
     const auto jonas = SigningKey::create();
@@ -77,12 +77,12 @@ TEST(EnginePairing, TwoWhoKeepEachOtherNeedNoWordsLater) {
     pair.start_sharing();
     pair.receiver.wait_for<OfferEvent>();
 
-    pair.receiver.post(KeepContact{EnginePair::kReceive, "s"});
-    pair.sender.wait_for<ContactWantedEvent>();
-    EXPECT_EQ(pair.sender.count<ContactKeptEvent>(), 0U) << "never without being asked";
-    pair.sender.post(KeepContact{EnginePair::kShare, "r"});
-    const auto at_sender = pair.sender.wait_for<ContactKeptEvent>();
-    const auto at_receiver = pair.receiver.wait_for<ContactKeptEvent>();
+    pair.receiver.post(RequestContact{EnginePair::kReceive, "s"});
+    pair.sender.wait_for<ContactRequestedEvent>();
+    EXPECT_EQ(pair.sender.count<ContactAddedEvent>(), 0U) << "never without being asked";
+    pair.sender.post(RequestContact{EnginePair::kShare, "r"});
+    const auto at_sender = pair.sender.wait_for<ContactAddedEvent>();
+    const auto at_receiver = pair.receiver.wait_for<ContactAddedEvent>();
     EXPECT_EQ(at_sender.contact.public_key, jonas.public_key());
     EXPECT_EQ(at_receiver.contact.public_key, mina.public_key());
     ASSERT_TRUE(same(at_sender.contact.shared, at_receiver.contact.shared));
@@ -107,19 +107,19 @@ TEST(EnginePairing, TwoWhoKeepEachOtherNeedNoWordsLater) {
               ErrorCode::ContactUnknown);
 }
 
-TEST(EnginePairing, AWishToKeepIsStillAnsweredAfterTheTransfer) {
+TEST(EnginePairing, AContactRequestIsAnsweredAfterTheTransfer) {
     SharedFile pair;
     pair.sender.post(SetContacts{.own = SigningKey::create().seed(), .contacts = {}});
     pair.receiver.post(SetContacts{.own = SigningKey::create().seed(), .contacts = {}});
     pair.start_sharing();
     pair.receiver.wait_for<OfferEvent>();
-    pair.receiver.post(KeepContact{EnginePair::kReceive, "s"});
+    pair.receiver.post(RequestContact{EnginePair::kReceive, "s"});
     pair.accept();
     pair.receiver.wait_for<FinishedEvent>();
     pair.sender.wait_for<FinishedEvent>();
-    pair.sender.post(KeepContact{EnginePair::kShare, "r"});
-    pair.sender.wait_for<ContactKeptEvent>();
-    pair.receiver.wait_for<ContactKeptEvent>();
+    pair.sender.post(RequestContact{EnginePair::kShare, "r"});
+    pair.sender.wait_for<ContactAddedEvent>();
+    pair.receiver.wait_for<ContactAddedEvent>();
     EXPECT_EQ(pair.receiver.count<FinishedEvent>(), 1U);
     EXPECT_EQ(pair.sender.count<FinishedEvent>(), 1U);
 }

@@ -1,5 +1,4 @@
-// Transfers that are interrupted and go on: by the receiver, by the sender, with a share that
-// changed.
+// Interrupted and resumed transfers: by the receiver, by the sender, with a share that changed.
 #include <filesystem>
 #include <fstream>
 
@@ -24,7 +23,7 @@ void interrupt_midway(EnginePair &pair) {
     pair.sender.post(SetLimits{0, 0});
 }
 
-TEST(EngineResume, AnInterruptedTransferGoesOnWhereItStopped) {
+TEST(EngineResume, AnInterruptedTransferResumesWhereItStopped) {
     EnginePair pair;
     pair.write_source("big.bin", kBigBytes);
     pair.write_source("small.txt", 100);
@@ -43,7 +42,7 @@ TEST(EngineResume, AnInterruptedTransferGoesOnWhereItStopped) {
     EXPECT_TRUE(pair.same_trees(pair.source()));
 }
 
-TEST(EngineResume, AFileThatChangedSinceStartsAnewAndTheOthersGoOn) {
+TEST(EngineResume, AChangedFileRestartsAndTheOthersResume) {
     EnginePair pair;
     pair.write_source("a-first.bin", 30'000'000, 7);
     pair.write_source("big.bin", kBigBytes);

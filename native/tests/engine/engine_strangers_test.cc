@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evil_share.h"
+#include "engine/hostile_share.h"
 #include "pairing/payload.h"
 
 namespace thru {
@@ -87,7 +87,7 @@ private:
 PairingSecret wrong_words() { return PairingSecret::words("apple-banana-anchor"); }
 PairingSecret right_words() { return PairingSecret::words(EnginePair::kWords); }
 
-struct Strangers : EvilShare {
+struct Strangers : HostileShare {
     std::unique_ptr<Stranger> stranger(PairingSecret secret = wrong_words()) {
         return std::make_unique<Stranger>(pair(), "stranger" + std::to_string(++strangers_),
                                           std::move(secret));
@@ -105,7 +105,7 @@ struct Strangers : EvilShare {
         pair().sender.wait_for<GuessesEvent>(
             [=](const GuessesEvent &event) { return event.wrong == count; });
     }
-    /// By what the receiver "r3", session 3, comes back; it has the offer.
+    /// The resume key of the receiver "r3", session 3, which has the offer.
     auto key_of_one_who_is_in() {
         pair().join(3, "r3");
         pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
@@ -207,14 +207,14 @@ TEST_F(Strangers, AShareThatIsNoneFreesItsPlaceAtOnce) {
     expect_still_serving();
 }
 
-TEST_F(Strangers, WhoIsAnsweredAndSitsThereLeavesWhenOthersWait) {
+TEST_F(Strangers, AnIdleRunIsEndedWhenOthersWait) {
     share_files();
     const auto silent = three();
     expect_still_serving();
     EXPECT_EQ(pair().sender.wait_for<FailedEvent>().error.code, ErrorCode::RateLimited);
 }
 
-TEST_F(Strangers, WhoComesBackDoesNotWaitForStrangers) {
+TEST_F(Strangers, AResumingReceiverDoesNotWaitForStrangers) {
     share_files();
     const auto key = key_of_one_who_is_in();
     std::vector<std::unique_ptr<Stranger>> crowd;
@@ -249,7 +249,7 @@ TEST_F(Strangers, AKeyOpensOnePlaceHoweverOftenItIsUsedAtOnce) {
     EXPECT_EQ(pair().sender.count<GreetedEvent>(returned), 1U);
 }
 
-TEST_F(Strangers, WhoComesBackKeepsItsKeyUntilItKnowsThatItIsBack) {
+TEST_F(Strangers, AResumingReceiverKeepsItsKeyUntilItKnowsTheNewOne) {
     share_files();
     const auto key = key_of_one_who_is_in();
     for (int times = 0; times < 2; ++times) {
@@ -267,7 +267,7 @@ TEST_F(Strangers, WhoComesBackKeepsItsKeyUntilItKnowsThatItIsBack) {
         << "it has another key now";
 }
 
-TEST_F(Strangers, WhoComesBackAgainEndsTheConnectionOfWhichItKnowsNothing) {
+TEST_F(Strangers, ResumingAgainEndsAConnectionThatTheReceiverDoesNotKnow) {
     share_files();
     const auto key = key_of_one_who_is_in();
     const auto silent = hostile({.secret = PairingSecret::key(PairingSecret::Kind::Resume, key)});
@@ -286,7 +286,7 @@ TEST_F(Strangers, WhoWasSentAwayDoesNotComeBackByItsKey) {
               ErrorCode::CodeMismatch);
 }
 
-TEST_F(Strangers, WhoIsSentAwayWhileItComesBackDoesNotComeBackByItsKey) {
+TEST_F(Strangers, AReceiverDisconnectedWhileResumingCannotResumeAgain) {
     share_files();
     const auto key = key_of_one_who_is_in();
     const auto silent = stranger(PairingSecret::key(PairingSecret::Kind::Resume, key));
@@ -300,7 +300,7 @@ TEST_F(Strangers, WhoIsSentAwayWhileItComesBackDoesNotComeBackByItsKey) {
               ErrorCode::CodeMismatch);
 }
 
-TEST_F(Strangers, WhoIsGivenUpWhileItComesBackMayComeBackByItsKey) {
+TEST_F(Strangers, AReceiverThatTimedOutWhileResumingMayResumeAgain) {
     share_files();
     const auto key = key_of_one_who_is_in();
     pair().sender.post(DropPeer{EnginePair::kShare, "r3", true});
@@ -308,7 +308,7 @@ TEST_F(Strangers, WhoIsGivenUpWhileItComesBackMayComeBackByItsKey) {
     pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(4));
 }
 
-TEST_F(Strangers, WhoHasEverythingComesBackOnlyWhereThereIsRoom) {
+TEST_F(Strangers, AFinishedReceiverResumesOnlyWhereThereIsRoom) {
     share_files();
     const auto key = key_of_one_who_is_in();
     pair().receiver.post(Accept{3, pair().target().string(), {}, {}});
@@ -322,7 +322,7 @@ TEST_F(Strangers, WhoHasEverythingComesBackOnlyWhereThereIsRoom) {
     pair().receiver.wait_for<OfferEvent>(of_session<OfferEvent>(5));
 }
 
-TEST_F(Strangers, TheLastPlaceGoesToTheFirstWhoProvesHimself) {
+TEST_F(Strangers, TheLastPlaceGoesToTheFirstProof) {
     share_files();
     pair().sender.post(SetMaxReceivers{EnginePair::kShare, 1});
     const auto first = stranger(right_words());
@@ -339,7 +339,7 @@ TEST_F(Strangers, TheLastPlaceGoesToTheFirstWhoProvesHimself) {
     EXPECT_EQ(pair().sender.count<PairingDoneEvent>(), 1U);
 }
 
-TEST_F(Strangers, TheLastPlaceMayGoToOneThatComesBack) {
+TEST_F(Strangers, TheLastPlaceMayGoToAResumingReceiver) {
     share_files();
     pair().sender.post(SetMaxReceivers{EnginePair::kShare, 1});
     const auto key = key_of_one_who_is_in();
@@ -389,10 +389,10 @@ TEST_F(Strangers, WhoHasEverythingAndStaysCostsNothing) {
     share_files();
     const auto evil = hostile();
     greet(*evil);
-    evil->control(Select{entries()});
+    evil->control(Request{entries()});
     evil->wait_for_bytes(2 * kFileBytes);
-    // The figures of a moment ago are not told any more.
-    evil->control(Durable{.files = 1, .bytes = 10});
+    // Outdated figures are not reported.
+    evil->control(Progress{.files = 1, .bytes = 10});
     evil->control(Done{.entries = entries(), .files = 2, .bytes = 2 * kFileBytes});
     pair().sender.wait_for<FinishedEvent>();
     const auto before = cpu_seconds();

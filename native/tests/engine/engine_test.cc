@@ -64,7 +64,7 @@ TEST(Engine, ATinyFileIsFinishedAtBothEnds) {
     EXPECT_EQ(pair.sender.count<FailedEvent>(), 0U);
 }
 
-TEST(Engine, PathsThatCannotBeReadAreToldAndTheRestIsOffered) {
+TEST(Engine, UnreadablePathsAreReportedAndTheRestIsOffered) {
     EnginePair pair;
     pair.write_source("here.bin", 1000);
     pair.start({(pair.source() / "here.bin").string(), (pair.source() / "gone.bin").string()});
@@ -93,7 +93,7 @@ TEST(Engine, OtherWordsAreRefusedAtBothEnds) {
     EXPECT_EQ(pair.sender.count<ConnectedEvent>(), 0U);
 }
 
-TEST(Engine, AKnockThatNobodyAnswersIsGivenUp) {
+TEST(Engine, AnUnansweredRequestTimesOut) {
     EnginePair pair;
     pair.receiver.post(OpenReceive{.session = EnginePair::kReceive,
                                    .nameplate = EnginePair::kNameplate,
@@ -107,7 +107,7 @@ TEST(Engine, AKnockThatNobodyAnswersIsGivenUp) {
     EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::PeerGone);
 }
 
-TEST(Engine, DecliningIsToldToTheSender) {
+TEST(Engine, DecliningIsReportedToTheSender) {
     EnginePair pair;
     pair.write_source("a.bin", 1000);
     pair.start({pair.source().string()});
@@ -132,7 +132,7 @@ TEST(Engine, StoppingTheShareEndsTheReceiveAndLeavesNoPartFilesUnlessWanted) {
     }
 }
 
-TEST(Engine, ASourceThatShrinksIsToldAndTheOtherFilesGoOn) {
+TEST(Engine, AShrinkingSourceFailsAndTheOtherFilesContinue) {
     EnginePair pair;
     pair.write_source("a.bin", 3'000'000);
     pair.write_source("b.bin", 3'000'000);

@@ -12,7 +12,7 @@
 namespace thru {
 namespace {
 
-TEST(FullFolder, NothingIsSentForNothingWhileItHoldsNoMoreFiles) {
+TEST(FullFolder, NothingIsSentInVainWhileItHoldsNoMoreFiles) {
     test::on_small_disk("size=64m,nr_inodes=60", [](const std::filesystem::path &disk) {
         std::filesystem::create_directories(disk / "filler");
         for (int filler = 0; filler < 40; ++filler) {
@@ -36,7 +36,7 @@ TEST(FullFolder, NothingIsSentForNothingWhileItHoldsNoMoreFiles) {
             return receiving.transfer().flow().kind == FlowState::Kind::DiskFull;
         };
         ASSERT_TRUE(run_until(is_full, 10));
-        EXPECT_EQ(receiving.transfer().flow().full, Shortage::Of::Files);
+        EXPECT_EQ(receiving.transfer().flow().full, Shortage::Kind::Files);
         // Neither does it spin while the disk is slow to answer.
         receiving.hold_disk();
         run_until([] { return false; }, 10);
@@ -52,7 +52,7 @@ TEST(FullFolder, NothingIsSentForNothingWhileItHoldsNoMoreFiles) {
     });
 }
 
-TEST(FullFolder, AReceiveThatComesBackGoesOnWaitingForRoom) {
+TEST(FullFolder, AResumedReceiveKeepsWaitingForRoom) {
     test::on_small_disk("size=64m", [](const std::filesystem::path &disk) {
         const auto manifest = test::files_of(40, 1 << 20);
         std::optional<sim::SendingEnd> sending;

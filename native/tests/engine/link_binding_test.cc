@@ -33,7 +33,7 @@ TEST(LinkBinding, IsTakenInAnyPortionsAndLeavesWhatFollows) {
     bytes.push_back(0xaa);
     std::size_t taken = 0;
     for (const auto byte : bytes) {
-        const auto portion = ends.sender.take({&byte, 1});
+        const auto portion = ends.sender.receive({&byte, 1});
         ASSERT_TRUE(portion);
         taken += *portion;
     }
@@ -47,23 +47,23 @@ TEST(LinkBinding, EveryChangedBitIsRefused) {
         Ends ends;
         auto wrong = right;
         wrong[bit / 8] ^= static_cast<std::uint8_t>(1U << (bit % 8));
-        const auto taken = ends.sender.take(wrong);
+        const auto taken = ends.sender.receive(wrong);
         ASSERT_FALSE(taken) << bit;
         EXPECT_EQ(taken.error().code, ErrorCode::PeerIdentity);
         EXPECT_FALSE(ends.sender.done());
     }
 }
 
-TEST(LinkBinding, OnesOwnComesBackInVain) {
+TEST(LinkBinding, AReflectedBindIsRefused) {
     Ends ends;
-    EXPECT_FALSE(ends.sender.take(ends.sender.own()));
-    EXPECT_FALSE(ends.receiver.take(ends.receiver.own()));
+    EXPECT_FALSE(ends.sender.receive(ends.sender.own()));
+    EXPECT_FALSE(ends.receiver.receive(ends.receiver.own()));
 }
 
 TEST(LinkBinding, OfAnotherConnectionIsRefused) {
     LinkBinding other(LinkRole::Receiver, some_keys(), exported(8), std::nullopt);
     Ends ends;
-    EXPECT_FALSE(ends.sender.take(other.own()));
+    EXPECT_FALSE(ends.sender.receive(other.own()));
 }
 
 TEST(LinkBinding, ContactsShowTheirKeys) {
@@ -71,8 +71,8 @@ TEST(LinkBinding, ContactsShowTheirKeys) {
     const auto ben = SigningKey::create();
     Ends ends(ContactProof{.own = anna, .peer = ben.public_key()},
               ContactProof{.own = ben, .peer = anna.public_key()});
-    EXPECT_TRUE(ends.sender.take(ends.receiver.own()));
-    EXPECT_TRUE(ends.receiver.take(ends.sender.own()));
+    EXPECT_TRUE(ends.sender.receive(ends.receiver.own()));
+    EXPECT_TRUE(ends.receiver.receive(ends.sender.own()));
     EXPECT_TRUE(ends.sender.done());
     EXPECT_TRUE(ends.receiver.done());
 }
@@ -83,7 +83,7 @@ TEST(LinkBinding, WhoStoleTheSharedSecretIsNotTheContact) {
     const auto thief = SigningKey::create();
     Ends ends(ContactProof{.own = thief, .peer = ben.public_key()},
               ContactProof{.own = ben, .peer = anna.public_key()});
-    const auto taken = ends.sender.take(ends.receiver.own());
+    const auto taken = ends.sender.receive(ends.receiver.own());
     ASSERT_FALSE(taken);
     EXPECT_EQ(taken.error().code, ErrorCode::PeerIdentity);
 }

@@ -7,8 +7,7 @@
 
 namespace thru {
 
-/// Of Linux, which tells the most that was resident since it was last asked to forget; elsewhere
-/// nothing grows.
+/// The peak of resident memory since the last reset, on Linux; elsewhere constant.
 class MemoryWatch {
 public:
     /// From here on.

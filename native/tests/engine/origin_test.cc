@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evil_sender.h"
+#include "engine/hostile_sender.h"
 
 namespace thru {
 namespace {
@@ -42,7 +42,7 @@ TEST(Origin, IsProvenForOneConnectionOnly) {
 }
 
 TEST(Origin, ThatIsNotTheSendersEndsTheTransfer) {
-    EvilSender evil;
+    HostileSenderTest evil;
     evil.control(Hello{.name = "Mallory"});
     // Seen in another connection.
     evil.control(signed_origin(origin_key(secret(1), kItems), secret(7)));

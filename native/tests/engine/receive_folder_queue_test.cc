@@ -40,7 +40,7 @@ protected:
             },
             seconds);
     }
-    /// The receiver has heard of one more mark.
+    /// The receiver has heard of one more checkpoint.
     void grow(std::initializer_list<ManifestEntry> entries) {
         test::add_all(*manifest_, entries);
         sending_->share_more();
@@ -65,7 +65,7 @@ protected:
     std::unique_ptr<sim::Pair> pair_;
 };
 
-TEST_F(ReceiveFolderQueue, MarksThatComeWhileEntriesAreLookedThroughAreAskedForOnce) {
+TEST_F(ReceiveFolderQueue, CheckpointsDuringPreparationAreRequestedOnce) {
     begin(test::files_of(10, 1000));
     sending_->sender().pause();
     ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));
@@ -77,7 +77,7 @@ TEST_F(ReceiveFolderQueue, MarksThatComeWhileEntriesAreLookedThroughAreAskedForO
     expect_finished(13);
 }
 
-TEST_F(ReceiveFolderQueue, NothingIsFinishedWhileMoreIsLookedThrough) {
+TEST_F(ReceiveFolderQueue, NothingIsFinishedDuringPreparation) {
     begin(test::files_of(1, 1000));
     sending_->sender().pause();
     ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));
@@ -91,7 +91,7 @@ TEST_F(ReceiveFolderQueue, NothingIsFinishedWhileMoreIsLookedThrough) {
     EXPECT_EQ(receiving_->finished()->entries, 2U);
 }
 
-TEST_F(ReceiveFolderQueue, WhatWasAddedIsToldToBeLookedThrough) {
+TEST_F(ReceiveFolderQueue, AddedEntriesAreReportedAsPreparing) {
     begin(test::files_of(1, 1000));
     sending_->sender().pause();
     ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));
@@ -116,7 +116,7 @@ TEST_F(ReceiveFolderQueue, WhatIsAddedAndHasNoRoomLetsTheRestCome) {
     EXPECT_FALSE(receiving_->failure()) << receiving_->failure()->detail;
 }
 
-TEST_F(ReceiveFolderQueue, WhatBreaksWhileEntriesAreLookedThroughGoesOnLater) {
+TEST_F(ReceiveFolderQueue, AnInterruptionDuringPreparationIsResumed) {
     begin(test::files_of(1, 20 << 20));
     ASSERT_TRUE(run_until([this] { return receiving_->transfer().bytes() >= 8 << 20; }));
     receiving_->hold_disk();
@@ -148,7 +148,7 @@ TEST_F(ReceiveFolderQueue, WhatBreaksBeforeTheFolderIsOpenHoldsItNoLonger) {
     EXPECT_GE(receiving_->accepted()->resumed_bytes, std::uint64_t{8} << 20);
 }
 
-TEST_F(ReceiveFolderQueue, AChoiceAboutWhatIsStillLookedThroughHolds) {
+TEST_F(ReceiveFolderQueue, AChoiceDuringPreparationHolds) {
     begin(test::files_of(1, 1000));
     sending_->sender().pause();
     ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));
@@ -163,7 +163,7 @@ TEST_F(ReceiveFolderQueue, AChoiceAboutWhatIsStillLookedThroughHolds) {
     EXPECT_TRUE(snapshot(target_.path()).contains("second/b"));
 }
 
-TEST_F(ReceiveFolderQueue, WhatIsTakenOutWhileItIsLookedThroughDoesNotCome) {
+TEST_F(ReceiveFolderQueue, EntriesRemovedDuringPreparationAreNotReceived) {
     begin(test::files_of(1, 1000));
     sending_->sender().pause();
     ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));

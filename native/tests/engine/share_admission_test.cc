@@ -153,7 +153,7 @@ TEST(ShareAdmission, PAIR10_AnotherSharesResumeKeyIsUnknown) {
     EXPECT_FALSE(share.admission.admit(request(Kind::Resume, random_key()), share.now));
 }
 
-TEST(ShareAdmission, AKeyIsExchangedOnceHoweverManyCameByIt) {
+TEST(ShareAdmission, AKeyIsExchangedOnceHoweverManyUseIt) {
     Share share;
     const auto key = random_key();
     ASSERT_TRUE(share.admission.remember(key, {}));
@@ -213,7 +213,7 @@ TEST(ShareAdmission, AKeyThatIsForgottenLetsNobodyIn) {
     EXPECT_FALSE(share.admission.admit(request(Kind::Resume, key), share.now));
 }
 
-TEST(ShareAdmission, ManyWhoAskToComeBackCostNoMoreThanAFewHashesEach) {
+TEST(ShareAdmission, ManyResumeRequestsCostAFewHashesEach) {
     Share share;
     for (std::size_t keys = 0; keys < kMaxResumeKeys; ++keys) {
         ASSERT_TRUE(share.admission.remember(random_key(), {}));

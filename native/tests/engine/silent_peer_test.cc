@@ -1,9 +1,9 @@
-// The other side is there and says no more: each state of a receive and of a share's receiver is
-// told as held up, or ends.
+// A connected peer falls silent: each state of a receive and of a share's receiver is reported as
+// stalled, or ends.
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"
-#include "engine/evil_sender.h"
+#include "engine/hostile_sender.h"
 #include "engine/stall_watch.h"
 
 namespace thru {
@@ -48,8 +48,8 @@ TEST(SilentPeer, AReceiverThatNeverShowsItsProofEndsAtTheShare) {
     EXPECT_EQ(pair.sender.wait_for<FailedEvent>().error.code, ErrorCode::PeerGone);
 }
 
-TEST(SilentPeer, AListThatGrowsIsToldBeforeItIsOffered) {
-    EvilSender sender;
+TEST(SilentPeer, AGrowingListIsReportedBeforeTheOffer) {
+    HostileSenderTest sender;
     ManifestEncoder encoder;
     Bytes bytes;
     encoder.add({.path = "first", .size = 4, .mtime_ns = 1'000'000'000}, bytes);
@@ -62,11 +62,11 @@ TEST(SilentPeer, AListThatGrowsIsToldBeforeItIsOffered) {
     EXPECT_EQ(sender.receiver.count<OfferEvent>(), 0U);
 }
 
-TEST(SilentPeer, ASenderThatSendsNoDataIsToldAsTheNetwork) {
-    EvilSender sender;
+TEST(SilentPeer, ASilentSenderIsReportedAsANetworkStall) {
+    HostileSenderTest sender;
     sender.offer({{.path = "file", .size = 4, .mtime_ns = 1'000'000'000}});
     sender.receiver.wait_for<OfferEvent>();
-    sender.receiver.post(Accept{EvilSender::kReceive, sender.target().string(), {}, {}});
+    sender.receiver.post(Accept{HostileSenderTest::kReceive, sender.target().string(), {}, {}});
     sender.receiver.wait_for<AcceptedEvent>();
     sender.receiver.advance(StallWatch::kPatience);
     expect_stall(sender.receiver, StallReason::Network);

@@ -4,27 +4,28 @@
 #include <gtest/gtest.h>
 
 #include "engine/engine_pair.h"
-#include "engine/evil_sender.h"
 #include "engine/hostile_messages.h"
+#include "engine/hostile_sender.h"
 
 namespace thru {
 namespace {
 
 constexpr Unasked kAllowed{.most_bytes = 10};
 
-void accept_unasked(EvilSender &evil) {
-    evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}, kAllowed});
+void accept_unasked(HostileSenderTest &evil) {
+    evil.receiver.post(
+        Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}, kAllowed});
 }
 
 /// Offers this once something harmless was accepted.
 void expect_end_by_growth(const ManifestEntry &grown) {
-    EvilSender evil;
+    HostileSenderTest evil;
     evil.offer({file("a.txt")});
     evil.receiver.wait_for<OfferEvent>();
     accept_unasked(evil);
-    evil.wait_for<Select>();
+    evil.wait_for<Request>();
     evil.segment({{0, 0, 4}}, "1234");
-    // Within the time in which nobody is told of changes.
+    // Within the interval without reports of changes.
     evil.grow({file("b.txt", 1)});
     evil.grow({grown});
     EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, ErrorCode::Undecided);
@@ -43,7 +44,7 @@ TEST(UnaskedReceive, EndsWhenTheOfferGrowsBeyondWhatWasAllowed) {
 
 TEST(UnaskedReceive, WritesNothingOfAnOfferThatIsTooMuchFromTheStart) {
     for (const auto &entry : {file(".profile", 1), file("large.bin", 11)}) {
-        EvilSender evil;
+        HostileSenderTest evil;
         evil.offer({entry});
         evil.receiver.wait_for<OfferEvent>();
         accept_unasked(evil);
@@ -62,7 +63,7 @@ TEST(UnaskedReceive, OfWhatIsAllowedIsComplete) {
     EXPECT_EQ(pair.receiver.wait_for<FinishedEvent>().files, 1U);
 }
 
-TEST(UnaskedReceive, ThatIsLeftToAPersonIsToldToTheSenderAsThat) {
+TEST(UnaskedReceive, LeavingTheOfferToAPersonIsReportedToTheSender) {
     EnginePair pair;
     pair.write_source("a.bin", 1000);
     pair.start({pair.source().string()});

@@ -77,7 +77,7 @@ Corpus run_corpus() {
     return corpus;
 }
 
-/// Elements and what is none, each alone and with data behind it.
+/// Valid and invalid elements, each alone and with data behind it.
 Corpus share_corpus() {
     Corpus corpus;
     for (const auto &vector : test::read_vectors("cpace")) {

@@ -69,8 +69,8 @@ TEST_F(ConcurrentWriteTest, EveryByteIsInItsPlace) {
     EXPECT_EQ(complete, kFiles * kPieces);
     std::vector<std::uint64_t> indexes(kFiles);
     std::iota(indexes.begin(), indexes.end(), 0);
-    folder_->add_whole(indexes);
-    EXPECT_EQ(folder_->settle().named.size(), kFiles);
+    folder_->add_complete(indexes);
+    EXPECT_EQ(folder_->commit().published.size(), kFiles);
     EXPECT_TRUE(folder_->finish());
     const auto found = test::snapshot(target_.path());
     EXPECT_EQ(found.size(), kFiles);
@@ -96,8 +96,8 @@ TEST_F(ConcurrentWriteTest, SettlesMeanwhile) {
                 const std::lock_guard lock(mutex);
                 if (--left[plan[0].index] == 0) {
                     pool.post(settling, {[&, index = plan[0].index] {
-                                             folder_->add_whole({index});
-                                             named += folder_->settle().named.size();
+                                             folder_->add_complete({index});
+                                             named += folder_->commit().published.size();
                                          },
                                          {}});
                 }

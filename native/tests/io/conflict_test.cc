@@ -15,31 +15,31 @@ ManifestTable table(std::uint64_t size) {
     return manifest;
 }
 
-fs::FileStatus standing(fs::FileType type, std::uint64_t size, std::int64_t mtime_ns) {
+fs::FileStatus existing_at(fs::FileType type, std::uint64_t size, std::int64_t mtime_ns) {
     return {.type = type, .size = size, .mtime_ns = mtime_ns};
 }
 
-TEST(Conflict, NothingThereIsWritten) { EXPECT_EQ(decide({}, table(10), 0, {}), Decision::Write); }
+TEST(Conflict, AFreePlaceIsWritten) { EXPECT_EQ(decide({}, table(10), 0, {}), Decision::Write); }
 
-TEST(Conflict, TheSameSizeAndTimeIsHereWithEveryPolicy) {
-    const auto there = standing(fs::FileType::File, 10, kOffered);
+TEST(Conflict, TheSameSizeAndTimeIsPresentWithEveryPolicy) {
+    const auto existing = existing_at(fs::FileType::File, 10, kOffered);
     for (const auto policy : {ConflictPolicy::KeepBoth, ConflictPolicy::Replace,
                               ConflictPolicy::ReplaceOlder, ConflictPolicy::Skip}) {
-        EXPECT_EQ(decide(there, table(10), 0, {.conflict = policy}), Decision::Here);
+        EXPECT_EQ(decide(existing, table(10), 0, {.conflict = policy}), Decision::Present);
     }
-    EXPECT_NE(decide(there, table(11), 0, {}), Decision::Here);
+    EXPECT_NE(decide(existing, table(11), 0, {}), Decision::Present);
 }
 
 TEST(Conflict, ATimeThatAFileSystemRoundedIsTheSame) {
     // FAT keeps even seconds.
-    EXPECT_TRUE(
-        is_same_version(standing(fs::FileType::File, 10, 1'700'000'000'000'000'000), 10, kOffered));
-    EXPECT_TRUE(
-        is_same_version(standing(fs::FileType::File, 10, 1'700'000'002'000'000'000), 10, kOffered));
-    EXPECT_FALSE(
-        is_same_version(standing(fs::FileType::File, 10, 1'700'000'004'000'000'000), 10, kOffered));
-    EXPECT_FALSE(
-        is_same_version(standing(fs::FileType::File, 10, 1'700'000'003'000'000'000), 10, kOffered))
+    EXPECT_TRUE(is_same_version(existing_at(fs::FileType::File, 10, 1'700'000'000'000'000'000), 10,
+                                kOffered));
+    EXPECT_TRUE(is_same_version(existing_at(fs::FileType::File, 10, 1'700'000'002'000'000'000), 10,
+                                kOffered));
+    EXPECT_FALSE(is_same_version(existing_at(fs::FileType::File, 10, 1'700'000'004'000'000'000), 10,
+                                 kOffered));
+    EXPECT_FALSE(is_same_version(existing_at(fs::FileType::File, 10, 1'700'000'003'000'000'000), 10,
+                                 kOffered))
         << "an odd second is no FAT time";
     EXPECT_TRUE(is_same_time(1'700'000'001'123'456'789, 1'700'000'001'000'000'000)) << "1 s";
     EXPECT_TRUE(is_same_time(1'700'000'001'123'456'789, 1'700'000'001'120'000'000)) << "exFAT";
@@ -50,19 +50,19 @@ TEST(Conflict, ATimeThatAFileSystemRoundedIsTheSame) {
 }
 
 TEST(Conflict, ByContentOnlyTheSizeIsKnownBeforehand) {
-    const auto there = standing(fs::FileType::File, 10, 5);
-    EXPECT_EQ(decide(there, table(10), 0, {.compare_content = true}), Decision::CompareContent);
-    EXPECT_EQ(decide(there, table(11), 0, {.compare_content = true}), Decision::WriteBeside);
-    EXPECT_EQ(decide(standing(fs::FileType::File, 0, 5), table(0), 0, {.compare_content = true}),
-              Decision::Here);
+    const auto existing = existing_at(fs::FileType::File, 10, 5);
+    EXPECT_EQ(decide(existing, table(10), 0, {.compare_content = true}), Decision::CompareContent);
+    EXPECT_EQ(decide(existing, table(11), 0, {.compare_content = true}), Decision::WriteBeside);
+    EXPECT_EQ(decide(existing_at(fs::FileType::File, 0, 5), table(0), 0, {.compare_content = true}),
+              Decision::Present);
 }
 
 TEST(Conflict, ADifferentFileIsTreatedAsThePolicySays) {
-    const auto older = standing(fs::FileType::File, 9, kOffered - 1);
-    const auto newer = standing(fs::FileType::File, 9, kOffered + 1);
-    const auto rounded = standing(fs::FileType::File, 9, kOffered - 500'000'000);
-    const auto by = [&](ConflictPolicy policy, const fs::FileStatus &there) {
-        return decide(there, table(10), 0, {.conflict = policy});
+    const auto older = existing_at(fs::FileType::File, 9, kOffered - 1);
+    const auto newer = existing_at(fs::FileType::File, 9, kOffered + 1);
+    const auto rounded = existing_at(fs::FileType::File, 9, kOffered - 500'000'000);
+    const auto by = [&](ConflictPolicy policy, const fs::FileStatus &existing) {
+        return decide(existing, table(10), 0, {.conflict = policy});
     };
     EXPECT_EQ(by(ConflictPolicy::KeepBoth, older), Decision::WriteBeside);
     EXPECT_EQ(by(ConflictPolicy::Replace, newer), Decision::WriteOver);
@@ -75,10 +75,10 @@ TEST(Conflict, ADifferentFileIsTreatedAsThePolicySays) {
 TEST(Conflict, FoldersAndSpecialFilesAreNeverWrittenOver) {
     for (const auto type : {fs::FileType::Folder, fs::FileType::Other}) {
         EXPECT_EQ(
-            decide(standing(type, 10, 0), table(10), 0, {.conflict = ConflictPolicy::Replace}),
+            decide(existing_at(type, 10, 0), table(10), 0, {.conflict = ConflictPolicy::Replace}),
             Decision::WriteBeside);
     }
-    EXPECT_EQ(decide(standing(fs::FileType::Link, 10, 0), table(10), 0,
+    EXPECT_EQ(decide(existing_at(fs::FileType::Link, 10, 0), table(10), 0,
                      {.conflict = ConflictPolicy::Replace}),
               Decision::WriteOver);
 }
@@ -87,7 +87,7 @@ TEST(Conflict, ALinkIsComparedWithALinkOnly) {
     ManifestTable manifest;
     ASSERT_TRUE(manifest.add({.kind = EntryKind::Link, .path = "a/l", .target = "b"}));
     const auto by = [&](fs::FileType type, ConflictPolicy policy) {
-        return decide(standing(type, 0, 0), manifest, 0, {.conflict = policy});
+        return decide(existing_at(type, 0, 0), manifest, 0, {.conflict = policy});
     };
     EXPECT_EQ(by(fs::FileType::Link, ConflictPolicy::Skip), Decision::CompareContent);
     EXPECT_EQ(by(fs::FileType::File, ConflictPolicy::Skip), Decision::LeaveOut);
@@ -107,7 +107,7 @@ TEST(Conflict, TimesAtTheEndsOfTheirRangeAreCompared) {
 
 TEST(Conflict, TheSummaryCountsEveryDecision) {
     ConflictSummary summary;
-    for (const auto decision : {Decision::Write, Decision::CompareContent, Decision::Here,
+    for (const auto decision : {Decision::Write, Decision::CompareContent, Decision::Present,
                                 Decision::WriteOver, Decision::WriteBeside, Decision::LeaveOut}) {
         count_decision(decision, 7, summary);
     }

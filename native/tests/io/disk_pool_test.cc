@@ -183,10 +183,11 @@ TEST(DiskPool, ADiskThatHangsTakesFewThreadsFromOthers) {
 
 TEST(DiskPool, EndsAlthoughAJobHangs) {
     const auto answer = std::make_shared<std::latch>(1);
-    const auto let_go = std::make_shared<std::latch>(1);
+    const auto remove_pending = std::make_shared<std::latch>(1);
     std::atomic<bool> behind = false;
     {
-        const std::shared_ptr<void> held(nullptr, [let_go](void *) { let_go->count_down(); });
+        const std::shared_ptr<void> held(
+            nullptr, [remove_pending](void *) { remove_pending->count_down(); });
         DiskPool pool(
             1, [] {},
             {.job = std::chrono::milliseconds(1), .close = std::chrono::milliseconds(500)});
@@ -197,7 +198,7 @@ TEST(DiskPool, EndsAlthoughAJobHangs) {
     }
     EXPECT_TRUE(behind) << "another strand waited for the one that hangs";
     answer->count_down();
-    let_go->wait();
+    remove_pending->wait();
 }
 
 TEST(DiskPool, LetsGoOfWhatAJobHoldsOnThePool) {

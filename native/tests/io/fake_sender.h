@@ -95,18 +95,18 @@ struct SendOptions {
     WireId share = kShare;
     OriginId origin = kOrigin;
     std::string sender;
-    /// Of a file that comes in several segments.
+    /// Progress of a file that comes in several segments.
     std::uint64_t piece = 40'000;
     std::size_t batch_files = 6;
     std::uint64_t batch_bytes = 40'000;
-    /// Segments between rounds of settling.
+    /// Segments between commits.
     std::size_t segments_a_round = 4;
     std::size_t chunk = 9'000;
     /// Stops in the middle of things after so many segments.
     std::size_t most_segments = ~std::size_t{0};
     /// Called when there is no room, with the bytes needed; false gives up.
     std::function<bool(std::uint64_t)> make_room;
-    /// The disk still works: what it was told counts.
+    /// The disk still works: what was written counts.
     std::function<bool()> alive = [] { return true; };
 };
 
@@ -144,7 +144,7 @@ public:
         }
         std::set<std::uint64_t> left_out;
         for (const IndexRanges *ranges :
-             std::array<const IndexRanges *, 3>{&prepared.here, &prepared.unwanted, &unwanted}) {
+             std::array<const IndexRanges *, 3>{&prepared.present, &prepared.unwanted, &unwanted}) {
             for (const IndexRange &range : *ranges) {
                 for (std::uint64_t at = 0; at < range.count; ++at) {
                     left_out.insert(range.first + at);
@@ -167,41 +167,41 @@ public:
     }
 
     bool send_all() {
-        while (!missing_.empty() || !unnamed_.empty()) {
+        while (!missing_.empty() || !unpublished_.empty()) {
             for (std::size_t sent = 0; sent < options_.segments_a_round && !missing_.empty();
                  ++sent) {
                 if (segments_ == options_.most_segments || !send_one()) {
                     return false;
                 }
             }
-            if (!settle()) {
+            if (!commit()) {
                 return false;
             }
         }
         return true;
     }
 
-    bool settle() {
-        const Settled settled = folder->settle();
+    bool commit() {
+        const CommitResult result = folder->commit();
         const bool alive = options_.alive();
-        for (const Settled::Named &file : settled.named) {
+        for (const CommitResult::Published &file : result.published) {
             if (alive) {
-                named.insert(file.index);
+                published.insert(file.index);
             }
             renamed += file.renamed ? 1 : 0;
-            unnamed_.erase(file.index);
+            unpublished_.erase(file.index);
         }
-        for (const WriteFailure &failure : settled.failures) {
+        for (const WriteFailure &failure : result.failures) {
             failures[failure.index] = failure.error.code;
-            unnamed_.erase(failure.index);
+            unpublished_.erase(failure.index);
         }
-        for (const Again &again : settled.damaged) {
+        for (const Resend &resend : result.damaged) {
             ++damaged;
-            unnamed_.erase(again.index);
-            missing_[again.index][again.offset] = again.length;
+            unpublished_.erase(resend.index);
+            missing_[resend.index][resend.offset] = resend.length;
         }
-        if (settled.fatal) {
-            return fail_with(*settled.fatal);
+        if (result.fatal) {
+            return fail_with(*result.fatal);
         }
         if (alive) {
             synced = verified;
@@ -225,7 +225,7 @@ public:
     Prepared prepared;
     std::optional<Error> error;
     std::map<std::uint64_t, ErrorCode> failures;
-    std::set<std::uint64_t> named;
+    std::set<std::uint64_t> published;
     std::uint64_t renamed = 0;
     std::uint64_t damaged = 0;
     std::uint64_t bytes_sent = 0;
@@ -269,8 +269,8 @@ private:
     }
 
     void whole(std::uint64_t index) {
-        unnamed_.insert(index);
-        folder->add_whole({index});
+        unpublished_.insert(index);
+        folder->add_complete({index});
     }
 
     /// The next run of bytes that is missing: one piece, or small whole files.
@@ -362,7 +362,7 @@ private:
     SendOptions options_;
     /// Runs of missing bytes of each file: offset and length.
     std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> missing_;
-    std::set<std::uint64_t> unnamed_;
+    std::set<std::uint64_t> unpublished_;
     std::size_t segments_ = 0;
 };
 

@@ -145,7 +145,7 @@ TEST_F(FileContents, ALimitOfTheProcessBoundsWhatAFileMayHold) {
     ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
     EXPECT_EQ(facts->max_file_bytes, kMiB);
     ASSERT_FALSE(written);
-    EXPECT_EQ(written.error().trouble, fs::Trouble::TooLarge);
+    EXPECT_EQ(written.error().kind, fs::ErrorKind::TooLarge);
     EXPECT_GT(fs::volume_facts(root_)->max_file_bytes, kMiB);
 }
 
@@ -158,9 +158,9 @@ TEST_F(FileContents, SocketsAreRefusedAndNotGone) {
     ASSERT_EQ(::bind(fs::descriptor(socket), reinterpret_cast<const sockaddr *>(&address),
                      sizeof(address)),
               0);
-    EXPECT_EQ(fs::open_for_reading(path).error().trouble, fs::Trouble::Refused);
-    EXPECT_EQ(fs::open_for_writing(root_, "socket").error().trouble, fs::Trouble::Refused);
-    EXPECT_EQ(fs::open_beneath_for_reading(root_, "socket").error().trouble, fs::Trouble::Refused);
+    EXPECT_EQ(fs::open_for_reading(path).error().kind, fs::ErrorKind::Refused);
+    EXPECT_EQ(fs::open_for_writing(root_, "socket").error().kind, fs::ErrorKind::Refused);
+    EXPECT_EQ(fs::open_beneath_for_reading(root_, "socket").error().kind, fs::ErrorKind::Refused);
 }
 
 struct Meaning {

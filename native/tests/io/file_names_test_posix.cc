@@ -46,16 +46,16 @@ TEST_P(OpenFileBeneathTest, FollowsNoLinkAnywhere) {
     std::filesystem::create_directory_symlink("../outside", folder_ / "root/out");
     const auto root = fs::open_folder((folder_ / "root").string()).value();
     for (const char *path : {"link", "dangling"}) {
-        EXPECT_EQ(GetParam()(root, path).error().trouble, fs::Trouble::Link) << path;
+        EXPECT_EQ(GetParam()(root, path).error().kind, fs::ErrorKind::Link) << path;
     }
     EXPECT_FALSE(GetParam()(root, "out/file"));
 }
 
 TEST_P(OpenFileBeneathTest, SaysWhatIsInTheWay) {
     write_file(folder_ / "file", "x");
-    EXPECT_EQ(GetParam()(root_, "gone").error().trouble, fs::Trouble::NotFound);
-    EXPECT_EQ(GetParam()(root_, "gone/file").error().trouble, fs::Trouble::NotFound);
-    EXPECT_EQ(GetParam()(root_, "file/below").error().trouble, fs::Trouble::NotFolder);
+    EXPECT_EQ(GetParam()(root_, "gone").error().kind, fs::ErrorKind::NotFound);
+    EXPECT_EQ(GetParam()(root_, "gone/file").error().kind, fs::ErrorKind::NotFound);
+    EXPECT_EQ(GetParam()(root_, "file/below").error().kind, fs::ErrorKind::NotFolder);
 }
 
 TEST_P(OpenFileBeneathTest, DoesNotWaitForAPipesOtherEnd) {
@@ -82,7 +82,7 @@ TEST_F(FileNames, StatusIsOfTheLinkItself) {
     EXPECT_EQ(fs::status_beneath(root_, "file")->size, 7u);
     EXPECT_EQ(fs::status_beneath(root_, "link")->type, fs::FileType::Link);
     EXPECT_EQ(fs::status_beneath(root_, "folder")->type, fs::FileType::Folder);
-    EXPECT_EQ(fs::status_beneath(root_, "gone").error().trouble, fs::Trouble::NotFound);
+    EXPECT_EQ(fs::status_beneath(root_, "gone").error().kind, fs::ErrorKind::NotFound);
 }
 
 TEST_F(FileNames, LinksAreMadeAndReadAsTheyAre) {
@@ -95,7 +95,7 @@ TEST_F(FileNames, LinksAreMadeAndReadAsTheyAre) {
     }
     write_file(folder_ / "file", "content");
     EXPECT_FALSE(fs::read_link(root_, "file"));
-    EXPECT_EQ(fs::read_link(root_, "gone").error().trouble, fs::Trouble::NotFound);
+    EXPECT_EQ(fs::read_link(root_, "gone").error().kind, fs::ErrorKind::NotFound);
 }
 
 TEST_F(FileNames, LinksReplaceNothing) {
@@ -105,7 +105,7 @@ TEST_F(FileNames, LinksReplaceNothing) {
     for (const char *taken : {"file", "dangling", "folder"}) {
         const auto made = fs::make_link(root_, taken, "file");
         ASSERT_FALSE(made) << taken;
-        EXPECT_EQ(made.error().trouble, fs::Trouble::Exists) << taken;
+        EXPECT_EQ(made.error().kind, fs::ErrorKind::Exists) << taken;
     }
 }
 
@@ -136,9 +136,9 @@ TEST_F(FileNames, RenamesOverNoFolder) {
     for (const char *to : {"full", "empty"}) {
         const auto renamed = fs::rename_over(root_, "from", to);
         ASSERT_FALSE(renamed) << to;
-        EXPECT_EQ(renamed.error().trouble, fs::Trouble::Exists) << to;
+        EXPECT_EQ(renamed.error().kind, fs::ErrorKind::Exists) << to;
     }
-    EXPECT_EQ(fs::rename_over(root_, "gone", "to").error().trouble, fs::Trouble::NotFound);
+    EXPECT_EQ(fs::rename_over(root_, "gone", "to").error().kind, fs::ErrorKind::NotFound);
     EXPECT_EQ(read_file(folder_ / "from"), "content");
 }
 
@@ -205,10 +205,10 @@ TEST_F(FileNames, ReplacedFilesAreWholeAndPrivate) {
 TEST_F(FileNames, ReplacingKeepsWhatIsThereWhenItFails) {
     write_file(folder_ / "folder/file", "x");
     const Snapshot before = snapshot(folder_.path());
-    EXPECT_EQ(fs::replace_file((folder_ / "folder").string(), as_bytes("x")).error().trouble,
-              fs::Trouble::Exists);
-    EXPECT_EQ(fs::replace_file((folder_ / "gone/file").string(), as_bytes("x")).error().trouble,
-              fs::Trouble::NotFound);
+    EXPECT_EQ(fs::replace_file((folder_ / "folder").string(), as_bytes("x")).error().kind,
+              fs::ErrorKind::Exists);
+    EXPECT_EQ(fs::replace_file((folder_ / "gone/file").string(), as_bytes("x")).error().kind,
+              fs::ErrorKind::NotFound);
     EXPECT_EQ(snapshot(folder_.path()), before);
 }
 

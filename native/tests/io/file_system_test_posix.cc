@@ -51,10 +51,10 @@ TEST_P(OpenBeneathTest, SaysWhatIsInTheWay) {
     const TemporaryFolder folder;
     write_file(folder / "file", "x");
     const auto root = fs::open_folder(folder.path().string());
-    EXPECT_EQ(GetParam()(*root, "file").error().trouble, fs::Trouble::NotFolder);
-    EXPECT_EQ(GetParam()(*root, "file/below").error().trouble, fs::Trouble::NotFolder);
-    EXPECT_EQ(GetParam()(*root, "gone").error().trouble, fs::Trouble::NotFound);
-    EXPECT_EQ(GetParam()(*root, "gone/below").error().trouble, fs::Trouble::NotFound);
+    EXPECT_EQ(GetParam()(*root, "file").error().kind, fs::ErrorKind::NotFolder);
+    EXPECT_EQ(GetParam()(*root, "file/below").error().kind, fs::ErrorKind::NotFolder);
+    EXPECT_EQ(GetParam()(*root, "gone").error().kind, fs::ErrorKind::NotFound);
+    EXPECT_EQ(GetParam()(*root, "gone/below").error().kind, fs::ErrorKind::NotFound);
 }
 
 INSTANTIATE_TEST_SUITE_P(FileSystem, OpenBeneathTest,
@@ -80,7 +80,7 @@ TEST_P(RenameNewTest, ReplacesNothing) {
     for (const char *taken : {"file", "folder", "dangling", "link"}) {
         const auto renamed = GetParam()(*root, "from", taken);
         ASSERT_FALSE(renamed) << taken;
-        EXPECT_EQ(renamed.error().trouble, fs::Trouble::Exists) << taken;
+        EXPECT_EQ(renamed.error().kind, fs::ErrorKind::Exists) << taken;
     }
     EXPECT_EQ(test::read_file(folder / "from"), "content");
     EXPECT_EQ(test::read_file(folder / "file"), "old");

@@ -45,7 +45,7 @@ void tell_much(Journal &journal) {
     ASSERT_TRUE(journal.sync());
 }
 
-/// It still tells what was told last.
+/// It still has the last records.
 void expect_extent(const fs::FileHandle &root) {
     const auto file = fs::open_for_writing(root, journal_name("aabbcc"));
     ASSERT_TRUE(file);
@@ -62,24 +62,24 @@ TEST(FullDisk, KeepsAJournalThatThereIsNoRoomToWriteAnew) {
         auto old = fs::open_for_writing(root, journal_name("aabbcc")).value();
         const auto told = read_journal(old);
         const auto anew =
-            Journal::continue_from(root, "aabbcc", {.id = {8}}, told->content, std::move(old));
+            Journal::resume_from(root, "aabbcc", {.id = {8}}, told->content, std::move(old));
         ASSERT_FALSE(anew);
-        EXPECT_EQ(anew.error().trouble, fs::Trouble::Full);
+        EXPECT_EQ(anew.error().kind, fs::ErrorKind::Full);
         EXPECT_FALSE(std::filesystem::exists(disk / (journal_name("aabbcc") + ".new")));
         expect_extent(root);
     });
 }
 
-TEST(FullDisk, GoesOnWithAJournalThatThereIsNoRoomToWriteAnew) {
+TEST(FullDisk, KeepsAJournalThatThereIsNoRoomToRewrite) {
     on_small_disk("size=96m", [](const std::filesystem::path &disk) {
         const auto root = fs::open_folder(disk.string()).value();
         const auto journal = Journal::create(root, "aabbcc", {.id = {7}}).value();
         tell_much(*journal);
-        NamedRecord named;
-        for (Slot slot = 1; slot <= kMaxNamedItems; ++slot) {
+        PublishedRecord named;
+        for (Slot slot = 1; slot <= kMaxPublishedItems; ++slot) {
             named.items.push_back({.slot = slot, .name = std::string(200, 'n')});
         }
-        // Most of it does not matter any more.
+        // Most of its records are obsolete.
         while (std::filesystem::file_size(disk / journal_name("aabbcc")) < 56 * kMiB) {
             journal->append(named);
             ASSERT_TRUE(journal->sync());
@@ -94,7 +94,7 @@ TEST(FullDisk, GoesOnWithAJournalThatThereIsNoRoomToWriteAnew) {
     });
 }
 
-TEST(FullDisk, TakesNothingThatHasNoRoomAndGoesOnWhenThereIsSome) {
+TEST(FullDisk, RefusesDataWithoutRoomAndContinuesWhenThereIsSome) {
     on_small_disk("size=8m", [](const std::filesystem::path &disk) {
         constexpr std::uint64_t kSize = 100'000;
         constexpr std::size_t kBatch = 20;
@@ -127,12 +127,12 @@ TEST(FullDisk, TakesNothingThatHasNoRoomAndGoesOnWhenThereIsSome) {
             }
             ASSERT_TRUE(written.whole());
             for (const Piece &piece : plan) {
-                received->add_whole({piece.index});
+                received->add_complete({piece.index});
             }
             complete += kBatch;
         }
         EXPECT_EQ(paused, 1u);
-        EXPECT_EQ(received->settle().named.size(), 60u);
+        EXPECT_EQ(received->commit().published.size(), 60u);
         EXPECT_TRUE(received->finish());
         const auto found = snapshot(disk / "in");
         EXPECT_EQ(found.size(), 60u);
@@ -184,14 +184,14 @@ TEST(FullDisk, NeedsNoMoreRoomForWhatAnEarlierAttemptTook) {
         ASSERT_TRUE(write_segment(first, piece(0, kMiB)).whole());
         first->suspend();
         const auto manifest = files_of(1, 5 * kMiB);
-        EXPECT_EQ(survey_target(disk.string(), *manifest, 1, {}, {})->resumed_bytes, kMiB);
+        EXPECT_EQ(preflight_target(disk.string(), *manifest, 1, {}, {})->resumed_bytes, kMiB);
         const auto second = ReceiveFolder::open(disk.string(), manifest, {}, {}).value();
         const auto prepared = second->prepare(0, 1, {});
         ASSERT_TRUE(prepared);
         EXPECT_EQ(prepared->have.at(0).offset, kMiB);
         ASSERT_TRUE(write_segment(second, piece(kMiB, 4 * kMiB)).whole());
-        second->add_whole({0});
-        EXPECT_EQ(second->settle().named.size(), 1u);
+        second->add_complete({0});
+        EXPECT_EQ(second->commit().published.size(), 1u);
         EXPECT_TRUE(second->finish());
         EXPECT_TRUE(snapshot(disk) == (std::map<std::string, std::string>{{"f0", data}}));
     });
@@ -211,7 +211,7 @@ TEST(FullDisk, HasNoRoomForFolders) {
     });
 }
 
-TEST(FullDisk, TellsThatItHoldsNoMoreFiles) {
+TEST(FullDisk, ReportsThatItHoldsNoMoreFiles) {
     on_small_disk("size=8m,nr_inodes=24", [](const std::filesystem::path &disk) {
         for (int filler = 0; filler < 10; ++filler) {
             test::write_file(disk / "filler" / std::to_string(filler), "");
@@ -224,7 +224,7 @@ TEST(FullDisk, TellsThatItHoldsNoMoreFiles) {
         const Bytes stream = segment_stream(plan, "");
         const auto refused = write_segment(received, stream);
         EXPECT_EQ(refused.writer->outcome(), SegmentOutcome::NoRoom);
-        EXPECT_EQ(refused.writer->shortage().of, Shortage::Of::Files);
+        EXPECT_EQ(refused.writer->shortage().kind, Shortage::Kind::Files);
         EXPECT_EQ(refused.writer->shortage().bytes, 1u);
         for (int more = 0; more < 24; ++more) {
             std::ofstream(disk / ("more" + std::to_string(more)));

@@ -35,16 +35,16 @@ protected:
             EXPECT_TRUE(journal.add(file(name, 1000)));
         }
         journal.append(OpenRecord{.slot = 0, .part = 1, .file = 11});
-        journal.append(SourceRecord{.slot = 0, .source = {9}});
+        journal.append(ValidatorRecord{.slot = 0, .validator = {9}});
         journal.append(
             ExtentRecord{.slot = 0, .extent = {.offset = 0, .length = 400, .hash = {1}}});
         journal.append(ProgressRecord{.slot = 0, .begin = 400, .end = 500});
-        journal.append(ZerosRecord{.slot = 0, .offset = 900, .length = 100});
+        journal.append(HoleRecord{.slot = 0, .offset = 900, .length = 100});
         journal.append(BatchRecord{
             .hash = {2},
             .members = {{.slot = 1, .part = 2, .file = 12}, {.slot = 2, .part = 3, .file = 13}}});
         journal.append(SyncRecord{.covered = journal.last()});
-        journal.append(NamedRecord{.items = {{.slot = 1, .file = 12, .name = "b (2)"}}});
+        journal.append(PublishedRecord{.items = {{.slot = 1, .file = 12, .name = "b (2)"}}});
         journal.append(
             ExtentRecord{.slot = 0, .extent = {.offset = 400, .length = 200, .hash = {3}}});
         journal.append(ExtentRecord{.slot = 3, .extent = {.offset = 0, .length = 7, .hash = {4}}});
@@ -56,7 +56,7 @@ protected:
     fs::FileHandle root_ = fs::open_folder(folder_.path().string()).value();
 };
 
-TEST_F(JournalTest, TellsWhatItWasTold) {
+TEST_F(JournalTest, ReturnsWhatWasLogged) {
     tell_everything(*create());
     const auto journal = read();
     ASSERT_TRUE(journal);
@@ -69,15 +69,15 @@ TEST_F(JournalTest, TellsWhatItWasTold) {
     ASSERT_NE(a, nullptr);
     EXPECT_EQ(a->part, 1u);
     EXPECT_EQ(a->file, 11u);
-    EXPECT_EQ(a->source, (WireId{9}));
+    EXPECT_EQ(a->validator, (WireId{9}));
     ASSERT_EQ(a->extents.size(), 2u);
     EXPECT_TRUE(content.is_synced(a->extents.at(0).record));
     EXPECT_FALSE(content.is_synced(a->extents.at(400).record));
     EXPECT_TRUE(a->progress.empty()); // verified since
-    EXPECT_EQ(a->zeros.at(900).end, 1000u);
-    EXPECT_EQ(content.named(1)->name, "b (2)");
+    EXPECT_EQ(a->holes.at(900).end, 1000u);
+    EXPECT_EQ(content.published(1)->name, "b (2)");
     EXPECT_EQ(content.file(1), nullptr);
-    EXPECT_TRUE(content.is_whole(*content.file(2)->batch));
+    EXPECT_TRUE(content.is_complete(*content.file(2)->batch));
     EXPECT_EQ(content.file(3), nullptr);
     EXPECT_EQ(content.last_part(), 3u);
 }
@@ -86,18 +86,18 @@ TEST_F(JournalTest, AfterAPowerLossOnlyCountsWhatWasSynced) {
     const auto own = create();
     tell_everything(*own);
     own->append(BatchRecord{.hash = {5}, .members = {{.slot = 3, .part = 4, .file = 14}}});
-    own->append(ZerosRecord{.slot = 0, .offset = 600, .length = 300});
+    own->append(HoleRecord{.slot = 0, .offset = 600, .length = 300});
     ASSERT_TRUE(own->flush());
     auto journal = read();
-    journal->content.keep_what_is_synced();
+    journal->content.drop_unsynced();
     EXPECT_EQ(journal->content.file(0)->extents.size(), 1u);
-    EXPECT_EQ(journal->content.file(0)->zeros.size(), 1u);
-    EXPECT_TRUE(journal->content.file(0)->zeros.contains(900));
+    EXPECT_EQ(journal->content.file(0)->holes.size(), 1u);
+    EXPECT_TRUE(journal->content.file(0)->holes.contains(900));
     EXPECT_TRUE(journal->content.file(2)->batch);
     EXPECT_FALSE(journal->content.file(3)->batch);
     // Its part is known all the same.
     EXPECT_EQ(journal->content.file(3)->part, 4u);
-    EXPECT_TRUE(journal->content.named(1));
+    EXPECT_TRUE(journal->content.published(1));
 }
 
 TEST_F(JournalTest, ReplaysUpToTheFirstDamagedRecord) {
@@ -147,16 +147,16 @@ TEST_F(JournalTest, TakesNoRecordsOfAnotherJournal) {
 TEST_F(JournalTest, EndsAtARecordThatContradictsThoseBefore) {
     const std::vector<JournalRecord> bad = {
         OpenRecord{.slot = 1},
-        SourceRecord{.slot = 1},
+        ValidatorRecord{.slot = 1},
         ExtentRecord{.slot = 0, .extent = {.offset = 0, .length = 1001}},
         ExtentRecord{.slot = 0, .extent = {.offset = ~std::uint64_t{0}, .length = 2}},
         ExtentRecord{.slot = 0, .extent = {.offset = 1, .length = 0}},
         BatchRecord{.members = {{.slot = 1}}},
         ProgressRecord{.slot = 0, .begin = 5, .end = 5},
         ProgressRecord{.slot = 0, .begin = 5, .end = 1001},
-        ZerosRecord{.slot = 0, .offset = 1000, .length = 1},
+        HoleRecord{.slot = 0, .offset = 1000, .length = 1},
         SyncRecord{.covered = 2},
-        NamedRecord{.items = {{.slot = 1}}},
+        PublishedRecord{.items = {{.slot = 1}}},
         VoidRecord{.slot = 0, .offset = 1, .length = ~std::uint64_t{0}},
         DroppedRecord{.slot = 7},
         EntriesRecord{.encoded = {0xFF, 0xFF}},
@@ -192,15 +192,15 @@ TEST_F(JournalTest, ForgetsWhatWasVoid) {
 TEST_F(JournalTest, ForgetsThePartsOfHolesThatWereVoid) {
     const auto own = create();
     EXPECT_TRUE(own->add(file("a", 1000)));
-    own->append(ZerosRecord{.slot = 0, .offset = 0, .length = 100});
-    own->append(ZerosRecord{.slot = 0, .offset = 200, .length = 300});
-    own->append(ZerosRecord{.slot = 0, .offset = 600, .length = 10});
+    own->append(HoleRecord{.slot = 0, .offset = 0, .length = 100});
+    own->append(HoleRecord{.slot = 0, .offset = 200, .length = 300});
+    own->append(HoleRecord{.slot = 0, .offset = 600, .length = 10});
     own->append(VoidRecord{.slot = 0, .offset = 300, .length = 50});
     own->append(VoidRecord{.slot = 0, .offset = 450, .length = 200});
     ASSERT_TRUE(own->flush());
     const auto journal = read();
     std::map<std::uint64_t, std::uint64_t> left;
-    for (const auto &[begin, known] : journal->content.file(0)->zeros) {
+    for (const auto &[begin, known] : journal->content.file(0)->holes) {
         left[begin] = known.end;
     }
     EXPECT_EQ(left, (std::map<std::uint64_t, std::uint64_t>{{0, 100}, {200, 300}, {350, 450}}));
@@ -215,7 +215,7 @@ TEST_F(JournalTest, IsContinuedWithAllThatItSays) {
         JournalHeader other = header();
         other.id[5] = static_cast<std::uint8_t>(attempt + 1);
         const auto own =
-            Journal::continue_from(root_, kTag, other, journal->content, std::move(old)).value();
+            Journal::resume_from(root_, kTag, other, journal->content, std::move(old)).value();
         // Nothing that is recorded from now on makes it safe.
         own->append(SyncRecord{.covered = own->last()});
         ASSERT_TRUE(own->sync());
@@ -224,17 +224,17 @@ TEST_F(JournalTest, IsContinuedWithAllThatItSays) {
         ASSERT_EQ(a->extents.size(), 2u);
         EXPECT_TRUE(again->content.is_synced(a->extents.at(0).record));
         EXPECT_FALSE(again->content.is_synced(a->extents.at(400).record));
-        EXPECT_EQ(a->source, (WireId{9}));
-        EXPECT_EQ(a->zeros.size(), 1u);
-        EXPECT_EQ(again->content.named(1)->name, "b (2)");
-        EXPECT_TRUE(again->content.is_whole(*again->content.file(2)->batch));
+        EXPECT_EQ(a->validator, (WireId{9}));
+        EXPECT_EQ(a->holes.size(), 1u);
+        EXPECT_EQ(again->content.published(1)->name, "b (2)");
+        EXPECT_TRUE(again->content.is_complete(*again->content.file(2)->batch));
         EXPECT_EQ(own->add(file("e", 1)), Slot(4 + attempt));
         ASSERT_TRUE(own->flush());
     }
     EXPECT_EQ(read()->content.slots(), 7u);
 }
 
-TEST_F(JournalTest, IsWrittenAnewWhenMostOfItDoesNotMatterAnyMore) {
+TEST_F(JournalTest, IsWrittenAnewWhenMostOfItDoesNotMatter) {
     const auto own = create();
     constexpr std::uint64_t kSize = 1ULL << 40;
     EXPECT_TRUE(own->add(file("a", kSize)));
@@ -264,9 +264,10 @@ TEST_F(JournalTest, HoldsAHundredThousandFiles) {
         for (Slot slot = 0; slot < kFiles; ++slot) {
             EXPECT_EQ(own->add(file("folder/file " + std::to_string(slot), slot)), slot);
         }
-        for (Slot slot = 0; slot < kFiles; slot += kMaxNamedItems) {
-            NamedRecord named;
-            for (Slot item = slot; item < std::min<Slot>(kFiles, slot + kMaxNamedItems); ++item) {
+        for (Slot slot = 0; slot < kFiles; slot += kMaxPublishedItems) {
+            PublishedRecord named;
+            for (Slot item = slot; item < std::min<Slot>(kFiles, slot + kMaxPublishedItems);
+                 ++item) {
                 named.items.push_back({.slot = item, .file = item});
             }
             own->append(named);
@@ -275,7 +276,7 @@ TEST_F(JournalTest, HoldsAHundredThousandFiles) {
     }
     const auto journal = read();
     EXPECT_EQ(journal->content.slots(), kFiles);
-    EXPECT_TRUE(journal->content.named(kFiles - 1));
+    EXPECT_TRUE(journal->content.published(kFiles - 1));
     EXPECT_LT(journal->bytes, 8u << 20);
 }
 

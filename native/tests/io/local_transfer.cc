@@ -35,7 +35,7 @@ Bytes encoded(const ManifestTable &manifest) {
     for (std::size_t index = 0; index < manifest.size(); ++index) {
         encoder.add(manifest.entry(index), bytes);
     }
-    encoder.mark(bytes);
+    encoder.checkpoint(bytes);
     return bytes;
 }
 
@@ -58,7 +58,7 @@ public:
 
     Result<> handle_events();
     Result<> take_segment(ByteView stream);
-    Result<> settle();
+    Result<> commit();
 
 private:
     Result<> accept(std::uint64_t end);
@@ -85,7 +85,7 @@ Result<> ReceivingEnd::accept(std::uint64_t end) {
     for (const WriteFailure &failure : prepared->failures) {
         receiver.on_entry_failed(failure.index, failure.error.code);
     }
-    receiver.accept(end, {.here = std::move(prepared->here),
+    receiver.accept(end, {.present = std::move(prepared->present),
                           .unwanted = std::move(prepared->unwanted),
                           .have = std::move(prepared->have)});
     return {};
@@ -97,16 +97,16 @@ Result<> ReceivingEnd::handle_events() {
             if (auto accepted = accept(offered->end); !accepted) {
                 return accepted;
             }
-        } else if (auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
-            folder_->add_whole(std::move(whole->indexes));
+        } else if (auto *whole = std::get_if<ReceiverFilesComplete>(&event)) {
+            folder_->add_complete(std::move(whole->indexes));
         } else if (const auto *restarted = std::get_if<ReceiverRestarted>(&event)) {
             if (!folder_->restart(restarted->index)) {
                 receiver.skip({{restarted->index, 1}});
             }
-        } else if (const auto *source = std::get_if<ReceiverSource>(&event)) {
-            folder_->on_source(source->source);
-        } else if (const auto *zeros = std::get_if<ReceiverZeros>(&event)) {
-            EXPECT_FALSE(folder_->on_zeros(zeros->zeros));
+        } else if (const auto *validator = std::get_if<ReceiverValidator>(&event)) {
+            folder_->on_validator(validator->validator);
+        } else if (const auto *hole = std::get_if<ReceiverHole>(&event)) {
+            EXPECT_FALSE(folder_->on_hole(hole->hole));
         } else if (std::holds_alternative<ReceiverComplete>(event)) {
             const auto failures = folder_->finish();
             if (!failures) {
@@ -115,7 +115,7 @@ Result<> ReceivingEnd::handle_events() {
             for (const WriteFailure &failure : *failures) {
                 receiver.on_entry_failed(failure.index, failure.error.code);
             }
-            receiver.on_settled();
+            receiver.on_all_durable();
         }
     }
     return {};
@@ -144,22 +144,22 @@ Result<> ReceivingEnd::take_segment(ByteView stream) {
     return {};
 }
 
-Result<> ReceivingEnd::settle() {
+Result<> ReceivingEnd::commit() {
     if (!folder_) {
         return {};
     }
     const Stopwatch watch(transfer_.settle_time);
-    const Settled settled = folder_->settle();
-    for (const Settled::Named &file : settled.named) {
-        receiver.on_file_named(file.index, file.renamed);
+    const CommitResult result = folder_->commit();
+    for (const CommitResult::Published &file : result.published) {
+        receiver.on_file_published(file.index, file.renamed);
     }
-    for (const WriteFailure &failure : settled.failures) {
+    for (const WriteFailure &failure : result.failures) {
         receiver.on_entry_failed(failure.index, failure.error.code);
     }
-    for (const Again &again : settled.damaged) {
-        receiver.on_read_back_wrong(again.index, again.offset, again.length);
+    for (const Resend &resend : result.damaged) {
+        receiver.on_read_back_wrong(resend.index, resend.offset, resend.length);
     }
-    return settled.fatal ? Result<>(std::unexpected(*settled.fatal)) : Result<>{};
+    return result.fatal ? Result<>(std::unexpected(*result.fatal)) : Result<>{};
 }
 
 /// Answers what the sender asks of its files.
@@ -181,11 +181,12 @@ void handle_events(Sender &sender, LocalTransfer &transfer) {
 
 Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOptions &options) {
     const auto files = transfer.share->files;
-    Sender sender(transfer.share->manifest,
-                  {.name = "sender", .share = kShareId, .source_of = [files](std::uint64_t index) {
-                       return files->source_id(index);
-                   }});
-    sender.on_marked();
+    Sender sender(
+        transfer.share->manifest,
+        {.name = "sender", .share = kShareId, .validator_of = [files](std::uint64_t index) {
+             return files->validator(index);
+         }});
+    sender.on_checkpoint();
     if (auto taken = receiving.receiver.on_manifest_bytes(encoded(*transfer.share->manifest));
         !taken) {
         return taken;
@@ -203,9 +204,9 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
         handle_events(sender, transfer);
         const auto plan = sender.next_segment();
         if (!plan) {
-            // Nothing is on its way: what came can be settled.
-            if (auto settled = receiving.settle(); !settled) {
-                return settled;
+            // Nothing is on its way: received data can be committed.
+            if (auto result = receiving.commit(); !result) {
+                return result;
             }
             continue;
         }
@@ -217,7 +218,7 @@ Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOption
         if (!stream) {
             sender.on_entry_failed(*plan, stream.error().index, stream.error().error.code);
         } else {
-            // Zeros and sources go before the data.
+            // Holes and validators go before the data.
             if (auto taken = deliver(sender.take_messages(), receiving.receiver); !taken) {
                 return taken;
             }
@@ -276,16 +277,16 @@ Written write_segment(const std::shared_ptr<ReceiveFolder> &folder, ByteView str
     return written;
 }
 
-Settled receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
-                std::string_view data) {
+CommitResult receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
+                     std::string_view data) {
     const auto written = write_segment(folder, segment_stream(plan, data));
     EXPECT_TRUE(written.whole());
     std::vector<std::uint64_t> indexes;
     for (const Piece &piece : plan) {
         indexes.push_back(piece.index);
     }
-    folder->add_whole(std::move(indexes));
-    return folder->settle();
+    folder->add_complete(std::move(indexes));
+    return folder->commit();
 }
 
 LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,

@@ -14,7 +14,7 @@
 
 namespace thru::test {
 
-/// Of the one sender there is.
+/// Origin of the only sender.
 inline constexpr OriginId kOriginId = {3};
 
 /// Opens a folder and prepares it for all of the manifest; the test fails when either does.
@@ -38,9 +38,9 @@ struct Written {
 Written write_segment(const std::shared_ptr<ReceiveFolder> &folder, ByteView stream,
                       std::size_t chunk = 60'000);
 
-/// Writes a segment of whole files, or the last of a file, and settles.
-Settled receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
-                std::string_view data);
+/// Writes a segment of complete files, or the last of a file, and commits.
+CommitResult receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
+                     std::string_view data);
 
 struct LocalTransfer {
     std::chrono::duration<double> scan_time{};

@@ -123,7 +123,7 @@ TEST(LiveNames, KeepNothingOfAPartThatIsRefused) {
     EXPECT_EQ(offer.names().mapped(), fresh.names().mapped());
 }
 
-TEST(LiveNames, AChangedFolderIsToldOnceWhateverComesAndGoesInIt) {
+TEST(LiveNames, AChangedFolderIsReportedOnceWhateverComesAndGoesInIt) {
     Offer offer(TargetRules::Windows);
     offer.add({offered_folder("CON"), offered_file("CON/x")});
     ASSERT_TRUE(offer.extend());

@@ -11,7 +11,7 @@ using test::Offer;
 
 constexpr TargetRules kAllRules[] = {TargetRules::Posix, TargetRules::Windows, TargetRules::Macos};
 
-/// Refused whatever the rules are; the reason as it is told.
+/// Refused whatever the rules are, with this reason.
 std::string refusal_everywhere(std::initializer_list<ManifestEntry> entries) {
     std::string detail;
     for (const TargetRules rules : kAllRules) {
@@ -136,7 +136,7 @@ TEST(NameMap, LinksLeadToTheNamesThatAreWritten) {
 }
 
 // MAN-08
-TEST(NameMap, RefusesTheSamePathTwice) {
+TEST(NameMap, RefusesDuplicatePaths) {
     EXPECT_EQ(refusal_everywhere({offered_file("a/b"), offered_file("a/c"), offered_file("a/b")}),
               "the same path twice: a/b");
     EXPECT_EQ(refusal_everywhere({offered_folder("a"), offered_file("a")}),
@@ -355,7 +355,7 @@ TEST(NameMap, RefusesPathsThatBecomeTooLong) {
     EXPECT_TRUE(extended.error().detail.starts_with("path too long"));
 }
 
-TEST(NameMap, TellsWhichNamesItChanged) {
+TEST(NameMap, ReportsChangedNames) {
     Offer offer(TargetRules::Windows);
     offer.add(
         {offered_folder("CON"), offered_file("CON/x"), offered_file("CON/a?"), offered_file("b")});
@@ -368,7 +368,7 @@ TEST(NameMap, TellsWhichNamesItChanged) {
     EXPECT_EQ(offer.names().listed()[1].written_as, "_CON/a_");
 }
 
-TEST(NameMap, TellsWhichFoldersItChangedThatAreNoEntries) {
+TEST(NameMap, ReportsChangedFoldersThatAreNoEntries) {
     Offer offer(TargetRules::Windows);
     offer.add({offered_file("CON/a/x?"), offered_file("CON/a/y"), offered_folder("CON"),
                offered_file("s/aux/b:/z")});

@@ -24,8 +24,8 @@ inline ManifestEntry offered_link(std::string path, std::string target) {
     return {.kind = EntryKind::Link, .path = std::move(path), .target = std::move(target)};
 }
 
-/// A manifest and its names on a target that folds case where systems with such rules do, unless
-/// told otherwise.
+/// A manifest and its names on a target that folds case where systems with such rules do, by
+/// default.
 class Offer {
 public:
     explicit Offer(TargetRules rules) : Offer(rules, rules != TargetRules::Posix) {}

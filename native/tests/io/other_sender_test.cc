@@ -49,7 +49,7 @@ protected:
         Attempt attempt(offered, target(), chosen);
         EXPECT_FALSE(attempt.run());
         EXPECT_FALSE(attempt.error) << attempt.error->detail;
-        EXPECT_EQ(attempt.named.size(), kSmall);
+        EXPECT_EQ(attempt.published.size(), kSmall);
         attempt.folder->suspend();
         return attempt;
     }
@@ -92,9 +92,9 @@ TEST_F(OtherSender, PlantsNothingByOfferingMuchMore) {
     hostile.folder->suspend();
     hostile.folder.reset();
     static_cast<void>(finished(honest_, test::kOrigin));
-    const auto there = test::snapshot(target());
+    const auto existing = test::snapshot(target());
     for (const auto &[path, content] : honest_.expected()) {
-        EXPECT_TRUE(there.at(path) == content) << path;
+        EXPECT_TRUE(existing.at(path) == content) << path;
     }
 }
 
@@ -118,9 +118,9 @@ TEST_F(OtherSender, PlantsNothingInAFolderThatWasMovedToAnotherDisk) {
                                          entry.last_write_time());
     }
     static_cast<void>(finished(honest_, test::kOrigin));
-    const auto there = test::snapshot(target());
+    const auto existing = test::snapshot(target());
     for (const auto &[path, content] : honest_.expected()) {
-        EXPECT_TRUE(there.at(path) == content) << path;
+        EXPECT_TRUE(existing.at(path) == content) << path;
     }
 }
 
@@ -150,9 +150,9 @@ TEST_F(OtherSender, PlantsNothingWhileItIsStillSending) {
     EXPECT_FALSE(hostile.run());
     static_cast<void>(finished(honest_, test::kOrigin));
     hostile.folder.reset();
-    const auto there = test::snapshot(target());
+    const auto existing = test::snapshot(target());
     for (const auto &[path, content] : honest_.expected()) {
-        EXPECT_TRUE(there.at(path) == content) << path;
+        EXPECT_TRUE(existing.at(path) == content) << path;
     }
 }
 
@@ -211,7 +211,7 @@ TEST_F(OtherSender, IsNotForgottenWhileItsFilesAreReplaced) {
     EXPECT_TRUE(test::snapshot(target()) == honest_.expected());
 }
 
-TEST_F(OtherSender, IsToldFromTheSameOneWhoseFilesAreOnlyLookedAt) {
+TEST_F(OtherSender, IsReportedFromTheSameOneWhoseFilesAreOnlyLookedAt) {
     static_cast<void>(broken_off(honest_, test::kOrigin));
     Attempt attempt(honest_, target(), options(test::kOrigin));
     ASSERT_TRUE(attempt.run());

@@ -29,7 +29,7 @@ TEST(Preparation, LetsRoundsComeBetweenItsSteps) {
     received->begin_preparation(1, manifest->size(), {});
     auto prepared = received->prepare_some();
     ASSERT_TRUE(prepared && !*prepared);
-    EXPECT_EQ(receive(received, {{0, 0, 2}}, "ab").named.size(), 1U);
+    EXPECT_EQ(receive(received, {{0, 0, 2}}, "ab").published.size(), 1U);
     EXPECT_TRUE(snapshot(target.path()).contains("first"));
     std::size_t steps = 1;
     while (prepared && !*prepared) {
@@ -39,7 +39,7 @@ TEST(Preparation, LetsRoundsComeBetweenItsSteps) {
     ASSERT_TRUE(prepared);
     EXPECT_GT(steps, 5U);
     EXPECT_TRUE((*prepared)->failures.empty());
-    EXPECT_EQ(receive(received, {{5, 0, 1}}, "c").named.size(), 1U);
+    EXPECT_EQ(receive(received, {{5, 0, 1}}, "c").published.size(), 1U);
 }
 
 TEST(Preparation, ReadsLargeFilesInSeveralSteps) {
@@ -53,7 +53,7 @@ TEST(Preparation, ReadsLargeFilesInSeveralSteps) {
     received->begin_preparation(1, 2, {});
     auto prepared = received->prepare_some();
     ASSERT_TRUE(prepared && !*prepared);
-    EXPECT_EQ(receive(received, {{0, 0, 2}}, "ab").named.size(), 1U);
+    EXPECT_EQ(receive(received, {{0, 0, 2}}, "ab").published.size(), 1U);
     for (int steps = 0; prepared && !*prepared; ++steps) {
         ASSERT_LT(steps, 20);
         prepared = received->prepare_some();
@@ -94,8 +94,8 @@ TEST(Preparation, WhatWasTakenOutBeforeItCameHasNoPlace) {
     received->want({{1, 1}});
     const auto written = write_segment(received, segment_stream({{0, 0, 1}, {1, 0, 1}}, "ab"));
     EXPECT_TRUE(written.whole());
-    received->add_whole({0});
-    EXPECT_EQ(received->settle().named.size(), 1U);
+    received->add_complete({0});
+    EXPECT_EQ(received->commit().published.size(), 1U);
     EXPECT_TRUE(received->finish());
     EXPECT_EQ(snapshot(target.path()), (std::map<std::string, std::string>{{"a", "a"}}));
 }

@@ -103,8 +103,8 @@ TEST(ReceiveFolder, FailsWhatLiesBelowAFile) {
     ASSERT_TRUE(written.result);
     EXPECT_EQ(codes(written.writer->failures()),
               (std::map<std::uint64_t, ErrorCode>{{1, ErrorCode::TargetNotWritable}}));
-    received->add_whole({4});
-    EXPECT_EQ(received->settle().named.size(), 1u);
+    received->add_complete({4});
+    EXPECT_EQ(received->commit().published.size(), 1u);
     EXPECT_TRUE(received->finish());
     EXPECT_EQ(snapshot(target.path()), (Tree{{"a", "a file"}, {"z", "z"}}));
 }
@@ -132,13 +132,13 @@ TEST(ReceiveFolder, NamesALargeFileWhenItIsWhole) {
         ASSERT_TRUE(write_segment(received, segment_stream({{1, offset, length}},
                                                            content.substr(offset, length)))
                         .whole());
-        EXPECT_TRUE(received->settle().named.empty());
+        EXPECT_TRUE(received->commit().published.empty());
         EXPECT_FALSE(std::filesystem::exists(target / "f/x"));
     }
-    received->add_whole({1});
-    const Settled settled = received->settle();
-    ASSERT_EQ(settled.named.size(), 1u);
-    EXPECT_FALSE(settled.named[0].renamed);
+    received->add_complete({1});
+    const CommitResult result = received->commit();
+    ASSERT_EQ(result.published.size(), 1u);
+    EXPECT_FALSE(result.published[0].renamed);
     EXPECT_TRUE(received->finish());
     EXPECT_TRUE(snapshot(target.path()) == (Tree{{"f", "(folder)"}, {"f/x", content}}));
     EXPECT_EQ(test::mtime_of(target / "f/x"), 1);
@@ -150,13 +150,12 @@ TEST(ReceiveFolder, LeavesHolesInSparseFiles) {
     const ManifestEntry sparse{.sparse = true, .path = "s", .size = kSize, .mtime_ns = 1};
     const ManifestEntry hole{.sparse = true, .path = "hole", .size = 5 * kMiB, .mtime_ns = 1};
     const auto received = open_in(target.path(), manifest_of({sparse, hole}));
-    EXPECT_FALSE(received->on_zeros({.index = 0, .offset = 0, .length = kSize / 2}));
+    EXPECT_FALSE(received->on_hole({.index = 0, .offset = 0, .length = kSize / 2}));
     ASSERT_TRUE(write_segment(received, segment_stream({{0, kSize / 2, 4}}, "data")).whole());
-    EXPECT_FALSE(
-        received->on_zeros({.index = 0, .offset = kSize / 2 + 4, .length = kSize / 2 - 4}));
-    EXPECT_FALSE(received->on_zeros({.index = 1, .offset = 0, .length = 5 * kMiB}));
-    received->add_whole({0, 1});
-    EXPECT_EQ(received->settle().named.size(), 2u);
+    EXPECT_FALSE(received->on_hole({.index = 0, .offset = kSize / 2 + 4, .length = kSize / 2 - 4}));
+    EXPECT_FALSE(received->on_hole({.index = 1, .offset = 0, .length = 5 * kMiB}));
+    received->add_complete({0, 1});
+    EXPECT_EQ(received->commit().published.size(), 2u);
     EXPECT_EQ(std::filesystem::file_size(target / "s"), kSize);
     EXPECT_EQ(test::read_file(target / "hole"), std::string(5 * kMiB, '\0'));
 }
@@ -174,9 +173,9 @@ TEST(ReceiveFolder, KeepsMoreLargeFilesGoingThanItHoldsOpen) {
     write_all(2, "cd");
     write_all(0, "ab");
     for (std::size_t index = 0; index < kFiles; ++index) {
-        received->add_whole({index});
+        received->add_complete({index});
     }
-    EXPECT_EQ(received->settle().named.size(), kFiles);
+    EXPECT_EQ(received->commit().published.size(), kFiles);
     EXPECT_TRUE(received->finish());
     for (std::size_t index = 0; index < kFiles; ++index) {
         EXPECT_EQ(test::read_file(target / ("f" + std::to_string(index))), "abcd");
@@ -206,7 +205,7 @@ TEST(ReceiveFolder, CountsUpWhenNamesAreTaken) {
         write_file(target / ("a (" + std::to_string(number) + ").txt"), "0");
     }
     const auto received = open_in(target.path(), manifest_of({file("a.txt", 3)}));
-    EXPECT_TRUE(receive(received, {{0, 0, 3}}, "one").named.at(0).renamed);
+    EXPECT_TRUE(receive(received, {{0, 0, 3}}, "one").published.at(0).renamed);
     EXPECT_EQ(test::read_file(target / "a.txt"), "0");
     EXPECT_EQ(test::read_file(target / "a (41).txt"), "one");
 }
@@ -237,7 +236,7 @@ TEST(ReceiveFolder, TreatsWhatStandsThereAsThePolicySays) {
         EXPECT_EQ(count_of(prepared.unwanted), each.unwanted);
         EXPECT_EQ(prepared.summary.different, 1u);
         if (each.unwanted == 0) {
-            EXPECT_EQ(receive(received, {{0, 0, 4}}, "new!").named.size(), 1u);
+            EXPECT_EQ(receive(received, {{0, 0, 4}}, "new!").published.size(), 1u);
         }
         EXPECT_TRUE(received->finish());
         EXPECT_EQ(snapshot(target.path()), each.expected);
@@ -258,9 +257,9 @@ TEST(ReceiveFolder, ComparesContentWhenAsked) {
     EXPECT_EQ(prepared.have[0].offset, 7u);
     EXPECT_EQ(prepared.have[0].hash_begin, 0u);
     // The sender confirms the first.
-    received->add_whole({0});
+    received->add_complete({0});
     EXPECT_TRUE(received->restart(1));
-    EXPECT_EQ(receive(received, {{1, 0, 7}}, "content").named.size(), 2u);
+    EXPECT_EQ(receive(received, {{1, 0, 7}}, "content").published.size(), 2u);
     EXPECT_TRUE(received->finish());
     EXPECT_EQ(snapshot(target.path()), (Tree{{"same", "content"}, {"other", "content"}}));
 }
@@ -283,21 +282,22 @@ TEST(ReceiveFolder, AsksAgainForWhatReadsBackWrong) {
             file.put('\0');
         }
     }
-    received->add_whole({0, 1});
-    const Settled settled = received->settle();
-    EXPECT_TRUE(settled.named.empty());
-    ASSERT_EQ(settled.damaged.size(), 2u);
-    EXPECT_EQ(settled.damaged[0].length, 3u);
-    EXPECT_EQ(settled.damaged[1].offset, 10'000u);
-    EXPECT_EQ(settled.damaged[1].length, 10'000u);
-    EXPECT_EQ(receive(received, {{0, 0, 3}}, "aaa").named.size(), 1u);
-    EXPECT_EQ(receive(received, {{1, 10'000, 10'000}}, content.substr(10'000, 10'000)).named.size(),
-              1u);
+    received->add_complete({0, 1});
+    const CommitResult result = received->commit();
+    EXPECT_TRUE(result.published.empty());
+    ASSERT_EQ(result.damaged.size(), 2u);
+    EXPECT_EQ(result.damaged[0].length, 3u);
+    EXPECT_EQ(result.damaged[1].offset, 10'000u);
+    EXPECT_EQ(result.damaged[1].length, 10'000u);
+    EXPECT_EQ(receive(received, {{0, 0, 3}}, "aaa").published.size(), 1u);
+    EXPECT_EQ(
+        receive(received, {{1, 10'000, 10'000}}, content.substr(10'000, 10'000)).published.size(),
+        1u);
     EXPECT_TRUE(received->finish());
     EXPECT_TRUE(snapshot(target.path()) == (Tree{{"a", "aaa"}, {"l", content}}));
 }
 
-TEST(ReceiveFolder, GoesOnWithWhatIsOfferedAfterItWasFinished) {
+TEST(ReceiveFolder, ContinuesWithEntriesOfferedAfterItWasFinished) {
     const TemporaryFolder target;
     const auto manifest = manifest_of({file("a", 3)});
     const auto received = open_in(target.path(), manifest);
@@ -314,7 +314,7 @@ TEST(ReceiveFolder, GoesOnWithWhatIsOfferedAfterItWasFinished) {
         ReceiveFolder::open(target.path().string(), manifest, {}, {.origin = test::kOriginId})
             .value();
     const Prepared prepared = next->prepare(0, 3, {}).value();
-    EXPECT_EQ(count_of(prepared.here), 2u);
+    EXPECT_EQ(count_of(prepared.present), 2u);
     EXPECT_EQ(prepared.have.at(0).offset, 4u);
 }
 

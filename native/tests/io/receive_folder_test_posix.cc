@@ -64,8 +64,8 @@ TEST(ReceiveFolder, NeverWritesThroughAPlantedLink) {
     EXPECT_EQ(written.writer->failures()[0].error.code, ErrorCode::TargetNotWritable);
     EXPECT_EQ(
         write_segment(received, segment_stream({{2, 0, 4}}, "evil")).writer->failures().size(), 1u);
-    received->add_whole({5});
-    EXPECT_EQ(received->settle().named.size(), 1u);
+    received->add_complete({5});
+    EXPECT_EQ(received->commit().published.size(), 1u);
     EXPECT_EQ(snapshot(outer / "outside"), (Tree{{"passwd", "theirs"}}));
     EXPECT_EQ(test::read_file(outer / "in/ok"), "ok");
 }
@@ -80,9 +80,10 @@ TEST(ReceiveFolder, GivesAnotherNameWhateverHasTheName) {
     ASSERT_EQ(::mkfifo((outer / "in/pipe").c_str(), 0600), 0);
     const auto received = open_in(outer / "in", manifest_of({file("link", 1), file("dangling", 1),
                                                              file("hard", 1), file("pipe", 1)}));
-    const Settled settled = receive(received, {{0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 0, 1}}, "abcd");
-    EXPECT_TRUE(std::ranges::all_of(settled.named, &Settled::Named::renamed));
-    EXPECT_EQ(settled.named.size(), 4u);
+    const CommitResult result =
+        receive(received, {{0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {3, 0, 1}}, "abcd");
+    EXPECT_TRUE(std::ranges::all_of(result.published, &CommitResult::Published::renamed));
+    EXPECT_EQ(result.published.size(), 4u);
     EXPECT_EQ(test::read_file(outer / "outside"), "theirs");
     EXPECT_FALSE(std::filesystem::exists(outer / "nowhere"));
     EXPECT_EQ(test::read_file(outer / "in/link (2)"), "a");
@@ -117,7 +118,7 @@ TEST(ReceiveFolder, KeepsAFileThatWasChangedSinceItWasToBeReplaced) {
     const auto received =
         open_in(target.path(), manifest_of({file("a", 3)}), {.conflict = ConflictPolicy::Replace});
     write_file(target / "a", "edited meanwhile");
-    EXPECT_TRUE(receive(received, {{0, 0, 3}}, "new").named.at(0).renamed);
+    EXPECT_TRUE(receive(received, {{0, 0, 3}}, "new").published.at(0).renamed);
     EXPECT_EQ(test::read_file(target / "a"), "edited meanwhile");
     EXPECT_EQ(test::read_file(target / "a (2)"), "new");
 }
@@ -188,7 +189,7 @@ TEST(ReceiveFolder, WritesNothingOutsideWhileALinkComesAndGoes) {
     for (int round = 0; round < 250; ++round) {
         EXPECT_TRUE(write_segment(received, segment_stream({{0, 0, 1}}, "x")).result);
         EXPECT_TRUE(write_segment(received, segment_stream({{1, 0, 1}}, "y")).result);
-        static_cast<void>(received->settle());
+        static_cast<void>(received->commit());
         received->drop({{0, 2}});
         received->want({{0, 2}});
     }
@@ -198,7 +199,7 @@ TEST(ReceiveFolder, WritesNothingOutsideWhileALinkComesAndGoes) {
     EXPECT_TRUE(snapshot(outer / "outside").empty());
 }
 
-TEST(ReceiveFolder, TellsWhenAPartFileBecameSomethingElse) {
+TEST(ReceiveFolder, ReportsAReplacedPartFile) {
     const TemporaryFolder outer;
     write_file(outer / "outside", "theirs");
     const auto received = open_in(outer / "in", manifest_of({file("a", 1)}));
@@ -210,10 +211,10 @@ TEST(ReceiveFolder, TellsWhenAPartFileBecameSomethingElse) {
             break;
         }
     }
-    received->add_whole({0});
-    const Settled settled = received->settle();
-    EXPECT_TRUE(settled.named.empty());
-    EXPECT_EQ(settled.failures.size() + settled.damaged.size(), 1u);
+    received->add_complete({0});
+    const CommitResult result = received->commit();
+    EXPECT_TRUE(result.published.empty());
+    EXPECT_EQ(result.failures.size() + result.damaged.size(), 1u);
     EXPECT_EQ(test::read_file(outer / "outside"), "theirs");
 }
 
@@ -271,7 +272,7 @@ private:
     void (*handler_)(int) = nullptr;
 };
 
-TEST(ReceiveFolder, GoesOnWhenOneFileIsTooLargeForTheFileSystem) {
+TEST(ReceiveFolder, ContinuesWhenOneFileIsTooLargeForTheFileSystem) {
     const TemporaryFolder target;
     const FileSizeLimit limit(500'000);
     const auto manifest = manifest_of({file("a", 10), file("b", 600'000), file("c", 10)});
@@ -290,8 +291,8 @@ TEST(ReceiveFolder, GoesOnWhenOneFileIsTooLargeForTheFileSystem) {
     EXPECT_EQ(written.writer->failures()[0].index, 1u);
     EXPECT_EQ(written.writer->failures()[0].error.code, ErrorCode::FileTooLarge);
     EXPECT_EQ(written.writer->failures()[0].error.cause, EFBIG);
-    received->add_whole({0, 2});
-    EXPECT_EQ(received->settle().named.size(), 2u);
+    received->add_complete({0, 2});
+    EXPECT_EQ(received->commit().published.size(), 2u);
 }
 
 } // namespace

@@ -19,7 +19,7 @@ std::string origin_of(const std::filesystem::path &path) {
     return value;
 }
 
-TEST(ReceivedMark, TellsWhereASmallAndALargeFileCameFromAndLeavesTheirTimes) {
+TEST(ReceivedMark, RecordsTheOriginOfSmallAndLargeFilesAndLeavesTheirTimes) {
     const TemporaryFolder folder;
     test::write_file(folder / "probe", "");
     if (::setxattr((folder / "probe").c_str(), "user.probe", "1", 1, 0) != 0) {

@@ -71,7 +71,7 @@ protected:
         return {};
     }
 
-    /// The large file goes on at this offset, and everything is right in the end.
+    /// The large file resumes at this offset, and everything is right in the end.
     void expect_resumed_at(std::uint64_t offset) {
         const Attempt attempt = finished();
         const auto at = attempt.resumed_at.find(large_);
@@ -96,7 +96,7 @@ TEST_F(ResumeTest, SendsNothingTwice) {
     }
 }
 
-TEST_F(ResumeTest, GoesOnAfterEverySegment) {
+TEST_F(ResumeTest, ResumesAfterEverySegment) {
     std::uint64_t sent = 0;
     for (std::size_t attempt = 0; attempt < 10; ++attempt) {
         sent += interrupted(1, attempt % 2 == 0).bytes_sent;
@@ -122,7 +122,7 @@ TEST_F(ResumeTest, KnowsAShareByItsFiles) {
     expect_resumed_at(400'000);
 }
 
-TEST_F(ResumeTest, GoesOnWithTheFilesOfAShareThatDidNotChange) {
+TEST_F(ResumeTest, ResumesUnchangedFilesOfAShare) {
     static_cast<void>(interrupted(5));
     // Another numbering, another file, and one of them is another version.
     Offered changed;
@@ -138,7 +138,7 @@ TEST_F(ResumeTest, GoesOnWithTheFilesOfAShareThatDidNotChange) {
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
 }
 
-TEST_F(ResumeTest, BeginsAFileAnewThatIsAnotherVersion) {
+TEST_F(ResumeTest, RestartsAnotherVersionOfAFile) {
     static_cast<void>(interrupted(5));
     Offered changed;
     large_ = changed.file("large", bytes_of(kLarge, 77), 5'000'000'000);
@@ -148,7 +148,7 @@ TEST_F(ResumeTest, BeginsAFileAnewThatIsAnotherVersion) {
     EXPECT_EQ(test::read_file(folder_ / "in/large"), offered_.contents[large_]);
 }
 
-TEST_F(ResumeTest, RestartsWhatTheSenderHasNotAnyMore) {
+TEST_F(ResumeTest, RestartsWhatTheSenderHasNot) {
     static_cast<void>(interrupted(5));
     offered_.contents[large_] = bytes_of(kLarge, 77);
     const Attempt after = finished();
@@ -211,7 +211,7 @@ TEST_F(ResumeTest, RestartsAPartFileThatWasTamperedWith) {
     }
 }
 
-TEST_F(ResumeTest, GoesOnWithAPartFileThatOnlyGotAnotherNumber) {
+TEST_F(ResumeTest, ResumesAPartFileWithAnotherNumber) {
     static_cast<void>(interrupted(5));
     const std::filesystem::path other = part().string() + "x";
     std::filesystem::copy_file(part(), other);
@@ -219,13 +219,13 @@ TEST_F(ResumeTest, GoesOnWithAPartFileThatOnlyGotAnotherNumber) {
     expect_resumed_at(400'000);
 }
 
-TEST_F(ResumeTest, TakesNoMoreOfALengthenedPartFileThanItWrote) {
+TEST_F(ResumeTest, ResumesNoMoreOfALengthenedPartFileThanItWrote) {
     static_cast<void>(interrupted(5));
     std::filesystem::resize_file(part(), kLarge + 5'000);
     expect_resumed_at(400'000);
 }
 
-TEST_F(ResumeTest, TakesNoMoreOfACutPartFileThanIsThere) {
+TEST_F(ResumeTest, ResumesNoMoreOfATruncatedPartFileThanIsLeft) {
     static_cast<void>(interrupted(5));
     std::filesystem::resize_file(part(), 350'000);
     expect_resumed_at(300'000);
@@ -242,7 +242,7 @@ TEST_F(ResumeTest, KnowsCompleteFilesWithoutAJournal) {
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
 }
 
-TEST_F(ResumeTest, TakesFromADamagedJournalWhatIsRight) {
+TEST_F(ResumeTest, ResumesFromTheIntactPartOfADamagedJournal) {
     static_cast<void>(interrupted(5));
     const std::string bytes = test::read_file(journal());
     for (std::size_t at = 0; at < bytes.size(); at += 97) {
@@ -303,7 +303,7 @@ TEST_F(ResumeTest, ReadsBackWhatItContinues) {
     expect_resumed_at(400'000);
 }
 
-TEST_F(ResumeTest, DropsWhatIsNotWantedAnyMore) {
+TEST_F(ResumeTest, DropsWhatIsNotWanted) {
     static_cast<void>(interrupted(5));
     Attempt attempt(offered_, target(), options_);
     attempt.unwanted = {{large_, 1}};
@@ -313,7 +313,7 @@ TEST_F(ResumeTest, DropsWhatIsNotWantedAnyMore) {
     EXPECT_TRUE(test::snapshot(target()) == expected);
 }
 
-TEST_F(ResumeTest, DeletesPartsUnderMappedNamesThatAreOfferedNoMore) {
+TEST_F(ResumeTest, DeletesPartsUnderMappedNamesThatAreNoLongerOffered) {
     Offered before;
     for (std::size_t index = 0; index < offered_.contents.size(); ++index) {
         before.file(offered_.path(index), offered_.contents[index]);

@@ -132,7 +132,7 @@ TEST(RoundTrip, ReceivingTwiceKeepsBothWhereTheyDiffer) {
     EXPECT_EQ(found.at("set/a (3).txt"), "new");
 }
 
-TEST(RoundTrip, GoesOnWithoutFilesThatVanish) {
+TEST(RoundTrip, ContinuesWithoutFilesThatVanish) {
     const TemporaryFolder source;
     const TemporaryFolder target;
     for (const char *name : {"a", "b", "c"}) {

@@ -24,10 +24,10 @@ TEST(SegmentReader, NeitherFollowsLinksNorWaitsForPipesThatTookAFilesPlace) {
     EXPECT_EQ(test::read_entry(share, 0).error().detail, "it is a link now");
     std::filesystem::remove(path);
     ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
-    EXPECT_EQ(test::read_entry(share, 0).error().detail, "it is no file any more");
+    EXPECT_EQ(test::read_entry(share, 0).error().detail, "it is not a file now");
 }
 
-TEST(SegmentReader, SaysWhenAFolderOnTheWayIsNoFolderAnyMore) {
+TEST(SegmentReader, SaysWhenAFolderOnTheWayIsNoFolder) {
     const TemporaryFolder folder;
     write_file(folder / "set/sub/file", "1");
     const Share share({(folder / "set").string()});

@@ -41,8 +41,8 @@ TEST_F(SegmentWriterTest, VerifiesNothingBeforeTheHashIsWhole) {
     EXPECT_TRUE(found().empty());
     EXPECT_TRUE(write_segment(folder_, stream).whole());
     EXPECT_FALSE(found().contains("a"));
-    folder_->add_whole({0, 1});
-    EXPECT_EQ(folder_->settle().named.size(), 2u);
+    folder_->add_complete({0, 1});
+    EXPECT_EQ(folder_->commit().published.size(), 2u);
     EXPECT_EQ(found(), (Tree{{"a", "abc"}, {"b", ""}}));
 }
 
@@ -100,7 +100,7 @@ TEST_F(SegmentWriterTest, DeletesWhatAnAbandonedSegmentLeft) {
     }
     // The same entries again, while an old writer is not gone yet.
     const auto old = write_segment(folder_, ByteView(stream).first(stream.size() - 34));
-    EXPECT_EQ(test::receive(folder_, {{0, 0, 3}, {1, 0, 3}}, "aaabbb").named.size(), 2u);
+    EXPECT_EQ(test::receive(folder_, {{0, 0, 3}, {1, 0, 3}}, "aaabbb").published.size(), 2u);
     EXPECT_EQ(test::read_file(target_ / "a"), "aaa");
     EXPECT_EQ(test::read_file(target_ / "b"), "bbb");
 }
@@ -112,7 +112,7 @@ TEST_F(SegmentWriterTest, MakesFoldersThatAreGoneAgain) {
     EXPECT_EQ(found(), (Tree{{"gone", "(folder)"}, {"gone/a", "aaa"}, {"b", "bbb"}}));
 }
 
-TEST_F(SegmentWriterTest, GoesOnWithoutWhatItCannotWrite) {
+TEST_F(SegmentWriterTest, ContinuesWithoutWhatItCannotWrite) {
     open({file("gone/a", 3), file("b", 3), file("gone/c", 9)});
     std::filesystem::remove(target_ / "gone");
     test::write_file(target_ / "gone", "a file");
@@ -125,8 +125,8 @@ TEST_F(SegmentWriterTest, GoesOnWithoutWhatItCannotWrite) {
         EXPECT_EQ(written.writer->failures()[0].error.code, ErrorCode::TargetNotWritable);
         EXPECT_NE(written.writer->failures()[0].error.cause, 0);
     }
-    folder_->add_whole({1});
-    EXPECT_EQ(folder_->settle().named.size(), 1u);
+    folder_->add_complete({1});
+    EXPECT_EQ(folder_->commit().published.size(), 1u);
     EXPECT_EQ(found(), (Tree{{"gone", "a file"}, {"b", "bbb"}}));
 }
 
@@ -139,12 +139,12 @@ TEST_F(SegmentWriterTest, HandsOverTextsAndWritesNoneOfThem) {
     ASSERT_EQ(texts.size(), 1u);
     EXPECT_EQ(texts[0].index, 0u);
     EXPECT_EQ(texts[0].text, "hello");
-    folder_->add_whole({0, 1});
-    EXPECT_EQ(folder_->settle().named.size(), 1u);
+    folder_->add_complete({0, 1});
+    EXPECT_EQ(folder_->commit().published.size(), 1u);
     EXPECT_EQ(found(), (Tree{{"b", "bbb"}}));
 }
 
-TEST_F(SegmentWriterTest, DropsWhatIsNotWantedAnyMore) {
+TEST_F(SegmentWriterTest, DropsWhatIsNotWanted) {
     open({file("a", 3), file("b", 3), file("c", 9)});
     const Bytes both = segment_stream({{0, 0, 3}, {1, 0, 3}}, "aaabbb");
     auto small = write_segment(folder_, ByteView(both).first(both.size() - 32));
@@ -153,11 +153,11 @@ TEST_F(SegmentWriterTest, DropsWhatIsNotWantedAnyMore) {
     folder_->drop({{0, 1}, {2, 1}});
     EXPECT_TRUE(small.writer->write(ByteView(both).last(32)));
     EXPECT_TRUE(large.writer->write(ByteView(piece).last(32)));
-    folder_->add_whole({1});
-    EXPECT_EQ(folder_->settle().named.size(), 1u);
+    folder_->add_complete({1});
+    EXPECT_EQ(folder_->commit().published.size(), 1u);
     EXPECT_EQ(found(), (Tree{{"b", "bbb"}}));
     folder_->want({{0, 1}});
-    EXPECT_EQ(test::receive(folder_, {{0, 0, 3}}, "AAA").named.size(), 1u);
+    EXPECT_EQ(test::receive(folder_, {{0, 0, 3}}, "AAA").published.size(), 1u);
     EXPECT_EQ(found(), (Tree{{"a", "AAA"}, {"b", "bbb"}}));
 }
 

@@ -28,10 +28,10 @@ public:
     void add_items(std::vector<ScanItem> items, std::size_t step = 1000);
     void add(const std::vector<std::string> &paths);
 
-    /// Index of the entry with this path; the test fails when there is none.
+    /// Index of the entry with this path; the test fails without one.
     std::size_t index_of(std::string_view path) const;
     const ScannedEntry &at(std::string_view path) const { return entries[index_of(path)]; }
-    /// Of all entries; the test fails when there is one twice.
+    /// Paths of all entries; the test fails for duplicates.
     std::vector<std::string> sorted_paths() const;
     std::map<std::string, ErrorCode> problem_codes() const;
 

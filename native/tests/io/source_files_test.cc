@@ -35,26 +35,26 @@ TEST(SourceFiles, SayTheSameOfAFileAsLongAsNobodyTouchesIt) {
     make_old(folder / "set/file");
     const Share first({(folder / "set").string()});
     const Share second({(folder / "set").string()});
-    const auto id = first.files->source_id(first.index_of("set/file"));
+    const auto id = first.files->validator(first.index_of("set/file"));
     EXPECT_NE(id, WireId{});
-    EXPECT_EQ(id, second.files->source_id(second.index_of("set/file")));
-    EXPECT_NE(id, first.files->source_id(first.index_of("set/other")));
+    EXPECT_EQ(id, second.files->validator(second.index_of("set/file")));
+    EXPECT_NE(id, first.files->validator(first.index_of("set/other")));
     write_file(folder / "set/file", "CONTENT");
     const Share third({(folder / "set").string()});
-    EXPECT_NE(id, third.files->source_id(third.index_of("set/file")));
+    EXPECT_NE(id, third.files->validator(third.index_of("set/file")));
 }
 
 /// The same file twice: as scanned, and as if it had been modified right before that.
-class SettledAndNot : public testing::Test {
+class StableAndNot : public testing::Test {
 protected:
-    SettledAndNot() {
+    StableAndNot() {
         write_file(folder_ / "file", "content");
         share_.add({(folder_ / "file").string()});
         scanned_ = share_.entries[0];
     }
 
-    std::size_t add(bool settled, std::uint64_t number) {
-        scanned_.identity.settled = settled;
+    std::size_t add(bool stable, std::uint64_t number) {
+        scanned_.identity.stable = stable;
         scanned_.identity.id.number = number;
         EXPECT_TRUE(share_.manifest->add(scanned_.entry));
         share_.files->add(scanned_);
@@ -66,15 +66,15 @@ protected:
     ScannedEntry scanned_;
 };
 
-TEST_F(SettledAndNot, HaveOtherSources) {
+TEST_F(StableAndNot, HaveDifferentValidators) {
     const std::uint64_t number = scanned_.identity.id.number;
-    const auto settled = add(true, number);
+    const auto stable = add(true, number);
     const auto fresh = add(false, number);
-    EXPECT_NE(share_.files->source_id(settled), share_.files->source_id(fresh));
-    EXPECT_EQ(share_.files->source_id(fresh), share_.files->source_id(add(false, number)));
+    EXPECT_NE(share_.files->validator(stable), share_.files->validator(fresh));
+    EXPECT_EQ(share_.files->validator(fresh), share_.files->validator(add(false, number)));
 }
 
-TEST_F(SettledAndNot, DifferInWhetherTheNumberAloneCounts) {
+TEST_F(StableAndNot, DifferInWhetherTheNumberAloneCounts) {
     const std::uint64_t number = scanned_.identity.id.number;
     EXPECT_TRUE(share_.files->open(add(true, number + 1)));
     const auto opened = share_.files->open(add(false, number + 1));
@@ -87,13 +87,13 @@ TEST(SourceFiles, ConfirmWhatIsTheSame) {
     const std::string content = test::noise(700'000, 1);
     write_file(folder / "file", content);
     const Share share({(folder / "file").string()});
-    const WireId source = share.files->source_id(0);
+    const WireId source = share.files->validator(0);
     const auto claim = [&](std::uint64_t begin, std::uint64_t offset, const WireId &said) {
         return Have{.index = 0,
                     .offset = offset,
                     .hash_begin = begin,
                     .hash = hash_of(content.substr(begin, offset - begin)),
-                    .source = said};
+                    .validator = said};
     };
     WireId other = source;
     other[0] ^= 1;
@@ -124,13 +124,13 @@ TEST(SourceFiles, AreComparedAStepAtATime) {
     write_file(folder / "file", "");
     std::filesystem::resize_file(folder / "file", kSize);
     const Share share({(folder / "file").string()});
-    Blake3 zeros;
+    Blake3 holes;
     const Bytes part(1 << 20);
     for (std::uint64_t bytes = 0; bytes < kSize - 1; bytes += part.size()) {
-        zeros.update(part);
+        holes.update(part);
     }
-    zeros.update(ByteView(part).first(1));
-    HaveCheck check(share.files, {.index = 0, .offset = kSize, .hash = zeros.finish()});
+    holes.update(ByteView(part).first(1));
+    HaveCheck check(share.files, {.index = 0, .offset = kSize, .hash = holes.finish()});
     EXPECT_EQ(check.step(), std::nullopt);
     EXPECT_EQ(check.step(), std::nullopt);
     EXPECT_EQ(check.step(), true);
@@ -139,10 +139,10 @@ TEST(SourceFiles, AreComparedAStepAtATime) {
 TEST(SourceFiles, ConfirmTexts) {
     Share share;
     share.add_items({{.text = "first"}, {.text = "other"}, {.text = "first"}});
-    const auto id = share.files->source_id(0);
-    EXPECT_NE(id, share.files->source_id(1));
-    EXPECT_EQ(id, share.files->source_id(2));
-    Have have{.index = 0, .offset = 4, .hash_begin = 1, .hash = hash_of("irs"), .source = id};
+    const auto id = share.files->validator(0);
+    EXPECT_NE(id, share.files->validator(1));
+    EXPECT_EQ(id, share.files->validator(2));
+    Have have{.index = 0, .offset = 4, .hash_begin = 1, .hash = hash_of("irs"), .validator = id};
     EXPECT_TRUE(confirms(share.files, have));
     have.index = 1;
     EXPECT_FALSE(confirms(share.files, have));
@@ -176,7 +176,7 @@ TEST(SourceFiles, OpenFilesOfManyItemsForManyThreads) {
         threads.emplace_back([&, thread] {
             for (std::size_t at = 0; at < 4 * kItems; ++at) {
                 const std::size_t item = at * (2 * thread + 1) % kItems;
-                // Of each item: the folder, the folder in it, the file.
+                // For each item: the folder, the folder in it, the file.
                 right += test::read_entry(share, 3 * item + 2) == std::to_string(item) ? 1 : 0;
             }
         });
@@ -190,28 +190,28 @@ TEST(SourceFiles, OpenFilesOfManyItemsForManyThreads) {
 TEST(SourceFiles, GrowWhileOthersRead) {
     constexpr std::size_t kTexts = 5000; // more than a block of any list
     Share share;
-    std::atomic<std::size_t> there = 0;
+    std::atomic<std::size_t> existing = 0;
     std::atomic<bool> right = true;
     std::thread reader([&] {
         for (std::size_t next = 0; next < kTexts; ++next) {
-            while (there.load(std::memory_order_acquire) <= next) {
+            while (existing.load(std::memory_order_acquire) <= next) {
                 std::this_thread::yield();
             }
             for (const std::size_t index : {next, next / 2}) {
                 right = right && *share.files->text(index) == std::to_string(index) &&
-                        share.files->source_id(index) != WireId{};
+                        share.files->validator(index) != WireId{};
             }
         }
     });
     for (std::size_t text = 0; text < kTexts; ++text) {
         share.add_items({{.text = std::to_string(text)}});
-        there.store(text + 1, std::memory_order_release);
+        existing.store(text + 1, std::memory_order_release);
     }
     reader.join();
     EXPECT_TRUE(right);
 }
 
-TEST(SourceFiles, TellsOnWhichDiskEachEntryIs) {
+TEST(SourceFiles, KnowsTheDiskOfEachEntry) {
     SourceFiles files(std::make_shared<ManifestTable>(), std::make_shared<TreeScan>(ScanOptions{}));
     const std::vector<std::uint64_t> disks = {7, 1ULL << 40, 7};
     for (const auto disk : disks) {

@@ -98,7 +98,7 @@ TEST_F(ChangedFile, WasDeleted) {
     expect(ErrorCode::PathNotFound, "it was deleted");
 }
 
-TEST_F(ChangedFile, MayNotBeReadAnyMore) {
+TEST_F(ChangedFile, MayNotBeRead) {
     std::filesystem::permissions(path_, std::filesystem::perms::none);
     const auto opened = share_.files->open(1);
     ASSERT_FALSE(opened);
@@ -110,7 +110,7 @@ TEST_F(ChangedFile, MayNotBeReadAnyMore) {
 TEST_F(ChangedFile, BecameAFolder) {
     std::filesystem::remove(path_);
     std::filesystem::create_directory(path_);
-    expect(ErrorCode::SourceChanged, "it is no file any more");
+    expect(ErrorCode::SourceChanged, "it is not a file now");
 }
 
 TEST_F(ChangedFile, BecameALinkToItself) {
@@ -205,7 +205,7 @@ TEST(SourceFiles, FindTheDataOfAHugeSparseFile) {
     EXPECT_EQ(share.files->next_data(0, 0).error().code, ErrorCode::SourceChanged);
 }
 
-TEST(SourceFiles, PassOverHolesThatAreNotWorthTelling) {
+TEST(SourceFiles, PassOverHolesThatAreNotWorthSending) {
     constexpr std::uint64_t kHole = 32 * 1024;
     const TemporaryFolder folder;
     // Data and small holes for 20 MiB, then a large one, and a small one at the end.

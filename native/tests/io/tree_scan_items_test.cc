@@ -19,7 +19,7 @@ ScanOptions without(const std::vector<std::string> &patterns) {
     return {.exclude = parse_patterns(patterns).value()};
 }
 
-TEST(TreeScan, TellsItemsOfTheSameNameApart) {
+TEST(TreeScan, NumbersItemsOfTheSameName) {
     const TemporaryFolder folder;
     write_file(folder / "one/photo.jpg", "1");
     write_file(folder / "two/photo.jpg", "22");

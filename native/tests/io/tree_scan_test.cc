@@ -110,7 +110,7 @@ TEST(TreeScan, LeavesOutOurOwnPartFiles) {
     EXPECT_EQ(all.problems[0].error.code, ErrorCode::NameNotAllowed);
 }
 
-TEST(TreeScan, RemembersWhatTellsAFileFromLaterVersions) {
+TEST(TreeScan, RemembersWhatDistinguishesAFileFromLaterVersions) {
     const TemporaryFolder folder;
     write_file(folder / "top/old", "1");
     write_file(folder / "top/new", "1");
@@ -123,8 +123,8 @@ TEST(TreeScan, RemembersWhatTellsAFileFromLaterVersions) {
         EXPECT_EQ(identity.ctime_ns, status->ctime_ns);
         EXPECT_EQ(identity.id, status->id);
     }
-    EXPECT_TRUE(all.at("top/old").identity.settled);
-    EXPECT_FALSE(all.at("top/new").identity.settled);
+    EXPECT_TRUE(all.at("top/old").identity.stable);
+    EXPECT_FALSE(all.at("top/new").identity.stable);
 }
 
 } // namespace

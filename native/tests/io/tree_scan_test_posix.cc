@@ -114,7 +114,7 @@ TEST(TreeScan, FollowsALinkThatTheUserDropped) {
     EXPECT_TRUE(test::read_segment(share, {{1, 0, 7}, {2, 0, 7}}));
 }
 
-TEST(TreeScan, TellsSparseFilesByWhatTheyTakeOnTheDisk) {
+TEST(TreeScan, RecognizesSparseFilesByTheirAllocation) {
     constexpr std::uint64_t kTiB = 1ULL << 40;
     const TemporaryFolder folder;
     write_file(folder / "top/dense", std::string(kSegmentBytes + 1, 'x'));

@@ -84,7 +84,7 @@ TEST(Contact, AlteredOrShortenedInvitationsDoNotOpen) {
     EXPECT_FALSE(open_invitation(key_of(7), kOne, ""));
 }
 
-TEST(Contact, TooLongInvitationsAreNotEvenLookedAt) {
+TEST(Contact, TooLongInvitationsAreRefusedUnread) {
     const auto longest = seal_invitation(key_of(7), kOne, std::string(kMaxInvitationBytes, 'x'));
     EXPECT_TRUE(open_invitation(key_of(7), kOne, longest));
     const auto longer = seal_invitation(key_of(7), kOne, std::string(kMaxInvitationBytes + 1, 'x'));

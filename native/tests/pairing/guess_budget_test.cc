@@ -42,7 +42,7 @@ TEST(GuessBudget, TenRunsAtOnceThenOneEveryTwoSeconds) {
     EXPECT_EQ(budget.wrong(), 0U);
 }
 
-TEST(GuessBudget, ABurstComesBackWithRest) {
+TEST(GuessBudget, ABurstIsRestoredByRest) {
     GuessBudget budget;
     const auto burst_at = [&](Timestamp now) {
         int runs = 0;
@@ -73,7 +73,7 @@ TEST(GuessBudget, ThreeRunsMayBeWithoutAProof) {
     }
 }
 
-TEST(GuessBudget, ARunEndsOnceHoweverOftenItIsToldTo) {
+TEST(GuessBudget, EndingARunTwiceCountsOnce) {
     GuessBudget budget;
     auto first = budget.begin(kStart);
     auto second = budget.begin(kStart);
@@ -90,7 +90,7 @@ TEST(GuessBudget, ARunEndsOnceHoweverOftenItIsToldTo) {
     EXPECT_EQ(budget.next_run(kStart), kNever) << "three are";
 }
 
-TEST(GuessBudget, OtherWordsBearGuessesOfTheirOwnButRunsUnderWayGoOn) {
+TEST(GuessBudget, NewWordsResetGuessesAndRunsUnderWayContinue) {
     GuessBudget budget;
     guess_wrong(budget, kStart);
     auto tried = budget.begin(kStart);
@@ -165,7 +165,7 @@ TEST(GuardedShare, FortyNineWrongGuessesLeaveTheRightOneIn) {
 }
 
 // PAIR-03
-TEST(GuardedShare, FiftyWrongGuessesKeepEvenTheRightOneOutAndWhoIsInStaysIn) {
+TEST(GuardedShare, FiftyWrongGuessesLockTheCodeAndAdmittedReceiversStay) {
     test::Ends before;
     ASSERT_TRUE(before.pair());
     GuardedShare share;

@@ -67,7 +67,7 @@ TEST(JoinCode, AVeryLongTextIsRefused) {
     EXPECT_FALSE(parse_join_code("4821" + std::string(1 << 20, '-')));
 }
 
-/// Of how often each of as many outcomes came, all alike likely.
+/// Chi-squared statistic of the counts of equally likely outcomes.
 double chi_square(const std::vector<int> &counts, double expected) {
     double sum = 0;
     for (const auto count : counts) {
@@ -105,7 +105,7 @@ TEST(JoinCode, AMillionRandomCodesAreSpreadEvenlyAndRepeatNoOftenerThanExpected)
     for (const auto &place : counts) {
         EXPECT_LT(chi_square(place, expected), 1294 + 7 * 51);
     }
-    // Of 10^12 / 2 pairs one in 1295^3 is the same: 230 of them, deviation 15.
+    // One of 1295^3 of the 10^12 / 2 pairs is the same: 230 of them, deviation 15.
     std::ranges::sort(codes);
     const auto repeated = std::ranges::unique(codes).size();
     EXPECT_NEAR(static_cast<double>(repeated), 230, 7 * 15.2);

@@ -1,4 +1,4 @@
-// CODE-08: a code is random, or there is none.
+// CODE-08: a code is random, or it is not made.
 #include "pairing/join_code.h"
 
 #include <csignal>

@@ -30,8 +30,7 @@ struct Outcome {
     bool receiver_proven = false;
 };
 
-/// A whole run; each side hears what the server makes of the other's payload, and goes on as far
-/// as it does.
+/// A run of a pairing in which the server alters payloads; each side continues as far as it can.
 Outcome run_through(Ends &ends, const Server &server) {
     Outcome outcome;
     for (int step = 1; step <= 4; ++step) {

@@ -109,7 +109,7 @@ TEST(Pairing, LongSecretsPairLikeWords) {
     }
 }
 
-TEST(Pairing, OtherWordsAreAMismatchOnBothSidesAndNothingSealedComesOfIt) {
+TEST(Pairing, OtherWordsAreAMismatchOnBothSidesAndSealNothing) {
     Ends ends{right_words(), wrong_words()};
     ends.sender.send_candidate(kCandidate);
     ASSERT_TRUE(ends.to_sender() && ends.to_receiver());
@@ -129,7 +129,7 @@ TEST(Pairing, AnotherNameplateIsAMismatch) {
     EXPECT_EQ(code_of(ends.to_sender()), ErrorCode::CodeMismatch);
 }
 
-TEST(Pairing, ARefusalTellsTheReceiverWhy) {
+TEST(Pairing, ARefusalGivesTheReceiverTheReason) {
     for (const auto code : {ErrorCode::CodeMismatch, ErrorCode::CodeLocked, ErrorCode::RateLimited,
                             ErrorCode::TooManyReceivers, ErrorCode::ContactUnknown}) {
         auto receiver = new_receiver();
@@ -196,7 +196,7 @@ TEST(Pairing, PayloadsFitTheServersLimitAndNeverRepeat) {
     EXPECT_EQ(seen.size(), 8U);
 }
 
-TEST(Pairing, ANameThatPeersWouldRefuseIsMadeOneThatTheyTake) {
+TEST(Pairing, ANameThatPeersWouldRefuseIsMadeAcceptable) {
     Ends ends;
     auto own = description("Receiver");
     own.name = "Bad\nname" + std::string(100, 'x');

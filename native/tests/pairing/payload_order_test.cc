@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "pairing/associated_data.h"
-#include "pairing/evil_receiver.h"
+#include "pairing/hostile_receiver.h"
 #include "pairing/pairing_ends.h"
 
 namespace thru {
@@ -37,7 +37,7 @@ std::vector<CpaceShare> bad_shares() {
     return {identity, beyond, negative, high};
 }
 
-TEST(PayloadOrder, ASenderTakesNothingButARequestFirst) { // SIG-12
+TEST(PayloadOrder, ASenderAcceptsOnlyARequestFirst) { // SIG-12
     Ends ends;
     const auto request = decoded<Pake1>(ends.receiver.take_payloads().at(0));
     const ProofFields proof{.run = request.run, .tag = {}, .box = {}};
@@ -50,7 +50,7 @@ TEST(PayloadOrder, ASenderTakesNothingButARequestFirst) { // SIG-12
     }
 }
 
-TEST(PayloadOrder, ASenderThatHasNotAdmittedTakesNothingElse) { // SIG-12
+TEST(PayloadOrder, ASenderThatHasNotAdmittedAcceptsNothingElse) { // SIG-12
     Ends ends;
     const auto request = ends.receiver.take_payloads().at(0);
     auto sender = new_sender();
@@ -88,7 +88,7 @@ TEST(PayloadOrder, AProofOfAnotherRunIsNoGuess) { // SIG-12
     ASSERT_TRUE(one.receiver.take_payloads().size() == 1);
 }
 
-TEST(PayloadOrder, AReceiverTakesOneAnswerThenOneProofOfItsRun) { // SIG-12
+TEST(PayloadOrder, AReceiverAcceptsOneAnswerThenOneProofOfItsRun) { // SIG-12
     Ends ends;
     ASSERT_TRUE(ends.to_sender());
     const auto answer = decoded<Pake2>(ends.sender.take_payloads().at(0));
@@ -108,7 +108,7 @@ TEST(PayloadOrder, AReceiverTakesOneAnswerThenOneProofOfItsRun) { // SIG-12
 
 TEST(PayloadOrder, AShareThatIsNoGroupElementGetsNoAnswer) { // SIG-12
     for (const auto &share : bad_shares()) {
-        test::EvilReceiver receiver;
+        test::HostileReceiverTest receiver;
         auto request = receiver.ask();
         request.share = share;
         auto sender = new_sender();
@@ -131,7 +131,7 @@ TEST(PayloadOrder, ASendersShareThatIsNoGroupElementEndsTheRun) { // SIG-12
 
 TEST(PayloadOrder, ASharesLengthIsThirtyTwoBytes) { // SIG-12
     constexpr std::ptrdiff_t kShareAt = 18;
-    test::EvilReceiver receiver;
+    test::HostileReceiverTest receiver;
     const auto request = encode_payload(receiver.ask());
     for (const bool longer : {false, true}) {
         auto sender = new_sender();
@@ -170,7 +170,7 @@ TEST(PayloadOrder, AFailureAfterTheProofIsNotBelieved) {
 
 TEST(PayloadOrder, FieldsThatALaterVersionAddsAreAuthenticatedAndIgnored) {
     // The hand-made receiver signs what it said, so more than we know is in order.
-    test::EvilReceiver receiver;
+    test::HostileReceiverTest receiver;
     receiver.say_more();
     auto sender = new_sender();
     const Bytes message = encode_description(test::description("Evil"));

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "pairing/description.h"
-#include "pairing/evil_receiver.h"
+#include "pairing/hostile_receiver.h"
 #include "pairing/ice_candidate.h"
 #include "pairing/pairing_ends.h"
 
@@ -13,7 +13,7 @@ using test::code_of;
 using test::description;
 using test::Ends;
 using test::Events;
-using test::EvilReceiver;
+using test::HostileReceiverTest;
 using test::kCandidate;
 using test::new_sender;
 
@@ -49,14 +49,14 @@ TEST(SealedMessages, CandidatesGoBothWaysAndThoseGivenEarlyAreKeptBack) {
     EXPECT_TRUE(std::holds_alternative<RemoteCandidatesDone>((*at_receiver)[2]));
 }
 
-TEST(SealedMessages, AReceiverGoesOnBehindItsProofWithoutWaiting) {
+TEST(SealedMessages, AReceiverSendsBehindItsProofWithoutWaiting) {
     Ends ends;
     ASSERT_TRUE(ends.to_sender() && ends.to_receiver());
     ends.receiver.send_candidate(kCandidate);
     EXPECT_EQ(candidates_in(ends.to_sender()), 1U);
 }
 
-TEST(SealedMessages, CandidatesThatTheOtherSideWouldNotTakeAreNotSent) {
+TEST(SealedMessages, CandidatesThatTheOtherSideWouldRefuseAreNotSent) {
     Ends ends;
     ASSERT_TRUE(ends.pair());
     for (const auto &line : {std::string{}, candidate_at("x.local"), candidate_at("0.0.0.0"),
@@ -128,17 +128,17 @@ TEST(SealedMessages, EveryByteCounts) { // SIG-13
             bytes[index] ^= 1;
         });
         const auto code = code_of(sealed.ends.sender.on_payload(payload));
-        // Another type of payload is one that may not come any more.
+        // Another type of payload is not allowed at that point.
         EXPECT_EQ(code, index == 1 ? code : ErrorCode::SignalingAltered) << index;
         EXPECT_NE(code, ErrorCode::Internal) << index;
     }
     EXPECT_GT(size, 60U);
 }
 
-/// A sender that has believed an evil receiver.
+/// A sender that has believed a hostile receiver.
 struct Believed {
     Pairing sender = new_sender();
-    EvilReceiver receiver;
+    HostileReceiverTest receiver;
 
     Believed() {
         const auto proven = receiver.pair_with(sender, encode_description(description("Evil")));
@@ -218,7 +218,7 @@ TEST(SealedMessages, ADescriptionHasCredentialsAndANameThatCanBeShown) {
     const auto good = encode_description(description("Evil"));
     const auto code_after = [](const Bytes &message) {
         auto sender = new_sender();
-        return code_of(EvilReceiver{}.pair_with(sender, message));
+        return code_of(HostileReceiverTest{}.pair_with(sender, message));
     };
     EXPECT_EQ(code_after(good), ErrorCode::Internal);
     auto longer = good;

@@ -55,7 +55,7 @@ TEST(SleepWatch, WorkIsAskedForTenTimesASecond) {
     EXPECT_EQ(asked, 10);
 }
 
-TEST(SleepWatch, ALoopThatIsNotLateTellsNoSleep) {
+TEST(SleepWatch, ALoopThatIsNotLateReportsNoSleep) {
     EventLoop loop;
     Timestamp slept = 0;
     loop.on_wake([&](Timestamp asleep) { slept = asleep; });

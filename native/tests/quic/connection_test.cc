@@ -144,7 +144,7 @@ TEST(Connection, AStrangersCertificateIsRefusedByEitherEnd) {
         Recorder receiver;
         const auto stranger = Identity::create();
         ASSERT_TRUE(stranger);
-        // Both expect a stranger; the first to verify refuses, the other is told.
+        // Both expect another peer; the first to verify refuses, and the other gets the error.
         Pair pair({}, sender, receiver, stranger->fingerprint(), stranger->fingerprint());
         sender.connection = &pair.sender();
         receiver.connection = &pair.receiver();
@@ -195,7 +195,7 @@ TEST(Connection, ClosingInGoodOrderIsNoError) {
     EXPECT_FALSE(fixture.pair.sender().closed()->error);
 }
 
-TEST(Connection, TheReasonIsToldThoughTheFirstTellingIsLost) {
+TEST(Connection, TheReasonIsReportedThoughTheFirstTellingIsLost) {
     Fixture fixture({});
     ASSERT_TRUE(fixture.connect());
     const auto stream = fixture.pair.sender().open_unidirectional();
@@ -233,7 +233,7 @@ TEST(Connection, AnswersInTheClosingPeriodBecomeRare) {
     EXPECT_EQ(path.sent, 10);
 }
 
-TEST(Connection, AResetStreamIsToldAndLetsGoOfItsData) {
+TEST(Connection, AResetStreamIsReportedAndLetsGoOfItsData) {
     Fixture fixture({});
     ASSERT_TRUE(fixture.connect());
     const auto stream = fixture.pair.sender().open_unidirectional();
@@ -247,7 +247,7 @@ TEST(Connection, AResetStreamIsToldAndLetsGoOfItsData) {
     EXPECT_TRUE(fixture.receiver.reset[*stream]);
 }
 
-TEST(Connection, DataWaitsForCreditAndThenGoesOn) {
+TEST(Connection, DataWaitsForCreditAndThenContinues) {
     Fixture fixture({.rate = 125e6, .queue = 4 << 20});
     ASSERT_TRUE(fixture.connect());
     struct Stingy final : ConnectionListener {

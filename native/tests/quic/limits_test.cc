@@ -246,9 +246,9 @@ TEST(LimitedConnection, WhatOneMayNotUseGoesToTheOthers) {
     auto &idle = loop.add();
     idle.endless = false;
     idle.sender->set_limiters(&shared, nullptr);
-    auto &held = loop.add();
-    held.sender->set_limiters(&shared, nullptr);
-    held.sender->hold(true);
+    auto &buffered = loop.add();
+    buffered.sender->set_limiters(&shared, nullptr);
+    buffered.sender->set_paused(true);
     auto &narrow = loop.add({.one_way_delay = kMillisecond, .rate = 500'000, .queue = 1 << 16});
     narrow.sender->set_limiters(&shared, nullptr);
     auto &fast = loop.add();
@@ -322,10 +322,10 @@ TEST(LimitedConnection, ControlDataDoesNotWaitForTheLimit) {
     EXPECT_LT(transfer.received.data, 10'000U);
 }
 
-TEST(HeldConnection, SendsControlDataOnlyAndStaysUp) {
+TEST(PausedConnection, SendsControlDataOnlyAndStaysUp) {
     Loop loop;
     auto &transfer = loop.add();
-    transfer.sender->hold(true);
+    transfer.sender->set_paused(true);
     loop.run(3600);
     ASSERT_TRUE(transfer.sent.established);
     EXPECT_FALSE(transfer.sender->closed());
@@ -343,11 +343,11 @@ TEST(HeldConnection, SendsControlDataOnlyAndStaysUp) {
     EXPECT_LT(loop.turns(), 20'000U);
 }
 
-TEST(HeldConnection, GoesOnWhereItStopped) {
+TEST(PausedConnection, ContinuesWhereItStopped) {
     Loop loop;
     auto &transfer = loop.add({.one_way_delay = 5 * kMillisecond, .loss = 0.01, .seed = 2});
     loop.run(1);
-    transfer.sender->hold(true);
+    transfer.sender->set_paused(true);
     // What is on its way arrives, again where it was lost.
     loop.run(2);
     const auto stopped = transfer.received.data;
@@ -355,7 +355,7 @@ TEST(HeldConnection, GoesOnWhereItStopped) {
     EXPECT_EQ(transfer.sender->unacknowledged_bytes(), transfer.sender->unsent_bytes());
     loop.run(10);
     EXPECT_EQ(transfer.received.data, stopped);
-    transfer.sender->hold(false);
+    transfer.sender->set_paused(false);
     transfer.endless = false;
     loop.run(5);
     EXPECT_EQ(transfer.sender->unacknowledged_bytes(), 0U);

@@ -57,7 +57,7 @@ struct Transfer {
     Pair pair;
 };
 
-TEST(PathMtu, ATransferGoesOnWithinMomentsWhenLargeDatagramsBeginToVanish) {
+TEST(PathMtu, ATransferContinuesWithinMomentsWhenLargeDatagramsBeginToVanish) {
     Transfer transfer;
     transfer.begin();
     transfer.pair.to_receiver().set_largest(1400, false);

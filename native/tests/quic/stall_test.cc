@@ -10,7 +10,7 @@ namespace {
 using sim::LinkConfig;
 using sim::Pair;
 
-/// Gives credit back only when told to.
+/// Returns credit only on demand.
 struct Reader final : ConnectionListener {
     bool established = false;
     std::uint64_t received = 0;
@@ -101,19 +101,19 @@ TEST_F(StalledConnection, ALinkThatLosesEverythingShowsInTheLastAcknowledgement)
     EXPECT_EQ(stall().bytes_in_flight, 0U);
 }
 
-TEST_F(StalledConnection, ALimitIsToldApartFromAHold) {
+TEST_F(StalledConnection, ALimitIsReportedApartFromAHold) {
     RateLimiter limiter;
     limiter.set_rate(10'000);
     pair.sender().set_limiters(nullptr, &limiter);
     send(1 << 20);
     run(1);
     EXPECT_TRUE(stall().limited);
-    pair.sender().hold(true);
+    pair.sender().set_paused(true);
     run(1);
     EXPECT_FALSE(stall().limited);
     EXPECT_FALSE(stall().flow_blocked);
     EXPECT_EQ(stall().bytes_in_flight, 0U);
-    pair.sender().hold(false);
+    pair.sender().set_paused(false);
     run(1);
     EXPECT_TRUE(stall().limited);
     limiter.set_rate(0);

@@ -39,7 +39,7 @@ struct Line {
     Pair pair;
 };
 
-TEST(Wake, AfterALongSleepTheConnectionIsOverAndTheOtherSideIsTold) {
+TEST(Wake, AfterALongSleepTheConnectionIsOverAndTheOtherSideIsReported) {
     Line line;
     line.pair.receiver().on_wake(40 * kSecond, line.pair.now());
     ASSERT_TRUE(line.pair.receiver().closed());
@@ -48,7 +48,7 @@ TEST(Wake, AfterALongSleepTheConnectionIsOverAndTheOtherSideIsTold) {
     EXPECT_EQ(line.pair.sender().closed()->error->code, ErrorCode::PeerGone);
 }
 
-TEST(Wake, AfterAShortSleepALiveConnectionGoesOn) {
+TEST(Wake, AfterAShortSleepALiveConnectionContinues) {
     Line line;
     line.pair.receiver().on_wake(10 * kSecond, line.pair.now());
     EXPECT_FALSE(line.ends(60));

@@ -74,11 +74,11 @@ SendingEnd::SendingEnd(std::shared_ptr<ManifestTable> manifest, std::set<std::ui
     : manifest_(manifest), unreadable_(std::move(unreadable)),
       sender_(manifest, {.name = "Mina",
                          .share = {1},
-                         .source_of =
+                         .validator_of =
                              [](std::uint64_t index) {
                                  return WireId{3, static_cast<std::uint8_t>(index)};
                              }}),
-      marks_wanted_(manifest->size()) {}
+      checkpoints_wanted_(manifest->size()) {}
 
 void SendingEnd::on_stream_data(StreamId stream, ByteView bytes, bool) {
     ASSERT_EQ(stream, kControlStream);
@@ -106,15 +106,15 @@ void SendingEnd::send_manifest() {
         manifest_stream_ = connection_->open_unidirectional();
         ASSERT_TRUE(manifest_stream_);
         out.push_back(static_cast<std::uint8_t>(StreamType::Manifest));
-    } else if (listed_ == marks_wanted_ || !accepted_) {
+    } else if (listed_ == checkpoints_wanted_ || !accepted_) {
         return;
     }
-    for (; listed_ < marks_wanted_; ++listed_) {
+    for (; listed_ < checkpoints_wanted_; ++listed_) {
         encoder_.add(manifest_->entry(listed_), out);
     }
-    encoder_.mark(out);
+    encoder_.checkpoint(out);
     connection_->write(*manifest_stream_, out, false);
-    sender_.on_marked();
+    sender_.on_checkpoint();
 }
 
 void SendingEnd::send_segment(StreamId stream, const SegmentPlan &plan) {
@@ -142,7 +142,7 @@ void SendingEnd::handle(const SenderEvent &event) {
         accepted_ = true;
     } else if (const auto *claimed = std::get_if<SenderHaveClaimed>(&event)) {
         const WireId source{3, static_cast<std::uint8_t>(claimed->have.index)};
-        sender_.on_have_checked(claimed->have.index, claimed->have.source == source);
+        sender_.on_have_checked(claimed->have.index, claimed->have.validator == source);
     } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
         const std::uint64_t size = manifest_->file_size(wanted->index);
         const std::uint64_t block = wanted->offset / kHoleBytes;
@@ -237,12 +237,12 @@ void ReceivingEnd::on_stream_reset(StreamId stream) {
 void ReceivingEnd::handle(const ReceiverEvent &event) {
     if (const auto *offered = std::get_if<ReceiverOffered>(&event)) {
         receiver_.accept(offered->end, std::exchange(choices_, {}));
-    } else if (const auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
+    } else if (const auto *whole = std::get_if<ReceiverFilesComplete>(&event)) {
         for (const std::uint64_t index : whole->indexes) {
-            receiver_.on_file_named(index, false);
+            receiver_.on_file_published(index, false);
         }
     } else if (std::holds_alternative<ReceiverComplete>(event)) {
-        receiver_.on_settled();
+        receiver_.on_all_durable();
     } else if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
         finished_ = finished->totals;
     } else if (std::holds_alternative<ReceiverReleased>(event)) {

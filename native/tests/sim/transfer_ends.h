@@ -25,7 +25,7 @@ public:
 
     void attach(Connection &connection) { connection_ = &connection; }
     /// What the manifest has now is shared, too.
-    void share_more() { marks_wanted_ = manifest_->size(); }
+    void share_more() { checkpoints_wanted_ = manifest_->size(); }
     /// Every so many segments one has a wrong hash.
     void damage_every(std::uint64_t segments) { damage_every_ = segments; }
     void pump();
@@ -55,7 +55,7 @@ private:
     ManifestEncoder encoder_;
     std::optional<StreamId> manifest_stream_;
     std::size_t listed_ = 0;
-    std::size_t marks_wanted_ = 0;
+    std::size_t checkpoints_wanted_ = 0;
     std::uint64_t damage_every_ = 0;
     std::uint64_t segments_ = 0;
     std::uint64_t sent_ = 0;

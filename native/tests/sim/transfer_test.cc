@@ -87,7 +87,7 @@ TEST(TransferOverALink, ALinkThatLosesAFifthStillDelivers) {
     EXPECT_EQ(transfer.end().files, 30U);
 }
 
-TEST(TransferOverALink, DamagedSegmentsComeAgain) {
+TEST(TransferOverALink, DamagedSegmentsAreResent) {
     QuicTransfer transfer({.loss = 0.01}, test::files_of(10, 9 * kMiB));
     transfer.sending.damage_every(15);
     ASSERT_TRUE(transfer.run());
@@ -95,11 +95,11 @@ TEST(TransferOverALink, DamagedSegmentsComeAgain) {
     EXPECT_GT(transfer.sending.sent(), 90 * kMiB);
 }
 
-TEST(TransferOverALink, OnlyTheRestComesOfFilesThatBeganEarlier) {
+TEST(TransferOverALink, OnlyTheRestOfPartialFilesIsSent) {
     const WireId source{3, 0};
     QuicTransfer transfer({.loss = 0.01}, test::files_of(2, 20 * kMiB), {},
-                          {.have = {{.index = 0, .offset = 15 * kMiB, .source = source},
-                                    {.index = 1, .offset = 15 * kMiB, .source = source}}});
+                          {.have = {{.index = 0, .offset = 15 * kMiB, .validator = source},
+                                    {.index = 1, .offset = 15 * kMiB, .validator = source}}});
     ASSERT_TRUE(transfer.run());
     EXPECT_EQ(transfer.end().bytes, 40 * kMiB);
     EXPECT_EQ(transfer.sending.sent(), 25 * kMiB); // the second file's source is another one

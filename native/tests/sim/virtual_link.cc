@@ -78,7 +78,7 @@ bool Pair::step(Timestamp end) {
         now_ = end;
         return false;
     }
-    // A deadline may lie in the past for a moment; time never goes back and always goes on.
+    // A deadline may lie in the past for a moment; time never decreases and always advances.
     now_ = std::max(next, now_ + kMicrosecond);
     to_receiver_.deliver(*receiver_);
     to_sender_.deliver(*sender_);

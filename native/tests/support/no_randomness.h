@@ -1,4 +1,4 @@
-// A process whose system has no random bytes any more. Linux only.
+// A process whose system no longer has random bytes. Linux only.
 #pragma once
 
 namespace thru::test {

@@ -7,11 +7,11 @@
 
 namespace thru {
 
-/// Any thread. Sockets, disks and libnice go on by the system's clock.
+/// Any thread. Sockets, disks and libnice use the system's clock.
 class ShiftedClock {
 public:
     Timestamp now() const { return monotonic_now() + ahead_; }
-    /// Who waits by this clock has to be woken.
+    /// Threads that wait by this clock have to be woken.
     void advance(Timestamp by) { ahead_ += by; }
 
 private:

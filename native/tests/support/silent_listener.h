@@ -4,7 +4,7 @@
 
 namespace thru::test {
 
-/// Of a connection whose streams do not matter.
+/// Listener of a connection whose streams do not matter.
 struct SilentListener final : ConnectionListener {
     void on_established() override {}
     void on_stream_data(StreamId, ByteView, bool) override {}

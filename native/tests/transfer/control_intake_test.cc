@@ -39,7 +39,7 @@ TEST(ControlIntake, TakesABurstAndThenWhatMayComeEachSecond) {
     Flood flood;
     EXPECT_TRUE(flood.come(Pause{}, ControlIntake::kBurst, kStart));
     EXPECT_TRUE(flood.come(Resume{}, ControlIntake::kPerSecond, kStart + kSecond));
-    const auto refused = flood.come(Durable{}, 1, kStart + kSecond);
+    const auto refused = flood.come(Progress{}, 1, kStart + kSecond);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::PeerProtocol);
     EXPECT_EQ(flood.handed_on(), ControlIntake::kBurst + ControlIntake::kPerSecond);
@@ -62,16 +62,16 @@ TEST(ControlIntake, CountsUnknownMessages) {
     EXPECT_FALSE(flood.come(many, kStart));
 }
 
-TEST(ControlIntake, GoesOnWhereItWasStopped) {
+TEST(ControlIntake, ContinuesWhereItWasStopped) {
     ControlIntake intake;
     Bytes bytes;
     for (std::uint64_t rate = 1; rate <= 3; ++rate) {
         encode(Rate{rate}, bytes);
     }
-    intake.take(bytes);
+    intake.buffer(bytes);
     std::vector<std::uint64_t> rates;
     const auto take = [&](std::size_t most) {
-        return intake.go_on(
+        return intake.process(
             kStart,
             [&](const ControlMessage &message) {
                 rates.push_back(std::get<Rate>(message).bytes_per_second);

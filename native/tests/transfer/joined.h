@@ -59,9 +59,9 @@ public:
         ASSERT_TRUE(table->add(entry).has_value());
         encoder_.add(entry, manifest_);
     }
-    void mark() {
-        encoder_.mark(manifest_);
-        sender.on_marked();
+    void checkpoint() {
+        encoder_.checkpoint(manifest_);
+        sender.on_checkpoint();
     }
 
     /// Moves at most so many bytes of each stream. False when all had arrived already.
@@ -88,7 +88,7 @@ public:
         return to_receiver_.idle() && to_sender_.idle() && manifest_sent_ == manifest_.size();
     }
 
-    /// Takes what was told since the last time.
+    /// Takes the events since the last call.
     template <class Kind> std::vector<Kind> take(std::vector<SenderEvent> &events) {
         auto found = only<Kind>(events);
         std::erase_if(events,
@@ -115,16 +115,16 @@ public:
         }
     }
     void name_all() {
-        for (const auto &whole : take<ReceiverFilesWhole>(receiver_events)) {
+        for (const auto &whole : take<ReceiverFilesComplete>(receiver_events)) {
             for (const std::uint64_t index : whole.indexes) {
-                receiver.on_file_named(index, false);
+                receiver.on_file_published(index, false);
             }
         }
     }
     /// Answers every ReceiverComplete.
-    void settle() {
+    void commit() {
         for (std::size_t left = take<ReceiverComplete>(receiver_events).size(); left > 0; --left) {
-            receiver.on_settled();
+            receiver.on_all_durable();
         }
         settle_streams();
     }

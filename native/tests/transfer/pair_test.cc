@@ -15,7 +15,7 @@ void begin(Joined &pair, std::initializer_list<ManifestEntry> entries,
     for (const ManifestEntry &entry : entries) {
         pair.add(entry);
     }
-    pair.mark();
+    pair.checkpoint();
     pair.settle_streams();
     pair.receiver.accept(entries.size(), choices);
 }
@@ -45,15 +45,15 @@ TEST(SenderAndReceiver, GoOnWhenTheShareGrowsWhileDoneIsOnItsWay) {
     Joined pair;
     begin(pair, {file("a", 10)});
     pair.move_data();
-    pair.receiver.on_settled();
+    pair.receiver.on_all_durable();
     pair.add(file("b", 20));
-    pair.mark();
+    pair.checkpoint();
     pair.take<ReceiverComplete>(pair.receiver_events);
     pair.settle_streams();
     EXPECT_TRUE(only<SenderFinished>(pair.sender_events).empty());
     pair.receiver.accept(2, {});
     pair.move_data();
-    pair.settle();
+    pair.commit();
     const Done end = agreed_end(pair);
     EXPECT_EQ(end.entries, 2u);
     EXPECT_EQ(end.bytes, 30u);
@@ -75,7 +75,7 @@ TEST(SenderAndReceiver, SendOnlyTheRestOfWhatIsConfirmed) {
     }
     EXPECT_EQ(sent, 31 * kMiB);
     pair.move_data();
-    pair.settle();
+    pair.commit();
     EXPECT_EQ(agreed_end(pair).bytes, 40 * kMiB);
 }
 
@@ -90,7 +90,7 @@ TEST(SenderAndReceiver, EndWithoutWhatWasSkippedOrRemoved) {
     pair.settle_streams();
     test::receive(pair.receiver, *under_way);
     pair.move_data();
-    pair.settle();
+    pair.commit();
     const Done end = agreed_end(pair);
     EXPECT_EQ(end.files, 1u);
     EXPECT_EQ(end.bytes, 5u);
@@ -100,7 +100,7 @@ TEST(SenderAndReceiver, EndWithoutWhatWasSkippedOrRemoved) {
 TEST(SenderAndReceiver, CountTheSameWhenFilesAreSkippedAndWanted) {
     Joined pair;
     begin(pair, {file("a", 10), file("b", 20), file("c", 40)},
-          {.here = {{.first = 0, .count = 1}}, .unwanted = {{.first = 1, .count = 1}}});
+          {.present = {{.first = 0, .count = 1}}, .unwanted = {{.first = 1, .count = 1}}});
     pair.settle_streams();
     pair.receiver.skip({{.first = 2, .count = 1}});
     pair.receiver.want({{.first = 1, .count = 2}});
@@ -112,7 +112,7 @@ TEST(SenderAndReceiver, CountTheSameWhenFilesAreSkippedAndWanted) {
     EXPECT_EQ(progress.back().files, 1u);
     EXPECT_EQ(progress.back().bytes, 10u);
     pair.move_data();
-    pair.settle();
+    pair.commit();
     EXPECT_EQ(agreed_end(pair).bytes, 70u);
 }
 
@@ -122,7 +122,7 @@ TEST(SenderAndReceiver, SendEveryByteOnceWhenNothingGoesWrong) {
         pair.add(
             file("f" + std::to_string(index), index % 50 == 0 ? 20 * kMiB + index : index * 999));
     }
-    pair.mark();
+    pair.checkpoint();
     pair.settle_streams();
     pair.receiver.accept(300, {.first = {{{.first = 120, .count = 40}}}});
     pair.settle_streams();
@@ -133,7 +133,7 @@ TEST(SenderAndReceiver, SendEveryByteOnceWhenNothingGoesWrong) {
     }
     EXPECT_EQ(sent, pair.table->bytes());
     pair.move_data();
-    pair.settle();
+    pair.commit();
     EXPECT_EQ(agreed_end(pair).files, 300u);
 }
 

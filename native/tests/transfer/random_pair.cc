@@ -36,7 +36,7 @@ void RandomPair::grow() {
             unreadable_.insert(index);
         }
     }
-    pair_.mark();
+    pair_.checkpoint();
 }
 
 Have RandomPair::have_of(std::uint64_t index, bool right) {
@@ -48,7 +48,7 @@ Have RandomPair::have_of(std::uint64_t index, bool right) {
     if (offset > 0 || size == 0) {
         disk_[index].add(0, std::max<std::uint64_t>(offset, 1));
     }
-    return {.index = index, .offset = offset, .source = source_of(index)};
+    return {.index = index, .offset = offset, .validator = validator_of(index)};
 }
 
 void RandomPair::accept(std::uint64_t end) {
@@ -59,7 +59,7 @@ void RandomPair::accept(std::uint64_t end) {
         } else if (pair_.table->kind(index) != EntryKind::File) {
             continue;
         } else if (chance(5)) {
-            append_index(choices.here, index);
+            append_index(choices.present, index);
         } else if (chance(5)) {
             append_index(choices.unwanted, index);
         } else if (chance(15)) {
@@ -109,7 +109,7 @@ void RandomPair::start_segment() {
     ASSERT_TRUE(started.has_value()) << started.error().detail;
     segment.started = true;
     for (const Piece &piece : segment.plan) {
-        segment.dropped.push_back(!pair_.receiver.takes(piece.index) ||
+        segment.dropped.push_back(!pair_.receiver.accepts(piece.index) ||
                                   named_.contains(piece.index));
     }
     // Restarts come first: they concern what was there before.
@@ -170,7 +170,7 @@ void RandomPair::end_segment() {
 
 void RandomPair::name_file() {
     if (!named_late_.empty()) {
-        pair_.receiver.on_file_named(named_late_.front(), false);
+        pair_.receiver.on_file_published(named_late_.front(), false);
         return named_late_.pop_front();
     }
     if (to_name_.empty()) {
@@ -191,7 +191,7 @@ void RandomPair::name_file() {
     }
     ASSERT_EQ(disk_[index].bytes(), std::max<std::uint64_t>(size, 1)) << index;
     ASSERT_TRUE(named_.insert(index).second) << index;
-    pair_.receiver.on_file_named(index, chance(10));
+    pair_.receiver.on_file_published(index, chance(10));
 }
 
 /// The disk deletes what has no name, and drops segments that are under way.
@@ -214,7 +214,7 @@ void RandomPair::drop(std::uint64_t index) {
 void RandomPair::handle(const ReceiverEvent &event) {
     if (const auto *grown = std::get_if<ReceiverOffered>(&event)) {
         accept(grown->end);
-    } else if (const auto *whole = std::get_if<ReceiverFilesWhole>(&event)) {
+    } else if (const auto *whole = std::get_if<ReceiverFilesComplete>(&event)) {
         to_name_.insert(to_name_.end(), whole->indexes.begin(), whole->indexes.end());
     } else if (const auto *failed = std::get_if<ReceiverEntryFailed>(&event)) {
         EXPECT_TRUE(failed_at_receiver_.insert(failed->index).second);
@@ -222,9 +222,8 @@ void RandomPair::handle(const ReceiverEvent &event) {
     } else if (const auto *restarted = std::get_if<ReceiverRestarted>(&event)) {
         // No segment of the file was written before its answer came but from the Have's offset on.
         EXPECT_FALSE(right_haves_.contains(restarted->index));
-    } else if (const auto *zeros = std::get_if<ReceiverZeros>(&event)) {
-        disk_[zeros->zeros.index].add(zeros->zeros.offset,
-                                      zeros->zeros.offset + zeros->zeros.length);
+    } else if (const auto *hole = std::get_if<ReceiverHole>(&event)) {
+        disk_[hole->hole.index].add(hole->hole.offset, hole->hole.offset + hole->hole.length);
     } else if (const auto *removed = std::get_if<ReceiverRemoved>(&event)) {
         for_each_index(removed->ranges, [this](std::uint64_t index) { drop(index); });
     } else if (std::holds_alternative<ReceiverComplete>(event)) {
@@ -322,7 +321,7 @@ void RandomPair::step() {
     case 5:
         if (completes_ > 0) {
             --completes_;
-            pair_.receiver.on_settled();
+            pair_.receiver.on_all_durable();
         }
         return;
     case 6:

@@ -17,14 +17,14 @@ class RandomPair {
 public:
     explicit RandomPair(std::uint32_t seed) : random_(seed) {}
 
-    /// Until the sender said goodbye, then checks what is on the disk and what was told.
+    /// Runs until the sender's BYE, then checks the disk and the events.
     void run();
 
 private:
     struct InFlight {
         SegmentPlan plan;
         bool started = false;
-        /// Of each piece: its bytes are not written.
+        /// For each piece: whether its bytes are dropped.
         std::vector<bool> dropped;
     };
 
@@ -54,7 +54,7 @@ private:
     std::uint64_t accepted_ = 0;
     std::vector<InFlight> in_flight_;
     std::deque<std::uint64_t> to_name_;
-    /// Have their names, which the receiver has not been told.
+    /// Published files that the receiver has not been informed of.
     std::deque<std::uint64_t> named_late_;
     std::deque<Have> to_check_;
     std::deque<SenderDataWanted> to_search_;

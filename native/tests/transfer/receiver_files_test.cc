@@ -19,7 +19,9 @@ IndexRanges just(std::uint64_t index) { return {{.first = index, .count = 1}}; }
 
 ReceiverChoices having(std::uint64_t offset) { return {.have = {{.index = 0, .offset = offset}}}; }
 
-std::size_t asked_again(Receiver &receiver) { return only<Again>(receiver.take_messages()).size(); }
+std::size_t asked_again(Receiver &receiver) {
+    return only<Resend>(receiver.take_messages()).size();
+}
 
 TEST(Receiver, CompletesAFileThatBeganEarlierOnceThatIsConfirmed) {
     auto receiver = receiving(*manifest_of({file("a", 20)}), having(12));
@@ -75,23 +77,23 @@ TEST(Receiver, TakesAnAnswerThatCrossedWithASkip) {
 
 TEST(Receiver, HandsOnTheSourceOfFilesThatAreToCome) {
     auto receiver = receiving(*manifest_of({file("a", 20), file("b", 1)}));
-    EXPECT_TRUE(receiver.on_control(Source{.index = 0, .source = {1}}));
-    EXPECT_EQ(only<ReceiverSource>(receiver.take_events()).at(0).source.source, WireId{1});
+    EXPECT_TRUE(receiver.on_control(Validator{.index = 0, .validator = {1}}));
+    EXPECT_EQ(only<ReceiverValidator>(receiver.take_events()).at(0).validator.validator, WireId{1});
     receiver.skip(just(0));
-    EXPECT_TRUE(receiver.on_control(Source{.index = 0, .source = {1}}));
-    EXPECT_TRUE(only<ReceiverSource>(receiver.take_events()).empty());
+    EXPECT_TRUE(receiver.on_control(Validator{.index = 0, .validator = {1}}));
+    EXPECT_TRUE(only<ReceiverValidator>(receiver.take_events()).empty());
 }
 
-TEST(Receiver, CountsZerosAsWritten) {
+TEST(Receiver, CountsHolesAsWritten) {
     auto receiver =
         receiving(*manifest_of({test::sparse_file("a", 20), test::sparse_file("b", 9)}));
-    EXPECT_TRUE(receiver.on_control(Zeros{.index = 0, .offset = 4, .length = 16}));
+    EXPECT_TRUE(receiver.on_control(Hole{.index = 0, .offset = 4, .length = 16}));
     EXPECT_EQ(receiver.bytes(), 16u);
     receive(receiver, {{0, 0, 4}});
-    EXPECT_TRUE(receiver.on_control(Zeros{.index = 1, .offset = 0, .length = 9}));
+    EXPECT_TRUE(receiver.on_control(Hole{.index = 1, .offset = 0, .length = 9}));
     const auto events = receiver.take_events();
-    EXPECT_EQ(only<ReceiverZeros>(events).size(), 2u);
-    EXPECT_EQ(only<ReceiverFilesWhole>(events).at(0).indexes, (Indexes{0, 1}));
+    EXPECT_EQ(only<ReceiverHole>(events).size(), 2u);
+    EXPECT_EQ(only<ReceiverFilesComplete>(events).at(0).indexes, (Indexes{0, 1}));
 }
 
 TEST(Receiver, AsksForDamagedPiecesOnceThenTheirFilesFail) { // WIRE-09
@@ -103,7 +105,7 @@ TEST(Receiver, AsksForDamagedPiecesOnceThenTheirFilesFail) { // WIRE-09
     damage({{0, 0, 5}});
     damage({{1, 0, 8 * kMiB}});
     damage({{1, 8 * kMiB, 8 * kMiB}});
-    const auto again = only<Again>(receiver.take_messages());
+    const auto again = only<Resend>(receiver.take_messages());
     ASSERT_EQ(again.size(), 3u);
     EXPECT_EQ(again[2].index, 1u);
     EXPECT_EQ(again[2].offset, 8 * kMiB);
@@ -111,14 +113,14 @@ TEST(Receiver, AsksForDamagedPiecesOnceThenTheirFilesFail) { // WIRE-09
     receive(receiver, {{1, 0, 8 * kMiB}});
     damage({{1, 8 * kMiB, 8 * kMiB}});
     const auto messages = receiver.take_messages();
-    EXPECT_TRUE(only<Again>(messages).empty());
+    EXPECT_TRUE(only<Resend>(messages).empty());
     EXPECT_EQ(only<EntryFailed>(messages).at(0).code, ErrorCode::HashMismatch);
     EXPECT_EQ(receiver.bytes(), 0u);
     receive(receiver, {{0, 0, 5}});
     EXPECT_EQ(told_whole(receiver), Indexes{0});
 }
 
-TEST(Receiver, AsksForLostPiecesWhenItGoesOn) {
+TEST(Receiver, RequestsLostPiecesWhenItResumes) {
     auto receiver = receiving(*manifest_of({file("a", 5), file("b", 0), file("c", 7)}));
     const SegmentPlan plan = {{0, 0, 5}, {1, 0, 0}, {2, 0, 7}};
     ASSERT_TRUE(receiver.on_segment_started(plan));
@@ -163,7 +165,7 @@ TEST(Receiver, DropsWhatComesOfSkippedFiles) {
     receiver.on_segment_written(batch);
     receive(receiver, {{0, 8, 12}}); // was on its way
     EXPECT_EQ(told_whole(receiver), Indexes{2});
-    receiver.on_file_named(2, false);
+    receiver.on_file_published(2, false);
     EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
 }
 
@@ -182,15 +184,15 @@ TEST(Receiver, ASkippedFileThatGotItsNameMeanwhileIsHere) {
     receive(receiver, {{0, 0, 1}});
     EXPECT_EQ(told_whole(receiver), Indexes{0});
     receiver.skip(just(0));
-    receiver.on_file_named(0, false);
+    receiver.on_file_published(0, false);
     const auto told = only<Skip>(receiver.take_messages());
     ASSERT_EQ(told.size(), 2u);
-    EXPECT_EQ(told[1].why, Skip::Why::Here);
+    EXPECT_EQ(told[1].why, Skip::Why::Present);
     EXPECT_EQ(receiver.files(), 1u);
     EXPECT_EQ(receiver.total_files(), 2u);
 }
 
-TEST(Receiver, AsksForAFileAgainWhenNothingOfItIsOnItsWayAnyMore) {
+TEST(Receiver, AsksForAFileAgainWhenNothingOfItIsOnItsWay) {
     auto receiver = receiving(*manifest_of({file("a", 20), file("b", 1)}));
     ASSERT_TRUE(receiver.on_segment_started({{0, 0, 8}}));
     receiver.skip(just(0));
@@ -217,7 +219,7 @@ TEST(Receiver, TakesBytesOfAWantedFileTwice) {
     receive(receiver, {{0, 0, 8}});
     EXPECT_EQ(told_whole(receiver), Indexes{0});
     ASSERT_TRUE(receiver.on_segment_started({{0, 8, 12}})); // a late one
-    EXPECT_FALSE(receiver.takes(0));
+    EXPECT_FALSE(receiver.accepts(0));
     receiver.on_segment_written({{0, 8, 12}});
     EXPECT_TRUE(told_whole(receiver).empty());
 }
@@ -265,11 +267,11 @@ TEST(Receiver, KnowsOfRemovalsBeforeItReadsTheirEntries) {
     Bytes more;
     ManifestEncoder encoder;
     encoder.add(file("a", 1), more);
-    encoder.mark(more);
+    encoder.checkpoint(more);
     more.clear();
     encoder.add(file("b", 2), more);
     encoder.add(file("c", 3), more);
-    encoder.mark(more);
+    encoder.checkpoint(more);
     EXPECT_TRUE(receiver.on_manifest_bytes(more));
     receiver.accept(3, {});
     EXPECT_EQ(receiver.total_bytes(), 4u);

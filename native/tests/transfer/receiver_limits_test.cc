@@ -57,27 +57,27 @@ TEST(ReceiverLimits, FailuresOfWhatNobodyWantsTakeLittleMemory) {
 TEST(ReceiverLimits, AFileHasOneSource) {
     const auto manifest = manifest_of({file("a", 9 * kMiB), file("b", 9 * kMiB)});
     auto receiver = receiving(*manifest);
-    EXPECT_TRUE(receiver.on_control(Source{.index = 0, .source = {1}}));
-    EXPECT_TRUE(receiver.on_control(Source{.index = 1, .source = {1}}));
-    EXPECT_EQ(refused(receiver, Source{.index = 0, .source = {2}}), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(receiver.on_control(Validator{.index = 0, .validator = {1}}));
+    EXPECT_TRUE(receiver.on_control(Validator{.index = 1, .validator = {1}}));
+    EXPECT_EQ(refused(receiver, Validator{.index = 0, .validator = {2}}), ErrorCode::PeerProtocol);
 }
 
 TEST(ReceiverLimits, AFileThatIsWantedAgainHasAnotherSource) {
     auto receiver = receiving(*manifest_of({file("a", 9 * kMiB)}));
-    EXPECT_TRUE(receiver.on_control(Source{.index = 0, .source = {1}}));
+    EXPECT_TRUE(receiver.on_control(Validator{.index = 0, .validator = {1}}));
     receiver.skip(range(0));
     receiver.want(range(0));
-    EXPECT_TRUE(receiver.on_control(Source{.index = 0, .source = {1}}));
-    EXPECT_EQ(refused(receiver, Source{.index = 0, .source = {1}}), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(receiver.on_control(Validator{.index = 0, .validator = {1}}));
+    EXPECT_EQ(refused(receiver, Validator{.index = 0, .validator = {1}}), ErrorCode::PeerProtocol);
 }
 
 TEST(ReceiverLimits, AHoleIsLongOrReachesTheEnd) {
     constexpr std::uint64_t kSize = 10 * kMiB + 5;
     const auto manifest = manifest_of({test::sparse_file("a", kSize)});
     auto receiver = receiving(*manifest);
-    EXPECT_TRUE(receiver.on_control(Zeros{.index = 0, .offset = 0, .length = kMinHoleBytes}));
-    EXPECT_TRUE(receiver.on_control(Zeros{.index = 0, .offset = kSize - 1, .length = 1}));
-    EXPECT_EQ(refused(receiver, Zeros{.index = 0, .offset = kMiB, .length = kMinHoleBytes - 1}),
+    EXPECT_TRUE(receiver.on_control(Hole{.index = 0, .offset = 0, .length = kMinHoleBytes}));
+    EXPECT_TRUE(receiver.on_control(Hole{.index = 0, .offset = kSize - 1, .length = 1}));
+    EXPECT_EQ(refused(receiver, Hole{.index = 0, .offset = kMiB, .length = kMinHoleBytes - 1}),
               ErrorCode::PeerProtocol);
 }
 

@@ -28,7 +28,7 @@ TEST(Receiver, RefusesAnOfferThatDiffersFromTheManifest) {
     }
 }
 
-TEST(Receiver, BoundsHowOftenItIsToldWhatIsLeftOut) {
+TEST(Receiver, BoundsHowOftenItIsReportedWhatIsLeftOut) {
     auto receiver = test::new_receiver();
     ASSERT_TRUE(receiver.on_control(Hello{}));
     for (std::uint64_t told = 0; told < kMaxLeftOutMessages; ++told) {
@@ -37,15 +37,15 @@ TEST(Receiver, BoundsHowOftenItIsToldWhatIsLeftOut) {
     EXPECT_EQ(refused(receiver, LeftOut{}), ErrorCode::PeerProtocol);
 }
 
-TEST(Receiver, RefusesASecondMarkBeforeItSelected) {
+TEST(Receiver, RefusesASecondCheckpointBeforeRequest) {
     auto receiver = test::offered(*manifest_of({file("a", 1)}));
     Bytes more;
     ManifestEncoder encoder;
     encoder.add(file("a", 1), more);
-    encoder.mark(more);
+    encoder.checkpoint(more);
     more.clear();
     encoder.add(file("b", 2), more);
-    encoder.mark(more);
+    encoder.checkpoint(more);
     EXPECT_EQ(receiver.on_manifest_bytes(more).error().code, ErrorCode::PeerProtocol);
 }
 
@@ -63,14 +63,14 @@ TEST(Receiver, RefusesDataBeforeItSelected) { // WIRE-05
     EXPECT_EQ(refused(early, SegmentPlan{{0, 0, 1}}), ErrorCode::PeerProtocol);
     auto shown = test::offered(*manifest_of({test::sparse_file("a", 3)}));
     EXPECT_EQ(refused(shown, SegmentPlan{{0, 0, 3}}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(shown, Zeros{.index = 0, .offset = 0, .length = 3}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(shown, Hole{.index = 0, .offset = 0, .length = 3}), ErrorCode::PeerProtocol);
 }
 
 TEST(Receiver, RefusesDataAfterItIsDone) { // WIRE-05
     auto receiver = receiving(*manifest_of({file("a", 3)}));
     receive(receiver, {{0, 0, 3}});
     name_whole(receiver);
-    receiver.on_settled();
+    receiver.on_all_durable();
     EXPECT_EQ(refused(receiver, SegmentPlan{{0, 0, 3}}), ErrorCode::PeerProtocol);
 }
 
@@ -112,7 +112,7 @@ TEST(Receiver, RefusesWhatItHasOrIsGettingAlready) { // WIRE-06, WIRE-07
 
 TEST(Receiver, RefusesDataThatItDidNotWantOrHad) { // WIRE-07
     auto receiver = receiving(*manifest_of({file("a", 3), file("b", 3), file("c", 3)}),
-                              {.here = {{.first = 0, .count = 1}},
+                              {.present = {{.first = 0, .count = 1}},
                                .unwanted = {{.first = 1, .count = 1}},
                                .have = {{.index = 2, .offset = 2}}});
     EXPECT_EQ(refused(receiver, SegmentPlan{{0, 0, 3}}), ErrorCode::PeerProtocol);
@@ -163,20 +163,20 @@ TEST(Receiver, BoundsWhatIsRememberedOfDamagedSegments) { // WIRE-09
     EXPECT_EQ(test::only<ReceiverEntryFailed>(receiver.take_events()).size(), 1u);
 }
 
-TEST(Receiver, RefusesZerosOfFilesWithoutHolesAndZerosTwice) { // WIRE-06
+TEST(Receiver, RefusesHolesOfFilesWithoutHolesAndZerosTwice) { // WIRE-06
     const auto size = kMinHoleBytes + 4;
     auto receiver =
         receiving(*manifest_of({file("a", 9), test::sparse_file("b", size), folder("c")}));
-    EXPECT_EQ(refused(receiver, Zeros{.index = 0, .offset = 0, .length = 9}),
+    EXPECT_EQ(refused(receiver, Hole{.index = 0, .offset = 0, .length = 9}),
               ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(receiver, Zeros{.index = 1, .offset = 1, .length = size}),
+    EXPECT_EQ(refused(receiver, Hole{.index = 1, .offset = 1, .length = size}),
               ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(receiver, Zeros{.index = 2, .offset = 0, .length = 1}),
+    EXPECT_EQ(refused(receiver, Hole{.index = 2, .offset = 0, .length = 1}),
               ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(receiver, Zeros{.index = 9, .offset = 0, .length = 1}),
+    EXPECT_EQ(refused(receiver, Hole{.index = 9, .offset = 0, .length = 1}),
               ErrorCode::PeerProtocol);
-    EXPECT_TRUE(receiver.on_control(Zeros{.index = 1, .offset = 0, .length = kMinHoleBytes}));
-    EXPECT_EQ(refused(receiver, Zeros{.index = 1, .offset = 4, .length = kMinHoleBytes}),
+    EXPECT_TRUE(receiver.on_control(Hole{.index = 1, .offset = 0, .length = kMinHoleBytes}));
+    EXPECT_EQ(refused(receiver, Hole{.index = 1, .offset = 4, .length = kMinHoleBytes}),
               ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(receiver, SegmentPlan{{1, 4, 5}}), ErrorCode::PeerProtocol);
 }
@@ -197,8 +197,8 @@ TEST(Receiver, RefusesSourcesAndFailuresOfWhatItDidNotAskFor) {
     const auto manifest = manifest_of({file("a", 9), folder("b"), test::gone(), file("d", 1)});
     auto receiver = test::offered(*manifest);
     receiver.accept(3, {});
-    EXPECT_EQ(refused(receiver, Source{.index = 1}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(receiver, Source{.index = 3}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, Validator{.index = 1}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(receiver, Validator{.index = 3}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(receiver, EntryFailed{2, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(receiver, EntryFailed{3, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(receiver, EntryFailed{kHuge, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
@@ -232,9 +232,10 @@ TEST(Receiver, RefusesMessagesOutOfPlace) {
     EXPECT_EQ(refused(receiver, Offer{}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(receiver, Hello{.version = 7}), ErrorCode::PeerVersion);
     EXPECT_TRUE(receiver.on_control(Hello{}));
-    for (const ControlMessage &message : std::vector<ControlMessage>{
-             Hello{}, Select{}, Durable{}, Done{}, EntryFailed{}, Skip{}, Have{}, Again{}, First{},
-             Rate{}, Confirm{}, Restart{}, Source{}, Zeros{}, Pause{.why = Pause::Why::DiskFull}}) {
+    for (const ControlMessage &message :
+         std::vector<ControlMessage>{Hello{}, Request{}, Progress{}, Done{}, EntryFailed{}, Skip{},
+                                     Have{}, Resend{}, Prioritize{}, Rate{}, Confirm{}, Restart{},
+                                     Validator{}, Hole{}, Pause{.why = Pause::Why::DiskFull}}) {
         EXPECT_EQ(refused(receiver, message), ErrorCode::PeerProtocol) << message.index();
     }
     EXPECT_TRUE(receiver.on_control(Offer{}));

@@ -48,12 +48,12 @@ TEST(Receiver, WaitsForTheManifestWhenTheOfferIsFirst) {
     EXPECT_EQ(only<ReceiverOffered>(receiver.take_events()).size(), 1u);
 }
 
-TEST(Receiver, ComparesTheOfferWithTheFirstMarkThoughMoreFollowedIt) {
+TEST(Receiver, ComparesTheOfferWithTheFirstCheckpointThoughMoreFollowed) {
     const auto manifest = manifest_of({file("a", 7)});
     Bytes bytes;
     ManifestEncoder encoder;
     encoder.add(manifest->entry(0), bytes);
-    encoder.mark(bytes);
+    encoder.checkpoint(bytes);
     encoder.add(file("b", 1), bytes);
     auto receiver = test::new_receiver();
     EXPECT_TRUE(receiver.on_control(Hello{}));
@@ -68,12 +68,12 @@ TEST(Receiver, NamesFilesSettlesAndIsDone) {
     receive(receiver, {{0, 0, 3}, {1, 0, 0}});
     EXPECT_EQ(told_whole(receiver), (Indexes{0, 1}));
     EXPECT_EQ(receiver.files(), 0u);
-    receiver.on_file_named(0, true);
+    receiver.on_file_published(0, true);
     EXPECT_TRUE(receiver.take_events().empty());
-    receiver.on_file_named(1, false);
+    receiver.on_file_published(1, false);
     EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
     EXPECT_TRUE(only<Done>(receiver.take_messages()).empty());
-    receiver.on_settled();
+    receiver.on_all_durable();
     const auto done = only<Done>(receiver.take_messages());
     ASSERT_EQ(done.size(), 1u);
     EXPECT_EQ(done[0].entries, 3u);
@@ -92,39 +92,39 @@ TEST(Receiver, IsCompleteAtOnceWhenThereAreNoFiles) {
     receiver.accept(3, {});
     receiver.on_entry_failed(2, ErrorCode::NameNotAllowed);
     EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
-    receiver.on_settled();
+    receiver.on_all_durable();
     const auto messages = receiver.take_messages();
     ASSERT_EQ(messages.size(), 4u);
     EXPECT_EQ(std::get<EntryFailed>(messages[0]).index, 1u);
-    EXPECT_EQ(std::get<Select>(messages[1]).end, 3u);
+    EXPECT_EQ(std::get<Request>(messages[1]).end, 3u);
     EXPECT_EQ(std::get<EntryFailed>(messages[2]).index, 2u);
     EXPECT_EQ(std::get<Done>(messages[3]).problems, 2u);
 }
 
 TEST(Receiver, IsCompleteAtOnceWhenNothingIsWanted) {
     auto receiver = offered(*manifest_of({file("a", 1), file("b", 2)}));
-    receiver.accept(2,
-                    {.here = {{.first = 1, .count = 1}}, .unwanted = {{.first = 0, .count = 1}}});
+    receiver.accept(
+        2, {.present = {{.first = 1, .count = 1}}, .unwanted = {{.first = 0, .count = 1}}});
     EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
     EXPECT_EQ(receiver.files(), 1u);
     EXPECT_EQ(receiver.total_files(), 1u);
     EXPECT_EQ(receiver.total_bytes(), 2u);
 }
 
-TEST(Receiver, TellsItsChoicesBeforeItSelects) {
+TEST(Receiver, SendsItsChoicesBeforeRequest) {
     auto receiver = offered(*manifest_of({file("a", 1), file("b", 2), file("c", 3), file("d", 4)}));
-    receiver.accept(4, {.here = {{.first = 0, .count = 1}},
+    receiver.accept(4, {.present = {{.first = 0, .count = 1}},
                         .unwanted = {{.first = 1, .count = 1}},
                         .have = {{.index = 2, .offset = 1}},
                         .first = {{{.first = 3, .count = 1}}}});
     const auto messages = receiver.take_messages();
     ASSERT_EQ(messages.size(), 6u);
     EXPECT_EQ(std::get<Skip>(messages[0]).why, Skip::Why::Unwanted);
-    EXPECT_EQ(std::get<Skip>(messages[1]).why, Skip::Why::Here);
+    EXPECT_EQ(std::get<Skip>(messages[1]).why, Skip::Why::Present);
     EXPECT_EQ(std::get<Have>(messages[2]).index, 2u);
-    EXPECT_EQ(std::get<First>(messages[3]).ranges.at(0).first, 3u);
-    EXPECT_EQ(std::get<Select>(messages[4]).end, 4u);
-    EXPECT_EQ(std::get<Durable>(messages[5]).bytes, 2u);
+    EXPECT_EQ(std::get<Prioritize>(messages[3]).ranges.at(0).first, 3u);
+    EXPECT_EQ(std::get<Request>(messages[4]).end, 4u);
+    EXPECT_EQ(std::get<Progress>(messages[5]).bytes, 2u);
     EXPECT_EQ(receiver.total_bytes(), 8u);
 }
 
@@ -138,7 +138,7 @@ TEST(Receiver, SplitsLargeChoicesAndSendsTheirBeginningLast) {
     receiver.accept(manifest->size(), {.unwanted = every_other, .first = {every_other}});
     const auto messages = receiver.take_messages();
     EXPECT_EQ(only<Skip>(messages).size(), 2u);
-    const auto first = only<First>(messages);
+    const auto first = only<Prioritize>(messages);
     ASSERT_EQ(first.size(), 2u); // a later one goes before the earlier ones
     EXPECT_EQ(first[1].ranges.front().first, 0u);
     EXPECT_EQ(first[1].ranges.size(), kMaxIndexRanges);
@@ -148,23 +148,23 @@ TEST(Receiver, IsDoneAgainAfterTheShareGrew) {
     auto receiver = receiving(*manifest_of({file("a", 1)}));
     receive(receiver, {{0, 0, 1}});
     name_whole(receiver);
-    receiver.on_settled();
+    receiver.on_all_durable();
     receiver.take_messages();
     Bytes more;
     ManifestEncoder encoder;
     encoder.add(file("a", 1), more);
-    encoder.mark(more);
+    encoder.checkpoint(more);
     more.clear();
     encoder.add(file("b", 2), more);
-    encoder.mark(more);
+    encoder.checkpoint(more);
     EXPECT_TRUE(receiver.on_manifest_bytes(more));
     EXPECT_EQ(only<ReceiverOffered>(receiver.take_events()).at(0).end, 2u);
     receiver.accept(2, {});
     receive(receiver, {{1, 0, 2}});
     name_whole(receiver);
-    receiver.on_settled();
+    receiver.on_all_durable();
     const auto messages = receiver.take_messages();
-    EXPECT_EQ(only<Select>(messages).at(0).end, 2u);
+    EXPECT_EQ(only<Request>(messages).at(0).end, 2u);
     const auto done = only<Done>(messages);
     ASSERT_EQ(done.size(), 1u);
     EXPECT_EQ(done[0].entries, 2u);
@@ -177,23 +177,23 @@ TEST(Receiver, SettlesWhatWasAcceptedLast) {
     Bytes more;
     ManifestEncoder encoder;
     encoder.add(folder("a"), more);
-    encoder.mark(more);
+    encoder.checkpoint(more);
     more.clear();
     encoder.add(file("b", 1), more);
-    encoder.mark(more);
+    encoder.checkpoint(more);
     EXPECT_TRUE(receiver.on_manifest_bytes(more));
     receiver.accept(2, {});
     EXPECT_FALSE(receiver.complete());
-    receiver.on_settled(); // of the first part, while the second one is on its way
+    receiver.on_all_durable(); // of the first part, while the second one is on its way
     EXPECT_TRUE(only<Done>(receiver.take_messages()).empty());
     receive(receiver, {{1, 0, 1}});
-    receiver.on_file_named(1, false);
+    receiver.on_file_published(1, false);
     EXPECT_TRUE(receiver.complete());
-    receiver.on_settled();
+    receiver.on_all_durable();
     EXPECT_EQ(only<Done>(receiver.take_messages()).at(0).entries, 2u);
 }
 
-TEST(Receiver, TellsOfAFileOfSeveralSegmentsOnceItIsWhole) {
+TEST(Receiver, ReportsAFileOfSeveralSegmentsOnceItIsComplete) {
     const auto manifest = manifest_of({file("large", 20 * kMiB)});
     auto receiver = receiving(*manifest);
     receive(receiver, {{0, 16 * kMiB, 4 * kMiB}});
@@ -204,11 +204,11 @@ TEST(Receiver, TellsOfAFileOfSeveralSegmentsOnceItIsWhole) {
     EXPECT_EQ(told_whole(receiver), Indexes{0});
     EXPECT_EQ(receiver.files(), 0u);
     EXPECT_EQ(receiver.bytes(), 20 * kMiB);
-    receiver.on_file_named(0, true);
+    receiver.on_file_published(0, true);
     EXPECT_EQ(receiver.files(), 1u);
 }
 
-TEST(Receiver, TellsDurableCountsOnceAndOnlyWhenTheyChange) {
+TEST(Receiver, SendsProgressOnceAndOnlyWhenItChanges) {
     const auto manifest = manifest_of({file("a", 3), file("b", 4), file("c", 5)});
     auto receiver = receiving(*manifest);
     EXPECT_TRUE(receiver.take_messages().empty());
@@ -217,8 +217,8 @@ TEST(Receiver, TellsDurableCountsOnceAndOnlyWhenTheyChange) {
     name_whole(receiver);
     const auto messages = receiver.take_messages();
     ASSERT_EQ(messages.size(), 1u);
-    EXPECT_EQ(std::get<Durable>(messages[0]).files, 2u);
-    EXPECT_EQ(std::get<Durable>(messages[0]).bytes, 7u);
+    EXPECT_EQ(std::get<Progress>(messages[0]).files, 2u);
+    EXPECT_EQ(std::get<Progress>(messages[0]).bytes, 7u);
     EXPECT_TRUE(receiver.take_messages().empty());
 }
 
@@ -232,10 +232,10 @@ TEST(Receiver, TakesAbandonedPiecesAgainInAnyShape) {
     receive(receiver, {{1, 60, 40}});
     receive(receiver, {{1, 0, 60}});
     EXPECT_EQ(told_whole(receiver), (Indexes{0, 1}));
-    EXPECT_TRUE(only<Again>(receiver.take_messages()).empty());
+    EXPECT_TRUE(only<Resend>(receiver.take_messages()).empty());
 }
 
-TEST(Receiver, GoesOnWithoutWhatTheSenderCannotRead) {
+TEST(Receiver, ContinuesWithoutWhatTheSenderCannotRead) {
     const auto manifest = manifest_of({file("a", 100), file("b", 5)});
     auto receiver = receiving(*manifest);
     receive(receiver, {{0, 0, 60}});
@@ -245,14 +245,14 @@ TEST(Receiver, GoesOnWithoutWhatTheSenderCannotRead) {
     EXPECT_EQ(receiver.bytes(), 0u);
     EXPECT_EQ(receiver.total_bytes(), 5u);
     ASSERT_TRUE(receiver.on_segment_started({{0, 60, 40}})); // was on its way
-    EXPECT_FALSE(receiver.takes(0));
+    EXPECT_FALSE(receiver.accepts(0));
     receiver.on_segment_written({{0, 60, 40}});
     const auto failed = only<ReceiverEntryFailed>(receiver.take_events());
     ASSERT_EQ(failed.size(), 1u);
     EXPECT_EQ(failed[0].code, ErrorCode::SourceChanged);
     receive(receiver, {{1, 0, 5}});
     name_whole(receiver);
-    receiver.on_settled();
+    receiver.on_all_durable();
     const auto messages = receiver.take_messages();
     EXPECT_TRUE(only<EntryFailed>(messages).empty());
     const auto done = only<Done>(messages);
@@ -268,7 +268,7 @@ TEST(Receiver, IsCompleteWhenTheLastFileFails) {
     EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
 }
 
-TEST(Receiver, TellsTheSenderWhatItCannotWriteOnce) {
+TEST(Receiver, SendsEntryFailedOnce) {
     const auto manifest = manifest_of({file("a", 1), file("b", 50)});
     auto receiver = receiving(*manifest);
     const SegmentPlan plan = {{0, 0, 1}, {1, 0, 50}};
@@ -278,7 +278,7 @@ TEST(Receiver, TellsTheSenderWhatItCannotWriteOnce) {
     receiver.on_segment_written(plan);
     EXPECT_EQ(told_whole(receiver), Indexes{1});
     receiver.on_entry_failed(1, ErrorCode::TargetNotWritable); // could not be named
-    receiver.on_file_named(1, false);
+    receiver.on_file_published(1, false);
     EXPECT_EQ(only<EntryFailed>(receiver.take_messages()).size(), 2u);
     EXPECT_EQ(only<ReceiverComplete>(receiver.take_events()).size(), 1u);
     EXPECT_EQ(receiver.files(), 0u);
@@ -294,7 +294,7 @@ TEST(Receiver, KeepsWhatItHasWhenTheSenderClaimsItFailed) {
     EXPECT_EQ(receiver.files(), 1u);
 }
 
-TEST(Receiver, PausesAndTellsOfTheSendersPause) {
+TEST(Receiver, PausesAndReportsTheSendersPause) {
     auto receiver = receiving(*manifest_of({file("a", 1)}));
     receiver.resume();
     EXPECT_TRUE(receiver.take_messages().empty());

@@ -10,14 +10,14 @@
 
 namespace thru::test {
 
-/// The manifest stream of these entries, closed by a mark.
+/// The manifest stream of these entries, closed by a checkpoint.
 inline Bytes encoded(const ManifestTable &manifest) {
     Bytes bytes;
     ManifestEncoder encoder;
     for (std::size_t index = 0; index < manifest.size(); ++index) {
         encoder.add(manifest.entry(index), bytes);
     }
-    encoder.mark(bytes);
+    encoder.checkpoint(bytes);
     return bytes;
 }
 
@@ -58,15 +58,15 @@ inline void receive(Receiver &receiver, const SegmentPlan &plan) {
 
 /// Names all files that are whole, as the disk would.
 inline void name_whole(Receiver &receiver) {
-    for (const auto &whole : only<ReceiverFilesWhole>(receiver.take_events())) {
+    for (const auto &whole : only<ReceiverFilesComplete>(receiver.take_events())) {
         for (const std::uint64_t index : whole.indexes) {
-            receiver.on_file_named(index, false);
+            receiver.on_file_published(index, false);
         }
     }
 }
 
 inline std::vector<std::uint64_t> told_whole(Receiver &receiver) {
-    const auto whole = only<ReceiverFilesWhole>(receiver.take_events());
+    const auto whole = only<ReceiverFilesComplete>(receiver.take_events());
     return whole.empty() ? std::vector<std::uint64_t>{} : whole.front().indexes;
 }
 

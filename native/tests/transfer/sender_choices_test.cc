@@ -22,8 +22,8 @@ Skip skip(Skip::Why why, std::uint64_t first, std::uint64_t count = 1) {
 TEST(Sender, LeavesOutWhatIsNotWantedOrThereAlready) {
     auto sender = offering(files_of(5, 3));
     EXPECT_TRUE(sender.on_control(skip(Skip::Why::Unwanted, 0, 2)));
-    EXPECT_TRUE(sender.on_control(skip(Skip::Why::Here, 3)));
-    EXPECT_TRUE(sender.on_control(Select{5}));
+    EXPECT_TRUE(sender.on_control(skip(Skip::Why::Present, 3)));
+    EXPECT_TRUE(sender.on_control(Request{5}));
     const auto progress = only<SenderProgress>(sender.take_events());
     ASSERT_EQ(progress.size(), 1u);
     EXPECT_EQ(progress[0].total_files, 3u);
@@ -48,8 +48,8 @@ TEST(Sender, SendsAFileFromItsStartWhenItIsWantedAfterAll) {
 TEST(Sender, SendsWhatIsFirstBeforeTheRestAndTheLatestFirstBeforeAll) {
     auto sender = sending(files_of(6, 8 * kMiB));
     EXPECT_TRUE(sender.next_segment());
-    EXPECT_TRUE(sender.on_control(First{{{.first = 4, .count = 2}}}));
-    EXPECT_TRUE(sender.on_control(First{{{.first = 2, .count = 1}}}));
+    EXPECT_TRUE(sender.on_control(Prioritize{{{.first = 4, .count = 2}}}));
+    EXPECT_TRUE(sender.on_control(Prioritize{{{.first = 2, .count = 1}}}));
     std::vector<std::uint64_t> order;
     for (const SegmentPlan &plan : all_segments(sender)) {
         order.push_back(plan.at(0).index);
@@ -60,28 +60,28 @@ TEST(Sender, SendsWhatIsFirstBeforeTheRestAndTheLatestFirstBeforeAll) {
 TEST(Sender, GoesBackToTheFileThatWasInterruptedByOneThatIsFirst) {
     auto sender = sending(manifest_of({file("large", 16 * kMiB), file("b", 1), file("c", 2)}));
     EXPECT_TRUE(sender.next_segment());
-    EXPECT_TRUE(sender.on_control(First{{{.first = 2, .count = 1}}}));
+    EXPECT_TRUE(sender.on_control(Prioritize{{{.first = 2, .count = 1}}}));
     const Plans expected = {{{2, 0, 2}}, {{0, 8 * kMiB, 8 * kMiB}}, {{1, 0, 1}}};
     EXPECT_EQ(all_segments(sender), expected);
 }
 
 TEST(Sender, KeepsPiecesRisingWhenTheOrderIsNot) {
     auto sender = offering(files_of(4, 1));
-    EXPECT_TRUE(sender.on_control(First{{{.first = 1, .count = 1}}}));
-    EXPECT_TRUE(sender.on_control(First{{{.first = 3, .count = 1}}}));
-    EXPECT_TRUE(sender.on_control(Select{4}));
+    EXPECT_TRUE(sender.on_control(Prioritize{{{.first = 1, .count = 1}}}));
+    EXPECT_TRUE(sender.on_control(Prioritize{{{.first = 3, .count = 1}}}));
+    EXPECT_TRUE(sender.on_control(Request{4}));
     const Plans expected = {{{3, 0, 1}}, {{1, 0, 1}}, {{0, 0, 1}, {2, 0, 1}}};
     EXPECT_EQ(all_segments(sender), expected);
 }
 
-TEST(Sender, GoesOnWhereTheReceiverStoppedWhenItsBytesAreRight) {
+TEST(Sender, ContinuesWhereTheReceiverStoppedWhenItsBytesAreTheSame) {
     auto sender = offering(manifest_of({file("a", 20 * kMiB), file("b", 5)}));
     const Have have{.index = 0, .offset = 9 * kMiB, .hash_begin = kMiB};
     EXPECT_TRUE(sender.on_control(have));
     const auto claimed = only<SenderHaveClaimed>(sender.take_events());
     ASSERT_EQ(claimed.size(), 1u);
     EXPECT_EQ(claimed[0].have.hash_begin, kMiB);
-    EXPECT_TRUE(sender.on_control(Select{2}));
+    EXPECT_TRUE(sender.on_control(Request{2}));
     const Plans others = {{{1, 0, 5}}};
     EXPECT_EQ(all_segments(sender), others); // the file waits, others don't
     sender.on_have_checked(0, true);
@@ -90,14 +90,14 @@ TEST(Sender, GoesOnWhereTheReceiverStoppedWhenItsBytesAreRight) {
     const auto messages = sender.take_messages();
     ASSERT_EQ(messages.size(), 2u);
     EXPECT_EQ(std::get<Confirm>(messages[0]).index, 0u);
-    EXPECT_EQ(std::get<Source>(messages[1]).index, 0u);
+    EXPECT_EQ(std::get<Validator>(messages[1]).index, 0u);
 }
 
 TEST(Sender, StartsAFileAnewWhenTheReceiversBytesAreWrong) {
     auto sender = offering(files_of(2, 5));
     EXPECT_TRUE(sender.on_control(Have{.index = 0, .offset = 4}));
     sender.on_have_checked(0, false);
-    EXPECT_TRUE(sender.on_control(Select{2}));
+    EXPECT_TRUE(sender.on_control(Request{2}));
     EXPECT_EQ(only<Restart>(sender.take_messages()).at(0).index, 0u);
     const Plans expected = {{{0, 0, 5}, {1, 0, 5}}};
     EXPECT_EQ(all_segments(sender), expected);
@@ -107,7 +107,7 @@ TEST(Sender, SendsNothingOfAFileThatIsAllThere) { // WIRE-15
     auto sender = offering(files_of(2, 5));
     EXPECT_TRUE(sender.on_control(Have{.index = 0, .offset = 5}));
     EXPECT_TRUE(sender.on_control(Have{.index = 1, .offset = 5}));
-    EXPECT_TRUE(sender.on_control(Select{2}));
+    EXPECT_TRUE(sender.on_control(Request{2}));
     sender.on_have_checked(0, true);
     sender.on_have_checked(1, true);
     EXPECT_EQ(only<Confirm>(sender.take_messages()).size(), 2u);
@@ -119,8 +119,8 @@ TEST(Sender, SendsNothingOfAFileThatIsAllThere) { // WIRE-15
 TEST(Sender, AFirstFileThatWaitedKeepsItsPlace) {
     auto sender = offering(files_of(3, 8 * kMiB));
     EXPECT_TRUE(sender.on_control(Have{.index = 2, .offset = kMiB}));
-    EXPECT_TRUE(sender.on_control(First{{{.first = 2, .count = 1}}}));
-    EXPECT_TRUE(sender.on_control(Select{3}));
+    EXPECT_TRUE(sender.on_control(Prioritize{{{.first = 2, .count = 1}}}));
+    EXPECT_TRUE(sender.on_control(Request{3}));
     EXPECT_EQ(sender.next_segment()->at(0).index, 0u);
     sender.on_have_checked(2, true);
     EXPECT_EQ(sender.next_segment()->at(0).index, 2u);
@@ -133,7 +133,7 @@ TEST(Sender, AnswersNoHaveThatASkipTookBack) {
     EXPECT_TRUE(sender.on_control(Have{.index = 1, .offset = 4}));
     EXPECT_TRUE(sender.on_control(skip(Skip::Why::Unwanted, 0)));
     EXPECT_TRUE(sender.on_control(skip(Skip::Why::Wanted, 1)));
-    EXPECT_TRUE(sender.on_control(Select{2}));
+    EXPECT_TRUE(sender.on_control(Request{2}));
     sender.on_have_checked(0, true);
     sender.on_have_checked(1, true);
     EXPECT_TRUE(sender.take_messages().empty());
@@ -141,7 +141,7 @@ TEST(Sender, AnswersNoHaveThatASkipTookBack) {
     EXPECT_EQ(all_segments(sender), expected);
 }
 
-TEST(Sender, TellsOfHolesAndSendsWhatIsBetween) {
+TEST(Sender, SendsHolesAndTheDataBetween) {
     auto sender = sending(manifest_of({test::sparse_file("s", 30 * kMiB), file("b", 1)}));
     const Plans other = {{{1, 0, 1}}};
     EXPECT_EQ(all_segments(sender), other);
@@ -156,12 +156,12 @@ TEST(Sender, TellsOfHolesAndSendsWhatIsBetween) {
     EXPECT_EQ(wanted[0].offset, 10 * kMiB);
     sender.on_data_found(0, 30 * kMiB, 30 * kMiB);
     EXPECT_TRUE(all_segments(sender).empty());
-    const auto zeros = only<Zeros>(sender.take_messages());
-    ASSERT_EQ(zeros.size(), 2u);
-    EXPECT_EQ(zeros[0].offset, 0u);
-    EXPECT_EQ(zeros[0].length, 7 * kMiB);
-    EXPECT_EQ(zeros[1].offset, 10 * kMiB);
-    EXPECT_EQ(zeros[1].length, 20 * kMiB);
+    const auto hole = only<Hole>(sender.take_messages());
+    ASSERT_EQ(hole.size(), 2u);
+    EXPECT_EQ(hole[0].offset, 0u);
+    EXPECT_EQ(hole[0].length, 7 * kMiB);
+    EXPECT_EQ(hole[1].offset, 10 * kMiB);
+    EXPECT_EQ(hole[1].length, 20 * kMiB);
 }
 
 TEST(Sender, SendsShortHolesAsData) {
@@ -174,21 +174,21 @@ TEST(Sender, SendsShortHolesAsData) {
     sender.on_data_found(0, kMiB, kMiB);
     const Plans rest = {{{0, kMiB - 4096, 4096}}};
     EXPECT_EQ(all_segments(sender), rest);
-    const auto zeros = only<Zeros>(sender.take_messages());
-    ASSERT_EQ(zeros.size(), 1u); // a whole file of them
-    EXPECT_EQ(zeros[0].index, 1u);
+    const auto hole = only<Hole>(sender.take_messages());
+    ASSERT_EQ(hole.size(), 1u); // a whole file of them
+    EXPECT_EQ(hole[0].index, 1u);
 }
 
-TEST(Sender, TellsOfNoHolesWhilePaused) {
+TEST(Sender, SendsNoHolesWhilePaused) {
     auto sender = sending(manifest_of({test::sparse_file("s", kMiB)}));
     EXPECT_FALSE(sender.next_segment());
     sender.pause();
     sender.on_data_found(0, kMiB, kMiB);
     EXPECT_FALSE(sender.next_segment());
-    EXPECT_TRUE(only<Zeros>(sender.take_messages()).empty());
+    EXPECT_TRUE(only<Hole>(sender.take_messages()).empty());
     sender.resume();
     EXPECT_FALSE(sender.next_segment());
-    EXPECT_EQ(only<Zeros>(sender.take_messages()).size(), 1u);
+    EXPECT_EQ(only<Hole>(sender.take_messages()).size(), 1u);
 }
 
 TEST(Sender, SearchesAnewWhenASparseFileHasToComeFromItsStart) {
@@ -210,9 +210,9 @@ TEST(Sender, SearchesAnewWhenASparseFileHasToComeFromItsStart) {
 TEST(Sender, SendsBytesAgainCutAsBefore) {
     auto sender = sending(manifest_of({file("large", 20 * kMiB), file("b", 5), file("c", 0)}));
     EXPECT_EQ(all_segments(sender).size(), 4u);
-    EXPECT_TRUE(sender.on_control(Again{.index = 0, .offset = 7 * kMiB, .length = 2 * kMiB}));
-    EXPECT_TRUE(sender.on_control(Again{.index = 1, .offset = 0, .length = 5}));
-    EXPECT_TRUE(sender.on_control(Again{.index = 2}));
+    EXPECT_TRUE(sender.on_control(Resend{.index = 0, .offset = 7 * kMiB, .length = 2 * kMiB}));
+    EXPECT_TRUE(sender.on_control(Resend{.index = 1, .offset = 0, .length = 5}));
+    EXPECT_TRUE(sender.on_control(Resend{.index = 2}));
     const Plans expected = {{{0, 7 * kMiB, kMiB}}, {{0, 8 * kMiB, kMiB}}, {{1, 0, 5}, {2, 0, 0}}};
     EXPECT_EQ(all_segments(sender), expected);
 }
@@ -221,29 +221,29 @@ TEST(Sender, LooksThroughWhatIsPutFirstInSteps) {
     constexpr std::uint64_t kFiles = 150'000;
     auto sender = sending(files_of(kFiles, 1));
     all_segments(sender);
-    EXPECT_TRUE(sender.on_control(First{{{.first = 0, .count = kFiles}}}));
-    EXPECT_TRUE(sender.on_control(First{{{.first = 0, .count = kFiles}}}));
+    EXPECT_TRUE(sender.on_control(Prioritize{{{.first = 0, .count = kFiles}}}));
+    EXPECT_TRUE(sender.on_control(Prioritize{{{.first = 0, .count = kFiles}}}));
     EXPECT_TRUE(sender.on_control(skip(Skip::Why::Unwanted, kFiles - 1)));
     EXPECT_TRUE(sender.on_control(skip(Skip::Why::Wanted, kFiles - 1)));
     EXPECT_FALSE(sender.next_segment());
-    EXPECT_TRUE(sender.looking());
+    EXPECT_TRUE(sender.searching());
     EXPECT_EQ(sender.next_segment(), (SegmentPlan{{kFiles - 1, 0, 1}}));
-    EXPECT_FALSE(sender.looking());
+    EXPECT_FALSE(sender.searching());
     for (const bool looking : {true, false}) {
         EXPECT_FALSE(sender.next_segment());
-        EXPECT_EQ(sender.looking(), looking);
+        EXPECT_EQ(sender.searching(), looking);
     }
 }
 
 TEST(Sender, SendsAFileWhoseTurnPassedWhateverIsPutBeforeIt) {
     auto sender = offering(files_of(2, 5));
     EXPECT_TRUE(sender.on_control(Have{.index = 0, .offset = 2}));
-    EXPECT_TRUE(sender.on_control(First{{{.first = 0, .count = 1}}}));
-    EXPECT_TRUE(sender.on_control(Select{2}));
+    EXPECT_TRUE(sender.on_control(Prioritize{{{.first = 0, .count = 1}}}));
+    EXPECT_TRUE(sender.on_control(Request{2}));
     EXPECT_EQ(all_segments(sender), (Plans{{{1, 0, 5}}}));
     sender.on_have_checked(0, true);
     for (int choice = 0; choice < 70'000; ++choice) {
-        ASSERT_TRUE(sender.on_control(First{{{.first = 1, .count = 1}}}));
+        ASSERT_TRUE(sender.on_control(Prioritize{{{.first = 1, .count = 1}}}));
     }
     EXPECT_EQ(all_segments(sender), (Plans{{{0, 2, 3}}}));
 }
@@ -258,11 +258,11 @@ TEST(Sender, StopsSendingWhatIsRemoved) {
     EXPECT_EQ(only<SenderProgress>(sender.take_events()).back().total_files, 2u);
     const Plans expected = {{{2, 0, 8 * kMiB}}};
     EXPECT_EQ(all_segments(sender), expected);
-    EXPECT_TRUE(sender.on_control(Again{.index = 1, .offset = 0, .length = 1}));
+    EXPECT_TRUE(sender.on_control(Resend{.index = 1, .offset = 0, .length = 1}));
     EXPECT_TRUE(all_segments(sender).empty());
 }
 
-TEST(Sender, TellsOfARemovedEntryOnce) {
+TEST(Sender, SendsRemovedOncePerEntry) {
     auto sender = sending(files_of(3, 5));
     sender.on_removed({{.first = 1, .count = 1}});
     sender.on_removed({{.first = 0, .count = 2}});
@@ -282,7 +282,7 @@ TEST(Sender, SendsFilesThatAreWantedAgainInTheirOrder) {
     EXPECT_EQ(all_segments(sender), expected);
 }
 
-TEST(Sender, TellsOfManyRemovedEntriesInSeveralMessages) {
+TEST(Sender, SendsManyRemovedEntriesInSeveralMessages) {
     const auto table = files_of(2 * kMaxIndexRanges + 2, 1);
     auto sender = sending(table);
     IndexRanges every_other;

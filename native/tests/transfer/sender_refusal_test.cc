@@ -26,30 +26,30 @@ TEST(Sender, RefusesAnotherVersion) {
 
 TEST(Sender, RefusesMessagesOutOfPlace) {
     auto no_hello = test::new_sender(files_of(2, 5));
-    EXPECT_EQ(refused(no_hello, Select{}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(no_hello, Request{}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(no_hello, Pause{}), ErrorCode::PeerProtocol);
     auto no_offer = test::new_sender(files_of(2, 5));
     EXPECT_TRUE(no_offer.on_control(Hello{}));
-    EXPECT_EQ(refused(no_offer, Select{}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(no_offer, Request{}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(no_offer, Have{}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(no_offer, Skip{}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(no_offer, First{}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(no_offer, Prioritize{}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(no_offer, EntryFailed{0, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
     auto sender = offering(files_of(2, 5));
     for (const ControlMessage &message :
-         std::vector<ControlMessage>{Hello{}, Durable{}, Done{}, Bye{}, Offer{}, Again{}, Restart{},
-                                     Confirm{}, Source{}, Zeros{}, Removed{}}) {
+         std::vector<ControlMessage>{Hello{}, Progress{}, Done{}, Bye{}, Offer{}, Resend{},
+                                     Restart{}, Confirm{}, Validator{}, Hole{}, Removed{}}) {
         EXPECT_EQ(refused(sender, message), ErrorCode::PeerProtocol) << message.index();
     }
 }
 
-TEST(Sender, RefusesASelectThatDoesNotRiseOrGoesBeyondTheMark) {
+TEST(Sender, RefusesARequestThatDoesNotRiseOrGoesBeyondTheCheckpoint) {
     auto sender = offering(files_of(4, 5));
-    EXPECT_EQ(refused(sender, Select{5}), ErrorCode::PeerProtocol);
-    EXPECT_TRUE(sender.on_control(Select{2}));
-    EXPECT_EQ(refused(sender, Select{2}), ErrorCode::PeerProtocol);
-    EXPECT_EQ(refused(sender, Select{1}), ErrorCode::PeerProtocol);
-    EXPECT_TRUE(sender.on_control(Select{4}));
+    EXPECT_EQ(refused(sender, Request{5}), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(sender.on_control(Request{2}));
+    EXPECT_EQ(refused(sender, Request{2}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(sender, Request{1}), ErrorCode::PeerProtocol);
+    EXPECT_TRUE(sender.on_control(Request{4}));
 }
 
 TEST(Sender, RefusesADoneThatDoesNotFit) { // WIRE-10
@@ -63,7 +63,7 @@ TEST(Sender, RefusesADoneThatDoesNotFit) { // WIRE-10
     const auto table = files_of(2, 5);
     auto sender = sending(table);
     test::add_all(*table, {file("more", 1)});
-    sender.on_marked();
+    sender.on_checkpoint();
     EXPECT_TRUE(sender.on_control(Done{.entries = 2}));
     EXPECT_EQ(refused(sender, Done{.entries = 2}), ErrorCode::PeerProtocol); // once
 }
@@ -76,17 +76,17 @@ TEST(Sender, RefusesABeginningThatCannotBe) { // WIRE-14
     EXPECT_EQ(refused(sender, Have{.index = 3}), ErrorCode::PeerProtocol);
     EXPECT_TRUE(sender.on_control(Have{.index = 0, .offset = 3}));
     EXPECT_EQ(refused(sender, Have{.index = 0, .offset = 3}), ErrorCode::PeerProtocol);
-    EXPECT_TRUE(sender.on_control(Select{3}));
+    EXPECT_TRUE(sender.on_control(Request{3}));
     EXPECT_EQ(refused(sender, Have{.index = 2, .offset = 3}), ErrorCode::PeerProtocol);
 }
 
 TEST(Sender, RefusesChoicesOutsideOfTheList) { // WIRE-16
     auto sender = sending(files_of(3, 5));
     const IndexRanges beyond = {{.first = 2, .count = 2}};
-    for (const auto why : {Skip::Why::Unwanted, Skip::Why::Here, Skip::Why::Wanted}) {
+    for (const auto why : {Skip::Why::Unwanted, Skip::Why::Present, Skip::Why::Wanted}) {
         EXPECT_EQ(refused(sender, Skip{.why = why, .ranges = beyond}), ErrorCode::PeerProtocol);
     }
-    EXPECT_EQ(refused(sender, First{beyond}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(sender, Prioritize{beyond}), ErrorCode::PeerProtocol);
     EXPECT_EQ(refused(sender, EntryFailed{3, ErrorCode::DiskIo}), ErrorCode::PeerProtocol);
 }
 
@@ -94,18 +94,18 @@ TEST(Sender, RefusesToSendAgainWhatItCannotHaveSent) { // WIRE-16
     const auto table = manifest_of({file("a", 5), test::folder("b"), file("c", 0)});
     auto sender = sending(table);
     constexpr auto kMax = std::numeric_limits<std::uint64_t>::max();
-    for (const Again &wrong :
-         {Again{.index = 0, .offset = 0, .length = 6}, Again{.index = 0, .offset = 6, .length = 1},
-          Again{.index = 0, .offset = 2, .length = kMax}, Again{.index = 0}, Again{.index = 1},
-          Again{.index = 3}, Again{.index = kMax}}) {
+    for (const Resend &wrong : {Resend{.index = 0, .offset = 0, .length = 6},
+                                Resend{.index = 0, .offset = 6, .length = 1},
+                                Resend{.index = 0, .offset = 2, .length = kMax}, Resend{.index = 0},
+                                Resend{.index = 1}, Resend{.index = 3}, Resend{.index = kMax}}) {
         EXPECT_EQ(refused(sender, wrong), ErrorCode::PeerProtocol);
     }
-    EXPECT_TRUE(sender.on_control(Again{.index = 2}));
+    EXPECT_TRUE(sender.on_control(Resend{.index = 2}));
 }
 
 TEST(Sender, EndsAReceiverThatNeverHasEnough) {
     auto sender = sending(files_of(1, 8 * kMiB));
-    const Again all{.index = 0, .offset = 0, .length = 8 * kMiB};
+    const Resend all{.index = 0, .offset = 0, .length = 8 * kMiB};
     for (int times = 0; times < 16 + 8; ++times) { // 16 times what there is, and 64 MiB
         EXPECT_TRUE(sender.on_control(all)) << times;
     }
@@ -133,7 +133,7 @@ TEST(Sender, EndsAReceiverThatChoosesForever) {
     const IndexRanges all = {{.first = 0, .count = kFiles}};
     const std::vector<ControlMessage> choices = {Skip{.why = Skip::Why::Unwanted, .ranges = all},
                                                  Skip{.why = Skip::Why::Wanted, .ranges = all},
-                                                 First{all}};
+                                                 Prioritize{all}};
     for (const auto &choice : choices) {
         auto sender = sending(files_of(kFiles, 1));
         for (int times = 0; times < 100 + 100; ++times) { // 100 times all of them, and a million
@@ -146,9 +146,9 @@ TEST(Sender, EndsAReceiverThatChoosesForever) {
 TEST(Sender, EndsAReceiverThatAsksAMillionTimes) { // WIRE-12
     auto sender = sending(files_of(1, 0));
     for (int times = 0; times < 1'000'000; ++times) {
-        ASSERT_TRUE(sender.on_control(Again{.index = 0}));
+        ASSERT_TRUE(sender.on_control(Resend{.index = 0}));
     }
-    EXPECT_EQ(refused(sender, Again{.index = 0}), ErrorCode::PeerProtocol);
+    EXPECT_EQ(refused(sender, Resend{.index = 0}), ErrorCode::PeerProtocol);
 }
 
 TEST(Sender, ForgetsWishesBeyondABound) { // WIRE-14
@@ -159,9 +159,9 @@ TEST(Sender, ForgetsWishesBeyondABound) { // WIRE-14
         append_index(every_other, index);
     }
     for (int times = 0; times < 200; ++times) {
-        EXPECT_TRUE(sender.on_control(First{every_other}));
+        EXPECT_TRUE(sender.on_control(Prioritize{every_other}));
     }
-    EXPECT_TRUE(sender.on_control(Select{table->size()}));
+    EXPECT_TRUE(sender.on_control(Request{table->size()}));
     std::uint64_t sent = 0;
     while (const auto plan = sender.next_segment()) {
         sent += plan->size();

@@ -18,14 +18,14 @@ using test::sending;
 
 using Plans = std::vector<SegmentPlan>;
 
-TEST(Sender, GreetsAndOffersAtTheFirstMark) {
+TEST(Sender, GreetsAndOffersAtTheFirstCheckpoint) {
     auto sender =
         test::new_sender(manifest_of({folder("a"), file("a/b", 7), test::link("a/c", "b")}));
     auto messages = sender.take_messages();
     ASSERT_EQ(messages.size(), 1u);
     EXPECT_EQ(std::get<Hello>(messages[0]).name, "me");
     EXPECT_EQ(std::get<Hello>(messages[0]).id, WireId{7});
-    sender.on_marked();
+    sender.on_checkpoint();
     messages = sender.take_messages();
     ASSERT_EQ(messages.size(), 1u);
     const Offer offer = std::get<Offer>(messages[0]);
@@ -38,20 +38,20 @@ TEST(Sender, GreetsAndOffersAtTheFirstMark) {
 TEST(Sender, OffersNothingOfWhatWasRemovedBefore) {
     auto sender = test::new_sender(files_of(3, 5));
     sender.on_removed({{.first = 1, .count = 1}});
-    sender.on_marked();
+    sender.on_checkpoint();
     EXPECT_TRUE(only<Removed>(sender.take_messages()).empty());
     EXPECT_TRUE(sender.on_control(Hello{}));
-    EXPECT_TRUE(sender.on_control(Select{3}));
+    EXPECT_TRUE(sender.on_control(Request{3}));
     const Plans expected = {{{0, 0, 5}, {2, 0, 5}}};
     EXPECT_EQ(all_segments(sender), expected);
 }
 
 TEST(Sender, SendsNothingBeforeItIsAsked) {
     auto sender = test::new_sender(files_of(1, 1));
-    sender.on_marked();
+    sender.on_checkpoint();
     EXPECT_TRUE(sender.on_control(Hello{.name = "you", .id = {3}}));
     EXPECT_FALSE(sender.next_segment());
-    EXPECT_TRUE(sender.on_control(Select{1}));
+    EXPECT_TRUE(sender.on_control(Request{1}));
     EXPECT_TRUE(sender.next_segment());
     const auto events = sender.take_events();
     ASSERT_EQ(events.size(), 3u);
@@ -61,15 +61,15 @@ TEST(Sender, SendsNothingBeforeItIsAsked) {
     EXPECT_EQ(std::get<SenderProgress>(events[2]).total_bytes, 1u);
 }
 
-TEST(Sender, TellsItsSourceBeforeAFileOfSeveralSegments) {
+TEST(Sender, SendsTheValidatorBeforeAFileOfSeveralSegments) {
     auto sender = sending(manifest_of({file("small", 8 * kMiB), file("large", 20 * kMiB)}));
     EXPECT_TRUE(sender.next_segment());
     EXPECT_TRUE(sender.take_messages().empty());
     EXPECT_TRUE(sender.next_segment());
-    const auto sources = only<Source>(sender.take_messages());
+    const auto sources = only<Validator>(sender.take_messages());
     ASSERT_EQ(sources.size(), 1u);
     EXPECT_EQ(sources[0].index, 1u);
-    EXPECT_EQ(sources[0].source, test::source_of(1));
+    EXPECT_EQ(sources[0].validator, test::validator_of(1));
     EXPECT_EQ(all_segments(sender).size(), 2u);
     EXPECT_TRUE(sender.take_messages().empty());
 }
@@ -180,14 +180,14 @@ TEST(Sender, HearsOfFoldersThatCannotBeMadeBeforeItIsAsked) {
     auto sender = test::offering(manifest_of({folder("a"), file("a/b", 1), file("c", 2)}));
     EXPECT_TRUE(sender.on_control(EntryFailed{0, ErrorCode::TargetNotWritable}));
     EXPECT_TRUE(sender.on_control(EntryFailed{1, ErrorCode::TargetNotWritable}));
-    EXPECT_TRUE(sender.on_control(Select{3}));
+    EXPECT_TRUE(sender.on_control(Request{3}));
     const Plans expected = {{{2, 0, 2}}};
     EXPECT_EQ(all_segments(sender), expected);
 }
 
 TEST(Sender, SaysGoodbyeWhenTheReceiverIsDone) {
     auto sender = sending(files_of(2, 5));
-    EXPECT_TRUE(sender.on_control(Durable{.files = 1, .bytes = 5}));
+    EXPECT_TRUE(sender.on_control(Progress{.files = 1, .bytes = 5}));
     EXPECT_TRUE(sender.on_control(Done{.entries = 2, .files = 2, .bytes = 10, .renamed = 1}));
     const auto messages = sender.take_messages();
     ASSERT_EQ(messages.size(), 1u);
@@ -204,11 +204,11 @@ TEST(Sender, DoesNotSayGoodbyeWhileThereIsMoreThanTheReceiverKnew) {
     const auto table = files_of(1, 5);
     auto sender = sending(table);
     test::add_all(*table, {file("more", 6)});
-    sender.on_marked();
+    sender.on_checkpoint();
     EXPECT_TRUE(only<Offer>(sender.take_messages()).empty());
     EXPECT_TRUE(sender.on_control(Done{.entries = 1, .files = 1, .bytes = 5}));
     EXPECT_TRUE(sender.take_messages().empty());
-    EXPECT_TRUE(sender.on_control(Select{2}));
+    EXPECT_TRUE(sender.on_control(Request{2}));
     const Plans expected = {{{0, 0, 5}, {1, 0, 6}}};
     EXPECT_EQ(all_segments(sender), expected);
     EXPECT_TRUE(sender.on_control(Done{.entries = 2, .files = 2, .bytes = 11}));
@@ -216,9 +216,9 @@ TEST(Sender, DoesNotSayGoodbyeWhileThereIsMoreThanTheReceiverKnew) {
     EXPECT_EQ(only<SenderFinished>(sender.take_events()).size(), 1u);
 }
 
-TEST(Sender, NeverTellsOfMoreProgressThanThereIsToMake) {
+TEST(Sender, NeverReportsMoreProgressThanPossible) {
     auto sender = sending(files_of(2, 5));
-    EXPECT_TRUE(sender.on_control(Durable{.files = 3, .bytes = 11}));
+    EXPECT_TRUE(sender.on_control(Progress{.files = 3, .bytes = 11}));
     const auto progress = only<SenderProgress>(sender.take_events());
     ASSERT_EQ(progress.size(), 1u);
     EXPECT_EQ(progress[0].files, 2u);

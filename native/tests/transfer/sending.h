@@ -10,19 +10,19 @@
 
 namespace thru::test {
 
-/// What Source says of the file.
-inline WireId source_of(std::uint64_t index) {
+/// What Validator says of the file.
+inline WireId validator_of(std::uint64_t index) {
     return {1, static_cast<std::uint8_t>(index), static_cast<std::uint8_t>(index >> 8)};
 }
 
 inline Sender new_sender(std::shared_ptr<const ManifestTable> manifest) {
-    return {std::move(manifest), {.name = "me", .share = {7}, .source_of = source_of}};
+    return {std::move(manifest), {.name = "me", .share = {7}, .validator_of = validator_of}};
 }
 
 /// A sender that made its offer.
 inline Sender offering(std::shared_ptr<const ManifestTable> manifest) {
     Sender sender = new_sender(std::move(manifest));
-    sender.on_marked();
+    sender.on_checkpoint();
     EXPECT_TRUE(sender.on_control(Hello{.name = "you"}).has_value());
     sender.take_messages();
     sender.take_events();
@@ -33,7 +33,7 @@ inline Sender offering(std::shared_ptr<const ManifestTable> manifest) {
 inline Sender sending(std::shared_ptr<const ManifestTable> manifest) {
     const std::uint64_t end = manifest->size();
     Sender sender = offering(std::move(manifest));
-    EXPECT_TRUE(sender.on_control(Select{end}).has_value());
+    EXPECT_TRUE(sender.on_control(Request{end}).has_value());
     sender.take_messages();
     sender.take_events();
     return sender;

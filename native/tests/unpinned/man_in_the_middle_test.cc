@@ -46,9 +46,9 @@ TEST(Unpinned, AnHonestConnectionIsBound) {
     ASSERT_TRUE(direct.connect());
     auto receiver = binding(LinkRole::Receiver, direct.pair.receiver());
     auto sender = binding(LinkRole::Sender, direct.pair.sender());
-    EXPECT_TRUE(sender.take(receiver.own()));
+    EXPECT_TRUE(sender.receive(receiver.own()));
     EXPECT_TRUE(sender.done());
-    EXPECT_TRUE(receiver.take(sender.own()));
+    EXPECT_TRUE(receiver.receive(sender.own()));
     EXPECT_TRUE(receiver.done());
 }
 
@@ -60,12 +60,12 @@ TEST(Unpinned, AManInTheMiddleIsRefusedByBothEnds) {
     auto receiver = binding(LinkRole::Receiver, to_receiver.pair.receiver());
     auto sender = binding(LinkRole::Sender, to_sender.pair.sender());
 
-    const auto at_sender = sender.take(receiver.own());
+    const auto at_sender = sender.receive(receiver.own());
     ASSERT_FALSE(at_sender);
     EXPECT_EQ(at_sender.error().code, ErrorCode::PeerIdentity);
     EXPECT_FALSE(sender.done());
 
-    const auto at_receiver = receiver.take(sender.own());
+    const auto at_receiver = receiver.receive(sender.own());
     ASSERT_FALSE(at_receiver);
     EXPECT_EQ(at_receiver.error().code, ErrorCode::PeerIdentity);
     EXPECT_FALSE(receiver.done());

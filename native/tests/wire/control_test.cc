@@ -38,9 +38,9 @@ Json to_json(const Offer &offer) {
             {"links", offer.links},
             {"bytes", offer.bytes}};
 }
-Json to_json(const Select &select) { return {{"type", "select"}, {"end", select.end}}; }
-Json to_json(const Durable &durable) {
-    return {{"type", "durable"}, {"files", durable.files}, {"bytes", durable.bytes}};
+Json to_json(const Request &select) { return {{"type", "request"}, {"end", select.end}}; }
+Json to_json(const Progress &progress) {
+    return {{"type", "progress"}, {"files", progress.files}, {"bytes", progress.bytes}};
 }
 Json to_json(const EntryFailed &failed) {
     return {{"type", "entry-failed"}, {"index", failed.index}, {"code", error_name(failed.code)}};
@@ -57,7 +57,7 @@ Json to_json(const Bye &bye) {
     return json;
 }
 Json to_json(const Skip &skip) {
-    constexpr std::array kWhy = {"unwanted", "here", "wanted"};
+    constexpr std::array kWhy = {"unwanted", "present", "wanted"};
     return {{"type", "skip"},
             {"why", kWhy.at(static_cast<std::size_t>(skip.why))},
             {"ranges", to_json(skip.ranges)}};
@@ -68,23 +68,23 @@ Json to_json(const Have &have) {
             {"offset", have.offset},
             {"hash_begin", have.hash_begin},
             {"hash", test::to_hex(have.hash)},
-            {"source", test::to_hex(have.source)}};
+            {"validator", test::to_hex(have.validator)}};
 }
 Json to_json(const Restart &restart) { return {{"type", "restart"}, {"index", restart.index}}; }
-Json to_json(const Source &source) {
-    return {{"type", "source"}, {"index", source.index}, {"source", test::to_hex(source.source)}};
+Json to_json(const Validator &validator) {
+    return {{"type", "validator"},
+            {"index", validator.index},
+            {"validator", test::to_hex(validator.validator)}};
 }
-Json to_json(const Again &again) {
-    return {{"type", "again"},
-            {"index", again.index},
-            {"offset", again.offset},
-            {"length", again.length}};
+Json to_json(const Resend &resend) {
+    return {{"type", "resend"},
+            {"index", resend.index},
+            {"offset", resend.offset},
+            {"length", resend.length}};
 }
-Json to_json(const Zeros &zeros) {
-    return {{"type", "zeros"},
-            {"index", zeros.index},
-            {"offset", zeros.offset},
-            {"length", zeros.length}};
+Json to_json(const Hole &hole) {
+    return {
+        {"type", "hole"}, {"index", hole.index}, {"offset", hole.offset}, {"length", hole.length}};
 }
 Json to_json(const Pause &pause) {
     constexpr std::array kWhy = {"person", "disk-full"};
@@ -96,16 +96,18 @@ Json to_json(const Resume &) { return {{"type", "resume"}}; }
 Json to_json(const Removed &removed) {
     return {{"type", "removed"}, {"ranges", to_json(removed.ranges)}};
 }
-Json to_json(const First &first) { return {{"type", "first"}, {"ranges", to_json(first.ranges)}}; }
+Json to_json(const Prioritize &prioritize) {
+    return {{"type", "prioritize"}, {"ranges", to_json(prioritize.ranges)}};
+}
 Json to_json(const Rate &rate) {
     return {{"type", "rate"}, {"bytes_per_second", rate.bytes_per_second}};
 }
 Json to_json(const Confirm &confirm) { return {{"type", "confirm"}, {"index", confirm.index}}; }
 
-Json to_json(const Keep &keep) {
-    return {{"type", "keep"},
-            {"public_key", test::to_hex(keep.public_key)},
-            {"signature", test::to_hex(keep.signature)}};
+Json to_json(const ContactRequest &request) {
+    return {{"type", "contact-request"},
+            {"public_key", test::to_hex(request.public_key)},
+            {"signature", test::to_hex(request.signature)}};
 }
 
 Json to_json(const Origin &origin) {
@@ -159,29 +161,29 @@ std::vector<ControlMessage> one_of_each() {
     const IndexRanges ranges = {{0, 3}, {4, 1}, {999'998, 2}};
     return {Hello{1, "Ada", bytes_from<16>(1)},
             Offer{100'000, 250, 7, kMaxVarint},
-            Select{kMaxManifestEntries},
-            Durable{7, 8 << 20},
+            Request{kMaxManifestEntries},
+            Progress{7, 8 << 20},
             EntryFailed{12, ErrorCode::DiskFull},
             Done{12, 9, 1ULL << 40, 2, 1},
             Bye{},
             Bye{ErrorCode::Declined},
             Skip{Skip::Why::Unwanted, ranges},
-            Skip{Skip::Why::Here, {{5, 1}}},
+            Skip{Skip::Why::Present, {{5, 1}}},
             Skip{Skip::Why::Wanted, ranges},
             Have{3, kMaxTotalBytes, 0, bytes_from<kSegmentHashBytes>(32), bytes_from<16>(64)},
             Restart{900'000},
-            Source{1, bytes_from<16>(100)},
-            Again{1, 0, 0},
-            Again{1, 1, kMaxTotalBytes - 1},
-            Zeros{2, 4096, 1ULL << 40},
+            Validator{1, bytes_from<16>(100)},
+            Resend{1, 0, 0},
+            Resend{1, 1, kMaxTotalBytes - 1},
+            Hole{2, 4096, 1ULL << 40},
             Pause{Pause::Why::Person, 0},
             Pause{Pause::Why::DiskFull, 1ULL << 33},
             Resume{},
             Removed{ranges},
-            First{ranges},
+            Prioritize{ranges},
             Rate{1'250'000},
             Confirm{3},
-            Keep{bytes_from<32>(1), bytes_from<64>(2)},
+            ContactRequest{bytes_from<32>(1), bytes_from<64>(2)},
             Origin{bytes_from<32>(3), bytes_from<64>(4)},
             LeftOut{},
             LeftOut{{{ErrorCode::LinkOutside, 12, {"a/b", "caf\xe9\n"}},
@@ -253,7 +255,7 @@ TEST(Control, AsManyRangesAsMayBeFitAndOneMoreIsRefused) {
         ranges.push_back({.first = 100'000 + 100 * range, .count = 99});
     }
     Bytes bytes;
-    encode(Skip{Skip::Why::Here, ranges}, bytes);
+    encode(Skip{Skip::Why::Present, ranges}, bytes);
     const auto decoded = decode(bytes, bytes.size());
     ASSERT_EQ(decoded.size(), 1U);
     EXPECT_EQ(decoded[0]["ranges"], to_json(ranges));
@@ -301,7 +303,7 @@ TEST(Control, AnErrorStays) {
     decoder.feed(Bytes{1, 0});
     EXPECT_FALSE(decoder.next());
     Bytes good;
-    encode(Select{}, good);
+    encode(Request{}, good);
     decoder.feed(good);
     EXPECT_FALSE(decoder.next());
 }
@@ -309,7 +311,7 @@ TEST(Control, AnErrorStays) {
 TEST(Control, AMillionSmallMessagesAreReadInOnePass) {
     Bytes stream;
     for (int count = 0; count < 1'000'000; ++count) {
-        encode(Select{}, stream);
+        encode(Request{}, stream);
     }
     ControlDecoder decoder;
     decoder.feed(stream);

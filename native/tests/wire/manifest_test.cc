@@ -61,11 +61,13 @@ Json to_json(const std::vector<ManifestEntry> &entries) {
     return json;
 }
 
-Json to_json(const std::optional<std::uint64_t> &marked) { return marked ? Json(*marked) : Json(); }
+Json to_json(const std::optional<std::uint64_t> &checkpoint) {
+    return checkpoint ? Json(*checkpoint) : Json();
+}
 
 struct Decoded {
     std::vector<ManifestEntry> entries;
-    std::optional<std::uint64_t> marked;
+    std::optional<std::uint64_t> checkpoint;
     std::string error;
 };
 
@@ -80,7 +82,7 @@ Decoded decode_pieces(ByteView stream, std::size_t piece_bytes) {
         }
         stream = stream.subspan(piece.size());
     }
-    decoded.marked = decoder.marked();
+    decoded.checkpoint = decoder.checkpoint();
     return decoded;
 }
 
@@ -90,7 +92,7 @@ Bytes encode(const std::vector<ManifestEntry> &entries) {
     for (const auto &entry : entries) {
         encoder.add(entry, bytes);
     }
-    encoder.mark(bytes);
+    encoder.checkpoint(bytes);
     return bytes;
 }
 
@@ -160,7 +162,7 @@ TEST(Manifest, AgreesWithTheVectorsWhateverThePieces) {
             EXPECT_EQ(decoded.error, test::expected_error(vector));
             if (decoded.error.empty()) {
                 EXPECT_EQ(to_json(decoded.entries), vector["expect"]["entries"]);
-                EXPECT_EQ(to_json(decoded.marked), vector["expect"]["marked"]);
+                EXPECT_EQ(to_json(decoded.checkpoint), vector["expect"]["checkpoint"]);
             }
         }
     }
@@ -171,8 +173,9 @@ TEST(Manifest, EncodesTheVectorsThatAreInShortestForm) {
         const auto bytes = test::bytes_of(vector);
         const auto decoded = decode_pieces(bytes, bytes.size());
         const auto name = vector["name"].get<std::string>();
-        const bool one_mark = decoded.marked == decoded.entries.size() && !name.contains("mark");
-        if (one_mark && !name.contains("longer") && !name.contains("may stand whole")) {
+        const bool one_checkpoint =
+            decoded.checkpoint == decoded.entries.size() && !name.contains("mark");
+        if (one_checkpoint && !name.contains("longer") && !name.contains("may stand whole")) {
             EXPECT_EQ(encode(decoded.entries), bytes) << name;
         }
     }
@@ -185,7 +188,7 @@ TEST(Manifest, EveryKindOfEntryComesBack) {
         const auto decoded = decode_pieces(bytes, piece_bytes);
         EXPECT_EQ(decoded.error, "");
         EXPECT_EQ(decoded.entries, entries);
-        EXPECT_EQ(decoded.marked, entries.size());
+        EXPECT_EQ(decoded.checkpoint, entries.size());
     }
 }
 
@@ -196,31 +199,31 @@ TEST(Manifest, RandomTreesComeBackInRandomPieces) {
         const auto bytes = encode(entries);
         const auto decoded = decode_pieces(bytes, 1 + random() % 300);
         EXPECT_EQ(decoded.error, "");
-        EXPECT_EQ(decoded.marked, entries.size());
+        EXPECT_EQ(decoded.checkpoint, entries.size());
         EXPECT_EQ(decoded.entries, entries);
     }
 }
 
-TEST(Manifest, EntriesMayFollowEveryMark) {
+TEST(Manifest, EntriesMayFollowEveryCheckpoint) {
     std::mt19937_64 random{20260106};
     const auto entries = random_tree(random, 200);
     ManifestEncoder encoder;
     ManifestDecoder decoder;
     std::vector<ManifestEntry> decoded;
-    EXPECT_EQ(decoder.marked(), std::nullopt);
+    EXPECT_EQ(decoder.checkpoint(), std::nullopt);
     for (std::size_t index = 0; index < entries.size(); ++index) {
         Bytes bytes;
         encoder.add(entries[index], bytes);
         if (index % 3 == 0) {
-            encoder.mark(bytes);
+            encoder.checkpoint(bytes);
         }
         ASSERT_TRUE(decoder.feed(bytes, decoded));
-        EXPECT_EQ(decoder.marked(), index / 3 * 3 + 1);
+        EXPECT_EQ(decoder.checkpoint(), index / 3 * 3 + 1);
     }
     Bytes bytes;
-    encoder.mark(bytes);
+    encoder.checkpoint(bytes);
     ASSERT_TRUE(decoder.feed(bytes, decoded));
-    EXPECT_EQ(decoder.marked(), entries.size());
+    EXPECT_EQ(decoder.checkpoint(), entries.size());
     EXPECT_EQ(decoded, entries);
 }
 
@@ -238,27 +241,27 @@ TEST(Manifest, AMillionGoneEntriesAreReadAndOneMoreIsRefused) {
     for (std::uint64_t count = 0; count < kMaxManifestEntries; ++count) {
         encoder.add(kGone, bytes);
     }
-    encoder.mark(bytes);
-    EXPECT_EQ(decode_pieces(bytes, 7).marked, kMaxManifestEntries);
+    encoder.checkpoint(bytes);
+    EXPECT_EQ(decode_pieces(bytes, 7).checkpoint, kMaxManifestEntries);
     encoder.add(kGone, bytes);
-    encoder.mark(bytes);
+    encoder.checkpoint(bytes);
     EXPECT_EQ(decode_pieces(bytes, 7).error, "E_LIMIT_EXCEEDED");
 }
 
-TEST(Manifest, TenThousandMarksAreReadAndOneMoreIsRefused) {
+TEST(Manifest, TenThousandCheckpointsAreReadAndOneMoreIsRefused) {
     ManifestEncoder encoder;
     ManifestDecoder decoder;
     std::vector<ManifestEntry> entries;
-    const auto mark = [&] {
+    const auto checkpoint = [&] {
         Bytes bytes;
         encoder.add({.path = "a"}, bytes);
-        encoder.mark(bytes);
+        encoder.checkpoint(bytes);
         return decoder.feed(bytes, entries);
     };
-    for (std::uint64_t marks = 0; marks < kMaxMarks; ++marks) {
-        ASSERT_TRUE(mark());
+    for (std::uint64_t checkpoints = 0; checkpoints < kMaxCheckpoints; ++checkpoints) {
+        ASSERT_TRUE(checkpoint());
     }
-    EXPECT_EQ(mark().error().code, ErrorCode::LimitExceeded);
+    EXPECT_EQ(checkpoint().error().code, ErrorCode::LimitExceeded);
 }
 
 TEST(Manifest, SixteenMebibytesOfTextsAreReadAndOneByteMoreIsRefused) {
@@ -294,7 +297,7 @@ TEST(Manifest, EveryPairOfTimesComesBack) {
     }
 }
 
-TEST(Manifest, CutAnywhereItIsNotMarked) {
+TEST(Manifest, CutAnywhereItHasNoCheckpoint) {
     std::mt19937_64 random{20260103};
     auto entries = random_tree(random, 40);
     for (auto &entry : entry_of_each_kind()) {
@@ -304,7 +307,7 @@ TEST(Manifest, CutAnywhereItIsNotMarked) {
     for (std::size_t cut = 0; cut < bytes.size(); ++cut) {
         const auto decoded = decode_pieces(ByteView{bytes}.first(cut), bytes.size());
         EXPECT_EQ(decoded.error, "") << cut;
-        EXPECT_EQ(decoded.marked, std::nullopt) << cut;
+        EXPECT_EQ(decoded.checkpoint, std::nullopt) << cut;
         EXPECT_LE(decoded.entries.size(), entries.size());
     }
 }

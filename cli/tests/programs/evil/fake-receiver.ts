@@ -53,7 +53,7 @@ export class FakeReceiver {
       data: bytesOfBody(answer).subarray(50),
     }
     const product = multiply(this.#scalar, sender.share)
-    if (product === null) throw new Error("the sender's share is none")
+    if (product === null) throw new Error("the sender's share is not a valid element")
     const key = sessionKey(this.#run, product, this.#own, sender)
     const run = this.#run
     this.#outcome = conclude({ nameplate: this.#nameplate, run, key, receiver: this.#own, sender })

@@ -1,4 +1,4 @@
-// Files in a folder that another sender may have made to look like the offered ones. Private to
+// Files in a folder that another sender may have forged to look like the offered ones. Private to
 // io/.
 #pragma once
 
@@ -13,14 +13,13 @@
 namespace thru {
 
 /// Immutable.
-class FilesOfOthers {
+class ForeignFiles {
 public:
     /// None.
-    FilesOfOthers() = default;
+    ForeignFiles() = default;
     /// Those that receives from other senders than `origin` made in the folder or were to make, as
-    /// far as their journals are still there; also such that are running. `names` says where their
-    /// paths lead.
-    FilesOfOthers(const fs::FileHandle &root, const NameMap &names, const OriginId &origin);
+    /// far as their journals exist, with running ones. `names` maps their paths.
+    ForeignFiles(const fs::FileHandle &root, const NameMap &names, const OriginId &origin);
 
     /// Size and time of the file with this number at this place may have been chosen by another
     /// sender. Sometimes true where it is not so: then its content tells.

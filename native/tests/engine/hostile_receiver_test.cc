@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evil_share.h"
 #include "engine/hostile_messages.h"
+#include "engine/hostile_share.h"
 #include "engine/stall_watch.h"
 #include "wire/varint.h"
 
@@ -17,27 +17,27 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMinusOne32 = 0xffff'ffff;
 
-using EvilReceiver = EvilShare;
+using HostileReceiverTest = HostileShare;
 
 /// What a receiver says, and what it said before.
-enum class After : std::uint8_t { Binding, Offer, Select };
+enum class After : std::uint8_t { Binding, Offer, Request };
 
 /// In a connection of its own.
-void expect_refused(EvilShare &share, After after, const Bytes &bytes,
+void expect_refused(HostileShare &share, After after, const Bytes &bytes,
                     ErrorCode code = ErrorCode::PeerProtocol) {
     const auto evil = share.hostile();
     if (after != After::Binding) {
         share.greet(*evil);
     }
-    if (after == After::Select) {
-        evil->control(Select{share.entries()});
+    if (after == After::Request) {
+        evil->control(Request{share.entries()});
     }
     evil->control_bytes(bytes);
     EXPECT_EQ(share.failure_of(*evil), code);
     EXPECT_EQ(evil->wait_for_end().code, code);
 }
 
-void expect_refused(EvilShare &share, After after, const std::vector<ControlMessage> &messages,
+void expect_refused(HostileShare &share, After after, const std::vector<ControlMessage> &messages,
                     ErrorCode code = ErrorCode::PeerProtocol) {
     for (const auto &message : messages) {
         SCOPED_TRACE("message of type " + std::to_string(message.index() + 1));
@@ -65,21 +65,21 @@ constexpr std::uint64_t kSkipType = 8;
 constexpr std::uint64_t kFirstType = 17;
 
 // The control of all cases: what they say a little wrong is right like this.
-TEST_F(EvilReceiver, WhatIsRightIsTaken) {
+TEST_F(HostileReceiverTest, CorrectMessagesAreAccepted) {
     share_files();
     const auto evil = hostile();
     greet(*evil);
     const auto last = entries() - 1;
     const std::vector<ControlMessage> right = {
-        First{range(0, entries())},
+        Prioritize{range(0, entries())},
         Skip{.why = Skip::Why::Unwanted, .ranges = range(last)},
         Skip{.why = Skip::Why::Wanted, .ranges = range(0, entries())},
         EntryFailed{.index = 0, .code = ErrorCode::Internal},
         Pause{},
-        Have{.index = last, .offset = kFileBytes, .hash_begin = 0, .hash = {}, .source = {}},
-        Select{entries()},
-        Durable{.files = 1, .bytes = 10},
-        Again{.index = last, .offset = kFileBytes - 1, .length = 1},
+        Have{.index = last, .offset = kFileBytes, .hash_begin = 0, .hash = {}, .validator = {}},
+        Request{entries()},
+        Progress{.files = 1, .bytes = 10},
+        Resend{.index = last, .offset = kFileBytes - 1, .length = 1},
         Rate{1'000'000'000},
         Resume{},
     };
@@ -94,7 +94,7 @@ TEST_F(EvilReceiver, WhatIsRightIsTaken) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, CannotSpeakOfWhatWasNotOffered) {
+TEST_F(HostileReceiverTest, CannotNameEntriesThatWereNotOffered) {
     share_files();
     for (const auto beyond : {entries(), kMinusOne32, kMaxVarint - 1}) {
         expect_refused(*this, After::Offer, raw_message(kSelectType, {beyond + 1}));
@@ -109,44 +109,46 @@ TEST_F(EvilReceiver, CannotSpeakOfWhatWasNotOffered) {
                    {Have{.index = entries() - 1, .offset = kFileBytes + 1}, Have{.index = 0}});
 
     for (const auto beyond : {entries(), kMinusOne32, kMaxVarint - 1}) {
-        expect_refused(*this, After::Select,
-                       {Again{.index = beyond, .offset = 0, .length = 1},
+        expect_refused(*this, After::Request,
+                       {Resend{.index = beyond, .offset = 0, .length = 1},
                         EntryFailed{.index = beyond, .code = ErrorCode::Internal}});
     }
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, CannotReadBeyondAFile) {
+TEST_F(HostileReceiverTest, CannotReadBeyondAFile) {
     share_files();
     const auto file = entries() - 1;
-    expect_refused(*this, After::Select,
-                   {Again{.index = file, .offset = kFileBytes, .length = 1},
-                    Again{.index = file, .offset = kFileBytes - 1, .length = 2},
-                    Again{.index = file, .offset = 1ULL << 40, .length = 1ULL << 40},
-                    Again{.index = file, .offset = 0, .length = kMaxVarint},
-                    Again{.index = 0, .offset = 0, .length = 1}});
+    expect_refused(*this, After::Request,
+                   {Resend{.index = file, .offset = kFileBytes, .length = 1},
+                    Resend{.index = file, .offset = kFileBytes - 1, .length = 2},
+                    Resend{.index = file, .offset = 1ULL << 40, .length = 1ULL << 40},
+                    Resend{.index = file, .offset = 0, .length = kMaxVarint},
+                    Resend{.index = 0, .offset = 0, .length = 1}});
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, CannotSayThingsOutOfTurn) {
+TEST_F(HostileReceiverTest, CannotSendMessagesOutOfTurn) {
     share_files();
     expect_refused(*this, After::Binding,
-                   {Select{1}, Done{}, Keep{}, First{range(0)}, Durable{}, Offer{}, Resume{}});
+                   {Request{1}, Done{}, ContactRequest{}, Prioritize{range(0)}, Progress{}, Offer{},
+                    Resume{}});
     expect_refused(*this, After::Binding, {Hello{.version = 2, .name = "Eve"}},
                    ErrorCode::PeerVersion);
     expect_refused(*this, After::Offer,
-                   {Hello{.name = "Eve"}, Offer{}, Restart{}, Source{}, Zeros{.length = 1},
-                    Removed{range(0)}, Confirm{}, Durable{}, Again{.index = 1, .length = 1}, Done{},
-                    Bye{}});
-    expect_refused(*this, After::Select, {Select{entries()}, Have{.index = entries() - 1}, Bye{}});
+                   {Hello{.name = "Eve"}, Offer{}, Restart{}, Validator{}, Hole{.length = 1},
+                    Removed{range(0)}, Confirm{}, Progress{}, Resend{.index = 1, .length = 1},
+                    Done{}, Bye{}});
+    expect_refused(*this, After::Request,
+                   {Request{entries()}, Have{.index = entries() - 1}, Bye{}});
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, CannotBeDoneWithMoreThanItWasOffered) {
+TEST_F(HostileReceiverTest, CannotBeDoneWithMoreThanItWasOffered) {
     share_files();
     constexpr auto kAll = 2 * kFileBytes;
     const auto end = entries();
-    expect_refused(*this, After::Select,
+    expect_refused(*this, After::Request,
                    {Done{.entries = end - 1, .files = 2, .bytes = kAll},
                     Done{.entries = end + 1, .files = 2, .bytes = kAll},
                     Done{.entries = end, .files = 3, .bytes = kAll},
@@ -156,7 +158,7 @@ TEST_F(EvilReceiver, CannotBeDoneWithMoreThanItWasOffered) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, MalformedMessagesAreRefused) {
+TEST_F(HostileReceiverTest, MalformedMessagesAreRefused) {
     share_files();
     Bytes too_long;
     append_varint(too_long, kSelectType);
@@ -170,18 +172,18 @@ TEST_F(EvilReceiver, MalformedMessagesAreRefused) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, UnknownMessagesAreSkipped) {
+TEST_F(HostileReceiverTest, UnknownMessagesAreSkipped) {
     share_files();
     const auto evil = hostile();
     greet(*evil);
     evil->control_bytes({0x3f, 0x03, 1, 2, 3});
-    evil->control(Select{entries()});
+    evil->control(Request{entries()});
     evil->wait_for_bytes(2 * kFileBytes);
     EXPECT_FALSE(failed(*evil));
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, CannotAskForTheSameBytesForever) {
+TEST_F(HostileReceiverTest, CannotAskForTheSameBytesForever) {
     constexpr std::uint64_t kSize = 8 << 20;
     // Sixteen times the share and 64 MiB.
     constexpr int kAllowed = 16 + 8;
@@ -190,25 +192,25 @@ TEST_F(EvilReceiver, CannotAskForTheSameBytesForever) {
     const auto evil = hostile();
     greet(*evil);
     evil->control(Pause{});
-    evil->control(Select{2});
+    evil->control(Request{2});
     for (int times = 0; times < kAllowed; ++times) {
-        evil->control(Again{.index = 1, .offset = 0, .length = kSize});
+        evil->control(Resend{.index = 1, .offset = 0, .length = kSize});
     }
-    evil->control(Durable{.files = 1, .bytes = kSize});
+    evil->control(Progress{.files = 1, .bytes = kSize});
     pair().sender.wait_for<ProgressEvent>(
         [](const ProgressEvent &event) { return event.files == 1; });
     EXPECT_FALSE(failed(*evil));
-    evil->control(Again{.index = 1, .offset = 0, .length = 1});
+    evil->control(Resend{.index = 1, .offset = 0, .length = 1});
     EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, HalfAMessageAndSilenceIsInNobodysWay) {
+TEST_F(HostileReceiverTest, HalfAMessageThenSilenceDelaysNobody) {
     share_files();
     const auto evil = hostile();
     greet(*evil);
     Bytes select;
-    encode(Select{entries()}, select);
+    encode(Request{entries()}, select);
     evil->control_bytes({select.begin(), select.end() - 1});
     expect_still_serving();
     const auto before = evil->bytes();
@@ -217,47 +219,48 @@ TEST_F(EvilReceiver, HalfAMessageAndSilenceIsInNobodysWay) {
     evil->wait_for_bytes(before + 2 * kFileBytes);
 }
 
-TEST_F(EvilReceiver, CannotShowAKeyTwice) {
+TEST_F(HostileReceiverTest, CannotShowAKeyTwice) {
     share_files();
     const auto evil = hostile();
     greet(*evil);
-    const auto keep = *evil->contact_exchange().offer(SigningKey::create());
-    evil->control(keep);
-    pair().sender.wait_for<ContactWantedEvent>(
-        [&](const ContactWantedEvent &event) { return event.peer == evil->peer(); });
+    const auto request = *evil->contact_exchange().request(SigningKey::create());
+    evil->control(request);
+    pair().sender.wait_for<ContactRequestedEvent>(
+        [&](const ContactRequestedEvent &event) { return event.peer == evil->peer(); });
     EXPECT_FALSE(failed(*evil));
-    evil->control(keep);
+    evil->control(request);
     EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, CannotShowAKeyThatIsNotItsOwn) {
+TEST_F(HostileReceiverTest, CannotShowAKeyThatIsNotItsOwn) {
     share_files();
-    const auto keep_of = [](HostileReceiver &receiver) {
-        return *receiver.contact_exchange().offer(SigningKey::create());
+    const auto request_of = [](HostileReceiver &receiver) {
+        return *receiver.contact_exchange().request(SigningKey::create());
     };
-    const auto other = keep_of(*hostile());
-    const auto of_another_connection = [&](const Keep &) { return other; };
-    const auto with_another_key = [&](Keep own) {
+    const auto other = request_of(*hostile());
+    const auto of_another_connection = [&](const ContactRequest &) { return other; };
+    const auto with_another_key = [&](ContactRequest own) {
         own.public_key = other.public_key;
         return own;
     };
-    const auto bit_changed = [](Keep own) {
+    const auto bit_changed = [](ContactRequest own) {
         own.signature.back() ^= 1;
         return own;
     };
-    for (const std::function<Keep(Keep)> &change : std::vector<std::function<Keep(Keep)>>{
+    for (const std::function<ContactRequest(ContactRequest)> &change :
+         std::vector<std::function<ContactRequest(ContactRequest)>>{
              of_another_connection, with_another_key, bit_changed}) {
         const auto evil = hostile();
         greet(*evil);
-        evil->control(change(keep_of(*evil)));
+        evil->control(change(request_of(*evil)));
         EXPECT_EQ(failure_of(*evil), ErrorCode::PeerProtocol);
     }
-    EXPECT_EQ(pair().sender.count<ContactWantedEvent>(), 0U);
+    EXPECT_EQ(pair().sender.count<ContactRequestedEvent>(), 0U);
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, MayOpenNoStreamBesidesItsControlStream) {
+TEST_F(HostileReceiverTest, MayOpenNoStreamBesidesItsControlStream) {
     share_files();
     const auto evil = hostile();
     EXPECT_FALSE(evil->may_open_stream());
@@ -266,7 +269,7 @@ TEST_F(EvilReceiver, MayOpenNoStreamBesidesItsControlStream) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, WithAWrongBindingIsToldNothing) {
+TEST_F(HostileReceiverTest, WithAWrongBindLearnsNothing) {
     share_files();
     const auto other = hostile()->wait_for_connection();
     const auto bit_changed = [](Bytes right) {
@@ -277,7 +280,7 @@ TEST_F(EvilReceiver, WithAWrongBindingIsToldNothing) {
     const auto messages_at_once = [](const Bytes &) {
         Bytes bytes;
         encode(Hello{.name = "Eve"}, bytes);
-        encode(Select{3}, bytes);
+        encode(Request{3}, bytes);
         encode(Done{}, bytes);
         return bytes;
     };
@@ -295,7 +298,7 @@ TEST_F(EvilReceiver, WithAWrongBindingIsToldNothing) {
     expect_still_serving();
 }
 
-TEST_F(EvilReceiver, WithHalfABindingIsToldNothing) {
+TEST_F(HostileReceiverTest, WithHalfABindLearnsNothing) {
     share_files();
     const auto evil = hostile({.binding = [](Bytes right) {
         right.pop_back();
@@ -308,7 +311,7 @@ TEST_F(EvilReceiver, WithHalfABindingIsToldNothing) {
     greet(*evil);
 }
 
-TEST_F(EvilReceiver, WithoutABindingIsToldNothingAndGivenUp) {
+TEST_F(HostileReceiverTest, WithoutABindLearnsNothingAndTimesOut) {
     share_files();
     const auto evil = hostile({.binding = [](const Bytes &) { return Bytes{}; }});
     evil->wait_for_connection();
@@ -319,7 +322,7 @@ TEST_F(EvilReceiver, WithoutABindingIsToldNothingAndGivenUp) {
     EXPECT_EQ(evil->bytes(), 0U);
 }
 
-TEST_F(EvilReceiver, WhoNeverReadsTakesNoMoreThanItsWindow) {
+TEST_F(HostileReceiverTest, ThatNeverReadsGetsNoMoreThanItsWindow) {
     constexpr std::uint64_t kSize = 84'000'000;
     // What is read ahead of the window, and what was planned when that was full.
     constexpr std::uint64_t kAhead = (8ULL << 20) + 16 * kChunkBytes;
@@ -327,7 +330,7 @@ TEST_F(EvilReceiver, WhoNeverReadsTakesNoMoreThanItsWindow) {
     share();
     const auto evil = hostile({.reads = false});
     greet(*evil);
-    evil->control(Select{2});
+    evil->control(Request{2});
     evil->wait_for_bytes(kConnectionWindow / 2);
     expect_still_serving();
     expect_still_serving();
@@ -336,7 +339,7 @@ TEST_F(EvilReceiver, WhoNeverReadsTakesNoMoreThanItsWindow) {
     pair().sender.wait_for<StalledEvent>([&](const StalledEvent &event) {
         return event.peer == evil->peer() && event.reason == StallReason::PeerDisk;
     });
-    evil->control(Durable{.files = 0, .bytes = 1});
+    evil->control(Progress{.files = 0, .bytes = 1});
     const auto progress = pair().sender.wait_for<ProgressEvent>(
         [&](const ProgressEvent &event) { return event.peer == evil->peer() && event.bytes == 1; });
     EXPECT_GT(progress.transferred, kConnectionWindow / 2);
@@ -344,7 +347,7 @@ TEST_F(EvilReceiver, WhoNeverReadsTakesNoMoreThanItsWindow) {
     EXPECT_FALSE(failed(*evil));
 }
 
-TEST_F(EvilReceiver, AFileThatBecameALinkIsNotSent) {
+TEST_F(HostileReceiverTest, AFileThatBecameALinkIsNotSent) {
     const std::string secret = "nobody shared this";
     const std::string shared = "this is for others";
     const auto write = [](const fs::path &path, const std::string &text) {
@@ -365,7 +368,7 @@ TEST_F(EvilReceiver, AFileThatBecameALinkIsNotSent) {
     fs::remove_all(pair().source() / "folder");
     fs::create_directory_symlink(outside, pair().source() / "folder");
 
-    evil->control(Select{entries()});
+    evil->control(Request{entries()});
     for (const auto *path : {"source/a.txt", "source/folder/a.txt"}) {
         const auto problem =
             pair().sender.wait_for<ItemProblemEvent>([&](const ItemProblemEvent &event) {
@@ -382,7 +385,7 @@ TEST_F(EvilReceiver, AFileThatBecameALinkIsNotSent) {
     EXPECT_FALSE(fs::exists(pair().target() / "source/folder/a.txt"));
 }
 
-TEST_F(EvilReceiver, WhatIsAddedWhileTheListIsUnderWayComesBehindTheFirstMark) {
+TEST_F(HostileReceiverTest, EntriesAddedWhileTheListIsUnderWayFollowTheFirstCheckpoint) {
     // So many names are more than is queued at a time.
     constexpr std::uint64_t kFiles = 5'000;
     for (std::uint64_t number = 0; number < kFiles; ++number) {
@@ -400,9 +403,9 @@ TEST_F(EvilReceiver, WhatIsAddedWhileTheListIsUnderWayComesBehindTheFirstMark) {
     evil->set_deaf(false);
     greet(*evil);
     EXPECT_EQ(evil->wait_for<Offer>().files, kFiles);
-    EXPECT_EQ(evil->wait_for_mark(0), first_end);
-    evil->control(Select{first_end});
-    EXPECT_EQ(evil->wait_for_mark(1), first_end + 2);
+    EXPECT_EQ(evil->wait_for_checkpoint(0), first_end);
+    evil->control(Request{first_end});
+    EXPECT_EQ(evil->wait_for_checkpoint(1), first_end + 2);
     EXPECT_FALSE(failed(*evil));
 }
 

@@ -1,4 +1,4 @@
-// Of part files: what was written since the last round of settling, and what the journal is told.
+// Dirty tracking of PartFiles: what was written since the last commit, and the log of it.
 #include <algorithm>
 #include <utility>
 
@@ -6,9 +6,9 @@
 
 namespace thru {
 
-std::uint64_t PartFiles::failed_rounds() const {
+std::uint64_t PartFiles::failed_commits() const {
     const std::lock_guard lock(mutex_);
-    return failed_rounds_;
+    return failed_commits_;
 }
 
 void PartFiles::flush_journal() {
@@ -29,20 +29,20 @@ std::set<std::string> PartFiles::take_folders() {
 }
 
 bool PartFiles::add_extent(const std::shared_ptr<LargePart> &part, const Extent &extent,
-                           std::uint64_t round) {
+                           std::uint64_t generation) {
     const std::lock_guard lock(mutex_);
     const auto found = large_.find(part->index);
     if (found == large_.end() || found->second != part) {
         return true;
     }
     part->progress.erase(extent.offset);
-    if (round != failed_rounds_ || closed_) {
+    if (generation != failed_commits_ || closed_) {
         return false;
     }
     part->dirty = true;
     part->unsynced.push_back(extent);
     if (const auto slot = slot_locked(part->index)) {
-        tell(ExtentRecord{.slot = *slot, .extent = extent});
+        log(ExtentRecord{.slot = *slot, .extent = extent});
     }
     return true;
 }
@@ -57,7 +57,7 @@ void PartFiles::add_progress(const std::shared_ptr<LargePart> &part, std::uint64
     }
     part->dirty = true;
     part->progress[begin] = end;
-    tell(ProgressRecord{.slot = *slot, .begin = begin, .end = end});
+    log(ProgressRecord{.slot = *slot, .begin = begin, .end = end});
 }
 
 void PartFiles::void_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin) {
@@ -65,26 +65,26 @@ void PartFiles::void_progress(const std::shared_ptr<LargePart> &part, std::uint6
     const auto found = part->progress.extract(begin);
     const auto slot = slot_locked(part->index);
     if (found && slot) {
-        tell(VoidRecord{.slot = *slot, .offset = begin, .length = found.mapped() - begin});
+        log(VoidRecord{.slot = *slot, .offset = begin, .length = found.mapped() - begin});
     }
 }
 
-void PartFiles::add_zeros(const std::shared_ptr<LargePart> &part, std::uint64_t offset,
-                          std::uint64_t length) {
+void PartFiles::add_hole(const std::shared_ptr<LargePart> &part, std::uint64_t offset,
+                         std::uint64_t length) {
     const std::lock_guard lock(mutex_);
     part->dirty = true;
     if (const auto slot = slot_locked(part->index)) {
-        tell(ZerosRecord{.slot = *slot, .offset = offset, .length = length});
+        log(HoleRecord{.slot = *slot, .offset = offset, .length = length});
     }
 }
 
-bool PartFiles::add_batch(Batch batch, std::uint64_t round) {
+bool PartFiles::add_batch(Batch batch, std::uint64_t generation) {
     std::vector<Batch::Member> unwanted;
     std::vector<std::shared_ptr<LargePart>> replaced;
     bool counts = true;
     {
         const std::lock_guard lock(mutex_);
-        counts = round == failed_rounds_ && !closed_;
+        counts = generation == failed_commits_ && !closed_;
         const auto is_unwanted = [&](const Batch::Member &member) {
             return !counts || entries_[member.index].dropped || entries_[member.index].done ||
                    small_.contains(member.index);
@@ -107,7 +107,7 @@ bool PartFiles::add_batch(Batch batch, std::uint64_t round) {
                                       .file = member.part.id.number});
         }
         if (batch.complete && !batch.members.empty()) {
-            tell(record);
+            log(record);
         }
         if (!batch.members.empty()) {
             dirty_batches_.push_back(std::move(batch));
@@ -125,63 +125,63 @@ bool PartFiles::add_batch(Batch batch, std::uint64_t round) {
 void PartFiles::void_extent(std::uint64_t index, const Extent &extent) {
     const std::lock_guard lock(mutex_);
     if (const auto slot = slot_locked(index)) {
-        tell(VoidRecord{.slot = *slot, .offset = extent.offset, .length = extent.length});
+        log(VoidRecord{.slot = *slot, .offset = extent.offset, .length = extent.length});
     }
 }
 
-PartFiles::Round PartFiles::begin_round(const std::vector<std::uint64_t> &whole) {
+PartFiles::DirtyData PartFiles::take_dirty(const std::vector<std::uint64_t> &complete) {
     const std::lock_guard lock(mutex_);
-    Round round{.last_record = journal_ != nullptr ? journal_->last() : 0,
-                .batches = std::exchange(dirty_batches_, {}),
-                .folders = std::exchange(dirty_folders_, {})};
+    DirtyData dirty{.last_record = journal_ != nullptr ? journal_->last() : 0,
+                    .batches = std::exchange(dirty_batches_, {}),
+                    .folders = std::exchange(dirty_folders_, {})};
     const auto add = [&](const std::shared_ptr<LargePart> &part) {
         if (std::exchange(part->dirty, false)) {
-            round.parts.push_back({.part = part, .extents = std::exchange(part->unsynced, {})});
+            dirty.parts.push_back({.part = part, .extents = std::exchange(part->unsynced, {})});
         }
     };
     if (journal_ != nullptr) {
         for (const auto &[index, part] : large_) {
             add(part);
         }
-        return round;
+        return dirty;
     }
-    for (const std::uint64_t index : whole) {
+    for (const std::uint64_t index : complete) {
         if (const auto found = large_.find(index); found != large_.end()) {
             add(found->second);
         }
     }
-    return round;
+    return dirty;
 }
 
-void PartFiles::fail_round(Round &round, bool everything) {
+void PartFiles::fail_commit(DirtyData &dirty, bool everything) {
     {
         const std::lock_guard lock(mutex_);
-        ++failed_rounds_;
+        ++failed_commits_;
         if (everything) {
-            std::ranges::move(std::exchange(dirty_batches_, {}), std::back_inserter(round.batches));
+            std::ranges::move(std::exchange(dirty_batches_, {}), std::back_inserter(dirty.batches));
             for (const auto &[index, part] : large_) {
                 if (part->dirty) {
-                    round.parts.push_back({.part = part});
+                    dirty.parts.push_back({.part = part});
                 }
             }
         }
-        for (Dirty &dirty : round.parts) {
-            dirty.part->dirty = false;
-            std::ranges::move(std::exchange(dirty.part->unsynced, {}),
-                              std::back_inserter(dirty.extents));
-            const auto slot = slot_locked(dirty.part->index);
+        for (DirtyPart &lost : dirty.parts) {
+            lost.part->dirty = false;
+            std::ranges::move(std::exchange(lost.part->unsynced, {}),
+                              std::back_inserter(lost.extents));
+            const auto slot = slot_locked(lost.part->index);
             if (!slot) {
                 continue;
             }
-            for (const Extent &extent : dirty.extents) {
-                tell(VoidRecord{.slot = *slot, .offset = extent.offset, .length = extent.length});
+            for (const Extent &extent : lost.extents) {
+                log(VoidRecord{.slot = *slot, .offset = extent.offset, .length = extent.length});
             }
-            for (const auto &[begin, end] : std::exchange(dirty.part->progress, {})) {
-                tell(VoidRecord{.slot = *slot, .offset = begin, .length = end - begin});
+            for (const auto &[begin, end] : std::exchange(lost.part->progress, {})) {
+                log(VoidRecord{.slot = *slot, .offset = begin, .length = end - begin});
             }
         }
     }
-    for (const Batch &batch : round.batches) {
+    for (const Batch &batch : dirty.batches) {
         for (const Batch::Member &member : batch.members) {
             remove(member.index);
         }

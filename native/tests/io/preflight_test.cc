@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "io/local_transfer.h"
-#include "io/surveys.h"
+#include "io/preflights.h"
 #include "transfer/manifests.h"
 
 namespace thru {
@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-TEST(TargetSurvey, OfAFolderThatDoesNotExistTellsWhatIsNeededAndFree) {
+TEST(Preflight, OfAMissingFolderReportsNeededAndFreeBytes) {
     TemporaryFolder folder;
     const auto manifest = table({offered("a/x", 5), offered("b", 7)});
     const auto found = survey(folder / "not/there/yet", manifest);
@@ -20,7 +20,7 @@ TEST(TargetSurvey, OfAFolderThatDoesNotExistTellsWhatIsNeededAndFree) {
     EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "nothing is made";
 }
 
-TEST(TargetSurvey, TellsIdenticalFilesFromDifferentOnes) {
+TEST(Preflight, DistinguishesIdenticalFilesFromDifferentOnes) {
     TemporaryFolder folder;
     write_at_time(folder / "a/same", "12345");
     write_at_time(folder / "a/other size", "1234");
@@ -44,14 +44,14 @@ TEST(TargetSurvey, TellsIdenticalFilesFromDifferentOnes) {
     EXPECT_EQ(found.needed_bytes, 30U);
     ASSERT_EQ(found.listed_conflicts.size(), 3U);
     EXPECT_EQ(found.listed_conflicts[0].index, 2U);
-    EXPECT_EQ(found.listed_conflicts[0].there_bytes, 4U);
-    EXPECT_EQ(found.listed_conflicts[1].there_mtime_ns, kTime - 1);
+    EXPECT_EQ(found.listed_conflicts[0].existing_bytes, 4U);
+    EXPECT_EQ(found.listed_conflicts[1].existing_mtime_ns, kTime - 1);
     EXPECT_TRUE(found.listed_conflicts[1].offered_is_newer);
     EXPECT_FALSE(found.listed_conflicts[2].offered_is_newer);
     EXPECT_EQ(test::snapshot(folder.path()), before) << "nothing is changed";
 }
 
-TEST(TargetSurvey, TakesNoLockThatAReceiveWaitsFor) {
+TEST(Preflight, TakesNoLockThatAReceiveWaitsFor) {
     TemporaryFolder folder;
     const auto manifest = test::files_of(1, 3 << 20);
     const auto received = test::open_in(folder.path(), manifest);
@@ -59,10 +59,11 @@ TEST(TargetSurvey, TakesNoLockThatAReceiveWaitsFor) {
     ASSERT_TRUE(
         test::write_segment(received, test::segment_stream({{0, 0, 1 << 20}}, data)).whole());
     // The journal is locked now, and read all the same.
-    EXPECT_EQ(survey_target(folder.path().string(), *manifest, 1, {}, {})->resumed_bytes, 1U << 20);
+    EXPECT_EQ(preflight_target(folder.path().string(), *manifest, 1, {}, {})->resumed_bytes,
+              1U << 20);
 }
 
-TEST(TargetSurvey, CountsAsThePolicySays) {
+TEST(Preflight, CountsAsThePolicySays) {
     TemporaryFolder folder;
     write_at_time(folder / "older", "1", kTime - 1);
     write_at_time(folder / "newer", "1", kTime + 1);
@@ -80,7 +81,7 @@ TEST(TargetSurvey, CountsAsThePolicySays) {
     EXPECT_EQ(by(ConflictPolicy::Skip).needed_bytes, 0U);
 }
 
-TEST(TargetSurvey, TakesTheTimeForTheContentThatItDoesNotKnowYet) {
+TEST(Preflight, TakesTheTimeForTheContentThatItDoesNotKnowYet) {
     TemporaryFolder folder;
     write_at_time(folder / "same", "1");
     write_at_time(folder / "touched", "1", kTime + 1);
@@ -90,7 +91,7 @@ TEST(TargetSurvey, TakesTheTimeForTheContentThatItDoesNotKnowYet) {
     EXPECT_EQ(found.conflicts.different, 1U);
 }
 
-TEST(TargetSurvey, LooksOnlyAtWhatIsWanted) {
+TEST(Preflight, LooksOnlyAtWhatIsWanted) {
     TemporaryFolder folder;
     write_at_time(folder / "b", "1");
     const auto manifest =
@@ -101,7 +102,7 @@ TEST(TargetSurvey, LooksOnlyAtWhatIsWanted) {
     EXPECT_EQ(found.conflicts.different, 0U);
 }
 
-TEST(TargetSurvey, NeedsNoRoomForTextsLinksAndHoles) {
+TEST(Preflight, NeedsNoRoomForTextsLinksAndHoles) {
     TemporaryFolder folder;
     const auto manifest = table({{.text = true, .path = "text.txt", .size = 10},
                                  {.sparse = true, .path = "disk.img", .size = 1ULL << 40},
@@ -110,26 +111,26 @@ TEST(TargetSurvey, NeedsNoRoomForTextsLinksAndHoles) {
     EXPECT_EQ(survey(folder.path(), manifest).needed_bytes, 0U);
 }
 
-TEST(TargetSurvey, RefusesWhatIsNoFolder) {
+TEST(Preflight, RefusesWhatIsNoFolder) {
     TemporaryFolder folder;
     write_file(folder / "file", "");
     const auto manifest = table({offered("a", 1)});
     for (const char *target : {"file", "file/below"}) {
-        const auto found = survey_target((folder / target).string(), manifest, 1, {}, {});
+        const auto found = preflight_target((folder / target).string(), manifest, 1, {}, {});
         ASSERT_FALSE(found) << target;
         EXPECT_EQ(found.error().code, ErrorCode::TargetNotWritable);
     }
 }
 
-TEST(TargetSurvey, RefusesABadManifest) {
+TEST(Preflight, RefusesABadManifest) {
     TemporaryFolder folder;
     const auto found =
-        survey_target(folder.path().string(), table({offered("../x", 1)}), 1, {}, {});
+        preflight_target(folder.path().string(), table({offered("../x", 1)}), 1, {}, {});
     ASSERT_FALSE(found);
     EXPECT_EQ(found.error().code, ErrorCode::BadManifest);
 }
 
-TEST(TargetSurvey, LooksWhereMappedNamesGo) {
+TEST(Preflight, LooksWhereMappedNamesGo) {
     TemporaryFolder folder;
     write_at_time(folder / "_CON/a_", "1");
     const auto found =
@@ -142,7 +143,7 @@ TEST(TargetSurvey, LooksWhereMappedNamesGo) {
     EXPECT_EQ(found.listed_names[1].written_as, "_CON/a_");
 }
 
-TEST(TargetSurvey, ListsSoManyConflictsAndCountsTheRest) {
+TEST(Preflight, ListsSoManyConflictsAndCountsTheRest) {
     TemporaryFolder folder;
     ManifestTable manifest;
     for (std::size_t file = 0; file < kMostListed + 5; ++file) {

@@ -1,4 +1,4 @@
-#include "io/superseded_journals.h"
+#include "io/stale_journals.h"
 
 #include <algorithm>
 #include <set>
@@ -14,26 +14,26 @@ namespace thru {
 
 namespace {
 
-/// Every file that it tells of is here now, in the latest version that it knows.
-bool all_came(const JournalContent &content, const ReceiveFolder::State &state) {
+/// Whether every file of the journal is complete now, in its latest recorded version.
+bool all_received(const JournalContent &content, const ReceiveFolder::State &state) {
     const JournalPaths paths(content);
-    std::vector<bool> came(content.slots());
+    std::vector<bool> received(content.slots());
     for (std::uint64_t index = 0; index < state.prepared_end; ++index) {
         const auto slot =
-            state.parts.is_complete(index) ? paths.find(*state.manifest, index) : std::nullopt;
+            state.parts.is_done(index) ? paths.find(*state.manifest, index) : std::nullopt;
         if (slot) {
-            came[*slot] = true;
+            received[*slot] = true;
         }
     }
-    for (std::size_t slot = 0; slot < came.size(); ++slot) {
-        if (!came[*paths.find(content.entries().path(slot))]) {
+    for (std::size_t slot = 0; slot < received.size(); ++slot) {
+        if (!received[*paths.find(content.entries().path(slot))]) {
             return false;
         }
     }
     return true;
 }
 
-/// Where its parts can be: also those that it was not told of before it was killed.
+/// Folders that may contain its part files, with those that were never logged.
 std::set<std::string> folders_of(const JournalContent &content, const ReceiveFolder::State &state) {
     std::set<std::string> folders{""};
     for (std::uint64_t index = 0; index < state.prepared_end; ++index) {
@@ -51,13 +51,13 @@ std::set<std::string> folders_of(const JournalContent &content, const ReceiveFol
 
 } // namespace
 
-void remove_superseded_journals(const ReceiveFolder::State &state) {
+void remove_stale_journals(const ReceiveFolder::State &state) {
     const fs::FileHandle &root = state.target.root();
     for (const std::string &name : journal_names(root)) {
-        const auto file = take_journal(root, name);
+        const auto file = lock_journal(root, name);
         const auto journal = file ? read_journal(*file) : std::nullopt;
         if (!journal || (!is_of_share(journal->header, state.ids) && !journal->content.ended() &&
-                         !all_came(journal->content, state))) {
+                         !all_received(journal->content, state))) {
             continue;
         }
         FolderCursor cursor(state.target);

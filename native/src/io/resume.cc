@@ -1,4 +1,4 @@
-// Of preparing a folder: the journal, and what an earlier attempt left.
+// Second half of Preparation: resumes from an earlier journal.
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -12,7 +12,7 @@ namespace thru {
 
 namespace {
 
-/// `bytes` is about what it would take.
+/// `bytes` is about the space needed.
 Error journal_error(const fs::SystemError &error, std::uint64_t bytes = 0) {
     Error meaning = fs::writing_error(error, "make the journal");
     if (meaning.code == ErrorCode::DiskFull) {
@@ -38,8 +38,8 @@ Result<JournalHeader> new_header(const ReceiveFolder::State &state) {
 
 } // namespace
 
-Result<bool> Preparation::look_for_journal() {
-    if (state_.looked_for_journal) {
+Result<bool> Preparation::search_journal() {
+    if (state_.journal_searched) {
         return true;
     }
     auto found = state_.options.resume
@@ -47,7 +47,7 @@ Result<bool> Preparation::look_for_journal() {
                      : std::nullopt;
     if (!found) {
         state_.parts.set_tag(random_tag(), 0);
-        state_.looked_for_journal = true;
+        state_.journal_searched = true;
         return true;
     }
     state_.underway = found->journal.header.receive == state_.ids.receive;
@@ -58,15 +58,15 @@ Result<bool> Preparation::look_for_journal() {
                                       : header.error());
     }
     if (!is_same_boot(found->journal.header, *volume)) {
-        found->journal.content.keep_what_is_synced();
+        found->journal.content.drop_unsynced();
     }
     const bool same_sender =
         found->journal.header.origin == state_.ids.origin && state_.ids.origin != OriginId{};
     if (!same_sender) {
         header->origin = {};
     }
-    auto journal = Journal::continue_from(state_.target.root(), found->tag, *header,
-                                          found->journal.content, std::move(found->file));
+    auto journal = Journal::resume_from(state_.target.root(), found->tag, *header,
+                                        found->journal.content, std::move(found->file));
     if (!journal) {
         return std::unexpected(journal_error(journal.error(), found->journal.bytes));
     }
@@ -74,9 +74,9 @@ Result<bool> Preparation::look_for_journal() {
     state_.parts.set_journal(state_.journal.get());
     const std::uint64_t first_part = (std::uint64_t{random_below(1U << 31)} + 1) * kMaxParts;
     state_.parts.set_tag(found->tag, first_part);
-    state_.earlier = std::make_unique<EarlierAttempt>(std::move(*found), same_sender, first_part,
-                                                      state_.target, state_.names, manifest_);
-    state_.looked_for_journal = true;
+    state_.previous = std::make_unique<PreviousAttempt>(std::move(*found), same_sender, first_part,
+                                                        state_.target, state_.names, manifest_);
+    state_.journal_searched = true;
     return true;
 }
 
@@ -94,7 +94,7 @@ Result<bool> Preparation::begin_journal() {
         if (!journal) {
             return std::unexpected(journal_error(journal.error()));
         }
-        // Before the first part file: none outlasts a power loss that no journal knows.
+        // Before the first part file: no part may outlast a power loss without a journal.
         if (auto synced = (*journal)->sync(); !synced) {
             static_cast<void>((*journal)->end());
             return std::unexpected(journal_error(synced.error()));
@@ -112,14 +112,14 @@ Result<bool> Preparation::begin_journal() {
     return true;
 }
 
-Result<bool> Preparation::take_found() {
+Result<bool> Preparation::adopt_found() {
     for (std::uint64_t index = first_; next_ == 0 && index < end_; ++index) {
         if (!is_wanted(index)) {
             state_.parts.set_dropped(index, true);
         }
     }
     while (next_ < found_.size()) {
-        take(found_[next_++]);
+        adopt(found_[next_++]);
         if (!spend(1)) {
             return false;
         }
@@ -127,38 +127,38 @@ Result<bool> Preparation::take_found() {
     return true;
 }
 
-void Preparation::take(const Found &found) {
+void Preparation::adopt(const Found &found) {
     const std::uint64_t index = found.index;
     const auto slot = slots_[index - first_];
-    if (const auto *file = std::get_if<ResumedFile>(&found.resumed)) {
-        if (file->untold) {
-            untold_folders_.emplace(state_.names.place(manifest_, index).folder());
-            untold_.items.push_back({.slot = *slot, .file = file->file, .name = file->name});
+    if (const auto *file = std::get_if<ResumedPublished>(&found.resumed)) {
+        if (file->unlogged) {
+            unlogged_folders_.emplace(state_.names.place(manifest_, index).folder());
+            unlogged_.items.push_back({.slot = *slot, .file = file->file, .name = file->name});
         }
-        here(index, manifest_.file_size(index));
+        add_present(index, manifest_.file_size(index));
         return;
     }
     if (found.decision == Decision::WriteOver || found.decision == Decision::CompareContent) {
         (found.decision == Decision::WriteOver ? state_.replaced : state_.compared)[index] =
-            found.there;
+            found.existing;
     }
-    const auto *part = std::get_if<ResumedPart>(&found.resumed);
-    const auto *whole = std::get_if<ResumedWhole>(&found.resumed);
-    if (written_[index - first_] && part != nullptr && take_part(found, *part)) {
+    const auto *part = std::get_if<ResumedPartial>(&found.resumed);
+    const auto *complete = std::get_if<ResumedComplete>(&found.resumed);
+    if (written_[index - first_] && part != nullptr && adopt_partial(found, *part)) {
         return;
     }
-    if (written_[index - first_] && whole != nullptr) {
-        state_.parts.adopt_small(index, whole->part);
-        whole_.push_back(index);
+    if (written_[index - first_] && complete != nullptr) {
+        state_.parts.adopt_small(index, complete->part);
+        complete_.push_back(index);
         return;
     }
-    if (slot && state_.earlier && state_.earlier->can_forget(*slot)) {
-        // What was kept of it is of no use.
-        state_.parts.adopt_small(index, {.number = state_.earlier->part(*slot)});
+    if (slot && state_.previous && state_.previous->can_forget(*slot)) {
+        // Its part file is of no use.
+        state_.parts.adopt_small(index, {.number = state_.previous->part(*slot)});
         state_.parts.remove(index);
     }
-    if (found.decision == Decision::Here) {
-        here(index, 0);
+    if (found.decision == Decision::Present) {
+        add_present(index, 0);
     } else if (found.decision == Decision::LeaveOut) {
         append_index(prepared_.unwanted, index);
         state_.parts.set_dropped(index, true);
@@ -170,8 +170,8 @@ void Preparation::take(const Found &found) {
     }
 }
 
-/// Onto the disk with it first: what the journal is told from now on may be synced any time.
-bool Preparation::take_part(const Found &found, const ResumedPart &part) {
+/// Synced first: later records of the journal may be synced any time.
+bool Preparation::adopt_partial(const Found &found, const ResumedPartial &part) {
     const SafeRelPath place = state_.names.place(manifest_, found.index);
     const auto folder = cursor_.go(place.folder());
     auto file =
@@ -191,7 +191,7 @@ bool Preparation::take_part(const Found &found, const ResumedPart &part) {
             }
         }
     }
-    // Its number can be another one again; as long as it is open, it stays.
+    // Its number may have changed again; as long as it is open, it stays.
     PartFile open = part.part;
     open.id = status->id;
     state_.parts.adopt_large(found.index, open, std::move(*file), part);
@@ -200,13 +200,13 @@ bool Preparation::take_part(const Found &found, const ResumedPart &part) {
     return true;
 }
 
-Result<bool> Preparation::take_whole_files() {
+Result<bool> Preparation::adopt_complete_files() {
     constexpr std::size_t kFewFiles = 4;
-    if (next_ == 0 && whole_.size() > kFewFiles) {
+    if (next_ == 0 && complete_.size() > kFewFiles) {
         synced_at_once_ = fs::sync_file_system(state_.target.root());
     }
-    while (next_ < whole_.size()) {
-        take_whole_file(whole_[next_++]);
+    while (next_ < complete_.size()) {
+        adopt_complete_file(complete_[next_++]);
         if (!spend(1)) {
             return false;
         }
@@ -214,37 +214,37 @@ Result<bool> Preparation::take_whole_files() {
     return true;
 }
 
-void Preparation::take_whole_file(std::uint64_t index) {
+void Preparation::adopt_complete_file(std::uint64_t index) {
     const SafeRelPath place = state_.names.place(manifest_, index);
-    PartFile part = state_.parts.whole(index)->part;
+    PartFile part = state_.parts.find_complete(index)->part;
     const auto folder = cursor_.go(place.folder());
     const auto file =
         folder ? fs::open_for_writing(**folder, part_name(state_.parts.tag(), part.number))
                : std::unexpected(folder.error());
     const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
-    // Its number can be another one again; as long as it is open, it stays.
+    // Its number may have changed again; as long as it is open, it stays.
     part.id = status ? status->id : part.id;
     const bool synced = synced_at_once_ && status &&
                         ((*synced_at_once_ && !part.other_volume) || fs::sync_file(*file));
-    const auto name = synced ? give_name(state_, cursor_, index, part)
+    const auto name = synced ? publish(state_, cursor_, index, part)
                              : Result<std::string>(fail(ErrorCode::DiskIo));
     if (!name) {
-        // It comes again.
+        // The file is sent again.
         state_.parts.remove(index);
         return;
     }
-    untold_folders_.emplace(place.folder());
-    untold_.items.push_back(
+    unlogged_folders_.emplace(place.folder());
+    unlogged_.items.push_back(
         {.slot = *slots_[index - first_], .file = part.id.number, .name = *name});
-    here(index, manifest_.file_size(index));
+    add_present(index, manifest_.file_size(index));
 }
 
-Result<bool> Preparation::tell() {
-    tell_untold();
+Result<bool> Preparation::log_results() {
+    log_unlogged();
     state_.parts.flush_journal();
-    std::ranges::sort(here_);
-    for (const std::uint64_t index : here_) {
-        append_index(prepared_.here, index);
+    std::ranges::sort(present_);
+    for (const std::uint64_t index : present_) {
+        append_index(prepared_.present, index);
         state_.parts.set_done(index);
     }
     state_.prepared_end = end_;
@@ -252,13 +252,13 @@ Result<bool> Preparation::tell() {
     return true;
 }
 
-void Preparation::tell_untold() {
-    if (untold_.items.empty() || !sync_folders(state_.target, untold_folders_)) {
+void Preparation::log_unlogged() {
+    if (unlogged_.items.empty() || !sync_folders(state_.target, unlogged_folders_)) {
         return;
     }
-    for (auto items = std::span(untold_.items); !items.empty();) {
-        const auto next = items.first(std::min(items.size(), kMaxNamedItems));
-        state_.journal->append(NamedRecord{.items = {next.begin(), next.end()}});
+    for (auto items = std::span(unlogged_.items); !items.empty();) {
+        const auto next = items.first(std::min(items.size(), kMaxPublishedItems));
+        state_.journal->append(PublishedRecord{.items = {next.begin(), next.end()}});
         items = items.subspan(next.size());
     }
 }

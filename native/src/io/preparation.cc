@@ -1,4 +1,4 @@
-// What becomes of offered entries: looked at first, all of them, then done.
+// First half of Preparation: inspects entries and makes folders.
 #include <algorithm>
 #include <utility>
 
@@ -9,11 +9,11 @@ namespace thru {
 
 namespace {
 
-/// So much of a step is done between two looks at what else waits for the folder: some 50 ms on a
-/// disk that is not cached.
+/// The work of one step, after which other jobs for the folder may run: some 50 ms on an uncached
+/// disk.
 constexpr std::uint64_t kStepEntries = 4096;
 constexpr std::uint64_t kStepBytes = 64ULL << 20;
-/// Reading so many bytes takes about as long as looking at one entry.
+/// Reading so many bytes takes about as long as inspecting one entry.
 constexpr std::uint64_t kEntryBytes = kStepBytes / kStepEntries;
 
 } // namespace
@@ -32,9 +32,9 @@ Preparation::Preparation(ReceiveFolder::State &state, std::size_t first, std::si
 }
 
 const std::array<Preparation::Phase, 9> Preparation::kPhases = {
-    &Preparation::add_names,  &Preparation::look_for_journal, &Preparation::match,
-    &Preparation::look,       &Preparation::make_folders,     &Preparation::begin_journal,
-    &Preparation::take_found, &Preparation::take_whole_files, &Preparation::tell,
+    &Preparation::add_names,   &Preparation::search_journal,       &Preparation::match,
+    &Preparation::inspect,     &Preparation::make_folders,         &Preparation::begin_journal,
+    &Preparation::adopt_found, &Preparation::adopt_complete_files, &Preparation::log_results,
 };
 
 Result<std::optional<Prepared>> Preparation::step() {
@@ -59,18 +59,18 @@ bool Preparation::is_wanted(std::uint64_t index) const {
     return !unwanted_[index - first_] && manifest_.kind(index) != EntryKind::Gone;
 }
 
-bool Preparation::is_looked_at(std::uint64_t index) const {
+bool Preparation::is_inspected(std::uint64_t index) const {
     return is_wanted(index) && manifest_.kind(index) == EntryKind::File && !manifest_.text(index);
 }
 
 Result<bool> Preparation::add_names() {
-    if (state_.named_end < end_) {
+    if (state_.mapped_end < end_) {
         const auto &listed = state_.names.listed();
         const auto listed_before = static_cast<std::ptrdiff_t>(listed.size());
-        if (auto named = state_.names.extend(manifest_, state_.named_end, end_); !named) {
-            return std::unexpected(named.error());
+        if (auto mapped = state_.names.extend(manifest_, state_.mapped_end, end_); !mapped) {
+            return std::unexpected(mapped.error());
         }
-        state_.named_end = end_;
+        state_.mapped_end = end_;
         prepared_.listed_names.assign(listed.begin() + listed_before, listed.end());
     }
     prepared_.mapped_names = state_.names.mapped();
@@ -85,31 +85,31 @@ Result<bool> Preparation::match() {
     }
     free_ = volume->free_bytes;
     largest_ = volume->max_file_bytes;
-    files_of_others_ = FilesOfOthers(state_.target.root(), state_.names, state_.ids.origin);
-    // All of them before anything is looked at.
-    for (std::uint64_t index = first_; state_.earlier && index < end_; ++index) {
-        if (is_looked_at(index)) {
-            slots_[index - first_] = state_.earlier->match(index);
+    foreign_files_ = ForeignFiles(state_.target.root(), state_.names, state_.ids.origin);
+    // All of them before anything is inspected.
+    for (std::uint64_t index = first_; state_.previous && index < end_; ++index) {
+        if (is_inspected(index)) {
+            slots_[index - first_] = state_.previous->match(index);
         }
     }
     return true;
 }
 
-Result<bool> Preparation::look() {
+Result<bool> Preparation::inspect() {
     while (comparing_ || first_ + next_ < end_) {
         if (comparing_ ? !compare_some() : !spend(1)) {
             return false;
         }
         if (const std::uint64_t index = first_ + next_; !comparing_ && index < end_) {
             ++next_;
-            if (is_looked_at(index)) {
-                look_at(index);
+            if (is_inspected(index)) {
+                inspect_file(index);
             } else if (is_wanted(index) && manifest_.kind(index) == EntryKind::Link) {
-                look_at_link(index);
+                inspect_link(index);
             }
         }
     }
-    // Later, what has room comes while the rest waits for it.
+    // Later, entries that have room are received while the rest waits.
     if (needed_ > free_ && !state_.underway) {
         return fail(ErrorCode::DiskFull, static_cast<std::int64_t>(needed_ - free_),
                     "bytes are missing");
@@ -117,15 +117,15 @@ Result<bool> Preparation::look() {
     return true;
 }
 
-void Preparation::look_at(std::uint64_t index) {
+void Preparation::inspect_file(std::uint64_t index) {
     Found found{.index = index};
     if (const auto slot = slots_[index - first_]) {
-        found.resumed = state_.earlier->look(index, *slot);
-        if (const auto *part = std::get_if<ResumedPart>(&found.resumed)) {
+        found.resumed = state_.previous->inspect(index, *slot);
+        if (const auto *part = std::get_if<ResumedPartial>(&found.resumed)) {
             spend((part->have.offset - part->have.hash_begin) / kEntryBytes);
         }
     }
-    if (!std::holds_alternative<ResumedFile>(found.resumed)) {
+    if (!std::holds_alternative<ResumedPublished>(found.resumed)) {
         decide_conflict(found);
     }
     if (!comparing_) {
@@ -133,43 +133,44 @@ void Preparation::look_at(std::uint64_t index) {
     }
 }
 
-std::optional<fs::FileStatus> Preparation::standing(const SafeRelPath &place) {
+std::optional<fs::FileStatus> Preparation::existing_at(const SafeRelPath &place) {
     if (missing_folder_ == place.folder()) {
         return std::nullopt;
     }
     const auto folder = cursor_.go(place.folder());
-    if (!folder && folder.error().trouble == fs::Trouble::NotFound) {
+    if (!folder && folder.error().kind == fs::ErrorKind::NotFound) {
         missing_folder_ = place.folder();
     }
-    const auto there = folder ? fs::status_beneath(**folder, std::string(place.name()))
-                              : std::unexpected(folder.error());
-    return there ? std::optional(*there) : std::nullopt;
+    const auto existing = folder ? fs::status_beneath(**folder, std::string(place.name()))
+                                 : std::unexpected(folder.error());
+    return existing ? std::optional(*existing) : std::nullopt;
 }
 
-/// Links are made last: only what stands there now may give way then.
-void Preparation::look_at_link(std::uint64_t index) {
+/// Links are made last: they may replace only what exists now.
+void Preparation::inspect_link(std::uint64_t index) {
     const bool replaces = state_.options.conflict == ConflictPolicy::Replace ||
                           state_.options.conflict == ConflictPolicy::ReplaceOlder;
     if (!replaces || !state_.options.make_links) {
         return;
     }
-    if (const auto there = standing(state_.names.place(manifest_, index))) {
-        state_.replaced[index] = *there;
+    if (const auto existing = existing_at(state_.names.place(manifest_, index))) {
+        state_.replaced[index] = *existing;
     }
 }
 
 void Preparation::decide_conflict(Found &found) {
     const SafeRelPath place = state_.names.place(manifest_, found.index);
-    const auto there = standing(place);
-    if (!there) {
+    const auto existing = existing_at(place);
+    if (!existing) {
         return;
     }
-    found.there = *there;
+    found.existing = *existing;
     ReceiveOptions options = state_.options;
-    const bool may_be_planted = files_of_others_.may_have(place, there->id.number) ||
-                                (slots_[found.index - first_] && state_.earlier->of_other_sender());
+    const bool may_be_planted =
+        foreign_files_.may_have(place, existing->id.number) ||
+        (slots_[found.index - first_] && state_.previous->of_other_sender());
     options.compare_content |= may_be_planted;
-    found.decision = decide(*there, manifest_, found.index, options);
+    found.decision = decide(*existing, manifest_, found.index, options);
     if (found.decision == Decision::CompareContent) {
         const bool begun = !std::holds_alternative<std::monostate>(found.resumed);
         const auto folder = cursor_.go(place.folder());
@@ -180,12 +181,12 @@ void Preparation::decide_conflict(Found &found) {
             comparing_.emplace(Comparing{.found = std::move(found), .file = std::move(*file)});
             return;
         }
-        found.decision = decide_different(*there, manifest_, found.index, state_.options);
+        found.decision = decide_different(*existing, manifest_, found.index, state_.options);
     }
     count_decision(found.decision, manifest_.file_size(found.index), prepared_.summary);
 }
 
-/// Reads on in the file that is compared; false when it was enough for one step.
+/// Reads more of the file being compared; false when that was enough for one step.
 bool Preparation::compare_some() {
     const std::uint64_t size = manifest_.file_size(comparing_->found.index);
     const std::uint64_t end = comparing_->read + std::min(size - comparing_->read, kStepBytes);
@@ -198,9 +199,9 @@ bool Preparation::compare_some() {
     Found found = std::move(comparing_->found);
     if (read) {
         found.content = comparing_->hasher.finish();
-        found.decision = size == 0 ? Decision::Here : Decision::CompareContent;
+        found.decision = size == 0 ? Decision::Present : Decision::CompareContent;
     } else {
-        found.decision = decide_different(found.there, manifest_, found.index, state_.options);
+        found.decision = decide_different(found.existing, manifest_, found.index, state_.options);
     }
     comparing_.reset();
     count_decision(found.decision, size, prepared_.summary);
@@ -211,27 +212,27 @@ bool Preparation::compare_some() {
 void Preparation::conclude(Found found) {
     const std::uint64_t index = found.index;
     const auto slot = slots_[index - first_];
-    const bool named = std::holds_alternative<ResumedFile>(found.resumed);
+    const bool published = std::holds_alternative<ResumedPublished>(found.resumed);
     const bool written =
-        !named && found.decision != Decision::Here && found.decision != Decision::LeaveOut;
+        !published && found.decision != Decision::Present && found.decision != Decision::LeaveOut;
     if (written && manifest_.file_size(index) > largest_) {
         fail_entry(index, {.code = ErrorCode::FileTooLarge, .detail = "the disk can't hold it"});
         return;
     }
     written_[index - first_] = written;
     if (written && found.decision != Decision::CompareContent && !manifest_.sparse(index)) {
-        const auto *part = std::get_if<ResumedPart>(&found.resumed);
+        const auto *part = std::get_if<ResumedPartial>(&found.resumed);
         const std::uint64_t size = manifest_.file_size(index);
-        const bool whole = std::holds_alternative<ResumedWhole>(found.resumed);
-        needed_ += whole ? 0 : size - std::min(size, part != nullptr ? part->allocated : 0);
+        const bool complete = std::holds_alternative<ResumedComplete>(found.resumed);
+        needed_ += complete ? 0 : size - std::min(size, part != nullptr ? part->allocated : 0);
     }
-    const bool stale = slot && state_.earlier->knows(*slot);
+    const bool stale = slot && state_.previous->knows(*slot);
     if (found.decision != Decision::Write || stale) {
         found_.push_back(std::move(found));
     }
 }
 
-/// Also the folders of files; those with nothing in them only if they are wanted.
+/// Also the folders of files; empty ones only if they are wanted.
 Result<bool> Preparation::make_folders() {
     for (; first_ + next_ < end_; ++next_) {
         const std::uint64_t index = first_ + next_;
@@ -257,8 +258,8 @@ Result<> Preparation::make_folder(std::uint64_t index) {
             relative, [this](std::string_view above) { state_.parts.folder_made(above); });
         made_ = opened ? Result<>{} : std::unexpected(opened.error());
         made_folder_ = relative;
-        if (opened && state_.earlier && looked_through_.insert(relative).second) {
-            state_.earlier->remove_unknown_parts(**opened);
+        if (opened && state_.previous && cleaned_folders_.insert(relative).second) {
+            state_.previous->remove_unknown_parts(**opened);
         }
     }
     if (!made_ && made_.error().code == ErrorCode::DiskFull) {
@@ -271,8 +272,8 @@ Result<> Preparation::make_folder(std::uint64_t index) {
     return {};
 }
 
-void Preparation::here(std::uint64_t index, std::uint64_t resumed_bytes) {
-    here_.push_back(index);
+void Preparation::add_present(std::uint64_t index, std::uint64_t resumed_bytes) {
+    present_.push_back(index);
     prepared_.resumed_bytes += resumed_bytes;
 }
 

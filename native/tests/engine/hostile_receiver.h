@@ -50,9 +50,9 @@ public:
 
     void control(const ControlMessage &message);
     void control_bytes(Bytes bytes);
-    /// Lets the sender open so many more streams.
+    /// Allows the sender to open this many more streams.
     void allow_streams(std::uint64_t count);
-    /// From here on loses all that comes, or nothing any more.
+    /// From here on loses all datagrams, or none.
     void set_deaf(bool deaf);
     /// Ends its control stream, or takes it back.
     void end_control();
@@ -78,8 +78,8 @@ public:
     }
     /// The handshake is over; the right binding of this connection.
     Bytes wait_for_connection();
-    /// Entries of the list before its mark `number`, of which 0 is the first.
-    std::uint64_t wait_for_mark(std::size_t number);
+    /// Entries of the list before its checkpoint `number`, of which 0 is the first.
+    std::uint64_t wait_for_checkpoint(std::size_t number);
     /// This much came on all streams, the sender's binding included.
     void wait_for_bytes(std::uint64_t bytes);
     /// `text` came on a stream.
@@ -93,7 +93,7 @@ public:
     bool has_text(std::string_view text);
     /// Whether the sender allows one more stream of either kind.
     bool may_open_stream();
-    /// Of its connection.
+    /// The contact exchange of its connection.
     ContactExchange contact_exchange();
 
 private:
@@ -123,7 +123,7 @@ private:
     std::string peer_;
     Options options_;
 
-    // Of its own thread.
+    // For its own thread only.
     EventLoop loop_;
     std::optional<Identity> identity_;
     std::unique_ptr<IcePath> path_;
@@ -144,7 +144,7 @@ private:
     std::vector<ControlMessage> received_;
     std::map<StreamId, std::string> streams_;
     std::optional<ManifestDecoder> list_;
-    std::vector<std::uint64_t> marks_;
+    std::vector<std::uint64_t> checkpoints_;
     std::uint64_t bytes_ = 0;
     std::optional<Error> ended_;
     std::optional<Flood> flood_;

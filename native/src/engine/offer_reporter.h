@@ -1,4 +1,4 @@
-// Tells what is offered to a receive: summed up off the network thread, and not for every change
+// Reports what is offered to a receive: summed up off the network thread, and not for every change
 // that a sender makes.
 #pragma once
 
@@ -13,18 +13,18 @@
 namespace thru {
 
 /// Network thread only.
-class OfferNews {
+class OfferReporter {
 public:
-    /// Of this session and peer; sums up on `strand`.
-    OfferNews(EngineContext &context, SessionNumber session, std::string peer,
-              std::shared_ptr<DiskPool::Strand> strand);
+    /// Reports for this session and peer; sums up on `strand`.
+    OfferReporter(EngineContext &context, SessionNumber session, std::string peer,
+                  std::shared_ptr<DiskPool::Strand> strand);
 
-    /// The offer is another one than was told.
+    /// The offer differs from the last report.
     void changed() { changed_ = true; }
-    /// Tells of changes, four times a second at most; once in each turn of the loop. With `last`
-    /// at once, because the end of the receive waits for it.
+    /// Reports changes, four times a second at most; once in each turn of the loop. With `last` at
+    /// once, because the end of the receive waits for it.
     void service(const ReceiveTransfer &transfer, bool last, Timestamp now);
-    /// A change is not told yet.
+    /// A change is not reported yet.
     bool pending() const { return changed_ || summing_; }
     Timestamp deadline() const { return changed_ && !summing_ ? next_ : kNever; }
 
@@ -35,7 +35,7 @@ private:
     std::shared_ptr<DiskPool::Strand> strand_;
     bool changed_ = false;
     bool summing_ = false;
-    /// Not to be told again before.
+    /// No report before this time.
     Timestamp next_ = 0;
     std::shared_ptr<bool> alive_;
 };

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evil_share.h"
 #include "engine/hostile_messages.h"
+#include "engine/hostile_share.h"
 #include "engine/memory_watch.h"
 #include "wire/varint.h"
 
@@ -18,13 +18,13 @@ Flood::Make in_turn(std::vector<ControlMessage> messages) {
     };
 }
 
-class ReceiverFlood : public EvilShare {
+class ReceiverFlood : public HostileShare {
 protected:
     /// Selects everything, then says these over and over.
     void expect_dropped(std::vector<ControlMessage> messages) {
         const auto evil = hostile();
         greet(*evil);
-        evil->control(Select{entries()});
+        evil->control(Request{entries()});
         const MemoryWatch memory;
         const auto count = many(1'000'000);
         EXPECT_LT(evil->flood(count, in_turn(std::move(messages))), count);
@@ -42,7 +42,7 @@ TEST_F(ReceiverFlood, PausingAndGoingOnForEverEndsIt) {
 
 TEST_F(ReceiverFlood, ProgressAndRatesForEverEndIt) {
     share_files();
-    expect_dropped({Durable{.files = 1, .bytes = 1}, Rate{1}});
+    expect_dropped({Progress{.files = 1, .bytes = 1}, Rate{1}});
 }
 
 TEST_F(ReceiverFlood, FailuresOfTheSameEntryEndIt) {
@@ -66,15 +66,16 @@ TEST_F(ReceiverFlood, ChoosingForEverEndsIt) {
     share_files();
     const auto all = entries();
     expect_dropped({Skip{.why = Skip::Why::Unwanted, .ranges = range(0, all)},
-                    Skip{.why = Skip::Why::Wanted, .ranges = range(0, all)}, First{range(0, all)}});
+                    Skip{.why = Skip::Why::Wanted, .ranges = range(0, all)},
+                    Prioritize{range(0, all)}});
 }
 
-TEST_F(ReceiverFlood, TakingBackAChoiceOverAndOverIsInNobodysWay) {
+TEST_F(ReceiverFlood, ChangingAChoiceOverAndOverDelaysNobody) {
     share_files();
     const auto evil = hostile();
     greet(*evil);
     evil->control(Pause{});
-    evil->control(Select{entries()});
+    evil->control(Request{entries()});
     const auto file = range(entries() - 1);
     const auto count = many(100'000);
     const MemoryWatch memory;
@@ -117,16 +118,16 @@ TEST_F(ReceiverFlood, SegmentsOfAByteThatNobodyAcknowledgesTakeFewBytes) {
     const auto evil = hostile();
     greet(*evil);
     evil->control(Pause{});
-    evil->control(Select{entries()});
-    evil->flood(kSegments, in_turn({Again{.index = entries() - 1, .offset = 0, .length = 1}}));
+    evil->control(Request{entries()});
+    evil->flood(kSegments, in_turn({Resend{.index = entries() - 1, .offset = 0, .length = 1}}));
     evil->allow_streams(kSegments);
-    std::uint64_t durable = 0;
+    std::uint64_t progress = 0;
     const auto transferred = [&] {
-        evil->control(Durable{.files = 0, .bytes = ++durable});
+        evil->control(Progress{.files = 0, .bytes = ++progress});
         return pair()
             .sender
             .wait_for<ProgressEvent>([&](const ProgressEvent &event) {
-                return event.peer == evil->peer() && event.bytes == durable;
+                return event.peer == evil->peer() && event.bytes == progress;
             })
             .transferred;
     };

@@ -1,4 +1,4 @@
-#include "io/files_of_others.h"
+#include "io/foreign_files.h"
 
 #include <algorithm>
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace thru {
 
-FilesOfOthers::FilesOfOthers(const fs::FileHandle &root, const NameMap &names,
-                             const OriginId &origin) {
+ForeignFiles::ForeignFiles(const fs::FileHandle &root, const NameMap &names,
+                           const OriginId &origin) {
     for (const std::string &name : journal_names(root)) {
         const auto file = fs::open_beneath_for_reading(root, name);
         const auto header = file ? read_header(*file) : std::nullopt;
@@ -22,28 +22,28 @@ FilesOfOthers::FilesOfOthers(const fs::FileHandle &root, const NameMap &names,
     std::ranges::sort(places_);
 }
 
-void FilesOfOthers::add(const fs::FileHandle &journal, const NameMap &names) {
+void ForeignFiles::add(const fs::FileHandle &journal, const NameMap &names) {
     const auto read = read_journal(journal);
     for (Slot slot = 0; read && slot < read->content.slots(); ++slot) {
         const JournalContent &content = read->content;
-        const auto named = content.named(slot);
+        const auto published = content.published(slot);
         const JournalFile *part = content.file(slot);
-        if (named || part != nullptr) {
-            numbers_.push_back(named ? named->file : part->file);
+        if (published || part != nullptr) {
+            numbers_.push_back(published ? published->file : part->file);
         }
-        // Also of what it tells nothing of: a file gets its name before the journal knows.
+        // Also for entries without records: a file is published before it is logged.
         const auto place = names.usual_place(content.entries().path(slot));
-        if (place && named && !named->name.empty()) {
+        if (place && published && !published->name.empty()) {
             const std::size_t folder = place->text().size() - place->name().size();
             places_.push_back(
-                std::hash<std::string>{}(place->text().substr(0, folder) + named->name));
+                std::hash<std::string>{}(place->text().substr(0, folder) + published->name));
         } else if (place) {
             places_.push_back(std::hash<std::string>{}(place->text()));
         }
     }
 }
 
-bool FilesOfOthers::may_have(const SafeRelPath &place, std::uint64_t number) const {
+bool ForeignFiles::may_have(const SafeRelPath &place, std::uint64_t number) const {
     return std::ranges::binary_search(numbers_, number) ||
            (!places_.empty() &&
             std::ranges::binary_search(places_, std::hash<std::string>{}(place.text())));

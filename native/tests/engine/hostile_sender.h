@@ -24,12 +24,12 @@
 
 namespace thru {
 
-class EvilSender final : private PeerLinkListener {
+class HostileSenderTest final : private PeerLinkListener {
 public:
     /// Connects to `receiver`, whose session kReceive is opened by this.
-    explicit EvilSender(std::function<void(const Event &)> on_receiver_event = [](const Event &) {
-    });
-    ~EvilSender() override;
+    explicit HostileSenderTest(std::function<void(const Event &)> on_receiver_event =
+                                   [](const Event &) {});
+    ~HostileSenderTest() override;
 
     std::filesystem::path target() const { return folder_ / "target"; }
     std::filesystem::path outside() const { return folder_ / "outside"; }
@@ -38,9 +38,9 @@ public:
 
     void control(const ControlMessage &message);
     void control_bytes(Bytes bytes);
-    /// Entries, encoded as they are, then a mark; with an offer of their totals.
+    /// Entries, encoded as they are, then a checkpoint; with an offer of their totals.
     void offer(const std::vector<ManifestEntry> &entries);
-    /// More entries behind those of offer(), and another mark.
+    /// More entries behind those of offer(), and another checkpoint.
     void grow(const std::vector<ManifestEntry> &entries);
     /// Raw bytes of the manifest stream, after its type byte.
     void manifest_bytes(Bytes bytes);

@@ -1,4 +1,4 @@
-// What an earlier attempt left here of the files that are offered now. Private to io/.
+// What a previous attempt left of the files that are offered now. Private to io/.
 #pragma once
 
 #include <cstdint>
@@ -21,65 +21,64 @@
 
 namespace thru {
 
-/// It has its name already; empty: that of its place.
-struct ResumedFile {
+/// Published already; an empty name is that of its place.
+struct ResumedPublished {
     std::string name;
     std::uint64_t file = 0;
-    /// The journal did not know yet.
-    bool untold = false;
+    /// The journal has no record of that yet.
+    bool unlogged = false;
 };
-/// It is whole, in its part file.
-struct ResumedWhole {
+/// Complete, in its part file.
+struct ResumedComplete {
     PartFile part;
 };
-using Resumed = std::variant<std::monostate, ResumedFile, ResumedWhole, ResumedPart>;
+using Resumed = std::variant<std::monostate, ResumedPublished, ResumedComplete, ResumedPartial>;
 
 /// Most part files that one attempt makes.
 inline constexpr std::uint64_t kMaxParts = 1 << 24;
 
 /// For one thread at a time.
-class EarlierAttempt {
+class PreviousAttempt {
 public:
-    /// `same_sender`: all of it came from the sender that offers now. Else only content counts:
-    /// names, sizes and times may have been chosen to look like this sender's. `first_part` is
-    /// where this attempt's own parts begin. The others outlive this.
-    EarlierAttempt(FoundJournal found, bool same_sender, std::uint64_t first_part,
-                   const Target &target, const NameMap &names, const ManifestTable &manifest);
+    /// `same_sender`: all of it came from the present sender. Otherwise only content counts: names,
+    /// sizes and times may have been forged. `first_part` is the first part number of this attempt.
+    /// The references outlive this.
+    PreviousAttempt(FoundJournal found, bool same_sender, std::uint64_t first_part,
+                    const Target &target, const NameMap &names, const ManifestTable &manifest);
 
     const JournalContent &content() const { return found_.journal.content; }
 
-    /// Number of the entry in the journal, if it is the same version of the file. To be called for
-    /// all entries before anything is looked at.
+    /// Slot of the entry in the journal, if it is the same version of the file. Called for all
+    /// entries before any is inspected.
     std::optional<Slot> match(std::uint64_t index);
-    /// Some of it came from another sender than the present one: of matched entries nothing counts
-    /// but content.
+    /// Whether some of it came from another sender: for matched entries only content counts then.
     bool of_other_sender() const { return !same_sender_; }
-    /// What is here of a matched entry; changes nothing. Of another sender only parts, to be
+    /// What is present of a matched entry; changes nothing. From another sender only parts, to be
     /// confirmed by a hash of all their bytes.
-    Resumed look(std::uint64_t index, Slot slot);
-    /// The journal tells of it.
+    Resumed inspect(std::uint64_t index, Slot slot);
+    /// Whether the journal has records of it.
     bool knows(Slot slot) const;
-    /// It tells of the entry, and nothing would be lost if it did not. That another sender made a
-    /// file is never forgotten: it would be taken for the present one's.
+    /// Whether the journal's records of the entry may be dropped. That another sender made a file
+    /// is never forgotten: it would pass for the present one's.
     bool can_forget(Slot slot) const;
-    /// The number of its part; 0 when there is none.
+    /// The number of its part file; 0 without one.
     std::uint64_t part(Slot slot) const;
 
-    /// Deletes what is in the folder of parts that the journal knows nothing about.
+    /// Deletes part files in the folder that the journal has no record of.
     void remove_unknown_parts(const fs::FileHandle &folder) const;
-    /// Deletes what no entry was found for.
+    /// Deletes the part files of unmatched slots.
     void remove_unmatched();
 
 private:
-    /// Where the part of a slot lies.
+    /// The place of a slot's file.
     std::optional<SafeRelPath> place(Slot slot) const;
     fs::SystemResult<fs::FileStatus> status(std::string_view folder, const std::string &name);
     /// The file with this number, under its own name or a numbered one.
-    std::optional<ResumedFile> find_final(const SafeRelPath &place, std::uint64_t size,
-                                          std::uint64_t file);
+    std::optional<ResumedPublished> find_final(const SafeRelPath &place, std::uint64_t size,
+                                               std::uint64_t file);
     std::optional<std::string> name_of(const BatchRecord::Member &member, const SafeRelPath &at);
-    std::optional<ResumedPart> look_at_part(std::uint64_t index, const JournalFile &file,
-                                            PartFile part);
+    std::optional<ResumedPartial> inspect_partial(std::uint64_t index, const JournalFile &file,
+                                                  PartFile part);
     bool is_batch_intact(std::size_t batch);
     bool hash_member(const BatchRecord::Member &member, Blake3 &hasher);
     void remove_part(Slot slot);

@@ -1,4 +1,4 @@
-// Final names.
+// Publishing: part files get their final names.
 #include "io/conflict.h"
 #include "io/numbered_name.h"
 #include "io/receive_state.h"
@@ -7,9 +7,9 @@ namespace thru {
 
 namespace {
 
-fs::SystemResult<> take_place(ReceiveFolder::State &state, std::uint64_t index,
-                              const fs::FileHandle &folder, const std::string &part,
-                              const std::string &name) {
+fs::SystemResult<> rename_into_place(ReceiveFolder::State &state, std::uint64_t index,
+                                     const fs::FileHandle &folder, const std::string &part,
+                                     const std::string &name) {
     return may_replace(state, index, folder, name) ? fs::rename_over(folder, part, name)
                                                    : fs::rename_new(folder, part, name);
 }
@@ -22,12 +22,12 @@ bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
     if (replaced == state.replaced.end()) {
         return false;
     }
-    const auto there = fs::status_beneath(folder, name);
-    return there && is_unchanged(replaced->second, *there);
+    const auto existing = fs::status_beneath(folder, name);
+    return existing && is_unchanged(replaced->second, *existing);
 }
 
-Result<std::string> give_name(ReceiveFolder::State &state, FolderCursor &cursor,
-                              std::uint64_t index, const PartFile &part) {
+Result<std::string> publish(ReceiveFolder::State &state, FolderCursor &cursor, std::uint64_t index,
+                            const PartFile &part) {
     const SafeRelPath place = state.names.place(*state.manifest, index);
     const auto folder = cursor.go(place.folder());
     if (!folder) {
@@ -35,9 +35,9 @@ Result<std::string> give_name(ReceiveFolder::State &state, FolderCursor &cursor,
     }
     const std::string from = part_name(state.parts.tag(), part.number);
     std::string name(place.name());
-    auto given = take_place(state, index, **folder, from, name);
+    auto given = rename_into_place(state, index, **folder, from, name);
     for (unsigned number = 2; !given; ++number) {
-        if (given.error().trouble != fs::Trouble::Exists || number > kMaxNumberedNames) {
+        if (given.error().kind != fs::ErrorKind::Exists || number > kMaxNumberedNames) {
             return std::unexpected(fs::writing_error(given.error(), "name"));
         }
         name = numbered_name(place.name(), EntryKind::File, number);
@@ -68,8 +68,8 @@ fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string
             continue;
         }
         const auto synced = fs::sync_folder(**folder);
-        // Of folders that can't be read the system keeps names in its own order.
-        if (!synced && synced.error().trouble != fs::Trouble::Refused) {
+        // For folders that can't be read, the system keeps names in its own order.
+        if (!synced && synced.error().kind != fs::ErrorKind::Refused) {
             return synced;
         }
     }

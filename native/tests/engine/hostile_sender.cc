@@ -1,4 +1,4 @@
-#include "engine/evil_sender.h"
+#include "engine/hostile_sender.h"
 
 #include <algorithm>
 #include <chrono>
@@ -19,7 +19,7 @@ constexpr const char *kWords = "apple-banana-cactus";
 
 } // namespace
 
-EvilSender::EvilSender(std::function<void(const Event &)> on_receiver_event)
+HostileSenderTest::HostileSenderTest(std::function<void(const Event &)> on_receiver_event)
     : disk_(1, [this] { loop_.wake(); }), events_([] {}), context_{.loop = loop_,
                                                                    .disk = disk_,
                                                                    .events = events_,
@@ -49,7 +49,7 @@ EvilSender::EvilSender(std::function<void(const Event &)> on_receiver_event)
                               .name = "Jonas"});
 }
 
-EvilSender::~EvilSender() {
+HostileSenderTest::~HostileSenderTest() {
     receiver.close();
     {
         const std::lock_guard lock(mutex_);
@@ -60,7 +60,7 @@ EvilSender::~EvilSender() {
     std::filesystem::remove_all(folder_);
 }
 
-void EvilSender::act(std::function<void()> action) {
+void HostileSenderTest::act(std::function<void()> action) {
     {
         const std::lock_guard lock(mutex_);
         actions_.push_back(std::move(action));
@@ -68,7 +68,7 @@ void EvilSender::act(std::function<void()> action) {
     loop_.wake();
 }
 
-void EvilSender::run() {
+void HostileSenderTest::run() {
     loop_.prepare_thread();
     auto identity = Identity::create();
     auto link =
@@ -108,7 +108,7 @@ void EvilSender::run() {
     link_.reset();
 }
 
-void EvilSender::go_on_flooding() {
+void HostileSenderTest::go_on_flooding() {
     const std::lock_guard lock(mutex_);
     if (flood_ && (link_->closed() || !flood_->go_on(link_->connection()))) {
         flooded_ = flood_->said();
@@ -122,7 +122,7 @@ void EvilSender::go_on_flooding() {
     }
 }
 
-std::uint64_t EvilSender::flood(Flood flood) {
+std::uint64_t HostileSenderTest::flood(Flood flood) {
     wait_for<Hello>();
     {
         const std::lock_guard lock(mutex_);
@@ -134,28 +134,28 @@ std::uint64_t EvilSender::flood(Flood flood) {
     return flooded_;
 }
 
-std::uint64_t EvilSender::flood_control(std::uint64_t count, Flood::Make make) {
+std::uint64_t HostileSenderTest::flood_control(std::uint64_t count, Flood::Make make) {
     return flood({kControl, count, std::move(make)});
 }
 
-std::uint64_t EvilSender::flood_streams(std::uint64_t count, Flood::Make make, bool fin) {
+std::uint64_t HostileSenderTest::flood_streams(std::uint64_t count, Flood::Make make, bool fin) {
     return flood({std::nullopt, count, std::move(make), fin});
 }
 
-ErrorCode EvilSender::wait_for_end() {
+ErrorCode HostileSenderTest::wait_for_end() {
     std::unique_lock lock(mutex_);
     came_.wait_for(lock, std::chrono::seconds(30), [this] { return ended_.has_value(); });
     report_missing(ended_.has_value());
     return ended_.value_or(ErrorCode::Internal);
 }
 
-void EvilSender::on_payload(std::string payload) {
+void HostileSenderTest::on_payload(std::string payload) {
     static_cast<void>(receiver.engine().post(Signal{kReceive, "s", std::move(payload)}));
 }
 
-void EvilSender::on_connected() {}
+void HostileSenderTest::on_connected() {}
 
-void EvilSender::on_stream_data(StreamId stream, ByteView bytes, bool) {
+void HostileSenderTest::on_stream_data(StreamId stream, ByteView bytes, bool) {
     link_->connection().consume_stream(stream, bytes.size());
     link_->connection().consume_connection(bytes.size());
     if (!std::exchange(open_, true)) {
@@ -171,24 +171,24 @@ void EvilSender::on_stream_data(StreamId stream, ByteView bytes, bool) {
     }));
 }
 
-void EvilSender::report_missing(bool found) const {
+void HostileSenderTest::report_missing(bool found) const {
     if (!found) {
         ADD_FAILURE() << "an expected message did not come";
     }
 }
 
-void EvilSender::control(const ControlMessage &message) {
+void HostileSenderTest::control(const ControlMessage &message) {
     Bytes bytes;
     encode(message, bytes);
     control_bytes(std::move(bytes));
 }
 
-void EvilSender::control_bytes(Bytes bytes) {
+void HostileSenderTest::control_bytes(Bytes bytes) {
     wait_for<Hello>();
     act([this, bytes = std::move(bytes)] { link_->connection().write(kControl, bytes, false); });
 }
 
-void EvilSender::manifest_bytes(Bytes bytes) {
+void HostileSenderTest::manifest_bytes(Bytes bytes) {
     wait_for<Hello>();
     act([this, bytes = std::move(bytes)] {
         if (!manifest_) {
@@ -200,7 +200,7 @@ void EvilSender::manifest_bytes(Bytes bytes) {
     });
 }
 
-void EvilSender::offer(const std::vector<ManifestEntry> &entries) {
+void HostileSenderTest::offer(const std::vector<ManifestEntry> &entries) {
     Bytes bytes;
     Offer totals;
     for (const auto &entry : entries) {
@@ -210,21 +210,21 @@ void EvilSender::offer(const std::vector<ManifestEntry> &entries) {
         totals.links += entry.kind == EntryKind::Link ? 1 : 0;
         totals.bytes += entry.size;
     }
-    encoder_.mark(bytes);
+    encoder_.checkpoint(bytes);
     manifest_bytes(std::move(bytes));
     control(totals);
 }
 
-void EvilSender::grow(const std::vector<ManifestEntry> &entries) {
+void HostileSenderTest::grow(const std::vector<ManifestEntry> &entries) {
     Bytes bytes;
     for (const auto &entry : entries) {
         encoder_.add(entry, bytes);
     }
-    encoder_.mark(bytes);
+    encoder_.checkpoint(bytes);
     manifest_bytes(std::move(bytes));
 }
 
-void EvilSender::segment(const SegmentPlan &plan, const std::string &data, bool damage) {
+void HostileSenderTest::segment(const SegmentPlan &plan, const std::string &data, bool damage) {
     Bytes bytes;
     encode_segment_header(plan, bytes);
     Blake3 of_data;
@@ -239,7 +239,7 @@ void EvilSender::segment(const SegmentPlan &plan, const std::string &data, bool 
     stream(std::move(bytes));
 }
 
-void EvilSender::stream(Bytes bytes, bool fin, bool late_fin) {
+void HostileSenderTest::stream(Bytes bytes, bool fin, bool late_fin) {
     wait_for<Hello>();
     act([this, bytes = std::move(bytes), fin, late_fin] {
         if (const auto opened = link_->connection().open_unidirectional()) {
@@ -251,7 +251,7 @@ void EvilSender::stream(Bytes bytes, bool fin, bool late_fin) {
     });
 }
 
-std::vector<std::string> EvilSender::files() const {
+std::vector<std::string> HostileSenderTest::files() const {
     std::vector<std::string> found;
     for (const auto &entry : std::filesystem::recursive_directory_iterator(folder_)) {
         found.push_back(std::filesystem::relative(entry.path(), folder_).string());

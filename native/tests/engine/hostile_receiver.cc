@@ -1,4 +1,4 @@
-#include "engine/evil_receiver.h"
+#include "engine/hostile_receiver.h"
 
 #include <algorithm>
 #include <future>
@@ -13,7 +13,7 @@ namespace thru {
 
 namespace {
 
-/// Of the streams' content, for a look at it; what comes beyond is only counted.
+/// Most bytes of streams that are stored for inspection; later ones are only counted.
 constexpr std::uint64_t kMostKept = 8 << 20;
 /// The first that a sender opens.
 constexpr StreamId kManifestStream = 3;
@@ -199,7 +199,7 @@ void HostileReceiver::on_stream_data(StreamId stream, ByteView bytes, bool) {
         take_list(bytes);
     }
     if (stream == kControlStream) {
-        const auto bound = binding_->take(bytes);
+        const auto bound = binding_->receive(bytes);
         EXPECT_TRUE(bound);
         static_cast<void>(
             decoder_.each(bytes.subspan(bound.value_or(0)), [this](const ControlMessage &message) {
@@ -217,9 +217,9 @@ void HostileReceiver::take_list(ByteView bytes) {
     }
     std::vector<ManifestEntry> entries;
     EXPECT_TRUE(list_->feed(bytes, entries));
-    const auto marked = list_->marked();
-    if (marked && (marks_.empty() || marks_.back() != *marked)) {
-        marks_.push_back(*marked);
+    const auto marked = list_->checkpoint();
+    if (marked && (checkpoints_.empty() || checkpoints_.back() != *marked)) {
+        checkpoints_.push_back(*marked);
     }
 }
 
@@ -246,10 +246,10 @@ Bytes HostileReceiver::wait_for_connection() {
     return right_binding_.value_or(Bytes{});
 }
 
-std::uint64_t HostileReceiver::wait_for_mark(std::size_t number) {
-    wait_until([this, number] { return marks_.size() > number; });
+std::uint64_t HostileReceiver::wait_for_checkpoint(std::size_t number) {
+    wait_until([this, number] { return checkpoints_.size() > number; });
     const std::lock_guard lock(mutex_);
-    return marks_.size() > number ? marks_[number] : 0;
+    return checkpoints_.size() > number ? checkpoints_[number] : 0;
 }
 
 void HostileReceiver::wait_for_bytes(std::uint64_t bytes) {

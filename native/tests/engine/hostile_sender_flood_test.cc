@@ -1,13 +1,13 @@
-// A sender that says more than anybody can use: the receiver's memory stays bounded, it goes on
-// answering, and what breaks a limit ends the connection.
+// A sender that floods the receiver: its memory stays bounded, it keeps answering, and breaking a
+// limit ends the connection.
 #include <cstdlib>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "crypto/digest.h"
-#include "engine/evil_sender.h"
 #include "engine/hostile_messages.h"
+#include "engine/hostile_sender.h"
 #include "engine/memory_watch.h"
 #include "wire/varint.h"
 
@@ -46,13 +46,13 @@ protected:
         evil.receiver.wait_for<OfferEvent>();
     }
     void accept() {
-        evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}});
-        evil.wait_for<Select>();
+        evil.receiver.post(Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}});
+        evil.wait_for<Request>();
     }
     /// The receiving engine answers a command, and what came before it.
     void expect_answering() {
         const auto peer = "heartbeat " + std::to_string(++heartbeats_);
-        evil.receiver.post(OpenReceive{.session = EvilSender::kReceive, .peer = peer});
+        evil.receiver.post(OpenReceive{.session = HostileSenderTest::kReceive, .peer = peer});
         evil.receiver.wait_for<FailedEvent>(
             [&](const FailedEvent &event) { return event.peer == peer; });
     }
@@ -68,13 +68,13 @@ protected:
         expect_answering();
     }
 
-    EvilSender evil;
+    HostileSenderTest evil;
 
 private:
     std::size_t heartbeats_ = 0;
 };
 
-TEST_F(SenderFlood, TakingTheSameEntryOutAgainEndsIt) {
+TEST_F(SenderFlood, RemovingAnEntryTwiceEndsIt) {
     offer(files(1000, 4));
     const MemoryWatch memory;
     EXPECT_LT(evil.flood_control(many(100'000), always(Removed{range(0)})), many(100'000));
@@ -82,7 +82,7 @@ TEST_F(SenderFlood, TakingTheSameEntryOutAgainEndsIt) {
     EXPECT_LT(memory.grown(), kMostGrown);
 }
 
-TEST_F(SenderFlood, TakingEntriesOutOneByOneIsToldNowAndThen) {
+TEST_F(SenderFlood, RemovingEntriesOneByOneIsReportedNowAndThen) {
     constexpr std::uint64_t kEntries = 60'000;
     constexpr std::uint64_t kItems = 1'000;
     std::vector<ManifestEntry> entries;
@@ -110,7 +110,7 @@ TEST_F(SenderFlood, OneMoreSourceThanFilesEndsIt) {
     offer(files(100, 9 << 20));
     accept();
     const MemoryWatch memory;
-    EXPECT_LT(evil.flood_control(many(100'000), always(Source{.index = 0, .source = {1}})),
+    EXPECT_LT(evil.flood_control(many(100'000), always(Validator{.index = 0, .validator = {1}})),
               many(100'000));
     expect_dropped();
     EXPECT_LT(memory.grown(), kMostGrown);
@@ -122,12 +122,12 @@ TEST_F(SenderFlood, SmallHolesEndIt) {
     offer({sparse});
     accept();
     evil.flood_control(10'000, [](std::uint64_t number, Bytes &out) {
-        encode(Zeros{.index = 0, .offset = number, .length = 1}, out);
+        encode(Hole{.index = 0, .offset = number, .length = 1}, out);
     });
     expect_dropped();
 }
 
-TEST_F(SenderFlood, HolesComeAsFastAsTheDiskTakesThem) {
+TEST_F(SenderFlood, HolesAreLimitedByTheDisk) {
     const auto holes = many(20'000);
     auto sparse = file("sparse", (holes + 1) * kMinHoleBytes);
     sparse.sparse = true;
@@ -136,9 +136,9 @@ TEST_F(SenderFlood, HolesComeAsFastAsTheDiskTakesThem) {
     const MemoryWatch memory;
     EXPECT_EQ(evil.flood_control(holes,
                                  [](std::uint64_t number, Bytes &out) {
-                                     encode(Zeros{.index = 0,
-                                                  .offset = number * kMinHoleBytes,
-                                                  .length = kMinHoleBytes},
+                                     encode(Hole{.index = 0,
+                                                 .offset = number * kMinHoleBytes,
+                                                 .length = kMinHoleBytes},
                                             out);
                                  }),
               holes);
@@ -183,12 +183,13 @@ TEST_F(SenderFlood, GoodbyesBeforeTheEndEndIt) {
     expect_dropped();
 }
 
-TEST_F(SenderFlood, NewsOfALargeOfferDoNotKeepAFinishedReceiveFromItsEnd) {
+TEST_F(SenderFlood, ReportsOfALargeOfferDoNotDelayTheEndOfAReceive) {
     constexpr std::uint64_t kEntries = 200'000;
     constexpr std::uint64_t kNews = kMaxLeftOutMessages / 2;
     offer(files(kEntries, 1));
-    evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {.only = {"f0"}}});
-    evil.wait_for<Select>();
+    evil.receiver.post(
+        Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {.only = {"f0"}}});
+    evil.wait_for<Request>();
     Bytes segment;
     small_segment(0, segment);
     evil.stream(std::move(segment));
@@ -204,7 +205,7 @@ TEST_F(SenderFlood, NewsOfALargeOfferDoNotKeepAFinishedReceiveFromItsEnd) {
     expect_answering();
 }
 
-TEST_F(SenderFlood, AMarkForEveryEntryEndsIt) {
+TEST_F(SenderFlood, ACheckpointForEveryEntryEndsIt) {
     evil.offer({file("first", 4)});
     evil.receiver.wait_for<OfferEvent>();
     accept();
@@ -212,11 +213,11 @@ TEST_F(SenderFlood, AMarkForEveryEntryEndsIt) {
     ManifestEncoder encoder;
     Bytes all;
     encoder.add(file("first", 4), all);
-    encoder.mark(all);
+    encoder.checkpoint(all);
     Bytes more;
-    for (std::uint64_t marks = 0; marks < kMaxMarks; ++marks) {
+    for (std::uint64_t marks = 0; marks < kMaxCheckpoints; ++marks) {
         encoder.add(file("m" + std::to_string(marks), 4), more);
-        encoder.mark(more);
+        encoder.checkpoint(more);
     }
     evil.manifest_bytes(std::move(more));
     expect_dropped(ErrorCode::LimitExceeded);
@@ -269,7 +270,7 @@ TEST_F(SenderFlood, SegmentsThatNeverEndTakeLittleMemory) {
     EXPECT_LT(memory.grown(), kMostGrown);
 }
 
-/// Of kMaxPieces files of one byte, as long as it can be.
+/// A header of kMaxPieces files of one byte, as long as it can be.
 void longest_header(Bytes &out) {
     const auto append_long = [&out](std::uint8_t tag, std::uint8_t length, std::uint8_t value) {
         out.push_back(tag);
@@ -299,7 +300,7 @@ TEST_F(SenderFlood, HeadersBeforeAnythingWasAskedForEndIt) {
     EXPECT_LT(memory.grown(), kMostGrown);
 }
 
-TEST_F(SenderFlood, HeadersOfWhatWasTakenOutTakeLittleMemory) {
+TEST_F(SenderFlood, HeadersOfRemovedEntriesTakeLittleMemory) {
     constexpr std::uint64_t kStreams = 255;
     offer(files(kMaxPieces + 1, 1));
     accept();
@@ -317,7 +318,7 @@ TEST_F(SenderFlood, HeadersOfWhatWasTakenOutTakeLittleMemory) {
     EXPECT_LT(memory.grown(), kMostGrown + kStreams * sent.size());
 }
 
-TEST_F(SenderFlood, TakingOutEveryOtherEntryThatThereCanBeTakesLittleMemory) {
+TEST_F(SenderFlood, RemovingEveryOtherEntryTakesLittleMemory) {
     offer(files(1, 4));
     const MemoryWatch memory;
     evil.flood_control(kMaxManifestEntries / 2, [](std::uint64_t number, Bytes &out) {
@@ -328,7 +329,7 @@ TEST_F(SenderFlood, TakingOutEveryOtherEntryThatThereCanBeTakesLittleMemory) {
     EXPECT_EQ(failures(), 0U);
 }
 
-TEST_F(SenderFlood, TextsThatWereTakenOutTakeNoMemory) {
+TEST_F(SenderFlood, RemovedTextsTakeNoMemory) {
     constexpr std::uint64_t kTexts = 8;
     constexpr std::uint64_t kStreams = 40;
     std::vector<ManifestEntry> entries;
@@ -359,7 +360,7 @@ TEST_F(SenderFlood, TextsThatWereTakenOutTakeNoMemory) {
     EXPECT_LT(memory.grown() / 3, kMostGrown);
 }
 
-TEST_F(SenderFlood, AnEndThatComesAfterAFullChunkIsAnEnd) {
+TEST_F(SenderFlood, AStreamMayEndAfterAFullChunk) {
     constexpr std::uint64_t kSize = kChunkBytes - kSegmentHashBytes;
     offer(files(1, kSize));
     accept();

@@ -17,9 +17,9 @@
 
 namespace thru::test {
 
-class EvilReceiver {
+class HostileReceiverTest {
 public:
-    explicit EvilReceiver(const PairingSecret &secret = right_words()) {
+    explicit HostileReceiverTest(const PairingSecret &secret = right_words()) {
         transcript_.nameplate = kNameplate;
         random_bytes(transcript_.run);
         cpace_.emplace(CpaceInput{.secret = secret.view(),

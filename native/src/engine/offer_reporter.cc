@@ -1,4 +1,4 @@
-#include "engine/offer_news.h"
+#include "engine/offer_reporter.h"
 
 #include <utility>
 
@@ -12,12 +12,12 @@ constexpr Timestamp kInterval = 250 * kMillisecond;
 
 } // namespace
 
-OfferNews::OfferNews(EngineContext &context, SessionNumber session, std::string peer,
-                     std::shared_ptr<DiskPool::Strand> strand)
+OfferReporter::OfferReporter(EngineContext &context, SessionNumber session, std::string peer,
+                             std::shared_ptr<DiskPool::Strand> strand)
     : context_(context), session_(session), peer_(std::move(peer)), strand_(std::move(strand)),
       alive_(std::make_shared<bool>(true)) {}
 
-void OfferNews::service(const ReceiveTransfer &transfer, bool last, Timestamp now) {
+void OfferReporter::service(const ReceiveTransfer &transfer, bool last, Timestamp now) {
     if (!changed_ || summing_ || (!last && now < next_)) {
         return;
     }

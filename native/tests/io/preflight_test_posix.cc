@@ -3,14 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include "io/surveys.h"
+#include "io/preflights.h"
 
 namespace thru {
 namespace {
 
 using namespace test;
 
-TEST(TargetSurvey, ComparesTheTextsOfLinks) {
+TEST(Preflight, ComparesTheTextsOfLinks) {
     TemporaryFolder folder;
     std::filesystem::create_directory(folder / "a");
     for (const char *name : {"same", "other"}) {
@@ -25,7 +25,7 @@ TEST(TargetSurvey, ComparesTheTextsOfLinks) {
     EXPECT_EQ(survey(folder.path(), manifest, {.make_links = false}).conflicts.identical, 0U);
 }
 
-TEST(TargetSurvey, FollowsNoLinkOutOfTheTarget) {
+TEST(Preflight, FollowsNoLinkOutOfTheTarget) {
     // PATH-23, PATH-26
     TemporaryFolder outside;
     write_at_time(outside / "passwd", "12345");
@@ -43,7 +43,7 @@ TEST(TargetSurvey, FollowsNoLinkOutOfTheTarget) {
     EXPECT_EQ(found.needed_bytes, 15U) << "nothing can be written below a link";
 }
 
-TEST(TargetSurvey, TellsWhichFilesAreTooLarge) {
+TEST(Preflight, ReportsFilesThatAreTooLarge) {
     TemporaryFolder folder;
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -56,7 +56,7 @@ TEST(TargetSurvey, TellsWhichFilesAreTooLarge) {
     EXPECT_EQ(found.needed_bytes, 1005U) << "of those that can be written";
 }
 
-TEST(TargetSurvey, WaitsForNoPipe) {
+TEST(Preflight, WaitsForNoPipe) {
     TemporaryFolder folder;
     ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
     const auto found =

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evil_sender.h"
 #include "engine/hostile_messages.h"
+#include "engine/hostile_sender.h"
 #include "wire/varint.h"
 
 namespace thru {
@@ -17,10 +17,10 @@ namespace {
 
 /// Offers, accepts, and expects the receive to end with this error and without a trace.
 void expect_refused(const std::vector<ManifestEntry> &entries, ErrorCode code) {
-    EvilSender evil;
+    HostileSenderTest evil;
     evil.offer(entries);
     evil.receiver.wait_for<OfferEvent>();
-    evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}});
+    evil.receiver.post(Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}});
     const auto failed = evil.receiver.wait_for<FailedEvent>();
     EXPECT_EQ(failed.error.code, code) << failed.error.detail;
     evil.receiver.close();
@@ -42,11 +42,11 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, RefusedNames,
 class HarmlessNames : public ::testing::TestWithParam<const char *> {};
 
 TEST_P(HarmlessNames, AreWrittenAsTheyCanBeSeenAndNowhereElse) {
-    EvilSender evil;
+    HostileSenderTest evil;
     evil.offer({file("fine.txt"), file(GetParam())});
     evil.receiver.wait_for<OfferEvent>();
-    evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}});
-    evil.wait_for<Select>();
+    evil.receiver.post(Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}});
+    evil.wait_for<Request>();
     evil.segment({{0, 0, 4}, {1, 0, 4}}, "12345678");
     evil.wait_for<Done>();
     evil.receiver.close();
@@ -69,16 +69,16 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, HarmlessNames,
                                            "exe\xe2\x80\xaetxt.", "\xff", "\xc0\xae\xc0\xae",
                                            "\xed\xa0\x80"));
 
-TEST(EvilSender, TheSamePathTwiceIsRefused) { // MAN-08
+TEST(HostileSenderTest, TheSamePathTwiceIsRefused) { // MAN-08
     expect_refused({file("a.txt"), file("a.txt")}, ErrorCode::BadManifest);
 }
 
-TEST(EvilSender, AFileThatIsAlsoAFolderIsRefused) { // MAN-11
+TEST(HostileSenderTest, AFileThatIsAlsoAFolderIsRefused) { // MAN-11
     expect_refused({file("a"), file("a/b")}, ErrorCode::BadManifest);
     expect_refused({file("a/b"), file("a")}, ErrorCode::BadManifest);
 }
 
-TEST(EvilSender, ALinkThatLeadsOutIsRefused) { // MAN-12
+TEST(HostileSenderTest, ALinkThatLeadsOutIsRefused) { // MAN-12
     for (const auto *target : {"/etc/passwd", "../../outside", "a/../../.."}) {
         expect_refused({{.kind = EntryKind::Folder, .path = "top"},
                         {.kind = EntryKind::Link, .path = "top/link", .target = target}},
@@ -88,7 +88,7 @@ TEST(EvilSender, ALinkThatLeadsOutIsRefused) { // MAN-12
 
 /// Raw bytes on the manifest stream that the decoder has to refuse.
 void expect_protocol_error(Bytes bytes, ErrorCode code = ErrorCode::PeerProtocol) {
-    EvilSender evil;
+    HostileSenderTest evil;
     evil.manifest_bytes(std::move(bytes));
     EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, code);
     EXPECT_EQ(evil.receiver.count<OfferEvent>(), 0U);
@@ -104,7 +104,7 @@ Bytes raw_entry(std::string_view path, std::uint64_t size = 4) {
     return bytes;
 }
 
-TEST(EvilSender, PathsThatAreNotCanonicalEndTheConnection) { // PATH-01, 02, 07, 08, 19
+TEST(HostileSenderTest, PathsThatAreNotCanonicalEndTheConnection) { // PATH-01, 02, 07, 08, 19
     using namespace std::string_view_literals;
     for (const auto path : {"../x"sv, "a/../../x"sv, ".."sv, "a/.."sv, "/etc/x"sv, "//srv/x"sv,
                             "x\0y"sv, ""sv, "."sv, "./a"sv, "a//b"sv, "a/"sv}) {
@@ -112,7 +112,8 @@ TEST(EvilSender, PathsThatAreNotCanonicalEndTheConnection) { // PATH-01, 02, 07,
     }
 }
 
-TEST(EvilSender, SizesAndCountsBeyondTheLimitsEndTheConnection) { // MAN-03, 04, 05, 06, 12, 17
+TEST(HostileSenderTest,
+     SizesAndCountsBeyondTheLimitsEndTheConnection) { // MAN-03, 04, 05, 06, 12, 17
     Bytes twice = raw_entry("a", kMaxTotalBytes);
     append_bytes(twice, raw_entry("b", kMaxTotalBytes));
     expect_protocol_error(twice, ErrorCode::LimitExceeded);
@@ -137,43 +138,43 @@ TEST(EvilSender, SizesAndCountsBeyondTheLimitsEndTheConnection) { // MAN-03, 04,
 }
 
 /// A receive that has accepted two files of four bytes.
-std::unique_ptr<EvilSender> accepted(const ReceiveOptions &options = {}) {
-    auto evil = std::make_unique<EvilSender>();
+std::unique_ptr<HostileSenderTest> accepted(const ReceiveOptions &options = {}) {
+    auto evil = std::make_unique<HostileSenderTest>();
     evil->offer({file("a.txt"), {.kind = EntryKind::Folder, .path = "folder"}, file("b.txt")});
     evil->receiver.wait_for<OfferEvent>();
-    evil->receiver.post(Accept{EvilSender::kReceive, evil->target().string(), options, {}});
-    evil->wait_for<Select>();
+    evil->receiver.post(Accept{HostileSenderTest::kReceive, evil->target().string(), options, {}});
+    evil->wait_for<Request>();
     return evil;
 }
 
-void expect_ended(EvilSender &evil, ErrorCode code = ErrorCode::PeerProtocol) {
+void expect_ended(HostileSenderTest &evil, ErrorCode code = ErrorCode::PeerProtocol) {
     EXPECT_EQ(evil.receiver.wait_for<FailedEvent>().error.code, code);
     EXPECT_FALSE(std::filesystem::exists(evil.target() / "a.txt"));
     EXPECT_FALSE(std::filesystem::exists(evil.target() / "b.txt"));
 }
 
-TEST(EvilSender, DataBeforeItWasAskedForIsRefused) { // WIRE-05
-    EvilSender evil;
+TEST(HostileSenderTest, DataBeforeRequestIsRefused) { // WIRE-05
+    HostileSenderTest evil;
     evil.offer({file("a.txt")});
     evil.receiver.wait_for<OfferEvent>();
     evil.segment({{.index = 0, .offset = 0, .length = 4}}, "evil");
     expect_ended(evil);
 }
 
-TEST(EvilSender, DataBeyondItsFileIsRefused) { // WIRE-06
+TEST(HostileSenderTest, DataBeyondItsFileIsRefused) { // WIRE-06
     const auto evil = accepted();
     evil->segment({{.index = 0, .offset = 2, .length = 4}}, "evil");
     expect_ended(*evil);
 }
 
-TEST(EvilSender, TheSameDataTwiceIsRefused) { // WIRE-06
+TEST(HostileSenderTest, TheSameDataTwiceIsRefused) { // WIRE-06
     const auto evil = accepted();
     evil->segment({{.index = 0, .offset = 0, .length = 2}}, "ev");
     evil->segment({{.index = 0, .offset = 0, .length = 2}}, "ev");
     expect_ended(*evil);
 }
 
-TEST(EvilSender, DataOfFoldersAndOfNothingIsRefused) { // WIRE-07
+TEST(HostileSenderTest, DataOfFoldersAndOfNothingIsRefused) { // WIRE-07
     for (const std::uint64_t index : {1ULL, 3ULL, 1ULL << 60}) {
         const auto evil = accepted();
         evil->segment({{.index = index, .offset = 0, .length = 4}}, "evil");
@@ -181,11 +182,11 @@ TEST(EvilSender, DataOfFoldersAndOfNothingIsRefused) { // WIRE-07
     }
 }
 
-TEST(EvilSender, AWrongHashIsAskedForAgainOnceAndThenTheFileFails) { // WIRE-09
+TEST(HostileSenderTest, AWrongHashIsResentOnceAndThenTheFileFails) { // WIRE-09
     const auto evil = accepted();
     evil->segment({{.index = 2, .offset = 0, .length = 4}}, "good");
     evil->segment({{.index = 0, .offset = 0, .length = 4}}, "evil", true);
-    EXPECT_EQ(evil->wait_for<Again>().index, 0U);
+    EXPECT_EQ(evil->wait_for<Resend>().index, 0U);
     evil->segment({{.index = 0, .offset = 0, .length = 4}}, "evil", true);
     const auto failed = evil->wait_for<EntryFailed>();
     EXPECT_EQ(failed.index, 0U);
@@ -198,21 +199,21 @@ TEST(EvilSender, AWrongHashIsAskedForAgainOnceAndThenTheFileFails) { // WIRE-09
 }
 
 /// A receive that has all of one file and said so.
-std::unique_ptr<EvilSender> done() {
-    auto evil = std::make_unique<EvilSender>();
+std::unique_ptr<HostileSenderTest> done() {
+    auto evil = std::make_unique<HostileSenderTest>();
     evil->offer({file("a.txt")});
     evil->receiver.wait_for<OfferEvent>();
-    evil->receiver.post(Accept{EvilSender::kReceive, evil->target().string(), {}, {}});
-    evil->wait_for<Select>();
+    evil->receiver.post(Accept{HostileSenderTest::kReceive, evil->target().string(), {}, {}});
+    evil->wait_for<Request>();
     evil->segment({{.index = 0, .offset = 0, .length = 4}}, "good");
     evil->wait_for<Done>();
     return evil;
 }
 
-TEST(EvilSender, WhatIsAddedWhileTheEndIsOnItsWayComesTooHoweverLongItTakes) {
+TEST(HostileSenderTest, EntriesAddedWhileDoneIsOnItsWayAreReceivedHoweverLongItTakes) {
     const auto evil = done();
     evil->grow({file("b.txt")});
-    evil->wait_for<Select>([](const Select &select) { return select.end == 2; });
+    evil->wait_for<Request>([](const Request &select) { return select.end == 2; });
     evil->receiver.advance(6 * kSecond);
     evil->segment({{.index = 1, .offset = 0, .length = 4}}, "good");
     evil->wait_for<Done>([](const Done &totals) { return totals.entries == 2; });
@@ -224,16 +225,16 @@ TEST(EvilSender, WhatIsAddedWhileTheEndIsOnItsWayComesTooHoweverLongItTakes) {
     EXPECT_EQ(evil->receiver.count<FailedEvent>(), 0U);
 }
 
-TEST(EvilSender, ABreachWhileWhatWasAddedComesIsNoGoodEnd) {
+TEST(HostileSenderTest, AProtocolErrorWhileAddedEntriesArriveFailsTheReceive) {
     const auto evil = done();
     evil->grow({file("b.txt")});
-    evil->wait_for<Select>([](const Select &select) { return select.end == 2; });
+    evil->wait_for<Request>([](const Request &select) { return select.end == 2; });
     evil->control(Hello{});
     EXPECT_EQ(evil->receiver.wait_for<FailedEvent>().error.code, ErrorCode::PeerProtocol);
     EXPECT_EQ(evil->receiver.count<FinishedEvent>(), 0U);
 }
 
-TEST(EvilSender, ABreachAfterTheEndEndsItAtOnce) {
+TEST(HostileSenderTest, AProtocolErrorAfterDoneEndsItAtOnce) {
     const auto evil = done();
     evil->control(Hello{});
     EXPECT_EQ(evil->wait_for_end(), ErrorCode::PeerProtocol);
@@ -241,19 +242,19 @@ TEST(EvilSender, ABreachAfterTheEndEndsItAtOnce) {
     EXPECT_EQ(evil->receiver.count<FailedEvent>(), 0U);
 }
 
-TEST(EvilSender, WithoutAGoodbyeAFinishedReceiveEndsByItself) {
+TEST(HostileSenderTest, AFinishedReceiveEndsWithoutBye) {
     const auto evil = done();
     evil->receiver.advance(6 * kSecond);
     EXPECT_EQ(evil->receiver.wait_for<FinishedEvent>().files, 1U);
 }
 
-TEST(EvilSender, AGoodEndBeforeEverythingCameIsNoEnd) { // WIRE-10
+TEST(HostileSenderTest, ByeBeforeDoneIsRefused) { // WIRE-10
     const auto evil = accepted();
     evil->control(Bye{});
     expect_ended(*evil);
 }
 
-TEST(EvilSender, AControlMessageThatIsTooLongIsRefused) { // WIRE-01
+TEST(HostileSenderTest, AControlMessageThatIsTooLongIsRefused) { // WIRE-01
     for (const std::uint64_t length : {std::uint64_t{kMaxControlPayload} + 1, kMaxVarint}) {
         const auto evil = accepted();
         Bytes bytes;
@@ -264,7 +265,7 @@ TEST(EvilSender, AControlMessageThatIsTooLongIsRefused) { // WIRE-01
     }
 }
 
-TEST(EvilSender, UnknownMessagesAreSkipped) { // WIRE-04
+TEST(HostileSenderTest, UnknownMessagesAreSkipped) { // WIRE-04
     const auto evil = accepted();
     evil->control_bytes({0x3f, 0x03, 1, 2, 3});
     evil->segment({{.index = 0, .offset = 0, .length = 4}, {.index = 2, .offset = 0, .length = 4}},
@@ -272,28 +273,28 @@ TEST(EvilSender, UnknownMessagesAreSkipped) { // WIRE-04
     EXPECT_EQ(evil->wait_for<Done>().files, 2U);
 }
 
-TEST(EvilSender, ZerosForAFileWithoutHolesAreRefused) {
+TEST(HostileSenderTest, HolesForAFileThatIsNotSparseAreRefused) {
     const auto evil = accepted();
-    evil->control(Zeros{.index = 0, .offset = 0, .length = 4});
+    evil->control(Hole{.index = 0, .offset = 0, .length = 4});
     expect_ended(*evil);
 }
 
-TEST(EvilSender, AnswersThatNobodyWaitsForAreRefused) {
+TEST(HostileSenderTest, AnswersWithoutAHaveAreRefused) {
     for (const ControlMessage &message : {ControlMessage{Confirm{0}}, ControlMessage{Restart{0}},
-                                          ControlMessage{Durable{}}, ControlMessage{Select{1}}}) {
+                                          ControlMessage{Progress{}}, ControlMessage{Request{1}}}) {
         const auto evil = accepted();
         evil->control(message);
         expect_ended(*evil);
     }
 }
 
-TEST(EvilSender, ALinkInTheTargetIsNeverGoneThrough) { // PATH-23
-    EvilSender evil;
+TEST(HostileSenderTest, ALinkInTheTargetIsNeverFollowed) { // PATH-23
+    HostileSenderTest evil;
     std::filesystem::create_directories(evil.target());
     std::filesystem::create_directory_symlink(evil.outside(), evil.target() / "out");
     evil.offer({file("out/passwd"), file("fine.txt")});
     evil.receiver.wait_for<OfferEvent>();
-    evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}});
+    evil.receiver.post(Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}});
     EXPECT_EQ(evil.wait_for<EntryFailed>().index, 0U);
     evil.segment({{.index = 1, .offset = 0, .length = 4}}, "good");
     EXPECT_EQ(evil.wait_for<Done>().files, 1U);
@@ -301,7 +302,7 @@ TEST(EvilSender, ALinkInTheTargetIsNeverGoneThrough) { // PATH-23
 }
 
 /// PATH-24: half a second here, a minute with THRU_LONG_TESTS.
-TEST(EvilSender, ARacerWhoSwapsFoldersForLinksGetsNothingOut) {
+TEST(HostileSenderTest, ARacerWhoSwapsFoldersForLinksGetsNothingOut) {
     const bool is_long = std::getenv("THRU_LONG_TESTS") != nullptr;
     const auto until =
         std::chrono::steady_clock::now() +
@@ -309,7 +310,7 @@ TEST(EvilSender, ARacerWhoSwapsFoldersForLinksGetsNothingOut) {
     constexpr std::uint64_t kFiles = 200;
     std::size_t rounds = 0;
     do {
-        EvilSender evil;
+        HostileSenderTest evil;
         const auto parent = evil.target() / "parent";
         std::filesystem::create_directories(parent);
         std::vector<ManifestEntry> entries;
@@ -334,8 +335,8 @@ TEST(EvilSender, ARacerWhoSwapsFoldersForLinksGetsNothingOut) {
         });
         evil.offer(entries);
         evil.receiver.wait_for<OfferEvent>();
-        evil.receiver.post(Accept{EvilSender::kReceive, evil.target().string(), {}, {}});
-        evil.wait_for<Select>();
+        evil.receiver.post(Accept{HostileSenderTest::kReceive, evil.target().string(), {}, {}});
+        evil.wait_for<Request>();
         std::string data;
         for (std::uint64_t index = 0; index < kFiles; ++index) {
             data += "evil";

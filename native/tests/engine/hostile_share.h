@@ -8,11 +8,11 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/evil_receiver.h"
+#include "engine/hostile_receiver.h"
 
 namespace thru {
 
-class EvilShare : public ::testing::Test {
+class HostileShare : public ::testing::Test {
 public:
     static constexpr std::uint64_t kFileBytes = 100'000;
 
@@ -26,7 +26,7 @@ public:
         pair_.write_source("b.bin", kFileBytes, 2);
         share();
     }
-    /// Of the share; the folder is the first, a file the last.
+    /// Entries of the share; the folder is the first, a file the last.
     std::uint64_t entries() {
         const auto scan =
             pair_.sender.wait_for<ScanEvent>([](const ScanEvent &event) { return event.complete; });

@@ -34,11 +34,12 @@ inline void write_at_time(const std::filesystem::path &path, std::string_view co
     fs::set_attributes(*file, mtime_ns, fs::kPlainMode);
 }
 
-inline TargetSurvey survey(const std::filesystem::path &target, const ManifestTable &manifest,
-                           const ReceiveOptions &options = {}, const IndexRanges &unwanted = {}) {
-    auto result = survey_target(target.string(), manifest, manifest.size(), options, unwanted);
+inline PreflightResult survey(const std::filesystem::path &target, const ManifestTable &manifest,
+                              const ReceiveOptions &options = {},
+                              const IndexRanges &unwanted = {}) {
+    auto result = preflight_target(target.string(), manifest, manifest.size(), options, unwanted);
     EXPECT_TRUE(result) << result.error().detail;
-    return result.value_or(TargetSurvey{});
+    return result.value_or(PreflightResult{});
 }
 
 } // namespace thru::test

@@ -36,7 +36,7 @@ public:
         Open,
         /// Will be made.
         Missing,
-        /// Something else has its name, or it can't be gone into: nothing will be written there.
+        /// Something else has its name, or it can't be entered: nothing will be written there.
         Blocked,
     };
 
@@ -57,7 +57,7 @@ public:
         relative_ = relative;
         return state_;
     }
-    /// Of the folder that was gone to, which is open.
+    /// The folder that go() reached, which is open.
     const fs::FileHandle &handle() const { return relative_.empty() ? root_ : folder_; }
 
 private:
@@ -72,10 +72,10 @@ private:
             state_ = State::Open;
             return {};
         }
-        if (opened.error().trouble == fs::Trouble::Gone) {
+        if (opened.error().kind == fs::ErrorKind::Gone) {
             return std::unexpected(fs::writing_error(opened.error(), "look into the folder"));
         }
-        state_ = opened.error().trouble == fs::Trouble::NotFound ? State::Missing : State::Blocked;
+        state_ = opened.error().kind == fs::ErrorKind::NotFound ? State::Missing : State::Blocked;
         return {};
     }
 
@@ -85,24 +85,25 @@ private:
     fs::FileHandle folder_;
 };
 
-class Surveyor {
+class PreflightCheck {
 public:
-    Surveyor(const ManifestTable &manifest, const ReceiveOptions &options)
+    PreflightCheck(const ManifestTable &manifest, const ReceiveOptions &options)
         : manifest_(manifest), options_(options), names_(options) {}
 
-    /// What can be said without the entries.
+    /// Checks that need no entries.
     Result<> begin(const std::string &directory, std::size_t end);
-    /// What becomes of each entry.
-    Result<> look(std::size_t end, const IndexRanges &unwanted);
-    TargetSurvey take() { return std::move(survey_); }
+    /// Decides about each entry.
+    Result<> inspect(std::size_t end, const IndexRanges &unwanted);
+    PreflightResult take() { return std::move(result_); }
 
 private:
     bool is_written(std::uint64_t index) const;
-    Result<std::optional<fs::FileStatus>> standing(const fs::FileHandle &folder,
-                                                   const std::string &name) const;
+    Result<std::optional<fs::FileStatus>> existing_at(const fs::FileHandle &folder,
+                                                      const std::string &name) const;
     Decision decision(std::uint64_t index, const fs::FileHandle &folder, const std::string &name,
-                      const std::optional<fs::FileStatus> &there) const;
-    void count(std::uint64_t index, Decision decision, const std::optional<fs::FileStatus> &there);
+                      const std::optional<fs::FileStatus> &existing) const;
+    void count(std::uint64_t index, Decision decision,
+               const std::optional<fs::FileStatus> &existing);
 
     const ManifestTable &manifest_;
     const ReceiveOptions &options_;
@@ -110,7 +111,7 @@ private:
     /// The target; while it doesn't exist, not open.
     fs::FileHandle root_;
     std::uint64_t max_file_bytes_ = 0;
-    TargetSurvey survey_;
+    PreflightResult result_;
 };
 
 /// The folder, or the nearest one above it that exists.
@@ -127,10 +128,10 @@ Result<Nearest> open_nearest(const std::string &directory) {
         if (folder) {
             return Nearest{.folder = std::move(*folder), .is_it = is_it};
         }
-        const bool not_there = folder.error().trouble == fs::Trouble::NotFound;
-        if (!not_there || text.empty() || path == path.parent_path()) {
+        const bool missing = folder.error().kind == fs::ErrorKind::NotFound;
+        if (!missing || text.empty() || path == path.parent_path()) {
             Error error = fs::writing_error(folder.error(), "open the folder");
-            if (folder.error().trouble == fs::Trouble::NotFolder) {
+            if (folder.error().kind == fs::ErrorKind::NotFolder) {
                 error = {ErrorCode::TargetNotWritable, folder.error().number, "not a folder"};
             }
             return std::unexpected(std::move(error));
@@ -139,7 +140,7 @@ Result<Nearest> open_nearest(const std::string &directory) {
     }
 }
 
-Result<> Surveyor::begin(const std::string &directory, std::size_t end) {
+Result<> PreflightCheck::begin(const std::string &directory, std::size_t end) {
     if (auto mapped = names_.extend(manifest_, 0, end); !mapped) {
         return mapped;
     }
@@ -151,21 +152,21 @@ Result<> Surveyor::begin(const std::string &directory, std::size_t end) {
     if (!volume) {
         return std::unexpected(fs::writing_error(volume.error(), "ask for free space"));
     }
-    survey_.exists = nearest->is_it;
-    survey_.free_bytes = volume->free_bytes;
-    survey_.mapped_names = names_.mapped();
-    survey_.listed_names = names_.listed();
+    result_.exists = nearest->is_it;
+    result_.free_bytes = volume->free_bytes;
+    result_.mapped_names = names_.mapped();
+    result_.listed_names = names_.listed();
     max_file_bytes_ = volume->max_file_bytes;
     if (nearest->is_it) {
         root_ = std::move(nearest->folder);
         if (options_.resume) {
-            survey_.resumed_bytes = bytes_of_earlier_attempt(root_, manifest_, end);
+            result_.resumed_bytes = resumable_bytes(root_, manifest_, end);
         }
     }
     return {};
 }
 
-Result<> Surveyor::look(std::size_t end, const IndexRanges &unwanted) {
+Result<> PreflightCheck::inspect(std::size_t end, const IndexRanges &unwanted) {
     RisingLookup left_out(unwanted);
     ExistingFolders folders(root_);
     for (std::size_t index = 0; index < end; ++index) {
@@ -173,8 +174,8 @@ Result<> Surveyor::look(std::size_t end, const IndexRanges &unwanted) {
             continue;
         }
         if (manifest_.kind(index) == EntryKind::File) {
-            ++survey_.wanted_files;
-            survey_.wanted_bytes += manifest_.file_size(index);
+            ++result_.wanted_files;
+            result_.wanted_bytes += manifest_.file_size(index);
         }
         if (!is_written(index)) {
             continue;
@@ -191,22 +192,22 @@ Result<> Surveyor::look(std::size_t end, const IndexRanges &unwanted) {
         if (*folder == ExistingFolders::State::Blocked) {
             continue;
         }
-        std::optional<fs::FileStatus> there;
+        std::optional<fs::FileStatus> existing;
         const std::string name(place.name());
         if (*folder == ExistingFolders::State::Open) {
-            auto found = standing(folders.handle(), name);
+            auto found = existing_at(folders.handle(), name);
             if (!found) {
                 return std::unexpected(std::move(found).error());
             }
-            there = *found;
+            existing = *found;
         }
-        count(index, decision(index, folders.handle(), name, there), there);
+        count(index, decision(index, folders.handle(), name, existing), existing);
     }
     return {};
 }
 
 /// Folders are merged, and texts are only shown.
-bool Surveyor::is_written(std::uint64_t index) const {
+bool PreflightCheck::is_written(std::uint64_t index) const {
     switch (manifest_.kind(index)) {
     case EntryKind::File:
         return !manifest_.text(index);
@@ -219,75 +220,76 @@ bool Surveyor::is_written(std::uint64_t index) const {
     return false;
 }
 
-/// What can't be looked at counts as nothing: writing will tell.
-Result<std::optional<fs::FileStatus>> Surveyor::standing(const fs::FileHandle &folder,
-                                                         const std::string &name) const {
+/// A place that can't be inspected counts as free: writing will show.
+Result<std::optional<fs::FileStatus>> PreflightCheck::existing_at(const fs::FileHandle &folder,
+                                                                  const std::string &name) const {
     const auto status = fs::status_beneath(folder, name);
     if (status) {
         return *status;
     }
-    if (status.error().trouble == fs::Trouble::Gone) {
+    if (status.error().kind == fs::ErrorKind::Gone) {
         return std::unexpected(fs::writing_error(status.error(), "look at what is there"));
     }
     return std::nullopt;
 }
 
-Decision Surveyor::decision(std::uint64_t index, const fs::FileHandle &folder,
-                            const std::string &name,
-                            const std::optional<fs::FileStatus> &there) const {
-    const Decision decided = decide(there, manifest_, index, options_);
+Decision PreflightCheck::decision(std::uint64_t index, const fs::FileHandle &folder,
+                                  const std::string &name,
+                                  const std::optional<fs::FileStatus> &existing) const {
+    const Decision decided = decide(existing, manifest_, index, options_);
     if (decided != Decision::CompareContent) {
         return decided;
     }
-    // The sender's content is not known yet: the time has to do.
+    // The sender's content is not known yet: the time decides.
     const bool same =
         manifest_.kind(index) == EntryKind::Link
             ? fs::read_link(folder, name).value_or("") == names_.target(manifest_, index)
-            : is_same_version(*there, manifest_.file_size(index), manifest_.mtime_ns(index));
-    return same ? Decision::Here : decide_different(*there, manifest_, index, options_);
+            : is_same_version(*existing, manifest_.file_size(index), manifest_.mtime_ns(index));
+    return same ? Decision::Present : decide_different(*existing, manifest_, index, options_);
 }
 
-void Surveyor::count(std::uint64_t index, Decision decision,
-                     const std::optional<fs::FileStatus> &there) {
+void PreflightCheck::count(std::uint64_t index, Decision decision,
+                           const std::optional<fs::FileStatus> &existing) {
     const std::uint64_t bytes = manifest_.file_size(index);
-    count_decision(decision, bytes, survey_.conflicts);
-    if (decision == Decision::Here) {
+    count_decision(decision, bytes, result_.conflicts);
+    if (decision == Decision::Present) {
         return;
     }
-    if (there && survey_.listed_conflicts.size() < kMostListed) {
-        survey_.listed_conflicts.push_back(
+    if (existing && result_.listed_conflicts.size() < kMostListed) {
+        result_.listed_conflicts.push_back(
             {.index = index,
-             .there_bytes = there->size,
-             .there_mtime_ns = there->mtime_ns,
-             .offered_is_newer = is_newer(manifest_.mtime_ns(index), there->mtime_ns)});
+             .existing_bytes = existing->size,
+             .existing_mtime_ns = existing->mtime_ns,
+             .offered_is_newer = is_newer(manifest_.mtime_ns(index), existing->mtime_ns)});
     }
     if (decision == Decision::LeaveOut) {
         return;
     }
     if (bytes > max_file_bytes_) {
-        if (survey_.too_large.size() < kMostListed) {
-            survey_.too_large.push_back(index);
+        if (result_.too_large.size() < kMostListed) {
+            result_.too_large.push_back(index);
         }
     } else if (!manifest_.sparse(index)) {
-        survey_.needed_bytes += bytes;
+        result_.needed_bytes += bytes;
     }
 }
 
 } // namespace
 
-Result<TargetSurvey> survey_target(const std::string &directory, const ManifestTable &manifest,
-                                   std::size_t end, const ReceiveOptions &options,
-                                   const IndexRanges &unwanted) {
-    Surveyor surveyor(manifest, options);
-    if (auto begun = surveyor.begin(directory, end); !begun) {
+Result<PreflightResult> preflight_target(const std::string &directory,
+                                         const ManifestTable &manifest, std::size_t end,
+                                         const ReceiveOptions &options,
+                                         const IndexRanges &unwanted) {
+    PreflightCheck check(manifest, options);
+    if (auto begun = check.begin(directory, end); !begun) {
         return std::unexpected(std::move(begun).error());
     }
-    if (auto looked = surveyor.look(end, unwanted); !looked) {
-        return std::unexpected(std::move(looked).error());
+    if (auto inspected = check.inspect(end, unwanted); !inspected) {
+        return std::unexpected(std::move(inspected).error());
     }
-    TargetSurvey survey = surveyor.take();
-    survey.needed_bytes -= std::min(survey.needed_bytes, survey.resumed_bytes);
-    return survey;
+    PreflightResult result = check.take();
+    result.needed_bytes -= std::min(result.needed_bytes, result.resumed_bytes);
+    return result;
 }
 
 } // namespace thru
