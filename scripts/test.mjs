@@ -64,6 +64,12 @@ const threadedPrograms = ['thru_tests', 'thru_crash_tests']
 /** What tests in TypeScript talk to. */
 const peerPrograms = ['thru_cpace_peer']
 
+/** What changed since the last time; where only the types of something else changed, a clean clone sees it. */
+const eslint = [
+  ...[binary('eslint'), '.', '--max-warnings', '0', '--cache'],
+  ...['--cache-strategy', 'content', '--cache-location', join(root, 'out', 'cache', 'eslint', '/')],
+]
+
 const check = (name) => (options) => run([process.execPath, script(name)], options)
 
 async function ctest(preset) {
@@ -150,7 +156,7 @@ const steps = {
   lint: {
     title: 'Lint',
     beside: true,
-    work: (options) => run([binary('eslint'), '.', '--max-warnings', '0'], options),
+    work: (options) => run(eslint, options),
   },
   unit: { title: 'Unit tests', beside: true, work: (options) => vitest('unit', options) },
   format: { title: 'Format', beside: true, work: check('check-format.mjs') },
@@ -211,18 +217,22 @@ async function runStep(name, begun) {
   return result
 }
 
-/** Builds for these steps one after another, and runs those that run behind; a promise of each `result` or `error`. */
+/**
+ * Builds for these steps one after another, and runs those that run behind beside the next build; a promise of each
+ * `result` or `error`.
+ */
 function workBehind(names) {
   const begun = new Map()
   let before = Promise.resolve()
   for (const name of names.filter((each) => known[each].build)) {
     const { build, behind, work } = known[name]
-    const begin = async () => {
-      await nativeBuild(...build, { behind: true })
-      return { result: behind && (await work()) }
-    }
-    before = before.then(begin).catch((error) => ({ error }))
-    begun.set(name, before)
+    const built = before.then(() => nativeBuild(...build, { behind: true }))
+    before = built.catch(() => {})
+    const done = built.then(async () => ({ result: behind && (await work()) }))
+    begun.set(
+      name,
+      done.catch((error) => ({ error })),
+    )
   }
   return begun
 }
