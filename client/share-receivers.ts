@@ -249,7 +249,12 @@ export class ShareReceivers {
 
   #forget(peer: string, mayReturn = true): void {
     if (!this.#peers.delete(peer)) return
-    this.#context.engine.post({ type: 'drop-peer', session: this.#session, peer, mayResume: mayReturn })
+    this.#context.engine.post({
+      type: 'drop-peer',
+      session: this.#session,
+      peer,
+      mayResume: mayReturn,
+    })
   }
 
   #postFor(peer: string, command: EngineCommand): void {

@@ -139,7 +139,9 @@ describe('a receiver', () => {
     const peer = about.peer as PeerId
     sender.engine.emit(accepted(about))
     expect(sender.client.pauseShare(share, peer, true).ok).toBe(true)
-    expect(sender.engine.all('set-paused')).toEqual([{ type: 'set-paused', ...about, paused: true }])
+    expect(sender.engine.all('set-paused')).toEqual([
+      { type: 'set-paused', ...about, paused: true },
+    ])
     sender.engine.emit({ type: 'flow', ...about, state: { kind: 'peer-disk-full', need: 5 } })
     expect(shareOf(sender)?.receivers[0]).toMatchObject({
       ...{ phase: 'peer-disk-full', flow: { need: 5 } },
