@@ -16,7 +16,7 @@ namespace {
 /// Longest text that could be a join code.
 constexpr std::size_t kMaxCodeText = 64;
 /// Longest key, invitation or sealed invitation.
-constexpr std::size_t kMaxText = 8 * 1024;
+constexpr std::size_t kMaxArgumentBytes = 8 * 1024;
 
 Napi::Value words(const Napi::CallbackInfo &info) {
     return Napi::String::New(info.Env(), new_words());
@@ -57,7 +57,7 @@ std::optional<std::string> make(const Napi::CallbackInfo &info, std::index_seque
     };
     const std::array texts = {text(Index)...};
     const bool bounded =
-        std::ranges::all_of(texts, [](const auto &each) { return each.size() <= kMaxText; });
+        std::ranges::all_of(texts, [](const auto &each) { return each.size() <= kMaxArgumentBytes; });
     return bounded ? Make(texts[Index]...) : std::nullopt;
 }
 
