@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "engine/receive_transfer.h"
 #include "wire/segment.h"
@@ -14,7 +15,12 @@ struct ReceiveTransfer::Incoming {
     /// Bytes of data and hash that are still to come.
     std::uint64_t left = 0;
     std::unique_ptr<SegmentWriter> writer;
+    /// Null until the segment may be written.
     std::shared_ptr<DiskPool::Strand> strand;
+    /// Writes that wait for the strand. Their captures own the segment, so they have to be cleared.
+    std::vector<DiskJob> waiting;
+    /// Number of its files, once all of its bytes have arrived.
+    std::size_t files = 0;
     Chunk chunk;
     /// Data bytes written to disk whose hash is not known yet.
     std::uint64_t unverified = 0;

@@ -44,16 +44,33 @@ Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incomin
     }
     // What is stored of a file may have to be deleted first.
     handle_events();
+    segment->left = plan_bytes(plan) + kSegmentHashBytes;
+    segment->writer = std::make_unique<SegmentWriter>(target_.folder(), std::move(plan),
+                                                      header.bytes(), std::move(dropped));
+    header = {};
+    waiting_.push_back(segment);
+    write_waiting();
+    return of_header;
+}
+
+/// Segments that are counted need nothing more from the sender, so waiting ones get their turn.
+void ReceiveTransfer::write_waiting() {
+    while (!waiting_.empty() && target_.may_write(files_to_write_)) {
+        begin_writing(waiting_.front());
+        waiting_.pop_front();
+    }
+}
+
+void ReceiveTransfer::begin_writing(const std::shared_ptr<Incoming> &segment) {
     const auto unfinished = abandoned_strand_.lock();
     segment->strand = target_.strand_behind();
     if (!segment->strand) {
         segment->strand = unfinished ? unfinished : context_.disk.make_strand();
     }
-    segment->left = plan_bytes(plan) + kSegmentHashBytes;
-    segment->writer = std::make_unique<SegmentWriter>(target_.folder(), std::move(plan),
-                                                      header.bytes(), std::move(dropped));
-    header = {};
-    return of_header;
+    files_to_write_ += segment->files;
+    for (auto &job : std::exchange(segment->waiting, {})) {
+        context_.disk.post(segment->strand, std::move(job));
+    }
 }
 
 Result<> ReceiveTransfer::on_segment_bytes(const std::shared_ptr<Incoming> &segment, ByteView bytes,
@@ -117,20 +134,25 @@ void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool l
     };
     auto write = std::make_shared<Write>(Write{.chunk = give_chunk(*segment)});
     ++writes_;
-    context_.disk.post(segment->strand,
-                       {.work =
-                            [segment, write, last] {
-                                write->outcome = segment->writer->write(write->chunk.view());
-                                write->unverified =
-                                    segment->writer->outcome() == SegmentOutcome::Unfinished;
-                            },
-                        .completion =
-                            [this, segment, write, last, alive = std::weak_ptr(alive_)] {
-                                if (!alive.expired()) {
-                                    on_written(segment, write->chunk.size, write->unverified,
-                                               write->outcome, last);
-                                }
-                            }});
+    segment->files = last ? segment->writer->plan().size() : 0;
+    DiskJob job{
+        .work =
+            [segment, write, last] {
+                write->outcome = segment->writer->write(write->chunk.view());
+                write->unverified = segment->writer->outcome() == SegmentOutcome::Unfinished;
+            },
+        .completion =
+            [this, segment, write, last, alive = std::weak_ptr(alive_)] {
+                if (!alive.expired()) {
+                    on_written(segment, write->chunk.size, write->unverified, write->outcome, last);
+                }
+            }};
+    if (segment->strand) {
+        files_to_write_ += segment->files;
+        context_.disk.post(segment->strand, std::move(job));
+    } else {
+        segment->waiting.push_back(std::move(job));
+    }
 }
 
 void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes,
@@ -159,6 +181,7 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
     // Only now: segments whose writes wait are bounded in number, however small they are.
     connection_.allow_stream();
     unverified_ -= segment->unverified;
+    files_to_write_ -= segment->files;
     auto &writer = *segment->writer;
     for (const auto &failure : writer.failures()) {
         fail_entry(failure);
@@ -214,6 +237,11 @@ void ReceiveTransfer::on_stream_reset(StreamId stream) {
         connection_.allow_stream();
         return;
     }
+    if (!segment->strand) {
+        std::erase(waiting_, segment);
+        begin_writing(segment);
+    }
+    files_to_write_ -= segment->files;
     receiver_.on_segment_abandoned(segment->writer->plan());
     abandon(segment);
     // The pieces may come again at once: while writes of this segment are under way, new segments

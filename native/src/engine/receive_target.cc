@@ -12,6 +12,11 @@ namespace {
 /// A power loss costs at most what came since the last commit.
 constexpr Timestamp kCommitInterval = 2 * kSecond;
 constexpr std::uint64_t kCommitBytes = 64ULL << 20;
+/// A file takes at least one block of 4 KiB. From when it is written until it is published it also
+/// takes some 300 bytes of memory, and small files can be written faster than they are published:
+/// of a million, most would wait at the end.
+constexpr std::size_t kCommitFiles = kCommitBytes / 4096;
+constexpr std::size_t kMaxUnpublished = 2 * kCommitFiles;
 /// How often a full disk is checked; twice as long each time that it seemed to have room and had
 /// none, because what is sent then is wasted.
 constexpr Timestamp kRoomCheckInterval = kSecond;
@@ -260,6 +265,10 @@ void ReceiveTarget::on_validator(const Validator &validator) {
         [](bool) {});
 }
 
+bool ReceiveTarget::may_write(std::size_t files) const {
+    return complete_files_.size() + files <= kMaxUnpublished;
+}
+
 void ReceiveTarget::add_complete(const std::vector<std::uint64_t> &indexes) {
     complete_files_.insert(complete_files_.end(), indexes.begin(), indexes.end());
 }
@@ -287,7 +296,8 @@ void ReceiveTarget::service(const Around &around, Timestamp now) {
     const bool has_room_again = commit_state_ == CommitState::NoRoom && !shortage_;
     if (has_room_again || next_publish_ <= now) {
         commit();
-    } else if (quiet || now >= next_commit_ || folder_->dirty_bytes() >= kCommitBytes) {
+    } else if (quiet || now >= next_commit_ || folder_->dirty_bytes() >= kCommitBytes ||
+               complete_files_.size() >= kCommitFiles) {
         next_commit_ = now + kCommitInterval;
         if (!complete_files_.empty() || folder_->dirty_bytes() > 0) {
             commit();

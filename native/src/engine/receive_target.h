@@ -69,6 +69,9 @@ public:
         return fences_ > 0 ? strand_ : nullptr;
     }
 
+    /// True while writing `files` more files leaves no more than 32,768 unpublished.
+    bool may_write(std::size_t files) const;
+
     /// All bytes of these are written and verified.
     void add_complete(const std::vector<std::uint64_t> &indexes);
     /// A segment was written and verified: there is room.

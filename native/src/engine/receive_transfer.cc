@@ -27,7 +27,8 @@ ReceiveTransfer::ReceiveTransfer(EngineContext &context, Connection &connection,
 
 ReceiveTransfer::~ReceiveTransfer() {
     for (const auto &[stream, segment] : incoming_) {
-        if (segment->writer) {
+        segment->waiting.clear();
+        if (segment->strand) {
             abandon(segment);
         }
     }
@@ -318,6 +319,7 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
     target_.service({.arriving = !incoming_.empty() || bytes() < total_bytes(),
                      .complete = receiver_.complete()},
                     now);
+    write_waiting();
     send_pause();
     send_messages(now);
     return {};

@@ -1,6 +1,7 @@
 // A Receiver over a connection and the disk. Network thread only.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -131,6 +132,8 @@ private:
     Chunk take_chunk(std::uint64_t left);
     Chunk give_chunk(Incoming &segment);
     void write_out(const std::shared_ptr<Incoming> &segment, bool last);
+    void write_waiting();
+    void begin_writing(const std::shared_ptr<Incoming> &segment);
     void on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes, bool unverified,
                     const Result<> &outcome, bool last);
     void end_segment(const std::shared_ptr<Incoming> &segment);
@@ -159,6 +162,10 @@ private:
     std::uint64_t control_taken_ = 0;
     std::optional<StreamId> manifest_stream_;
     std::unordered_map<StreamId, std::shared_ptr<Incoming>> incoming_;
+    /// Segments that may not be written yet, in the order of their arrival.
+    std::deque<std::shared_ptr<Incoming>> waiting_;
+    /// Number of files in segments that arrived completely and are being written.
+    std::size_t files_to_write_ = 0;
     /// Strand of the last segment that was reset; expires with its last write.
     std::weak_ptr<DiskPool::Strand> abandoned_strand_;
     std::uint64_t offered_end_ = 0;

@@ -155,7 +155,7 @@ bool Commit::sync_all() {
     if (files <= kFewFiles) {
         return false;
     }
-    const auto synced = fs::sync_file_system(state_.target.root());
+    const auto synced = fs::sync_file_system(state_.target.root(), files);
     if (synced) {
         return *synced;
     }

@@ -157,9 +157,9 @@ SystemResult<std::vector<std::string>> list_names(const FileHandle &folder, std:
 /// Makes names given and taken in this folder outlast a power loss.
 SystemResult<> sync_folder(const FileHandle &folder);
 /// Writes everything of the folder's file system to the disk: one call for many small files. False
-/// when the system has no such call, or other programs have much to be written, too: then each file
-/// is synced.
-SystemResult<bool> sync_file_system(const FileHandle &folder);
+/// when the system has no such call, or when other programs have so much to be written that syncing
+/// `files` files one by one is faster.
+SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files = 0);
 /// Modification time of an open folder, as far as it can be set.
 void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns);
 /// The same for a link itself, whatever it leads to.

@@ -181,7 +181,7 @@ SystemResult<> sync_folder(const FileHandle &folder) {
     return synced;
 }
 
-SystemResult<bool> sync_file_system(const FileHandle & /*folder*/) {
+SystemResult<bool> sync_file_system(const FileHandle & /*folder*/, std::size_t /*files*/) {
     // Only an administrator may flush a volume.
     return false;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
@@ -142,9 +143,13 @@ std::uint64_t unwritten_bytes(std::string_view meminfo) {
     return bytes;
 }
 
-SystemResult<bool> sync_file_system(const FileHandle &folder) {
-    // It also waits for what other programs write: seconds of a slow disk's work, not minutes.
-    constexpr std::uint64_t kMostUnwritten = 512ULL << 20;
+SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files) {
+    // syncfs also waits for what other programs write, which should take a slow disk seconds and
+    // not minutes. Syncing many files one by one takes minutes, too: each waits 4 to 7 ms for the
+    // disk.
+    constexpr std::uint64_t kFewUnwritten = 512ULL << 20;
+    constexpr std::uint64_t kUnwrittenPerFile = 512ULL << 10;
+    const std::uint64_t most_unwritten = std::max(kFewUnwritten, files * kUnwrittenPerFile);
     struct statfs volume{};
     if (::fstatfs(descriptor(folder), &volume) != 0) {
         return std::unexpected(last_error());
@@ -155,7 +160,7 @@ SystemResult<bool> sync_file_system(const FileHandle &folder) {
     }
     std::ifstream file("/proc/meminfo");
     const std::string meminfo{std::istreambuf_iterator<char>(file), {}};
-    if (unwritten_bytes(meminfo) > kMostUnwritten) {
+    if (unwritten_bytes(meminfo) > most_unwritten) {
         return false;
     }
     if (::syncfs(descriptor(folder)) == 0) {

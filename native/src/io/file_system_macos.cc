@@ -105,7 +105,9 @@ SystemResult<> sync_data(const FileHandle &file) {
 
 SystemResult<> sync_file(const FileHandle &file) { return sync_data(file); }
 
-SystemResult<bool> sync_file_system(const FileHandle & /*folder*/) { return false; }
+SystemResult<bool> sync_file_system(const FileHandle & /*folder*/, std::size_t /*files*/) {
+    return false;
+}
 
 void drop_cache(const FileHandle &file) {
     const auto status = status_of(file);

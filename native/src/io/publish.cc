@@ -54,7 +54,7 @@ fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string
     constexpr std::size_t kFewFolders = 8;
     bool at_once = false;
     if (folders.size() > kFewFolders) {
-        const auto synced = fs::sync_file_system(target.root());
+        const auto synced = fs::sync_file_system(target.root(), folders.size());
         if (!synced) {
             return std::unexpected(synced.error());
         }

@@ -203,7 +203,7 @@ bool Preparation::adopt_partial(const Found &found, const ResumedPartial &part) 
 Result<bool> Preparation::adopt_complete_files() {
     constexpr std::size_t kFewFiles = 4;
     if (next_ == 0 && complete_.size() > kFewFiles) {
-        synced_at_once_ = fs::sync_file_system(state_.target.root());
+        synced_at_once_ = fs::sync_file_system(state_.target.root(), complete_.size());
     }
     while (next_ < complete_.size()) {
         adopt_complete_file(complete_[next_++]);

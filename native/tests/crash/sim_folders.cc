@@ -255,7 +255,7 @@ SystemResult<> sync_folder(const FileHandle &folder) {
     return {};
 }
 
-SystemResult<bool> sync_file_system(const FileHandle &folder) {
+SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t /*files*/) {
     const SimAccess disk;
     if (!disk.crashed() && !disk.syncs_file_system()) {
         return false;
