@@ -44,12 +44,12 @@ describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
     },
   )
 
-  it('that only can be read is an error before anything is written', async () => {
-    const out = scene.disk('read-only-disk', 'ro')
-    expect(await failure('small', out)).toEqual({
-      exitCode: 7,
-      sender: 'E_TARGET_NOT_WRITABLE',
-      receiver: 'E_TARGET_NOT_WRITABLE',
-    })
+  it('that can only be read is an error before anything is connected', async () => {
+    const { sender, code } = await scene.hostWithCode([scene.at('src', 'small')])
+    const received = await scene.join(code, scene.disk('read-only-disk', 'ro')).ended
+    expect(received.exitCode).toBe(7)
+    expect(linesOf(received.stdout)).toMatchObject([{ code: 'E_TARGET_NOT_WRITABLE' }])
+    const { stdout } = await sender.stop()
+    expect(linesOf(stdout).map(({ type }) => type)).not.toContain('connected')
   })
 })
