@@ -57,7 +57,7 @@ export function checkTypeScript(path, text, rules) {
 }
 
 /** What starts threads, as those who include it name it. */
-const startsThreads = /^(thread|future|pthread\.h|io\/disk_pool\.h|engine\/engine\.h)$/
+const startsThreads = /^(thread|future|pthread\.h|fs\/disk_pool\.h|engine\/engine\.h)$/
 
 /**
  * Threads that ThreadSanitizer would not see: it runs the tests of the layers that may start some, and of the others

@@ -11,9 +11,9 @@
 #include "engine/commands.h"
 #include "engine/contact_exchange.h"
 #include "engine/offer_listing.h"
-#include "io/receive_options.h"
 #include "path/ice_path.h"
 #include "transfer/manifest_table.h"
+#include "transfer/receive_options.h"
 #include "wire/control.h"
 
 namespace thru {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "crash/sim_access.h"
-#include "io/safe_rel_path.h"
+#include "names/safe_rel_path.h"
 
 namespace thru {
 
