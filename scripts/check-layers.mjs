@@ -72,7 +72,7 @@ export function checkThreads(path, text, rules) {
     .map(({ name, line }) => `${path}:${line}: ${layer} may start no threads (${name})`)
 }
 
-/** What is wrong with the includes of a C++ file of native/src: its layer's edges and the third-party headers confined to some layers. */
+/** What is wrong with the includes of a C++ file of native/src: its layer's edges and the headers confined to some layers. */
 export function checkCpp(path, text, rules) {
   const layer = path.split('/')[2]
   const allowed = rules.cpp[layer]

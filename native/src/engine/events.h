@@ -12,8 +12,9 @@
 #include "engine/contact_exchange.h"
 #include "engine/offer_listing.h"
 #include "path/ice_path.h"
+#include "target/preflight.h"
+#include "target/shortage.h"
 #include "transfer/manifest_table.h"
-#include "transfer/receive_options.h"
 #include "wire/control.h"
 
 namespace thru {

@@ -1,4 +1,4 @@
-// Hashes of what is in files. Private to io/.
+// Hashes of what is in files.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The operating system's files, as little of them as the engine needs; one implementation for each
 // system (file_system*_posix.cc with _linux or _macos, file_system*_win.cc), and one in memory for
-// crash tests. Private to io/.
+// crash tests.
 //
 // Paths and names are UTF-8 with '/' between components; on POSIX any bytes. What is below a
 // received or shared folder is always reached through that folder's handle.

@@ -18,13 +18,8 @@
 #include <unistd.h>
 
 #include "fs/file_system_posix.h"
-#include "names/safe_rel_path.h"
 
-namespace thru {
-
-TargetRules native_target_rules() { return TargetRules::Posix; }
-
-namespace fs {
+namespace thru::fs {
 
 const int kFolderFlags = O_PATH | O_DIRECTORY;
 
@@ -251,6 +246,4 @@ void mark_received(const FileHandle &file, std::string_view sender) {
         ::fsetxattr(descriptor(file), "user.xdg.origin.url", url.data(), url.size(), 0));
 }
 
-} // namespace fs
-
-} // namespace thru
+} // namespace thru::fs

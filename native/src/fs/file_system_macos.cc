@@ -15,13 +15,8 @@
 #include <unistd.h>
 
 #include "fs/file_system_posix.h"
-#include "names/safe_rel_path.h"
 
-namespace thru {
-
-TargetRules native_target_rules() { return TargetRules::Macos; }
-
-namespace fs {
+namespace thru::fs {
 
 const int kFolderFlags = O_RDONLY | O_DIRECTORY;
 
@@ -156,6 +151,4 @@ void mark_received(const FileHandle &file, std::string_view /*sender*/) {
                                   static_cast<std::size_t>(length), 0, 0));
 }
 
-} // namespace fs
-
-} // namespace thru
+} // namespace thru::fs

@@ -5,13 +5,7 @@
 #include <limits>
 #include <system_error>
 
-#include "names/safe_rel_path.h"
-
-namespace thru {
-
-TargetRules native_target_rules() { return TargetRules::Windows; }
-
-namespace fs {
+namespace thru::fs {
 
 namespace {
 
@@ -306,6 +300,4 @@ std::string boot_id() {
     return boot == 0 ? std::string{} : "boot-" + std::to_string(boot);
 }
 
-} // namespace fs
-
-} // namespace thru
+} // namespace thru::fs

@@ -1,5 +1,4 @@
-// Files in a folder that another sender may have forged to look like the offered ones. Private to
-// io/.
+// Files in a folder that another sender may have forged to look like the offered ones.
 #pragma once
 
 #include <cstdint>

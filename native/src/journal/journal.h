@@ -1,5 +1,5 @@
 // The journal of one transfer in its target folder: what is present, so that a later attempt can
-// resume. Always behind the disk: it never claims what is not stored. Private to io/.
+// resume. Always behind the disk: it never claims what is not stored.
 #pragma once
 
 #include <cstdint>

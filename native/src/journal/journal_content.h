@@ -1,5 +1,4 @@
 // The content of a journal: which files are published, and which parts of others are present.
-// Private to io/.
 #pragma once
 
 #include <cstdint>

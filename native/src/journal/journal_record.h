@@ -1,5 +1,5 @@
 // What a journal is made of: a header, then records, each numbered and with a checksum of its own.
-// Little-endian. Private to io/.
+// Little-endian.
 //
 //     u32 length of the payload | u8 type | u64 number | payload | u32 CRC-32C of all before it,
 //                                                          going on from that of the journal's id

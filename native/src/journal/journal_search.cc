@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "crypto/digest.h"
+#include "names/part_name.h"
 #include "names/safe_rel_path.h"
-#include "target/target.h"
 
 namespace thru {
 

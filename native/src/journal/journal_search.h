@@ -1,4 +1,4 @@
-// Finds the journal of an earlier attempt in a folder. Private to io/.
+// Finds the journal of an earlier attempt in a folder.
 #pragma once
 
 #include <cstddef>

@@ -17,6 +17,15 @@
 
 namespace thru {
 
+/// A name that this system can't hold, and what it is written as.
+struct MappedName {
+    std::string path;
+    std::string written_as;
+};
+
+/// Most mapped names, conflicts and too large files that are listed; the rest are only counted.
+inline constexpr std::size_t kMostListed = 1000;
+
 /// Entries are added in order; what was added can be asked by any thread that was handed work
 /// since. Always of the same manifest, which outlives it. A name never changes once it was added.
 class NameMap {

@@ -1,4 +1,5 @@
-// One commit: sync data, log it, publish finished files, sync folders, log that.
+#include "target/commit.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -7,7 +8,8 @@
 
 #include "crypto/digest.h"
 #include "fs/file_hash.h"
-#include "target/receive_state.h"
+#include "names/part_name.h"
+#include "target/publish.h"
 
 namespace thru {
 

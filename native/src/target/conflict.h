@@ -1,4 +1,4 @@
-// Decides about files whose place is taken. Pure: asks no disk. Private to io/.
+// Decides about files whose place is taken. Pure: asks no disk.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +47,19 @@ Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTab
 /// As decide, when the content of a CompareContent proved to be another.
 Decision decide_different(const fs::FileStatus &existing, const ManifestTable &manifest,
                           std::uint64_t index, const ReceiveOptions &options);
+
+/// How many files met existing ones at the target, and what was done.
+struct ConflictSummary {
+    /// The same file existed already.
+    std::uint64_t identical = 0;
+    std::uint64_t identical_bytes = 0;
+    /// Another file existed.
+    std::uint64_t different = 0;
+    /// Those of `different` that are replaced.
+    std::uint64_t replaced = 0;
+    std::uint64_t kept_both = 0;
+    std::uint64_t left_out = 0;
+};
 
 /// Counts a decision about a file of `bytes`; CompareContent counts nothing yet.
 void count_decision(Decision decision, std::uint64_t bytes, ConflictSummary &summary);

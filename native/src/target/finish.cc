@@ -1,4 +1,5 @@
-// The end of a transfer: links, times of folders, and the journal.
+#include "target/finish.h"
+
 #include <algorithm>
 #include <mutex>
 #include <optional>
@@ -6,8 +7,9 @@
 
 #include "names/link_target.h"
 #include "names/numbered_name.h"
+#include "names/part_name.h"
 #include "target/conflict.h"
-#include "target/receive_state.h"
+#include "target/publish.h"
 #include "target/stale_journals.h"
 
 namespace thru {

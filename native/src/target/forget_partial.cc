@@ -5,7 +5,7 @@
 #include "fs/file_system.h"
 #include "journal/journal_search.h"
 #include "names/name_map.h"
-#include "target/target.h"
+#include "names/part_name.h"
 
 namespace thru {
 

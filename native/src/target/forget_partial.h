@@ -16,7 +16,7 @@ struct Forgotten {
     std::uint64_t bytes = 0;
 };
 
-/// Deletes the part files of one tag in this folder. Disk pool. Private to io/.
+/// Deletes the part files of one tag in this folder. Disk pool.
 Forgotten delete_parts(const fs::FileHandle &folder, std::string_view tag);
 
 /// Deletes the journals in `directory` and the part files that they know; those of receives that

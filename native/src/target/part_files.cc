@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "names/part_name.h"
+
 namespace thru {
 
 namespace {

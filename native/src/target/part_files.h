@@ -1,5 +1,5 @@
 // State of unpublished files: part files beside their final places, which of their bytes are
-// verified, and which of those are durable. Private to io/.
+// verified, and which of those are durable.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,11 @@
+#include "target/preflight.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 
 #include "fs/file_system.h"
 #include "journal/journal_search.h"
-#include "names/name_map.h"
-#include "target/conflict.h"
-#include "transfer/receive_options.h"
 
 namespace thru {
 

@@ -1,5 +1,5 @@
 // Prepares a run of offered entries in a folder: inspects all of them, then acts, in steps short
-// enough for commits to come between them. Private to io/.
+// enough for commits to come between them.
 #pragma once
 
 #include <array>

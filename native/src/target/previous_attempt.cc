@@ -6,6 +6,7 @@
 #include "crypto/digest.h"
 #include "fs/file_hash.h"
 #include "names/numbered_name.h"
+#include "names/part_name.h"
 #include "target/conflict.h"
 
 namespace thru {

@@ -1,4 +1,4 @@
-// What a previous attempt left of the files that are offered now. Private to io/.
+// What a previous attempt left of the files that are offered now.
 #pragma once
 
 #include <cstdint>

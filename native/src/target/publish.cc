@@ -1,7 +1,8 @@
-// Publishing: part files get their final names.
+#include "target/publish.h"
+
 #include "names/numbered_name.h"
+#include "names/part_name.h"
 #include "target/conflict.h"
-#include "target/receive_state.h"
 
 namespace thru {
 

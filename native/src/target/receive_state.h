@@ -1,4 +1,4 @@
-// State shared by ReceiveFolder, SegmentWriter and the steps of a transfer. Private to io/.
+// State shared by ReceiveFolder, SegmentWriter and the steps of a transfer.
 #pragma once
 
 #include <atomic>
@@ -60,26 +60,7 @@ struct ReceiveFolder::State {
     std::atomic<std::uint64_t> dirty_bytes = 0;
 };
 
-/// Whether the existing file is still the one that the entry may replace: a file changed since it
-/// was inspected stays.
-bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
-                 const fs::FileHandle &folder, const std::string &name);
-
-/// Renames a complete part file into place, whatever exists there now. Its name if not that of its
-/// place, else empty; TargetNotWritable when the part file was replaced.
-Result<std::string> publish(ReceiveFolder::State &state, FolderCursor &cursor, std::uint64_t index,
-                            const PartFile &part);
-
-/// Makes names in these folders durable.
-fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string> &folders);
-
-/// See ReceiveFolder::commit.
-CommitResult commit(ReceiveFolder::State &state, bool last_try);
-
 /// What is exhausted when an operation there returned DiskFull.
 Shortage::Kind shortage_kind(const ReceiveFolder::State &state, const Error &error);
-
-/// See ReceiveFolder::finish.
-Result<std::vector<WriteFailure>> finish(ReceiveFolder::State &state);
 
 } // namespace thru

@@ -6,7 +6,9 @@
 #include "crypto/digest.h"
 #include "crypto/random.h"
 #include "fs/file_hash.h"
+#include "names/part_name.h"
 #include "target/preparation.h"
+#include "target/publish.h"
 
 namespace thru {
 

@@ -1,9 +1,10 @@
+#include "target/segment_writer.h"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "crypto/digest.h"
-#include "target/receive_folder.h"
 #include "target/receive_state.h"
 
 namespace thru {

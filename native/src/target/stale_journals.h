@@ -1,4 +1,4 @@
-// Journals that other attempts left in a folder that a transfer has just completed. Private to io/.
+// Journals that other attempts left in a folder that a transfer has just completed.
 #pragma once
 
 #include "target/receive_folder.h"

@@ -18,7 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "crypto/digest.h"
-#include "target/receive_folder.h"
+#include "target/segment_writer.h"
 
 namespace thru::test {
 

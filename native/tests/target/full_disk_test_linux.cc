@@ -10,6 +10,7 @@
 #include "journal/journal.h"
 #include "support/sizes.h"
 #include "target/local_transfer.h"
+#include "target/preflight.h"
 #include "transfer/manifests.h"
 
 namespace thru {

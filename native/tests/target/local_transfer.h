@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "source/share.h"
-#include "target/receive_folder.h"
+#include "target/segment_writer.h"
 #include "wire/control.h"
 
 namespace thru::test {

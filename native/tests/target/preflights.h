@@ -5,7 +5,7 @@
 
 #include "fs/disk.h"
 #include "fs/file_system.h"
-#include "transfer/receive_options.h"
+#include "target/preflight.h"
 
 namespace thru::test {
 
