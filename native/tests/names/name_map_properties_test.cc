@@ -12,11 +12,10 @@
 namespace thru {
 namespace {
 
+using test::kAllRules;
 using test::Offer;
 using test::offered_file;
 using test::offered_folder;
-
-constexpr TargetRules kAllRules[] = {TargetRules::Posix, TargetRules::Windows, TargetRules::Macos};
 
 /// An offered path and where it goes.
 struct Placed {

@@ -7,9 +7,8 @@
 namespace thru {
 namespace {
 
+using test::kAllRules;
 using test::Offer;
-
-constexpr TargetRules kAllRules[] = {TargetRules::Posix, TargetRules::Windows, TargetRules::Macos};
 
 /// Refused whatever the rules are, with this reason.
 std::string refusal_everywhere(std::initializer_list<ManifestEntry> entries) {

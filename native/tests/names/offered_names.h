@@ -12,6 +12,9 @@
 
 namespace thru::test {
 
+inline constexpr TargetRules kAllRules[] = {TargetRules::Posix, TargetRules::Windows,
+                                            TargetRules::Macos};
+
 inline ManifestEntry offered_file(std::string path) {
     return {.path = std::move(path), .mtime_ns = 1};
 }

@@ -1,17 +1,15 @@
 #include "names/safe_rel_path.h"
 
-#include <array>
-
 #include <gtest/gtest.h>
 
+#include "names/offered_names.h"
 #include "wire/manifest.h"
 
 namespace thru {
 namespace {
 
 using namespace std::string_view_literals;
-
-constexpr std::array kAllRules = {TargetRules::Posix, TargetRules::Windows, TargetRules::Macos};
+using test::kAllRules;
 
 bool allowed(std::string_view path, TargetRules rules) {
     const auto parsed = SafeRelPath::parse(path, rules);

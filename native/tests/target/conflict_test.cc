@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kOffered = 1'700'000'001'500'000'000;
 
-ManifestTable table(std::uint64_t size) {
+ManifestTable file_table(std::uint64_t size) {
     ManifestTable manifest;
     EXPECT_TRUE(manifest.add({.path = "a.txt", .size = size, .mtime_ns = kOffered}));
     return manifest;
@@ -19,15 +19,17 @@ fs::FileStatus existing_at(fs::FileType type, std::uint64_t size, std::int64_t m
     return {.type = type, .size = size, .mtime_ns = mtime_ns};
 }
 
-TEST(Conflict, AFreePlaceIsWritten) { EXPECT_EQ(decide({}, table(10), 0, {}), Decision::Write); }
+TEST(Conflict, AFreePlaceIsWritten) {
+    EXPECT_EQ(decide({}, file_table(10), 0, {}), Decision::Write);
+}
 
 TEST(Conflict, TheSameSizeAndTimeIsPresentWithEveryPolicy) {
     const auto existing = existing_at(fs::FileType::File, 10, kOffered);
     for (const auto policy : {ConflictPolicy::KeepBoth, ConflictPolicy::Replace,
                               ConflictPolicy::ReplaceOlder, ConflictPolicy::Skip}) {
-        EXPECT_EQ(decide(existing, table(10), 0, {.conflict = policy}), Decision::Present);
+        EXPECT_EQ(decide(existing, file_table(10), 0, {.conflict = policy}), Decision::Present);
     }
-    EXPECT_NE(decide(existing, table(11), 0, {}), Decision::Present);
+    EXPECT_NE(decide(existing, file_table(11), 0, {}), Decision::Present);
 }
 
 TEST(Conflict, ATimeThatAFileSystemRoundedIsTheSame) {
@@ -51,10 +53,13 @@ TEST(Conflict, ATimeThatAFileSystemRoundedIsTheSame) {
 
 TEST(Conflict, ByContentOnlyTheSizeIsKnownBeforehand) {
     const auto existing = existing_at(fs::FileType::File, 10, 5);
-    EXPECT_EQ(decide(existing, table(10), 0, {.compare_content = true}), Decision::CompareContent);
-    EXPECT_EQ(decide(existing, table(11), 0, {.compare_content = true}), Decision::WriteBeside);
-    EXPECT_EQ(decide(existing_at(fs::FileType::File, 0, 5), table(0), 0, {.compare_content = true}),
-              Decision::Present);
+    EXPECT_EQ(decide(existing, file_table(10), 0, {.compare_content = true}),
+              Decision::CompareContent);
+    EXPECT_EQ(decide(existing, file_table(11), 0, {.compare_content = true}),
+              Decision::WriteBeside);
+    EXPECT_EQ(
+        decide(existing_at(fs::FileType::File, 0, 5), file_table(0), 0, {.compare_content = true}),
+        Decision::Present);
 }
 
 TEST(Conflict, ADifferentFileIsTreatedAsThePolicySays) {
@@ -62,7 +67,7 @@ TEST(Conflict, ADifferentFileIsTreatedAsThePolicySays) {
     const auto newer = existing_at(fs::FileType::File, 9, kOffered + 1);
     const auto rounded = existing_at(fs::FileType::File, 9, kOffered - 500'000'000);
     const auto by = [&](ConflictPolicy policy, const fs::FileStatus &existing) {
-        return decide(existing, table(10), 0, {.conflict = policy});
+        return decide(existing, file_table(10), 0, {.conflict = policy});
     };
     EXPECT_EQ(by(ConflictPolicy::KeepBoth, older), Decision::WriteBeside);
     EXPECT_EQ(by(ConflictPolicy::Replace, newer), Decision::WriteOver);
@@ -74,11 +79,11 @@ TEST(Conflict, ADifferentFileIsTreatedAsThePolicySays) {
 
 TEST(Conflict, FoldersAndSpecialFilesAreNeverWrittenOver) {
     for (const auto type : {fs::FileType::Folder, fs::FileType::Other}) {
-        EXPECT_EQ(
-            decide(existing_at(type, 10, 0), table(10), 0, {.conflict = ConflictPolicy::Replace}),
-            Decision::WriteBeside);
+        EXPECT_EQ(decide(existing_at(type, 10, 0), file_table(10), 0,
+                         {.conflict = ConflictPolicy::Replace}),
+                  Decision::WriteBeside);
     }
-    EXPECT_EQ(decide(existing_at(fs::FileType::Link, 10, 0), table(10), 0,
+    EXPECT_EQ(decide(existing_at(fs::FileType::Link, 10, 0), file_table(10), 0,
                      {.conflict = ConflictPolicy::Replace}),
               Decision::WriteOver);
 }
