@@ -57,7 +57,7 @@ export function checkTypeScript(path, text, rules) {
 }
 
 /** What starts threads, as those who include it name it. */
-const startsThreads = /^(thread|future|pthread\.h|io\/disk_pool\.h|engine\/engine\.h)$/
+const startsThreads = /^(thread|future|pthread\.h|fs\/disk_pool\.h|engine\/engine\.h)$/
 
 /**
  * Threads that ThreadSanitizer would not see: it runs the tests of the layers that may start some, and of the others
@@ -72,7 +72,7 @@ export function checkThreads(path, text, rules) {
     .map(({ name, line }) => `${path}:${line}: ${layer} may start no threads (${name})`)
 }
 
-/** What is wrong with the includes of a C++ file of native/src: its layer's edges and the third-party headers confined to some layers. */
+/** What is wrong with the includes of a C++ file of native/src: its layer's edges and the headers confined to some layers. */
 export function checkCpp(path, text, rules) {
   const layer = path.split('/')[2]
   const allowed = rules.cpp[layer]

@@ -66,7 +66,7 @@ if("crypto" IN_LIST THRU_LAYERS)
 endif()
 
 # Its own fs:: stands before thru_core, so that the linker takes none of the system's files from there.
-if("io" IN_LIST THRU_LAYERS)
+if("target" IN_LIST THRU_LAYERS)
   file(GLOB crash_sources CONFIGURE_DEPENDS tests/crash/*.cc)
   thru_leave_threads(crash_sources)
   thru_test_program(thru_crash_tests ${crash_sources})

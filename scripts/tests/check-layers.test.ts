@@ -42,14 +42,17 @@ describe('TypeScript folders', () => {
 describe('C++ layers', () => {
   it.each([
     ['base', '#include "wire/varint.h"', 'base may not include wire'],
-    ['transfer', '#include "io/disk_pool.h"', 'transfer may not include io'],
+    ['transfer', '#include "fs/disk_pool.h"', 'transfer may not include fs'],
     ['transfer', '#include <ngtcp2/ngtcp2.h>', 'only in quic'],
     ['quic', '  #  include <nice/agent.h>', 'only in path'],
     ['engine', '#include <napi.h>', 'only in napi'],
     ['engine', '#include "napi/convert.h"', 'engine may not include napi'],
     ['pairing', '#include <openssl/evp.h>', 'only in crypto, quic'],
     ['quic', '#include <sodium.h>', 'only in crypto, pairing'],
-    ['io', '#include <blake3.h>', 'only in crypto'],
+    ['target', '#include <blake3.h>', 'only in crypto'],
+    ['engine', '#include "target/part_files.h"', 'only in target'],
+    ['engine', '#include "journal/journal.h"', 'engine may not include journal'],
+    ['journal', '#include "target/segment_writer.h"', 'journal may not include target'],
     ['napi', '#include <uv.h>', 'nowhere'],
     ['extra', '', 'not a layer'],
   ])('%s: %s', (layer, text, problem) => {
@@ -71,14 +74,14 @@ describe('threads', () => {
   it.each([
     ['native/src/transfer/a.cc', '#include <thread>'],
     ['native/tests/quic/a_test.cc', '#include <future>'],
-    ['native/tests/sim/a_test.cc', '#include "io/disk_pool.h"'],
+    ['native/tests/sim/a_test.cc', '#include "fs/disk_pool.h"'],
     ['native/tests/crash/a_test.cc', '#include "engine/engine.h"'],
   ])('%s: %s', (path, text) => {
     expect(threads(path, text)).toEqual([expect.stringContaining('may start no threads')])
   })
 
   it.each([
-    ['native/src/io/a.cc', '#include <thread>'],
+    ['native/src/fs/a.cc', '#include <thread>'],
     ['native/src/napi/a.cc', '#include "engine/engine.h"'],
     ['native/tests/engine/a_test.cc', '#include <thread>\n#include "engine/engine.h"'],
     ['native/tests/transfer/a_threads_test.cc', '#include <thread>'],

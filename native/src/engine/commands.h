@@ -7,11 +7,11 @@
 #include <variant>
 #include <vector>
 
-#include "io/receive_options.h"
-#include "io/tree_scan.h"
 #include "pairing/contact.h"
 #include "pairing/pairing_secret.h"
 #include "path/ice_path.h"
+#include "source/tree_scan.h"
+#include "transfer/receive_options.h"
 #include "wire/control.h"
 
 namespace thru {

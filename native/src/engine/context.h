@@ -11,7 +11,7 @@
 #include "engine/contact_book.h"
 #include "engine/event_buffer.h"
 #include "engine/lingering_links.h"
-#include "io/disk_pool.h"
+#include "fs/disk_pool.h"
 #include "path/event_loop.h"
 
 namespace thru {

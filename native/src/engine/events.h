@@ -11,8 +11,9 @@
 #include "engine/commands.h"
 #include "engine/contact_exchange.h"
 #include "engine/offer_listing.h"
-#include "io/receive_options.h"
 #include "path/ice_path.h"
+#include "target/preflight.h"
+#include "target/shortage.h"
 #include "transfer/manifest_table.h"
 #include "wire/control.h"
 

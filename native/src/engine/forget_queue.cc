@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "io/forget_partial.h"
+#include "target/forget_partial.h"
 
 namespace thru {
 

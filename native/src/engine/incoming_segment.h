@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/receive_transfer.h"
+#include "target/segment_writer.h"
 #include "wire/segment.h"
 
 namespace thru {

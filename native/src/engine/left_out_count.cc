@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "io/file_system.h"
+#include "fs/file_system.h"
 
 namespace thru {
 

@@ -1,7 +1,7 @@
 // What scans left out of a share, counted by reason, as it is sent to receivers.
 #pragma once
 
-#include "io/tree_scan.h"
+#include "source/tree_scan.h"
 #include "wire/control.h"
 
 namespace thru {

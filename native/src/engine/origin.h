@@ -9,8 +9,8 @@
 
 #include "crypto/secret_key.h"
 #include "crypto/signature.h"
-#include "io/receive_options.h"
-#include "io/tree_scan.h"
+#include "source/tree_scan.h"
+#include "transfer/receive_options.h"
 #include "wire/control.h"
 
 namespace thru {

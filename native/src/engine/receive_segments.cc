@@ -6,6 +6,7 @@
 #include "engine/control_stream.h"
 #include "engine/incoming_segment.h"
 #include "engine/receive_transfer.h"
+#include "target/segment_writer.h"
 
 namespace thru {
 

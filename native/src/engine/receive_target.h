@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "engine/context.h"
 #include "engine/selection.h"
-#include "io/receive_folder.h"
+#include "target/receive_folder.h"
 #include "transfer/entry_table.h"
 
 namespace thru {

@@ -13,9 +13,9 @@
 #include "base/error.h"
 #include "engine/context.h"
 #include "engine/share_contents.h"
-#include "io/have_check.h"
-#include "io/segment_reader.h"
 #include "quic/connection.h"
+#include "source/have_check.h"
+#include "source/segment_reader.h"
 #include "transfer/control_intake.h"
 #include "transfer/sender.h"
 

@@ -12,8 +12,8 @@
 #include "engine/commands.h"
 #include "engine/context.h"
 #include "engine/events.h"
-#include "io/source_files.h"
-#include "io/tree_scan.h"
+#include "source/source_files.h"
+#include "source/tree_scan.h"
 #include "transfer/manifest_table.h"
 #include "wire/index_ranges.h"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "crash/receive_scenario.h"
-#include "io/fake_sender.h"
+#include "target/fake_sender.h"
 #include "transfer/manifests.h"
 
 namespace thru {

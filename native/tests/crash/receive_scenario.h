@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "crash/sim_disk.h"
-#include "io/scenario.h"
+#include "target/scenario.h"
 
 namespace thru::test {
 

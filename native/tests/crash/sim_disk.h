@@ -1,4 +1,4 @@
-// A disk in memory behind fs:: of io/file_system.h, for tests that kill the process or cut the
+// A disk in memory behind fs:: of fs/file_system.h, for tests that kill the process or cut the
 // power after any operation. Linked into thru_crash_tests in the place of the system's files.
 //
 //     SimDisk disk;
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "crash/sim_image.h"
-#include "io/file_system.h"
+#include "fs/file_system.h"
 
 namespace thru::test {
 

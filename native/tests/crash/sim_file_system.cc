@@ -2,13 +2,8 @@
 #include <algorithm>
 
 #include "crash/sim_access.h"
-#include "io/safe_rel_path.h"
 
-namespace thru {
-
-TargetRules native_target_rules() { return TargetRules::Posix; }
-
-namespace fs {
+namespace thru::fs {
 
 using test::sim_failure;
 using test::SimAccess;
@@ -287,6 +282,4 @@ void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t
     }
 }
 
-} // namespace fs
-
-} // namespace thru
+} // namespace thru::fs

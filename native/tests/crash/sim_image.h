@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "crash/sim_content.h"
-#include "io/file_system.h"
+#include "fs/file_system.h"
 
 namespace thru::test {
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "io/disk.h"
+#include "fs/disk.h"
 
 namespace thru {
 

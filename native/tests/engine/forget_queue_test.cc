@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/folder_end.h"
-#include "io/disk.h"
+#include "fs/disk.h"
 
 namespace thru {
 namespace {

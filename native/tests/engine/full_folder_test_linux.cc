@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/folder_end.h"
-#include "io/disk.h"
-#include "io/small_disk_linux.h"
+#include "fs/disk.h"
+#include "fs/small_disk_linux.h"
 #include "sim/transfer_ends.h"
 #include "sim/virtual_link.h"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/folder_end.h"
-#include "io/disk.h"
+#include "fs/disk.h"
 #include "sim/transfer_ends.h"
 #include "sim/virtual_link.h"
 

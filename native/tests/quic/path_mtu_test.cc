@@ -30,8 +30,8 @@ struct Taker final : ConnectionListener {
 };
 
 /// A transfer over a link that took large datagrams until here.
-struct Transfer {
-    Transfer() : pair({.one_way_delay = 10 * kMillisecond}, sender, receiver) {
+struct ShrinkingTransfer {
+    ShrinkingTransfer() : pair({.one_way_delay = 10 * kMillisecond}, sender, receiver) {
         sender.connection = &pair.sender();
         receiver.connection = &pair.receiver();
     }
@@ -58,7 +58,7 @@ struct Transfer {
 };
 
 TEST(PathMtu, ATransferContinuesWithinMomentsWhenLargeDatagramsBeginToVanish) {
-    Transfer transfer;
+    ShrinkingTransfer transfer;
     transfer.begin();
     transfer.pair.to_receiver().set_largest(1400, false);
     // What was under way still arrives.
@@ -69,7 +69,7 @@ TEST(PathMtu, ATransferContinuesWithinMomentsWhenLargeDatagramsBeginToVanish) {
 }
 
 TEST(PathMtu, ARefusedDatagramIsEnoughToSendSmallerOnes) {
-    Transfer transfer;
+    ShrinkingTransfer transfer;
     transfer.begin();
     transfer.pair.to_receiver().set_largest(1400, true);
     ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 0.1));
@@ -78,7 +78,7 @@ TEST(PathMtu, ARefusedDatagramIsEnoughToSendSmallerOnes) {
 
 TEST(PathMtu, LargeDatagramsAreSentAgainOnceThePathTakesThem) {
     for (const auto loss : {0.0, 0.01}) {
-        Transfer transfer;
+        ShrinkingTransfer transfer;
         transfer.begin();
         transfer.pair.to_receiver().set_largest(1400, false);
         ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 2));
@@ -97,7 +97,7 @@ TEST(PathMtu, LargeDatagramsAreSentAgainOnceThePathTakesThem) {
 }
 
 TEST(PathMtu, TryingAgainCostsNothingWhileThePathStaysNarrow) {
-    Transfer transfer;
+    ShrinkingTransfer transfer;
     transfer.begin();
     transfer.pair.to_receiver().set_largest(1400, false);
     ASSERT_TRUE(transfer.pair.run_until([&] { return transfer.sending() == kBase; }, 2));
@@ -125,7 +125,7 @@ TEST(PathMtu, TryingAgainCostsNothingWhileThePathStaysNarrow) {
 }
 
 TEST(PathMtu, AnOutageDoesNotLeaveSmallDatagramsBehind) {
-    Transfer transfer;
+    ShrinkingTransfer transfer;
     transfer.begin();
     transfer.pair.to_receiver().set_loss(1);
     transfer.pair.run_until([] { return false; }, 2);

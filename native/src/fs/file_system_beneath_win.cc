@@ -1,0 +1,196 @@
+// Below a folder, files are opened by NtCreateFile relative to its handle, which no Win32 function
+// can; OBJ_DONT_REPARSE makes it refuse links and junctions anywhere in the relative path.
+#include <cstring>
+#include <vector>
+
+#include "fs/file_system_win.h"
+
+// In ntdll, but not declared by every SDK.
+extern "C" NTSTATUS NTAPI NtSetInformationFile(HANDLE file, PIO_STATUS_BLOCK status, PVOID info,
+                                               ULONG length, FILE_INFORMATION_CLASS kind);
+
+namespace thru::fs {
+
+namespace {
+
+/// The same folder, opened for more than going through it.
+SystemResult<FileHandle> open_again(const FileHandle &folder, ACCESS_MASK access) {
+    return open_relative(handle_of(folder), "", {.access = access, .options = FILE_DIRECTORY_FILE});
+}
+
+/// `flags` are those of FILE_RENAME_INFO; the lowest byte of the older call is whether to replace.
+SystemResult<> rename(const FileHandle &file, const FileHandle &folder, const std::wstring &to,
+                      ULONG flags, int kind) {
+    const std::size_t name_bytes = to.size() * sizeof(wchar_t);
+    // Elements of 8 bytes: aligned as the structure has to be.
+    std::vector<std::uint64_t> memory((sizeof(FILE_RENAME_INFO) + name_bytes) / 8 + 1);
+    auto *info = reinterpret_cast<FILE_RENAME_INFO *>(memory.data());
+    std::memcpy(info, &flags, sizeof(flags));
+    info->RootDirectory = handle_of(folder);
+    info->FileNameLength = static_cast<DWORD>(name_bytes);
+    std::char_traits<wchar_t>::copy(info->FileName, to.data(), to.size());
+    IO_STATUS_BLOCK status{};
+    const NTSTATUS result =
+        NtSetInformationFile(handle_of(file), &status, info, static_cast<ULONG>(memory.size() * 8),
+                             static_cast<FILE_INFORMATION_CLASS>(kind));
+    return result >= 0 ? SystemResult<>{}
+                       : std::unexpected(error_of(RtlNtStatusToDosError(result)));
+}
+
+SystemResult<> rename(const FileHandle &folder, const std::string &from, const std::string &to,
+                      bool replace) {
+    constexpr int kFileRenameInformation = 10;
+    constexpr int kFileRenameInformationEx = 65;
+    // FILE_RENAME_REPLACE_IF_EXISTS, _POSIX_SEMANTICS, _IGNORE_READONLY_ATTRIBUTE.
+    constexpr ULONG kReplaceAlsoOpenFiles = 0x1 | 0x2 | 0x40;
+    const auto name = to_wide(to);
+    if (!name) {
+        return std::unexpected(name.error());
+    }
+    const auto file = open_relative(handle_of(folder), from,
+                                    {.access = DELETE, .options = FILE_NON_DIRECTORY_FILE});
+    if (!file) {
+        return std::unexpected(file.error());
+    }
+    const auto renamed = rename(*file, folder, *name, replace ? kReplaceAlsoOpenFiles : 0,
+                                replace ? kFileRenameInformationEx : kFileRenameInformation);
+    // FAT and network drives know only the older call.
+    return !renamed && replace && no_such_call(renamed.error())
+               ? rename(*file, folder, *name, 1, kFileRenameInformation)
+               : renamed;
+}
+
+} // namespace
+
+SystemResult<FileHandle> open_relative(HANDLE folder, std::string_view relative,
+                                       const Opening &opening) {
+    constexpr ULONG kDontReparse = 0x1000; // OBJ_DONT_REPARSE, which winternl.h lacks
+    auto name = to_wide(relative);
+    if (!name) {
+        return std::unexpected(name.error());
+    }
+    for (wchar_t &unit : *name) {
+        unit = unit == L'/' ? L'\\' : unit;
+    }
+    UNICODE_STRING object_name{};
+    object_name.Buffer = name->data();
+    object_name.Length = static_cast<USHORT>(name->size() * sizeof(wchar_t));
+    object_name.MaximumLength = object_name.Length;
+    OBJECT_ATTRIBUTES object{};
+    object.Length = sizeof(object);
+    object.RootDirectory = folder;
+    object.ObjectName = &object_name;
+    object.Attributes = OBJ_CASE_INSENSITIVE | kDontReparse;
+    IO_STATUS_BLOCK status{};
+    HANDLE opened = nullptr;
+    const NTSTATUS result =
+        NtCreateFile(&opened, opening.access | FILE_READ_ATTRIBUTES | SYNCHRONIZE, &object, &status,
+                     nullptr, opening.attributes, kShareAll, opening.disposition,
+                     opening.options | FILE_SYNCHRONOUS_IO_NONALERT, nullptr, 0);
+    if (result < 0) {
+        return std::unexpected(error_of(RtlNtStatusToDosError(result)));
+    }
+    return own(opened);
+}
+
+SystemResult<FileHandle> open_folder_beneath(const FileHandle &folder, std::string_view relative) {
+    return open_relative(handle_of(folder), relative,
+                         {.access = kFolderAccess, .options = FILE_DIRECTORY_FILE});
+}
+
+SystemResult<> make_folder(const FileHandle &folder, const std::string &name) {
+    const auto made = open_relative(
+        handle_of(folder), name,
+        {.access = kFolderAccess, .disposition = FILE_CREATE, .options = FILE_DIRECTORY_FILE});
+    return made ? SystemResult<>{} : std::unexpected(made.error());
+}
+
+SystemResult<FileHandle> create_file(const FileHandle &folder, const std::string &name,
+                                     std::uint32_t mode) {
+    const ULONG attributes = mode == kPrivateMode ? FILE_ATTRIBUTE_HIDDEN : FILE_ATTRIBUTE_NORMAL;
+    return open_relative(handle_of(folder), name,
+                         {.access = FILE_GENERIC_READ | FILE_GENERIC_WRITE,
+                          .disposition = FILE_CREATE,
+                          .options = FILE_NON_DIRECTORY_FILE,
+                          .attributes = attributes});
+}
+
+SystemResult<FileHandle> open_for_writing(const FileHandle &folder, const std::string &name) {
+    return open_relative(
+        handle_of(folder), name,
+        {.access = FILE_GENERIC_READ | FILE_GENERIC_WRITE, .options = FILE_NON_DIRECTORY_FILE});
+}
+
+SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
+                                                  std::string_view relative) {
+    return open_relative(
+        handle_of(folder), relative,
+        {.access = FILE_GENERIC_READ, .options = FILE_NON_DIRECTORY_FILE | FILE_SEQUENTIAL_ONLY});
+}
+
+SystemResult<FileStatus> status_beneath(const FileHandle &folder, const std::string &name) {
+    const auto entry = open_relative(handle_of(folder), name, {.options = FILE_OPEN_REPARSE_POINT});
+    if (!entry) {
+        return std::unexpected(entry.error());
+    }
+    auto status = status_of(*entry);
+    if (status && is_link(*entry)) {
+        status->type = FileType::Link;
+    }
+    return status;
+}
+
+SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
+                          const std::string &to) {
+    return rename(folder, from, to, false);
+}
+
+SystemResult<> rename_over(const FileHandle &folder, const std::string &from,
+                           const std::string &to) {
+    const auto renamed = rename(folder, from, to, true);
+    if (!renamed && renamed.error().kind == ErrorKind::Refused) {
+        const auto existing = status_beneath(folder, to);
+        if (existing && existing->type == FileType::Folder) {
+            return std::unexpected(error_of(ERROR_ALREADY_EXISTS));
+        }
+    }
+    return renamed;
+}
+
+SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
+    const auto file = open_relative(
+        handle_of(folder), name,
+        {.access = DELETE, .options = FILE_NON_DIRECTORY_FILE | FILE_OPEN_REPARSE_POINT});
+    if (!file) {
+        return std::unexpected(file.error());
+    }
+    FILE_DISPOSITION_INFO disposition{};
+    disposition.DeleteFile = TRUE;
+    return check(SetFileInformationByHandle(handle_of(*file), FileDispositionInfo, &disposition,
+                                            sizeof(disposition)));
+}
+
+SystemResult<> sync_folder(const FileHandle &folder) {
+    const auto listing = open_again(folder, FILE_LIST_DIRECTORY | FILE_ADD_FILE);
+    SystemResult<> synced =
+        listing ? check(FlushFileBuffers(handle_of(*listing))) : std::unexpected(listing.error());
+    // Most file systems have no such call for folders: they write names in their own order.
+    if (!synced && synced.error().kind == ErrorKind::Refused) {
+        return {};
+    }
+    return synced;
+}
+
+SystemResult<bool> sync_file_system(const FileHandle & /*folder*/, std::size_t /*files*/) {
+    // Only an administrator may flush a volume.
+    return false;
+}
+
+void set_folder_time(const FileHandle &folder, std::int64_t mtime_ns) {
+    const auto writable = open_again(folder, FILE_WRITE_ATTRIBUTES);
+    if (writable) {
+        set_time(*writable, mtime_ns, 0);
+    }
+}
+
+} // namespace thru::fs

@@ -1,0 +1,187 @@
+// What is done with an open file.
+#include <algorithm>
+
+#include "fs/file_system_win.h"
+
+#include <winioctl.h>
+
+namespace thru::fs {
+
+namespace {
+
+std::uint64_t joined(DWORD high, DWORD low) { return std::uint64_t{high} << 32 | low; }
+
+template <class Info>
+SystemResult<> set_info(const FileHandle &file, FILE_INFO_BY_HANDLE_CLASS kind, Info info) {
+    return check(SetFileInformationByHandle(handle_of(file), kind, &info, sizeof(info)));
+}
+
+} // namespace
+
+SystemResult<FileStatus> status_of(const FileHandle &file) {
+    BY_HANDLE_FILE_INFORMATION info{};
+    FILE_BASIC_INFO basic{};
+    FILE_STANDARD_INFO standard{};
+    if (!GetFileInformationByHandle(handle_of(file), &info) ||
+        !GetFileInformationByHandleEx(handle_of(file), FileBasicInfo, &basic, sizeof(basic)) ||
+        !GetFileInformationByHandleEx(handle_of(file), FileStandardInfo, &standard,
+                                      sizeof(standard))) {
+        return last_failure();
+    }
+    return FileStatus{.type = type_of(info.dwFileAttributes),
+                      .size = joined(info.nFileSizeHigh, info.nFileSizeLow),
+                      .mtime_ns = to_ns(basic.LastWriteTime.QuadPart),
+                      .ctime_ns = change_time(basic.ChangeTime, basic.LastWriteTime),
+                      .mode = kPlainMode,
+                      .allocated = static_cast<std::uint64_t>(standard.AllocationSize.QuadPart),
+                      .id = {.device = info.dwVolumeSerialNumber,
+                             .number = joined(info.nFileIndexHigh, info.nFileIndexLow)}};
+}
+
+SystemResult<std::size_t> read_at(const FileHandle &file, std::uint64_t offset,
+                                  MutableByteView out) {
+    std::size_t filled = 0;
+    while (filled < out.size()) {
+        constexpr std::size_t kMostAtOnce = 1 << 30;
+        const std::size_t left = out.size() - filled;
+        const std::uint64_t at = offset + filled;
+        OVERLAPPED position{};
+        position.Offset = static_cast<DWORD>(at);
+        position.OffsetHigh = static_cast<DWORD>(at >> 32);
+        DWORD got = 0;
+        if (!ReadFile(handle_of(file), out.data() + filled,
+                      static_cast<DWORD>(left < kMostAtOnce ? left : kMostAtOnce), &got,
+                      &position)) {
+            if (GetLastError() == ERROR_HANDLE_EOF) {
+                break;
+            }
+            return last_failure();
+        }
+        if (got == 0) {
+            break;
+        }
+        filled += got;
+    }
+    return filled;
+}
+
+SystemResult<> write_at(const FileHandle &file, std::uint64_t offset, ByteView bytes) {
+    while (!bytes.empty()) {
+        constexpr std::size_t kMostAtOnce = 1 << 30;
+        OVERLAPPED position{};
+        position.Offset = static_cast<DWORD>(offset);
+        position.OffsetHigh = static_cast<DWORD>(offset >> 32);
+        DWORD put = 0;
+        if (!WriteFile(handle_of(file), bytes.data(),
+                       static_cast<DWORD>(bytes.size() < kMostAtOnce ? bytes.size() : kMostAtOnce),
+                       &put, &position)) {
+            return last_failure();
+        }
+        bytes = bytes.subspan(put);
+        offset += put;
+    }
+    return {};
+}
+
+SystemResult<> set_size(const FileHandle &file, std::uint64_t bytes) {
+    const auto status = status_of(file);
+    if (status && status->size < bytes) {
+        // Else the disk takes the space for what is to be a hole. FAT has none.
+        DWORD returned = 0;
+        static_cast<void>(DeviceIoControl(handle_of(file), FSCTL_SET_SPARSE, nullptr, 0, nullptr, 0,
+                                          &returned, nullptr));
+    }
+    FILE_END_OF_FILE_INFO end{};
+    end.EndOfFile.QuadPart = static_cast<LONGLONG>(bytes);
+    return set_info(file, FileEndOfFileInfo, end);
+}
+
+SystemResult<> sync_data(const FileHandle &file) {
+    return check(FlushFileBuffers(handle_of(file)));
+}
+
+SystemResult<> sync_file(const FileHandle &file) { return sync_data(file); }
+
+void drop_cache(const FileHandle &file) {
+    // Opening a file without a cache empties the one it has, where the system can.
+    const HANDLE uncached =
+        ReOpenFile(handle_of(file), GENERIC_READ, kShareAll, FILE_FLAG_NO_BUFFERING);
+    if (uncached != INVALID_HANDLE_VALUE) {
+        static_cast<void>(own(uncached));
+    }
+}
+
+SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset) {
+    const auto status = status_of(file);
+    if (!status) {
+        return std::unexpected(status.error());
+    }
+    const std::uint64_t size = status->size;
+    if (offset >= size) {
+        return DataRun{.begin = size, .end = size};
+    }
+    FILE_ALLOCATED_RANGE_BUFFER asked{};
+    asked.FileOffset.QuadPart = static_cast<LONGLONG>(offset);
+    asked.Length.QuadPart = static_cast<LONGLONG>(size - offset);
+    FILE_ALLOCATED_RANGE_BUFFER first{};
+    DWORD returned = 0;
+    if (!DeviceIoControl(handle_of(file), FSCTL_QUERY_ALLOCATED_RANGES, &asked, sizeof(asked),
+                         &first, sizeof(first), &returned, nullptr) &&
+        GetLastError() != ERROR_MORE_DATA) {
+        const SystemError error = error_of(GetLastError());
+        return no_such_call(error) ? SystemResult<DataRun>(DataRun{.begin = offset, .end = size})
+                                   : std::unexpected(error);
+    }
+    if (returned < sizeof(first)) {
+        return DataRun{.begin = size, .end = size};
+    }
+    const auto begin = static_cast<std::uint64_t>(first.FileOffset.QuadPart);
+    const std::uint64_t end = begin + static_cast<std::uint64_t>(first.Length.QuadPart);
+    return DataRun{.begin = std::clamp(begin, offset, size), .end = std::min(end, size)};
+}
+
+SystemResult<bool> try_lock(const FileHandle &file) {
+    // A byte where no file reaches: locks bind whoever reads or writes what is locked.
+    OVERLAPPED position{};
+    position.OffsetHigh = 0x7FFFFFFF;
+    if (LockFileEx(handle_of(file), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0,
+                   &position)) {
+        return true;
+    }
+    if (GetLastError() == ERROR_LOCK_VIOLATION || GetLastError() == ERROR_IO_PENDING) {
+        return false;
+    }
+    return last_failure();
+}
+
+SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
+    FILE_ALLOCATION_INFO allocation{};
+    allocation.AllocationSize.QuadPart = static_cast<LONGLONG>(offset + bytes);
+    return set_info(file, FileAllocationInfo, allocation);
+}
+
+void set_time(const FileHandle &file, std::int64_t mtime_ns, DWORD attributes) {
+    FILE_BASIC_INFO info{};
+    const std::int64_t ticks = mtime_ns / kNsPerTick + kTicksTo1970;
+    // 0 leaves the time alone; before 1601 there is none.
+    info.LastWriteTime.QuadPart = ticks > 0 ? ticks : 0;
+    info.FileAttributes = attributes;
+    static_cast<void>(set_info(file, FileBasicInfo, info));
+}
+
+void mark_received(const FileHandle &file, std::string_view /*sender*/) {
+    constexpr std::string_view kInternetZone = "[ZoneTransfer]\r\nZoneId=3\r\n";
+    const auto stream =
+        open_relative(handle_of(file), ":Zone.Identifier",
+                      {.access = FILE_GENERIC_WRITE, .disposition = FILE_OVERWRITE_IF});
+    // FAT has no such streams.
+    if (stream) {
+        static_cast<void>(write_at(*stream, 0, as_bytes(kInternetZone)));
+    }
+}
+
+void set_attributes(const FileHandle &file, std::int64_t mtime_ns, std::uint32_t /*mode*/) {
+    set_time(file, mtime_ns, FILE_ATTRIBUTE_NORMAL);
+}
+
+} // namespace thru::fs

@@ -1,0 +1,249 @@
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "fs/file_system_posix.h"
+
+namespace thru::fs {
+
+const int kFolderFlags = O_PATH | O_DIRECTORY;
+
+timespec mtime_of(const struct stat &status) { return status.st_mtim; }
+timespec ctime_of(const struct stat &status) { return status.st_ctim; }
+
+namespace {
+
+/// What is at this path below the folder and behind no link; otherwise what `walk` finds there.
+SystemResult<FileHandle>
+open_beneath(const FileHandle &folder, std::string_view relative, int flags,
+             SystemResult<FileHandle> (*walk)(const FileHandle &, std::string_view)) {
+    const std::string path(relative);
+    open_how how{};
+    how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC);
+    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
+    const long opened = ::syscall(SYS_openat2, descriptor(folder), path.c_str(), &how, sizeof(how));
+    if (opened >= 0) {
+        return FileHandle(opened);
+    }
+    // EPERM: a container's filter that does not know the call. EAGAIN: something was renamed.
+    // ENXIO: a socket, which the walk names right.
+    if (errno == ENOSYS || errno == EPERM || errno == EAGAIN || errno == EINTR || errno == ENXIO) {
+        return walk(folder, relative);
+    }
+    return std::unexpected(last_error());
+}
+
+/// Which insertion of the disk this is, counted since the computer was started; 0 when the kernel
+/// does not tell, as for network drives.
+std::uint64_t insertion(dev_t device) {
+    const std::string block =
+        "/sys/dev/block/" + std::to_string(major(device)) + ":" + std::to_string(minor(device));
+    // A partition has its disk's.
+    for (const char *file : {"/diskseq", "/../diskseq"}) {
+        std::uint64_t sequence = 0;
+        if (std::ifstream(block + file) >> sequence) {
+            return sequence;
+        }
+    }
+    return 0;
+}
+
+} // namespace
+
+SystemResult<FileHandle> open_folder_beneath(const FileHandle &folder, std::string_view relative) {
+    return open_beneath(folder, relative, kFolderFlags, &walk_beneath);
+}
+
+SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
+                                                  std::string_view relative) {
+    return open_beneath(folder, relative, kReadFlags, &walk_to_file);
+}
+
+SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
+                          const std::string &to) {
+    const int at = descriptor(folder);
+    if (::renameat2(at, from.c_str(), at, to.c_str(), RENAME_NOREPLACE) == 0) {
+        return {};
+    }
+    if (errno == EINVAL || errno == ENOSYS) {
+        return rename_new_by_link(folder, from, to);
+    }
+    return std::unexpected(last_error());
+}
+
+SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
+    constexpr std::uint64_t kLargestOnFat = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::uint64_t kLargest = std::numeric_limits<off_t>::max();
+    struct stat status{};
+    struct statfs volume{};
+    if (::fstat(descriptor(folder), &status) != 0 || ::fstatfs(descriptor(folder), &volume) != 0) {
+        return std::unexpected(last_error());
+    }
+    std::uint64_t number = 0;
+    static_assert(sizeof(volume.f_fsid) == sizeof(number));
+    std::memcpy(&number, &volume.f_fsid, sizeof(number));
+    // File systems without an identity of their own have the same device and number for each disk
+    // in this slot.
+    number ^= insertion(status.st_dev) << 32;
+    const bool fat = volume.f_type == MSDOS_SUPER_MAGIC;
+    return VolumeFacts{.free_bytes = static_cast<std::uint64_t>(volume.f_bavail) *
+                                     static_cast<std::uint64_t>(volume.f_frsize),
+                       .max_file_bytes = max_file_bytes(fat ? kLargestOnFat : kLargest),
+                       .free_files = volume.f_files > 0 ? volume.f_ffree : VolumeFacts{}.free_files,
+                       .id = {.device = status.st_dev, .number = number}};
+}
+
+std::string boot_id() {
+    static const std::string kId = [] {
+        std::string id;
+        std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
+        return id;
+    }();
+    return kId;
+}
+
+SystemResult<> sync_names(const FileHandle &listing) { return check(::fsync(descriptor(listing))); }
+
+SystemResult<> sync_data(const FileHandle &file) { return check(::fdatasync(descriptor(file))); }
+SystemResult<> sync_file(const FileHandle &file) { return check(::fsync(descriptor(file))); }
+
+std::uint64_t unwritten_bytes(std::string_view meminfo) {
+    constexpr std::uint64_t kUnit = 1024;
+    std::uint64_t bytes = 0;
+    for (const std::string_view name : {"\nDirty:", "\nWriteback:"}) {
+        const std::size_t at = meminfo.find(name);
+        const std::size_t digits =
+            at == std::string_view::npos ? at : meminfo.find_first_of("0123456789", at);
+        std::uint64_t value = 0;
+        if (digits != std::string_view::npos) {
+            std::from_chars(meminfo.data() + digits, meminfo.data() + meminfo.size(), value);
+        }
+        bytes += value * kUnit;
+    }
+    return bytes;
+}
+
+SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files) {
+    // syncfs also waits for what other programs write, which should take a slow disk seconds and
+    // not minutes. Syncing many files one by one takes minutes, too: each waits 4 to 7 ms for the
+    // disk.
+    constexpr std::uint64_t kFewUnwritten = 512ULL << 20;
+    constexpr std::uint64_t kUnwrittenPerFile = 512ULL << 10;
+    const std::uint64_t most_unwritten = std::max(kFewUnwritten, files * kUnwrittenPerFile);
+    struct statfs volume{};
+    if (::fstatfs(descriptor(folder), &volume) != 0) {
+        return std::unexpected(last_error());
+    }
+    // There the call stops at the program that runs the file system.
+    if (volume.f_type == FUSE_SUPER_MAGIC) {
+        return false;
+    }
+    std::ifstream file("/proc/meminfo");
+    const std::string meminfo{std::istreambuf_iterator<char>(file), {}};
+    if (unwritten_bytes(meminfo) > most_unwritten) {
+        return false;
+    }
+    if (::syncfs(descriptor(folder)) == 0) {
+        return true;
+    }
+    if (errno != EBADF) {
+        return std::unexpected(last_error());
+    }
+    const auto listing = open_for_listing(folder);
+    if (!listing) {
+        return std::unexpected(listing.error());
+    }
+    if (::syncfs(descriptor(*listing)) != 0) {
+        return std::unexpected(last_error());
+    }
+    return true;
+}
+
+void drop_cache(const FileHandle &file) {
+    static_cast<void>(::posix_fadvise(descriptor(file), 0, 0, POSIX_FADV_DONTNEED));
+}
+
+SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset) {
+    const auto status = status_of(file);
+    if (!status) {
+        return std::unexpected(status.error());
+    }
+    const std::uint64_t size = status->size;
+    if (offset >= size) {
+        return DataRun{.begin = size, .end = size};
+    }
+    const off_t begin = ::lseek(descriptor(file), static_cast<off_t>(offset), SEEK_DATA);
+    if (begin < 0) {
+        switch (errno) {
+        case ENXIO:
+            return DataRun{.begin = size, .end = size};
+        case EINVAL:
+        case ENOTSUP:
+        case ENOTTY:
+            return DataRun{.begin = offset, .end = size};
+        default:
+            return std::unexpected(last_error());
+        }
+    }
+    const off_t end = ::lseek(descriptor(file), begin, SEEK_HOLE);
+    // It fails when the file was cut meanwhile: reading will tell.
+    return DataRun{.begin = static_cast<std::uint64_t>(begin),
+                   .end = end < 0 ? size : static_cast<std::uint64_t>(end)};
+}
+
+SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
+    // ext4 would fill the disk to the last block before it tells.
+    if (auto space = check_space(file, bytes); !space) {
+        return space;
+    }
+    // There it fills memory with zeros: 0.2 s for each GiB.
+    constexpr std::uint64_t kMuch = 1 << 20;
+    struct statfs volume{};
+    if (bytes > kMuch && ::fstatfs(descriptor(file), &volume) == 0 &&
+        volume.f_type == TMPFS_MAGIC) {
+        return {};
+    }
+    while (::fallocate(descriptor(file), FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                       static_cast<off_t>(bytes)) != 0) {
+        if (errno == EOPNOTSUPP || errno == ENOSYS) {
+            return {};
+        }
+        if (errno != EINTR) {
+            return std::unexpected(last_error());
+        }
+    }
+    return {};
+}
+
+void mark_received(const FileHandle &file, std::string_view sender) {
+    // A URL of the form that the freedesktop.org specification of extended attributes asks for.
+    static constexpr std::string_view kHex = "0123456789ABCDEF";
+    std::string url = "thruflux:received?from=";
+    for (const char character : sender) {
+        const auto byte = static_cast<unsigned char>(character);
+        if (std::isalnum(byte) != 0) {
+            url += character;
+        } else {
+            url += {'%', kHex[byte >> 4], kHex[byte & 15]};
+        }
+    }
+    static_cast<void>(
+        ::fsetxattr(descriptor(file), "user.xdg.origin.url", url.data(), url.size(), 0));
+}
+
+} // namespace thru::fs

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <ctime>
+#include <limits>
+#include <string_view>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/stdio.h>
+#include <sys/sysctl.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "fs/file_system_posix.h"
+
+namespace thru::fs {
+
+const int kFolderFlags = O_RDONLY | O_DIRECTORY;
+
+timespec mtime_of(const struct stat &status) { return status.st_mtimespec; }
+timespec ctime_of(const struct stat &status) { return status.st_ctimespec; }
+
+namespace {
+
+/// Network and FAT drives do without some.
+bool no_such_call(int number) { return number == ENOTSUP || number == EINVAL || number == ENOTTY; }
+
+} // namespace
+
+SystemResult<FileHandle> open_folder_beneath(const FileHandle &folder, std::string_view relative) {
+    return walk_beneath(folder, relative);
+}
+
+SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
+                                                  std::string_view relative) {
+    return walk_to_file(folder, relative);
+}
+
+SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
+                          const std::string &to) {
+    const int at = descriptor(folder);
+    if (::renameatx_np(at, from.c_str(), at, to.c_str(), RENAME_EXCL) == 0) {
+        return {};
+    }
+    if (errno == ENOTSUP || errno == EINVAL) {
+        return rename_new_by_link(folder, from, to);
+    }
+    return std::unexpected(last_error());
+}
+
+SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
+    constexpr std::uint64_t kLargestOnFat = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::uint64_t kLargest = std::numeric_limits<off_t>::max();
+    // statvfs counts in 32 bits here.
+    struct stat status{};
+    struct statfs volume{};
+    if (::fstat(descriptor(folder), &status) != 0 || ::fstatfs(descriptor(folder), &volume) != 0) {
+        return std::unexpected(last_error());
+    }
+    const bool fat = std::string_view(volume.f_fstypename) == "msdos";
+    const auto first = static_cast<std::uint32_t>(volume.f_fsid.val[0]);
+    const auto second = static_cast<std::uint32_t>(volume.f_fsid.val[1]);
+    return VolumeFacts{.free_bytes = static_cast<std::uint64_t>(volume.f_bavail) * volume.f_bsize,
+                       .max_file_bytes = max_file_bytes(fat ? kLargestOnFat : kLargest),
+                       .id = {.device = static_cast<std::uint64_t>(status.st_dev),
+                              .number = std::uint64_t{first} << 32 | second}};
+}
+
+std::string boot_id() {
+    static const std::string kId = [] {
+        std::array<char, 64> text{};
+        std::size_t size = text.size() - 1;
+        return ::sysctlbyname("kern.bootsessionuuid", text.data(), &size, nullptr, 0) == 0
+                   ? std::string(text.data())
+                   : std::string{};
+    }();
+    return kId;
+}
+
+SystemResult<> sync_names(const FileHandle &listing) {
+    // fsync alone leaves everything in the drive's own memory.
+    if (::fcntl(descriptor(listing), F_FULLFSYNC) == 0) {
+        return {};
+    }
+    return no_such_call(errno) ? check(::fsync(descriptor(listing)))
+                               : std::unexpected(last_error());
+}
+
+SystemResult<> sync_data(const FileHandle &file) {
+    // On the disk before all that is written later, a journal's record of it or the file's name,
+    // and for good with the next folder: F_FULLFSYNC for each file would take many times as long.
+    if (::fcntl(descriptor(file), F_BARRIERFSYNC) == 0) {
+        return {};
+    }
+    return no_such_call(errno) ? sync_names(file) : std::unexpected(last_error());
+}
+
+SystemResult<> sync_file(const FileHandle &file) { return sync_data(file); }
+
+SystemResult<bool> sync_file_system(const FileHandle & /*folder*/, std::size_t /*files*/) {
+    return false;
+}
+
+void drop_cache(const FileHandle &file) {
+    const auto status = status_of(file);
+    if (!status || status->size == 0) {
+        return;
+    }
+    const auto size = static_cast<std::size_t>(status->size);
+    void *mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor(file), 0);
+    if (mapped != MAP_FAILED) {
+        static_cast<void>(::msync(mapped, size, MS_INVALIDATE));
+        static_cast<void>(::munmap(mapped, size));
+    }
+}
+
+SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset) {
+    // SEEK_DATA of APFS calls data a hole that is not on the disk yet (coreutils pull request 68).
+    const auto status = status_of(file);
+    if (!status) {
+        return std::unexpected(status.error());
+    }
+    return DataRun{.begin = std::min(offset, status->size), .end = status->size};
+}
+
+SystemResult<> reserve(const FileHandle &file, std::uint64_t /*offset*/, std::uint64_t bytes) {
+    if (auto space = check_space(file, bytes); !space) {
+        return space;
+    }
+    fstore_t store{};
+    store.fst_flags = F_ALLOCATEALL;
+    // Behind what the file has already.
+    store.fst_posmode = F_PEOFPOSMODE;
+    store.fst_length = static_cast<off_t>(bytes);
+    if (::fcntl(descriptor(file), F_PREALLOCATE, &store) != 0 && errno != ENOTSUP &&
+        errno != EINVAL) {
+        return std::unexpected(last_error());
+    }
+    return {};
+}
+
+void mark_received(const FileHandle &file, std::string_view /*sender*/) {
+    // Flags of a download that nobody has approved yet; time in seconds since 1970; program.
+    std::array<char, 64> text{};
+    const int length = std::snprintf(text.data(), text.size(), "0083;%08llx;Thruflux;",
+                                     static_cast<unsigned long long>(std::time(nullptr)));
+    static_cast<void>(::fsetxattr(descriptor(file), "com.apple.quarantine", text.data(),
+                                  static_cast<std::size_t>(length), 0, 0));
+}
+
+} // namespace thru::fs

@@ -1,0 +1,67 @@
+// What the POSIX implementations share. Private to file_system_*{posix,linux,macos}.cc and tests.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "fs/file_system.h"
+
+namespace thru::fs {
+
+/// The error for a value of errno.
+SystemError error_of(int number);
+SystemError last_error();
+/// last_error() unless a call returned 0.
+SystemResult<> check(int returned);
+
+inline int descriptor(const FileHandle &handle) { return static_cast<int>(handle.native()); }
+
+/// openat with O_CLOEXEC, again when interrupted.
+SystemResult<FileHandle> open_at(int folder, const char *name, int flags, mode_t mode = 0);
+
+/// Opens what is no folder: a pipe's other end is not waited for, and a terminal not taken over.
+inline constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+
+/// fstat, and its times and types in our terms.
+FileStatus status_from(const struct stat &status);
+/// For futimens: the time of the last access stays.
+struct NewTimes {
+    explicit NewTimes(std::int64_t mtime_ns);
+    timespec times[2];
+};
+
+SystemResult<std::string> read_link_at(int folder, const std::string &name);
+
+/// The same folder, open for more than going through it.
+SystemResult<FileHandle> open_for_listing(const FileHandle &folder);
+
+/// open_folder_beneath and open_beneath_for_reading, one component after the other: for kernels
+/// without a call for it.
+SystemResult<FileHandle> walk_beneath(const FileHandle &folder, std::string_view relative);
+SystemResult<FileHandle> walk_to_file(const FileHandle &folder, std::string_view relative);
+
+/// rename_new for file systems without a call for it: by a second hard link, and where there are
+/// none by a name that is taken first and replaced then.
+SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &from,
+                                  const std::string &to);
+
+/// Full when that much is not free now.
+SystemResult<> check_space(const FileHandle &file, std::uint64_t bytes);
+
+/// Linux, of the text of /proc/meminfo: bytes that wait to be written to all disks.
+std::uint64_t unwritten_bytes(std::string_view meminfo);
+
+/// The lower of the two: what the file system and what this process may write into one file.
+std::uint64_t max_file_bytes(std::uint64_t of_file_system);
+
+// One for each system.
+
+/// How a folder is opened that is only gone through.
+extern const int kFolderFlags;
+timespec mtime_of(const struct stat &status);
+timespec ctime_of(const struct stat &status);
+/// fsync for an open folder, whose names must outlast a power loss then.
+SystemResult<> sync_names(const FileHandle &listing);
+
+} // namespace thru::fs

@@ -1,0 +1,303 @@
+#include "fs/file_system_win.h"
+
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <system_error>
+
+namespace thru::fs {
+
+namespace {
+
+/// Absolute and normal, with the prefix that lifts the limit of 260 characters.
+SystemResult<std::wstring> long_path(const std::string &path) {
+    const auto wide = to_wide(path);
+    if (!wide) {
+        return wide;
+    }
+    const DWORD units = GetFullPathNameW(wide->c_str(), 0, nullptr, nullptr);
+    std::wstring full(units, L'\0');
+    full.resize(GetFullPathNameW(wide->c_str(), units, full.data(), nullptr));
+    if (full.empty()) {
+        return last_failure();
+    }
+    if (full.starts_with(LR"(\\?\)") || full.starts_with(LR"(\\.\)")) {
+        return full;
+    }
+    return full.starts_with(LR"(\\)") ? LR"(\\?\UNC)" + full.substr(1) : LR"(\\?\)" + full;
+}
+
+} // namespace
+
+SystemResult<FileHandle> open_path(const std::string &path, DWORD access, DWORD flags) {
+    const auto name = long_path(path);
+    if (!name) {
+        return std::unexpected(name.error());
+    }
+    // With this flag folders can be opened at all.
+    const HANDLE opened = CreateFileW(name->c_str(), access, kShareAll, nullptr, OPEN_EXISTING,
+                                      FILE_FLAG_BACKUP_SEMANTICS | flags, nullptr);
+    if (opened == INVALID_HANDLE_VALUE) {
+        return last_failure();
+    }
+    return own(opened);
+}
+
+bool is_quota(std::int64_t number) { return number == kDiskQuotaExceeded; }
+
+SystemError error_of(DWORD number) {
+    switch (number) {
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+    case ERROR_INVALID_DRIVE:
+    case ERROR_BAD_NETPATH:
+    case ERROR_BAD_NET_NAME:
+        return {ErrorKind::NotFound, number};
+    case ERROR_FILE_EXISTS:
+    case ERROR_ALREADY_EXISTS:
+        return {ErrorKind::Exists, number};
+    case kReparsePointEncountered:
+    case kStoppedOnSymlink:
+        return {ErrorKind::Link, number};
+    case ERROR_DIRECTORY:
+        return {ErrorKind::NotFolder, number};
+    case ERROR_INVALID_NAME:
+    case ERROR_BAD_PATHNAME:
+    case ERROR_FILENAME_EXCED_RANGE:
+    case ERROR_NO_UNICODE_TRANSLATION:
+        return {ErrorKind::BadName, number};
+    case ERROR_DISK_FULL:
+    case ERROR_HANDLE_DISK_FULL:
+    case kDiskQuotaExceeded:
+        return {ErrorKind::Full, number};
+    case ERROR_FILE_TOO_LARGE:
+    case kFileSystemLimitation:
+        return {ErrorKind::TooLarge, number};
+    case ERROR_NOT_READY:
+    case ERROR_WRONG_DISK:
+    case ERROR_REM_NOT_LIST:
+    case ERROR_UNEXP_NET_ERR:
+    case ERROR_NETNAME_DELETED:
+    case ERROR_DEV_NOT_EXIST:
+    case kNoSuchDevice:
+    case ERROR_FILE_INVALID:
+    case ERROR_MEDIA_CHANGED:
+    case ERROR_NO_MEDIA_IN_DRIVE:
+    case ERROR_DEVICE_NOT_CONNECTED:
+    case ERROR_DEVICE_REMOVED:
+    case ERROR_NETWORK_UNREACHABLE:
+    case ERROR_HOST_UNREACHABLE:
+    case ERROR_CONNECTION_ABORTED:
+        return {ErrorKind::Gone, number};
+    case ERROR_IO_DEVICE:
+    case ERROR_CRC:
+    case ERROR_READ_FAULT:
+    case ERROR_WRITE_FAULT:
+    case ERROR_SECTOR_NOT_FOUND:
+        return {ErrorKind::Io, number};
+    default:
+        return {ErrorKind::Refused, number};
+    }
+}
+
+bool no_such_call(const SystemError &error) {
+    return error.number == ERROR_INVALID_FUNCTION || error.number == ERROR_NOT_SUPPORTED ||
+           error.number == ERROR_INVALID_PARAMETER || error.number == ERROR_INVALID_LEVEL;
+}
+
+SystemResult<std::wstring> to_wide(std::string_view text) {
+    if (text.empty()) {
+        return std::wstring{};
+    }
+    const int bytes = static_cast<int>(text.size());
+    const int units =
+        MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text.data(), bytes, nullptr, 0);
+    if (units == 0) {
+        return last_failure();
+    }
+    std::wstring wide(static_cast<std::size_t>(units), L'\0');
+    MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text.data(), bytes, wide.data(), units);
+    return wide;
+}
+
+std::string to_utf8(std::wstring_view wide, bool &exact) {
+    exact = true;
+    if (wide.empty()) {
+        return {};
+    }
+    const int units = static_cast<int>(wide.size());
+    exact = WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, wide.data(), units, nullptr, 0,
+                                nullptr, nullptr) != 0;
+    const int bytes =
+        WideCharToMultiByte(CP_UTF8, 0, wide.data(), units, nullptr, 0, nullptr, nullptr);
+    std::string text(static_cast<std::size_t>(bytes), '\0');
+    WideCharToMultiByte(CP_UTF8, 0, wide.data(), units, text.data(), bytes, nullptr, nullptr);
+    return text;
+}
+
+std::int64_t to_ns(std::int64_t ticks) {
+    constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max() / kNsPerTick;
+    const std::int64_t since_1970 = ticks - kTicksTo1970;
+    const std::int64_t bounded = since_1970 < -kMax ? -kMax : since_1970;
+    return (bounded > kMax ? kMax : bounded) * kNsPerTick;
+}
+
+bool is_link(DWORD attributes, DWORD reparse_tag) {
+    return (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
+           IsReparseTagNameSurrogate(reparse_tag);
+}
+
+bool is_link(const FileHandle &file) {
+    FILE_ATTRIBUTE_TAG_INFO tag{};
+    return GetFileInformationByHandleEx(handle_of(file), FileAttributeTagInfo, &tag, sizeof(tag)) &&
+           is_link(tag.FileAttributes, tag.ReparseTag);
+}
+
+FileType type_of(DWORD attributes) {
+    return (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? FileType::Folder : FileType::File;
+}
+
+SystemResult<std::wstring> final_path(const FileHandle &file) {
+    const DWORD units = GetFinalPathNameByHandleW(handle_of(file), nullptr, 0, VOLUME_NAME_DOS);
+    std::wstring path(units, L'\0');
+    path.resize(GetFinalPathNameByHandleW(handle_of(file), path.data(), units, VOLUME_NAME_DOS));
+    if (path.empty()) {
+        return last_failure();
+    }
+    return path;
+}
+
+SystemResult<> FileHandle::close() {
+    if (!is_open()) {
+        return {};
+    }
+    const BOOL closed = CloseHandle(handle_of(*this));
+    native_ = kNone;
+    if (!closed) {
+        return last_failure();
+    }
+    return {};
+}
+
+SystemResult<std::string> resolve(const std::string &path) {
+    const auto file = open_path(path, FILE_READ_ATTRIBUTES, 0);
+    if (!file) {
+        return std::unexpected(file.error());
+    }
+    const auto final = final_path(*file);
+    if (!final) {
+        return std::unexpected(final.error());
+    }
+    bool exact = false;
+    std::string text = to_utf8(*final, exact);
+    if (!exact) {
+        return std::unexpected(error_of(ERROR_NO_UNICODE_TRANSLATION));
+    }
+    constexpr std::string_view kUnc = R"(\\?\UNC\)";
+    constexpr std::string_view kLong = R"(\\?\)";
+    if (text.starts_with(kUnc)) {
+        text.replace(0, kUnc.size(), R"(\\)");
+    } else if (text.starts_with(kLong)) {
+        text.erase(0, kLong.size());
+    }
+    for (char &byte : text) {
+        byte = byte == '\\' ? '/' : byte;
+    }
+    return text;
+}
+
+std::string last_name(const std::string &path) {
+    const std::size_t end = path.find_last_not_of("/\\");
+    if (end == std::string::npos) {
+        return {};
+    }
+    const std::size_t slash = path.find_last_of("/\\", end);
+    const std::size_t start = slash == std::string::npos ? 0 : slash + 1;
+    std::string name = path.substr(start, end + 1 - start);
+    const bool drive = name.ends_with(':');
+    return drive || name == "." || name == ".." ? std::string{} : name;
+}
+
+SystemResult<FileStatus> status_of(const std::string &path) {
+    const auto file = open_path(path, FILE_READ_ATTRIBUTES, 0);
+    if (!file) {
+        return std::unexpected(file.error());
+    }
+    return status_of(*file);
+}
+
+SystemResult<> make_folders(const std::string &path) {
+    const auto wide = to_wide(path);
+    if (!wide) {
+        return std::unexpected(wide.error());
+    }
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(*wide), error);
+    if (error) {
+        return std::unexpected(error_of(static_cast<DWORD>(error.value())));
+    }
+    return {};
+}
+
+SystemResult<FileHandle> open_folder(const std::string &path) {
+    auto folder = open_path(path, kFolderAccess, 0);
+    if (!folder) {
+        return folder;
+    }
+    const auto status = status_of(*folder);
+    if (!status || status->type != FileType::Folder) {
+        return std::unexpected(error_of(ERROR_DIRECTORY));
+    }
+    return folder;
+}
+
+SystemResult<FileHandle> open_for_reading(const std::string &path) {
+    // Reading through a handle on the reparse point itself would keep cloud files from being
+    // fetched: so a look first, then the file.
+    const auto inspected = open_path(path, FILE_READ_ATTRIBUTES, FILE_FLAG_OPEN_REPARSE_POINT);
+    if (!inspected) {
+        return std::unexpected(inspected.error());
+    }
+    FILE_ATTRIBUTE_TAG_INFO tag{};
+    if (!GetFileInformationByHandleEx(handle_of(*inspected), FileAttributeTagInfo, &tag,
+                                      sizeof(tag))) {
+        return last_failure();
+    }
+    if (is_link(tag.FileAttributes, tag.ReparseTag)) {
+        return std::unexpected(error_of(kStoppedOnSymlink));
+    }
+    return open_path(path, GENERIC_READ, FILE_FLAG_SEQUENTIAL_SCAN);
+}
+
+SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
+    constexpr std::uint64_t kLargestOnFat = 0xFFFFFFFF;
+    constexpr std::uint64_t kLargest = 0x7FFFFFFFFFFFFFFF;
+    const auto path = final_path(folder);
+    if (!path) {
+        return std::unexpected(path.error());
+    }
+    ULARGE_INTEGER free{};
+    DWORD serial = 0;
+    std::array<wchar_t, MAX_PATH + 1> kind{};
+    if (!GetDiskFreeSpaceExW((*path + L"\\").c_str(), &free, nullptr, nullptr) ||
+        !GetVolumeInformationByHandleW(handle_of(folder), nullptr, 0, &serial, nullptr, nullptr,
+                                       kind.data(), static_cast<DWORD>(kind.size()))) {
+        return last_failure();
+    }
+    const std::wstring_view name = kind.data();
+    const bool fat = name == L"FAT" || name == L"FAT32";
+    return VolumeFacts{.free_bytes = free.QuadPart,
+                       .max_file_bytes = fat ? kLargestOnFat : kLargest,
+                       .id = {.device = serial, .number = 0}};
+}
+
+std::string boot_id() {
+    // The loader counts the starts, and the kernel shows their number in the page that it shares
+    // with every program (BootId of KUSER_SHARED_DATA in ntddk.h). Times would not do: clocks are
+    // set.
+    constexpr std::uintptr_t kSharedBootId = 0x7FFE0000 + 0x2C4;
+    const std::uint32_t boot = *reinterpret_cast<const volatile std::uint32_t *>(kSharedBootId);
+    return boot == 0 ? std::string{} : "boot-" + std::to_string(boot);
+}
+
+} // namespace thru::fs

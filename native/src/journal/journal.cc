@@ -1,0 +1,342 @@
+#include "journal/journal.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "names/safe_rel_path.h"
+
+namespace thru {
+
+namespace {
+
+constexpr std::uint64_t kReserveStep = 256 * 1024;
+/// Reserved before it is needed: a full disk shows while there is still room for records.
+constexpr std::uint64_t kReserveAhead = 128 * 1024;
+/// Bytes of entries in one record; one more of the greatest length may follow.
+constexpr std::size_t kEntriesBytes = 24 * 1024;
+constexpr std::size_t kWriteBytes = 1 << 20;
+/// Most bytes kept in memory while the disk is full.
+constexpr std::size_t kMaxBuffer = 4 << 20;
+constexpr std::uint64_t kCompactBytes = 16ULL << 20;
+constexpr std::uint64_t kCompactFactor = 4;
+
+/// Times that a new journal is taken away before it is locked.
+constexpr unsigned kMaxTries = 3;
+
+/// What a journal is called until it can be read.
+std::string fresh_name(std::string_view tag) {
+    return journal_name(tag) + std::string(kFreshSuffix);
+}
+
+static_assert(kEntriesBytes + 2 * kMaxPathBytes + 64 <= kMaxRecordPayload);
+
+} // namespace
+
+std::string journal_name(std::string_view tag) {
+    return std::string(kPartPrefix) + std::string(tag) + ".journal";
+}
+
+std::optional<JournalHeader> read_header(const fs::FileHandle &file) {
+    Bytes front(kJournalHeaderBytes);
+    const auto got = fs::read_at(file, 0, front);
+    return got ? decode_header(ByteView(front).first(*got)) : std::nullopt;
+}
+
+std::optional<ReadJournal> read_journal(const fs::FileHandle &file) {
+    const auto header = read_header(file);
+    if (!header) {
+        return std::nullopt;
+    }
+    Bytes window;
+    ReadJournal journal{.header = *header, .bytes = kJournalHeaderBytes};
+    const std::uint32_t seed = journal_seed(*header);
+    const auto status = fs::status_of(file);
+    const std::uint64_t size = std::min(status ? status->size : 0, kMaxJournalBytes);
+    std::size_t used = 0;
+    std::uint64_t read = kJournalHeaderBytes;
+    for (std::uint64_t number = 1;; ++number) {
+        if (window.size() - used < kMaxRecordBytes && read < size) {
+            window.erase(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(used));
+            used = 0;
+            const std::size_t kept = window.size();
+            window.resize(kept + std::min<std::uint64_t>(kWriteBytes, size - read));
+            const auto more = fs::read_at(file, read, MutableByteView(window).subspan(kept));
+            window.resize(kept + more.value_or(0));
+            read = more && *more > 0 ? read + *more : size;
+        }
+        ByteReader reader(ByteView(window).subspan(used));
+        const auto record = decode_record(reader, seed);
+        if (!record || record->number != number || !journal.content.apply(*record)) {
+            return journal;
+        }
+        used += reader.consumed();
+        journal.bytes += reader.consumed();
+    }
+}
+
+Journal::Journal(const fs::FileHandle &root, std::string tag, const JournalHeader &header)
+    : root_(root), tag_(std::move(tag)), header_(header), seed_(journal_seed(header)),
+      compact_at_(kCompactBytes) {}
+
+fs::SystemResult<std::unique_ptr<Journal>>
+Journal::begin(const fs::FileHandle &root, std::string tag, const JournalHeader &header) {
+    const std::string name = fresh_name(tag);
+    auto file = fs::create_file(root, name, fs::kPrivateMode);
+    for (unsigned tries = 0; file && tries < kMaxTries; ++tries) {
+        // Another process that searches for journals may take it for one that was left by a kill.
+        // Where files can't be locked at all, nobody resumes from them.
+        if (const auto locked = fs::try_lock(*file); !locked || *locked) {
+            break;
+        }
+        static_cast<void>(file->close());
+        static_cast<void>(fs::remove_file(root, name));
+        file = fs::create_file(root, name, fs::kPrivateMode);
+    }
+    if (!file) {
+        return std::unexpected(file.error());
+    }
+    std::unique_ptr<Journal> journal(new Journal(root, std::move(tag), header));
+    journal->file_ = std::move(*file);
+    encode_header(header, journal->buffer_);
+    if (auto written = journal->flush(); !written) {
+        journal->remove_fresh();
+        return std::unexpected(written.error());
+    }
+    return journal;
+}
+
+void Journal::remove_fresh() {
+    static_cast<void>(file_.close());
+    static_cast<void>(fs::remove_file(root_, fresh_name(tag_)));
+}
+
+fs::SystemResult<std::unique_ptr<Journal>>
+Journal::create(const fs::FileHandle &root, std::string tag, const JournalHeader &header) {
+    auto journal = begin(root, std::move(tag), header);
+    if (!journal) {
+        return journal;
+    }
+    const std::string &its = (*journal)->tag_;
+    if (auto named = fs::rename_new(root, fresh_name(its), journal_name(its)); !named) {
+        (*journal)->remove_fresh();
+        return std::unexpected(named.error());
+    }
+    return journal;
+}
+
+fs::SystemResult<std::unique_ptr<Journal>>
+Journal::resume_from(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
+                     const JournalContent &content, fs::FileHandle old) {
+    auto fresh = rewrite(root, std::move(tag), header, content, true);
+    // Locked until here: nobody else can lock the replaced one.
+    static_cast<void>(old.close());
+    return fresh;
+}
+
+fs::SystemResult<std::unique_ptr<Journal>>
+Journal::rewrite(const fs::FileHandle &root, std::string tag, const JournalHeader &header,
+                 const JournalContent &content, bool carry) {
+    // Left by an attempt that was killed here.
+    static_cast<void>(fs::remove_file(root, fresh_name(tag)));
+    auto journal = begin(root, std::move(tag), header);
+    if (!journal) {
+        return journal;
+    }
+    const std::string &its = (*journal)->tag_;
+    const auto replaced = [&]() -> fs::SystemResult<> {
+        if (auto taken = (*journal)->copy_from(content, carry); !taken) {
+            return taken;
+        }
+        if (auto synced = fs::sync_data((*journal)->file_); !synced) {
+            return synced;
+        }
+        return fs::rename_over(root, fresh_name(its), journal_name(its));
+    }();
+    if (!replaced) {
+        (*journal)->remove_fresh();
+        return std::unexpected(replaced.error());
+    }
+    (*journal)->compact_at_ = std::max(kCompactBytes, kCompactFactor * (*journal)->written_);
+    return journal;
+}
+
+fs::SystemResult<> Journal::copy_from(const JournalContent &content, bool carry) {
+    for (std::size_t slot = 0; slot < content.slots(); ++slot) {
+        static_cast<void>(add(content.entries().entry(slot)));
+    }
+    const std::lock_guard lock(mutex_);
+    const JournalContent::Records records = content.records(carry);
+    for (const JournalRecord &record : records.synced) {
+        append_locked({.record = record});
+    }
+    end_entries();
+    append_locked({.record = SyncRecord{.covered = number_}});
+    for (const NumberedRecord &record : records.written) {
+        append_locked(record);
+    }
+    if (auto written = flush_locked(); !written) {
+        return written;
+    }
+    // A journal that replaces another must not be shorter.
+    return broken_ ? fs::SystemResult<>(std::unexpected(*broken_)) : fs::SystemResult<>{};
+}
+
+std::optional<Slot> Journal::add(const ManifestEntry &entry) {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t path_bytes = path_bytes_ + entry.path.size() + entry.target.size();
+    // The limits of the decoder.
+    if (broken_ || slots_ >= kMaxManifestEntries || path_bytes > kMaxManifestPathBytes ||
+        entry.size > kMaxTotalBytes - file_bytes_ ||
+        entry_bytes_ + entries_.size() + 2 * kMaxPathBytes + 64 > kMaxManifestBytes) {
+        return std::nullopt;
+    }
+    encoder_.add(entry, entries_);
+    path_bytes_ = path_bytes;
+    file_bytes_ += entry.size;
+    if (entries_.size() >= kEntriesBytes) {
+        end_entries();
+    }
+    return static_cast<Slot>(slots_++);
+}
+
+void Journal::end_entries() {
+    if (entries_.empty()) {
+        return;
+    }
+    entry_bytes_ += entries_.size();
+    // Entries never become useless.
+    compact_at_ += kCompactFactor * entries_.size();
+    append_locked({.record = EntriesRecord{.encoded = std::exchange(entries_, {})}});
+}
+
+void Journal::append(const JournalRecord &record) {
+    const std::lock_guard lock(mutex_);
+    has_records_ = has_records_ || !std::holds_alternative<SyncRecord>(record);
+    append_locked({.record = record});
+}
+
+bool Journal::has_records() const {
+    const std::lock_guard lock(mutex_);
+    return has_records_;
+}
+
+void Journal::append_locked(const NumberedRecord &record) {
+    if (!std::holds_alternative<EntriesRecord>(record.record)) {
+        // It may be about them.
+        end_entries();
+    }
+    if (broken_) {
+        return;
+    }
+    encode_record({.number = ++number_, .carried = record.carried, .record = record.record}, seed_,
+                  buffer_);
+    if (buffer_.size() < kWriteBytes) {
+        return;
+    }
+    if (const auto written = flush_locked(); !written && buffer_.size() > kMaxBuffer) {
+        broken_ = written.error();
+    }
+}
+
+std::uint64_t Journal::last() const {
+    const std::lock_guard lock(mutex_);
+    return number_;
+}
+
+fs::SystemResult<> Journal::flush() {
+    const std::lock_guard lock(mutex_);
+    return flush_locked();
+}
+
+fs::SystemResult<> Journal::flush_locked() {
+    end_entries();
+    if (buffer_.empty() || broken_) {
+        return {};
+    }
+    if (written_ + buffer_.size() > kMaxJournalBytes) {
+        broken_ = fs::SystemError{.kind = fs::ErrorKind::Full};
+        return {};
+    }
+    reserve_ahead();
+    const auto written = fs::write_at(file_, written_, buffer_);
+    if (written) {
+        written_ += buffer_.size();
+        buffer_.clear();
+    }
+    return written;
+}
+
+void Journal::reserve_ahead() {
+    const std::uint64_t needed = written_ + buffer_.size() + kReserveAhead;
+    if (needed <= reserved_) {
+        return;
+    }
+    const std::uint64_t steps = (needed + kReserveStep - 1) / kReserveStep;
+    if (fs::reserve(file_, 0, steps * kReserveStep)) {
+        reserved_ = steps * kReserveStep;
+    }
+}
+
+fs::SystemResult<> Journal::sync() {
+    const std::lock_guard lock(mutex_);
+    if (auto written = flush_locked(); !written) {
+        return written;
+    }
+    if (auto synced = fs::sync_data(file_); !synced) {
+        return synced;
+    }
+    if (name_synced_) {
+        return {};
+    }
+    auto synced = fs::sync_folder(root_);
+    name_synced_ = synced.has_value();
+    return synced;
+}
+
+void Journal::compact_if_large() {
+    const std::lock_guard lock(mutex_);
+    if (written_ < compact_at_ || broken_ || !flush_locked()) {
+        return;
+    }
+    compact_at_ = kCompactFactor * written_;
+    const auto journal = read_journal(file_);
+    if (!journal || journal->bytes != written_) {
+        return;
+    }
+    JournalHeader header = header_;
+    // Another seed: no record of the old journal passes for one of this.
+    ++header.id.front();
+    auto fresh = rewrite(root_, tag_, header, journal->content, false);
+    if (!fresh) {
+        return;
+    }
+    Journal &other = **fresh;
+    header_ = other.header_;
+    seed_ = other.seed_;
+    file_ = std::move(other.file_);
+    encoder_ = std::move(other.encoder_);
+    slots_ = other.slots_;
+    entry_bytes_ = other.entry_bytes_;
+    path_bytes_ = other.path_bytes_;
+    file_bytes_ = other.file_bytes_;
+    number_ = other.number_;
+    written_ = other.written_;
+    reserved_ = other.reserved_;
+    compact_at_ = other.compact_at_;
+    name_synced_ = false;
+}
+
+fs::SystemResult<> Journal::end() {
+    append(EndRecord{});
+    // Should it stay, the next search deletes it.
+    static_cast<void>(sync());
+    const std::lock_guard lock(mutex_);
+    broken_ = fs::SystemError{.kind = fs::ErrorKind::Gone};
+    static_cast<void>(file_.close());
+    if (auto removed = fs::remove_file(root_, journal_name(tag_)); !removed) {
+        return removed;
+    }
+    return fs::sync_folder(root_);
+}
+
+} // namespace thru

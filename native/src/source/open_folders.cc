@@ -1,0 +1,41 @@
+#include "source/open_folders.h"
+
+#include <algorithm>
+
+namespace thru {
+
+fs::SystemResult<OpenFolders::Shared> OpenFolders::get(std::uint32_t root,
+                                                       const std::string &path) {
+    if (Shared found = find(root)) {
+        return found;
+    }
+    // Without the lock: a network drive may take its time. Two threads may open the same one.
+    auto opened = fs::open_folder(path);
+    if (!opened) {
+        return std::unexpected(opened.error());
+    }
+    auto folder = std::make_shared<const fs::FileHandle>(std::move(*opened));
+    const std::scoped_lock lock(mutex_);
+    if (folders_.size() == kMostOpen) {
+        folders_.erase(folders_.begin());
+    }
+    folders_.emplace_back(root, folder);
+    return folder;
+}
+
+void OpenFolders::drop(std::uint32_t root) {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(folders_, [root](const auto &each) { return each.first == root; });
+}
+
+OpenFolders::Shared OpenFolders::find(std::uint32_t root) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = std::ranges::find(folders_, root, &std::pair<std::uint32_t, Shared>::first);
+    if (found == folders_.end()) {
+        return {};
+    }
+    std::rotate(found, found + 1, folders_.end());
+    return folders_.back().second;
+}
+
+} // namespace thru

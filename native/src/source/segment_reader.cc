@@ -1,0 +1,173 @@
+#include "source/segment_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "crypto/digest.h"
+#include "fs/file_system.h"
+
+namespace thru {
+
+struct SegmentReader::State {
+    std::shared_ptr<const SourceFiles> files;
+    SegmentPlan plan;
+    /// Type byte and header, then the hash: what the stream has besides file data.
+    Bytes header;
+    std::size_t header_sent = 0;
+    Hash hash{};
+    std::size_t hash_sent = 0;
+    Blake3 data_hash;
+    std::size_t piece = 0;
+    std::uint64_t piece_read = 0;
+    /// The current piece's file; closed between pieces.
+    fs::FileHandle file;
+
+    Result<std::size_t> read_data(MutableByteView out);
+    Result<> read_piece(MutableByteView out);
+    void read_text(const std::string &text, MutableByteView out);
+    Result<> read_file(MutableByteView out);
+    Result<> open_file();
+    Hash stream_hash() const;
+};
+
+/// Fills `out` until the data ends. An Error concerns the current piece.
+Result<std::size_t> SegmentReader::State::read_data(MutableByteView out) {
+    std::size_t filled = 0;
+    while (piece < plan.size()) {
+        const std::uint64_t left = plan[piece].length - piece_read;
+        const auto take =
+            static_cast<std::size_t>(std::min<std::uint64_t>(left, out.size() - filled));
+        if (take == 0 && left > 0) {
+            break;
+        }
+        if (auto read = read_piece(out.subspan(filled, take)); !read) {
+            return std::unexpected(std::move(read).error());
+        }
+        filled += take;
+    }
+    // At once, over all small files together: BLAKE3 is several times faster on long runs.
+    data_hash.update(out.first(filled));
+    return filled;
+}
+
+/// Fills `out` from the current piece and moves to the next one at its end.
+Result<> SegmentReader::State::read_piece(MutableByteView out) {
+    if (const std::string *text = files->text(plan[piece].index)) {
+        read_text(*text, out);
+    } else if (auto read = read_file(out); !read) {
+        return read;
+    }
+    if (piece_read == plan[piece].length) {
+        file = {};
+        piece_read = 0;
+        ++piece;
+    }
+    return {};
+}
+
+void SegmentReader::State::read_text(const std::string &text, MutableByteView out) {
+    const std::uint64_t from = plan[piece].offset + piece_read;
+    std::ranges::copy(as_bytes(text).subspan(static_cast<std::size_t>(from), out.size()),
+                      out.begin());
+    piece_read += out.size();
+}
+
+Result<> SegmentReader::State::read_file(MutableByteView out) {
+    const Piece &current = plan[piece];
+    if (!file.is_open()) {
+        if (auto opened = open_file(); !opened) {
+            return opened;
+        }
+    }
+    const auto got = fs::read_at(file, current.offset + piece_read, out);
+    if (!got) {
+        return std::unexpected(fs::reading_error(got.error(), "read"));
+    }
+    if (*got < out.size()) {
+        // Zeros in the place of what is missing would be a file that never was.
+        auto same = files->check(current.index, file);
+        return same ? fail(ErrorCode::SourceChanged, 0, "it ended early") : same;
+    }
+    piece_read += *got;
+    if (piece_read < current.length) {
+        return {};
+    }
+    // Checked again at the end: the data may be half old, half new.
+    return files->check_read(current.index, file);
+}
+
+/// Opens the file of the current piece.
+Result<> SegmentReader::State::open_file() {
+    const std::uint64_t index = plan[piece].index;
+    auto opened = files->open(index);
+    if (!opened) {
+        return std::unexpected(std::move(opened).error());
+    }
+    file = std::move(*opened);
+    if (files->manifest().file_size(index) > 0) {
+        return {};
+    }
+    // What systems make up while it is read, as below /proc, says that it is empty.
+    std::array<std::uint8_t, 1> beyond{};
+    const auto got = fs::read_at(file, 0, beyond);
+    if (!got) {
+        return std::unexpected(fs::reading_error(got.error(), "read"));
+    }
+    if (*got > 0) {
+        return fail(ErrorCode::PathUnsupported, 0, "its size is not known before it is read");
+    }
+    return {};
+}
+
+/// BLAKE3(header || BLAKE3(data)).
+Hash SegmentReader::State::stream_hash() const {
+    Blake3 hasher;
+    hasher.update(header);
+    hasher.update(data_hash.finish());
+    return hasher.finish();
+}
+
+SegmentReader::SegmentReader(std::shared_ptr<const SourceFiles> files, SegmentPlan plan)
+    : state_(std::make_unique<State>()) {
+    state_->files = std::move(files);
+    state_->plan = std::move(plan);
+    encode_segment_header(state_->plan, state_->header);
+}
+
+SegmentReader::~SegmentReader() = default;
+
+std::expected<std::size_t, SegmentReader::Failure> SegmentReader::read(MutableByteView chunk) {
+    State &state = *state_;
+    const auto copy = [&chunk](ByteView from, std::size_t &sent, std::size_t to) {
+        const std::size_t take = std::min(from.size() - sent, chunk.size() - to);
+        std::ranges::copy(from.subspan(sent, take), chunk.subspan(to).begin());
+        sent += take;
+        return take;
+    };
+    std::size_t filled = copy(state.header, state.header_sent, 0);
+    auto data = state.read_data(chunk.subspan(filled));
+    if (!data) {
+        return std::unexpected(
+            Failure{.index = state.plan[state.piece].index, .error = std::move(data).error()});
+    }
+    filled += *data;
+    if (state.piece == state.plan.size()) {
+        if (state.hash_sent == 0) {
+            state.hash = state.stream_hash();
+        }
+        filled += copy(state.hash, state.hash_sent, filled);
+    }
+    return filled;
+}
+
+bool SegmentReader::finished() const { return state_->hash_sent == state_->hash.size(); }
+
+const SegmentPlan &SegmentReader::plan() const { return state_->plan; }
+
+std::uint64_t SegmentReader::stream_bytes() const {
+    return state_->header.size() + plan_bytes(state_->plan) + state_->hash.size();
+}
+
+} // namespace thru

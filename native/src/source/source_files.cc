@@ -1,0 +1,252 @@
+#include "source/source_files.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/byte_reader.h"
+#include "base/stable_list.h"
+#include "crypto/digest.h"
+#include "crypto/random.h"
+#include "source/open_folders.h"
+
+namespace thru {
+
+namespace {
+
+Error source_changed(std::string detail) {
+    return {.code = ErrorCode::SourceChanged, .detail = std::move(detail)};
+}
+
+Error opening_error(const fs::SystemError &error) {
+    switch (error.kind) {
+    case fs::ErrorKind::Link:
+        return source_changed("it is a link now");
+    case fs::ErrorKind::NotFound:
+        return fs::reading_error(error, "it was deleted");
+    default:
+        return fs::reading_error(error, "open");
+    }
+}
+
+/// What stands after the item's name; empty for the item itself.
+std::string_view below_item(std::string_view path) {
+    const std::size_t slash = path.find('/');
+    return slash == std::string_view::npos ? std::string_view{} : path.substr(slash + 1);
+}
+
+constexpr std::size_t kMostDisks = 1000;
+
+/// A secret of this run of the program.
+const WireId &process_secret() {
+    static const WireId secret = [] {
+        WireId random;
+        random_bytes(random);
+        return random;
+    }();
+    return secret;
+}
+
+} // namespace
+
+struct SourceFiles::State {
+    /// 24 bytes, a million times.
+    struct Source {
+        std::int64_t ctime_ns = 0;
+        /// FileId::number; the device would add nothing to the times.
+        std::uint64_t number = 0;
+        std::uint32_t root = 0;
+        /// Place in `disks`.
+        std::uint16_t disk = 0;
+        bool stable = false;
+    };
+
+    std::shared_ptr<const TreeScan> scan;
+    StableList<Source, kMaxManifestEntries> sources;
+    /// All disks seen, of which there are few; beyond kMostDisks they count as the last.
+    std::vector<std::uint64_t> disks;
+    OpenFolders folders;
+
+    fs::SystemResult<fs::FileHandle> open(const Source &source, std::string_view path);
+    std::uint16_t place_of(std::uint64_t disk);
+};
+
+std::uint16_t SourceFiles::State::place_of(std::uint64_t disk) {
+    auto found = std::ranges::find(disks, disk);
+    if (found == disks.end() && disks.size() < kMostDisks) {
+        found = disks.insert(found, disk);
+    }
+    const auto place = std::min<std::ptrdiff_t>(found - disks.begin(), kMostDisks - 1);
+    return static_cast<std::uint16_t>(place);
+}
+
+fs::SystemResult<fs::FileHandle> SourceFiles::State::open(const Source &source,
+                                                          std::string_view path) {
+    const std::string &root = scan->root_path(source.root);
+    const std::string_view below = below_item(path);
+    if (below.empty()) {
+        return fs::open_for_reading(root);
+    }
+    const auto folder = folders.get(source.root, root);
+    if (!folder) {
+        return std::unexpected(folder.error());
+    }
+    auto file = fs::open_beneath_for_reading(**folder, below);
+    if (!file) {
+        // Another folder may have replaced it, or a drive may have returned.
+        folders.drop(source.root);
+    }
+    return file;
+}
+
+SourceFiles::SourceFiles(std::shared_ptr<const ManifestTable> manifest,
+                         std::shared_ptr<const TreeScan> scan)
+    : manifest_(std::move(manifest)), state_(std::make_unique<State>()) {
+    state_->scan = std::move(scan);
+}
+
+SourceFiles::~SourceFiles() = default;
+
+void SourceFiles::add(const ScannedEntry &scanned) {
+    state_->sources.push_back({.ctime_ns = scanned.identity.ctime_ns,
+                               .number = scanned.identity.id.number,
+                               .root = scanned.root,
+                               .disk = state_->place_of(scanned.identity.id.device),
+                               .stable = scanned.identity.stable});
+}
+
+std::uint64_t SourceFiles::disk(std::uint64_t index) const {
+    return state_->disks[state_->sources[index].disk];
+}
+
+WireId SourceFiles::validator(std::uint64_t index) const {
+    Blake3 hash;
+    if (const std::string *whole = text(index)) {
+        hash.update(as_bytes(*whole));
+    } else {
+        const State::Source &source = state_->sources[index];
+        Bytes facts;
+        for (const std::uint64_t fact :
+             {manifest_->file_size(index), static_cast<std::uint64_t>(manifest_->mtime_ns(index)),
+              static_cast<std::uint64_t>(source.ctime_ns)}) {
+            append_big_endian(facts, fact, sizeof(fact));
+        }
+        hash.update(facts);
+        if (!source.stable) {
+            // A change right after the scan may have left the same times: only this run of the
+            // program, which looks at the file each time, can know that it is the same.
+            hash.update(process_secret());
+        }
+    }
+    const Digest digest = hash.finish();
+    WireId id;
+    std::ranges::copy_n(digest.begin(), id.size(), id.begin());
+    if (id == WireId{}) {
+        id.back() = 1; // zero says nothing
+    }
+    return id;
+}
+
+Result<fs::FileHandle> SourceFiles::open(std::uint64_t index) const {
+    auto file = state_->open(state_->sources[index], manifest_->path(index));
+    if (!file) {
+        return std::unexpected(opening_error(file.error()));
+    }
+    if (auto same = check(index, *file); !same) {
+        return std::unexpected(std::move(same).error());
+    }
+    return std::move(*file);
+}
+
+Result<> SourceFiles::check(std::uint64_t index, const fs::FileHandle &file) const {
+    const auto status = fs::status_of(file);
+    if (!status) {
+        return std::unexpected(fs::reading_error(status.error(), "look at"));
+    }
+    if (status->type != fs::FileType::File) {
+        return std::unexpected(source_changed("it is not a file now"));
+    }
+    const State::Source &source = state_->sources[index];
+    const std::uint64_t size = manifest_->file_size(index);
+    const bool same_times =
+        status->mtime_ns == manifest_->mtime_ns(index) && status->ctime_ns == source.ctime_ns;
+    const bool same_number = status->id.number == source.number;
+    // FAT and file systems of programs make up new numbers when memory gets short. So a number
+    // alone counts only where the times can't tell.
+    if (status->size == size && same_times && (same_number || source.stable)) {
+        return {};
+    }
+    return std::unexpected(source_changed(!same_number          ? "it was replaced by another file"
+                                          : status->size > size ? "it grew"
+                                          : status->size < size ? "it became shorter"
+                                                                : "it was modified"));
+}
+
+Result<> SourceFiles::check_read(std::uint64_t index, const fs::FileHandle &file) const {
+    auto same = check(index, file);
+    if (same) {
+        return same;
+    }
+    const State::Source &source = state_->sources[index];
+    const auto read = fs::status_of(file);
+    if (!read || read->id.number != source.number || read->size != manifest_->file_size(index) ||
+        read->mtime_ns != manifest_->mtime_ns(index)) {
+        return same;
+    }
+    // Only its ctime is another. That happens, too, when a file loses its name to one that is
+    // renamed over it: what was read is all of the old version, which is what was offered.
+    const auto now = state_->open(source, manifest_->path(index));
+    const bool gone = !now && (now.error().kind == fs::ErrorKind::NotFound ||
+                               now.error().kind == fs::ErrorKind::NotFolder ||
+                               now.error().kind == fs::ErrorKind::Link);
+    if (gone) {
+        return {};
+    }
+    if (now) {
+        const auto status = fs::status_of(*now);
+        if (status && status->id != read->id) {
+            return {};
+        }
+    }
+    return same;
+}
+
+Result<fs::DataRun> SourceFiles::next_data(std::uint64_t index, std::uint64_t offset) const {
+    const auto file = open(index);
+    if (!file) {
+        return std::unexpected(file.error());
+    }
+    const std::uint64_t size = manifest_->file_size(index);
+    const auto find_data = [&](std::uint64_t from) { return fs::next_data(*file, from); };
+    auto run = find_data(offset);
+    if (run && run->begin - offset < kMinHoleBytes) {
+        run->begin = offset;
+    }
+    // Extends over small holes, to the end of a segment at most: the next call continues there.
+    while (run && run->end < size && run->end - run->begin < kSegmentBytes) {
+        const auto next = find_data(run->end);
+        if (!next) {
+            return std::unexpected(fs::reading_error(next.error(), "look for holes"));
+        }
+        // The end does not advance while the file is being truncated: see below.
+        if (next->begin - run->end >= kMinHoleBytes || next->end <= run->end) {
+            break;
+        }
+        run->end = next->end;
+    }
+    if (!run) {
+        return std::unexpected(fs::reading_error(run.error(), "look for holes"));
+    }
+    // Holes are not read: data written into one meanwhile shows here.
+    if (auto same = check(index, *file); !same) {
+        return std::unexpected(std::move(same).error());
+    }
+    return *run;
+}
+
+const std::string *SourceFiles::text(std::uint64_t index) const {
+    return manifest_->text(index) ? &state_->scan->root_text(state_->sources[index].root) : nullptr;
+}
+
+} // namespace thru

@@ -1,0 +1,60 @@
+// The files of a share on this machine, by entry index only, never by a name that a peer chose.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "fs/file_system.h"
+#include "source/tree_scan.h"
+#include "transfer/manifest_table.h"
+#include "wire/control.h"
+
+namespace thru {
+
+/// Grows with its manifest, under the same rule: one thread adds, others read entries that were
+/// there when they were handed work. Indexes are of files, or of texts where it says so.
+class SourceFiles {
+public:
+    SourceFiles(std::shared_ptr<const ManifestTable> manifest,
+                std::shared_ptr<const TreeScan> scan);
+    ~SourceFiles();
+
+    /// What the manifest's next entry is on this machine. The manifest has taken that entry, or
+    /// does so before anybody asks for it.
+    void add(const ScannedEntry &scanned);
+
+    const ManifestTable &manifest() const { return *manifest_; }
+
+    /// The disk that the entry was on when it was scanned: a number for DiskJob::disk. On the
+    /// thread that adds.
+    std::uint64_t disk(std::uint64_t index) const;
+
+    /// Stands for this version of the file: size and times as scanned, or the bytes of a text.
+    /// Never zero. Any thread.
+    WireId validator(std::uint64_t index) const;
+
+    // Disk pool.
+
+    /// The open file, if it is still what was scanned. SourceChanged, PathNotFound, PathUnreadable,
+    /// DiskIo.
+    Result<fs::FileHandle> open(std::uint64_t index) const;
+    /// SourceChanged in words when size, times or identity differ from the scan.
+    Result<> check(std::uint64_t index, const fs::FileHandle &file) const;
+    /// As check(), for what was read from `file` since it was opened. Fine also when the file has
+    /// lost its name meanwhile.
+    Result<> check_read(std::uint64_t index, const fs::FileHandle &file) const;
+    /// The next data of a sparse file at or after `offset`; holes below kMinHoleBytes count as
+    /// data. `begin` and `end` are the size when no data is left. Errors as those of open().
+    Result<fs::DataRun> next_data(std::uint64_t index, std::uint64_t offset) const;
+    /// Bytes of a text entry; nullptr for others.
+    const std::string *text(std::uint64_t index) const;
+
+private:
+    struct State;
+    std::shared_ptr<const ManifestTable> manifest_;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace thru

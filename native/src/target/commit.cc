@@ -1,0 +1,408 @@
+#include "target/commit.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "crypto/digest.h"
+#include "fs/file_hash.h"
+#include "names/part_name.h"
+#include "target/publish.h"
+
+namespace thru {
+
+namespace {
+
+/// Up to so many files are synced one by one; for more, the whole file system at once.
+constexpr std::size_t kFewFiles = 4;
+
+/// One commit.
+class Commit {
+public:
+    Commit(ReceiveFolder::State &state, bool last_try)
+        : state_(state), manifest_(*state.manifest), last_try_(last_try), cursor_(state.target) {}
+
+    CommitResult run();
+
+private:
+    using CompleteFile = PartFiles::CompleteFile;
+
+    void take_complete();
+    bool prepare_large(std::uint64_t index, const CompleteFile &complete);
+    void sync_data();
+    bool sync_all();
+    void sync_small(const Batch &batch);
+    void sync_large(const std::shared_ptr<LargePart> &part);
+    void lose(PartFiles::DirtyData &lost, const fs::SystemError &error, bool everything);
+    void read_back();
+    void publish_all();
+    void publish_one(std::uint64_t index, const CompleteFile &complete);
+    void keep_unpublished(std::uint64_t index, const PartFile &part, const Error &error);
+    bool has_part(std::uint64_t index, const PartFile &part);
+    void sync_names();
+    void log_synced();
+    void log_published();
+    void sync_journal();
+    void on_disk_error(const fs::SystemError &error, std::string detail);
+    fs::SystemResult<fs::FileHandle> open_small(const Batch::Member &member);
+
+    ReceiveFolder::State &state_;
+    const ManifestTable &manifest_;
+    const bool last_try_;
+    FolderCursor cursor_;
+    PartFiles::DirtyData dirty_;
+    /// Files to publish, by entry.
+    std::map<std::uint64_t, CompleteFile> complete_;
+    std::set<std::string> folders_;
+    PublishedRecord published_;
+    bool lost_something_ = false;
+    CommitResult result_;
+};
+
+CommitResult Commit::run() {
+    take_complete();
+    if (dirty_.batches.empty() && dirty_.parts.empty() && complete_.empty() && folders_.empty()) {
+        return std::move(result_);
+    }
+    sync_data();
+    if (state_.options.verify) {
+        read_back();
+    }
+    log_synced();
+    publish_all();
+    sync_names();
+    log_published();
+    return std::move(result_);
+}
+
+void Commit::take_complete() {
+    const auto indexes = std::exchange(state_.complete, {});
+    state_.dirty_bytes = 0;
+    dirty_ = state_.parts.take_dirty(indexes);
+    folders_ = std::exchange(dirty_.folders, {});
+    for (const std::uint64_t index : indexes) {
+        if (manifest_.text(index)) {
+            continue;
+        }
+        if (auto complete = state_.parts.find_complete(index)) {
+            if (!complete->large || prepare_large(index, *complete)) {
+                complete_[index] = std::move(*complete);
+            }
+            continue;
+        }
+        // Its content was compared and is the same.
+        if (state_.compared.erase(index) > 0) {
+            state_.parts.set_done(index);
+            result_.published.push_back({.index = index});
+        }
+    }
+}
+
+/// Sets size, time and permissions before they are synced. False when the file can't be published.
+bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
+    const auto file = state_.parts.open(*complete.large);
+    if (!file) {
+        result_.failures.push_back({.index = index, .error = file.error()});
+        return false;
+    }
+    const auto status = fs::status_of(**file);
+    const std::uint64_t size = manifest_.file_size(index);
+    if (status && status->size < size && !manifest_.sparse(index)) {
+        // Somebody cut it.
+        state_.parts.remove(index);
+        result_.damaged.push_back({.index = index, .offset = 0, .length = size});
+        return false;
+    }
+    const auto sized =
+        status && status->size == size ? fs::SystemResult<>{} : fs::set_size(**file, size);
+    if (!sized) {
+        result_.failures.push_back(
+            {.index = index, .error = fs::writing_error(sized.error(), "set its size")});
+        return false;
+    }
+    state_.target.apply_metadata(**file, manifest_, index, state_.options);
+    return true;
+}
+
+void Commit::sync_data() {
+    const bool at_once = sync_all();
+    for (const Batch &batch : dirty_.batches) {
+        if (!at_once || std::ranges::any_of(batch.members, [](const auto &member) {
+                return member.part.other_volume;
+            })) {
+            sync_small(batch);
+        }
+    }
+    std::set<std::shared_ptr<LargePart>> large;
+    for (const PartFiles::DirtyPart &dirty : dirty_.parts) {
+        large.insert(dirty.part);
+    }
+    for (const auto &[index, complete] : complete_) {
+        if (complete.large) {
+            large.insert(complete.large);
+        }
+    }
+    for (const std::shared_ptr<LargePart> &part : large) {
+        sync_large(part);
+    }
+}
+
+bool Commit::sync_all() {
+    std::size_t files = 0;
+    for (const Batch &batch : dirty_.batches) {
+        files += batch.members.size();
+    }
+    if (files <= kFewFiles) {
+        return false;
+    }
+    const auto synced = fs::sync_file_system(state_.target.root(), files);
+    if (synced) {
+        return *synced;
+    }
+    lose(dirty_, synced.error(), true);
+    dirty_ = {.last_record = dirty_.last_record};
+    return true;
+}
+
+fs::SystemResult<fs::FileHandle> Commit::open_small(const Batch::Member &member) {
+    const SafeRelPath place = state_.names.place(manifest_, member.index);
+    const auto folder = cursor_.go(place.folder());
+    if (!folder) {
+        return std::unexpected(folder.error());
+    }
+    return fs::open_for_writing(**folder, part_name(state_.parts.tag(), member.part.number));
+}
+
+void Commit::sync_small(const Batch &batch) {
+    PartFiles::DirtyData lost;
+    fs::SystemError error;
+    for (const Batch::Member &member : batch.members) {
+        const auto file = open_small(member);
+        const auto synced = file ? fs::sync_file(*file) : std::unexpected(file.error());
+        // Dropped meanwhile, or deleted by another program: it can't be published either.
+        if (!synced && (file || file.error().kind != fs::ErrorKind::NotFound)) {
+            error = synced.error();
+            lost.batches.push_back({.members = {member}});
+        }
+    }
+    if (!lost.batches.empty()) {
+        lose(lost, error, false);
+    }
+}
+
+void Commit::sync_large(const std::shared_ptr<LargePart> &part) {
+    const auto file = state_.parts.open(*part);
+    const bool dropped = !file && file.error().code == ErrorCode::Stopped;
+    if (dropped) {
+        complete_.erase(part->index);
+        return;
+    }
+    if (!file) {
+        result_.failures.push_back({.index = part->index, .error = file.error()});
+        complete_.erase(part->index);
+        return;
+    }
+    const bool complete = complete_.contains(part->index);
+    const auto synced = complete ? fs::sync_file(**file) : fs::sync_data(**file);
+    if (synced) {
+        return;
+    }
+    PartFiles::DirtyData lost;
+    const auto dirty = std::ranges::find(dirty_.parts, part, &PartFiles::DirtyPart::part);
+    if (dirty != dirty_.parts.end()) {
+        lost.parts.push_back(std::move(*dirty));
+        dirty_.parts.erase(dirty);
+    } else {
+        lost.parts.push_back({.part = part});
+    }
+    lose(lost, synced.error(), false);
+    if (complete && lost.parts.front().extents.empty()) {
+        // Only its size and time were new: the next commit tries again.
+        state_.complete.push_back(part->index);
+    }
+}
+
+/// Data that the disk did not take has to be sent again, and so does data being written.
+void Commit::lose(PartFiles::DirtyData &lost, const fs::SystemError &error, bool everything) {
+    state_.parts.fail_commit(lost, everything);
+    for (const Batch &batch : lost.batches) {
+        for (const Batch::Member &member : batch.members) {
+            complete_.erase(member.index);
+            result_.damaged.push_back(
+                {.index = member.index, .offset = 0, .length = manifest_.file_size(member.index)});
+        }
+    }
+    for (const PartFiles::DirtyPart &dirty : lost.parts) {
+        complete_.erase(dirty.part->index);
+        for (const Extent &extent : dirty.extents) {
+            result_.damaged.push_back(
+                {.index = dirty.part->index, .offset = extent.offset, .length = extent.length});
+        }
+    }
+    on_disk_error(error, "write to the disk");
+}
+
+void Commit::read_back() {
+    const auto is_intact = [](const fs::FileHandle &file, std::uint64_t begin, std::uint64_t end,
+                              const ShortHash &hash) {
+        Blake3 hasher;
+        return hash_range(file, begin, end, {&hasher}) && shortened(hasher.finish()) == hash;
+    };
+    for (const Batch &batch : dirty_.batches) {
+        for (const Batch::Member &member : batch.members) {
+            const auto file = open_small(member);
+            const std::uint64_t size = manifest_.file_size(member.index);
+            if (!file) {
+                continue;
+            }
+            fs::drop_cache(*file);
+            if (!is_intact(*file, 0, size, *member.hash)) {
+                state_.parts.remove(member.index);
+                complete_.erase(member.index);
+                result_.damaged.push_back({.index = member.index, .offset = 0, .length = size});
+            }
+        }
+    }
+    for (const PartFiles::DirtyPart &dirty : dirty_.parts) {
+        const auto file = state_.parts.open(*dirty.part);
+        if (!file) {
+            continue;
+        }
+        fs::drop_cache(**file);
+        for (const Extent &extent : dirty.extents) {
+            if (!is_intact(**file, extent.offset, extent.end(), extent.hash)) {
+                state_.parts.void_extent(dirty.part->index, extent);
+                complete_.erase(dirty.part->index);
+                result_.damaged.push_back(
+                    {.index = dirty.part->index, .offset = extent.offset, .length = extent.length});
+            }
+        }
+    }
+}
+
+void Commit::publish_all() {
+    for (const auto &[index, complete] : complete_) {
+        if (state_.parts.find_complete(index)) {
+            publish_one(index, complete);
+        }
+    }
+}
+
+void Commit::publish_one(std::uint64_t index, const CompleteFile &complete) {
+    PartFile part = complete.part;
+    if (complete.large) {
+        const std::lock_guard lock(complete.large->mutex);
+        part = *complete.large->made;
+    }
+    const auto name = publish(state_, cursor_, index, part);
+    if (!name) {
+        keep_unpublished(index, part, name.error());
+        return;
+    }
+    if (const auto slot = state_.parts.slot(index)) {
+        published_.items.push_back({.slot = *slot, .file = part.id.number, .name = *name});
+    }
+    state_.parts.set_done(index);
+    // Files of one folder stand together.
+    if (!folders_.contains(cursor_.relative())) {
+        folders_.insert(cursor_.relative());
+    }
+    result_.published.push_back({.index = index, .renamed = !name->empty()});
+}
+
+/// Keeps a complete file for the next commit or a later attempt: a program that has the file open,
+/// or changed permissions, must not cost what was received.
+void Commit::keep_unpublished(std::uint64_t index, const PartFile &part, const Error &error) {
+    const bool full = error.code == ErrorCode::DiskFull;
+    const bool exists = has_part(index, part);
+    if (exists && (full || !last_try_)) {
+        state_.complete.push_back(index);
+        if (full) {
+            result_.fatal = error;
+            result_.full = shortage_kind(state_, error);
+        } else {
+            ++result_.unpublished;
+        }
+        return;
+    }
+    if (exists) {
+        state_.parts.retain(index);
+    }
+    state_.parts.remove(index);
+    result_.failures.push_back({.index = index, .error = error});
+}
+
+bool Commit::has_part(std::uint64_t index, const PartFile &part) {
+    const auto folder = cursor_.go(state_.names.place(manifest_, index).folder());
+    if (!folder) {
+        // Nobody knows.
+        return true;
+    }
+    const auto status = fs::status_beneath(**folder, part_name(state_.parts.tag(), part.number));
+    return status ? status->id == part.id : status.error().kind != fs::ErrorKind::NotFound;
+}
+
+void Commit::sync_names() {
+    if (folders_.empty()) {
+        return;
+    }
+    if (const auto synced = sync_folders(state_.target, folders_); !synced) {
+        // Their files are complete on the disk, under one name or the other.
+        published_ = {};
+        on_disk_error(synced.error(), "write names to the disk");
+    }
+}
+
+/// Before files are published: one that has its name after a power loss, but not yet its time, is
+/// recognized by its number.
+void Commit::log_synced() {
+    if (state_.journal && state_.journal->has_records()) {
+        state_.journal->append(SyncRecord{.covered = dirty_.last_record});
+        sync_journal();
+    }
+}
+
+void Commit::log_published() {
+    if (!state_.journal || published_.items.empty()) {
+        return;
+    }
+    for (auto items = std::span(published_.items); !items.empty();) {
+        const auto next = items.first(std::min(items.size(), kMaxPublishedItems));
+        state_.journal->append(PublishedRecord{.items = {next.begin(), next.end()}});
+        items = items.subspan(next.size());
+    }
+    sync_journal();
+    state_.journal->compact_if_large();
+}
+
+void Commit::sync_journal() {
+    const auto synced = state_.journal->sync();
+    if (!synced && synced.error().kind != fs::ErrorKind::Full) {
+        on_disk_error(synced.error(), "write the journal");
+    }
+}
+
+void Commit::on_disk_error(const fs::SystemError &error, std::string detail) {
+    if (!std::exchange(lost_something_, true)) {
+        ++state_.failed_commits;
+    }
+    Error meaning = fs::writing_error(error, std::move(detail));
+    if (state_.failed_commits < 2 && meaning.code != ErrorCode::TargetGone) {
+        return;
+    }
+    const bool is_specific =
+        meaning.code == ErrorCode::TargetGone || meaning.code == ErrorCode::DiskFull;
+    meaning.code = is_specific ? meaning.code : ErrorCode::DiskIo;
+    result_.full = shortage_kind(state_, meaning);
+    result_.fatal = std::move(meaning);
+}
+
+} // namespace
+
+CommitResult commit(ReceiveFolder::State &state, bool last_try) {
+    return Commit(state, last_try).run();
+}
+
+} // namespace thru

@@ -1,0 +1,97 @@
+#include "target/conflict.h"
+
+#include <array>
+
+namespace thru {
+
+bool is_same_time(std::int64_t offered, std::int64_t stored) {
+    const auto later = static_cast<std::uint64_t>(offered > stored ? offered : stored);
+    const auto earlier = static_cast<std::uint64_t>(offered > stored ? stored : offered);
+    constexpr std::array<std::int64_t, 4> kSteps = {2'000'000'000, 1'000'000'000, 10'000'000, 100};
+    for (const std::int64_t step : kSteps) {
+        if (stored % step == 0) {
+            return later - earlier < static_cast<std::uint64_t>(step);
+        }
+    }
+    return offered == stored;
+}
+
+bool is_newer(std::int64_t offered, std::int64_t stored) {
+    return offered > stored && !is_same_time(offered, stored);
+}
+
+bool is_same_version(const fs::FileStatus &existing, std::uint64_t size, std::int64_t mtime_ns) {
+    return existing.type == fs::FileType::File && existing.size == size &&
+           is_same_time(mtime_ns, existing.mtime_ns);
+}
+
+bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now) {
+    return before.type == now.type && before.id == now.id && before.size == now.size &&
+           before.mtime_ns == now.mtime_ns;
+}
+
+Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTable &manifest,
+                std::uint64_t index, const ReceiveOptions &options) {
+    if (!existing) {
+        return Decision::Write;
+    }
+    const auto size = manifest.file_size(index);
+    if (manifest.kind(index) == EntryKind::Link) {
+        if (existing->type == fs::FileType::Link) {
+            return Decision::CompareContent;
+        }
+    } else if (existing->type == fs::FileType::File) {
+        if (options.compare_content && existing->size == size) {
+            return size == 0 ? Decision::Present : Decision::CompareContent;
+        }
+        if (!options.compare_content &&
+            is_same_version(*existing, size, manifest.mtime_ns(index))) {
+            return Decision::Present;
+        }
+    }
+    return decide_different(*existing, manifest, index, options);
+}
+
+Decision decide_different(const fs::FileStatus &existing, const ManifestTable &manifest,
+                          std::uint64_t index, const ReceiveOptions &options) {
+    const bool replaceable =
+        existing.type == fs::FileType::File || existing.type == fs::FileType::Link;
+    switch (options.conflict) {
+    case ConflictPolicy::KeepBoth:
+        return Decision::WriteBeside;
+    case ConflictPolicy::Replace:
+        return replaceable ? Decision::WriteOver : Decision::WriteBeside;
+    case ConflictPolicy::ReplaceOlder:
+        if (!is_newer(manifest.mtime_ns(index), existing.mtime_ns)) {
+            return Decision::LeaveOut;
+        }
+        return replaceable ? Decision::WriteOver : Decision::WriteBeside;
+    case ConflictPolicy::Skip:
+        break;
+    }
+    return Decision::LeaveOut;
+}
+
+void count_decision(Decision decision, std::uint64_t bytes, ConflictSummary &summary) {
+    switch (decision) {
+    case Decision::Write:
+    case Decision::CompareContent:
+        return;
+    case Decision::Present:
+        ++summary.identical;
+        summary.identical_bytes += bytes;
+        return;
+    case Decision::WriteOver:
+        ++summary.replaced;
+        break;
+    case Decision::WriteBeside:
+        ++summary.kept_both;
+        break;
+    case Decision::LeaveOut:
+        ++summary.left_out;
+        break;
+    }
+    ++summary.different;
+}
+
+} // namespace thru

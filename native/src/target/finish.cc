@@ -1,0 +1,190 @@
+#include "target/finish.h"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "names/link_target.h"
+#include "names/numbered_name.h"
+#include "names/part_name.h"
+#include "target/conflict.h"
+#include "target/publish.h"
+#include "target/stale_journals.h"
+
+namespace thru {
+
+namespace {
+
+struct NewLink {
+    std::string target;
+    std::int64_t mtime_ns = 0;
+};
+
+class Finishing {
+public:
+    explicit Finishing(ReceiveFolder::State &state)
+        : state_(state), manifest_(*state.manifest), cursor_(state.target) {}
+
+    Result<std::vector<WriteFailure>> run();
+
+private:
+    void make_links();
+    Result<> make_link(std::uint64_t index);
+    /// With its time.
+    fs::SystemResult<> make(const fs::FileHandle &folder, const std::string &name,
+                            const NewLink &link) const;
+    fs::SystemResult<> make_new(const fs::FileHandle &folder, const std::string &name,
+                                const NewLink &link) const;
+    fs::SystemResult<> make_over(const fs::FileHandle &folder, const std::string &name,
+                                 const NewLink &link);
+    void set_folder_times();
+    fs::SystemResult<> end_journal();
+
+    ReceiveFolder::State &state_;
+    const ManifestTable &manifest_;
+    FolderCursor cursor_;
+    std::set<std::string> folders_;
+    std::vector<WriteFailure> failures_;
+};
+
+Result<std::vector<WriteFailure>> Finishing::run() {
+    if (state_.options.make_links) {
+        make_links();
+    }
+    state_.parts.remove_rest();
+    if (state_.previous) {
+        state_.previous->remove_unmatched();
+    }
+    if (state_.options.keep_times) {
+        set_folder_times();
+    }
+    auto made = state_.parts.take_folders();
+    folders_.merge(made);
+    if (const auto synced = sync_folders(state_.target, folders_); !synced) {
+        return std::unexpected(fs::writing_error(synced.error(), "write names to the disk"));
+    }
+    // Before its own: killed in between, the next attempt comes here again.
+    if (state_.options.resume) {
+        remove_stale_journals(state_);
+    }
+    if (const auto ended = end_journal(); !ended) {
+        return std::unexpected(fs::writing_error(ended.error(), "end the journal"));
+    }
+    return std::move(failures_);
+}
+
+fs::SystemResult<> Finishing::end_journal() {
+    if (!state_.journal) {
+        return {};
+    }
+    // What could not be named is for a later attempt. The journal stays open: more may be added.
+    if (state_.parts.retains()) {
+        return state_.journal->sync();
+    }
+    state_.parts.set_journal(nullptr);
+    auto ended = state_.journal->end();
+    state_.journal.reset();
+    state_.previous.reset();
+    return ended;
+}
+
+void Finishing::make_links() {
+    for (std::uint64_t index = 0; index < state_.prepared_end; ++index) {
+        if (manifest_.kind(index) != EntryKind::Link || !state_.parts.accepts(index)) {
+            continue;
+        }
+        if (auto made = make_link(index); !made) {
+            failures_.push_back({.index = index, .error = std::move(made).error()});
+        }
+        state_.parts.set_done(index);
+    }
+}
+
+Result<> Finishing::make_link(std::uint64_t index) {
+    if (auto allowed = check_link_target(manifest_.path(index), manifest_.target(index));
+        !allowed) {
+        return allowed;
+    }
+    const NewLink link{.target = state_.names.target(manifest_, index),
+                       .mtime_ns = manifest_.mtime_ns(index)};
+    const SafeRelPath place = state_.names.place(manifest_, index);
+    const auto folder =
+        cursor_.make(place.folder(), [this](std::string_view above) { folders_.emplace(above); });
+    if (!folder) {
+        return std::unexpected(folder.error());
+    }
+    const std::string name(place.name());
+    const auto existing = fs::status_beneath(**folder, name);
+    const auto status = existing ? std::optional(*existing) : std::nullopt;
+    Decision decision = decide(status, manifest_, index, state_.options);
+    if (decision == Decision::CompareContent) {
+        decision = fs::read_link(**folder, name) == link.target
+                       ? Decision::Present
+                       : decide_different(*existing, manifest_, index, state_.options);
+    }
+    if (decision == Decision::Present || decision == Decision::LeaveOut) {
+        return {};
+    }
+    folders_.emplace(place.folder());
+    const bool over = decision == Decision::WriteOver && may_replace(state_, index, **folder, name);
+    const auto made = over ? make_over(**folder, name, link) : make_new(**folder, name, link);
+    return made ? Result<>{} : std::unexpected(fs::writing_error(made.error(), "make the link"));
+}
+
+fs::SystemResult<> Finishing::make(const fs::FileHandle &folder, const std::string &name,
+                                   const NewLink &link) const {
+    auto made = fs::make_link(folder, name, link.target);
+    if (made && state_.options.keep_times) {
+        fs::set_link_time(folder, name, link.mtime_ns);
+    }
+    return made;
+}
+
+fs::SystemResult<> Finishing::make_new(const fs::FileHandle &folder, const std::string &name,
+                                       const NewLink &link) const {
+    auto made = make(folder, name, link);
+    for (unsigned number = 2;
+         !made && made.error().kind == fs::ErrorKind::Exists && number <= kMaxNumberedNames;
+         ++number) {
+        made = make(folder, numbered_name(name, EntryKind::File, number), link);
+    }
+    return made;
+}
+
+/// Under a name of ours first: what is there is replaced in one step, or stays.
+fs::SystemResult<> Finishing::make_over(const fs::FileHandle &folder, const std::string &name,
+                                        const NewLink &link) {
+    const std::string part = part_name(state_.parts.tag(), state_.parts.new_number());
+    if (auto made = make(folder, part, link); !made) {
+        return made;
+    }
+    auto renamed = fs::rename_over(folder, part, name);
+    if (!renamed) {
+        static_cast<void>(fs::remove_file(folder, part));
+    }
+    return renamed;
+}
+
+/// Those in others first: setting a time changes none, but making links did.
+void Finishing::set_folder_times() {
+    for (std::uint64_t index = state_.prepared_end; index > 0; --index) {
+        const std::uint64_t entry = index - 1;
+        if (manifest_.kind(entry) != EntryKind::Folder || !state_.parts.accepts(entry)) {
+            continue;
+        }
+        const SafeRelPath place = state_.names.place(manifest_, entry);
+        if (const auto folder = cursor_.go(place.text())) {
+            fs::set_folder_time(**folder, manifest_.mtime_ns(entry));
+            folders_.emplace(place.text());
+        }
+    }
+}
+
+} // namespace
+
+Result<std::vector<WriteFailure>> finish(ReceiveFolder::State &state) {
+    return Finishing(state).run();
+}
+
+} // namespace thru

@@ -1,0 +1,13 @@
+// The end of a transfer: links, times of folders, and the journal.
+#pragma once
+
+#include <vector>
+
+#include "target/receive_state.h"
+
+namespace thru {
+
+/// See ReceiveFolder::finish.
+Result<std::vector<WriteFailure>> finish(ReceiveFolder::State &state);
+
+} // namespace thru

@@ -1,0 +1,81 @@
+#include "target/forget_partial.h"
+
+#include <set>
+
+#include "fs/file_system.h"
+#include "journal/journal_search.h"
+#include "names/name_map.h"
+#include "names/part_name.h"
+
+namespace thru {
+
+namespace {
+
+/// Part files of one folder.
+constexpr std::size_t kMaxFoundParts = 100'000;
+
+/// Folders below the target that parts of this transfer may be in: whatever rules its names were
+/// mapped by.
+std::set<std::string> folders_of(const ManifestTable &entries) {
+    std::set<std::string> folders{""};
+    for (const auto &options : {ReceiveOptions{}, ReceiveOptions{.portable_names = true}}) {
+        NameMap names(options);
+        if (!names.extend(entries, 0, entries.size())) {
+            continue;
+        }
+        for (std::size_t index = 0; index < entries.size(); ++index) {
+            if (entries.kind(index) == EntryKind::File) {
+                folders.emplace(names.place(entries, index).folder());
+            }
+        }
+    }
+    return folders;
+}
+
+} // namespace
+
+Forgotten delete_parts(const fs::FileHandle &folder, std::string_view tag) {
+    Forgotten forgotten;
+    const auto names =
+        fs::list_names(folder, std::string(kPartPrefix).append(tag).append("-"), kMaxFoundParts);
+    for (const std::string &name : names.value_or(std::vector<std::string>{})) {
+        const auto status = fs::status_beneath(folder, name);
+        if (part_number(tag, name) > 0 && status && status->type == fs::FileType::File &&
+            fs::remove_file(folder, name)) {
+            ++forgotten.files;
+            forgotten.bytes += status->allocated;
+        }
+    }
+    return forgotten;
+}
+
+Result<Forgotten> forget_partial(const std::string &directory) {
+    const auto root = fs::open_folder(directory);
+    if (!root) {
+        return fail(ErrorCode::TargetGone, root.error().number, "open the folder");
+    }
+    Forgotten forgotten;
+    for (const std::string &name : journal_names(*root)) {
+        const auto file = lock_journal(*root, name);
+        const auto journal = file ? read_journal(*file) : std::nullopt;
+        if (!journal) {
+            continue;
+        }
+        const std::string tag = journal_tag(name);
+        for (const std::string &relative : folders_of(journal->content.entries())) {
+            const auto folder = relative.empty() ? fs::SystemResult<fs::FileHandle>{}
+                                                 : fs::open_folder_beneath(*root, relative);
+            if (folder) {
+                const Forgotten deleted = delete_parts(relative.empty() ? *root : *folder, tag);
+                forgotten.files += deleted.files;
+                forgotten.bytes += deleted.bytes;
+            }
+        }
+        if (const auto removed = fs::remove_file(*root, name); !removed) {
+            return std::unexpected(fs::writing_error(removed.error(), "delete the journal"));
+        }
+    }
+    return forgotten;
+}
+
+} // namespace thru

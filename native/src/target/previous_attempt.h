@@ -1,0 +1,100 @@
+// What a previous attempt left of the files that are offered now.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <variant>
+#include <vector>
+
+#include "crypto/digest.h"
+#include "fs/file_system.h"
+#include "journal/journal_search.h"
+#include "names/name_map.h"
+#include "target/part_files.h"
+#include "target/target.h"
+#include "transfer/manifest_table.h"
+#include "wire/control.h"
+
+namespace thru {
+
+/// Published already; an empty name is that of its place.
+struct ResumedPublished {
+    std::string name;
+    std::uint64_t file = 0;
+    /// The journal has no record of that yet.
+    bool unlogged = false;
+};
+/// Complete, in its part file.
+struct ResumedComplete {
+    PartFile part;
+};
+using Resumed = std::variant<std::monostate, ResumedPublished, ResumedComplete, ResumedPartial>;
+
+/// Most part files that one attempt makes.
+inline constexpr std::uint64_t kMaxParts = 1 << 24;
+
+/// For one thread at a time.
+class PreviousAttempt {
+public:
+    /// `same_sender`: all of it came from the present sender. Otherwise only content counts: names,
+    /// sizes and times may have been forged. `first_part` is the first part number of this attempt.
+    /// The references outlive this.
+    PreviousAttempt(FoundJournal found, bool same_sender, std::uint64_t first_part,
+                    const Target &target, const NameMap &names, const ManifestTable &manifest);
+
+    const JournalContent &content() const { return found_.journal.content; }
+
+    /// Slot of the entry in the journal, if it is the same version of the file. Called for all
+    /// entries before any is inspected.
+    std::optional<Slot> match(std::uint64_t index);
+    /// Whether some of it came from another sender: for matched entries only content counts then.
+    bool of_other_sender() const { return !same_sender_; }
+    /// What is present of a matched entry; changes nothing. From another sender only parts, to be
+    /// confirmed by a hash of all their bytes.
+    Resumed inspect(std::uint64_t index, Slot slot);
+    /// Whether the journal has records of it.
+    bool knows(Slot slot) const;
+    /// Whether the journal's records of the entry may be dropped. That another sender made a file
+    /// is never forgotten: it would pass for the present one's.
+    bool can_forget(Slot slot) const;
+    /// The number of its part file; 0 without one.
+    std::uint64_t part(Slot slot) const;
+
+    /// Deletes part files in the folder that the journal has no record of.
+    void remove_unknown_parts(const fs::FileHandle &folder) const;
+    /// Deletes the part files of unmatched slots.
+    void remove_unmatched();
+
+private:
+    /// The place of a slot's file.
+    std::optional<SafeRelPath> place(Slot slot) const;
+    fs::SystemResult<fs::FileStatus> status(std::string_view folder, const std::string &name);
+    /// The file with this number, under its own name or a numbered one.
+    std::optional<ResumedPublished> find_final(const SafeRelPath &place, std::uint64_t size,
+                                               std::uint64_t file);
+    std::optional<std::string> name_of(const BatchRecord::Member &member, const SafeRelPath &at);
+    std::optional<ResumedPartial> inspect_partial(std::uint64_t index, const JournalFile &file,
+                                                  PartFile part);
+    bool is_batch_intact(std::size_t batch);
+    bool hash_member(const BatchRecord::Member &member, Blake3 &hasher);
+    void remove_part(Slot slot);
+
+    FoundJournal found_;
+    bool same_sender_;
+    std::uint64_t first_part_;
+    std::unordered_set<std::uint64_t> known_parts_;
+    JournalPaths paths_;
+    const Target &target_;
+    const NameMap &names_;
+    const ManifestTable &manifest_;
+    FolderCursor cursor_;
+    /// Entry of each slot that was matched.
+    std::unordered_map<Slot, std::uint64_t> matched_;
+    std::unordered_map<std::size_t, bool> intact_batches_;
+};
+
+} // namespace thru

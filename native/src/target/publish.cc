@@ -1,0 +1,80 @@
+#include "target/publish.h"
+
+#include "names/numbered_name.h"
+#include "names/part_name.h"
+#include "target/conflict.h"
+
+namespace thru {
+
+namespace {
+
+fs::SystemResult<> rename_into_place(ReceiveFolder::State &state, std::uint64_t index,
+                                     const fs::FileHandle &folder, const std::string &part,
+                                     const std::string &name) {
+    return may_replace(state, index, folder, name) ? fs::rename_over(folder, part, name)
+                                                   : fs::rename_new(folder, part, name);
+}
+
+} // namespace
+
+bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
+                 const fs::FileHandle &folder, const std::string &name) {
+    const auto replaced = state.replaced.find(index);
+    if (replaced == state.replaced.end()) {
+        return false;
+    }
+    const auto existing = fs::status_beneath(folder, name);
+    return existing && is_unchanged(replaced->second, *existing);
+}
+
+Result<std::string> publish(ReceiveFolder::State &state, FolderCursor &cursor, std::uint64_t index,
+                            const PartFile &part) {
+    const SafeRelPath place = state.names.place(*state.manifest, index);
+    const auto folder = cursor.go(place.folder());
+    if (!folder) {
+        return std::unexpected(fs::writing_error(folder.error(), "open its folder"));
+    }
+    const std::string from = part_name(state.parts.tag(), part.number);
+    std::string name(place.name());
+    auto given = rename_into_place(state, index, **folder, from, name);
+    for (unsigned number = 2; !given; ++number) {
+        if (given.error().kind != fs::ErrorKind::Exists || number > kMaxNumberedNames) {
+            return std::unexpected(fs::writing_error(given.error(), "name"));
+        }
+        name = numbered_name(place.name(), EntryKind::File, number);
+        given = fs::rename_new(**folder, from, name);
+    }
+    const auto status = fs::status_beneath(**folder, name);
+    if (!status || status->id != part.id) {
+        return fail(ErrorCode::TargetNotWritable, 0, "the part file was replaced");
+    }
+    return name == place.name() ? std::string{} : name;
+}
+
+fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string> &folders) {
+    constexpr std::size_t kFewFolders = 8;
+    bool at_once = false;
+    if (folders.size() > kFewFolders) {
+        const auto synced = fs::sync_file_system(target.root(), folders.size());
+        if (!synced) {
+            return std::unexpected(synced.error());
+        }
+        at_once = *synced;
+    }
+    FolderCursor cursor(target);
+    for (const std::string &relative : folders) {
+        const auto folder = cursor.go(relative);
+        if (!folder || (at_once && !cursor.on_other_volume())) {
+            // It may be gone; what was in it is gone, too.
+            continue;
+        }
+        const auto synced = fs::sync_folder(**folder);
+        // For folders that can't be read, the system keeps names in its own order.
+        if (!synced && synced.error().kind != fs::ErrorKind::Refused) {
+            return synced;
+        }
+    }
+    return {};
+}
+
+} // namespace thru

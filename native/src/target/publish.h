@@ -1,0 +1,25 @@
+// Publishing: part files get their final names.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "target/receive_state.h"
+
+namespace thru {
+
+/// Whether the existing file is still the one that the entry may replace: a file changed since it
+/// was inspected stays.
+bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
+                 const fs::FileHandle &folder, const std::string &name);
+
+/// Renames a complete part file into place, whatever exists there now. Its name if not that of its
+/// place, else empty; TargetNotWritable when the part file was replaced.
+Result<std::string> publish(ReceiveFolder::State &state, FolderCursor &cursor, std::uint64_t index,
+                            const PartFile &part);
+
+/// Makes names in these folders durable.
+fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string> &folders);
+
+} // namespace thru

@@ -1,0 +1,227 @@
+#include "target/receive_folder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "names/part_name.h"
+#include "names/safe_rel_path.h"
+#include "target/commit.h"
+#include "target/conflict.h"
+#include "target/finish.h"
+#include "target/preparation.h"
+#include "target/receive_state.h"
+
+namespace thru {
+
+namespace {
+
+template <class Do> void each_index(const IndexRanges &ranges, std::size_t end, Do act) {
+    for (const IndexRange &range : ranges) {
+        const std::uint64_t last = std::min<std::uint64_t>(range.first + range.count, end);
+        for (std::uint64_t index = range.first; index < last; ++index) {
+            act(index);
+        }
+    }
+}
+
+/// Tries a file of so many bytes, some of them written: quotas and reserves show only then.
+bool can_write(const fs::FileHandle &folder, const std::string &name, std::uint64_t bytes) {
+    constexpr std::uint64_t kMostReserved = 64ULL << 20;
+    const Bytes block(4096);
+    const auto probe = fs::create_file(folder, name, fs::kPrivateMode);
+    if (!probe) {
+        return false;
+    }
+    const bool written = fs::reserve(*probe, 0, std::min(bytes, kMostReserved)) &&
+                         fs::write_at(*probe, 0, block) && fs::sync_data(*probe);
+    static_cast<void>(fs::remove_file(folder, name));
+    return written;
+}
+
+/// Writes zeros over data in a range of a sparse file.
+fs::SystemResult<> clear(const fs::FileHandle &file, std::uint64_t offset, std::uint64_t end) {
+    const Bytes hole(1 << 20);
+    while (offset < end) {
+        const auto data = fs::next_data(file, offset);
+        if (!data) {
+            return std::unexpected(data.error());
+        }
+        const std::uint64_t begin = std::max(data->begin, offset);
+        const std::uint64_t stop = std::min(data->end, end);
+        if (data->begin == data->end || begin >= stop) {
+            return {};
+        }
+        const std::uint64_t length = std::min<std::uint64_t>(stop - begin, hole.size());
+        if (auto written =
+                fs::write_at(file, begin, ByteView(hole).first(static_cast<std::size_t>(length)));
+            !written) {
+            return written;
+        }
+        offset = begin + length;
+    }
+    return {};
+}
+
+} // namespace
+
+ReceiveFolder::State::State(Target opened, std::shared_ptr<const ManifestTable> of,
+                            const ReceiveOptions &chosen, const TransferIds &transfer)
+    : target(std::move(opened)), manifest(std::move(of)), options(chosen), ids(transfer),
+      names(options) {}
+
+ReceiveFolder::State::~State() = default;
+
+ReceiveFolder::ReceiveFolder(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ReceiveFolder::~ReceiveFolder() = default;
+
+Result<std::shared_ptr<ReceiveFolder>>
+ReceiveFolder::open(const std::string &directory, std::shared_ptr<const ManifestTable> manifest,
+                    const ReceiveOptions &options, const TransferIds &ids) {
+    auto target = Target::open(directory);
+    if (!target) {
+        return std::unexpected(std::move(target).error());
+    }
+    target->set_sender(ids.sender);
+    return std::shared_ptr<ReceiveFolder>(new ReceiveFolder(
+        std::make_unique<State>(std::move(*target), std::move(manifest), options, ids)));
+}
+
+void ReceiveFolder::begin_preparation(std::size_t first, std::size_t end,
+                                      const IndexRanges &unwanted) {
+    state_->preparation = std::make_unique<Preparation>(*state_, first, end, unwanted);
+}
+
+Result<std::optional<Prepared>> ReceiveFolder::prepare_some() {
+    auto prepared = state_->preparation->step();
+    if (prepared && *prepared) {
+        state_->preparation.reset();
+    }
+    return prepared;
+}
+
+bool ReceiveFolder::underway() const { return state_->underway; }
+
+Result<Prepared> ReceiveFolder::prepare(std::size_t first, std::size_t end,
+                                        const IndexRanges &unwanted) {
+    begin_preparation(first, end, unwanted);
+    for (;;) {
+        auto prepared = prepare_some();
+        if (!prepared) {
+            return std::unexpected(std::move(prepared).error());
+        }
+        if (*prepared) {
+            return std::move(**prepared);
+        }
+    }
+}
+
+void ReceiveFolder::on_validator(const Validator &validator) {
+    state_->parts.set_validator(validator);
+}
+
+std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
+    const auto part = state_->parts.large(hole.index);
+    if (!part || !*part) {
+        return std::nullopt;
+    }
+    const auto file = state_->parts.open(**part);
+    // Dropped meanwhile, or no room to make the file: there is nothing to clear.
+    if (!file &&
+        (file.error().code == ErrorCode::Stopped || file.error().code == ErrorCode::DiskFull)) {
+        return std::nullopt;
+    }
+    const auto cleared =
+        file ? clear(**file, hole.offset, hole.offset + hole.length) : fs::SystemResult<>{};
+    if (file && cleared) {
+        state_->parts.add_hole(*part, hole.offset, hole.length);
+        return std::nullopt;
+    }
+    // At once: it may be complete otherwise, and must not be published.
+    state_->parts.set_dropped(hole.index, true);
+    return WriteFailure{.index = hole.index,
+                        .error = file ? fs::writing_error(cleared.error(), "clear a hole")
+                                      : file.error()};
+}
+
+void ReceiveFolder::drop(const IndexRanges &ranges) {
+    each_index(ranges, state_->parts.entries(),
+               [this](std::uint64_t index) { state_->parts.set_dropped(index, true); });
+    state_->names.forget(*state_->manifest, ranges);
+}
+
+void ReceiveFolder::want(const IndexRanges &ranges) {
+    each_index(ranges, state_->parts.entries(), [this](std::uint64_t index) {
+        if (!state_->names.has(index)) {
+            return;
+        }
+        state_->parts.set_dropped(index, false);
+        if (state_->manifest->kind(index) == EntryKind::File && !state_->manifest->text(index)) {
+            state_->parts.add_slot(index);
+        }
+    });
+    state_->parts.flush_journal();
+}
+
+bool ReceiveFolder::restart(std::uint64_t index) {
+    state_->parts.restart(index);
+    const auto compared = state_->compared.extract(index);
+    if (!compared) {
+        return true;
+    }
+    const Decision decision =
+        decide_different(compared.mapped(), *state_->manifest, index, state_->options);
+    if (decision == Decision::WriteOver) {
+        state_->replaced[index] = compared.mapped();
+    }
+    return decision != Decision::LeaveOut;
+}
+
+void ReceiveFolder::add_complete(std::vector<std::uint64_t> indexes) {
+    state_->complete.insert(state_->complete.end(), indexes.begin(), indexes.end());
+}
+
+CommitResult ReceiveFolder::commit(bool last_try) { return thru::commit(*state_, last_try); }
+
+std::uint64_t ReceiveFolder::dirty_bytes() const { return state_->dirty_bytes; }
+
+Result<std::vector<WriteFailure>> ReceiveFolder::finish() { return thru::finish(*state_); }
+
+void ReceiveFolder::suspend() {
+    state_->preparation.reset();
+    state_->parts.close();
+    if (!state_->options.resume) {
+        state_->parts.remove_rest();
+        return;
+    }
+    static_cast<void>(thru::commit(*state_, true));
+    if (!state_->journal) {
+        return;
+    }
+    const bool nothing =
+        !state_->previous && !state_->journal->has_records() && !state_->parts.retains();
+    state_->parts.set_journal(nullptr);
+    if (nothing) {
+        static_cast<void>(state_->journal->end());
+    }
+    // From here on another attempt may lock it.
+    state_->journal.reset();
+}
+
+Result<bool> ReceiveFolder::has_room(std::uint64_t bytes) {
+    const auto facts = fs::volume_facts(state_->target.root());
+    if (!facts) {
+        return fail(ErrorCode::TargetGone, facts.error().number, "the folder is missing");
+    }
+    return facts->free_bytes >= bytes && facts->free_files > 0 &&
+           can_write(state_->target.root(), probe_name(), bytes);
+}
+
+Shortage::Kind shortage_kind(const ReceiveFolder::State &state, const Error &error) {
+    if (fs::is_quota(error.cause)) {
+        return Shortage::Kind::Quota;
+    }
+    const auto facts = fs::volume_facts(state.target.root());
+    return facts && facts->free_files == 0 ? Shortage::Kind::Files : Shortage::Kind::Space;
+}
+
+} // namespace thru

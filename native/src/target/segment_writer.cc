@@ -1,0 +1,341 @@
+#include "target/segment_writer.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "crypto/digest.h"
+#include "target/receive_state.h"
+
+namespace thru {
+
+namespace {
+
+/// How much of a segment may be lost when the program is killed.
+constexpr std::uint64_t kProgressBytes = 4 << 20;
+
+} // namespace
+
+struct SegmentWriter::State {
+    State(std::shared_ptr<ReceiveFolder> receive_folder, ReceiveFolder::State &shared_state,
+          SegmentPlan segment_plan, ByteView header, std::vector<bool> dropped_pieces)
+        : folder(std::move(receive_folder)), shared(shared_state), plan(std::move(segment_plan)),
+          dropped(std::move(dropped_pieces)) {
+        dropped.resize(plan.size());
+        stream_hasher.update(header);
+    }
+
+    Result<> write_data(ByteView data);
+    Result<> begin_piece();
+    Result<> open_file(const Piece &current);
+    Result<> write_piece(ByteView data);
+    Result<> write_file(const fs::FileHandle &file, std::uint64_t offset, ByteView data);
+    Result<> end_piece();
+    Result<> receive_hash(ByteView bytes);
+    void verified(const Digest &data_hash);
+    Result<> give_up(std::uint64_t index, Error error);
+    void revert(SegmentOutcome with);
+
+    std::shared_ptr<ReceiveFolder> folder;
+    ReceiveFolder::State &shared;
+    SegmentPlan plan;
+    std::vector<bool> dropped;
+    FolderCursor cursor{shared.target};
+    /// Over the header, then over the data's hash: what the stream ends with.
+    Blake3 stream_hasher;
+    Blake3 hasher;
+    const std::uint64_t generation = shared.parts.failed_commits();
+
+    std::size_t piece = 0;
+    std::uint64_t piece_written = 0;
+    std::uint64_t logged_progress = 0;
+    std::uint64_t data_left = plan_bytes(plan);
+    /// The current piece was begun: it goes into one of these, or nowhere.
+    bool begun = false;
+    fs::FileHandle small_file;
+    std::shared_ptr<fs::FileHandle> large_file;
+    bool into_text = false;
+    std::optional<Blake3> small_hasher;
+
+    /// Files that are complete in this segment; the one being written is the last.
+    Batch batch;
+    /// The file of a segment that is one piece of it.
+    std::shared_ptr<LargePart> large;
+    std::vector<Text> texts;
+    Digest hash{};
+    std::size_t hash_bytes = 0;
+    SegmentOutcome outcome = SegmentOutcome::Unfinished;
+    Shortage shortage;
+    std::optional<Error> ended_by;
+    std::vector<WriteFailure> failures;
+};
+
+/// Also without data: that is how empty files are made.
+Result<> SegmentWriter::State::write_data(ByteView data) {
+    // At once, over all small files together: BLAKE3 is several times faster on long runs.
+    hasher.update(data);
+    data_left -= data.size();
+    while (piece < plan.size() && outcome == SegmentOutcome::Unfinished) {
+        if (auto began = begin_piece(); !began) {
+            return began;
+        }
+        const std::uint64_t left = plan[piece].length - piece_written;
+        const ByteView next = data.first(std::min<std::uint64_t>(left, data.size()));
+        if (next.empty() && left > 0) {
+            return {};
+        }
+        if (auto written = write_piece(next); !written) {
+            return written;
+        }
+        data = data.subspan(next.size());
+        if (next.size() == left) {
+            if (auto ended = end_piece(); !ended) {
+                return ended;
+            }
+        }
+    }
+    return {};
+}
+
+Result<> SegmentWriter::State::begin_piece() {
+    if (begun) {
+        return {};
+    }
+    begun = true;
+    if (dropped[piece]) {
+        return {};
+    }
+    const Piece &current = plan[piece];
+    if (shared.manifest->text(current.index)) {
+        into_text = true;
+        texts.push_back({.index = current.index, .text = {}});
+        return {};
+    }
+    if (!shared.parts.accepts(current.index)) {
+        return {};
+    }
+    auto opened = open_file(current);
+    return opened ? opened : give_up(current.index, std::move(opened).error());
+}
+
+Result<> SegmentWriter::State::open_file(const Piece &current) {
+    const bool whole =
+        current.offset == 0 && current.length == shared.manifest->file_size(current.index);
+    if (!whole) {
+        auto part = shared.parts.large(current.index);
+        if (!part || !*part) {
+            return part ? Result<>{} : std::unexpected(std::move(part).error());
+        }
+        large = std::move(*part);
+        auto file = shared.parts.open(*large);
+        if (!file) {
+            return std::unexpected(std::move(file).error());
+        }
+        large_file = std::move(*file);
+        return shared.parts.reserve(*large, *large_file, current.offset + current.length);
+    }
+    const SafeRelPath place = shared.names.place(*shared.manifest, current.index);
+    const auto made = cursor.make(
+        place.folder(), [this](std::string_view above) { shared.parts.folder_made(above); });
+    if (!made) {
+        return std::unexpected(made.error());
+    }
+    auto part = shared.parts.create(cursor, **made);
+    if (!part) {
+        return std::unexpected(std::move(part).error());
+    }
+    small_file = std::move(part->second);
+    batch.members.push_back({.index = current.index, .part = part->first});
+    if (shared.options.verify) {
+        small_hasher.emplace();
+    }
+    return {};
+}
+
+Result<> SegmentWriter::State::write_piece(ByteView data) {
+    const std::uint64_t offset = plan[piece].offset + piece_written;
+    piece_written += data.size();
+    if (into_text) {
+        texts.back().text += as_text(data);
+    } else if (small_file.is_open()) {
+        if (small_hasher) {
+            small_hasher->update(data);
+        }
+        return write_file(small_file, offset, data);
+    } else if (large_file) {
+        if (auto written = write_file(*large_file, offset, data); !written || !large_file) {
+            return written;
+        }
+        if (piece_written - logged_progress >= kProgressBytes && data_left > 0) {
+            logged_progress = piece_written;
+            shared.parts.add_progress(large, plan[piece].offset, offset + data.size());
+            shared.parts.flush_journal();
+        }
+    }
+    return {};
+}
+
+Result<> SegmentWriter::State::write_file(const fs::FileHandle &file, std::uint64_t offset,
+                                          ByteView data) {
+    const auto written = data.empty() ? fs::SystemResult<>{} : fs::write_at(file, offset, data);
+    if (!written) {
+        return give_up(plan[piece].index, fs::writing_error(written.error(), "write"));
+    }
+    shared.dirty_bytes += data.size();
+    return {};
+}
+
+Result<> SegmentWriter::State::end_piece() {
+    const std::uint64_t index = plan[piece].index;
+    ++piece;
+    piece_written = 0;
+    begun = false;
+    into_text = false;
+    large_file.reset();
+    if (!small_file.is_open()) {
+        return {};
+    }
+    shared.target.apply_metadata(small_file, *shared.manifest, index, shared.options);
+    if (small_hasher) {
+        batch.members.back().hash = shortened(small_hasher->finish());
+        small_hasher.reset();
+    }
+    const auto closed = small_file.close();
+    return closed ? Result<>{} : give_up(index, fs::writing_error(closed.error(), "close"));
+}
+
+/// The current file can't be written. Without room nothing of the segment counts; without the disk
+/// nothing can; other errors concern this file alone.
+Result<> SegmentWriter::State::give_up(std::uint64_t index, Error error) {
+    large_file.reset();
+    small_file = {};
+    small_hasher.reset();
+    if (!batch.members.empty() && batch.members.back().index == index) {
+        shared.parts.discard(index, batch.members.back().part);
+        batch.members.pop_back();
+    }
+    switch (error.code) {
+    case ErrorCode::DiskFull:
+        shortage = {.kind = shortage_kind(shared, error),
+                    .bytes = std::max<std::uint64_t>(
+                        {large ? shared.parts.unreserved(*large) : 0, plan_bytes(plan), 1})};
+        revert(SegmentOutcome::NoRoom);
+        return {};
+    case ErrorCode::TargetGone:
+        return std::unexpected(std::move(error));
+    case ErrorCode::Stopped:
+        // Dropped meanwhile, unless all of it is stopped.
+        return shared.parts.closed() ? Result<>(std::unexpected(std::move(error))) : Result<>{};
+    default:
+        failures.push_back({.index = index, .error = std::move(error)});
+        return {};
+    }
+}
+
+Result<> SegmentWriter::State::receive_hash(ByteView bytes) {
+    if (bytes.size() > hash.size() - hash_bytes) {
+        return fail(ErrorCode::PeerProtocol, 0, "bytes after the end of a segment");
+    }
+    std::ranges::copy(bytes, hash.begin() + static_cast<std::ptrdiff_t>(hash_bytes));
+    hash_bytes += bytes.size();
+    if (hash_bytes < hash.size() || outcome != SegmentOutcome::Unfinished) {
+        return {};
+    }
+    const Digest data_hash = hasher.finish();
+    stream_hasher.update(data_hash);
+    if (digests_equal(hash, stream_hasher.finish())) {
+        verified(data_hash);
+    } else {
+        revert(SegmentOutcome::Damaged);
+    }
+    return {};
+}
+
+void SegmentWriter::State::verified(const Digest &data_hash) {
+    bool counts = true;
+    if (large && failures.empty()) {
+        const Piece &current = plan.front();
+        counts = shared.parts.add_extent(
+            large,
+            {.offset = current.offset, .length = current.length, .hash = shortened(data_hash)},
+            generation);
+    } else if (!batch.members.empty()) {
+        batch.hash = shortened(data_hash);
+        batch.complete = batch.members.size() == plan.size();
+        counts = shared.parts.add_batch(std::exchange(batch, {}), generation);
+    }
+    if (!counts) {
+        revert(SegmentOutcome::Damaged);
+        return;
+    }
+    shared.parts.flush_journal();
+    outcome = SegmentOutcome::Verified;
+}
+
+void SegmentWriter::State::revert(SegmentOutcome with) {
+    outcome = with;
+    small_file = {};
+    large_file.reset();
+    texts.clear();
+    for (const Batch::Member &member : std::exchange(batch.members, {})) {
+        shared.parts.discard(member.index, member.part);
+    }
+    if (large) {
+        shared.parts.void_progress(large, plan.front().offset);
+    }
+}
+
+SegmentWriter::SegmentWriter(std::shared_ptr<ReceiveFolder> folder, SegmentPlan plan,
+                             ByteView header, std::vector<bool> dropped) {
+    ReceiveFolder::State &shared = *folder->state_;
+    state_ = std::make_unique<State>(std::move(folder), shared, std::move(plan), header,
+                                     std::move(dropped));
+}
+
+SegmentWriter::~SegmentWriter() {
+    state_->small_file = {};
+    for (const Batch::Member &member : state_->batch.members) {
+        state_->shared.parts.discard(member.index, member.part);
+    }
+}
+
+Result<> SegmentWriter::write(ByteView bytes) {
+    if (state_->ended_by) {
+        return std::unexpected(*state_->ended_by);
+    }
+    const auto written = [&]() -> Result<> {
+        if (state_->shared.parts.closed()) {
+            return fail(ErrorCode::Stopped, 0, "the receive was suspended");
+        }
+        const bool over =
+            state_->outcome == SegmentOutcome::Damaged || state_->outcome == SegmentOutcome::NoRoom;
+        if (over) {
+            return {};
+        }
+        const auto data = bytes.first(std::min<std::uint64_t>(bytes.size(), state_->data_left));
+        if (auto done = state_->write_data(data); !done) {
+            return done;
+        }
+        return state_->outcome == SegmentOutcome::NoRoom
+                   ? Result<>{}
+                   : state_->receive_hash(bytes.subspan(data.size()));
+    }();
+    if (!written) {
+        state_->ended_by = written.error();
+    }
+    return written;
+}
+
+SegmentOutcome SegmentWriter::outcome() const { return state_->outcome; }
+
+const SegmentPlan &SegmentWriter::plan() const { return state_->plan; }
+
+const std::vector<WriteFailure> &SegmentWriter::failures() const { return state_->failures; }
+
+Shortage SegmentWriter::shortage() const { return state_->shortage; }
+
+std::vector<SegmentWriter::Text> SegmentWriter::take_texts() {
+    return std::exchange(state_->texts, {});
+}
+
+} // namespace thru

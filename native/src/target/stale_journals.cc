@@ -1,0 +1,74 @@
+#include "target/stale_journals.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "journal/journal_search.h"
+#include "target/forget_partial.h"
+#include "target/receive_state.h"
+
+namespace thru {
+
+namespace {
+
+/// Whether every file of the journal is complete now, in its latest recorded version.
+bool all_received(const JournalContent &content, const ReceiveFolder::State &state) {
+    const JournalPaths paths(content);
+    std::vector<bool> received(content.slots());
+    for (std::uint64_t index = 0; index < state.prepared_end; ++index) {
+        const auto slot =
+            state.parts.is_done(index) ? paths.find(*state.manifest, index) : std::nullopt;
+        if (slot) {
+            received[*slot] = true;
+        }
+    }
+    for (std::size_t slot = 0; slot < received.size(); ++slot) {
+        if (!received[*paths.find(content.entries().path(slot))]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Folders that may contain its part files, with those that were never logged.
+std::set<std::string> folders_of(const JournalContent &content, const ReceiveFolder::State &state) {
+    std::set<std::string> folders{""};
+    for (std::uint64_t index = 0; index < state.prepared_end; ++index) {
+        if (state.manifest->kind(index) == EntryKind::File) {
+            folders.emplace(state.names.place(*state.manifest, index).folder());
+        }
+    }
+    for (std::size_t slot = 0; slot < content.slots(); ++slot) {
+        if (const auto path = state.names.usual_place(content.entries().path(slot))) {
+            folders.emplace(path->folder());
+        }
+    }
+    return folders;
+}
+
+} // namespace
+
+void remove_stale_journals(const ReceiveFolder::State &state) {
+    const fs::FileHandle &root = state.target.root();
+    for (const std::string &name : journal_names(root)) {
+        const auto file = lock_journal(root, name);
+        const auto journal = file ? read_journal(*file) : std::nullopt;
+        if (!journal || (!is_of_share(journal->header, state.ids) && !journal->content.ended() &&
+                         !all_received(journal->content, state))) {
+            continue;
+        }
+        FolderCursor cursor(state.target);
+        for (const std::string &relative : folders_of(journal->content, state)) {
+            if (const auto folder = cursor.go(relative)) {
+                delete_parts(**folder, journal_tag(name));
+            }
+        }
+        // Should it stay, the next transfer that completes deletes it.
+        static_cast<void>(fs::remove_file(root, name));
+    }
+}
+
+} // namespace thru

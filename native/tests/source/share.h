@@ -1,0 +1,54 @@
+// What a sender has of its files, without a receiver.
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "source/have_check.h"
+#include "source/segment_reader.h"
+#include "source/source_files.h"
+#include "source/tree_scan.h"
+#include "transfer/manifest_table.h"
+
+namespace thru::test {
+
+/// Items that are scanned as soon as they are added.
+class Share {
+public:
+    explicit Share(ScanOptions options = {});
+    /// Files and folders, by paths.
+    explicit Share(const std::vector<std::string> &paths, ScanOptions options = {});
+
+    /// Scans to the end, `step` entries at a time.
+    void add_items(std::vector<ScanItem> items, std::size_t step = 1000);
+    void add(const std::vector<std::string> &paths);
+
+    /// Index of the entry with this path; the test fails without one.
+    std::size_t index_of(std::string_view path) const;
+    const ScannedEntry &at(std::string_view path) const { return entries[index_of(path)]; }
+    /// Paths of all entries; the test fails for duplicates.
+    std::vector<std::string> sorted_paths() const;
+    std::map<std::string, ErrorCode> problem_codes() const;
+
+    std::shared_ptr<ManifestTable> manifest = std::make_shared<ManifestTable>();
+    std::shared_ptr<TreeScan> scan;
+    std::shared_ptr<SourceFiles> files;
+    std::vector<ScannedEntry> entries;
+    std::vector<ScanProblem> problems;
+    std::size_t largest_batch = 0;
+};
+
+/// A HaveCheck, all its steps.
+bool confirms(const std::shared_ptr<const SourceFiles> &files, const Have &have);
+/// A segment's whole stream, read in chunks of this size.
+std::expected<Bytes, SegmentReader::Failure> read_segment(const Share &share, SegmentPlan plan,
+                                                          std::size_t chunk = 60'000);
+/// The whole of one entry of at most a segment, read as one.
+std::expected<std::string, Error> read_entry(const Share &share, std::size_t index);
+
+} // namespace thru::test

@@ -1,0 +1,131 @@
+#include "source/tree_scan.h"
+
+#include <chrono>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "fs/disk.h"
+#include "names/safe_rel_path.h"
+#include "source/share.h"
+
+namespace thru {
+namespace {
+
+using test::Share;
+using test::TemporaryFolder;
+using test::write_file;
+
+using Paths = std::vector<std::string>;
+
+TEST(TreeScan, ListsFilesAndFoldersParentsFirst) {
+    const TemporaryFolder folder;
+    write_file(folder / "top/a", "12345");
+    write_file(folder / "top/sub/b", "");
+    write_file(folder / "top/sub/deeper/c", "1");
+    std::filesystem::create_directories(folder / "top/empty");
+    const Share all({(folder / "top").string()});
+    EXPECT_TRUE(all.problems.empty());
+    EXPECT_EQ(all.sorted_paths(), (Paths{"top", "top/a", "top/empty", "top/sub", "top/sub/b",
+                                         "top/sub/deeper", "top/sub/deeper/c"}));
+    std::set<std::string> seen;
+    for (const ScannedEntry &scanned : all.entries) {
+        const SafeRelPath path = *SafeRelPath::parse(scanned.entry.path);
+        EXPECT_TRUE(path.folder().empty() || seen.contains(std::string(path.folder())));
+        if (scanned.entry.kind == EntryKind::Folder) {
+            seen.insert(path.text());
+        }
+    }
+    EXPECT_EQ(all.at("top/a").entry.size, 5u);
+    EXPECT_EQ(all.at("top/a").entry.mtime_ns, test::mtime_of(folder / "top/a"));
+    EXPECT_EQ(all.at("top/empty").entry.kind, EntryKind::Folder);
+    EXPECT_EQ(all.at("top/empty").entry.size, 0u);
+}
+
+TEST(TreeScan, TakesBoundedSteps) {
+    const TemporaryFolder folder;
+    for (int file = 0; file < 100; ++file) {
+        write_file(folder / ("top/" + std::to_string(file)), "");
+    }
+    Share all;
+    all.add_items({{.path = (folder / "top").string()}}, 7);
+    EXPECT_EQ(all.entries.size(), 101u);
+    EXPECT_EQ(all.largest_batch, 7u);
+}
+
+TEST(TreeScan, SendsOverlappingItemsUnderTheirOwnNames) {
+    const TemporaryFolder folder;
+    write_file(folder / "set/inner/file", "1");
+    const Share all({(folder / "set").string(), (folder / "set").string(),
+                     (folder / "set/inner/file").string()});
+    EXPECT_EQ(all.sorted_paths(), (Paths{"file", "set", "set (2)", "set (2)/inner",
+                                         "set (2)/inner/file", "set/inner", "set/inner/file"}));
+}
+
+TEST(TreeScan, ReportsItemsThatAreNotThere) {
+    const TemporaryFolder folder;
+    write_file(folder / "here", "1");
+    const Share all({(folder / "gone").string(), (folder / "here").string()});
+    ASSERT_EQ(all.problems.size(), 1u);
+    EXPECT_EQ(all.problems[0].error.code, ErrorCode::PathNotFound);
+    EXPECT_NE(all.problems[0].error.cause, 0);
+    EXPECT_EQ(all.problems[0].path, (folder / "gone").string());
+    ASSERT_EQ(all.entries.size(), 1u);
+    EXPECT_EQ(all.entries[0].root, 1u);
+}
+
+TEST(TreeScan, CompletesWithNothing) {
+    TreeScan scan({});
+    const ScanBatch batch = scan.step(10);
+    EXPECT_TRUE(batch.complete);
+    EXPECT_TRUE(batch.entries.empty());
+    EXPECT_TRUE(batch.problems.empty());
+}
+
+TEST(TreeScan, StopsWhereFoldersAreTooDeep) {
+    const TemporaryFolder folder;
+    // Step by step: such a path is longer than some systems take at once.
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    for (int depth = 0; depth < 140; ++depth) {
+        std::filesystem::create_directory("d");
+        std::filesystem::current_path("d");
+    }
+    std::filesystem::current_path(before);
+    const Share all({(folder / "d").string()});
+    EXPECT_EQ(all.entries.size(), kMaxPathDepth);
+    ASSERT_EQ(all.problems.size(), 1u);
+    EXPECT_EQ(all.problems[0].error.code, ErrorCode::NameNotAllowed);
+}
+
+TEST(TreeScan, LeavesOutOurOwnPartFiles) {
+    const TemporaryFolder folder;
+    write_file(folder / "top/.~thru-123456-7.part", "half");
+    write_file(folder / "top/whole", "1");
+    const Share all({(folder / "top").string()});
+    EXPECT_EQ(all.sorted_paths(), (Paths{"top", "top/whole"}));
+    ASSERT_EQ(all.problems.size(), 1u);
+    EXPECT_EQ(all.problems[0].error.code, ErrorCode::NameNotAllowed);
+}
+
+TEST(TreeScan, RemembersWhatDistinguishesAFileFromLaterVersions) {
+    const TemporaryFolder folder;
+    write_file(folder / "top/old", "1");
+    write_file(folder / "top/new", "1");
+    std::filesystem::last_write_time(
+        folder / "top/old", std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    const Share all({(folder / "top").string()});
+    for (const char *name : {"old", "new"}) {
+        const auto status = fs::status_of((folder / (std::string("top/") + name)).string());
+        const SourceIdentity &identity = all.at(std::string("top/") + name).identity;
+        EXPECT_EQ(identity.ctime_ns, status->ctime_ns);
+        EXPECT_EQ(identity.id, status->id);
+    }
+    EXPECT_TRUE(all.at("top/old").identity.stable);
+    EXPECT_FALSE(all.at("top/new").identity.stable);
+}
+
+} // namespace
+} // namespace thru

@@ -1,0 +1,369 @@
+// A sender and a receiver without a network, for what is received into a folder: it answers what
+// the folder asks, and keeps account of what was sent.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "crypto/digest.h"
+#include "target/segment_writer.h"
+
+namespace thru::test {
+
+inline std::string bytes_of(std::size_t size, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::string bytes(size, '\0');
+    for (char &byte : bytes) {
+        byte = static_cast<char>(random() >> 56);
+    }
+    return bytes;
+}
+
+inline Hash hash_of(std::string_view bytes) {
+    Blake3 hasher;
+    hasher.update(as_bytes(bytes));
+    return hasher.finish();
+}
+
+/// What is sent: entries and the content of each.
+struct Offered {
+    std::shared_ptr<ManifestTable> manifest = std::make_shared<ManifestTable>();
+    std::vector<std::string> contents;
+
+    std::uint64_t add(ManifestEntry entry, std::string content = {}) {
+        entry.size = content.size();
+        EXPECT_TRUE(manifest->add(entry));
+        contents.push_back(std::move(content));
+        return contents.size() - 1;
+    }
+    std::uint64_t file(std::string path, std::string content, std::int64_t mtime_ns = 1'000) {
+        return add({.path = std::move(path), .mtime_ns = mtime_ns}, std::move(content));
+    }
+    std::uint64_t folder(std::string path) {
+        return add({.kind = EntryKind::Folder, .path = std::move(path), .mtime_ns = 2'000});
+    }
+    std::uint64_t link(std::string path, std::string target) {
+        return add({.kind = EntryKind::Link,
+                    .path = std::move(path),
+                    .target = std::move(target),
+                    .mtime_ns = 3'000});
+    }
+    std::string path(std::uint64_t index) const { return std::string(manifest->path(index)); }
+    /// What is to be there in the end, as snapshots tell it.
+    std::map<std::string, std::string> expected() const {
+        std::map<std::string, std::string> all;
+        for (std::size_t index = 0; index < contents.size(); ++index) {
+            const EntryKind kind = manifest->kind(index);
+            all[path(index)] = kind == EntryKind::Folder ? "(folder)"
+                               : kind == EntryKind::Link
+                                   ? "-> " + std::string(manifest->target(index))
+                                   : contents[index];
+        }
+        return all;
+    }
+};
+
+/// The stream behind a segment's header.
+inline Bytes data_and_hash(ByteView header, std::string_view data) {
+    Bytes stream(as_bytes(data).begin(), as_bytes(data).end());
+    Blake3 hasher;
+    hasher.update(header);
+    hasher.update(hash_of(data));
+    const Hash hash = hasher.finish();
+    stream.insert(stream.end(), hash.begin(), hash.end());
+    return stream;
+}
+
+inline const WireId kShare = {1, 2, 3};
+inline const WireId kReceive = {4, 5, 6};
+inline const OriginId kOrigin = {7, 8, 9};
+
+struct SendOptions {
+    ReceiveOptions receive;
+    WireId share = kShare;
+    OriginId origin = kOrigin;
+    std::string sender;
+    /// Progress of a file that comes in several segments.
+    std::uint64_t piece = 40'000;
+    std::size_t batch_files = 6;
+    std::uint64_t batch_bytes = 40'000;
+    /// Segments between commits.
+    std::size_t segments_a_round = 4;
+    std::size_t chunk = 9'000;
+    /// Stops in the middle of things after so many segments.
+    std::size_t most_segments = ~std::size_t{0};
+    /// Called when there is no room, with the bytes needed; false gives up.
+    std::function<bool(std::uint64_t)> make_room;
+    /// The disk still works: what was written counts.
+    std::function<bool()> alive = [] { return true; };
+};
+
+/// One attempt: what was sent in it, and how it went.
+class Attempt {
+public:
+    Attempt(const Offered &offered, std::string target, SendOptions options = {})
+        : offered_(offered), target_(std::move(target)), options_(std::move(options)) {}
+
+    /// True when everything is finished.
+    bool run() {
+        auto opened = ReceiveFolder::open(target_, offered_.manifest, options_.receive,
+                                          {.share = options_.share,
+                                           .receive = kReceive,
+                                           .origin = options_.origin,
+                                           .sender = options_.sender});
+        if (!opened) {
+            return fail_with(opened.error());
+        }
+        folder = *opened;
+        return prepare() && send_all() && finish();
+    }
+
+    bool prepare() {
+        for (;;) {
+            auto looked = folder->prepare(0, offered_.contents.size(), unwanted);
+            if (looked) {
+                prepared = *looked;
+                break;
+            }
+            const bool full = looked.error().code == ErrorCode::DiskFull;
+            if (!full || !has_room(static_cast<std::uint64_t>(looked.error().cause))) {
+                return fail_with(looked.error());
+            }
+        }
+        std::set<std::uint64_t> left_out;
+        for (const IndexRanges *ranges :
+             std::array<const IndexRanges *, 3>{&prepared.present, &prepared.unwanted, &unwanted}) {
+            for (const IndexRange &range : *ranges) {
+                for (std::uint64_t at = 0; at < range.count; ++at) {
+                    left_out.insert(range.first + at);
+                }
+            }
+        }
+        for (const WriteFailure &failure : prepared.failures) {
+            failures[failure.index] = failure.error.code;
+            left_out.insert(failure.index);
+        }
+        for (std::uint64_t index = 0; index < offered_.contents.size(); ++index) {
+            if (offered_.manifest->kind(index) == EntryKind::File && !left_out.contains(index)) {
+                missing_[index][0] = offered_.contents[index].size();
+            }
+        }
+        for (const Have &have : prepared.have) {
+            answer(have);
+        }
+        return true;
+    }
+
+    bool send_all() {
+        while (!missing_.empty() || !unpublished_.empty()) {
+            for (std::size_t sent = 0; sent < options_.segments_a_round && !missing_.empty();
+                 ++sent) {
+                if (segments_ == options_.most_segments || !send_one()) {
+                    return false;
+                }
+            }
+            if (!commit()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    bool commit() {
+        const CommitResult result = folder->commit();
+        const bool alive = options_.alive();
+        for (const CommitResult::Published &file : result.published) {
+            if (alive) {
+                published.insert(file.index);
+            }
+            renamed += file.renamed ? 1 : 0;
+            unpublished_.erase(file.index);
+        }
+        for (const WriteFailure &failure : result.failures) {
+            failures[failure.index] = failure.error.code;
+            unpublished_.erase(failure.index);
+        }
+        for (const Resend &resend : result.damaged) {
+            ++damaged;
+            unpublished_.erase(resend.index);
+            missing_[resend.index][resend.offset] = resend.length;
+        }
+        if (result.fatal) {
+            return fail_with(*result.fatal);
+        }
+        if (alive) {
+            synced = verified;
+        }
+        return true;
+    }
+
+    bool finish() {
+        auto done = folder->finish();
+        if (!done) {
+            return fail_with(done.error());
+        }
+        for (const WriteFailure &failure : *done) {
+            failures[failure.index] = failure.error.code;
+        }
+        return true;
+    }
+
+    std::shared_ptr<ReceiveFolder> folder;
+    IndexRanges unwanted;
+    Prepared prepared;
+    std::optional<Error> error;
+    std::map<std::uint64_t, ErrorCode> failures;
+    std::set<std::uint64_t> published;
+    std::uint64_t renamed = 0;
+    std::uint64_t damaged = 0;
+    std::uint64_t bytes_sent = 0;
+    std::set<std::uint64_t> sent_files;
+    std::set<std::uint64_t> restarted;
+    /// Bytes from the beginning of each file that are verified; and at the end of the last round.
+    std::map<std::uint64_t, std::uint64_t> verified;
+    std::map<std::uint64_t, std::uint64_t> synced;
+    /// Where each file that something was here of went on.
+    std::map<std::uint64_t, std::uint64_t> resumed_at;
+
+private:
+    bool fail_with(Error with) {
+        error = std::move(with);
+        return false;
+    }
+
+    bool has_room(std::uint64_t need) { return options_.make_room && options_.make_room(need); }
+
+    void answer(const Have &have) {
+        const std::string &content = offered_.contents[have.index];
+        const auto length = static_cast<std::size_t>(have.offset - have.hash_begin);
+        const bool same = hash_of(std::string_view(content).substr(
+                              static_cast<std::size_t>(have.hash_begin), length)) == have.hash;
+        if (!same) {
+            restarted.insert(have.index);
+            if (!folder->restart(have.index)) {
+                missing_.erase(have.index);
+            }
+            return;
+        }
+        resumed_at[have.index] = have.offset;
+        verified[have.index] = have.offset;
+        missing_[have.index].clear();
+        if (have.offset < content.size()) {
+            missing_[have.index][have.offset] = content.size() - have.offset;
+        } else {
+            missing_.erase(have.index);
+            whole(have.index);
+        }
+    }
+
+    void whole(std::uint64_t index) {
+        unpublished_.insert(index);
+        folder->add_complete({index});
+    }
+
+    /// The next run of bytes that is missing: one piece, or small whole files.
+    SegmentPlan next_plan() const {
+        SegmentPlan plan;
+        std::uint64_t bytes = 0;
+        for (const auto &[index, runs] : missing_) {
+            const auto [offset, length] = *runs.begin();
+            const bool small = offset == 0 && length == offered_.contents[index].size() &&
+                               length <= options_.piece;
+            if (!small && plan.empty()) {
+                return {{index, offset, std::min(length, options_.piece)}};
+            }
+            if (!small || plan.size() == options_.batch_files ||
+                (!plan.empty() && bytes + length > options_.batch_bytes)) {
+                break;
+            }
+            plan.push_back({index, offset, length});
+            bytes += length;
+        }
+        return plan;
+    }
+
+    bool send_one() {
+        const SegmentPlan plan = next_plan();
+        Bytes header;
+        encode_segment_header(plan, header);
+        std::string data;
+        for (const Piece &piece : plan) {
+            data += offered_.contents[piece.index].substr(piece.offset, piece.length);
+            sent_files.insert(piece.index);
+        }
+        SegmentWriter writer(folder, plan, header);
+        const Bytes stream = data_and_hash(header, data);
+        ByteView rest(stream);
+        do {
+            const ByteView next = rest.first(std::min(options_.chunk, rest.size()));
+            if (auto written = writer.write(next); !written) {
+                return fail_with(written.error());
+            }
+            rest = rest.subspan(next.size());
+        } while (!rest.empty());
+        bytes_sent += data.size();
+        ++segments_;
+        return after_segment(writer);
+    }
+
+    bool after_segment(SegmentWriter &writer) {
+        for (const WriteFailure &failure : writer.failures()) {
+            failures[failure.index] = failure.error.code;
+            missing_.erase(failure.index);
+            folder->drop({{failure.index, 1}});
+        }
+        if (writer.outcome() == SegmentOutcome::NoRoom) {
+            return has_room(writer.shortage().bytes) ||
+                   fail_with({.code = ErrorCode::DiskFull, .detail = "no room"});
+        }
+        if (writer.outcome() == SegmentOutcome::Damaged) {
+            ++damaged;
+            return damaged < 1000 || fail_with({.code = ErrorCode::HashMismatch});
+        }
+        EXPECT_EQ(writer.outcome(), SegmentOutcome::Verified);
+        for (const Piece &piece : writer.plan()) {
+            if (!failures.contains(piece.index)) {
+                take(piece);
+            }
+        }
+        return true;
+    }
+
+    void take(const Piece &piece) {
+        auto &runs = missing_[piece.index];
+        const std::uint64_t left = runs[piece.offset] - piece.length;
+        runs.erase(piece.offset);
+        if (left > 0) {
+            runs[piece.offset + piece.length] = left;
+        }
+        if (verified[piece.index] == piece.offset && options_.alive()) {
+            verified[piece.index] += piece.length;
+        }
+        if (runs.empty()) {
+            missing_.erase(piece.index);
+            whole(piece.index);
+        }
+    }
+
+    const Offered &offered_;
+    std::string target_;
+    SendOptions options_;
+    /// Runs of missing bytes of each file: offset and length.
+    std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> missing_;
+    std::set<std::uint64_t> unpublished_;
+    std::size_t segments_ = 0;
+};
+
+} // namespace thru::test

@@ -1,0 +1,304 @@
+#include "target/local_transfer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "crypto/digest.h"
+#include "transfer/receiver.h"
+#include "transfer/sender.h"
+
+namespace thru::test {
+
+namespace {
+
+constexpr WireId kShareId = {1};
+constexpr WireId kReceiveId = {2};
+
+/// Adds to a time as long as it lives.
+class Stopwatch {
+public:
+    explicit Stopwatch(std::chrono::duration<double> &time) : time_(time) {}
+    ~Stopwatch() { time_ += std::chrono::steady_clock::now() - start_; }
+    Stopwatch(const Stopwatch &) = delete;
+    Stopwatch &operator=(const Stopwatch &) = delete;
+
+private:
+    std::chrono::duration<double> &time_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+Bytes encoded(const ManifestTable &manifest) {
+    Bytes bytes;
+    ManifestEncoder encoder;
+    for (std::size_t index = 0; index < manifest.size(); ++index) {
+        encoder.add(manifest.entry(index), bytes);
+    }
+    encoder.checkpoint(bytes);
+    return bytes;
+}
+
+template <class End> Result<> deliver(const std::vector<ControlMessage> &messages, End &end) {
+    for (const ControlMessage &message : messages) {
+        if (auto taken = end.on_control(message); !taken) {
+            return taken;
+        }
+    }
+    return {};
+}
+
+/// What the engine does for a receiver.
+class ReceivingEnd {
+public:
+    ReceivingEnd(LocalTransfer &transfer, std::filesystem::path target, const LocalOptions &options)
+        : transfer_(transfer), target_(std::move(target)), options_(options) {}
+
+    Receiver receiver{"receiver", kReceiveId};
+
+    Result<> handle_events();
+    Result<> take_segment(ByteView stream);
+    Result<> commit();
+
+private:
+    Result<> accept(std::uint64_t end);
+
+    LocalTransfer &transfer_;
+    std::filesystem::path target_;
+    LocalOptions options_;
+    std::shared_ptr<ReceiveFolder> folder_;
+};
+
+Result<> ReceivingEnd::accept(std::uint64_t end) {
+    const Stopwatch watch(transfer_.prepare_time);
+    auto opened =
+        ReceiveFolder::open(target_.string(), receiver.manifest(), options_.receive,
+                            {.share = kShareId, .receive = kReceiveId, .origin = kOriginId});
+    if (!opened) {
+        return std::unexpected(opened.error());
+    }
+    folder_ = std::move(*opened);
+    auto prepared = folder_->prepare(0, end, {});
+    if (!prepared) {
+        return std::unexpected(prepared.error());
+    }
+    for (const WriteFailure &failure : prepared->failures) {
+        receiver.on_entry_failed(failure.index, failure.error.code);
+    }
+    receiver.accept(end, {.present = std::move(prepared->present),
+                          .unwanted = std::move(prepared->unwanted),
+                          .have = std::move(prepared->have)});
+    return {};
+}
+
+Result<> ReceivingEnd::handle_events() {
+    for (ReceiverEvent &event : receiver.take_events()) {
+        if (const auto *offered = std::get_if<ReceiverOffered>(&event)) {
+            if (auto accepted = accept(offered->end); !accepted) {
+                return accepted;
+            }
+        } else if (auto *whole = std::get_if<ReceiverFilesComplete>(&event)) {
+            folder_->add_complete(std::move(whole->indexes));
+        } else if (const auto *restarted = std::get_if<ReceiverRestarted>(&event)) {
+            if (!folder_->restart(restarted->index)) {
+                receiver.skip({{restarted->index, 1}});
+            }
+        } else if (const auto *validator = std::get_if<ReceiverValidator>(&event)) {
+            folder_->on_validator(validator->validator);
+        } else if (const auto *hole = std::get_if<ReceiverHole>(&event)) {
+            EXPECT_FALSE(folder_->on_hole(hole->hole));
+        } else if (std::holds_alternative<ReceiverComplete>(event)) {
+            const auto failures = folder_->finish();
+            if (!failures) {
+                return std::unexpected(failures.error());
+            }
+            for (const WriteFailure &failure : *failures) {
+                receiver.on_entry_failed(failure.index, failure.error.code);
+            }
+            receiver.on_all_durable();
+        }
+    }
+    return {};
+}
+
+Result<> ReceivingEnd::take_segment(ByteView stream) {
+    const auto header = parse_segment_header(stream);
+    if (!header || !*header) {
+        return fail(ErrorCode::PeerProtocol);
+    }
+    if (auto started = receiver.on_segment_started((*header)->plan); !started) {
+        return started;
+    }
+    const auto written = [&] {
+        const Stopwatch watch(transfer_.write_time);
+        return write_segment(folder_, stream, options_.chunk);
+    }();
+    if (!written.result) {
+        return written.result;
+    }
+    for (const WriteFailure &failure : written.writer->failures()) {
+        receiver.on_entry_failed(failure.index, failure.error.code);
+    }
+    EXPECT_EQ(written.writer->outcome(), SegmentOutcome::Verified);
+    receiver.on_segment_written(written.writer->plan());
+    return {};
+}
+
+Result<> ReceivingEnd::commit() {
+    if (!folder_) {
+        return {};
+    }
+    const Stopwatch watch(transfer_.settle_time);
+    const CommitResult result = folder_->commit();
+    for (const CommitResult::Published &file : result.published) {
+        receiver.on_file_published(file.index, file.renamed);
+    }
+    for (const WriteFailure &failure : result.failures) {
+        receiver.on_entry_failed(failure.index, failure.error.code);
+    }
+    for (const Resend &resend : result.damaged) {
+        receiver.on_read_back_wrong(resend.index, resend.offset, resend.length);
+    }
+    return result.fatal ? Result<>(std::unexpected(*result.fatal)) : Result<>{};
+}
+
+/// Answers what the sender asks of its files.
+void handle_events(Sender &sender, LocalTransfer &transfer) {
+    for (const SenderEvent &event : sender.take_events()) {
+        if (const auto *finished = std::get_if<SenderFinished>(&event)) {
+            transfer.finished = true;
+            transfer.totals = finished->totals;
+        } else if (const auto *claimed = std::get_if<SenderHaveClaimed>(&event)) {
+            sender.on_have_checked(claimed->have.index,
+                                   test::confirms(transfer.share->files, claimed->have));
+        } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
+            const auto run = transfer.share->files->next_data(wanted->index, wanted->offset);
+            EXPECT_TRUE(run);
+            sender.on_data_found(wanted->index, run->begin, run->end);
+        }
+    }
+}
+
+Result<> run(LocalTransfer &transfer, ReceivingEnd &receiving, const LocalOptions &options) {
+    const auto files = transfer.share->files;
+    Sender sender(
+        transfer.share->manifest,
+        {.name = "sender", .share = kShareId, .validator_of = [files](std::uint64_t index) {
+             return files->validator(index);
+         }});
+    sender.on_checkpoint();
+    if (auto taken = receiving.receiver.on_manifest_bytes(encoded(*transfer.share->manifest));
+        !taken) {
+        return taken;
+    }
+    for (std::size_t idle = 0; !transfer.finished && idle < 100; ++idle) {
+        if (auto taken = deliver(sender.take_messages(), receiving.receiver); !taken) {
+            return taken;
+        }
+        if (auto handled = receiving.handle_events(); !handled) {
+            return handled;
+        }
+        if (auto taken = deliver(receiving.receiver.take_messages(), sender); !taken) {
+            return taken;
+        }
+        handle_events(sender, transfer);
+        const auto plan = sender.next_segment();
+        if (!plan) {
+            // Nothing is on its way: received data can be committed.
+            if (auto result = receiving.commit(); !result) {
+                return result;
+            }
+            continue;
+        }
+        idle = 0;
+        const auto stream = [&] {
+            const Stopwatch watch(transfer.read_time);
+            return read_segment(*transfer.share, *plan, options.chunk);
+        }();
+        if (!stream) {
+            sender.on_entry_failed(*plan, stream.error().index, stream.error().error.code);
+        } else {
+            // Holes and validators go before the data.
+            if (auto taken = deliver(sender.take_messages(), receiving.receiver); !taken) {
+                return taken;
+            }
+            if (auto taken = receiving.take_segment(*stream); !taken) {
+                return taken;
+            }
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+std::shared_ptr<ReceiveFolder> open_in(const std::filesystem::path &directory,
+                                       std::shared_ptr<const ManifestTable> manifest,
+                                       const ReceiveOptions &options) {
+    const std::size_t entries = manifest->size();
+    auto opened =
+        ReceiveFolder::open(directory.string(), std::move(manifest), options,
+                            {.share = kShareId, .receive = kReceiveId, .origin = kOriginId});
+    EXPECT_TRUE(opened && (*opened)->prepare(0, entries, {}));
+    return opened.value_or(nullptr);
+}
+
+Bytes segment_stream(const SegmentPlan &plan, std::string_view data) {
+    EXPECT_EQ(plan_bytes(plan), data.size());
+    Bytes stream;
+    encode_segment_header(plan, stream);
+    const ByteView bytes = as_bytes(data);
+    Blake3 data_hasher;
+    data_hasher.update(bytes);
+    Blake3 hasher;
+    hasher.update(stream);
+    hasher.update(data_hasher.finish());
+    const Digest hash = hasher.finish();
+    stream.insert(stream.end(), bytes.begin(), bytes.end());
+    stream.insert(stream.end(), hash.begin(), hash.end());
+    return stream;
+}
+
+Written write_segment(const std::shared_ptr<ReceiveFolder> &folder, ByteView stream,
+                      std::size_t chunk) {
+    const auto header = parse_segment_header(stream);
+    if (!header || !*header) {
+        ADD_FAILURE() << "no segment";
+        return {};
+    }
+    Written written{.writer = std::make_unique<SegmentWriter>(folder, (*header)->plan,
+                                                              stream.first((*header)->consumed))};
+    ByteView rest = stream.subspan((*header)->consumed);
+    do {
+        const ByteView next = rest.first(std::min(chunk, rest.size()));
+        written.result = written.writer->write(next);
+        rest = rest.subspan(next.size());
+    } while (written.result && !rest.empty());
+    return written;
+}
+
+CommitResult receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
+                     std::string_view data) {
+    const auto written = write_segment(folder, segment_stream(plan, data));
+    EXPECT_TRUE(written.whole());
+    std::vector<std::uint64_t> indexes;
+    for (const Piece &piece : plan) {
+        indexes.push_back(piece.index);
+    }
+    folder->add_complete(std::move(indexes));
+    return folder->commit();
+}
+
+LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,
+                       const LocalOptions &options) {
+    LocalTransfer transfer;
+    {
+        const Stopwatch watch(transfer.scan_time);
+        transfer.share = std::make_shared<Share>(roots, options.scan);
+    }
+    ReceivingEnd receiving(transfer, target, options);
+    transfer.result = run(transfer, receiving, options);
+    return transfer;
+}
+
+} // namespace thru::test

@@ -1,0 +1,65 @@
+// A transfer without a network: scanned, read, written and named in one thread.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "source/share.h"
+#include "target/segment_writer.h"
+#include "wire/control.h"
+
+namespace thru::test {
+
+/// Origin of the only sender.
+inline constexpr OriginId kOriginId = {3};
+
+/// Opens a folder and prepares it for all of the manifest; the test fails when either does.
+std::shared_ptr<ReceiveFolder> open_in(const std::filesystem::path &directory,
+                                       std::shared_ptr<const ManifestTable> manifest,
+                                       const ReceiveOptions &options = {});
+
+/// The stream of a segment whose files need not exist; `data` is as long as the plan says.
+Bytes segment_stream(const SegmentPlan &plan, std::string_view data);
+
+/// A writer that has been given the stream in chunks of this size.
+struct Written {
+    std::unique_ptr<SegmentWriter> writer;
+    Result<> result;
+    /// All of it was taken.
+    bool whole() const {
+        return result && writer->outcome() == SegmentOutcome::Verified &&
+               writer->failures().empty();
+    }
+};
+Written write_segment(const std::shared_ptr<ReceiveFolder> &folder, ByteView stream,
+                      std::size_t chunk = 60'000);
+
+/// Writes a segment of complete files, or the last of a file, and commits.
+CommitResult receive(const std::shared_ptr<ReceiveFolder> &folder, const SegmentPlan &plan,
+                     std::string_view data);
+
+struct LocalTransfer {
+    std::chrono::duration<double> scan_time{};
+    std::chrono::duration<double> prepare_time{};
+    std::chrono::duration<double> read_time{};
+    std::chrono::duration<double> write_time{};
+    std::chrono::duration<double> settle_time{};
+    std::shared_ptr<Share> share;
+    Result<> result;
+    Done totals;
+    bool finished = false;
+};
+struct LocalOptions {
+    std::size_t chunk = 256 * 1024;
+    ReceiveOptions receive;
+    ScanOptions scan;
+};
+/// Sends `roots` into `target` through a Sender and a Receiver.
+LocalTransfer transfer(const std::vector<std::string> &roots, const std::filesystem::path &target,
+                       const LocalOptions &options = {});
+
+} // namespace thru::test
