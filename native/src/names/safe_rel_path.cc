@@ -143,16 +143,6 @@ Result<> to_result(Refusal refusal) {
 
 } // namespace
 
-TargetRules native_target_rules() {
-#if defined(_WIN32)
-    return TargetRules::Windows;
-#elif defined(__APPLE__)
-    return TargetRules::Macos;
-#else
-    return TargetRules::Posix;
-#endif
-}
-
 Result<> check_offered_path(std::string_view path) {
     return to_result(refused(path, refused_offered_component));
 }

@@ -1,0 +1,7 @@
+#include "names/safe_rel_path.h"
+
+namespace thru {
+
+TargetRules native_target_rules() { return TargetRules::Posix; }
+
+} // namespace thru
