@@ -151,8 +151,8 @@ export class ContactBook {
   }
 
   /** Resolves when the file is up to date. */
-  settled(): Promise<void> {
-    return this.#file.settled()
+  flushed(): Promise<void> {
+    return this.#file.flushed()
   }
 
   #changeOne(

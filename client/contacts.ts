@@ -186,7 +186,7 @@ export class Contacts {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#invitations.close()
-    await Promise.all([this.#listener.close(), this.#book.settled()])
+    await Promise.all([this.#listener.close(), this.#book.flushed()])
   }
 
   #receive({ contact, nameplate }: About): Result<ReceiveId, AppError> {

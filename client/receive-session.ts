@@ -71,7 +71,7 @@ export class ReceiveSession {
   /** The present link has been told to accept. */
   #isAccepted = false
   #isPaused = false
-  #isSettling = false
+  #isFinishing = false
   #isOver = false
 
   /**
@@ -307,7 +307,7 @@ export class ReceiveSession {
         break
       }
       case 'flow':
-        this.#isSettling = event.state.kind === 'settling'
+        this.#isFinishing = event.state.kind === 'finishing'
         this.#watchDisk()
         this.#record({ type: 'receive-flow-changed', flow: event.state })
         break
@@ -335,7 +335,7 @@ export class ReceiveSession {
 
   /** While all bytes are here and become durable, the engine counts nothing that could stall. */
   #watchDisk(): void {
-    if (this.#isSettling) this.#quiet.expect('own-disk')
+    if (this.#isFinishing) this.#quiet.expect('own-disk')
     else this.#quiet.stop()
   }
 
@@ -395,7 +395,7 @@ export class ReceiveSession {
     this.#from = null
     this.#hasOffer = false
     this.#isAccepted = false
-    this.#isSettling = false
+    this.#isFinishing = false
     this.#listings.fail(error)
     this.#surveys.fail(error)
     if (error.code === 'E_CODE_MISMATCH' && this.#note.returnKey !== null) {

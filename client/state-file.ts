@@ -83,7 +83,7 @@ export class StateFile<T> {
   }
 
   /** Resolves when everything asked for so far is on the disk, or could not be written. */
-  async settled(): Promise<void> {
+  async flushed(): Promise<void> {
     await this.#writing
   }
 

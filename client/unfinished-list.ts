@@ -92,8 +92,8 @@ export class UnfinishedList {
   }
 
   /** Resolves when the file is up to date. */
-  settled(): Promise<void> {
-    return this.#file.settled()
+  flushed(): Promise<void> {
+    return this.#file.flushed()
   }
 
   #tellAll(): void {

@@ -52,8 +52,8 @@ export class UnfinishedFile {
   }
 
   /** Resolves when everything asked for so far is on the disk, or could not be written. */
-  settled(): Promise<void> {
-    return this.#file.settled()
+  flushed(): Promise<void> {
+    return this.#file.flushed()
   }
 }
 

@@ -116,7 +116,7 @@ export type FlowState =
   | { readonly kind: 'disk-full'; readonly need: number }
   | { readonly kind: 'peer-disk-full'; readonly need: number }
   /** All bytes are received; they are made durable, read back if asked, and published. */
-  | { readonly kind: 'settling' }
+  | { readonly kind: 'finishing' }
 
 /** Why there was no progress for 3 s although there should be; `none` when there is again. */
 export type StallReason = 'none' | 'network' | 'peer-disk' | 'own-disk' | 'source' | 'limit'

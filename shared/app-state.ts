@@ -113,7 +113,7 @@ export type FlowState =
   | { readonly kind: 'disk-full'; readonly need: number; readonly full?: 'quota' | 'files' }
   | { readonly kind: 'peer-disk-full'; readonly need: number }
   /** All bytes are at the receiver, which writes them to its disk and gives files their names. */
-  | { readonly kind: 'settling' }
+  | { readonly kind: 'finishing' }
 
 /**
  * Why nothing has moved for 3 s although it should, or why nothing came for 10 s before there was an
@@ -125,7 +125,7 @@ export type StallReason =
 
 /** An accepted transfer over a connection. */
 export type RunningPhase =
-  'receiving' | 'verifying' | 'paused' | 'paused-by-peer' | 'disk-full' | 'peer-disk-full'
+  'receiving' | 'finishing' | 'paused' | 'paused-by-peer' | 'disk-full' | 'peer-disk-full'
 
 /** `interrupted`: the connection was lost and has not come back; what is complete stays. */
 export type ReceiverPhase =
@@ -349,7 +349,7 @@ export const emptyState = (downloads: string): AppState => ({
 
 const runningPhases: ReadonlySet<string> = new Set<RunningPhase>([
   'receiving',
-  'verifying',
+  'finishing',
   'paused',
   'paused-by-peer',
   'disk-full',

@@ -17,8 +17,8 @@ export function phaseOf(flow: FlowState): RunningPhase {
   switch (flow.kind) {
     case 'flowing':
       return 'receiving'
-    case 'settling':
-      return 'verifying'
+    case 'finishing':
+      return 'finishing'
     case 'paused':
     case 'paused-by-peer':
     case 'disk-full':

@@ -107,8 +107,8 @@ const rows: Readonly<Record<ReceivePhase, Row>> = {
     reach: flows({ kind: 'flowing' }),
     ...{ ...running, 'peer silent': stalled('network') },
   },
-  verifying: {
-    reach: flows({ kind: 'settling' }),
+  finishing: {
+    reach: flows({ kind: 'finishing' }),
     ...{ ...running, 'peer silent': { timerMs: 10_000 } },
   },
   paused: { reach: flows({ kind: 'paused' }), ...running },
@@ -136,7 +136,7 @@ const rows: Readonly<Record<ReceivePhase, Row>> = {
   },
   done: {
     reach: async (scene) => {
-      await flows({ kind: 'settling' })(scene)
+      await flows({ kind: 'finishing' })(scene)
       emit(scene, { type: 'finished', ...scene.line, ...outcome })
     },
     ...over,

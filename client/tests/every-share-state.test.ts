@@ -139,7 +139,7 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
   },
   deciding: { reach: connected, ...running },
   receiving: { reach: flows({ kind: 'flowing' }), ...running, 'peer silent': stalled },
-  verifying: { reach: flows({ kind: 'settling' }), ...running },
+  finishing: { reach: flows({ kind: 'finishing' }), ...running },
   paused: { reach: flows({ kind: 'paused' }), ...running },
   'paused-by-peer': { reach: flows({ kind: 'paused-by-peer' }), ...running },
   'disk-full': { reach: flows({ kind: 'disk-full', need: 1 }), ...running },
@@ -147,7 +147,7 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
   interrupted: { reach: ends('E_PEER_GONE'), ...ended },
   done: {
     reach: async (scene) => {
-      await flows({ kind: 'settling' })(scene)
+      await flows({ kind: 'finishing' })(scene)
       emit(scene, { type: 'finished', ...scene.line, ...outcome })
     },
     ...ended,

@@ -78,7 +78,7 @@ describe('the flow of a receive', () => {
 
   it('is its phase while it runs', () => {
     expect(phase(started)).toBe('receiving')
-    expect(phase(started, flow({ kind: 'settling' }))).toBe('verifying')
+    expect(phase(started, flow({ kind: 'finishing' }))).toBe('finishing')
     expect(phase(started, flow({ kind: 'paused-by-peer' }))).toBe('paused-by-peer')
     expect(phase(started, flow({ kind: 'disk-full', need: 5 }))).toBe('disk-full')
     expect(phase(started, paused, flow({ kind: 'flowing' }))).toBe('receiving')
