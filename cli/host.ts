@@ -15,7 +15,7 @@ import {
   readShare,
   type ShareFlags,
 } from './flags'
-import { keepOthers, type KeepOptions } from './keep'
+import { requestContacts, type ContactOptions } from './contact-requests'
 import { qrLines } from './qr-text'
 import type { Reporter } from './reporter'
 import { readText } from './standard-input'
@@ -35,7 +35,7 @@ export type HostOptions = NetworkOptions &
   LimitFlags &
   ShareFlags &
   ToOptions &
-  KeepOptions & { readonly qr?: boolean }
+  ContactOptions & { readonly qr?: boolean }
 
 /** True when the only receiver of a share has ended, and is none that may come back. */
 const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
@@ -71,7 +71,7 @@ export async function host(
   return withClient(where, reporter, async (client) => {
     const refused = applyLimits(client, options)
     if (refused !== null) return err(refused)
-    await keepOthers(client, options, terminal)
+    await requestContacts(client, options, terminal)
     if (options.qr === true && options.json !== true) drawCodes(client, terminal)
     const opened = client.openShare({ ...offer.value, to: ids })
     if (!opened.ok) return opened

@@ -10,7 +10,7 @@ import {
   readPlan,
   type ReceiveFlags,
 } from './flags'
-import { keepOthers, type KeepOptions, untilKept } from './keep'
+import { requestContacts, type ContactOptions, contactRequestAnswered } from './contact-requests'
 import { receive } from './receive'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
@@ -18,7 +18,7 @@ import { type TakeCode, tryCodes } from './take-code'
 import { faultOfTarget } from './target-check'
 import type { Terminal } from './terminal'
 import { text } from './text'
-import { wayBackLines } from './way-back'
+import { resumeHintLines } from './resume-hint'
 import type { Client } from '#client/client'
 import { stateDirectory } from '#client/state-directory'
 import { UnfinishedFile } from '#client/unfinished'
@@ -30,7 +30,7 @@ import { err, ok, type Result } from '#shared/result'
 export type AcceptOptions = NetworkOptions &
   PairingFlags &
   LimitFlags &
-  KeepOptions & { readonly yes?: boolean; readonly timing?: boolean }
+  ContactOptions & { readonly yes?: boolean; readonly timing?: boolean }
 
 /** The options of `thru join`. */
 export type JoinOptions = AcceptOptions & ReceiveFlags
@@ -40,7 +40,7 @@ export type Errand = ReadPlan & {
   /** `null`: it reconnects without one. */
   readonly code: string | null
   /** The unfinished receive that is continued. */
-  readonly continues?: TransferId
+  readonly resumes?: TransferId
 }
 
 /** `thru join`: receives into `folder` or `--out`, after asking unless `--yes` was given. */
@@ -91,7 +91,7 @@ export async function run(
   const exitCode = await withClient(options, reporter, async (client) => {
     const fault = applyLimits(client, options)
     if (fault !== null) return err(fault)
-    const answered = await keepOthers(client, options, terminal)
+    const answered = await requestContacts(client, options, terminal)
     const timing = new ConnectionTiming()
     client.subscribe((batch) => {
       for (const { event } of batch) timing.tell(event)
@@ -101,7 +101,7 @@ export async function run(
     const yes = options.yes === true
     const wish = { ...errand, yes, quiet: yes && options.json === true }
     const work = receive(client, joined.value, wish, reporter, terminal).then(async (result) => {
-      await untilKept(client, joined.value)
+      await contactRequestAnswered(client, joined.value)
       await answered()
       return result
     })
@@ -112,20 +112,20 @@ export async function run(
     client.cancel(joined.value)
     return ok(exitCodeOfSignal(result))
   })
-  if (options.json !== true && last !== undefined) tellWayBack(last, terminal)
+  if (options.json !== true && last !== undefined) tellResumeHint(last, terminal)
   return exitCode
 }
 
-function tellWayBack({ transfer, error }: Receive, terminal: Terminal): void {
+function tellResumeHint({ transfer, error }: Receive, terminal: Terminal): void {
   const remembered = new UnfinishedFile(stateDirectory()).read()
-  for (const line of wayBackLines(remembered, transfer, error?.code ?? null)) terminal.note(line)
+  for (const line of resumeHintLines(remembered, transfer, error?.code ?? null)) terminal.note(line)
 }
 
-function begin(client: Client, { code, continues }: Errand): Result<ReceiveId, AppError> {
-  if (code !== null) return client.join(code, continues)
-  return continues === undefined
+function begin(client: Client, { code, resumes }: Errand): Result<ReceiveId, AppError> {
+  if (code !== null) return client.join(code, resumes)
+  return resumes === undefined
     ? err(appError('E_BAD_ARGUMENT', text.argument.codeMissing))
-    : client.comeBack(continues)
+    : client.resume(resumes)
 }
 
 /** What makes no sense, or can't be asked, is refused before anybody is bothered. */

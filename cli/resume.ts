@@ -20,7 +20,7 @@ import { visibleText } from '#shared/visible-text'
 export type ResumeOptions = AcceptOptions & { readonly forget?: string }
 
 /**
- * `thru resume`: lists the unfinished receives, continues one, or deletes what one left. The
+ * `thru resume`: lists the unfinished receives, resumes one, or deletes what one left. The
  * numbers are those of the list, the newest first.
  */
 export async function resume(
@@ -46,19 +46,19 @@ export async function resume(
     return exitCodeOf(error)
   }
   if (options.forget !== undefined) return forget(entry.value, options, reporter, terminal)
-  const { transfer, directory, options: chosen, selection, changes, returnKey } = entry.value
+  const { transfer, directory, options: chosen, selection, changes, resumeKey } = entry.value
   const plan = { directory, options: chosen, selection, changes }
   const { ownName } = entry.value
   const named = { ...(ownName === undefined ? {} : { name: ownName }), ...options }
   const begin = (code: string | null, more: Partial<ResumeOptions>): Promise<ExitCode> => {
-    const errand = { code, plan, asksConflict: false, continues: transfer }
+    const errand = { code, plan, asksConflict: false, resumes: transfer }
     return run(errand, { ...named, ...more }, reporter, terminal, stopped)
   }
   // Where the sender still shares, the key that it gave is enough.
-  if (returnKey === null || code.isGiven) {
+  if (resumeKey === null || code.isGiven) {
     return tryCodes(code.take, reporter, terminal, stopped, (given) => begin(given, {}))
   }
-  const { server } = returnKey
+  const { server } = resumeKey
   const where = server === null || options.serverUrl !== undefined ? {} : { serverUrl: server }
   const exitCode = await begin(null, where)
   if (exitCode === exitCodes.code) terminal.note(text.receive.unfinished.needsCode(number ?? ''))

@@ -14,12 +14,12 @@ import { LocalServer } from '#client/local-server'
 import { ReceiveSession, type WayToShare } from '#client/receive-session'
 import { faultOfItems, type NewPlan, type NewShare, planOf } from '#client/requests'
 import { fixedServer, parseServerUrl, type ServerLocator } from '#client/server-locator'
-import type { NewEvent, SessionContext } from '#client/session-context'
+import type { SessionContext } from '#client/session-context'
 import { ShareSession } from '#client/share-session'
 import { SourceLooks } from '#client/source-looks'
 import { absoluteItems } from '#client/source-paths'
 import { stateDirectory } from '#client/state-directory'
-import { type Listener, StateLog } from '#client/state-log'
+import { type Listener, StateLog, type NewEvent } from '#client/state-log'
 import { UnfinishedList } from '#client/unfinished-list'
 import { newFacts, type TransferFacts } from '#client/unfinished-note'
 import { within } from '#client/within'
@@ -56,7 +56,7 @@ export type ClientOptions = {
   readonly name?: string
   /** Where unfinished receives are remembered; the system's usual place unless given. */
   readonly stateDir?: string
-  /** Contacts may ring this program, as long as there are any; not unless given. */
+  /** Contacts can notify this program while it has any; off unless given. */
   readonly reachable?: boolean
   /** How long a share or receive tries to reach the server for the first time. */
   readonly patienceMs?: number
@@ -140,9 +140,9 @@ export class Client {
       iceServers,
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => this.#unfinished.note({ ...entry, ownName: options.name }),
-      doubtReturnKey: (transfer) => this.#unfinished.doubtReturnKey(transfer),
+      doubtResumeKey: (transfer) => this.#unfinished.doubtResumeKey(transfer),
       removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
-      ringer: (send, tell) => this.contacts.ringer(send, tell),
+      notifier: (send, tell) => this.contacts.notifier(send, tell),
       serverChanged: (status) => this.#setServer(status),
     }
     this.contacts = new Contacts({
@@ -207,12 +207,12 @@ export class Client {
     return this.#shares.get(share)?.setMaxReceivers(count) ?? err(ended)
   }
 
-  /** Pauses one receiver of a share or, with `null`, all of them; or goes on. */
+  /** Pauses one receiver of a share or, with `null`, all of them; or resumes. */
   pauseShare(share: ShareId, peer: PeerId | null, paused: boolean): Result<null, AppError> {
     return this.#shares.get(share)?.pause(peer, paused) ?? err(ended)
   }
 
-  /** Pauses an accepted receive, or goes on. */
+  /** Pauses an accepted receive, or resumes it. */
   pauseReceive(receive: ReceiveId, paused: boolean): Result<null, AppError> {
     return resultOf(this.#receives.get(receive), (session) => session.pause(paused))
   }
@@ -227,10 +227,10 @@ export class Client {
   }
 
   /**
-   * Looks up a code, to receive anew or to go on with an unfinished receive. Errors, before anything
+   * Looks up a code, to receive anew or to resume an unfinished receive. Errors, before anything
    * is sent: `E_BAD_CODE`, `E_OWN_CODE`, `E_BAD_ARGUMENT` for one that is unknown or runs already.
    */
-  join(text: string, continues?: TransferId): Result<ReceiveId, AppError> {
+  join(text: string, resumes?: TransferId): Result<ReceiveId, AppError> {
     const code = parseJoinCode(text)
     if (!code.ok) return code
     if (!this.#engineModule.isJoinCode(code.value)) {
@@ -240,19 +240,18 @@ export class Client {
       (share) => share.code === code.value && !hasStopped(share),
     )
     if (isOwn) return err(appError('E_OWN_CODE'))
-    const facts =
-      continues === undefined ? newFacts(newTransferId()) : this.#unfinished.find(continues)
+    const facts = resumes === undefined ? newFacts(newTransferId()) : this.#unfinished.find(resumes)
     const words = wordsOf(code.value)
     return this.#receive({ nameplate: nameplateOf(code.value), words }, facts)
   }
 
   /**
-   * Goes on with an unfinished receive without a code, as long as the sender still shares. Error:
-   * `E_BAD_ARGUMENT` for one that is unknown, runs already or can only be continued with a code.
+   * Resumes an unfinished receive without a code, as long as the sender still shares. Error:
+   * `E_BAD_ARGUMENT` for one that is unknown, runs already or can only be resumed with a code.
    */
-  comeBack(transfer: TransferId): Result<ReceiveId, AppError> {
+  resume(transfer: TransferId): Result<ReceiveId, AppError> {
     const entry = this.#unfinished.find(transfer)
-    const key = entry?.returnKey ?? null
+    const key = entry?.resumeKey ?? null
     return key === null || key.server !== this.#context.serverUrl
       ? err(appError('E_BAD_ARGUMENT', 'A code is needed to resume this. Ask the sender for one.'))
       : this.#receive({ nameplate: key.nameplate, words: null, pass: key.pass }, entry)
@@ -375,10 +374,14 @@ export class Client {
   async #close(): Promise<void> {
     for (const session of [...this.#shares.values()]) session.stop()
     for (const session of [...this.#receives.values()]) session.cancel()
-    const settled = (file: Promise<void>): Promise<void> =>
+    const withinLimit = (file: Promise<void>): Promise<void> =>
       within(this.#clock, lastWriteMs, file, () => undefined)
-    await Promise.all([settled(this.contacts.close()), this.#engine.close(), ...this.#farewells])
-    await settled(this.#unfinished.settled())
+    await Promise.all([
+      withinLimit(this.contacts.close()),
+      this.#engine.close(),
+      ...this.#farewells,
+    ])
+    await withinLimit(this.#unfinished.flushed())
     await this.#server.close()
   }
 

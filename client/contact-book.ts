@@ -1,11 +1,11 @@
 /** The contacts of this installation: on the disk, in the engine and in the state, in step. */
 import { randomBytes } from 'node:crypto'
+import type { Clock } from '#client/clock'
 import { contactsFormat, type StoredContact, type StoredContacts } from '#client/contact-file'
 import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
-import type { NewEvent } from '#client/session-context'
 import { StateFile } from '#client/state-file'
-import type { Clock } from '#client/clock'
+import type { NewEvent } from '#client/state-log'
 import {
   type AutoAccept,
   byName,
@@ -19,7 +19,7 @@ import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 
-/** What a book needs of its client. */
+/** What a book needs from its client. */
 export type ContactBookOptions = {
   readonly directory: string
   readonly keys: Pick<EngineModule, 'newContactKey'>
@@ -28,10 +28,10 @@ export type ContactBookOptions = {
   readonly record: (event: NewEvent) => void
 }
 
-/** Somebody new, as the engine tells of both sides' wish. */
-export type KeptPeer = Pick<StoredContact, 'name' | 'publicKey' | 'key' | 'server'>
+/** A new contact, as the engine reports it when both sides have agreed. */
+export type NewContact = Pick<StoredContact, 'name' | 'publicKey' | 'key' | 'server'>
 
-/** Not every connection of a transfer that comes back is worth a write. */
+/** Least time between two writes; not every reconnection is worth one. */
 const usedEveryMs = 60_000
 
 /** One for a client. Other programs may change the file; see `refresh`. */
@@ -54,12 +54,12 @@ export class ContactBook {
     this.refresh()
   }
 
-  /** Everybody, with their keys. */
+  /** All contacts, with their keys. */
   get all(): readonly StoredContact[] {
     return this.#stored.contacts
   }
 
-  /** The public half of this installation's key; `null` before anybody was kept. */
+  /** The public half of this installation's key; `null` before the first contact. */
   get ownPublicKey(): string | null {
     return this.#stored.own?.publicKey ?? null
   }
@@ -80,9 +80,9 @@ export class ContactBook {
 
   /** Makes this installation's key unless it has one. Errors: no room for more, the disk. */
   prepare(): Promise<Result<null, AppError>> {
-    if (this.#stored.contacts.length >= limits.contactsKept) {
+    if (this.#stored.contacts.length >= limits.contactsStored) {
       return Promise.resolve(
-        err(appError('E_LIMIT_EXCEEDED', `at most ${limits.contactsKept} contacts`)),
+        err(appError('E_LIMIT_EXCEEDED', `at most ${limits.contactsStored} contacts`)),
       )
     }
     if (this.#stored.own !== null) return Promise.resolve(ok(null))
@@ -92,8 +92,8 @@ export class ContactBook {
     }))
   }
 
-  /** Remembers somebody; who was kept before gets the new keys under the name it has. */
-  keep({ name, publicKey, key, server }: KeptPeer): Promise<Result<null, AppError>> {
+  /** Stores a contact; one that is stored already gets the new keys and keeps its name. */
+  add({ name, publicKey, key, server }: NewContact): Promise<Result<null, AppError>> {
     const addedMs = this.#options.clock.now()
     return this.#change((stored) => {
       const { contacts } = stored
@@ -109,7 +109,7 @@ export class ContactBook {
         name: uniqueName(name, contacts),
         ...{ server, addedMs, lastUsedMs: addedMs, autoAccept: null, publicKey, key },
       }
-      return { ...stored, contacts: [...contacts, contact].slice(0, limits.contactsKept) }
+      return { ...stored, contacts: [...contacts, contact].slice(0, limits.contactsStored) }
     })
   }
 
@@ -131,7 +131,7 @@ export class ContactBook {
     }))
   }
 
-  /** Forgets one, keys included: it neither reaches this installation any more nor is reached. */
+  /** Removes a contact and its keys; neither side can reach the other afterwards. */
   remove(id: ContactId): Promise<Result<null, AppError>> {
     return this.#changeOne(id, (stored) => ({
       ...stored,
@@ -194,7 +194,7 @@ export class ContactBook {
   }
 }
 
-/** All that the engine knows of it. */
+/** Everything the engine knows about contacts. */
 const keysOf = ({ own, contacts }: StoredContacts): string =>
   JSON.stringify([own, contacts.map(({ id, publicKey, key }) => [id, publicKey, key])])
 
@@ -203,5 +203,5 @@ const publicPart = ({ id, name, server, addedMs, lastUsedMs, autoAccept }: Conta
   ...{ id, name, server, addedMs, lastUsedMs, autoAccept },
 })
 
-/** Somebody who was removed meanwhile. */
+/** The contact was removed meanwhile. */
 export const unknownContact = appError('E_BAD_ARGUMENT', 'This contact no longer exists.')

@@ -12,7 +12,7 @@ import { limits } from '#shared/limits'
 /** A contact with its keys. */
 export type StoredContact = Contact & Pick<EngineContact, 'publicKey' | 'key'>
 
-/** What the file holds: this installation's own key, made at the first keep, and who was kept. */
+/** What the file holds: this installation's own key, made for the first contact, and the contacts. */
 export type StoredContacts = {
   readonly own: ContactKey | null
   readonly contacts: readonly StoredContact[]
@@ -41,9 +41,9 @@ export const contactsFormat: StateFormat<StoredContacts> = {
       Array.isArray(contacts) &&
       (own === null || ownKey.success) &&
       entries.every((entry) => exact.safeParse(entry).success) &&
-      usable.length <= limits.contactsKept
+      usable.length <= limits.contactsStored
     return {
-      value: { own: ownKey.data ?? null, contacts: usable.slice(0, limits.contactsKept) },
+      value: { own: ownKey.data ?? null, contacts: usable.slice(0, limits.contactsStored) },
       whole: isWhole,
     }
   },

@@ -1,12 +1,12 @@
 /**
- * What contacts ring for, from the sealed message to a person's answer. Whoever has a contact's key is
+ * What contacts offer, from the sealed message to a person's answer. Whoever has a contact's key is
  * that contact; everything else, and too much of it, is dropped without a word.
  */
 import type { Clock } from '#client/clock'
 import type { StoredContact } from '#client/contact-file'
-import { HeardCalls } from '#client/heard-calls'
-import type { NewEvent } from '#client/session-context'
-import { type ContactId, decodeCall, type Invitation } from '#shared/contacts'
+import { ReplayFilter } from '#client/replay-filter'
+import type { NewEvent } from '#client/state-log'
+import { type ContactId, decodeInvitation, type Invitation } from '#shared/contacts'
 import { limits } from '#shared/limits'
 
 /** What it needs of its client. */
@@ -25,17 +25,17 @@ export type ContactInvitationsOptions = {
   readonly record: (event: NewEvent) => void
 }
 
-/** A sender that is still there has renewed it before; see `contact-ringer.ts`. */
+/** A sender that is still there has renewed it before; see `contact-notifier.ts`. */
 const lifetimeMs = 10 * 60_000
 
-/** One contact's rings: a sender sends six a minute while nobody hears it, and far fewer after. */
-const mostRings = 10
-const ringsWithinMs = 60_000
+/** Most notifications of one contact: a sender sends six a minute until one arrives, and far fewer then. */
+const mostNotifications = 10
+const notificationsWithinMs = 60_000
 
 type About = Pick<Invitation, 'contact' | 'nameplate'>
 
 /** Waits for an answer or has one, until its sender is silent for `lifetimeMs`. */
-type Heard = {
+type Arrived = {
   readonly about: About
   /** `null` once it was answered. */
   readonly summary: string | null
@@ -45,29 +45,29 @@ type Heard = {
 /** One for a client. */
 export class ContactInvitations {
   readonly #options: ContactInvitationsOptions
-  readonly #heard = new Map<string, Heard>()
+  readonly #arrived = new Map<string, Arrived>()
   /** The server's passes to where invitations lead, the newest last. */
   readonly #passes = new Map<string, string>()
-  readonly #calls = new HeardCalls()
+  readonly #replays = new ReplayFilter()
   /** Offers that came by themselves and were left to a person, the newest last. */
   readonly #left = new Set<string>()
-  readonly #ringsAtMs = new Map<ContactId, readonly number[]>()
+  readonly #notifiedAtMs = new Map<ContactId, readonly number[]>()
 
   constructor(options: ContactInvitationsOptions) {
     this.#options = options
   }
 
-  /** A ring as it came through the server, with the server's pass to who rings. */
-  hear(mailbox: string, body: string, pass?: string): void {
+  /** A notification as it came through the server, with the server's pass to its sender. */
+  receive(mailbox: string, body: string, pass?: string): void {
     const { ownerOf, open, clock, isTaken, onAutoAccept, refresh } = this.#options
     const caller = ownerOf(mailbox)
     if (caller === undefined || this.#isTooOften(caller.id)) return
     const text = open(caller, body)
-    const call = text === null ? null : decodeCall(text)
+    const call = text === null ? null : decodeInvitation(text)
     if (call === null) return
     refresh()
     const contact = ownerOf(mailbox)
-    if (contact === undefined || !this.#calls.isNew(contact.id, call, clock.now())) return
+    if (contact === undefined || !this.#replays.isNew(contact.id, call, clock.now())) return
     const about = { contact: contact.id, nameplate: call.nameplate }
     if ('ended' in call) {
       this.#forget(about)
@@ -76,7 +76,7 @@ export class ContactInvitations {
     const invitation = { ...about, summary: call.summary, arrivedMs: clock.now() }
     if (isTaken(invitation)) return
     if (pass !== undefined) this.#keepPass(keyOf(about), pass)
-    const before = this.#heard.get(keyOf(about))
+    const before = this.#arrived.get(keyOf(about))
     if (before?.summary === null) this.#keep(about, null)
     // One that waits was left to a person, too.
     else if (contact.autoAccept === null || before !== undefined || this.#left.has(keyOf(about)))
@@ -97,7 +97,7 @@ export class ContactInvitations {
   /** Waits for a person's answer. */
   add({ arrivedMs, ...invitation }: Invitation): void {
     const { contact, nameplate, summary } = invitation
-    const isKnown = this.#heard.get(keyOf(invitation))?.summary === summary
+    const isKnown = this.#arrived.get(keyOf(invitation))?.summary === summary
     this.#keep({ contact, nameplate }, summary)
     if (isKnown) return
     this.#options.record({
@@ -106,7 +106,7 @@ export class ContactInvitations {
     })
   }
 
-  /** By it the server tells whom it rang for from strangers; `null` when it gave none. */
+  /** The server's pass, by which it tells those it notified from strangers; `null` when it gave none. */
   passTo(about: About): string | null {
     return this.#passes.get(keyOf(about)) ?? null
   }
@@ -122,63 +122,64 @@ export class ContactInvitations {
 
   /** True until it is answered, taken back or too old. */
   isWaiting(about: About): boolean {
-    return (this.#heard.get(keyOf(about))?.summary ?? null) !== null
+    return (this.#arrived.get(keyOf(about))?.summary ?? null) !== null
   }
 
-  /** Accepted or declined, and so it stays while its sender goes on ringing. */
-  settle({ contact, nameplate }: About): void {
+  /** Marks as accepted or declined, however often its sender notifies again. */
+  markAnswered({ contact, nameplate }: About): void {
     this.#forget({ contact, nameplate })
     this.#keep({ contact, nameplate }, null)
   }
 
-  /** Its acceptance came to nothing: the next ring counts. */
+  /** Its acceptance came to nothing: the next notification counts. */
   forgive({ contact, nameplate }: About): void {
     this.#forget({ contact, nameplate })
   }
 
   /** Forgets everything of contacts that are none any more. */
   retain(isContact: (id: ContactId) => boolean): void {
-    for (const { about } of [...this.#heard.values()]) {
+    for (const { about } of [...this.#arrived.values()]) {
       if (!isContact(about.contact)) this.#forget(about)
     }
-    this.#calls.retain(isContact)
-    for (const id of [...this.#ringsAtMs.keys()]) if (!isContact(id)) this.#ringsAtMs.delete(id)
+    this.#replays.retain(isContact)
+    for (const id of [...this.#notifiedAtMs.keys()])
+      if (!isContact(id)) this.#notifiedAtMs.delete(id)
   }
 
   /** Nothing expires any more. */
   close(): void {
-    for (const { cancel } of this.#heard.values()) cancel()
-    this.#heard.clear()
+    for (const { cancel } of this.#arrived.values()) cancel()
+    this.#arrived.clear()
   }
 
   #isTooOften(contact: ContactId): boolean {
     const nowMs = this.#options.clock.now()
-    const recent = (this.#ringsAtMs.get(contact) ?? []).filter(
-      (atMs) => nowMs - atMs < ringsWithinMs,
+    const recent = (this.#notifiedAtMs.get(contact) ?? []).filter(
+      (atMs) => nowMs - atMs < notificationsWithinMs,
     )
-    const isTooOften = recent.length >= mostRings
-    this.#ringsAtMs.set(contact, isTooOften ? recent : [...recent, nowMs])
+    const isTooOften = recent.length >= mostNotifications
+    this.#notifiedAtMs.set(contact, isTooOften ? recent : [...recent, nowMs])
     return isTooOften
   }
 
   #keep(about: About, summary: string | null): void {
     const key = keyOf(about)
-    this.#heard.get(key)?.cancel()
-    this.#heard.delete(key)
+    this.#arrived.get(key)?.cancel()
+    this.#arrived.delete(key)
     const cancel = this.#options.clock.after(lifetimeMs, () => this.#forget(about))
-    this.#heard.set(key, { about, summary, cancel })
-    const [oldest] = this.#heard.values()
-    if (this.#heard.size > limits.invitationsShown && oldest !== undefined) {
+    this.#arrived.set(key, { about, summary, cancel })
+    const [oldest] = this.#arrived.values()
+    if (this.#arrived.size > limits.invitationsShown && oldest !== undefined) {
       this.#forget(oldest.about)
     }
   }
 
   #forget(about: About): void {
-    const heard = this.#heard.get(keyOf(about))
-    if (heard === undefined) return
-    heard.cancel()
-    this.#heard.delete(keyOf(about))
-    if (heard.summary !== null) this.#options.record({ type: 'invitation-removed', ...about })
+    const arrived = this.#arrived.get(keyOf(about))
+    if (arrived === undefined) return
+    arrived.cancel()
+    this.#arrived.delete(keyOf(about))
+    if (arrived.summary !== null) this.#options.record({ type: 'invitation-removed', ...about })
   }
 }
 

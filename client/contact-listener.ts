@@ -1,5 +1,5 @@
 /**
- * Hears contacts ring: sockets that listen on mailboxes, for as long as somebody is to be reachable.
+ * Sockets that listen on mailboxes for notifications of contacts, while this side is to be reachable.
  * A mailbox says nothing about its owner; only the two contacts can make it, or read what comes.
  */
 import type { Clock } from '#client/clock'
@@ -8,18 +8,18 @@ import { SignalingClient } from '#client/signaling-client'
 import type { Reachability } from '#shared/contacts'
 import { mostMailboxes, SIGNALING_VERSION } from '#shared/signaling'
 
-/** What it needs of its client. */
+/** What it needs from its client. */
 export type ContactListenerOptions = {
   readonly clock: Clock
   readonly random: () => number
   /** Where to find the server with this address. */
   readonly locatorOf: (url: string) => ServerLocator
-  readonly onRing: (mailbox: string, body: string, pass?: string) => void
+  readonly onNotify: (mailbox: string, body: string, pass?: string) => void
   readonly onChange: (reachability: Reachability) => void
 }
 
 /** One socket; `mailboxes` are at most `mostMailboxes`. */
-type Ear = {
+type Subscription = {
   readonly server: string
   mailboxes: readonly string[]
   state: Reachability
@@ -29,7 +29,7 @@ type Ear = {
 /** Silent until `listen` names mailboxes. */
 export class ContactListener {
   readonly #options: ContactListenerOptions
-  #ears: readonly Ear[] = []
+  #subscriptions: readonly Subscription[] = []
   #farewells: Promise<void> = Promise.resolve()
   #told: Reachability = { phase: 'off' }
 
@@ -40,52 +40,56 @@ export class ContactListener {
   /** Listens on these mailboxes, by the server's address, and on no others. */
   listen(mailboxes: ReadonlyMap<string, readonly string[]>): void {
     const wanted = [...mailboxes].flatMap(([server, all]) => shares(server, all))
-    const before = [...this.#ears]
+    const before = [...this.#subscriptions]
     const kept = wanted.map(({ server, part }) => {
-      const index = before.findIndex((ear) => ear.server === server)
-      const [ear] = index === -1 ? [] : before.splice(index, 1)
-      return ear === undefined ? this.#open(server, part) : change(ear, part)
+      const index = before.findIndex((subscription) => subscription.server === server)
+      const [subscription] = index === -1 ? [] : before.splice(index, 1)
+      return subscription === undefined ? this.#open(server, part) : change(subscription, part)
     })
     for (const { signaling } of before) this.#close(signaling)
-    this.#ears = kept
+    this.#subscriptions = kept
     this.#tell()
   }
 
   /** The computer woke up. */
   noticeWake(): void {
-    for (const { signaling } of this.#ears) signaling.noticeWake()
+    for (const { signaling } of this.#subscriptions) signaling.noticeWake()
   }
 
-  /** Hears nothing any more. Resolves when all sockets are gone. */
+  /** Stops listening. Resolves when all sockets are gone. */
   async close(): Promise<void> {
     this.listen(new Map())
     await this.#farewells
   }
 
-  #open(server: string, mailboxes: readonly string[]): Ear {
-    const { clock, random, locatorOf, onRing } = this.#options
-    const ear: Ear = {
+  #open(server: string, mailboxes: readonly string[]): Subscription {
+    const { clock, random, locatorOf, onNotify } = this.#options
+    const subscription: Subscription = {
       ...{ server, mailboxes },
       state: { phase: 'trying', error: null },
       signaling: new SignalingClient({
         ...{ clock, random, server: locatorOf(server) },
-        hello: () => ({ t: 'listen', v: SIGNALING_VERSION, mailboxes: [...ear.mailboxes] }),
+        hello: () => ({
+          t: 'listen',
+          v: SIGNALING_VERSION,
+          mailboxes: [...subscription.mailboxes],
+        }),
         onUp: ({ insecure }) => {
-          ear.state = insecure ? { phase: 'on', insecure } : { phase: 'on' }
+          subscription.state = insecure ? { phase: 'on', insecure } : { phase: 'on' }
           this.#tell()
         },
         onMessage: (message) => {
-          const isOurs = message.t === 'ring' && ear.mailboxes.includes(message.mailbox)
-          if (isOurs) onRing(message.mailbox, message.body, message.pass)
+          const isOurs = message.t === 'notify' && subscription.mailboxes.includes(message.mailbox)
+          if (isOurs) onNotify(message.mailbox, message.body, message.pass)
         },
         onDown: (error) => {
-          ear.state = { phase: 'trying', error }
+          subscription.state = { phase: 'trying', error }
           this.#tell()
         },
       }),
     }
-    ear.signaling.start()
-    return ear
+    subscription.signaling.start()
+    return subscription
   }
 
   #close(signaling: SignalingClient): void {
@@ -101,18 +105,18 @@ export class ContactListener {
 
   /** As good as the worst of its sockets. */
   #together(): Reachability {
-    const states = this.#ears.map(({ state }) => state)
+    const states = this.#subscriptions.map(({ state }) => state)
     const isInsecure = (state: Reachability): boolean => 'insecure' in state
     const worst = states.find(({ phase }) => phase === 'trying') ?? states.find(isInsecure)
     return worst ?? states[0] ?? { phase: 'off' }
   }
 }
 
-function change(ear: Ear, mailboxes: readonly string[]): Ear {
-  if (JSON.stringify(ear.mailboxes) === JSON.stringify(mailboxes)) return ear
-  ear.mailboxes = mailboxes
-  ear.signaling.send({ t: 'listen', v: SIGNALING_VERSION, mailboxes: [...mailboxes] })
-  return ear
+function change(subscription: Subscription, mailboxes: readonly string[]): Subscription {
+  if (JSON.stringify(subscription.mailboxes) === JSON.stringify(mailboxes)) return subscription
+  subscription.mailboxes = mailboxes
+  subscription.signaling.send({ t: 'listen', v: SIGNALING_VERSION, mailboxes: [...mailboxes] })
+  return subscription
 }
 
 /** Parts that one socket may listen on. */

@@ -1,21 +1,21 @@
 /**
- * Saved contacts, put together: who is kept, who may keep whom, being reachable for them, and what
- * they offer. The secrets stay in here and in the engine.
+ * Saved contacts, put together: the list, requests to be added, being reachable, and invitations.
+ * The secrets stay in here and in the engine.
  */
 import type { Clock } from '#client/clock'
 import { ContactBook, unknownContact } from '#client/contact-book'
 import type { StoredContact } from '#client/contact-file'
 import { ContactInvitations } from '#client/contact-invitations'
-import { ContactKeeping, type Peer } from '#client/contact-keeping'
+import { ContactExchange } from '#client/contact-exchange'
 import { ContactListener } from '#client/contact-listener'
-import { ContactRinger } from '#client/contact-ringer'
+import { ContactNotifier } from '#client/contact-notifier'
 import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { WayToShare } from '#client/receive-session'
 import type { NewPlan } from '#client/requests'
 import { cautionsOf } from '#client/target-caution'
 import { fixedServer, type ServerLocator } from '#client/server-locator'
-import type { NewEvent } from '#client/session-context'
+import type { NewEvent } from '#client/state-log'
 import type { ReceiveId } from '#shared/app-state'
 import {
   type AutoAccept,
@@ -23,6 +23,7 @@ import {
   type ContactId,
   type Invitation,
   type Invited,
+  type OtherSide,
 } from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -30,7 +31,7 @@ import { defaultReceiveOptions } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import type { ClientMessage } from '#shared/signaling'
 
-/** What they need of their client. */
+/** What contacts need from their client. */
 export type ContactsOptions = {
   readonly directory: string
   readonly module: EngineModule
@@ -38,7 +39,7 @@ export type ContactsOptions = {
   readonly server: ServerLocator
   readonly clock: Clock
   readonly random: () => number
-  /** Contacts may ring: as soon as there is one, sockets wait for that. */
+  /** Contacts can notify: as soon as there is one, sockets listen for it. */
   readonly isReachable: boolean
   readonly record: (event: NewEvent) => void
   readonly receive: (way: WayToShare, server: ServerLocator) => Result<ReceiveId, AppError>
@@ -59,14 +60,14 @@ const chosen: ReadonlySet<ErrorCode> = new Set(['E_CANCELLED', 'E_DECLINED'])
 export class Contacts {
   readonly #options: ContactsOptions
   readonly #book: ContactBook
-  readonly #keeping: ContactKeeping
+  readonly #exchange: ContactExchange
   readonly #listener: ContactListener
   readonly #invitations: ContactInvitations
   /** What is being received of an invitation. */
   readonly #accepted = new Map<ReceiveId, About>()
   /** Those among them that nobody looked at. */
   readonly #automatic = new Map<ReceiveId, Invitation>()
-  /** By mailbox: who rings there. */
+  /** By mailbox: the contact that notifies there. */
   #mailboxes: ReadonlyMap<string, ContactId> = new Map()
   #isClosed = false
 
@@ -74,11 +75,11 @@ export class Contacts {
     const { module, engine, clock, random, record } = options
     this.#options = options
     this.#book = new ContactBook({ ...options, keys: module })
-    this.#keeping = new ContactKeeping({ engine, book: this.#book, record })
+    this.#exchange = new ContactExchange({ engine, book: this.#book, record })
     this.#listener = new ContactListener({
       ...{ clock, random },
       locatorOf: (url) => this.#locatorOf(url),
-      onRing: (...ring) => this.#invitations.hear(...ring),
+      onNotify: (...message) => this.#invitations.receive(...message),
       onChange: (reachability) => record({ type: 'reachability-changed', reachability }),
     })
     this.#invitations = new ContactInvitations({
@@ -105,14 +106,14 @@ export class Contacts {
     this.#listener.noticeWake()
   }
 
-  /** Makes this installation's key, so that keeping somebody does not wait for the disk. */
+  /** Makes this installation's key, so that adding a contact does not wait for the disk. */
   prepare(): Promise<Result<null, AppError>> {
     return this.#book.prepare()
   }
 
-  /** Offers to keep the other side of a transfer, as `name` or as it calls itself. */
-  keep(peer: Peer, name?: string): Promise<Result<null, AppError>> {
-    return this.#keeping.keep(peer, name)
+  /** Asks the other side of a transfer to become a contact, called `name` or as it calls itself. */
+  request(side: OtherSide, name?: string): Promise<Result<null, AppError>> {
+    return this.#exchange.request(side, name)
   }
 
   /** Gives another name, with a number behind it when it is taken. */
@@ -128,7 +129,7 @@ export class Contacts {
     return this.#book.setAutoAccept(contact, autoAccept)
   }
 
-  /** Forgets one: it neither reaches this computer any more nor is reached. */
+  /** Removes a contact; neither side can reach the other afterwards. */
   remove(contact: ContactId): Promise<Result<null, AppError>> {
     return this.#book.remove(contact)
   }
@@ -141,7 +142,7 @@ export class Contacts {
   /** Says nothing to the sender, and shows the invitation no more. */
   decline(about: About): Result<null, AppError> {
     if (!this.#invitations.isWaiting(about)) return err(notOffered)
-    this.#invitations.settle(about)
+    this.#invitations.markAnswered(about)
     return ok(null)
   }
 
@@ -151,13 +152,13 @@ export class Contacts {
     return contacts.every((id) => this.#book.find(id) !== undefined) ? null : unknownContact
   }
 
-  /** What a share rings its contacts with. */
-  ringer(
+  /** Makes what invites contacts to a share. */
+  notifier(
     send: (message: ClientMessage) => void,
     tell: (invited: readonly Invited[]) => void,
-  ): ContactRinger {
+  ): ContactNotifier {
     const { module, clock, server } = this.#options
-    return new ContactRinger({
+    return new ContactNotifier({
       ...{ clock, send, tell, book: this.#book, seal: module, server: server.url },
     })
   }
@@ -182,7 +183,7 @@ export class Contacts {
     }
   }
 
-  /** Hears nothing any more. Resolves when sockets are gone and the file is up to date. */
+  /** Stops listening. Resolves when sockets are gone and the file is up to date. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#invitations.close()
@@ -198,7 +199,7 @@ export class Contacts {
     )
     if (!received.ok) return received
     this.#accepted.set(received.value, { contact, nameplate })
-    this.#invitations.settle({ contact, nameplate })
+    this.#invitations.markAnswered({ contact, nameplate })
     return received
   }
 
@@ -249,7 +250,7 @@ export class Contacts {
     return id === undefined ? undefined : this.#book.find(id)
   }
 
-  /** On the mailboxes of those who are contacts now, at the servers where they ring. */
+  /** On the mailboxes of those who are contacts now, at the servers that they use. */
   #listen(): void {
     const { module, isReachable } = this.#options
     this.#invitations.retain((id) => this.#book.find(id) !== undefined)

@@ -91,7 +91,7 @@ export class ReceiveSession {
       clock: context.clock,
       tell: (reason) => this.#record({ type: 'receive-stalled', reason }),
     })
-    const facts = way.words === null ? entry : { ...entry, returnKey: null }
+    const facts = way.words === null ? entry : { ...entry, resumeKey: null }
     this.#note = new UnfinishedNote(context.clock, facts, context.noteUnfinished)
   }
 
@@ -219,8 +219,8 @@ export class ReceiveSession {
 
   /** Once it was in, it comes back by a key: no words, nothing that anybody could guess. */
   #secret(): ReceiveSecret | null {
-    const { returnKey } = this.#note
-    if (returnKey !== null) return { kind: 'resume', key: returnKey.key }
+    const { resumeKey } = this.#note
+    if (resumeKey !== null) return { kind: 'resume', key: resumeKey.key }
     const { words, contact } = this.#way
     if (contact !== undefined) return { kind: 'contact', contact }
     return words === null ? null : { kind: 'words', words }
@@ -228,8 +228,8 @@ export class ReceiveSession {
 
   #keepPass(pass: string): void {
     this.#pass = pass
-    const { returnKey } = this.#note
-    if (returnKey !== null) this.#note.setReturnKey({ ...returnKey, pass })
+    const { resumeKey } = this.#note
+    if (resumeKey !== null) this.#note.setResumeKey({ ...resumeKey, pass })
   }
 
   #take({ directory, options, selection, unasked }: ReceivePlan): AppError | null {
@@ -263,7 +263,7 @@ export class ReceiveSession {
         const { nameplate } = this.#way
         const { key } = event
         const server = this.#context.serverUrl
-        this.#note.setReturnKey({ nameplate, key, server, pass: this.#pass })
+        this.#note.setResumeKey({ nameplate, key, server, pass: this.#pass })
         break
       }
       case 'connected':
@@ -398,8 +398,8 @@ export class ReceiveSession {
     this.#isFinishing = false
     this.#listings.fail(error)
     this.#surveys.fail(error)
-    if (error.code === 'E_CODE_MISMATCH' && this.#note.returnKey !== null) {
-      this.#context.doubtReturnKey(this.#transfer)
+    if (error.code === 'E_CODE_MISMATCH' && this.#note.resumeKey !== null) {
+      this.#context.doubtResumeKey(this.#transfer)
     }
     if (this.#plan === null) {
       this.#fail(error)

@@ -27,7 +27,7 @@ type Run = {
    * `new`: nothing of it has left this computer. `asked`: its first message has; `shown`: its proof,
    * too. `paired`: so has the sender's.
    */
-  stage: 'new' | 'asked' | 'shown' | 'paired'
+  stage: 'new' | 'sent' | 'shown' | 'paired'
   /** The first message, as long as it waits for its turn. */
   opening: string | null
   /** The server's id of the sender, once joined. */
@@ -178,7 +178,7 @@ export class SenderLink {
 
   #takeOpening(run: Run): string | null {
     const { opening } = run
-    if (opening !== null) Object.assign(run, { opening: null, stage: 'asked' })
+    if (opening !== null) Object.assign(run, { opening: null, stage: 'sent' })
     return opening
   }
 
@@ -279,8 +279,8 @@ export class SenderLink {
       return
     }
     if (run.peer === null) return
-    if (run.stage === 'new') run.stage = 'asked'
-    else if (run.stage === 'asked') run.stage = 'shown'
+    if (run.stage === 'new') run.stage = 'sent'
+    else if (run.stage === 'sent') run.stage = 'shown'
     this.#signaling.send({ t: 'relay', to: run.peer, body: payload })
   }
 

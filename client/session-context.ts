@@ -1,22 +1,18 @@
 /** What the sessions of a client share. */
 import type { Clock } from '#client/clock'
-import type { ContactRinger } from '#client/contact-ringer'
+import type { ContactNotifier } from '#client/contact-notifier'
 import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { ServerLocator } from '#client/server-locator'
 import type { SourceLooks } from '#client/source-looks'
+import type { NewEvent } from '#client/state-log'
 import type { ServerStatus, TransferId } from '#shared/app-state'
 import type { Invited } from '#shared/contacts'
 import type { AppError, ErrorCode } from '#shared/errors'
-import type { AppEvent, ReceiveEvent, ReceiverEvent, ShareEvent } from '#shared/events'
+import type { ReceiveEvent, ReceiverEvent, ShareEvent } from '#shared/events'
 import type { Result } from '#shared/result'
 import type { ClientMessage } from '#shared/signaling'
 import type { Remembered } from '#shared/unfinished'
-
-type WithoutTime<E> = E extends unknown ? Omit<E, 'atMs'> : never
-
-/** An event whose time is that of its recording. */
-export type NewEvent = WithoutTime<AppEvent>
 
 type WithoutSubject<E, K extends string> = E extends unknown ? Omit<E, 'atMs' | K> : never
 
@@ -38,11 +34,11 @@ export type SessionContext = {
   readonly name: string
   /** How long a session tries to reach the server for the first time. */
   readonly patienceMs: number
-  /** What a share rings contacts with. */
-  readonly ringer: (
+  /** Makes what invites contacts to a share. */
+  readonly notifier: (
     send: (message: ClientMessage) => void,
     tell: (invited: readonly Invited[]) => void,
-  ) => ContactRinger
+  ) => ContactNotifier
   /** By what follows from it, receivers know this sender again. */
   readonly installationSecret: () => Promise<string>
   /** For looks at what is to be shared. */
@@ -53,7 +49,7 @@ export type SessionContext = {
   readonly noteUnfinished: (entry: Remembered) => void
   readonly removeUnfinished: (transfer: TransferId) => void
   /** The sender, or the server in its name, says that it knows no key by which this one comes back. */
-  readonly doubtReturnKey: (transfer: TransferId) => void
+  readonly doubtResumeKey: (transfer: TransferId) => void
   readonly serverChanged: (server: ServerStatus) => void
   /** The session is over; `farewell` resolves when its socket is gone. */
   readonly ended: (farewell: Promise<void>) => void

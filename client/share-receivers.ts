@@ -1,5 +1,5 @@
-/** The receivers of one share, from the server's word that somebody knocked to their end. */
-import type { ContactRinger } from '#client/contact-ringer'
+/** The receivers of one share, from the server's word that someone wants to join to their end. */
+import type { ContactNotifier } from '#client/contact-notifier'
 import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, outcomeOf } from '#client/engine-words'
@@ -45,7 +45,7 @@ export class ShareReceivers {
   readonly #context: SessionContext
   readonly #share: ShareId
   readonly #session: SessionNumber
-  readonly #ringer: Pick<ContactRinger, 'joined' | 'undecided'>
+  readonly #notifier: Pick<ContactNotifier, 'joined' | 'undecided'>
   readonly #peers = new Map<string, Peer>()
   /** All that ever proved to know the code: the server gives none of their ids to anybody else. */
   readonly #known = new Set<string>()
@@ -57,17 +57,17 @@ export class ShareReceivers {
   /** Each ends the wait for what comes next of one. */
   readonly #waits = new Set<() => void>()
 
-  /** `ringer` hears of contacts' answers. */
+  /** `notifier` learns about contacts' answers. */
   constructor(
     context: SessionContext,
     share: ShareId,
     session: SessionNumber,
-    ringer: Pick<ContactRinger, 'joined' | 'undecided'>,
+    notifier: Pick<ContactNotifier, 'joined' | 'undecided'>,
   ) {
     this.#context = context
     this.#share = share
     this.#session = session
-    this.#ringer = ringer
+    this.#notifier = notifier
   }
 
   /** True while anybody who proved to know the code is here, or may come back. */
@@ -76,7 +76,7 @@ export class ShareReceivers {
     return this.#unfinished.size > 0 || [...this.#peers.values()].some(isProven)
   }
 
-  /** Somebody knocked, and may have said something already. Ids that are repeated mean nothing. */
+  /** Someone wants to join, and may have sent a first message. Ids that are repeated mean nothing. */
   add(peer: string, opening?: string): void {
     if (this.#peers.has(peer) || this.#known.has(peer)) return
     if (this.#peers.size >= limits.receiversShown) return
@@ -123,7 +123,7 @@ export class ShareReceivers {
 
   /** Ends one. */
   drop(peer: PeerId): void {
-    this.#settle(this.#peers.get(peer))
+    this.#forgetUnfinished(this.#peers.get(peer))
     this.#forget(peer, false)
     this.#fail(peer, appError('E_CANCELLED'))
   }
@@ -171,13 +171,13 @@ export class ShareReceivers {
         break
       case 'finished':
         this.#peers.delete(peer)
-        this.#settle(known)
+        this.#forgetUnfinished(known)
         this.#record(peer, { type: 'receiver-finished', outcome: outcomeOf(event) })
         break
       case 'failed': {
         const error = fromEngine(event.error)
         this.#tellContactsEnd(known, error)
-        if (!isPassing(error)) this.#settle(known)
+        if (!isPassing(error)) this.#forgetUnfinished(known)
         this.#fail(peer, error)
         break
       }
@@ -210,15 +210,15 @@ export class ShareReceivers {
   #onAccepted(known: Peer): void {
     const contact = this.#contactOf(known)
     if (known.greeting !== null) this.#unfinished.set(known.greeting.transfer, contact)
-    if (contact !== null) this.#ringer.joined(contact)
+    if (contact !== null) this.#notifier.joined(contact)
   }
 
   /** Who declined has answered; other ends leave the invitation open. */
   #tellContactsEnd(known: Peer, { code }: AppError): void {
     const contact = this.#contactOf(known)
     if (contact === null) return
-    if (code === 'E_DECLINED') this.#ringer.joined(contact)
-    if (code === 'E_UNDECIDED') this.#ringer.undecided(contact)
+    if (code === 'E_DECLINED') this.#notifier.joined(contact)
+    if (code === 'E_UNDECIDED') this.#notifier.undecided(contact)
   }
 
   #contactOf({ contact, greeting }: Peer): ContactId | null {
@@ -227,7 +227,7 @@ export class ShareReceivers {
   }
 
   /** It has what it wanted, or wants nothing more. */
-  #settle(known: Peer | undefined): void {
+  #forgetUnfinished(known: Peer | undefined): void {
     const transfer = known?.greeting?.transfer
     if (transfer !== undefined) this.#unfinished.delete(transfer)
   }
@@ -249,7 +249,12 @@ export class ShareReceivers {
 
   #forget(peer: string, mayReturn = true): void {
     if (!this.#peers.delete(peer)) return
-    this.#context.engine.post({ type: 'drop-peer', session: this.#session, peer, mayResume: mayReturn })
+    this.#context.engine.post({
+      type: 'drop-peer',
+      session: this.#session,
+      peer,
+      mayResume: mayReturn,
+    })
   }
 
   #postFor(peer: string, command: EngineCommand): void {

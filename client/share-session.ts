@@ -3,7 +3,7 @@
  * on the other. Receivers that are connected do not need the server any more, so losing it ends
  * nothing; the share takes its nameplate back as soon as it can.
  */
-import type { ContactRinger } from '#client/contact-ringer'
+import type { ContactNotifier } from '#client/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { NameplateOwner } from '#client/nameplate-owner'
@@ -44,7 +44,7 @@ export class ShareSession {
   readonly #code: ShareCode
   readonly #startedAtMs: number
   readonly #receivers: ShareReceivers
-  readonly #ringer: ContactRinger
+  readonly #notifier: ContactNotifier
   /** Problems told already, so that ten receivers do not tell the same one ten times. */
   readonly #problems = new Set<string>()
   readonly #opened: Promise<void>
@@ -75,11 +75,11 @@ export class ShareSession {
     this.#startedAtMs = context.clock.now()
     const owner = { share: id, server: context.server.url }
     this.#session = context.engine.open((event) => this.#onEngine(event), owner)
-    this.#ringer = context.ringer(
+    this.#notifier = context.notifier(
       (message) => this.#signaling.send(message),
       (invited) => this.#record({ type: 'share-invited', invited }),
     )
-    this.#receivers = new ShareReceivers(context, id, this.#session, this.#ringer)
+    this.#receivers = new ShareReceivers(context, id, this.#session, this.#notifier)
     this.#opened = new Promise((resolve) => (this.#settleOpened = resolve))
     this.#signaling = this.#newSignaling()
   }
@@ -90,7 +90,7 @@ export class ShareSession {
     const title = titleOf(items.map(nameOf))
     this.#record({ type: 'share-opened', title, maxReceivers })
     this.#title = title
-    this.#ringer.describe(title)
+    this.#notifier.describe(title)
     const cancel = this.#context.clock.after(openTimeoutMs, () => {
       this.#fail(appError('E_DISK_IO', 'opening the share took too long'))
     })
@@ -137,7 +137,7 @@ export class ShareSession {
 
   /** Tells these contacts that the share is for them. */
   invite(contacts: readonly ContactId[]): void {
-    if (!this.#isOver) this.#ringer.invite(contacts)
+    if (!this.#isOver) this.#notifier.invite(contacts)
   }
 
   /** Takes an item out. */
@@ -256,8 +256,8 @@ export class ShareSession {
       case 'error':
         if (message.peer !== undefined) this.#receivers.lose(message.peer)
         break
-      case 'rung':
-        this.#ringer.rung(message.mailbox, message.reached)
+      case 'notified':
+        this.#notifier.onNotified(message.mailbox, message.reached)
         break
       case 'turn':
         this.#addRelays(message)
@@ -285,7 +285,7 @@ export class ShareSession {
     }
     const { endsAtMs } = this.#code
     this.#record({ type: 'share-coded', code, ...(endsAtMs === null ? {} : { endsAtMs }) })
-    this.#ringer.hosted(nameplate)
+    this.#notifier.hosted(nameplate)
   }
 
   /**
@@ -384,7 +384,7 @@ export class ShareSession {
 
   #describe({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): void {
     const amount = `${formatCounted(files, 'file')} · ${formatBytes(bytes)}`
-    this.#ringer.describe(`${this.#title} · ${amount}`)
+    this.#notifier.describe(`${this.#title} · ${amount}`)
   }
 
   #tellProblem(path: string, error: AppError): void {
@@ -405,7 +405,7 @@ export class ShareSession {
     this.#cancelScanWatch()
     this.#settleOpened()
     this.#receivers.end()
-    this.#ringer.end()
+    this.#notifier.end()
     this.#code.stop()
     this.#context.engine.end(this.#session)
     this.#leave()

@@ -4,6 +4,11 @@ import type { AppEvent } from '#shared/events'
 import type { NumberedEvent, Snapshot } from '#shared/ipc'
 import { reduce } from '#shared/reduce'
 
+type WithoutTime<E> = E extends unknown ? Omit<E, 'atMs'> : never
+
+/** An event whose time is that of its recording. */
+export type NewEvent = WithoutTime<AppEvent>
+
 /** Gets all events of a moment at once, in order. */
 export type Listener = (batch: readonly NumberedEvent[]) => void
 

@@ -1,7 +1,7 @@
 /** The unfinished receives as the state shows them, kept in step with the file that outlives it. */
 import type { Clock } from '#client/clock'
 import { fromEngine, type EngineLink } from '#client/engine-link'
-import type { NewEvent } from '#client/session-context'
+import type { NewEvent } from '#client/state-log'
 import { UnfinishedFile, withRemembered } from '#client/unfinished'
 import { within } from '#client/within'
 import type { TransferId, Unfinished } from '#shared/app-state'
@@ -64,8 +64,8 @@ export class UnfinishedList {
    * The key by which it would come back seems to be of no use. Anybody on the way can say so, so it is
    * kept: people are asked for a code, until the next start.
    */
-  doubtReturnKey(transfer: TransferId): void {
-    const key = this.find(transfer)?.returnKey?.key
+  doubtResumeKey(transfer: TransferId): void {
+    const key = this.find(transfer)?.resumeKey?.key
     if (key === undefined) return
     this.#doubted.add(key)
     this.#tellAll()
@@ -102,8 +102,8 @@ export class UnfinishedList {
   }
 
   #shown(entry: Remembered): Unfinished {
-    const isDoubted = this.#doubted.has(entry.returnKey?.key ?? '')
-    return withoutSecret(isDoubted ? { ...entry, returnKey: null } : entry)
+    const isDoubted = this.#doubted.has(entry.resumeKey?.key ?? '')
+    return withoutSecret(isDoubted ? { ...entry, resumeKey: null } : entry)
   }
 
   #removeAll(transfers: readonly TransferId[]): void {

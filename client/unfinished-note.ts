@@ -3,7 +3,7 @@ import type { Clock } from '#client/clock'
 import type { TransferId } from '#shared/app-state'
 import type { Counters } from '#shared/events'
 import type { ReceivePlan } from '#shared/receive-options'
-import type { Remembered, ReturnKey } from '#shared/unfinished'
+import type { Remembered, ResumeKey } from '#shared/unfinished'
 
 /** A reminder that is a few seconds old is as good; the engine's own journal is exact. */
 const everyMs = 5000
@@ -11,7 +11,7 @@ const everyMs = 5000
 /** What becomes known of a receive by and by. */
 export type TransferFacts = Pick<
   Remembered,
-  'transfer' | 'title' | 'from' | 'bytes' | 'totalBytes' | 'returnKey'
+  'transfer' | 'title' | 'from' | 'bytes' | 'totalBytes' | 'resumeKey'
 >
 
 /** Nothing is known yet of the receive with this id. */
@@ -21,7 +21,7 @@ export const newFacts = (transfer: TransferId): TransferFacts => ({
   from: '',
   bytes: 0,
   totalBytes: 0,
-  returnKey: null,
+  resumeKey: null,
 })
 
 /** Silent until the receive is accepted in a way that leaves something to continue. */
@@ -33,9 +33,9 @@ export class UnfinishedNote {
   #toldAtMs = 0
 
   constructor(clock: Clock, facts: TransferFacts, tell: (entry: Remembered) => void) {
-    const { transfer, title, from, bytes, totalBytes, returnKey } = facts
+    const { transfer, title, from, bytes, totalBytes, resumeKey } = facts
     this.#clock = clock
-    this.#facts = { transfer, title, from, bytes, totalBytes, returnKey }
+    this.#facts = { transfer, title, from, bytes, totalBytes, resumeKey }
     this.#tell = tell
   }
 
@@ -46,18 +46,18 @@ export class UnfinishedNote {
   }
 
   /** By this it comes back without the words; `null` for no more. */
-  get returnKey(): ReturnKey | null {
-    return this.#facts.returnKey
+  get resumeKey(): ResumeKey | null {
+    return this.#facts.resumeKey
   }
 
   /** A new key is remembered at once. */
-  setReturnKey(returnKey: ReturnKey): void {
-    this.#facts = { ...this.#facts, returnKey }
+  setResumeKey(resumeKey: ResumeKey): void {
+    this.#facts = { ...this.#facts, resumeKey }
     this.save()
   }
 
   /** Remembered with the next occasion. */
-  update(facts: Partial<Omit<TransferFacts, 'transfer' | 'returnKey'>>): void {
+  update(facts: Partial<Omit<TransferFacts, 'transfer' | 'resumeKey'>>): void {
     this.#facts = { ...this.#facts, ...facts }
   }
 

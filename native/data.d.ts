@@ -112,7 +112,7 @@ export type FlowState =
   | { readonly kind: 'flowing' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'paused-by-peer' }
-  /** No room: `need` bytes have to become free; the transfer continues automatically then. */
+  /** No room: `need` bytes have to become free; the transfer resumes automatically then. */
   | { readonly kind: 'disk-full'; readonly need: number }
   | { readonly kind: 'peer-disk-full'; readonly need: number }
   /** All bytes are received; they are made durable, read back if asked, and published. */

@@ -4,7 +4,7 @@ import type {
   ContactId,
   Invitation,
   Invited,
-  Keeping,
+  ContactRequest,
   Reachability,
 } from '#shared/contacts'
 import type { AppError, ErrorCode } from '#shared/errors'
@@ -142,7 +142,7 @@ export type Receiver = {
   readonly flow: FlowState
   readonly stall: StallReason
   /** How often it came back after its connection was lost. */
-  readonly returns: number
+  readonly reconnections: number
   /** Bytes of files that travelled over its earlier connections. */
   readonly travelledBefore: number
   readonly route: Route | null
@@ -157,7 +157,7 @@ export type Receiver = {
   /** Absent when it came in by the code. */
   readonly contact?: ContactId
   /** Absent while the two are not connected, and for contacts. */
-  readonly keeping?: Keeping
+  readonly contactRequest?: ContactRequest
 }
 
 /** Wrong words that were tried on one code. */
@@ -184,7 +184,7 @@ export type Share = {
   readonly codeEnd: CodeEnd | null
   /** Of the present code. */
   readonly guesses: Guesses
-  /** So many strangers knock that receivers may have to wait. */
+  /** So many strangers try to join that receivers may have to wait. */
   readonly crowded: boolean
   /** The code is another one than before because the server gave the share another number. */
   readonly moved: boolean
@@ -224,7 +224,7 @@ export type ReceivedText = { readonly name: string; readonly text: string }
 
 export type Receive = {
   readonly id: ReceiveId
-  /** With an entry of the same `transfer` in `AppState.unfinished`, the receive continues that. */
+  /** With an entry of the same `transfer` in `AppState.unfinished`, the receive resumes that. */
   readonly transfer: TransferId
   /** The nameplate alone when it came back without the words. */
   readonly code: string
@@ -270,7 +270,7 @@ export type Receive = {
   /** Whose invitation it follows; absent when it came by a code. */
   readonly contact?: ContactId
   /** Absent while the two are not connected, and for contacts. */
-  readonly keeping?: Keeping
+  readonly contactRequest?: ContactRequest
 }
 
 /** A receive that was accepted and is not complete, remembered across restarts. */
@@ -284,7 +284,7 @@ export type Unfinished = ReceivePlan & {
   /** When it last got on, Unix milliseconds. */
   readonly lastSeenMs: number
   /** It can be tried to go on without a code: the sender may still share. */
-  readonly canReturn: boolean
+  readonly hasResumeKey: boolean
 }
 
 export type ServerStatus =

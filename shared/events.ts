@@ -24,7 +24,7 @@ import type {
   ContactId,
   Invitation,
   Invited,
-  Keeping,
+  ContactRequest,
   Reachability,
 } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
@@ -64,7 +64,7 @@ type ShareNews =
   /** Nobody new comes in by the code any more; present receivers go on. */
   | { readonly type: 'share-code-ended'; readonly why: CodeEnd }
   | { readonly type: 'share-guessed'; readonly guesses: Guesses }
-  /** So many strangers knock that receivers may have to wait, or not any more. */
+  /** So many strangers try to join that receivers may have to wait, or no longer. */
   | { readonly type: 'share-crowded'; readonly crowded: boolean }
   /** The way to the signaling server was lost; present receivers go on. */
   | { readonly type: 'share-unreachable' }
@@ -82,7 +82,10 @@ type ReceiverNews =
   /** It proved to know the code, or that it is `contact`. */
   | { readonly type: 'receiver-joined'; readonly safety: string; readonly contact?: ContactId }
   /** `null`: it can't be kept any more, for it has left. Also after its transfer has ended. */
-  | { readonly type: 'receiver-keeping-changed'; readonly keeping: Keeping | null }
+  | {
+      readonly type: 'receiver-contact-request-changed'
+      readonly contactRequest: ContactRequest | null
+    }
   /** Takes the place of the receiver with the same `transfer` whose connection was lost. */
   | {
       readonly type: 'receiver-connected'
@@ -105,8 +108,11 @@ type ReceiveNews =
       readonly transfer: TransferId
       readonly contact?: ContactId
     }
-  /** As `receiver-keeping-changed`. */
-  | { readonly type: 'receive-keeping-changed'; readonly keeping: Keeping | null }
+  /** As `receiver-contact-request-changed`. */
+  | {
+      readonly type: 'receive-contact-request-changed'
+      readonly contactRequest: ContactRequest | null
+    }
   | { readonly type: 'receive-found' }
   /** Both sides proved to know the same; a path is being looked for. */
   | { readonly type: 'receive-paired'; readonly safety: string }

@@ -42,7 +42,7 @@ export function receiverLabel(receiver: Receiver): string {
     case 'connecting':
       return 'Connecting'
     case 'deciding':
-      return receiver.returns > 0 ? 'Reconnected' : 'Deciding'
+      return receiver.reconnections > 0 ? 'Reconnected' : 'Deciding'
     case 'receiving':
       return 'Sending'
     case 'finishing':

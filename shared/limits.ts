@@ -44,8 +44,8 @@ export const limits = {
   /** Shares and receives that run at the same time; each holds a socket and an engine session. */
   transfersRunning: 50,
   /** Contacts that are kept; the engine takes no more. */
-  contactsKept: 1000,
-  /** Contacts that one share is sent to; each is rung again and again while it is away. */
+  contactsStored: 1000,
+  /** Contacts that one share is sent to; each is notified again while it is away. */
   contactsPerShare: 50,
   /** Invitations that wait for an answer; the oldest leave first. */
   invitationsShown: 100,

@@ -17,7 +17,7 @@ export const transferIdSchema = z
   .transform((id) => id as TransferId)
 
 /** By what a receiver comes back to a share without its words. Secret: it stays in the file. */
-export type ReturnKey = {
+export type ResumeKey = {
   /** Where the share was, four to six digits. */
   readonly nameplate: string
   /** Of the engine's `resume-key`. */
@@ -29,8 +29,8 @@ export type ReturnKey = {
 }
 
 /** An unfinished receive as the file has it. */
-export type Remembered = Omit<Unfinished, 'canReturn'> & {
-  readonly returnKey: ReturnKey | null
+export type Remembered = Omit<Unfinished, 'hasResumeKey'> & {
+  readonly resumeKey: ResumeKey | null
   /** What this side called itself, if a person chose that: it goes on under the same name. */
   readonly ownName?: string | undefined
 }
@@ -47,17 +47,17 @@ export const withoutSecret = ({
   bytes,
   totalBytes,
   lastSeenMs,
-  returnKey,
+  resumeKey,
 }: Remembered): Unfinished => ({
   ...{ transfer, title, from, directory, options, selection, changes },
-  ...{ bytes, totalBytes, lastSeenMs, canReturn: returnKey !== null },
+  ...{ bytes, totalBytes, lastSeenMs, hasResumeKey: resumeKey !== null },
 })
 
 const count = z.number().min(0)
 const title = z.string().max(limits.pathBytes)
 const name = z.string().max(limits.peerNameBytes)
 
-const returnKeySchema = z.object({
+const resumeKeySchema = z.object({
   nameplate: z.string().regex(/^[1-9][0-9]{3,5}$/),
   key: keySchema,
   server: z.string().max(limits.pathBytes).nullable(),
@@ -68,7 +68,7 @@ const returnKeySchema = z.object({
     .default(null),
 })
 
-/** Keys that nobody knows stay where they are. Version 1 had no `returnKey`. */
+/** Keys that nobody knows stay where they are. Version 1 had no `resumeKey`. */
 const exact = z.looseObject({
   transfer: transferIdSchema,
   title,
@@ -80,7 +80,7 @@ const exact = z.looseObject({
   bytes: count,
   totalBytes: count,
   lastSeenMs: count,
-  returnKey: returnKeySchema.nullable().default(null),
+  resumeKey: resumeKeySchema.nullable().default(null),
   ownName: name.optional(),
 })
 
@@ -106,7 +106,7 @@ const forgiving = exact.extend({
   bytes: count.catch(0),
   totalBytes: count.catch(0),
   lastSeenMs: count.catch(0),
-  returnKey: returnKeySchema.nullable().catch(null),
+  resumeKey: resumeKeySchema.nullable().catch(null),
   ownName: name.optional().catch(undefined),
 })
 

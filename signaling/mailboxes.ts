@@ -40,7 +40,7 @@ export class Mailboxes {
     return this.#total
   }
 
-  /** From now on `who` hears these and no others; where too many listen, the oldest no longer does. */
+  /** From now on `who` listens on these and no others; where too many listen, the oldest no longer does. */
   listen(who: ConnectionId, address: string, mailboxes: readonly string[]): readonly Effect[] {
     this.drop(who)
     const { maxTotal, maxPerAddress, trustLoopback } = this.#rules
@@ -64,21 +64,25 @@ export class Mailboxes {
    * Passes `body`, and a pass to where `sender` is, to all who listen on `mailbox`, and tells `sender`
    * whether there was anybody.
    */
-  ring(
+  notify(
     sender: ConnectionId,
     mailbox: string,
     body: string,
     pass: string | null = null,
   ): readonly Effect[] {
     const listeners = this.#listeners.get(mailbox) ?? []
-    const message = { t: 'ring', mailbox, body, ...(pass === null ? {} : { pass }) } as const
+    const message = { t: 'notify', mailbox, body, ...(pass === null ? {} : { pass }) } as const
     return [
       ...listeners.map((to): Effect => ({ type: 'send', to, message })),
-      { type: 'send', to: sender, message: { t: 'rung', mailbox, reached: listeners.length > 0 } },
+      {
+        type: 'send',
+        to: sender,
+        message: { t: 'notified', mailbox, reached: listeners.length > 0 },
+      },
     ]
   }
 
-  /** `who` hears nothing any more. */
+  /** `who` no longer listens. */
   drop(who: ConnectionId): void {
     const ears = this.#ears.get(who)
     if (ears === undefined) return

@@ -139,7 +139,9 @@ describe('a receiver', () => {
     const peer = about.peer as PeerId
     sender.engine.emit(accepted(about))
     expect(sender.client.pauseShare(share, peer, true).ok).toBe(true)
-    expect(sender.engine.all('set-paused')).toEqual([{ type: 'set-paused', ...about, paused: true }])
+    expect(sender.engine.all('set-paused')).toEqual([
+      { type: 'set-paused', ...about, paused: true },
+    ])
     sender.engine.emit({ type: 'flow', ...about, state: { kind: 'peer-disk-full', need: 5 } })
     expect(shareOf(sender)?.receivers[0]).toMatchObject({
       ...{ phase: 'peer-disk-full', flow: { need: 5 } },
@@ -156,8 +158,8 @@ describe('a receiver', () => {
     await meet(sender, code, 2, 'b'.repeat(32))
     const back = await meet(sender, code, 3)
     expect(shareOf(sender)?.receivers).toMatchObject([
-      { peer: back.peer, returns: 1, phase: 'deciding' },
-      { returns: 0 },
+      { peer: back.peer, reconnections: 1, phase: 'deciding' },
+      { reconnections: 0 },
     ])
     expect(sender.engine.all('drop-peer')).toEqual([
       { type: 'drop-peer', ...before, mayResume: true },
@@ -174,7 +176,7 @@ describe('a receiver', () => {
     expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'interrupted' }])
     const back = await meet(sender, code, 2)
     sender.engine.emit(accepted(back))
-    expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving', returns: 1 }])
+    expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving', reconnections: 1 }])
   })
 
   it('is told again with its name when its route changes', async () => {
@@ -182,7 +184,7 @@ describe('a receiver', () => {
     const about = await meet(sender, code, 1)
     const route = { ...directRoute, kind: 'relay', relay: 'relay:3478' } as const
     sender.engine.emit({ type: 'connected', ...about, route })
-    expect(shareOf(sender)?.receivers).toMatchObject([{ name: 'Jonas', route, returns: 0 }])
+    expect(shareOf(sender)?.receivers).toMatchObject([{ name: 'Jonas', route, reconnections: 0 }])
   })
 })
 

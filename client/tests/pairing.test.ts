@@ -265,7 +265,7 @@ describe('a receive that was let in', () => {
     expect(text).not.toContain(fakeWords)
     const { state } = receiver.client.snapshot()
     expect(JSON.stringify(state)).not.toContain(key)
-    expect(state.unfinished[0]?.canReturn).toBe(true)
+    expect(state.unfinished[0]?.hasResumeKey).toBe(true)
   })
 
   it('goes on after a restart without a code, once', async () => {
@@ -274,11 +274,11 @@ describe('a receive that was let in', () => {
     const again = rig.station({ stateDir: receiver.stateDir })
     const transfer = again.client.snapshot().state.unfinished[0]?.transfer
     if (transfer === undefined) throw new Error('nothing is remembered')
-    expect(again.client.comeBack(transfer).ok).toBe(true)
+    expect(again.client.resume(transfer).ok).toBe(true)
     const opened = await again.engine.nth('open-receive')
     expect(opened).toMatchObject({ receiveId: transfer, secret: { kind: 'resume', key } })
     expect(receiveOf(again)?.code).toBe(nameplateOf(code))
-    expect(again.client.comeBack(transfer)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    expect(again.client.resume(transfer)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
   })
 
   it('needs a code when the sender is said not to know the key, which stays for another try', async () => {
@@ -287,13 +287,13 @@ describe('a receive that was let in', () => {
     const again = rig.station({ stateDir: receiver.stateDir })
     const transfer = again.client.snapshot().state.unfinished[0]?.transfer
     if (transfer === undefined) throw new Error('nothing is remembered')
-    again.client.comeBack(transfer)
+    again.client.resume(transfer)
     fail(again, await again.engine.nth('open-receive'), 'E_CODE_MISMATCH')
-    expect(again.client.snapshot().state.unfinished[0]?.canReturn).toBe(false)
+    expect(again.client.snapshot().state.unfinished[0]?.hasResumeKey).toBe(false)
     await again.client.close()
     // Anybody on the way could have said that.
     const later = rig.station({ stateDir: receiver.stateDir })
-    expect(later.client.snapshot().state.unfinished[0]?.canReturn).toBe(true)
+    expect(later.client.snapshot().state.unfinished[0]?.hasResumeKey).toBe(true)
     expect(later.client.join('4821-apple-river-stone', transfer).ok).toBe(true)
     expect(await later.engine.nth('open-receive')).toMatchObject({ secret: { kind: 'words' } })
   })
@@ -304,6 +304,6 @@ describe('a receive that was let in', () => {
     const again = rig.station({ stateDir: receiver.stateDir, serverUrl: 'ws://127.0.0.1:9' })
     const transfer = again.client.snapshot().state.unfinished[0]?.transfer
     if (transfer === undefined) throw new Error('nothing is remembered')
-    expect(again.client.comeBack(transfer)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    expect(again.client.resume(transfer)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
   })
 })

@@ -61,7 +61,7 @@ export async function walk(
   if (ending === 'over') {
     clock.advance(3_600_000)
     await Promise.resolve()
-    const ofTransfer = /^(?:receive|receiver|share)-(?!keeping-changed)/
+    const ofTransfer = /^(?:receive|receiver|share)-(?!contact-request-changed)/
     expect(events.filter(({ type }) => ofTransfer.test(type))).toEqual([])
     return
   }

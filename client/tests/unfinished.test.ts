@@ -22,10 +22,10 @@ const entry = (number: number): Remembered => ({
   ...{ title: 'photos', from: 'Mina', directory: '/d', bytes: 1, totalBytes: 2 },
   ...{ options: defaultReceiveOptions, selection: selectAll, lastSeenMs: number },
   changes: [{ patterns: ['a'], wanted: false }],
-  returnKey: null,
+  resumeKey: null,
 })
 
-const returnKey = { nameplate: '4821', key: 'k'.repeat(43), server: null, pass: 'p'.repeat(43) }
+const resumeKey = { nameplate: '4821', key: 'k'.repeat(43), server: null, pass: 'p'.repeat(43) }
 
 describe('the file of unfinished receives', () => {
   it('is readable by this account only, and holds what was noted', async () => {
@@ -72,13 +72,13 @@ describe('the file of unfinished receives', () => {
     const file = new UnfinishedFile(folder)
     file.note(entry(1))
     await file.flushed()
-    const { returnKey: _, ...old } = entry(1)
+    const { resumeKey: _, ...old } = entry(1)
     writeFileSync(path, JSON.stringify({ version: 1, transfers: [old] }))
     expect(file.read()).toEqual([entry(1)])
-    file.note({ ...entry(2), returnKey })
+    file.note({ ...entry(2), resumeKey })
     await file.flushed()
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ version: 2 })
-    expect(new UnfinishedFile(folder).read()).toEqual([{ ...entry(2), returnKey }, entry(1)])
+    expect(new UnfinishedFile(folder).read()).toEqual([{ ...entry(2), resumeKey }, entry(1)])
   })
 
   it('CFG-01 that is no such file is told, kept aside and begun anew', async () => {
@@ -98,7 +98,7 @@ describe('the file of unfinished receives', () => {
   it.each([
     ['a wrong number', { bytes: 'many' }, { bytes: 0 }],
     ['a wrong choice', { options: { ...defaultReceiveOptions, conflict: 'x' } }, {}],
-    ['a wrong key', { returnKey: { nameplate: '1', key: 'k', server: null } }, {}],
+    ['a wrong key', { resumeKey: { nameplate: '1', key: 'k', server: null } }, {}],
   ])('CFG-03 with %s has the default there', async (_what, wrong, right) => {
     const file = new UnfinishedFile(folder)
     file.note(entry(1))

@@ -70,7 +70,7 @@ const invitation = (name: string, nameplate: string, summary: string, atMs: numb
 })
 
 const sentTo: readonly Invited[] = [
-  { contact: idOf('Mina Park'), phase: 'told' },
+  { contact: idOf('Mina Park'), phase: 'notified' },
   { contact: idOf('Aiko Tanaka'), phase: 'away' },
 ]
 
@@ -90,12 +90,12 @@ export const contactScenes = {
       ...sending(share, { ...jonas, joinedAtMs }, run, nowMs),
       ...sending(share, { ...noor, joinedAtMs }, { ...run, rate: 21e6 }, nowMs),
       {
-        ...{ atMs: nowMs, type: 'receiver-keeping-changed', share },
-        ...{ peer: peerId('p1'), keeping: 'asked' },
+        ...{ atMs: nowMs, type: 'receiver-contact-request-changed', share },
+        ...{ peer: peerId('p1'), contactRequest: 'sent' },
       },
       {
-        ...{ atMs: nowMs, type: 'receiver-keeping-changed', share },
-        ...{ peer: peerId('p2'), keeping: 'possible' },
+        ...{ atMs: nowMs, type: 'receiver-contact-request-changed', share },
+        ...{ peer: peerId('p2'), contactRequest: 'possible' },
       },
     ]
   },
@@ -105,7 +105,7 @@ export const contactScenes = {
     invitation('Mina Park', '4821', 'Kyoto rushes · 12,904 files · 84.2 GB', nowMs),
     invitation('Jonas Weber', '5932', 'Lecture slides · 96 files · 4.1 GB', nowMs),
   ],
-  'contacts-keep': (nowMs: number): AppEvent[] => {
+  'contacts-request': (nowMs: number): AppEvent[] => {
     const receive = receiveId('r1')
     return [
       connected(nowMs),
@@ -114,15 +114,15 @@ export const contactScenes = {
         ...{ atMs: nowMs, type: 'receive-finished', receive },
         outcome: outcome(rushesTotals.files, rushesTotals.bytes),
       },
-      { atMs: nowMs, type: 'receive-keeping-changed', receive, keeping: 'possible' },
+      { atMs: nowMs, type: 'receive-contact-request-changed', receive, contactRequest: 'possible' },
     ]
   },
   'contacts-wanted': (nowMs: number): AppEvent[] => [
     connected(nowMs),
     ...receiving(rushesOffer, '/home/sora/Downloads', rushesRun, nowMs),
     {
-      ...{ atMs: nowMs, type: 'receive-keeping-changed', receive: receiveId('r1') },
-      keeping: 'wanted',
+      ...{ atMs: nowMs, type: 'receive-contact-request-changed', receive: receiveId('r1') },
+      contactRequest: 'received',
     },
   ],
 }

@@ -17,7 +17,7 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
   const { downloads } = client.snapshot().state
   const receiveOf = (id: ReceiveId) =>
     client.snapshot().state.receives.find((receive) => receive.id === id)
-  /** What is remembered of the unfinished receive that this one continues. */
+  /** What is remembered of the unfinished receive that this one resumes. */
   const continuedBy = (id: ReceiveId) => {
     const transfer = receiveOf(id)?.transfer
     return client.snapshot().state.unfinished.find((entry) => entry.transfer === transfer)
@@ -61,8 +61,8 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
       Promise.resolve(client.pauseShare(share, peer, paused)),
     pauseReceive: ({ receive, paused }) => Promise.resolve(client.pauseReceive(receive, paused)),
     setLimits: (limits) => Promise.resolve(client.setLimits(limits)),
-    join: ({ code, continues }) => Promise.resolve(client.join(code, continues)),
-    comeBack: ({ transfer }) => Promise.resolve(client.comeBack(transfer)),
+    join: ({ code, resumes }) => Promise.resolve(client.join(code, resumes)),
+    resume: ({ transfer }) => Promise.resolve(client.resume(transfer)),
     listOffer: ({ receive, path, offset, limit }) => client.listOffer(receive, path, offset, limit),
     survey: (wish) => client.survey(wish.receive, planFor(wish)),
     accept: (wish) => Promise.resolve(client.accept(wish.receive, planFor(wish))),
@@ -84,7 +84,7 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
     },
     forget: ({ transfer }) => client.forget(transfer),
     invite: ({ share, contacts }) => Promise.resolve(client.invite(share, contacts)),
-    keepContact: ({ side }) => client.contacts.keep(side),
+    requestContact: ({ side }) => client.contacts.request(side),
     renameContact: ({ contact, name }) => client.contacts.rename(contact, name),
     removeContact: ({ contact }) => client.contacts.remove(contact),
     pickAutoAccept: async ({ contact }) => {

@@ -96,7 +96,7 @@ describe('interrupted', () => {
     bytes: 500,
     totalBytes: 1000,
     lastSeenMs: now,
-    canReturn: false,
+    hasResumeKey: false,
   })
 
   it('leaves out what a row or card on the screen already tells', () => {

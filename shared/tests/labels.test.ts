@@ -35,8 +35,8 @@ it.each<readonly [Partial<Receive>, string]>([
 
 it.each<readonly [Partial<Receiver>, string]>([
   [{ phase: 'connecting' }, 'Connecting'],
-  [{ phase: 'deciding', returns: 0 }, 'Deciding'],
-  [{ phase: 'deciding', returns: 1 }, 'Reconnected'],
+  [{ phase: 'deciding', reconnections: 0 }, 'Deciding'],
+  [{ phase: 'deciding', reconnections: 1 }, 'Reconnected'],
   [{ phase: 'receiving' }, 'Sending'],
   [{ phase: 'paused-by-peer', flow: { kind: 'paused-by-peer' } }, 'Paused by the other side'],
   [{ phase: 'interrupted' }, 'Interrupted'],

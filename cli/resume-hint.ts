@@ -13,20 +13,20 @@ const lost: ReadonlySet<ErrorCode> = new Set(['E_PEER_GONE'])
  * The lines for `transfer`, which ended with `error` or was stopped here; none when there is nothing to
  * continue. `remembered` are the unfinished receives as `thru resume` lists them.
  */
-export function wayBackLines(
+export function resumeHintLines(
   remembered: readonly { readonly transfer: TransferId }[],
   transfer: TransferId,
   error: ErrorCode | null,
 ): readonly string[] {
   const number = remembered.findIndex((one) => one.transfer === transfer) + 1
   if (number === 0) return []
-  const { wayBack } = text.receive
+  const { resumeHint } = text.receive
   const isOver = error !== null && endsOfShare.has(error)
   const isUnsure = error !== null && lost.has(error)
   return [
-    wayBack.kept,
-    ...(isOver ? [] : [wayBack.resume(number)]),
-    ...(isOver || isUnsure ? [wayBack.resumeWithCode(number)] : []),
-    wayBack.forget(number),
+    resumeHint.kept,
+    ...(isOver ? [] : [resumeHint.resume(number)]),
+    ...(isOver || isUnsure ? [resumeHint.resumeWithCode(number)] : []),
+    resumeHint.forget(number),
   ]
 }

@@ -45,35 +45,36 @@ const kept = ({ engine }: Station, { session, peer }: Line, other: string, key: 
   engine.emit({ type: 'contact-added', session, peer, publicKey: fakeKey(`public-${other}`), key })
 }
 
-const atShare = ({ client }: Station) => client.snapshot().state.shares[0]?.receivers[0]?.keeping
-const atReceive = ({ client }: Station) => client.snapshot().state.receives[0]?.keeping
+const atShare = ({ client }: Station) =>
+  client.snapshot().state.shares[0]?.receivers[0]?.contactRequest
+const atReceive = ({ client }: Station) => client.snapshot().state.receives[0]?.contactRequest
 const contacts = ({ client }: Station) => client.snapshot().state.contacts
 const toBeKept = ({ client }: Station) =>
   until(client, ({ contacts: all }) => (all.length > 0 ? all : null))
 
-describe('keeping each other', () => {
+describe('contactRequest each other', () => {
   it('takes both: each asks the engine, and what it then tells is stored', async () => {
     const { mina, jonas, atMina, atJonas, peer, receive } = await meeting()
     const key = sharedKey('Mina', 'Jonas')
     expect([atShare(mina), atReceive(jonas)]).toEqual(['possible', 'possible'])
 
-    expect(await mina.client.contacts.keep(peer)).toEqual({ ok: true, value: null })
-    expect(atShare(mina)).toBe('asked')
+    expect(await mina.client.contacts.request(peer)).toEqual({ ok: true, value: null })
+    expect(atShare(mina)).toBe('sent')
     expect(mina.engine.commands.slice(-2)).toMatchObject([
       { type: 'set-contacts', own: { publicKey: fakeKey('public-Mina') }, contacts: [] },
       { type: 'request-contact', session: atMina.session, peer: atMina.peer },
     ])
     const { session, peer: sender } = atJonas
     jonas.engine.emit({ type: 'contact-requested', session, peer: sender })
-    expect(atReceive(jonas)).toBe('wanted')
+    expect(atReceive(jonas)).toBe('received')
     expect(contacts(jonas)).toEqual([])
 
-    await jonas.client.contacts.keep({ receive }, 'My Mina')
+    await jonas.client.contacts.request({ receive }, 'My Mina')
     kept(mina, atMina, 'Jonas', key)
     kept(jonas, atJonas, 'Mina', key)
     expect(await toBeKept(mina)).toMatchObject([{ name: 'Jonas', server: `${rig.url}/v1` }])
     expect(await toBeKept(jonas)).toMatchObject([{ name: 'My Mina', autoAccept: null }])
-    expect([atShare(mina), atReceive(jonas)]).toEqual(['kept', 'kept'])
+    expect([atShare(mina), atReceive(jonas)]).toEqual(['accepted', 'accepted'])
 
     const file = storedBy(jonas)
     expect(file).toMatchObject({ version: 1, own: { secret: fakeKey('secret-Jonas') } })
@@ -89,7 +90,7 @@ describe('keeping each other', () => {
     const { session, peer } = atJonas
     const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
     jonas.engine.emit({ type: 'finished', session, peer, ...outcome })
-    expect((await jonas.client.contacts.keep({ receive })).ok).toBe(true)
+    expect((await jonas.client.contacts.request({ receive })).ok).toBe(true)
     kept(jonas, atJonas, 'Mina', sharedKey('Mina', 'Jonas'))
     expect(await toBeKept(jonas)).toHaveLength(1)
   })
@@ -99,13 +100,13 @@ describe('keeping each other', () => {
     const error = { code: 'E_PEER_GONE', detail: '' }
     mina.engine.emit({ type: 'failed', session: atMina.session, peer: atMina.peer, error })
     expect(atShare(mina)).toBeUndefined()
-    expect((await mina.client.contacts.keep(peer)).ok).toBe(false)
+    expect((await mina.client.contacts.request(peer)).ok).toBe(false)
     const { session, peer: sender } = atJonas
     const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
     jonas.engine.emit({ type: 'finished', session, peer: sender, ...outcome })
     jonas.clock.advance(60_000)
     expect(atReceive(jonas)).toBeUndefined()
-    expect((await jonas.client.contacts.keep({ receive })).ok).toBe(false)
+    expect((await jonas.client.contacts.request({ receive })).ok).toBe(false)
   })
 
   it('never happens without a wish on this side, whatever the engine tells', async () => {
@@ -135,16 +136,16 @@ describe('keeping each other', () => {
     jonas.client.join(await until(mina.client, ({ shares }) => shares[0]?.code))
     const line = await mina.engine.nth('add-peer')
     greet(mina, line, 'Jonas at work')
-    await mina.client.contacts.keep({ share, peer: line.peer as PeerId })
+    await mina.client.contacts.request({ share, peer: line.peer as PeerId })
     const key = fakeKey('another')
     kept(mina, { session, peer: line.peer }, 'Jonas', key)
-    await until(mina.client, () => (atShare(mina) === 'kept' ? true : null))
+    await until(mina.client, () => (atShare(mina) === 'accepted' ? true : null))
     expect(contacts(mina)).toMatchObject([{ id: contactId('Jonas'), name: 'Jonas' }])
     expect(storedBy(mina).contacts).toMatchObject([{ key }])
   })
 
   it('fails when there is no room for more', async () => {
-    const names = Array.from({ length: limits.contactsKept }, (_, index) => `n${index}`)
+    const names = Array.from({ length: limits.contactsStored }, (_, index) => `n${index}`)
     const mina = rig.person('Mina', { contacts: names, reachable: false })
     const share = rig.send(mina)
     const code = await until(mina.client, ({ shares }) => shares[0]?.code)
@@ -152,7 +153,7 @@ describe('keeping each other', () => {
     const line = await mina.engine.nth('add-peer')
     greet(mina, line, 'Jonas')
     const peer = { share, peer: line.peer as PeerId }
-    expect(await mina.client.contacts.keep(peer)).toMatchObject({
+    expect(await mina.client.contacts.request(peer)).toMatchObject({
       error: { code: 'E_LIMIT_EXCEEDED' },
     })
   })

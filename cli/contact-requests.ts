@@ -4,29 +4,31 @@ import type { Terminal } from './terminal'
 import { text } from './text'
 import type { Client } from '#client/client'
 import { until } from '#client/until'
-import type { AppState, PeerId, ReceiveId, ShareId } from '#shared/app-state'
-import type { Keeping } from '#shared/contacts'
+import type { AppState, ReceiveId } from '#shared/app-state'
+import type { ContactRequest, OtherSide } from '#shared/contacts'
 
 /** What `host` and `join` say about contacts. */
-export type KeepOptions = {
+export type ContactOptions = {
   readonly keep?: boolean
   readonly keepAs?: string
   readonly json?: boolean
 }
 
-type Peer = { readonly share: ShareId; readonly peer: PeerId } | { readonly receive: ReceiveId }
-
-/** Somebody who may become a contact. */
-type Candidate = { readonly peer: Peer; readonly name: string; readonly keeping: Keeping }
+/** An other side that may become a contact. */
+type Candidate = {
+  readonly side: OtherSide
+  readonly name: string
+  readonly contactRequest: ContactRequest
+}
 
 /**
- * With `--keep`, offers everybody who connects to add each other, once each; else asks the person here
- * about everybody who offers it. Await this before anybody connects: a short transfer can be over
+ * With `--keep`, asks everyone who connects to become a contact, once each; else asks the person here
+ * about each request that arrives. Await this before accepting connections: a short transfer can be over
  * before a slow disk has this installation's key. The result resolves when no question is open.
  */
-export async function keepOthers(
+export async function requestContacts(
   client: Client,
-  { keep, keepAs, json }: KeepOptions,
+  { keep, keepAs, json }: ContactOptions,
   terminal: Terminal,
 ): Promise<() => Promise<void>> {
   const offers = keep === true || keepAs !== undefined
@@ -40,10 +42,10 @@ export async function keepOthers(
   const seen = new Set<string>()
   client.subscribe(() => {
     for (const candidate of candidatesIn(client.snapshot().state)) {
-      const key = JSON.stringify(candidate.peer)
-      if (seen.has(key) || (!offers && candidate.keeping !== 'wanted')) continue
+      const key = JSON.stringify(candidate.side)
+      if (seen.has(key) || (!offers && candidate.contactRequest !== 'received')) continue
       seen.add(key)
-      if (offers) void client.contacts.keep(candidate.peer, keepAs)
+      if (offers) void client.contacts.request(candidate.side, keepAs)
       else questions.add(askAbout(client, candidate, terminal))
     }
   })
@@ -53,40 +55,46 @@ export async function keepOthers(
 /** The question ends when the other side leaves. */
 async function askAbout(
   client: Client,
-  { peer, name }: Candidate,
+  { side, name }: Candidate,
   terminal: Terminal,
 ): Promise<void> {
   const gone = new AbortController()
-  const key = JSON.stringify(peer)
+  const key = JSON.stringify(side)
   const unsubscribe = client.subscribe(() => {
     const all = candidatesIn(client.snapshot().state)
-    if (!all.some((one) => JSON.stringify(one.peer) === key)) gone.abort()
+    if (!all.some((one) => JSON.stringify(one.side) === key)) gone.abort()
   })
   const isWanted = await terminal.ask(text.prompt.addContact(name), gone.signal)
   unsubscribe()
   if (!isWanted) return
-  await client.contacts.keep(peer)
-  if ('receive' in peer) await untilKept(client, peer.receive)
+  await client.contacts.request(side)
+  if ('receive' in side) await contactRequestAnswered(client, side.receive)
 }
 
-/** Waits for the other side's word about adding each other, as long as it is connected. */
-export async function untilKept(client: Client, receive: ReceiveId): Promise<void> {
+/** Waits for the other side's answer to a contact request, as long as it is connected. */
+export async function contactRequestAnswered(client: Client, receive: ReceiveId): Promise<void> {
   await until(client, ({ receives }) => {
-    const keeping = receives.find(({ id }) => id === receive)?.keeping
-    return keeping === 'asked' ? null : true
+    const contactRequest = receives.find(({ id }) => id === receive)?.contactRequest
+    return contactRequest === 'sent' ? null : true
   })
 }
 
 function candidatesIn(state: AppState): readonly Candidate[] {
-  const candidate = (peer: Peer, name: string, keeping?: Keeping): readonly Candidate[] =>
-    keeping === 'possible' || keeping === 'wanted' ? [{ peer, name, keeping }] : []
+  const candidate = (
+    side: OtherSide,
+    name: string,
+    contactRequest?: ContactRequest,
+  ): readonly Candidate[] =>
+    contactRequest === 'possible' || contactRequest === 'received'
+      ? [{ side, name, contactRequest }]
+      : []
   const receivers = state.shares.flatMap(({ id, receivers: all }) =>
     all.flatMap((one) =>
-      candidate({ share: id, peer: one.peer }, receiverName(state, one), one.keeping),
+      candidate({ share: id, peer: one.peer }, receiverName(state, one), one.contactRequest),
     ),
   )
   const senders = state.receives.flatMap((one) =>
-    candidate({ receive: one.id }, senderName(state, one), one.keeping),
+    candidate({ receive: one.id }, senderName(state, one), one.contactRequest),
   )
   return [...receivers, ...senders]
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
-import { keepOthers, untilKept } from '../keep'
+import { requestContacts, contactRequestAnswered } from '../contact-requests'
 import type { Terminal } from '../terminal'
 import type { Question } from '../text/prompts'
 import type { Client } from '#client/client'
 import { emptyState, type ReceiveId, type TransferId } from '#shared/app-state'
-import type { Keeping } from '#shared/contacts'
+import type { ContactRequest } from '#shared/contacts'
 import type { AppEvent } from '#shared/events'
 import { reduce } from '#shared/reduce'
 
@@ -13,17 +13,17 @@ const opened: AppEvent = {
   ...{ atMs: 1, type: 'receive-opened', receive, code: '4821-apple-river-stone' },
   transfer: 'a'.repeat(32) as TransferId,
 }
-const keeping = (value: Keeping | null): AppEvent => ({
-  ...{ atMs: 1, type: 'receive-keeping-changed', receive, keeping: value },
+const contactRequest = (value: ContactRequest | null): AppEvent => ({
+  ...{ atMs: 1, type: 'receive-contact-request-changed', receive, contactRequest: value },
 })
 
 function fakeClient() {
-  const keep = vi.fn(() => Promise.resolve())
+  const request = vi.fn(() => Promise.resolve())
   const prepare = vi.fn(() => Promise.resolve())
   const listeners: (() => void)[] = []
   let state = emptyState('/downloads')
   const client = {
-    contacts: { keep, prepare },
+    contacts: { request, prepare },
     snapshot: () => ({ seq: 0, state }),
     subscribe: (listener: () => void) => {
       listeners.push(listener)
@@ -34,7 +34,7 @@ function fakeClient() {
     for (const event of events) state = reduce(state, event)
     for (const listener of listeners) listener()
   }
-  return { client, keep, prepare, play }
+  return { client, request, prepare, play }
 }
 
 const nobody = { canAsk: false } as unknown as Terminal
@@ -47,58 +47,58 @@ function person(says: boolean) {
 
 describe('without --keep', () => {
   it.each([true, false])('a person is asked about a wish, and decides: %s', async (says) => {
-    const { client, keep, play } = fakeClient()
+    const { client, request, play } = fakeClient()
     const { terminal, ask } = person(says)
-    const answered = await keepOthers(client, {}, terminal)
-    play(opened, keeping('possible'))
+    const answered = await requestContacts(client, {}, terminal)
+    play(opened, contactRequest('possible'))
     expect(ask).not.toHaveBeenCalled()
-    play(keeping('wanted'))
-    play(keeping('wanted'))
+    play(contactRequest('received'))
+    play(contactRequest('received'))
     await answered()
     expect(ask.mock.calls.map(([{ ask: question }]) => question)).toEqual([
       'The sender wants to add you as a contact. Add The sender too?',
     ])
-    expect(keep.mock.calls).toEqual(says ? [[{ receive }]] : [])
+    expect(request.mock.calls).toEqual(says ? [[{ receive }]] : [])
   })
 
   it('nobody is asked on behalf of a program', async () => {
     const { client, play } = fakeClient()
     const { terminal, ask } = person(true)
-    await keepOthers(client, { json: true }, terminal)
-    play(opened, keeping('wanted'))
+    await requestContacts(client, { json: true }, terminal)
+    play(opened, contactRequest('received'))
     expect(ask).not.toHaveBeenCalled()
   })
 })
 
 describe('--keep', () => {
   it('asks whoever is connected, once, when the own key is there', async () => {
-    const { client, keep, prepare, play } = fakeClient()
-    await keepOthers(client, { keepAs: 'Anna' }, nobody)
+    const { client, request, prepare, play } = fakeClient()
+    await requestContacts(client, { keepAs: 'Anna' }, nobody)
     expect(prepare).toHaveBeenCalledOnce()
     play(opened)
-    expect(keep).not.toHaveBeenCalled()
-    play(keeping('possible'))
-    play(keeping('wanted'))
-    expect(keep.mock.calls).toEqual([[{ receive }, 'Anna']])
+    expect(request).not.toHaveBeenCalled()
+    play(contactRequest('possible'))
+    play(contactRequest('received'))
+    expect(request.mock.calls).toEqual([[{ receive }, 'Anna']])
   })
 
   it('asks nobody unless it was given', async () => {
-    const { client, keep, prepare, play } = fakeClient()
-    await keepOthers(client, {}, nobody)
-    play(opened, keeping('wanted'))
-    expect(keep).not.toHaveBeenCalled()
+    const { client, request, prepare, play } = fakeClient()
+    await requestContacts(client, {}, nobody)
+    play(opened, contactRequest('received'))
+    expect(request).not.toHaveBeenCalled()
     expect(prepare).not.toHaveBeenCalled()
   })
 
-  it.each(['kept', null] as const)('waits for the answer until it is %s', async (end) => {
+  it.each(['accepted', null] as const)('waits for the answer until it is %s', async (end) => {
     const { client, play } = fakeClient()
-    play(opened, keeping('asked'))
-    const waiting = untilKept(client, receive)
+    play(opened, contactRequest('sent'))
+    const waiting = contactRequestAnswered(client, receive)
     let isOver = false
     void waiting.then(() => (isOver = true))
     await Promise.resolve()
     expect(isOver).toBe(false)
-    play(keeping(end))
+    play(contactRequest(end))
     await waiting
   })
 })

@@ -34,11 +34,11 @@ async function pair(jonasOptions: Parameters<ContactRig['person']>[1] = {}) {
   return { mina, jonas }
 }
 
-/** Shared with Jonas, who has heard of it. */
+/** Shared with Jonas, who was notified of it. */
 async function offered(jonasOptions: Parameters<ContactRig['person']>[1] = {}) {
   const { mina, jonas } = await pair(jonasOptions)
   const share = rig.send(mina, 'Jonas')
-  await invited(mina, 'told')
+  await invited(mina, 'notified')
   return { mina, jonas, share }
 }
 
@@ -93,7 +93,7 @@ describe('a share for a contact', () => {
       secret: { kind: 'contact', contact: contactId('Mina') },
     })
     const { guest } = await comeIn(mina, jonas)
-    expect(mina.client.snapshot().state.shares[0]?.invited).toMatchObject([{ phase: 'told' }])
+    expect(mina.client.snapshot().state.shares[0]?.invited).toMatchObject([{ phase: 'notified' }])
     start(mina, guest)
     expect(await invited(mina, 'joined')).toBeDefined()
     const { state } = jonas.client.snapshot()
@@ -115,7 +115,7 @@ describe('a share for a contact', () => {
     expect((await invitation(jonas)).summary).toBe('video.mp4 · 3 files · 61.9 GB')
   })
 
-  it('waits for one who is away, and rings every ten seconds', async () => {
+  it('waits for one who is away, and notifications every ten seconds', async () => {
     const mina = rig.person('Mina', { contacts: ['Jonas'] })
     rig.send(mina, 'Jonas')
     await invited(mina, 'away')
@@ -124,7 +124,7 @@ describe('a share for a contact', () => {
     expect(jonas.client.snapshot().state.invitations).toEqual([])
     mina.clock.advance(10_000)
     expect(await invitation(jonas)).toBeDefined()
-    expect(await invited(mina, 'told')).toBeDefined()
+    expect(await invited(mina, 'notified')).toBeDefined()
   })
 
   it('can be sent to more of them later, and not to strangers', async () => {
@@ -156,7 +156,7 @@ describe('a share for a contact', () => {
 })
 
 describe('an invitation', () => {
-  it('that is declined disappears, and the sender may ring on', async () => {
+  it('that is declined disappears, and the sender may notify again', async () => {
     const { jonas } = await offered()
     const about = await invitation(jonas)
     expect(jonas.client.contacts.decline(about).ok).toBe(true)
@@ -202,8 +202,8 @@ describe('an invitation', () => {
       { phase: 'failed', error: { code: 'E_UNDECIDED' } },
     ])
     // So the invitation is renewed.
-    expect(mina.client.snapshot().state.shares[0]?.invited).toMatchObject([{ phase: 'told' }])
-    // It is asked about from now on, however often it rings.
+    expect(mina.client.snapshot().state.shares[0]?.invited).toMatchObject([{ phase: 'notified' }])
+    // It is asked about from now on, however often it notifications.
     jonas.client.contacts.accept(await invitation(jonas))
     await jonas.engine.nth('open-receive', 1)
     expect(jonas.engine.all('accept')).toEqual([])
@@ -225,7 +225,7 @@ describe('an invitation', () => {
     expect(await invited(mina, 'joined')).toBeDefined()
     leaveToPerson(mina, jonas, about)
     expect(jonas.client.snapshot().state.receives[0]?.error?.code).toBe('E_UNDECIDED')
-    expect(await invited(mina, 'told')).toBeDefined()
+    expect(await invited(mina, 'notified')).toBeDefined()
     await invitation(jonas)
     expect(jonas.engine.all('open-receive')).toHaveLength(1)
   })
@@ -239,7 +239,7 @@ describe('an invitation', () => {
     expect(jonas.engine.all('accept')).toEqual([])
   })
 
-  it('goes away with its contact, whom nobody hears any more', async () => {
+  it('goes away with its contact, who can no longer notify', async () => {
     const { mina, jonas } = await offered()
     await invitation(jonas)
     await jonas.client.contacts.remove(contactId('Mina'))

@@ -1,47 +1,43 @@
 /**
- * Two connected sides that may keep each other. Watches all sessions of the engine, for a transfer may
- * be over before the people have decided; nothing is kept unless both of them say so.
+ * How two connected sides become contacts. Watches all sessions of the engine, because a transfer may
+ * be over before the people have decided; nothing is stored unless both of them agree.
  */
 import type { ContactBook } from '#client/contact-book'
 import type { EngineEvent } from '#client/engine'
 import type { EngineLink, SessionNumber, SessionOwner } from '#client/engine-link'
-import type { NewEvent } from '#client/session-context'
-import type { PeerId, ReceiveId, ShareId } from '#shared/app-state'
-import type { ContactId, Keeping } from '#shared/contacts'
+import type { NewEvent } from '#client/state-log'
+import type { PeerId } from '#shared/app-state'
+import type { ContactId, ContactRequest, OtherSide } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 
-/** The other side of a transfer. */
-export type Peer =
-  { readonly share: ShareId; readonly peer: PeerId } | { readonly receive: ReceiveId }
-
-/** What it needs of its client. */
-export type ContactKeepingOptions = {
+/** What it needs from its client. */
+export type ContactExchangeOptions = {
   readonly engine: EngineLink
   readonly book: ContactBook
   readonly record: (event: NewEvent) => void
 }
 
-/** Somebody who is connected and no contact. */
-type Acquaintance = {
+/** A connected peer that is no contact yet. */
+type Stranger = {
   readonly session: SessionNumber
   readonly peer: string
   readonly owner: SessionOwner
   /** As it calls itself. */
   readonly name: string
-  readonly keeping: Keeping
-  /** What it is to be called here, if a person said so. */
-  readonly wish: string | null
+  readonly contactRequest: ContactRequest
+  /** The name that a person here chose for it. */
+  readonly chosenName: string | null
 }
 
 /** One for a client. */
-export class ContactKeeping {
-  readonly #options: ContactKeepingOptions
-  readonly #met = new Map<string, Acquaintance>()
-  /** Came in as contacts: there is nothing to keep. */
+export class ContactExchange {
+  readonly #options: ContactExchangeOptions
+  readonly #met = new Map<string, Stranger>()
+  /** Those that joined as contacts: there is nothing to ask. */
   readonly #contacts = new Set<string>()
 
-  constructor(options: ContactKeepingOptions) {
+  constructor(options: ContactExchangeOptions) {
     this.#options = options
     options.engine.watch({
       onEvent: (event, owner) => this.#onEvent(event, owner),
@@ -50,20 +46,20 @@ export class ContactKeeping {
   }
 
   /**
-   * Offers to keep the other side, as `name` or as it calls itself. Errors: it is not connected, the
+   * Asks the other side to become a contact, called `name` or as it calls itself. Errors: it is not connected, the
    * key of this installation can't be written.
    */
-  async keep(peer: Peer, name?: string): Promise<Result<null, AppError>> {
-    if (this.#find(peer) === undefined) return err(notConnected)
+  async request(side: OtherSide, name?: string): Promise<Result<null, AppError>> {
+    if (this.#find(side) === undefined) return err(notConnected)
     const prepared = await this.#options.book.prepare()
     if (!prepared.ok) return prepared
-    const met = this.#find(peer)
+    const met = this.#find(side)
     if (met === undefined) return err(notConnected)
-    if (met.keeping === 'asked' || met.keeping === 'kept') return ok(null)
+    if (met.contactRequest === 'sent' || met.contactRequest === 'accepted') return ok(null)
     const command = { session: met.session, peer: met.peer }
     const fault = this.#options.engine.post({ type: 'request-contact', ...command })
     if (fault !== null) return err(fault)
-    this.#tell({ ...met, keeping: 'asked', wish: name ?? null })
+    this.#tell({ ...met, contactRequest: 'sent', chosenName: name ?? null })
     return ok(null)
   }
 
@@ -79,11 +75,11 @@ export class ContactKeeping {
         break
       case 'contact-requested': {
         const met = this.#met.get(keyOf(event))
-        if (met?.keeping === 'possible') this.#tell({ ...met, keeping: 'wanted' })
+        if (met?.contactRequest === 'possible') this.#tell({ ...met, contactRequest: 'received' })
         break
       }
       case 'contact-added':
-        void this.#kept(event)
+        void this.#add(event)
         break
       case 'failed':
         this.#part(event.session, event.peer)
@@ -99,35 +95,35 @@ export class ContactKeeping {
   ): void {
     const key = keyOf({ session, peer })
     if (this.#contacts.has(key) || this.#met.has(key)) return
-    this.#tell({ ...{ session, peer, owner, name }, keeping: 'possible', wish: null })
+    this.#tell({ ...{ session, peer, owner, name }, contactRequest: 'possible', chosenName: null })
   }
 
-  async #kept(event: Extract<EngineEvent, { readonly type: 'contact-added' }>): Promise<void> {
+  async #add(event: Extract<EngineEvent, { readonly type: 'contact-added' }>): Promise<void> {
     const met = this.#met.get(keyOf(event))
-    if (met?.keeping !== 'asked') return
+    if (met?.contactRequest !== 'sent') return
     const { publicKey, key } = event
-    const name = met.wish ?? met.name
-    const done = await this.#options.book.keep({ name, publicKey, key, server: met.owner.server })
-    const keeping = done.ok ? 'kept' : 'possible'
+    const name = met.chosenName ?? met.name
+    const done = await this.#options.book.add({ name, publicKey, key, server: met.owner.server })
+    const contactRequest = done.ok ? 'accepted' : 'possible'
     // It may have left meanwhile.
-    if (this.#met.has(keyOf(met))) this.#tell({ ...met, keeping })
-    else if (done.ok) this.#record(met, keeping)
+    if (this.#met.has(keyOf(met))) this.#tell({ ...met, contactRequest })
+    else if (done.ok) this.#record(met, contactRequest)
   }
 
-  #find(peer: Peer): Acquaintance | undefined {
-    return [...this.#met.values()].find(({ owner, peer: id }) =>
-      'receive' in peer
-        ? 'receive' in owner && owner.receive === peer.receive
-        : 'share' in owner && owner.share === peer.share && id === peer.peer,
+  #find(side: OtherSide): Stranger | undefined {
+    return [...this.#met.values()].find(({ owner, peer }) =>
+      'receive' in side
+        ? 'receive' in owner && owner.receive === side.receive
+        : 'share' in owner && owner.share === side.share && peer === side.peer,
     )
   }
 
-  #tell(met: Acquaintance): void {
+  #tell(met: Stranger): void {
     this.#met.set(keyOf(met), met)
-    this.#record(met, met.keeping)
+    this.#record(met, met.contactRequest)
   }
 
-  /** One that left or, with an empty `peer`, everybody of a session. */
+  /** Forgets one that left or, with an empty `peer`, all of a session. */
   #part(session: SessionNumber, peer: string): void {
     const isMeant = (key: string): boolean =>
       peer === '' ? key.startsWith(keyOf({ session, peer })) : key === keyOf({ session, peer })
@@ -139,15 +135,15 @@ export class ContactKeeping {
     }
   }
 
-  #record({ owner, peer }: Acquaintance, keeping: Keeping | null): void {
+  #record({ owner, peer }: Stranger, contactRequest: ContactRequest | null): void {
     this.#options.record(
       'receive' in owner
-        ? { type: 'receive-keeping-changed', receive: owner.receive, keeping }
+        ? { type: 'receive-contact-request-changed', receive: owner.receive, contactRequest }
         : {
-            type: 'receiver-keeping-changed',
+            type: 'receiver-contact-request-changed',
             share: owner.share,
             peer: peer as PeerId,
-            keeping,
+            contactRequest,
           },
     )
   }
