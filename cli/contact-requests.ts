@@ -3,7 +3,7 @@ import { receiverName, senderName } from './state-lookup'
 import type { Terminal } from './terminal'
 import { text } from './text'
 import type { Client } from '#client/client'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import type { AppState, ReceiveId } from '#shared/app-state'
 import type { ContactRequest, OtherSide } from '#shared/contacts'
 
@@ -73,7 +73,7 @@ async function askAbout(
 
 /** Waits for the other side's answer to a contact request, as long as it is connected. */
 export async function contactRequestAnswered(client: Client, receive: ReceiveId): Promise<void> {
-  await until(client, ({ receives }) => {
+  await waitForState(client, ({ receives }) => {
     const contactRequest = receives.find(({ id }) => id === receive)?.contactRequest
     return contactRequest === 'sent' ? null : true
   })

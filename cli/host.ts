@@ -22,7 +22,7 @@ import { readText } from './standard-input'
 import type { StopSignal } from './stop-signal'
 import type { Terminal } from './terminal'
 import type { Client } from '#client/client'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import type { Share } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import { makeJoinLink } from '#shared/join-link'
@@ -60,9 +60,9 @@ export async function host(
   if (typeof offer === 'string') return exitCodeOfSignal(offer)
   const limitsGiven = readLimits(options)
   const to = addresseesOf(storedContacts(), options.to ?? [], options.serverUrl)
-  const fault = [offer, limitsGiven, to].find(({ ok: isRight }) => !isRight)
-  if (!offer.ok || !to.ok || fault !== undefined) {
-    const error = fault !== undefined && !fault.ok ? fault.error : appError('E_INTERNAL')
+  const refused = [offer, limitsGiven, to].find(({ ok: isRight }) => !isRight)
+  if (!offer.ok || !to.ok || refused !== undefined) {
+    const error = refused !== undefined && !refused.ok ? refused.error : appError('E_INTERNAL')
     reporter.fail(error)
     return exitCodeOf(error)
   }
@@ -77,8 +77,8 @@ export async function host(
     if (!opened.ok) return opened
     const end = await Promise.race([
       stopped,
-      until(client, ({ shares }) => shares[0]?.error),
-      until(client, ({ shares }) => shares.find(hasServedItsOne)),
+      waitForState(client, ({ shares }) => shares[0]?.error),
+      waitForState(client, ({ shares }) => shares.find(hasServedItsOne)),
     ])
     if (typeof end !== 'string') {
       return ok('receivers' in end ? exitCodeOfOne(end) : exitCodeOf(end))

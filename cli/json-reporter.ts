@@ -61,8 +61,8 @@ export class JsonReporter implements Reporter {
   }
 
   survey(_offer: Receive, { error, ...survey }: Survey): void {
-    const fault = error === null ? {} : { error: { ...error, ...describeError(error) } }
-    this.#write({ type: 'survey', ...survey, ...fault })
+    const described = error === null ? {} : { error: { ...error, ...describeError(error) } }
+    this.#write({ type: 'survey', ...survey, ...described })
   }
 
   fail(error: AppError): void {

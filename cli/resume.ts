@@ -39,9 +39,9 @@ export async function resume(
     return exitCodes.complete
   }
   const entry = entryOf(remembered, options.forget ?? number ?? '')
-  const fault = entry.ok ? faultOfCall(number, options) : entry.error
-  if (!entry.ok || fault !== null) {
-    const error = fault ?? appError('E_INTERNAL')
+  const refusal = entry.ok ? checkOptions(number, options) : entry.error
+  if (!entry.ok || refusal !== null) {
+    const error = refusal ?? appError('E_INTERNAL')
     reporter.fail(error)
     return exitCodeOf(error)
   }
@@ -51,8 +51,8 @@ export async function resume(
   const { ownName } = entry.value
   const named = { ...(ownName === undefined ? {} : { name: ownName }), ...options }
   const begin = (code: string | null, more: Partial<ResumeOptions>): Promise<ExitCode> => {
-    const errand = { code, plan, asksConflict: false, resumes: transfer }
-    return run(errand, { ...named, ...more }, reporter, terminal, stopped)
+    const request = { code, plan, asksConflict: false, resumes: transfer }
+    return run(request, { ...named, ...more }, reporter, terminal, stopped)
   }
   // Where the sender still shares, the key that it gave is enough.
   if (resumeKey === null || code.isGiven) {
@@ -65,7 +65,7 @@ export async function resume(
   return exitCode
 }
 
-const faultOfCall = (
+const checkOptions = (
   number: string | undefined,
   { forget: forgotten }: ResumeOptions,
 ): AppError | null =>

@@ -12,7 +12,7 @@ import { type IceText, parseIceConfig, resolveIceServers, systemLookup } from '#
 import { InstallationSecret } from '#client/installation-secret'
 import { LocalServer } from '#client/local-server'
 import { ReceiveSession, type WayToShare } from '#client/receive-session'
-import { faultOfItems, type NewPlan, type NewShare, planOf } from '#client/requests'
+import { checkItems, type NewPlan, type NewShare, planOf } from '#client/requests'
 import { fixedServer, parseServerUrl, type ServerLocator } from '#client/server-locator'
 import type { SessionContext } from '#client/session-context'
 import { ShareSession } from '#client/share-session'
@@ -164,8 +164,8 @@ export class Client {
   /** Offers files, folders and texts. The ones that can't be offered follow as `share-problem`. */
   openShare(offer: NewShare): Result<ShareId, AppError> {
     const { items, to = [], ...options } = offer
-    const fault = this.#faultOfNew() ?? faultOfItems(items) ?? this.contacts.faultOf(to)
-    if (fault !== null) return err(fault)
+    const error = this.#checkNew() ?? checkItems(items) ?? this.contacts.checkKnown(to)
+    if (error !== null) return err(error)
     const id = this.#newId('s') as ShareId
     const context = this.#contextOf(() => this.#shares.delete(id))
     const session = new ShareSession(context, id, { ...defaultShareOptions, ...options })
@@ -178,8 +178,8 @@ export class Client {
   /** Sends a share that runs to contacts, too; they need no code. */
   invite(share: ShareId, to: readonly ContactId[]): Result<null, AppError> {
     const session = this.#shares.get(share)
-    const fault = session === undefined ? ended : this.contacts.faultOf(to)
-    if (fault !== null) return err(fault)
+    const error = session === undefined ? ended : this.contacts.checkKnown(to)
+    if (error !== null) return err(error)
     session?.invite(to)
     return ok(null)
   }
@@ -187,8 +187,8 @@ export class Client {
   /** Offers more in a share that runs, to present and later receivers. */
   async addItems(share: ShareId, items: readonly SourceItem[]): Promise<Result<null, AppError>> {
     const session = this.#shares.get(share)
-    const fault = session === undefined ? ended : faultOfItems(items)
-    if (session === undefined || fault !== null) return err(fault ?? ended)
+    const error = session === undefined ? ended : checkItems(items)
+    if (session === undefined || error !== null) return err(error ?? ended)
     return session.add(absoluteItems(items))
   }
 
@@ -220,8 +220,8 @@ export class Client {
   /** Of all transfers together, in bytes of files a second; 0: no limit. */
   setLimits(speedLimits: SpeedLimits): Result<null, AppError> {
     const { upload, download } = speedLimits
-    const fault = this.#engine.post({ type: 'set-limits', upload, download })
-    if (fault !== null) return err(fault)
+    const error = this.#engine.post({ type: 'set-limits', upload, download })
+    if (error !== null) return err(error)
     this.#record({ type: 'limits-changed', speedLimits: { upload, download } })
     return ok(null)
   }
@@ -263,8 +263,8 @@ export class Client {
     facts: TransferFacts | undefined,
     server = this.#server,
   ): Result<ReceiveId, AppError> {
-    const fault = this.#faultOfNew()
-    if (fault !== null) return err(fault)
+    const error = this.#checkNew()
+    if (error !== null) return err(error)
     if (facts === undefined || this.#isReceiving(facts.transfer)) {
       return err(appError('E_BAD_ARGUMENT', 'There is nothing to resume.'))
     }
@@ -385,7 +385,7 @@ export class Client {
     await this.#server.close()
   }
 
-  #faultOfNew(): AppError | null {
+  #checkNew(): AppError | null {
     if (this.#closed !== null) return appError('E_ENGINE_CLOSED')
     const running = this.#shares.size + this.#receives.size
     return running < limits.transfersRunning
@@ -433,8 +433,8 @@ function resultOf(
   session: ReceiveSession | undefined,
   run: (session: ReceiveSession) => AppError | null,
 ): Result<null, AppError> {
-  const fault = session === undefined ? ended : run(session)
-  return fault === null ? ok(null) : err(fault)
+  const error = session === undefined ? ended : run(session)
+  return error === null ? ok(null) : err(error)
 }
 
 const ended = appError('E_BAD_ARGUMENT', 'This is no longer running.')

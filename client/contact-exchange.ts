@@ -57,8 +57,8 @@ export class ContactExchange {
     if (met === undefined) return err(notConnected)
     if (met.contactRequest === 'sent' || met.contactRequest === 'accepted') return ok(null)
     const command = { session: met.session, peer: met.peer }
-    const fault = this.#options.engine.post({ type: 'request-contact', ...command })
-    if (fault !== null) return err(fault)
+    const error = this.#options.engine.post({ type: 'request-contact', ...command })
+    if (error !== null) return err(error)
     this.#tell({ ...met, contactRequest: 'sent', chosenName: name ?? null })
     return ok(null)
   }

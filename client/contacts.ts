@@ -147,7 +147,7 @@ export class Contacts {
   }
 
   /** Why a share can't be for these, or `null`. */
-  faultOf(contacts: readonly ContactId[]): AppError | null {
+  checkKnown(contacts: readonly ContactId[]): AppError | null {
     this.#book.refresh()
     return contacts.every((id) => this.#book.find(id) !== undefined) ? null : unknownContact
   }

@@ -28,9 +28,9 @@ export class PendingAnswers<T> {
    * an answer in 30 s; the engine still works on the question, so it counts until it is answered.
    */
   ask(key: string, post: () => AppError | null): Promise<Result<T, AppError>> {
-    const fault =
+    const error =
       this.#open.length < mostOpen ? post() : appError('E_ENGINE_BUSY', 'too many questions')
-    if (fault !== null) return Promise.resolve(err(fault))
+    if (error !== null) return Promise.resolve(err(error))
     return new Promise((resolve) => {
       const cancel = this.#clock.after(answerTimeoutMs, () => {
         resolve(err(appError('E_ENGINE_BUSY', 'no answer in time', key)))

@@ -5,7 +5,7 @@
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { countersOf, leftOutOf, listingOf, outcomeOf, surveyOf } from '#client/engine-words'
+import { countersOf, leftOutOf, listingOf, outcomeOf, surveyOf } from '#client/from-engine'
 import { PendingAnswers } from '#client/pending-answers'
 import { QuietWatch } from '#client/quiet-watch'
 import { Reconnection } from '#client/reconnection'
@@ -133,12 +133,12 @@ export class ReceiveSession {
   /** Takes the offer as planned. */
   accept(plan: ReceivePlan): AppError | null {
     if (this.#plan !== null || this.#offeringLink() === null) return noOffer
-    const fault = this.#take(plan)
-    if (fault === null) {
+    const error = this.#take(plan)
+    if (error === null) {
       this.#plan = plan
       this.#note.accepted(plan)
     }
-    return fault
+    return error
   }
 
   /** Changes what is wanted of a receive that was accepted. */
@@ -148,8 +148,8 @@ export class ReceiveSession {
     if (changes.length > limits.selectionChanges) {
       return appError('E_LIMIT_EXCEEDED', 'too many changes of one selection')
     }
-    const fault = this.#isAccepted ? this.#postSelection(change) : null
-    if (fault !== null) return fault
+    const error = this.#isAccepted ? this.#postSelection(change) : null
+    if (error !== null) return error
     this.#plan = { ...this.#plan, changes }
     this.#note.accepted(this.#plan)
     return null
@@ -158,8 +158,8 @@ export class ReceiveSession {
   /** Pauses or goes on; a pause outlives a broken line. */
   pause(paused: boolean): AppError | null {
     if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
-    const fault = this.#isAccepted ? this.#postPause(paused) : null
-    if (fault !== null) return fault
+    const error = this.#isAccepted ? this.#postPause(paused) : null
+    if (error !== null) return error
     this.#isPaused = paused
     const kind = paused ? 'paused' : 'flowing'
     if (!this.#isAccepted) this.#record({ type: 'receive-flow-changed', flow: { kind } })
@@ -233,7 +233,7 @@ export class ReceiveSession {
   }
 
   #take({ directory, options, selection, unasked }: ReceivePlan): AppError | null {
-    const fault = this.#post((session) => ({
+    const error = this.#post((session) => ({
       type: 'accept',
       session,
       directory,
@@ -241,7 +241,7 @@ export class ReceiveSession {
       selection,
       unasked: unasked ?? null,
     }))
-    if (fault !== null) return fault
+    if (error !== null) return error
     this.#isAccepted = true
     this.#record({ type: 'receive-accepted', directory })
     return null
@@ -368,8 +368,8 @@ export class ReceiveSession {
     this.#note.update({ title, totalBytes: bytes })
     this.#record({ type: 'receive-offered', title, items, totals, ...dotNames, leftOut })
     if (this.#plan === null || this.#isAccepted) return
-    const fault = this.#take(this.#plan)
-    if (fault !== null) this.#fail(fault)
+    const error = this.#take(this.#plan)
+    if (error !== null) this.#fail(error)
   }
 
   #onStarted(event: Extract<EngineEvent, { readonly type: 'accepted' }>): void {
@@ -439,8 +439,8 @@ export class ReceiveSession {
     return this.#link?.post(ask) ?? null
   }
 
-  #record(news: NewReceiveEvent): void {
-    this.#context.record({ ...news, receive: this.#id })
+  #record(event: NewReceiveEvent): void {
+    this.#context.record({ ...event, receive: this.#id })
   }
 }
 

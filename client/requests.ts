@@ -25,7 +25,7 @@ export const planOf = (plan: NewPlan): ReceivePlan => ({
 })
 
 /** Why these can't be offered. Errors: `E_NOTHING_TO_SEND`, `E_LIMIT_EXCEEDED`. */
-export function faultOfItems(items: readonly SourceItem[]): AppError | null {
+export function checkItems(items: readonly SourceItem[]): AppError | null {
   if (items.length === 0) return appError('E_NOTHING_TO_SEND')
   if (items.length > limits.pathsPerShare) {
     return appError('E_LIMIT_EXCEEDED', `at most ${limits.pathsPerShare} items at once`)

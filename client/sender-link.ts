@@ -11,7 +11,7 @@
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { relaysOf, type TurnMessage } from '#client/offered-relays'
-import { isServerFault, type SessionContext } from '#client/session-context'
+import { isServerError, type SessionContext } from '#client/session-context'
 import { SignalingClient } from '#client/signaling-client'
 import type { ReceiveId, TransferId } from '#shared/app-state'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
@@ -150,13 +150,13 @@ export class SenderLink {
     const session = engine.open((event) => this.#onEngine(event), owner)
     this.#run = { session, stage: 'new', opening: null, peer: null, hasRelays: false }
     this.#isSenderGone = false
-    const fault = engine.post({
+    const error = engine.post({
       type: 'open-receive',
       session,
       receiveId: transfer,
       ...{ nameplate, secret, peer: sender, name, ice },
     })
-    if (fault !== null) this.#fail(fault)
+    if (error !== null) this.#fail(error)
   }
 
   #endRun(lingerMs = 0): void {
@@ -217,8 +217,8 @@ export class SenderLink {
 
   #pass(peer: string, payload: string): void {
     if (this.#run?.peer !== peer) return
-    const fault = this.post((session) => ({ type: 'signal', session, peer: sender, payload }))
-    if (fault !== null) this.#fail(fault)
+    const error = this.post((session) => ({ type: 'signal', session, peer: sender, payload }))
+    if (error !== null) this.#fail(error)
   }
 
   #addRelays(message: TurnMessage): void {
@@ -232,7 +232,7 @@ export class SenderLink {
   #onServerLost(lost: AppError, url: string): void {
     const { context, patienceMs } = this.#options
     const error = this.#isSenderGone ? appError('E_PEER_GONE', lost.detail) : lost
-    if (isServerFault(error)) context.serverChanged({ phase: 'unreachable', url, error })
+    if (isServerError(error)) context.serverChanged({ phase: 'unreachable', url, error })
     if (this.#phase !== 'finding') {
       this.#leave()
       return

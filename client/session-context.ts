@@ -55,12 +55,12 @@ export type SessionContext = {
   readonly ended: (farewell: Promise<void>) => void
 }
 
-const serverFaults: ReadonlySet<ErrorCode> = new Set([
+const serverErrors: ReadonlySet<ErrorCode> = new Set([
   'E_SERVER_UNREACHABLE',
   'E_SERVER_BUSY',
   'E_SERVER_PROTOCOL',
   'E_RATE_LIMITED',
 ])
 
-/** True for a fault of the server or of the way to it, false for what concerns one session. */
-export const isServerFault = (error: AppError): boolean => serverFaults.has(error.code)
+/** True if the error concerns the server or the connection to it, false if it concerns one session. */
+export const isServerError = (error: AppError): boolean => serverErrors.has(error.code)

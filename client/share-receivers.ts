@@ -2,7 +2,7 @@
 import type { ContactNotifier } from '#client/contact-notifier'
 import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { countersOf, outcomeOf } from '#client/engine-words'
+import { countersOf, outcomeOf } from '#client/from-engine'
 import type { NewReceiverEvent, SessionContext } from '#client/session-context'
 import type { PeerId, Route, ShareId, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
@@ -22,7 +22,7 @@ type Peer = {
 }
 
 /** What the engine tells of one receiver. */
-export type ReceiverNews = Extract<EngineEvent, { readonly peer: string }>
+export type EngineReceiverEvent = Extract<EngineEvent, { readonly peer: string }>
 
 /**
  * After a receiver left that knows the code: one that found no way through leaves, and the engine
@@ -136,7 +136,7 @@ export class ShareReceivers {
   }
 
   /** What the engine says of one; of one that has left it may say something still. */
-  onEvent(event: ReceiverNews): void {
+  onEvent(event: EngineReceiverEvent): void {
     const { peer } = event
     const known = this.#peers.get(peer)
     if (known === undefined) return
@@ -258,8 +258,8 @@ export class ShareReceivers {
   }
 
   #postFor(peer: string, command: EngineCommand): void {
-    const fault = this.#context.engine.post(command)
-    if (fault !== null) this.#fail(peer, fault)
+    const error = this.#context.engine.post(command)
+    if (error !== null) this.#fail(peer, error)
   }
 
   /** One that never proved to know the code was never shown, and so the event changes nothing. */
@@ -268,8 +268,8 @@ export class ShareReceivers {
     this.#record(peer, { type: 'receiver-failed', error })
   }
 
-  #record(peer: string, news: NewReceiverEvent): void {
-    this.#context.record({ ...news, share: this.#share, peer: peer as PeerId })
+  #record(peer: string, event: NewReceiverEvent): void {
+    this.#context.record({ ...event, share: this.#share, peer: peer as PeerId })
   }
 }
 

@@ -8,9 +8,9 @@ import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { NameplateOwner } from '#client/nameplate-owner'
 import { relaysOf, type TurnMessage } from '#client/offered-relays'
-import { isServerFault, type NewShareEvent, type SessionContext } from '#client/session-context'
+import { isServerError, type NewShareEvent, type SessionContext } from '#client/session-context'
 import { ShareCode } from '#client/share-code'
-import { type ReceiverNews, ShareReceivers } from '#client/share-receivers'
+import { type EngineReceiverEvent, ShareReceivers } from '#client/share-receivers'
 import { SignalingClient } from '#client/signaling-client'
 import { nameOf, titleOf } from '#client/source-paths'
 import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
@@ -109,7 +109,7 @@ export class ShareSession {
       this.#fail(ice.error)
       return
     }
-    const fault = this.#context.engine.post({
+    const error = this.#context.engine.post({
       type: 'open-share',
       session: this.#session,
       items: usable,
@@ -118,11 +118,11 @@ export class ShareSession {
       installation,
       ice: ice.value,
     })
-    if (fault === null) {
+    if (error === null) {
       this.#watchScan()
       this.#signaling.start()
     } else {
-      this.#fail(fault)
+      this.#fail(error)
     }
     this.#settleOpened()
   }
@@ -178,8 +178,8 @@ export class ShareSession {
   /** Pauses one receiver or, with `null`, all; or goes on. */
   pause(peer: PeerId | null, paused: boolean): Result<null, AppError> {
     if (peer !== null) {
-      const fault = this.#receivers.pause(peer, paused)
-      return fault === null ? ok(null) : err(fault)
+      const error = this.#receivers.pause(peer, paused)
+      return error === null ? ok(null) : err(error)
     }
     const done = this.#ask({ type: 'set-paused', session: this.#session, peer: '', paused })
     if (done.ok) this.#record({ type: 'share-paused', paused })
@@ -311,7 +311,7 @@ export class ShareSession {
   }
 
   #onServerLost(error: AppError, url: string): void {
-    if (isServerFault(error)) this.#context.serverChanged({ phase: 'unreachable', url, error })
+    if (isServerError(error)) this.#context.serverChanged({ phase: 'unreachable', url, error })
     // The nameplate's time is over or its server forgot it: the next attempt asks for any.
     if (error.code === 'E_NO_SUCH_CODE') this.#owner.forget()
     if (this.#wasHosted) {
@@ -377,7 +377,7 @@ export class ShareSession {
     })
   }
 
-  #tellReceivers(event: ReceiverNews): void {
+  #tellReceivers(event: EngineReceiverEvent): void {
     this.#receivers.onEvent(event)
     this.#leaveWhenUnneeded()
   }
@@ -413,11 +413,11 @@ export class ShareSession {
   }
 
   #ask(command: EngineCommand): Result<null, AppError> {
-    const fault = this.#context.engine.post(command)
-    return fault === null ? ok(null) : err(fault)
+    const error = this.#context.engine.post(command)
+    return error === null ? ok(null) : err(error)
   }
 
-  #record(news: NewShareEvent): void {
-    this.#context.record({ ...news, share: this.#id })
+  #record(event: NewShareEvent): void {
+    this.#context.record({ ...event, share: this.#id })
   }
 }

@@ -213,8 +213,8 @@ export class SignalingClient {
       if (!message.ok) {
         cut(message.error)
       } else if (message.value.t === 'welcome') {
-        const fault = this.#greet(socket, message.value)
-        if (fault !== null) cut(fault)
+        const error = this.#greet(socket, message.value)
+        if (error !== null) cut(error)
       } else if (isFinal(message.value)) {
         failure = appError(message.value.code, 'refused by the server')
         this.#after(farewellMs, () => socket.terminate())

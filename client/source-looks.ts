@@ -21,7 +21,7 @@ const mostUnanswered = 2
 const lookTimeoutMs = 20_000
 
 /** Somebody waits to hear why a path can't be offered, `null` when it can. */
-type Waiting = { readonly path: string; readonly settle: (fault: AppError | null) => void }
+type Waiting = { readonly path: string; readonly settle: (error: AppError | null) => void }
 
 /** Under way; `isLate`: its time is over, and it has no answer yet. */
 type Look = { readonly folder: string; isLate: boolean }
@@ -34,7 +34,7 @@ export class SourceLooks {
   readonly #waiting = new Map<string, Waiting[]>()
   readonly #running = new Set<Look>()
 
-  constructor(clock: Clock, look: (path: string) => Promise<AppError | null> = faultOf) {
+  constructor(clock: Clock, look: (path: string) => Promise<AppError | null> = checkSource) {
     this.#clock = clock
     this.#look = look
   }
@@ -48,11 +48,11 @@ export class SourceLooks {
   async check(paths: readonly string[]): Promise<CheckedSources> {
     const asked = paths.map((path) => this.#enqueue(path))
     this.#begin()
-    const faults = await Promise.all(asked)
+    const errors = await Promise.all(asked)
     return {
-      usable: paths.filter((_, index) => faults[index] === null),
+      usable: paths.filter((_, index) => errors[index] === null),
       problems: paths.flatMap((path, index) => {
-        const error = faults[index] ?? null
+        const error = errors[index] ?? null
         return error === null ? [] : [{ path, error }]
       }),
     }
@@ -112,7 +112,7 @@ export class SourceLooks {
 
 const noAnswer = (path: string): AppError => appError('E_DISK_IO', 'no answer in time', path)
 
-async function faultOf(path: string): Promise<AppError | null> {
+async function checkSource(path: string): Promise<AppError | null> {
   try {
     const found = await stat(path)
     if (!found.isFile() && !found.isDirectory()) return appError('E_PATH_UNSUPPORTED', '', path)

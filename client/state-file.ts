@@ -89,8 +89,8 @@ export class StateFile<T> {
 
   async #change(run: (value: T) => T): Promise<boolean> {
     try {
-      const fault = preparePrivateDirectory(this.#options.directory, 'create')
-      if (fault !== null) return this.#tell('unsafe', fault)
+      const error = preparePrivateDirectory(this.#options.directory, 'create')
+      if (error !== null) return this.#tell('unsafe', error)
       return await withFileLock(`${this.#path}.lock`, () => this.#rewrite(run))
     } catch (reason) {
       return this.#tell('inaccessible', reason instanceof Error ? reason.message : String(reason))
@@ -130,10 +130,10 @@ export class StateFile<T> {
   #find(): Found<T> {
     const { format, directory } = this.#options
     try {
-      const fault = preparePrivateDirectory(directory, 'leave')
-      return fault === null
+      const error = preparePrivateDirectory(directory, 'leave')
+      return error === null
         ? understood(format, readBounded(this.#path, format.largestBytes))
-        : { kind: 'unsafe', detail: fault }
+        : { kind: 'unsafe', detail: error }
     } catch (reason) {
       const { code, message } = reason as NodeJS.ErrnoException
       if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' }

@@ -124,10 +124,10 @@ export class UnfinishedList {
         const { error, files, bytes } = event
         resolve(error === null ? ok({ files, bytes }) : err(fromEngine(error, directory)))
       })
-      const fault = engine.post({ type: 'forget-partial', session, directory })
-      if (fault === null) return
+      const error = engine.post({ type: 'forget-partial', session, directory })
+      if (error === null) return
       engine.end(session)
-      resolve(err(fault))
+      resolve(err(error))
     })
     return within(clock, deleteTimeoutMs, deleted, late)
   }

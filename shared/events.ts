@@ -52,7 +52,7 @@ type AboutShare = { readonly share: ShareId }
 type AboutReceiver = AboutShare & { readonly peer: PeerId }
 type AboutReceive = { readonly receive: ReceiveId }
 
-type ShareNews =
+type ShareDetails =
   | { readonly type: 'share-opened'; readonly title: string; readonly maxReceivers: number }
   | { readonly type: 'share-counted'; readonly totals: Totals }
   /** `title` changes when items are added or taken out. */
@@ -78,7 +78,7 @@ type ShareNews =
   | { readonly type: 'share-failed'; readonly error: AppError }
   | { readonly type: 'share-removed' }
 
-type ReceiverNews =
+type ReceiverDetails =
   /** It proved to know the code, or that it is `contact`. */
   | { readonly type: 'receiver-joined'; readonly safety: string; readonly contact?: ContactId }
   /** `null`: it can't be kept any more, for it has left. Also after its transfer has ended. */
@@ -100,7 +100,7 @@ type ReceiverNews =
   | { readonly type: 'receiver-finished'; readonly outcome: Outcome }
   | { readonly type: 'receiver-failed'; readonly error: AppError }
 
-type ReceiveNews =
+type ReceiveDetails =
   /** `contact` when it follows an invitation; `code` is the nameplate alone then. */
   | {
       readonly type: 'receive-opened'
@@ -162,7 +162,7 @@ type ReceiveNews =
   | { readonly type: 'receive-failed'; readonly error: AppError }
   | { readonly type: 'receive-removed' }
 
-type OtherNews =
+type OtherDetails =
   | { readonly type: 'server-changed'; readonly server: ServerStatus }
   | { readonly type: 'storage-troubled'; readonly trouble: StorageTrouble }
   | { readonly type: 'limits-changed'; readonly speedLimits: SpeedLimits }
@@ -186,7 +186,7 @@ type OtherNews =
 /** Every event carries when it happened (`atMs`, Unix milliseconds), so `reduce` reads no clock. */
 type Timed<E> = E extends unknown ? { readonly atMs: number } & E : never
 
-export type ShareEvent = Timed<AboutShare & ShareNews>
-export type ReceiverEvent = Timed<AboutReceiver & ReceiverNews>
-export type ReceiveEvent = Timed<AboutReceive & ReceiveNews>
-export type AppEvent = ShareEvent | ReceiverEvent | ReceiveEvent | Timed<OtherNews>
+export type ShareEvent = Timed<AboutShare & ShareDetails>
+export type ReceiverEvent = Timed<AboutReceiver & ReceiverDetails>
+export type ReceiveEvent = Timed<AboutReceive & ReceiveDetails>
+export type AppEvent = ShareEvent | ReceiverEvent | ReceiveEvent | Timed<OtherDetails>

@@ -1,7 +1,7 @@
 import { isLoopback } from '#signaling/address'
 import type { Clock } from '#signaling/clock'
 import { type AddressRate, AddressRates, type Rate, RateLimiter } from '#signaling/rate-limiter'
-import { AddressTally } from '#signaling/tally'
+import { AddressCounter } from '#signaling/counter'
 
 /** What one address, the networks around it and the whole node may take; see `networksOf`. */
 export type AdmissionRules = {
@@ -36,8 +36,8 @@ export type Opening = 'open' | 'reserved' | 'too-many' | 'full'
 export class Admission {
   readonly #rules: AdmissionRules
   readonly #clock: Clock
-  readonly #sockets = new AddressTally()
-  readonly #handshakes = new AddressTally()
+  readonly #sockets = new AddressCounter()
+  readonly #handshakes = new AddressCounter()
   readonly #connections: AddressRates
   readonly #rates: { readonly [action in Action]: AddressRates }
   readonly #joinsPerNameplate: AddressRates

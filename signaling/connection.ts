@@ -303,9 +303,9 @@ export class Connection {
     }
     const address = this.#address
     const isKnown = isHost ? await this.#ownsNameplate(message) : await this.#hasPass(message)
-    const fault = isKnown ? null : this.#faultOfStranger(message)
-    if (fault !== null) {
-      this.#fail(fault, closeCodes.refused)
+    const error = isKnown ? null : this.#refusalOf(message)
+    if (error !== null) {
+      this.#fail(error, closeCodes.refused)
       return
     }
     const effects = isHost
@@ -330,7 +330,7 @@ export class Connection {
   }
 
   /** Why somebody who is not known may not even ask. */
-  #faultOfStranger(message: Message<'host' | 'join'>): ErrorCode | null {
+  #refusalOf(message: Message<'host' | 'join'>): ErrorCode | null {
     if (this.#isReserved) return 'E_SERVER_BUSY'
     const { admission } = this.#context
     const address = this.#address

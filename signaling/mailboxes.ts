@@ -4,7 +4,7 @@
  */
 import { isLoopback } from '#signaling/address'
 import type { ConnectionId, Effect } from '#signaling/rooms'
-import { AddressTally } from '#signaling/tally'
+import { AddressCounter } from '#signaling/counter'
 
 /** How much may be listened on. */
 export type MailboxRules = {
@@ -28,7 +28,7 @@ export class Mailboxes {
   readonly #listeners = new Map<string, readonly ConnectionId[]>()
   /** What a socket asked for, also where newer ones took its place. */
   readonly #ears = new Map<ConnectionId, Ears>()
-  readonly #byAddress = new AddressTally()
+  readonly #byAddress = new AddressCounter()
   #total = 0
 
   constructor(rules: MailboxRules) {

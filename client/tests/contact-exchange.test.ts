@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fakeKey, pairingDone } from '#client/testing/fake-engine'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import type { PeerId } from '#shared/app-state'
 import { limits } from '#shared/limits'
 import { contactId, ContactRig, secretPart, sharedKey, storedBy } from './contact-rig'
@@ -20,7 +20,7 @@ async function meeting() {
   const mina = rig.person('Mina')
   const jonas = rig.person('Jonas')
   const share = rig.send(mina)
-  const code = await until(mina.client, ({ shares }) => shares[0]?.code)
+  const code = await waitForState(mina.client, ({ shares }) => shares[0]?.code)
   const receive = jonas.client.join(code)
   if (!receive.ok) throw new Error(receive.error.detail)
   const atMina = await mina.engine.nth('add-peer')
@@ -50,7 +50,7 @@ const atShare = ({ client }: Station) =>
 const atReceive = ({ client }: Station) => client.snapshot().state.receives[0]?.contactRequest
 const contacts = ({ client }: Station) => client.snapshot().state.contacts
 const toBeKept = ({ client }: Station) =>
-  until(client, ({ contacts: all }) => (all.length > 0 ? all : null))
+  waitForState(client, ({ contacts: all }) => (all.length > 0 ? all : null))
 
 describe('contactRequest each other', () => {
   it('takes both: each asks the engine, and what it then tells is stored', async () => {
@@ -130,16 +130,16 @@ describe('contactRequest each other', () => {
   it('gives who is kept already the new keys, under the same name', async () => {
     const mina = rig.person('Mina', { contacts: ['Jonas'] })
     const share = rig.send(mina)
-    await until(mina.client, ({ shares }) => shares[0]?.code)
+    await waitForState(mina.client, ({ shares }) => shares[0]?.code)
     const { session } = await mina.engine.nth('open-share')
     const jonas = rig.person('Jonas')
-    jonas.client.join(await until(mina.client, ({ shares }) => shares[0]?.code))
+    jonas.client.join(await waitForState(mina.client, ({ shares }) => shares[0]?.code))
     const line = await mina.engine.nth('add-peer')
     greet(mina, line, 'Jonas at work')
     await mina.client.contacts.request({ share, peer: line.peer as PeerId })
     const key = fakeKey('another')
     kept(mina, { session, peer: line.peer }, 'Jonas', key)
-    await until(mina.client, () => (atShare(mina) === 'accepted' ? true : null))
+    await waitForState(mina.client, () => (atShare(mina) === 'accepted' ? true : null))
     expect(contacts(mina)).toMatchObject([{ id: contactId('Jonas'), name: 'Jonas' }])
     expect(storedBy(mina).contacts).toMatchObject([{ key }])
   })
@@ -148,7 +148,7 @@ describe('contactRequest each other', () => {
     const names = Array.from({ length: limits.contactsStored }, (_, index) => `n${index}`)
     const mina = rig.person('Mina', { contacts: names, reachable: false })
     const share = rig.send(mina)
-    const code = await until(mina.client, ({ shares }) => shares[0]?.code)
+    const code = await waitForState(mina.client, ({ shares }) => shares[0]?.code)
     rig.person('Jonas').client.join(code)
     const line = await mina.engine.nth('add-peer')
     greet(mina, line, 'Jonas')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import { noConflicts, pairingDone } from '#client/testing/fake-engine'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import { contactId, ContactRig, secretPart, storedBy } from './contact-rig'
 import { directRoute, type Station } from './rig'
 import type { ShareId } from '#shared/app-state'
@@ -16,15 +16,16 @@ beforeEach(async () => {
 afterEach(() => rig.end())
 
 const reachable = ({ client }: Station) =>
-  until(client, ({ reachability }) => (reachability.phase === 'on' ? true : null))
+  waitForState(client, ({ reachability }) => (reachability.phase === 'on' ? true : null))
 
 const invited = ({ client }: Station, phase: string) =>
-  until(client, ({ shares }) => shares[0]?.invited?.find((one) => one.phase === phase))
+  waitForState(client, ({ shares }) => shares[0]?.invited?.find((one) => one.phase === phase))
 
-const invitation = ({ client }: Station) => until(client, ({ invitations }) => invitations[0])
+const invitation = ({ client }: Station) =>
+  waitForState(client, ({ invitations }) => invitations[0])
 
 const noInvitation = ({ client }: Station) =>
-  until(client, ({ invitations }) => (invitations.length === 0 ? true : null))
+  waitForState(client, ({ invitations }) => (invitations.length === 0 ? true : null))
 
 /** Mina and Jonas are contacts, and Jonas can be reached. */
 async function pair(jonasOptions: Parameters<ContactRig['person']>[1] = {}) {
@@ -130,7 +131,7 @@ describe('a share for a contact', () => {
   it('can be sent to more of them later, and not to strangers', async () => {
     const { mina, jonas } = await pair()
     const share = rig.send(mina)
-    await until(mina.client, ({ shares }) => shares[0]?.code)
+    await waitForState(mina.client, ({ shares }) => shares[0]?.code)
     expect(mina.client.snapshot().state.shares[0]?.invited).toBeUndefined()
     expect(mina.client.invite(share, [contactId('Sora')])).toMatchObject({
       error: { code: 'E_BAD_ARGUMENT' },
@@ -172,7 +173,7 @@ describe('an invitation', () => {
     const { session, peer } = await jonas.engine.nth('open-receive')
     const error = { code: 'E_CONTACT_UNKNOWN', detail: '' }
     jonas.engine.emit({ type: 'failed', session, peer, error })
-    const failed = await until(jonas.client, ({ receives }) => receives[0]?.error)
+    const failed = await waitForState(jonas.client, ({ receives }) => receives[0]?.error)
     expect(failed.code).toBe('E_CONTACT_UNKNOWN')
   })
 
@@ -234,7 +235,9 @@ describe('an invitation', () => {
     const { mina, jonas } = await offered()
     jonas.client.contacts.accept(await invitation(jonas))
     await comeIn(mina, jonas)
-    await until(jonas.client, ({ receives }) => receives.find(({ phase }) => phase === 'offered'))
+    await waitForState(jonas.client, ({ receives }) =>
+      receives.find(({ phase }) => phase === 'offered'),
+    )
     await Promise.resolve()
     expect(jonas.engine.all('accept')).toEqual([])
   })
@@ -246,9 +249,9 @@ describe('an invitation', () => {
     expect(jonas.client.snapshot().state.invitations).toEqual([])
     expect(jonas.client.snapshot().state.reachability).toEqual({ phase: 'off' })
     mina.client.stopShare('s1' as ShareId)
-    await until(mina.client, ({ shares }) => (shares[0]?.phase === 'stopped' ? true : null))
+    await waitForState(mina.client, ({ shares }) => (shares[0]?.phase === 'stopped' ? true : null))
     rig.send(mina, 'Jonas')
-    await until(mina.client, ({ shares }) =>
+    await waitForState(mina.client, ({ shares }) =>
       shares[0]?.invited?.find((one) => one.phase === 'away'),
     )
   })
@@ -259,7 +262,7 @@ describe('an invitation', () => {
     const text = JSON.stringify({ ...stored, contacts: [] })
     writeFileSync(join(jonas.stateDir, 'contacts.json'), text)
     rig.send(mina, 'Jonas')
-    await until(jonas.client, ({ contacts }) => (contacts.length === 0 ? true : null))
+    await waitForState(jonas.client, ({ contacts }) => (contacts.length === 0 ? true : null))
     expect(jonas.client.snapshot().state.invitations).toEqual([])
   })
 })
@@ -279,7 +282,9 @@ describe('being reachable', () => {
   it('comes back after the server was lost', async () => {
     const { jonas } = await pair()
     await rig.stopServer()
-    await until(jonas.client, ({ reachability: { phase } }) => (phase === 'trying' ? true : null))
+    await waitForState(jonas.client, ({ reachability: { phase } }) =>
+      phase === 'trying' ? true : null,
+    )
     await rig.startServer()
     await jonas.clock.untilDelay(1000)
     jonas.clock.advance(1000)

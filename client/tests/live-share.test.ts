@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import { noConflicts, pairingDone } from '#client/testing/fake-engine'
 import { directRoute, Rig, type Station } from './rig'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import type { PeerId, ShareId } from '#shared/app-state'
 import { limits } from '#shared/limits'
 
@@ -30,7 +30,7 @@ async function open(options: { exclude?: string[]; links?: boolean; maxReceivers
   const sender = rig.station()
   const opened = sender.client.openShare({ items: [pathItem(file), note], ...options })
   if (!opened.ok) throw new Error(opened.error.detail)
-  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
   const { session } = await sender.engine.nth('open-share')
   return { sender, share: opened.value, session, code }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fakeKey, fakeOpening, fakeWords, pairingDone } from '#client/testing/fake-engine'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import { directRoute, Rig, type Station } from './rig'
 import { describeError } from '#shared/describe-error'
 import { appError, type ErrorCode } from '#shared/errors'
@@ -30,14 +30,14 @@ async function share() {
   const sender = rig.station()
   const opened = sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
   if (!opened.ok) throw new Error(opened.error.code)
-  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
   return { sender, code, share: opened.value }
 }
 
 const receiveOf = ({ client }: Station) => client.snapshot().state.receives[0]
 
 const phase = ({ client }: Station, wanted: string) =>
-  until(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
+  waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
 
 /** A receive that the server has introduced to the sender. */
 async function introduced(options: Parameters<Rig['station']>[0] = {}) {
@@ -86,7 +86,7 @@ async function restartServer(sender: Station, receiver: Station): Promise<void> 
   await rig.startServer()
   await sender.clock.untilDelay(1000)
   sender.clock.advance(1000)
-  await until(sender.client, ({ shares }) => (shares[0]?.phase === 'open' ? true : null))
+  await waitForState(sender.client, ({ shares }) => (shares[0]?.phase === 'open' ? true : null))
   receiver.clock.advance(1000)
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewShare } from '#client/requests'
 import { noConflicts, pairingDone } from '#client/testing/fake-engine'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import { wordsOf } from '#shared/join-code'
 import { directRoute, Rig, type Station } from './rig'
 
@@ -30,7 +30,7 @@ async function share(options: Partial<NewShare> = {}) {
 }
 
 const openCode = ({ client }: Station, not = ''): Promise<string> =>
-  until(client, ({ shares }) => {
+  waitForState(client, ({ shares }) => {
     const share = shares[0]
     return share?.phase === 'open' && share.code !== not ? share.code : null
   })
@@ -74,7 +74,7 @@ function finish({ engine }: Station, { session, peer }: Line): void {
 async function endOfJoin(code: string) {
   const late = rig.station()
   late.client.join(code)
-  return until(late.client, ({ receives }) => receives[0]?.error?.code)
+  return waitForState(late.client, ({ receives }) => receives[0]?.error?.code)
 }
 
 describe('wrong words', () => {

@@ -43,7 +43,7 @@ describe('a look at sources', () => {
 function rig() {
   const clock = new ManualClock()
   const looked: string[] = []
-  const hanging: ((fault: AppError | null) => void)[] = []
+  const hanging: ((error: AppError | null) => void)[] = []
   const looks = new SourceLooks(clock, (path) => {
     looked.push(path)
     return path.startsWith('/dead')

@@ -64,8 +64,8 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
     join: ({ code, resumes }) => Promise.resolve(client.join(code, resumes)),
     resume: ({ transfer }) => Promise.resolve(client.resume(transfer)),
     listOffer: ({ receive, path, offset, limit }) => client.listOffer(receive, path, offset, limit),
-    survey: (wish) => client.survey(wish.receive, planFor(wish)),
-    accept: (wish) => Promise.resolve(client.accept(wish.receive, planFor(wish))),
+    survey: (request) => client.survey(request.receive, planFor(request)),
+    accept: (request) => Promise.resolve(client.accept(request.receive, planFor(request))),
     select: ({ receive, patterns, wanted }) =>
       Promise.resolve(client.select(receive, { patterns, wanted })),
     cancel: ({ receive }) => Promise.resolve(client.cancel(receive)),
@@ -107,8 +107,8 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
       if (receiveOf(receive) === undefined) return err(unknownReceive)
       const file = await pickSaveFile(directoryFor(receive), name)
       if (file === null) return ok(null)
-      const fault = await saveText(file, text)
-      return fault === null ? ok(file) : err(fault)
+      const error = await saveText(file, text)
+      return error === null ? ok(file) : err(error)
     },
   }
 }

@@ -149,7 +149,7 @@ describe('serveIpc', () => {
     })
   })
 
-  it('answers a fault of a handler without its text', async () => {
+  it('answers an error of a handler without its text', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     expect(await ask('snapshot', undefined)).toEqual(
       err(appError('E_INTERNAL', 'command snapshot failed')),

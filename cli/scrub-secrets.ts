@@ -1,6 +1,6 @@
 /**
- * What the command was started with, hidden from other processes before anything else runs: a code
- * must not stay in the list of processes. The first import of the program.
+ * Hides the join code that the command was started with from other processes, before anything else
+ * runs: it must not stay in the list of processes. The first import of the program.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 
@@ -13,7 +13,7 @@ if (codeVariable !== undefined && process.platform === 'linux') overwrite('THRU_
 process.title = 'thru'
 
 /**
- * Linux goes on showing the variables of the start to this account's programs, deleted ones too. They
+ * Linux keeps showing the variables of the start to this account's programs, deleted ones too. They
  * stand in this process's memory from `env_start` on (proc_pid_stat(5), field 50).
  */
 function overwrite(beginning: string): void {

@@ -1,4 +1,4 @@
-/** What the engine tells of a transfer, in the words of the application. */
+/** Translates what the engine reports about a transfer into the application's types. */
 import type { EngineEvent } from '#client/engine'
 import { fromEngine } from '#client/engine-link'
 import type { LeftOut } from '#shared/app-state'
@@ -7,7 +7,7 @@ import type { Counters, Outcome } from '#shared/events'
 import { limits } from '#shared/limits'
 import type { Listing, Survey, TargetCaution } from '#shared/offer'
 
-type Told<T extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: T }>
+type EngineEventOf<T extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: T }>
 
 /** Figures of a transfer that runs. */
 export const countersOf = ({
@@ -16,7 +16,7 @@ export const countersOf = ({
   totalFiles,
   totalBytes,
   transferred,
-}: Told<'progress'>): Counters => ({ files, bytes, totalFiles, totalBytes, transferred })
+}: EngineEventOf<'progress'>): Counters => ({ files, bytes, totalFiles, totalBytes, transferred })
 
 /** Figures of a transfer that is complete. */
 export const outcomeOf = ({
@@ -26,14 +26,21 @@ export const outcomeOf = ({
   renamed,
   transferred,
   verified,
-}: Told<'finished'>): Outcome => ({ files, bytes, problems, renamed, transferred, verified })
+}: EngineEventOf<'finished'>): Outcome => ({
+  files,
+  bytes,
+  problems,
+  renamed,
+  transferred,
+  verified,
+})
 
 /** What the sender leaves out of the offer. */
-export const leftOutOf = ({ leftOut }: Told<'offer'>): readonly LeftOut[] =>
+export const leftOutOf = ({ leftOut }: EngineEventOf<'offer'>): readonly LeftOut[] =>
   leftOut.map(({ code, entries, paths }) => ({ code: toErrorCode(code), entries, paths }))
 
 /** A page of the offer. */
-export const listingOf = ({ path, offset, total, entries }: Told<'listing'>): Listing => ({
+export const listingOf = ({ path, offset, total, entries }: EngineEventOf<'listing'>): Listing => ({
   path,
   offset,
   total,
@@ -41,7 +48,10 @@ export const listingOf = ({ path, offset, total, entries }: Told<'listing'>): Li
 })
 
 /** What accepting into a folder would mean. */
-export const surveyOf = (event: Told<'preflight'>, cautions: readonly TargetCaution[]): Survey => ({
+export const surveyOf = (
+  event: EngineEventOf<'preflight'>,
+  cautions: readonly TargetCaution[],
+): Survey => ({
   directory: event.directory,
   cautions,
   error: event.error === null ? null : fromEngine(event.error, event.directory),

@@ -1,8 +1,8 @@
-/** How many of something there are at the same time: by key, and by the networks of addresses. */
+/** Counts concurrent things: by key, and by the networks of addresses. */
 import { networksOf } from '#signaling/address'
 
-/** How many of something each key has; a key with none takes no memory. */
-export class Tally {
+/** Count for each key; a key with zero takes no memory. */
+export class Counter {
   readonly #counts = new Map<string, number>()
 
   /** How many `key` has. */
@@ -23,9 +23,9 @@ export class Tally {
   }
 }
 
-/** How many of something each address has, and each network around it. */
-export class AddressTally {
-  readonly #counts = new Tally()
+/** Count for each address, and for each network around it. */
+export class AddressCounter {
+  readonly #counts = new Counter()
 
   /** True when `address` may have `count` more, with `limit` for one address. */
   fits(address: string, limit: number, count = 1): boolean {
