@@ -37,7 +37,7 @@ export type HostOptions = NetworkOptions &
   ToOptions &
   ContactOptions & { readonly qr?: boolean }
 
-/** True when the only receiver of a share has ended, and is none that may come back. */
+/** True when the only receiver of a share has ended for good. */
 const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
   codeEnd === 'one-receiver' &&
   receivers.every(({ phase }) => phase === 'done' || phase === 'failed')
@@ -45,7 +45,7 @@ const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
 /** It is refused then, whatever follows. */
 const isTooMuch = (text: string): boolean => text.length > limits.textBytes
 
-/** `thru host`: offers `paths` and a text until it is stopped, or can't go on. */
+/** `thru host`: offers `paths` and a text until it is stopped, or fails. */
 export async function host(
   paths: readonly string[],
   options: HostOptions,

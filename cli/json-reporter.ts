@@ -219,7 +219,8 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return {
         type: 'invited',
         contacts: event.invited.map(({ contact, phase }) => ({
-          ...{ contact: contactName(state, contact), phase },
+          contact: contactName(state, contact),
+          phase,
         })),
       }
     case 'receiver-contact-request-changed':

@@ -1,4 +1,4 @@
-/** How a receive that did not complete is continued, or cleaned up. */
+/** Hints on resuming a receive that did not complete, or on cleaning up after it. */
 import { text } from './text'
 import type { TransferId } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
@@ -11,7 +11,7 @@ const lost: ReadonlySet<ErrorCode> = new Set(['E_PEER_GONE'])
 
 /**
  * The lines for `transfer`, which ended with `error` or was stopped here; none when there is nothing to
- * continue. `remembered` are the unfinished receives as `thru resume` lists them.
+ * resume. `remembered` are the unfinished receives as `thru resume` lists them.
  */
 export function resumeHintLines(
   remembered: readonly { readonly transfer: TransferId }[],

@@ -29,7 +29,7 @@ const privateUse = listOf([
   ['fe80::', 10],
 ])
 
-/** Of no host, of many, deprecated, or an IPv4 address in disguise; `BlockList` knows `::ffff:0:0/96`. */
+/** Addresses of no host or of many, deprecated ones, and IPv4 addresses in disguise; `BlockList` knows `::ffff:0:0/96`. */
 const unusable = listOf([
   ['0.0.0.0', 8],
   ['192.0.0.0', 24],

@@ -146,7 +146,9 @@ export class Client {
       serverChanged: (status) => this.#setServer(status),
     }
     this.contacts = new Contacts({
-      ...{ server, clock: this.#clock, random: this.#context.random },
+      server,
+      clock: this.#clock,
+      random: this.#context.random,
       directory: options.stateDir ?? stateDirectory(),
       module: options.engine,
       engine: this.#engine,
@@ -217,7 +219,7 @@ export class Client {
     return resultOf(this.#receives.get(receive), (session) => session.pause(paused))
   }
 
-  /** Of all transfers together, in bytes of files a second; 0: no limit. */
+  /** Limits all transfers together, in bytes of files a second; 0: no limit. */
   setLimits(speedLimits: SpeedLimits): Result<null, AppError> {
     const { upload, download } = speedLimits
     const error = this.#engine.post({ type: 'set-limits', upload, download })

@@ -107,7 +107,12 @@ export class ContactBook {
       const contact: StoredContact = {
         id: randomBytes(16).toString('hex') as ContactId,
         name: uniqueName(name, contacts),
-        ...{ server, addedMs, lastUsedMs: addedMs, autoAccept: null, publicKey, key },
+        server,
+        addedMs,
+        lastUsedMs: addedMs,
+        autoAccept: null,
+        publicKey,
+        key,
       }
       return { ...stored, contacts: [...contacts, contact].slice(0, limits.contactsStored) }
     })
@@ -200,7 +205,12 @@ const keysOf = ({ own, contacts }: StoredContacts): string =>
 
 /** What a window and a terminal may show. */
 const publicPart = ({ id, name, server, addedMs, lastUsedMs, autoAccept }: Contact): Contact => ({
-  ...{ id, name, server, addedMs, lastUsedMs, autoAccept },
+  id,
+  name,
+  server,
+  addedMs,
+  lastUsedMs,
+  autoAccept,
 })
 
 /** The contact was removed meanwhile. */

@@ -95,7 +95,7 @@ export class ContactExchange {
   ): void {
     const key = keyOf({ session, peer })
     if (this.#contacts.has(key) || this.#met.has(key)) return
-    this.#tell({ ...{ session, peer, owner, name }, contactRequest: 'possible', chosenName: null })
+    this.#tell({ session, peer, owner, name, contactRequest: 'possible', chosenName: null })
   }
 
   async #add(event: Extract<EngineEvent, { readonly type: 'contact-added' }>): Promise<void> {

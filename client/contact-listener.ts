@@ -65,10 +65,13 @@ export class ContactListener {
   #open(server: string, mailboxes: readonly string[]): Subscription {
     const { clock, random, locatorOf, onNotify } = this.#options
     const subscription: Subscription = {
-      ...{ server, mailboxes },
+      server,
+      mailboxes,
       state: { phase: 'trying', error: null },
       signaling: new SignalingClient({
-        ...{ clock, random, server: locatorOf(server) },
+        clock,
+        random,
+        server: locatorOf(server),
         hello: () => ({
           t: 'listen',
           v: SIGNALING_VERSION,

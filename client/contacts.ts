@@ -77,13 +77,15 @@ export class Contacts {
     this.#book = new ContactBook({ ...options, keys: module })
     this.#exchange = new ContactExchange({ engine, book: this.#book, record })
     this.#listener = new ContactListener({
-      ...{ clock, random },
+      clock,
+      random,
       locatorOf: (url) => this.#locatorOf(url),
       onNotify: (...message) => this.#invitations.receive(...message),
       onChange: (reachability) => record({ type: 'reachability-changed', reachability }),
     })
     this.#invitations = new ContactInvitations({
-      ...{ clock, record },
+      clock,
+      record,
       open: ({ key }, sealed) => {
         const own = this.#book.ownPublicKey
         return own === null ? null : module.openInvitation(key, own, sealed)
@@ -159,7 +161,12 @@ export class Contacts {
   ): ContactNotifier {
     const { module, clock, server } = this.#options
     return new ContactNotifier({
-      ...{ clock, send, tell, book: this.#book, seal: module, server: server.url },
+      clock,
+      send,
+      tell,
+      book: this.#book,
+      seal: module,
+      server: server.url,
     })
   }
 

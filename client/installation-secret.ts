@@ -1,6 +1,6 @@
 /**
  * A secret of this installation: what follows from it and from what is shared tells receivers that the same
- * sender comes again, so that they go on without comparing every byte. See docs/protocol.md#origin.
+ * sender comes again, so that they resume without comparing every byte. See docs/protocol.md#origin.
  */
 import { randomBytes } from 'node:crypto'
 import { StateFile, type StateFileOptions, type StateFormat } from '#client/state-file'

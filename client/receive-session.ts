@@ -42,7 +42,7 @@ export type WayToShare = {
   readonly nameplate: string
   readonly words: string | null
   readonly contact?: ContactId
-  /** Of the signaling server, see `SenderLinkOptions`. */
+  /** Pass of the signaling server, see `SenderLinkOptions`. */
   readonly pass?: string | null
 }
 

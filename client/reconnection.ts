@@ -1,4 +1,4 @@
-/** When a lost sender is looked for again, and when no more. */
+/** Back-off and give-up policy for reconnecting. */
 import type { Clock } from '#client/clock'
 import { reconnectDelayMs } from '#client/signaling-client'
 import type { AppError, ErrorCode } from '#shared/errors'
@@ -23,7 +23,7 @@ export class Reconnection {
   #attempts = 0
   /** Since data came; a sender that is found and lost again and again is asked ever more rarely. */
   #failures = 0
-  /** Of the loss, or of what gives the search its ten minutes anew. */
+  /** Time of the loss, or of what restarts the ten minutes of the search. */
   #sinceMs = 0
   /** When a pause or an attempt began. */
   #stepMs = 0

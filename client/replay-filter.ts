@@ -11,7 +11,7 @@ const freshMs = 24 * 3_600_000
 type Seen = {
   /** By nameplate, the time of the latest message. */
   readonly latestMs: Map<string, number>
-  /** Of a nameplate that is not in there any more: nothing up to then is new. */
+  /** Latest time of a nameplate that was forgotten: nothing up to then is new. */
   forgottenMs: number
 }
 
@@ -30,7 +30,7 @@ export class ReplayFilter {
     return true
   }
 
-  /** Forgets contacts that are none any more. */
+  /** Forgets those that are no longer contacts. */
   retain(isContact: (id: ContactId) => boolean): void {
     for (const id of [...this.#contacts.keys()]) if (!isContact(id)) this.#contacts.delete(id)
   }

@@ -52,13 +52,13 @@ const afterNoRoute: ReadonlySet<ErrorCode> = new Set([
 /** These may be different in a moment: the server starts again, the sender takes its place back. */
 const passing: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PEER_GONE'])
 
-/** What the link is for, and who hears of it. Nothing is called any more after `end`. */
+/** What the link is for, and its callbacks, none of which is called after `end`. */
 export type SenderLinkOptions = {
   readonly context: SessionContext
   /** Whose link it is. */
   readonly receive: ReceiveId
   readonly nameplate: string
-  /** Of the server, for those who come back or were invited; strangers can't crowd them out. */
+  /** Pass of the server for receivers that reconnect or were invited; strangers can't crowd them out. */
   readonly pass: string | null
   readonly secret: ReceiveSecret
   readonly transfer: TransferId
@@ -154,7 +154,11 @@ export class SenderLink {
       type: 'open-receive',
       session,
       receiveId: transfer,
-      ...{ nameplate, secret, peer: sender, name, ice },
+      nameplate,
+      secret,
+      peer: sender,
+      name,
+      ice,
     })
     if (error !== null) this.#fail(error)
   }

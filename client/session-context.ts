@@ -48,7 +48,7 @@ export type SessionContext = {
   /** Remembers across restarts what is to be done with an accepted receive, or no more. */
   readonly noteUnfinished: (entry: Remembered) => void
   readonly removeUnfinished: (transfer: TransferId) => void
-  /** The sender, or the server in its name, says that it knows no key by which this one comes back. */
+  /** The sender, or the server in its name, says that it does not know the resume key. */
   readonly doubtResumeKey: (transfer: TransferId) => void
   readonly serverChanged: (server: ServerStatus) => void
   /** The session is over; `farewell` resolves when its socket is gone. */

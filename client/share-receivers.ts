@@ -274,7 +274,11 @@ export class ShareReceivers {
 }
 
 const newPeer: Peer = {
-  ...{ phase: 'pairing', route: null, hasRelays: false, contact: null, greeting: null },
+  phase: 'pairing',
+  route: null,
+  hasRelays: false,
+  contact: null,
+  greeting: null,
 }
 
 const isProven = ({ phase }: Peer): boolean => phase === 'proven'

@@ -14,13 +14,13 @@ export type CheckedSources = {
   readonly problems: readonly { readonly path: string; readonly error: AppError }[]
 }
 
-/** Of the four threads that Node has unless told otherwise. */
+/** Looks at once that may hang, of the four threads that Node has unless told otherwise. */
 const mostUnanswered = 2
 
 /** A disk that slept is awake by then; one that is gone, or a server that serves it, may never answer. */
 const lookTimeoutMs = 20_000
 
-/** Somebody waits to hear why a path can't be offered, `null` when it can. */
+/** A caller that waits to learn why a path can't be offered, `null` when it can. */
 type Waiting = { readonly path: string; readonly settle: (error: AppError | null) => void }
 
 /** Under way; `isLate`: its time is over, and it has no answer yet. */

@@ -17,7 +17,7 @@ export type Decoded<T> = { readonly value: T; readonly whole: boolean }
 
 /** What is kept in a file, and how. */
 export type StateFormat<T> = {
-  /** Of the file, for example `transfers.json`. */
+  /** Name of the file, for example `transfers.json`. */
   readonly name: string
   /** The newest version that is understood, from 1; written with every save. */
   readonly version: number
@@ -30,12 +30,12 @@ export type StateFormat<T> = {
   readonly encode: (value: T) => Readonly<Record<string, unknown>>
 }
 
-/** Where the file is, and who hears of trouble with it. */
+/** Where the file is, and whom to tell about problems with it. */
 export type StateFileOptions<T> = {
   /** Absolute; made when there is something to write, for this account only. */
   readonly directory: string
   readonly format: StateFormat<T>
-  /** Called once for each new kind of trouble. The program goes on in every case. */
+  /** Called once for each new kind of trouble. The program continues in every case. */
   readonly onTrouble?: (trouble: StorageTrouble) => void
 }
 

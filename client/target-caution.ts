@@ -37,7 +37,7 @@ export function cautionsOf(
   return cautions
 }
 
-/** Of the nearest folder above that exists, with the rest as it was given. */
+/** Real path of the nearest folder above that exists, with the rest as it was given. */
 function realPath(path: string): string {
   try {
     return realpathSync(path)

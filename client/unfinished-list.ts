@@ -61,7 +61,7 @@ export class UnfinishedList {
   }
 
   /**
-   * The key by which it would come back seems to be of no use. Anybody on the way can say so, so it is
+   * The resume key seems to be useless. Anybody on the way can say so, so it is
    * kept: people are asked for a code, until the next start.
    */
   doubtResumeKey(transfer: TransferId): void {

@@ -45,7 +45,7 @@ export class UnfinishedNote {
     this.save()
   }
 
-  /** By this it comes back without the words; `null` for no more. */
+  /** Lets it resume without the words; `null` when it can't. */
   get resumeKey(): ResumeKey | null {
     return this.#facts.resumeKey
   }

@@ -1,6 +1,6 @@
 /**
  * Receives that were accepted and are not complete, in the file `transfers.json`: what it takes to
- * go on after a restart. A join code is no part of it; the keys by which receives come back are.
+ * resume them after a restart. It holds resume keys, and no join codes.
  */
 import { StateFile, type StateFormat } from '#client/state-file'
 import type { StorageTrouble, TransferId } from '#shared/app-state'

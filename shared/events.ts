@@ -59,17 +59,17 @@ type ShareDetails =
   | { readonly type: 'share-listed'; readonly title: string; readonly items: readonly Item[] }
   /** `endsAtMs`: when the code's life is over, if it ever is. */
   | { readonly type: 'share-coded'; readonly code: string; readonly endsAtMs?: number }
-  /** The code is given up, and another one follows; present receivers go on. */
+  /** The code is given up, and another one follows; present receivers continue. */
   | { readonly type: 'share-recoding' }
-  /** Nobody new comes in by the code any more; present receivers go on. */
+  /** Nobody new comes in by the code any more; present receivers continue. */
   | { readonly type: 'share-code-ended'; readonly why: CodeEnd }
   | { readonly type: 'share-guessed'; readonly guesses: Guesses }
   /** So many strangers try to join that receivers may have to wait, or no longer. */
   | { readonly type: 'share-crowded'; readonly crowded: boolean }
-  /** The way to the signaling server was lost; present receivers go on. */
+  /** The way to the signaling server was lost; present receivers continue. */
   | { readonly type: 'share-unreachable' }
   | { readonly type: 'share-problem'; readonly path: string; readonly error: AppError }
-  /** For all receivers, by this side; or going on. */
+  /** All receivers were paused by this side, or resumed. */
   | { readonly type: 'share-paused'; readonly paused: boolean }
   | { readonly type: 'share-resized'; readonly maxReceivers: number }
   /** All contacts that it is sent to, and how far that is. */

@@ -97,7 +97,7 @@ export const commands = {
   pauseReceive: command(
     z.strictObject({ receive: receiveId, paused: z.boolean() }),
   ).returns<null>(),
-  /** Of all transfers together, in bytes a second; 0: no limit. */
+  /** Limits all transfers together, in bytes a second; 0: no limit. */
   setLimits: command(
     z.strictObject({ upload: bytesPerSecond, download: bytesPerSecond }),
   ).returns<null>(),

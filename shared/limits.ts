@@ -27,7 +27,7 @@ export const limits = {
   identityPauseMs: 5000,
   /** Wrong words that people mistype; from here on somebody may be guessing. */
   guessesUnnoticed: 4,
-  /** Problems kept for one share or receive; the count goes on. */
+  /** Problems kept for one share or receive; the count continues. */
   problemsShown: 1000,
   /** Samples for speed: 15 s at 4 a second, enough to smooth a stall away and react in seconds. */
   rateSamples: 60,

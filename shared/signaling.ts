@@ -73,7 +73,7 @@ const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
 const bits256 = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 /** An Ed25519 signature in base64url. */
 const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/)
-/** Of a sealed line: at least its 16 bytes of authentication. */
+/** A sealed line: at least its 16 bytes of authentication. */
 const box = z
   .string()
   .min(22)
@@ -89,7 +89,7 @@ const body = z
   .max(limits.relayBodyBytes)
   .regex(/^[A-Za-z0-9+/_=-]+$/)
 
-/** Of a TURN server's name, user or password: printable ASCII. */
+/** Name, user or password of a TURN server: printable ASCII. */
 const turnText = z
   .string()
   .max(turnBounds.characters)
@@ -113,7 +113,7 @@ const clientMessage = z.discriminatedUnion('t', [
       const isOwned = owner !== undefined
       return (proof !== undefined) === isOwned && (!isOwned || key !== undefined)
     }),
-  /** `body` saves the round trip of a first `relay`; `pass` is for those who come back. */
+  /** `body` saves the round trip of a first `relay`; `pass` is for those who reconnect. */
   z.object({
     t: z.literal('join'),
     v: version,
@@ -129,9 +129,9 @@ const clientMessage = z.discriminatedUnion('t', [
     mailboxes: z.array(mailbox).min(1).max(mostMailboxes),
   }),
   z.object({ t: z.literal('relay'), to: peer, body }),
-  /** Of a host: `peer` has proven what it knows, so that it may use the server's relays. */
+  /** From a host: `peer` has proven what it knows, so that it may use the server's relays. */
   z.object({ t: z.literal('grant'), peer }),
-  /** Of a host: `body` for whoever listens on `mailbox`. */
+  /** From a host: `body` for whoever listens on `mailbox`. */
   z.object({ t: z.literal('notify'), mailbox, body }),
   z.object({ t: z.literal('leave') }),
   /** One of the others, sealed by the sender of `key`. */

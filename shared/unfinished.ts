@@ -16,26 +16,26 @@ export const transferIdSchema = z
   .regex(/^[0-9a-f]{32}$/)
   .transform((id) => id as TransferId)
 
-/** By what a receiver comes back to a share without its words. Secret: it stays in the file. */
+/** What lets a receiver resume a share without its words. Secret: it stays in the file. */
 export type ResumeKey = {
   /** Where the share was, four to six digits. */
   readonly nameplate: string
-  /** Of the engine's `resume-key`. */
+  /** The key of the engine's `resume-key` event. */
   readonly key: string
   /** The signaling server's address; `null` for the one on this computer. */
   readonly server: string | null
-  /** The server's word that this one may come back; `null` when it gave none. */
+  /** The server's pass for reconnecting; `null` when it gave none. */
   readonly pass: string | null
 }
 
 /** An unfinished receive as the file has it. */
 export type Remembered = Omit<Unfinished, 'hasResumeKey'> & {
   readonly resumeKey: ResumeKey | null
-  /** What this side called itself, if a person chose that: it goes on under the same name. */
+  /** What this side called itself, if a person chose that: it resumes under the same name. */
   readonly ownName?: string | undefined
 }
 
-/** What everybody may see of it. */
+/** The entry without its secrets. */
 export const withoutSecret = ({
   transfer,
   title,
@@ -49,8 +49,17 @@ export const withoutSecret = ({
   lastSeenMs,
   resumeKey,
 }: Remembered): Unfinished => ({
-  ...{ transfer, title, from, directory, options, selection, changes },
-  ...{ bytes, totalBytes, lastSeenMs, hasResumeKey: resumeKey !== null },
+  transfer,
+  title,
+  from,
+  directory,
+  options,
+  selection,
+  changes,
+  bytes,
+  totalBytes,
+  lastSeenMs,
+  hasResumeKey: resumeKey !== null,
 })
 
 const count = z.number().min(0)

@@ -102,7 +102,7 @@ export const admissionRules = (config: ServerConfig): AdmissionRules => ({
 /** Rules of one socket. */
 export const connectionRules = (config: ServerConfig): ConnectionRules => ({
   silentMs: 10_000,
-  /** Those who come back speak at once; a place of the reserve must not wait for anybody else. */
+  /** Those who reconnect speak at once; a place of the reserve must not wait for anybody else. */
   reservedSilentMs: 3000,
   idleMs: config.wsIdleTimeout * 1000,
   closingMs: 5000,

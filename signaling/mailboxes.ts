@@ -18,8 +18,8 @@ export type MailboxRules = {
   readonly trustLoopback: boolean
 }
 
-/** Of one socket. */
-type Ears = { readonly address: string; readonly mailboxes: ReadonlySet<string> }
+/** What one socket listens on. */
+type Subscription = { readonly address: string; readonly mailboxes: ReadonlySet<string> }
 
 /** The mailboxes of one process. */
 export class Mailboxes {
@@ -27,7 +27,7 @@ export class Mailboxes {
   /** Those who listen on a mailbox, the newest last; none is empty. */
   readonly #listeners = new Map<string, readonly ConnectionId[]>()
   /** What a socket asked for, also where newer ones took its place. */
-  readonly #ears = new Map<ConnectionId, Ears>()
+  readonly #subscriptions = new Map<ConnectionId, Subscription>()
   readonly #byAddress = new AddressCounter()
   #total = 0
 
@@ -50,7 +50,7 @@ export class Mailboxes {
     if (!fits || this.#total + wanted.size > maxTotal) {
       return [{ type: 'refuse', to: who, code: 'E_SERVER_BUSY' }]
     }
-    this.#ears.set(who, { address, mailboxes: wanted })
+    this.#subscriptions.set(who, { address, mailboxes: wanted })
     this.#byAddress.add(address, wanted.size)
     this.#total += wanted.size
     for (const mailbox of wanted) {
@@ -84,10 +84,10 @@ export class Mailboxes {
 
   /** `who` no longer listens. */
   drop(who: ConnectionId): void {
-    const ears = this.#ears.get(who)
+    const ears = this.#subscriptions.get(who)
     if (ears === undefined) return
     const { address, mailboxes } = ears
-    this.#ears.delete(who)
+    this.#subscriptions.delete(who)
     this.#byAddress.remove(address, mailboxes.size)
     this.#total -= mailboxes.size
     for (const mailbox of mailboxes) {

@@ -13,7 +13,7 @@ import { Rig, type Station } from './rig'
 export const contactId = (name: string): ContactId =>
   createHash('sha256').update(name).digest('hex').slice(0, 32) as ContactId
 
-/** Of a person's installation. */
+/** Key of a person's installation. */
 const ownKey = (name: string) => ({
   secret: fakeKey(`secret-${name}`),
   publicKey: fakeKey(`public-${name}`),
@@ -28,7 +28,7 @@ export const secretPart = /secret-|key-/
 export type PersonOptions = {
   readonly contacts?: readonly string[]
   readonly autoAccept?: AutoAccept
-  /** Of the contacts; the rig's own unless given. */
+  /** Server of the contacts; the rig's own unless given. */
   readonly server?: string
 } & Partial<ClientOptions>
 

@@ -11,7 +11,7 @@ export type Scene = {
   readonly server: Awaited<ReturnType<typeof bareServer>>
   /** The server's end of the present socket. */
   readonly socket: Awaited<ReturnType<Awaited<ReturnType<typeof bareServer>>['sockets']['next']>>
-  /** Of the engine. */
+  /** Session and peer in the engine. */
   readonly line: { readonly session: number; readonly peer: string }
 }
 

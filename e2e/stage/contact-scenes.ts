@@ -28,7 +28,11 @@ const idOf = (name: string) =>
   Buffer.from(name.padEnd(16, '.').slice(0, 16)).toString('hex') as ContactId
 
 const contact = (name: string, nowMs: number, more: Partial<Contact> = {}): Contact => ({
-  ...{ id: idOf(name), name, server, addedMs: nowMs - 40 * day, lastUsedMs: nowMs },
+  id: idOf(name),
+  name,
+  server,
+  addedMs: nowMs - 40 * day,
+  lastUsedMs: nowMs,
   autoAccept: null,
   ...more,
 })
@@ -90,12 +94,18 @@ export const contactScenes = {
       ...sending(share, { ...jonas, joinedAtMs }, run, nowMs),
       ...sending(share, { ...noor, joinedAtMs }, { ...run, rate: 21e6 }, nowMs),
       {
-        ...{ atMs: nowMs, type: 'receiver-contact-request-changed', share },
-        ...{ peer: peerId('p1'), contactRequest: 'sent' },
+        atMs: nowMs,
+        type: 'receiver-contact-request-changed',
+        share,
+        peer: peerId('p1'),
+        contactRequest: 'sent',
       },
       {
-        ...{ atMs: nowMs, type: 'receiver-contact-request-changed', share },
-        ...{ peer: peerId('p2'), contactRequest: 'possible' },
+        atMs: nowMs,
+        type: 'receiver-contact-request-changed',
+        share,
+        peer: peerId('p2'),
+        contactRequest: 'possible',
       },
     ]
   },
@@ -111,7 +121,9 @@ export const contactScenes = {
       connected(nowMs),
       ...receiving(rushesOffer, '/home/sora/Downloads', rushesRun, nowMs),
       {
-        ...{ atMs: nowMs, type: 'receive-finished', receive },
+        atMs: nowMs,
+        type: 'receive-finished',
+        receive,
         outcome: outcome(rushesTotals.files, rushesTotals.bytes),
       },
       { atMs: nowMs, type: 'receive-contact-request-changed', receive, contactRequest: 'possible' },
@@ -121,7 +133,9 @@ export const contactScenes = {
     connected(nowMs),
     ...receiving(rushesOffer, '/home/sora/Downloads', rushesRun, nowMs),
     {
-      ...{ atMs: nowMs, type: 'receive-contact-request-changed', receive: receiveId('r1') },
+      atMs: nowMs,
+      type: 'receive-contact-request-changed',
+      receive: receiveId('r1'),
       contactRequest: 'received',
     },
   ],

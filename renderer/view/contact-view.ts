@@ -130,7 +130,9 @@ export function questions(
     })),
   )
   const senders = state.receives.filter(isWanted).map(({ id, from }) => ({
-    ...{ kind: 'contact-request' as const, id, name: from },
+    kind: 'contact-request' as const,
+    id,
+    name: from,
     side: { receive: id },
   }))
   const wishes = [...receivers, ...senders].filter(({ id }) => !refused.includes(id))
