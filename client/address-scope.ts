@@ -73,6 +73,6 @@ const localDomains: ReadonlySet<string> = new Set(['local', 'lan', 'internal', '
 
 const reach: { readonly [scope in AddressScope]: number } = { public: 0, private: 1, loopback: 2 }
 
-/** True when somebody at `from` may name something at `to`: nobody further away than that. */
+/** True when a peer at `from` may name an address at `to`: it must not be further away than that. */
 export const mayName = (from: AddressScope, to: AddressScope | null): boolean =>
   to !== null && reach[to] <= reach[from]

@@ -89,7 +89,7 @@ export function createClient(options: ClientOptions): Result<Client, AppError> {
 
 /** Made by `createClient`. Every command answers at once; what follows arrives as events. */
 export class Client {
-  /** Who is kept, and what they offer. */
+  /** Stored contacts, and their invitations. */
   readonly contacts: Contacts
   readonly #log: StateLog
   readonly #engineModule: EngineModule

@@ -136,7 +136,7 @@ export class ContactInvitations {
     this.#forget({ contact, nameplate })
   }
 
-  /** Forgets everything of contacts that are none any more. */
+  /** Forgets everything from those that are no longer contacts. */
   retain(isContact: (id: ContactId) => boolean): void {
     for (const { about } of [...this.#arrived.values()]) {
       if (!isContact(about.contact)) this.#forget(about)
@@ -146,7 +146,7 @@ export class ContactInvitations {
       if (!isContact(id)) this.#notifiedAtMs.delete(id)
   }
 
-  /** Nothing expires any more. */
+  /** Stops the timers of expiry. */
   close(): void {
     for (const { cancel } of this.#arrived.values()) cancel()
     this.#arrived.clear()

@@ -104,7 +104,7 @@ export class ContactNotifier {
     if (nameplate !== null) this.#send(one.contact, nameplate, { ended: true })
   }
 
-  /** What it had accepted by itself waits for a person there now. */
+  /** What it had accepted automatically now waits for a person there. */
   undecided(contact: ContactId): void {
     const isJoined = this.#invited.some((one) => one.contact === contact && one.phase === 'joined')
     if (isJoined) this.invite([contact])

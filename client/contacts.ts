@@ -136,7 +136,7 @@ export class Contacts {
     return this.#book.remove(contact)
   }
 
-  /** Looks at what is offered. Errors: it is not offered any more, or as for a code. */
+  /** Accepts an invitation, to look at its offer. Errors: it is no longer offered, or as for a code. */
   accept(about: About): Result<ReceiveId, AppError> {
     return this.#invitations.isWaiting(about) ? this.#receive(about) : err(notOffered)
   }

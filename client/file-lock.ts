@@ -43,7 +43,7 @@ async function acquire(path: string): Promise<void> {
   }
 }
 
-/** True when whoever made it can't give it back any more. */
+/** True when its owner can no longer release it. */
 async function isStale(path: string): Promise<boolean> {
   try {
     const { mtimeMs } = await stat(path)

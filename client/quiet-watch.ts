@@ -48,7 +48,7 @@ export class QuietWatch {
     this.#options.tell(reason)
   }
 
-  /** Nothing is waited for here any more. */
+  /** Stops waiting. */
   stop(): void {
     this.#cancel()
     this.tell('none')

@@ -1,6 +1,6 @@
 /**
  * One receive, from the code to the last file. An accepted one that loses its connection looks for
- * the sender again by itself and goes on with the same folder and choices: each time over a new link
+ * the sender again automatically and resumes with the same folder and choices: each time over a new link
  * with the same transfer id, by which the engines at both ends recognise it.
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
@@ -155,7 +155,7 @@ export class ReceiveSession {
     return null
   }
 
-  /** Pauses or goes on; a pause outlives a broken line. */
+  /** Pauses or resumes; a pause outlasts a lost connection. */
   pause(paused: boolean): AppError | null {
     if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
     const error = this.#isAccepted ? this.#postPause(paused) : null
@@ -217,7 +217,7 @@ export class ReceiveSession {
     this.#link.start()
   }
 
-  /** Once it was in, it comes back by a key: no words, nothing that anybody could guess. */
+  /** After it was admitted once, it resumes by a key: no words, nothing that anyone could guess. */
   #secret(): ReceiveSecret | null {
     const { resumeKey } = this.#note
     if (resumeKey !== null) return { kind: 'resume', key: resumeKey.key }

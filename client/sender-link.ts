@@ -67,13 +67,13 @@ export type SenderLinkOptions = {
   readonly patienceMs: number
   /** The sender is there; the two are being connected. */
   readonly onFound: () => void
-  /** No way through was found; with patience it is tried once more by itself. */
+  /** No way through was found; with patience it is tried once more automatically. */
   readonly onNoRoute: () => void
   /** The server gave a pass for the next time. */
   readonly onPass: (pass: string) => void
   /** Everything but `signal` and `failed`. */
   readonly onEvent: (event: EngineEvent) => void
-  /** The link is of no use any more and has ended. */
+  /** The link has failed and ended. */
   readonly onFailed: (error: AppError) => void
 }
 

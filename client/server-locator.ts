@@ -32,7 +32,7 @@ export interface ServerLocator {
   close(): Promise<void>
 }
 
-/** A server that a person configured; it is somebody else's to start. Error: `url` is no address of one. */
+/** A server that a person configured; this program doesn't start it. Error: `url` is no address of one. */
 export const fixedServer = (url: string): ServerLocator => ({
   url,
   locate: () => {

@@ -50,7 +50,7 @@ export class ShareReceivers {
   /** All that ever proved to know the code: the server gives none of their ids to anybody else. */
   readonly #known = new Set<string>()
   /**
-   * Those that accepted and have not got everything: they may come back after a broken line, and are
+   * Those that accepted and have not got everything: they may reconnect after a lost connection, and are
    * the same contact then.
    */
   readonly #unfinished = new Map<TransferId, ContactId | null>()
@@ -70,7 +70,7 @@ export class ShareReceivers {
     this.#notifier = notifier
   }
 
-  /** True while anybody who proved to know the code is here, or may come back. */
+  /** True while anyone who proved to know the code is connected, or may reconnect. */
   get mayReturn(): boolean {
     const isProven = ({ phase }: Peer): boolean => phase !== 'pairing'
     return this.#unfinished.size > 0 || [...this.#peers.values()].some(isProven)
@@ -109,7 +109,7 @@ export class ShareReceivers {
     this.#within(verdictMs, peer, isProven, leftEarly)
   }
 
-  /** The place at the server is given up: nobody can say anything through it any more. */
+  /** The place at the server is given up, and nothing can arrive through it. */
   loseAll(): void {
     for (const peer of [...this.#peers.keys()]) this.lose(peer)
   }
@@ -128,7 +128,7 @@ export class ShareReceivers {
     this.#fail(peer, appError('E_CANCELLED'))
   }
 
-  /** Pauses one or goes on with it. */
+  /** Pauses one receiver, or resumes it. */
   pause(peer: PeerId, paused: boolean): AppError | null {
     return this.#peers.has(peer)
       ? this.#context.engine.post({ type: 'set-paused', session: this.#session, peer, paused })

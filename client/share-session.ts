@@ -1,6 +1,6 @@
 /**
  * One share: the nameplate's owner at the signaling server on one side, one session of the engine
- * on the other. Receivers that are connected do not need the server any more, so losing it ends
+ * on the other. Connected receivers no longer need the server, so losing it ends
  * nothing; the share takes its nameplate back as soon as it can.
  */
 import type { ContactNotifier } from '#client/contact-notifier'
@@ -157,7 +157,7 @@ export class ShareSession {
     return done
   }
 
-  /** Another code in place of the present one: nobody comes in by the old one any more. */
+  /** Replaces the code: the old one no longer admits anyone. */
   renewCode(): Result<null, AppError> {
     if (!this.#wasHosted)
       return err(appError('E_BAD_ARGUMENT', 'There is no code yet. Wait a moment.'))
@@ -178,7 +178,7 @@ export class ShareSession {
     return ok(null)
   }
 
-  /** Pauses one receiver or, with `null`, all; or goes on. */
+  /** Pauses one receiver or, with `null`, all; or resumes. */
   pause(peer: PeerId | null, paused: boolean): Result<null, AppError> {
     if (peer !== null) {
       const error = this.#receivers.pause(peer, paused)
@@ -292,7 +292,7 @@ export class ShareSession {
   }
 
   /**
-   * Nobody new comes in. Who is in may need the nameplate to come back after a broken line; when
+   * Nobody new is admitted. Connected receivers may need the nameplate to reconnect after a lost connection; when
    * nobody is left who could, it is given back.
    */
   #endCode(why: CodeEnd): void {
@@ -372,7 +372,7 @@ export class ShareSession {
     }
   }
 
-  /** Tells of a disk that does not answer while it is looked through; the scan goes on if it does. */
+  /** Reports a disk that does not answer during the scan, which continues when it does. */
   #watchScan(): void {
     this.#cancelScanWatch()
     this.#cancelScanWatch = this.#context.clock.after(scanSilenceMs, () => {

@@ -138,7 +138,7 @@ export class SignalingClient {
     }
   }
 
-  /** Says farewell and ends; no callback is called any more. Resolves when the socket is gone. */
+  /** Says farewell and ends; no callback is called afterwards. Resolves when the socket is gone. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true

@@ -1,4 +1,4 @@
-/** What a person should know of a folder before somebody else's files come into it. */
+/** What a person should know about a folder before someone else's files are written to it. */
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, relative, isAbsolute, sep } from 'node:path'

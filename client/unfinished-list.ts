@@ -10,7 +10,7 @@ import type { Forgotten } from '#shared/offer'
 import { err, ok, type Result } from '#shared/result'
 import { type Remembered, withoutSecret } from '#shared/unfinished'
 
-/** There is no such folder any more, and so nothing in it. */
+/** Errors of a folder that no longer exists, so that nothing can be in it. */
 const nothingThere: ReadonlySet<ErrorCode> = new Set(['E_TARGET_GONE', 'E_PATH_NOT_FOUND'])
 
 /** Part files are few; a disk that takes longer to delete them hangs. */

@@ -172,7 +172,7 @@ export type EngineCommand =
     }
   /** Limits for all sessions together, in bytes of files a second; 0 for no limit. */
   | { readonly type: 'set-limits'; readonly upload: number; readonly download: number }
-  /** Ends a session and forgets it: a share stops, a receive is declined or cancelled. */
+  /** Ends a session and forgets it: a share stops, a receive is declined or canceled. */
   | { readonly type: 'end-session'; readonly session: SessionNumber }
   /** Deletes what interrupted receives left below `directory`, answered by `forgotten`. */
   | { readonly type: 'forget-partial'; readonly session: SessionNumber; readonly directory: string }

@@ -153,7 +153,7 @@ export type Receiver = {
   readonly progress: Progress | null
   readonly outcome: TransferOutcome | null
   readonly error: AppError | null
-  /** Six digits, the same on both sides unless somebody is between them. */
+  /** Six digits, the same on both sides unless someone intercepts the connection. */
   readonly safety: string
   readonly joinedAtMs: number
   /** When data began to flow; absent until the receiver accepted. */
@@ -182,7 +182,7 @@ export type Share = {
   readonly title: string
   readonly phase: 'opening' | 'open' | 'reconnecting' | 'stopped' | 'failed'
   readonly code: string | null
-  /** When nobody new comes in by the code any more, Unix milliseconds; `null` for never. */
+  /** When the code expires, Unix milliseconds; `null` for never. */
   readonly codeEndsAtMs: number | null
   /** Set when that is so; connected receivers continue, and may reconnect. */
   readonly codeEnd: CodeEnd | null
@@ -209,7 +209,7 @@ export type Share = {
 
 /**
  * `preparing`: accepted, and the folder is looked through. `reconnecting`: the connection was lost,
- * the sender is looked for by itself. `interrupted`: it was not found again in time.
+ * the sender is looked for automatically. `interrupted`: it was not found again in time.
  */
 export type ReceivePhase =
   | 'looking-up'
@@ -266,7 +266,7 @@ export type Receive = {
   readonly error: AppError | null
   /** Before this moment nobody is offered to try again, Unix milliseconds; 0: at once. */
   readonly retryFromMs: number
-  /** Six digits, the same on both sides unless somebody is between them; `null` until paired. */
+  /** Six digits, the same on both sides unless someone intercepts the connection; `null` until paired. */
   readonly safety: string | null
   readonly startedAtMs: number
   /** When it was accepted; absent before. */
@@ -368,7 +368,7 @@ export const isRunning = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean
 export const hasEnded = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
   phase === 'done' || phase === 'failed' || phase === 'interrupted'
 
-/** True for a share that serves nobody any more. */
+/** True for a share that has ended. */
 export const hasStopped = ({ phase }: Share): boolean => phase === 'stopped' || phase === 'failed'
 
 /** The unfinished receives that nothing works on now. */

@@ -45,7 +45,7 @@ export type ContactRequest = 'possible' | 'sent' | 'received' | 'accepted'
 export type OtherSide =
   { readonly share: ShareId; readonly peer: PeerId } | { readonly receive: ReceiveId }
 
-/** A contact offers something; nothing is connected before somebody accepts. */
+/** A contact offers something; nothing is connected before someone accepts. */
 export type Invitation = {
   readonly contact: ContactId
   readonly nameplate: string

@@ -61,7 +61,7 @@ type ShareDetails =
   | { readonly type: 'share-coded'; readonly code: string; readonly endsAtMs?: number }
   /** The code is given up, and another one follows; present receivers continue. */
   | { readonly type: 'share-recoding' }
-  /** Nobody new comes in by the code any more; present receivers continue. */
+  /** The code admits nobody new; present receivers continue. */
   | { readonly type: 'share-code-ended'; readonly why: CodeEnd }
   | { readonly type: 'share-guessed'; readonly guesses: Guesses }
   /** So many strangers try to join that receivers may have to wait, or no longer. */
@@ -81,7 +81,7 @@ type ShareDetails =
 type ReceiverDetails =
   /** It proved to know the code, or that it is `contact`. */
   | { readonly type: 'receiver-joined'; readonly safety: string; readonly contact?: ContactId }
-  /** `null`: it can't be kept any more, for it has left. Also after its transfer has ended. */
+  /** `null`: it has left, so it can't become a contact. Also after its transfer has ended. */
   | {
       readonly type: 'receiver-contact-request-changed'
       readonly contactRequest: ContactRequest | null
@@ -131,7 +131,7 @@ type ReceiveDetails =
       /** Absent when nothing is. */
       readonly leftOut?: readonly LeftOut[]
     }
-  /** By a person here, or by itself after a broken line. */
+  /** By a person here, or automatically after a lost connection. */
   | { readonly type: 'receive-accepted'; readonly directory: string }
   /** The folder is ready and data flows. */
   | {
@@ -154,7 +154,7 @@ type ReceiveDetails =
   | { readonly type: 'receive-stalled'; readonly reason: StallReason }
   | { readonly type: 'receive-text-arrived'; readonly name: string; readonly text: string }
   | { readonly type: 'receive-problem'; readonly path: string; readonly error: AppError }
-  /** The connection is lost; attempt `attempt` to find the sender again follows by itself. */
+  /** The connection is lost; attempt `attempt` to find the sender again follows automatically. */
   | { readonly type: 'receive-lost'; readonly attempt: number; readonly error: AppError }
   | { readonly type: 'receive-finished'; readonly outcome: Outcome }
   /** The sender was not found again in time; what is there can be continued. */

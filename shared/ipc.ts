@@ -146,7 +146,7 @@ export const commands = {
   ).returns<null>(),
   /** Declines an offer or cancels a running receive. */
   cancel: command(z.strictObject({ receive: receiveId })).returns<null>(),
-  /** Opens the system's folder picker; replies with the folder to show, `null` when cancelled. */
+  /** Opens the system's folder picker; replies with the folder to show, `null` when canceled. */
   pickDirectory: command(z.strictObject({ receive: receiveId })).returns<string | null>(),
   /** Shows a finished receive's folder in the file manager. */
   showFolder: command(z.strictObject({ receive: receiveId })).returns<null>(),

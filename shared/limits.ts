@@ -25,7 +25,7 @@ export const limits = {
   unfinishedKept: 200,
   /** Who could not verify the other side shall stop and think, milliseconds. */
   identityPauseMs: 5000,
-  /** Wrong words that people mistype; from here on somebody may be guessing. */
+  /** Wrong words that people mistype; from here on someone may be guessing. */
   guessesUnnoticed: 4,
   /** Problems kept for one share or receive; the count continues. */
   problemsShown: 1000,

@@ -93,7 +93,7 @@ function reduceReceivers(
   return event.type === 'receiver-connected' ? inPlaceOfLost(changed, event) : changed
 }
 
-/** One that came back over a new connection stands where it stood before. */
+/** A receiver that reconnected keeps its place in the list. */
 function inPlaceOfLost(
   receivers: readonly Receiver[],
   { peer, transfer }: Extract<ReceiverEvent, { readonly type: 'receiver-connected' }>,
@@ -156,7 +156,7 @@ function reduceReceiver(
   }
 }
 
-/** It may come back, and has something to come back for. */
+/** It may reconnect, and has something to resume. */
 const isLost = (receiver: Receiver, error: Parameters<typeof isPassing>[0]): boolean =>
   receiver.acceptedAtMs !== undefined && isPassing(error)
 

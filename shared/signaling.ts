@@ -173,7 +173,7 @@ const serverMessage = z.discriminatedUnion('t', [
   z.object({ t: z.literal('notify'), mailbox, body, pass: bits256.optional() }),
   /** The answer to a host's `notify`; `reached` when someone listened. */
   z.object({ t: z.literal('notified'), mailbox, reached: z.boolean() }),
-  /** The socket of `peer` ended; the id never comes back. */
+  /** The socket of `peer` ended; the id is never used again. */
   z.object({ t: z.literal('gone'), peer }),
   /**
    * `peer` with the `E_PEER_GONE` that answers a `relay` or `grant`, `mailbox` with the
@@ -261,7 +261,7 @@ const sealedTypes: ReadonlySet<string> = new Set([
   'pass',
 ] satisfies readonly (ClientMessage | ServerMessage)['t'][])
 
-/** True for what would be of use to somebody who only listens to a socket: it travels in `sealed`. */
+/** True for what would help someone who only listens to a socket: it travels in `sealed`. */
 export const travelsSealed = (message: ClientMessage | ServerMessage): boolean =>
   sealedTypes.has(message.t) ||
   (message.t === 'error' && message.mailbox !== undefined) ||

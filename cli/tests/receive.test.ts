@@ -23,7 +23,7 @@ const request = (changes: Partial<ReceiveRequest> = {}): ReceiveRequest => ({
   ...changes,
 })
 
-/** A receive with an offer, which ends as soon as it is accepted or cancelled. */
+/** A receive with an offer, which ends as soon as it is accepted or canceled. */
 function offered(found: Survey, kind: 'file' | 'text' = 'file') {
   let state: AppState = emptyState('/downloads')
   const listeners = new Set<() => void>()

@@ -96,7 +96,7 @@ it('a sender that has not proved itself is not asked twice', async () => {
   expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_NO_ROUTE' } })
 })
 
-it('a receive that is cancelled in the pause does not try again', async () => {
+it('a receive that is canceled in the pause does not try again', async () => {
   const { receiver, line } = await paired()
   fail(receiver, line, 'E_NO_ROUTE')
   const receive = receiveOf(receiver)

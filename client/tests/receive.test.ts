@@ -193,7 +193,7 @@ describe('a receive', () => {
     },
   )
 
-  it('is declined while it is offered and cancelled while it runs', async () => {
+  it('is declined while it is offered and canceled while it runs', async () => {
     const one = await offered()
     expect(one.receiver.client.cancel(one.receive).ok).toBe(true)
     expect((await phase(one.receiver, 'failed')).error?.code).toBe('E_DECLINED')

@@ -219,7 +219,7 @@ describe('an accepted receive that loses its connection', () => {
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
 
-  it('can be cancelled while it looks for the sender', async () => {
+  it('can be canceled while it looks for the sender', async () => {
     const { receiver, receive, line } = await running()
     breakLine(receiver, line)
     expect(receiver.client.cancel(receive).ok).toBe(true)

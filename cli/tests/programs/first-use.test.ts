@@ -108,7 +108,7 @@ describe('a receive that was stopped', () => {
     expect(stderr).toContain('Resume: thru resume 1\n')
     expect(stderr).toContain('thru resume --forget 1')
     const { what } = await sender.line('error')
-    expect(what).toMatch(/^Jonas cancelled at \d+ ?%\.$/)
+    expect(what).toMatch(/^Jonas canceled at \d+ ?%\.$/)
     thru(['resume', '1', '--yes'])
     const connections = await sender.lines('connected', 2)
     expect(connections.map(({ name }) => name)).toEqual(['Jonas', 'Jonas'])
