@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { StoredContact } from '#client/contact-file'
-import { ContactNotifier } from '#client/contact-notifier'
+import type { StoredContact } from '#client/contacts/contact-file'
+import { ContactNotifier } from '#client/contacts/contact-notifier'
 import { FakeEngine, fakeKey } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
 import {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import type { TurnMessage } from '#client/offered-relays'
+import type { TurnMessage } from '#client/signaling/offered-relays'
 import { encode, type ServerMessage } from '#shared/signaling'
 import { bareServer, connect, Journal } from './bare-server.ts'
 

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { app, BrowserWindow, session } from 'electron'
-import { StateLog } from '#client/state-log'
+import { StateLog } from '#client/state/state-log'
 import type { ReceiveId, ShareId } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
 import type { AppError } from '#shared/errors'

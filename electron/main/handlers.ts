@@ -1,7 +1,7 @@
 /** What each command of the table does: one call of the client, of a picker, or of the desktop. */
 import { clipboard, shell } from 'electron'
 import type { Client } from '#client/client'
-import type { NewPlan } from '#client/requests'
+import type { NewPlan } from '#client/session/requests'
 import type { ReceiveId, Unfinished } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { Args, Handlers } from '#shared/ipc'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { writeDurably } from '#client/durable-file'
+import { writeDurably } from '#client/state/durable-file'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 
 const codes: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }

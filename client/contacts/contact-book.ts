@@ -1,11 +1,15 @@
 /** The contacts of this installation: on the disk, in the engine and in the state, in step. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#client/clock'
-import { contactsFormat, type StoredContact, type StoredContacts } from '#client/contact-file'
+import {
+  contactsFormat,
+  type StoredContact,
+  type StoredContacts,
+} from '#client/contacts/contact-file'
 import type { EngineModule } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
-import { StateFile } from '#client/state-file'
-import type { NewEvent } from '#client/state-log'
+import { StateFile } from '#client/state/state-file'
+import type { NewEvent } from '#client/state/state-log'
 import {
   type AutoAccept,
   byName,

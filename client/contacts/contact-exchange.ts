@@ -2,10 +2,10 @@
  * How two connected sides become contacts. Watches all sessions of the engine, because a transfer may
  * be over before the people have decided; nothing is stored unless both of them agree.
  */
-import type { ContactBook } from '#client/contact-book'
+import type { ContactBook } from '#client/contacts/contact-book'
 import type { EngineEvent } from '#client/engine'
 import type { EngineLink, SessionNumber, SessionOwner } from '#client/engine-link'
-import type { NewEvent } from '#client/state-log'
+import type { NewEvent } from '#client/state/state-log'
 import type { PeerId } from '#shared/app-state'
 import type { ContactId, ContactRequest, OtherSide } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'

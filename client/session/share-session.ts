@@ -3,16 +3,20 @@
  * on the other. Connected receivers no longer need the server, so losing it ends
  * nothing; the share takes its nameplate back as soon as it can.
  */
-import type { ContactNotifier } from '#client/contact-notifier'
+import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { NameplateOwner } from '#client/nameplate-owner'
-import { relaysOf, type TurnMessage } from '#client/offered-relays'
-import { isServerError, type NewShareEvent, type SessionContext } from '#client/session-context'
-import { ShareCode } from '#client/share-code'
-import { type EngineReceiverEvent, ShareReceivers } from '#client/share-receivers'
-import { SignalingClient } from '#client/signaling-client'
-import { nameOf, titleOf } from '#client/source-paths'
+import { NameplateOwner } from '#client/signaling/nameplate-owner'
+import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
+import {
+  isServerError,
+  type NewShareEvent,
+  type SessionContext,
+} from '#client/session/session-context'
+import { ShareCode } from '#client/session/share-code'
+import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share-receivers'
+import { SignalingClient } from '#client/signaling/signaling-client'
+import { nameOf, titleOf } from '#client/session/source-paths'
 import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'

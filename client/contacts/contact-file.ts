@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { ContactKey, EngineContact } from '#client/engine'
-import type { StateFormat } from '#client/state-file'
+import type { StateFormat } from '#client/state/state-file'
 import { autoAcceptSchema, type Contact, contactSchema } from '#shared/contacts'
 import { keySchema } from '#shared/key-text'
 import { limits } from '#shared/limits'

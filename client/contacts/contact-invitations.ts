@@ -3,9 +3,9 @@
  * that contact; everything else, and too much of it, is dropped without a word.
  */
 import type { Clock } from '#client/clock'
-import type { StoredContact } from '#client/contact-file'
-import { ReplayFilter } from '#client/replay-filter'
-import type { NewEvent } from '#client/state-log'
+import type { StoredContact } from '#client/contacts/contact-file'
+import { ReplayFilter } from '#client/contacts/replay-filter'
+import type { NewEvent } from '#client/state/state-log'
 import { type ContactId, decodeInvitation, type Invitation } from '#shared/contacts'
 import { limits } from '#shared/limits'
 

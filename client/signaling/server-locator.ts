@@ -1,5 +1,5 @@
 /** Where the signaling server is. */
-import { scopeOfAddress } from '#client/address-scope'
+import { scopeOfAddress } from '#client/signaling/address-scope'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { signalingPath } from '#shared/signaling'

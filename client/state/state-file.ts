@@ -7,9 +7,9 @@ import { constants } from 'node:fs'
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDurably } from '#client/durable-file'
-import { withFileLock } from '#client/file-lock'
-import { isOwn, preparePrivateDirectory } from '#client/private-directory'
+import { writeDurably } from '#client/state/durable-file'
+import { withFileLock } from '#client/state/file-lock'
+import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
 import type { StorageTrouble } from '#shared/app-state'
 
 /** What a file's content was understood as; not `whole` when something in it made no sense. */

@@ -2,7 +2,7 @@
  * Receives that were accepted and are not complete, in the file `transfers.json`: what it takes to
  * resume them after a restart. It holds resume keys, and no join codes.
  */
-import { StateFile, type StateFormat } from '#client/state-file'
+import { StateFile, type StateFormat } from '#client/state/state-file'
 import type { StorageTrouble, TransferId } from '#shared/app-state'
 import { limits } from '#shared/limits'
 import { decodeUnfinished, type Remembered } from '#shared/unfinished'

@@ -3,8 +3,8 @@
  * hears it, and takes the invitation back when the share ends.
  */
 import type { Clock } from '#client/clock'
-import type { ContactBook } from '#client/contact-book'
-import type { StoredContact } from '#client/contact-file'
+import type { ContactBook } from '#client/contacts/contact-book'
+import type { StoredContact } from '#client/contacts/contact-file'
 import type { EngineModule } from '#client/engine'
 import { type ContactId, encodeInvitation, type Invited, summaryOf } from '#shared/contacts'
 import { limits } from '#shared/limits'

@@ -1,6 +1,6 @@
 /** Back-off and give-up policy for reconnecting. */
 import type { Clock } from '#client/clock'
-import { reconnectDelayMs } from '#client/signaling-client'
+import { reconnectDelayMs } from '#client/signaling/signaling-client'
 import type { AppError, ErrorCode } from '#shared/errors'
 import { isPassing } from '#shared/errors'
 

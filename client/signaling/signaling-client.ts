@@ -5,18 +5,18 @@
  */
 import type { SecureContext } from 'node:tls'
 import { type RawData, WebSocket } from 'ws'
-import { scopeOfAddress } from '#client/address-scope'
+import { scopeOfAddress } from '#client/signaling/address-scope'
 import type { Clock } from '#client/clock'
-import type { Lookup } from '#client/ice-servers'
-import { OfferedRelays, type TurnMessage } from '#client/offered-relays'
-import { SendAllowance } from '#client/send-allowance'
+import type { Lookup } from '#client/signaling/ice-servers'
+import { OfferedRelays, type TurnMessage } from '#client/signaling/offered-relays'
+import { SendAllowance } from '#client/session/send-allowance'
 import {
   isInsecure,
   type ReachedServer,
   type ServerAddress,
   type ServerLocator,
-} from '#client/server-locator'
-import { serverTrust } from '#client/trusted-authorities'
+} from '#client/signaling/server-locator'
+import { serverTrust } from '#client/signaling/trusted-authorities'
 import { within } from '#client/within'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'

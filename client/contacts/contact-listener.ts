@@ -3,8 +3,8 @@
  * A mailbox says nothing about its owner; only the two contacts can make it, or read what comes.
  */
 import type { Clock } from '#client/clock'
-import type { ServerLocator } from '#client/server-locator'
-import { SignalingClient } from '#client/signaling-client'
+import type { ServerLocator } from '#client/signaling/server-locator'
+import { SignalingClient } from '#client/signaling/signaling-client'
 import type { Reachability } from '#shared/contacts'
 import { mostMailboxes, SIGNALING_VERSION } from '#shared/signaling'
 

@@ -1,9 +1,9 @@
 /** The receivers of one share, from the server's word that someone wants to join to their end. */
-import type { ContactNotifier } from '#client/contact-notifier'
+import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, outcomeOf } from '#client/from-engine'
-import type { NewReceiverEvent, SessionContext } from '#client/session-context'
+import type { NewReceiverEvent, SessionContext } from '#client/session/session-context'
 import type { PeerId, Route, ShareId, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, isPassing } from '#shared/errors'

@@ -4,7 +4,7 @@
  * who connects starts it again.
  */
 import { get } from 'node:http'
-import type { ServerAddress, ServerLocator } from '#client/server-locator'
+import type { ServerAddress, ServerLocator } from '#client/signaling/server-locator'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { decodeHealth, healthPath, signalingPath } from '#shared/signaling'

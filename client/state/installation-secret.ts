@@ -3,7 +3,7 @@
  * sender comes again, so that they resume without comparing every byte. See docs/protocol.md#origin.
  */
 import { randomBytes } from 'node:crypto'
-import { StateFile, type StateFileOptions, type StateFormat } from '#client/state-file'
+import { StateFile, type StateFileOptions, type StateFormat } from '#client/state/state-file'
 import { keySchema } from '#shared/key-text'
 
 const format: StateFormat<string | null> = {
