@@ -43,7 +43,7 @@ export const limits = {
   transfersShown: 200,
   /** Shares and receives that run at the same time; each holds a socket and an engine session. */
   transfersRunning: 50,
-  /** Contacts that are kept; the engine takes no more. */
+  /** Stored contacts; the engine takes no more. */
   contactsStored: 1000,
   /** Contacts that one share is sent to; each is notified again while it is away. */
   contactsPerShare: 50,

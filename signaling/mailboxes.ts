@@ -84,9 +84,9 @@ export class Mailboxes {
 
   /** `who` no longer listens. */
   drop(who: ConnectionId): void {
-    const ears = this.#subscriptions.get(who)
-    if (ears === undefined) return
-    const { address, mailboxes } = ears
+    const subscription = this.#subscriptions.get(who)
+    if (subscription === undefined) return
+    const { address, mailboxes } = subscription
     this.#subscriptions.delete(who)
     this.#byAddress.remove(address, mailboxes.size)
     this.#total -= mailboxes.size

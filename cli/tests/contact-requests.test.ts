@@ -46,7 +46,7 @@ function person(says: boolean) {
 }
 
 describe('without --keep', () => {
-  it.each([true, false])('a person is asked about a wish, and decides: %s', async (says) => {
+  it.each([true, false])('a person is asked about a request, and decides: %s', async (says) => {
     const { client, request, play } = fakeClient()
     const { terminal, ask } = person(says)
     const answered = await requestContacts(client, {}, terminal)

@@ -56,16 +56,16 @@ describe('contacts in words', () => {
     )
   })
 
-  it('ask, and are kept', () => {
+  it('ask, and are added', () => {
     expect(contactRequestLine('Anna', 'received')).toMatch('--keep')
     expect(contactRequestLine('Anna', 'possible')).toBeNull()
-    const kept: AppEvent = {
+    const added: AppEvent = {
       atMs: 1,
       type: 'receive-contact-request-changed',
       receive,
       contactRequest: 'accepted',
     }
-    expect(notesOf(kept)).toEqual([
+    expect(notesOf(added)).toEqual([
       'The sender was added to your contacts. You can send to each other without a code.',
     ])
   })

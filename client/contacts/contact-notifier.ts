@@ -1,6 +1,6 @@
 /**
- * Tells contacts that a share is for them: notifications each one's mailbox, again and again while nobody
- * hears it, and takes the invitation back when the share ends.
+ * Tells contacts that a share is for them: notifies each mailbox again until someone listens there,
+ * and takes the invitation back when the share ends.
  */
 import type { Clock } from '#client/clock'
 import type { ContactBook } from '#client/contacts/contact-book'

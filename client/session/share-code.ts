@@ -2,7 +2,7 @@
 import type { Clock } from '#client/clock'
 import { makeJoinCode } from '#shared/join-code'
 
-/** What the code is made of, and who hears of its end. */
+/** What the code is made of, and whom to tell about its end. */
 export type ShareCodeOptions = {
   readonly clock: Clock
   readonly newWords: () => string
@@ -32,7 +32,7 @@ export class ShareCode {
 
   /**
    * The code with the nameplate that the server gave, and whether that is news. Another nameplate than
-   * before comes with other words: who heard of the old code, or tried words on it, begins anew.
+   * before comes with other words: those who got the old code, or tried words on it, start over.
    */
   at(nameplate: string): { readonly text: string; readonly isNew: boolean } {
     if (this.#nameplate !== null && this.#nameplate !== nameplate) {

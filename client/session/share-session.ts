@@ -55,7 +55,7 @@ export class ShareSession {
   #settleOpened: () => void = () => undefined
   #signaling: SignalingClient
   readonly #owner = new NameplateOwner()
-  /** The present socket has asked for a nameplate and heard of none. */
+  /** The present socket has asked for a nameplate and got none yet. */
   #isAsking = false
   #wasHosted = false
   #codeEnd: CodeEnd | null = null

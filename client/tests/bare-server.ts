@@ -88,7 +88,7 @@ export async function bareServer(http: Server = createServer(), first: ServerMes
   return { url, sockets, texts, packed, stop }
 }
 
-/** The next message that a bare server hears. */
+/** The next message that a bare server receives. */
 export async function said({ texts }: { readonly texts: Journal<string> }) {
   for (;;) {
     const text = await texts.next()

@@ -41,7 +41,7 @@ const greet = ({ engine }: Station, { session, peer }: Line, name: string): void
   )
 }
 
-const kept = ({ engine }: Station, { session, peer }: Line, other: string, key: string): void => {
+const added = ({ engine }: Station, { session, peer }: Line, other: string, key: string): void => {
   engine.emit({ type: 'contact-added', session, peer, publicKey: fakeKey(`public-${other}`), key })
 }
 
@@ -70,8 +70,8 @@ describe('contactRequest each other', () => {
     expect(contacts(jonas)).toEqual([])
 
     await jonas.client.contacts.request({ receive }, 'My Mina')
-    kept(mina, atMina, 'Jonas', key)
-    kept(jonas, atJonas, 'Mina', key)
+    added(mina, atMina, 'Jonas', key)
+    added(jonas, atJonas, 'Mina', key)
     expect(await toBeKept(mina)).toMatchObject([{ name: 'Jonas', server: `${rig.url}/v1` }])
     expect(await toBeKept(jonas)).toMatchObject([{ name: 'My Mina', autoAccept: null }])
     expect([atShare(mina), atReceive(jonas)]).toEqual(['accepted', 'accepted'])
@@ -91,7 +91,7 @@ describe('contactRequest each other', () => {
     const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
     jonas.engine.emit({ type: 'finished', session, peer, ...outcome })
     expect((await jonas.client.contacts.request({ receive })).ok).toBe(true)
-    kept(jonas, atJonas, 'Mina', sharedKey('Mina', 'Jonas'))
+    added(jonas, atJonas, 'Mina', sharedKey('Mina', 'Jonas'))
     expect(await toBeKept(jonas)).toHaveLength(1)
   })
 
@@ -109,9 +109,9 @@ describe('contactRequest each other', () => {
     expect((await jonas.client.contacts.request({ receive })).ok).toBe(false)
   })
 
-  it('never happens without a wish on this side, whatever the engine tells', async () => {
+  it('never happens without a request from this side, whatever the engine tells', async () => {
     const { jonas, atJonas } = await meeting()
-    kept(jonas, atJonas, 'Mina', sharedKey('Mina', 'Jonas'))
+    added(jonas, atJonas, 'Mina', sharedKey('Mina', 'Jonas'))
     await jonas.client.close()
     expect(contacts(jonas)).toEqual([])
   })
@@ -127,7 +127,7 @@ describe('contactRequest each other', () => {
     expect(mina.client.snapshot().state.shares[0]?.receivers).toHaveLength(1)
   })
 
-  it('gives who is kept already the new keys, under the same name', async () => {
+  it('gives an existing contact the new keys, under the same name', async () => {
     const mina = rig.person('Mina', { contacts: ['Jonas'] })
     const share = rig.send(mina)
     await waitForState(mina.client, ({ shares }) => shares[0]?.code)
@@ -138,7 +138,7 @@ describe('contactRequest each other', () => {
     greet(mina, line, 'Jonas at work')
     await mina.client.contacts.request({ share, peer: line.peer as PeerId })
     const key = fakeKey('another')
-    kept(mina, { session, peer: line.peer }, 'Jonas', key)
+    added(mina, { session, peer: line.peer }, 'Jonas', key)
     await waitForState(mina.client, () => (atShare(mina) === 'accepted' ? true : null))
     expect(contacts(mina)).toMatchObject([{ id: contactId('Jonas'), name: 'Jonas' }])
     expect(storedBy(mina).contacts).toMatchObject([{ key }])
@@ -159,7 +159,7 @@ describe('contactRequest each other', () => {
   })
 })
 
-describe('contacts that are kept', () => {
+describe('stored contacts', () => {
   it('are there after a restart: in the state without their keys, in the engine with them', () => {
     const mina = rig.person('Mina', { contacts: ['Jonas', 'Anna'] })
     expect(contacts(mina).map(({ name }) => name)).toEqual(['Anna', 'Jonas'])

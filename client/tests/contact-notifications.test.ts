@@ -268,7 +268,7 @@ describe('an invitation', () => {
 })
 
 describe('being reachable', () => {
-  it('takes a contact and the wish to be', async () => {
+  it('takes a contact and being reachable', async () => {
     const alone = rig.person('Sora')
     const silent = rig.person('Noor', { contacts: ['Mina'], reachable: false })
     const mina = rig.person('Mina', { contacts: ['Noor'], reachable: false })
@@ -291,7 +291,7 @@ describe('being reachable', () => {
     await reachable(jonas)
   })
 
-  it('begins with the first contact that is kept, and follows every change', async () => {
+  it('begins with the first contact, and follows every change', async () => {
     const jonas = rig.person('Jonas', { contacts: ['Mina', 'Sora'] })
     const mina = rig.person('Mina', { contacts: ['Jonas'] })
     await reachable(jonas)

@@ -35,7 +35,7 @@ async function open(options: { exclude?: string[]; links?: boolean; maxReceivers
   return { sender, share: opened.value, session, code }
 }
 
-/** The next receiver that knocks, as far as the engine tells about it. */
+/** The next receiver that tries to join, as far as the engine tells about it. */
 async function meet(sender: Station, code: string, count: number, transfer = id) {
   rig.station().client.join(code)
   const { session, peer } = await sender.engine.nth('add-peer', count)

@@ -97,13 +97,13 @@ describe('a pairing', () => {
       nameplate: nameplateOf(code),
       secret: { kind: 'words', words: fakeWords },
     })
-    const knocked = await sender.engine.nth('add-peer')
+    const joining = await sender.engine.nth('add-peer')
     expect(await sender.engine.nth('signal')).toMatchObject({
-      session: knocked.session,
-      peer: knocked.peer,
+      session: joining.session,
+      peer: joining.peer,
       payload: fakeOpening,
     })
-    sender.engine.emit({ ...knocked, type: 'signal', payload: 'cGFrZTI=' })
+    sender.engine.emit({ ...joining, type: 'signal', payload: 'cGFrZTI=' })
     expect(await receiver.engine.nth('signal')).toEqual({
       type: 'signal',
       ...{ session, peer, payload: 'cGFrZTI=' },
@@ -114,8 +114,8 @@ describe('a pairing', () => {
 
   it('shows both sides the same number on request', async () => {
     const { sender, receiver, ...line } = await introduced()
-    const knocked = await sender.engine.nth('add-peer')
-    sender.engine.emit(pairingDone(knocked.session, knocked.peer))
+    const joining = await sender.engine.nth('add-peer')
+    sender.engine.emit(pairingDone(joining.session, joining.peer))
     receiver.engine.emit(pairingDone(line.session, line.peer))
     expect(receiveOf(receiver)?.safety).toBe('482913')
     expect(sender.client.snapshot().state.shares[0]?.receivers[0]?.safety).toBe('482913')

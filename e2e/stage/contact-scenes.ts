@@ -1,4 +1,4 @@
-/** Screens about contacts: who is kept, what they are sent, what they ask. */
+/** Screens about contacts: the list, what they are sent, what they ask. */
 import type { AppEvent } from '#shared/events'
 import type { Contact, ContactId, Invited } from '#shared/contacts'
 import {

@@ -94,7 +94,7 @@ describe('what waits for an answer', () => {
     receives: [receive({ contactRequest: 'received' })],
   }
 
-  it('are invitations, then wishes to be kept', () => {
+  it('are invitations, then contact requests', () => {
     expect(questions(state, []).map(({ kind, id }) => [kind, id])).toEqual([
       ['invitation', 'Anna 4821'],
       ['contact-request', 's1 p1'],

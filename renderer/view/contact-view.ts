@@ -124,20 +124,20 @@ export function questions(
     invitation,
   }))
   const receivers = state.shares.flatMap(({ id, receivers: all }) =>
-    all.filter(isWanted).map(({ name, peer }) => ({
+    all.filter(hasRequest).map(({ name, peer }) => ({
       ...{ kind: 'contact-request' as const, id: `${id} ${peer}`, name },
       side: { share: id, peer },
     })),
   )
-  const senders = state.receives.filter(isWanted).map(({ id, from }) => ({
+  const senders = state.receives.filter(hasRequest).map(({ id, from }) => ({
     kind: 'contact-request' as const,
     id,
     name: from,
     side: { receive: id },
   }))
-  const wishes = [...receivers, ...senders].filter(({ id }) => !refused.includes(id))
-  return [...invitations, ...wishes]
+  const requests = [...receivers, ...senders].filter(({ id }) => !refused.includes(id))
+  return [...invitations, ...requests]
 }
 
-const isWanted = ({ contactRequest }: Pick<Receiver | Receive, 'contactRequest'>): boolean =>
+const hasRequest = ({ contactRequest }: Pick<Receiver | Receive, 'contactRequest'>): boolean =>
   contactRequest === 'received'

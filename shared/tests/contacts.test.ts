@@ -130,7 +130,7 @@ describe('contacts in the state', () => {
     expect(state.receives[0]?.contact).toBe(anna)
   })
 
-  it('can be kept for as long as the other side is there, also after the transfer', () => {
+  it('can be requested for as long as the other side is connected, also after the transfer', () => {
     const contactRequest = (value: 'possible' | 'sent' | 'accepted' | null): AppEvent => ({
       ...{ atMs: 3, type: 'receiver-contact-request-changed', share, peer, contactRequest: value },
     })

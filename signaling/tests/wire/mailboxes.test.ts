@@ -31,7 +31,7 @@ describe('a notification', () => {
     host.send({ t: 'notify', mailbox: home, body })
     expect(await host.next('notified')).toEqual({ t: 'notified', mailbox: home, reached: false })
     const late = await listen(server, home)
-    await late.settled()
+    await late.processed()
     expect(late.unread).toEqual([])
   })
 
@@ -64,7 +64,7 @@ describe('a notification', () => {
     const { client: host } = await server.host()
     host.send({ t: 'notify', mailbox: home, body })
     await host.next('notified')
-    for (const listener of listeners) await listener.settled()
+    for (const listener of listeners) await listener.processed()
     expect(listeners.map(({ unread }) => unread.length)).toEqual([0, 1, 1, 1, 1])
   })
 
@@ -141,7 +141,7 @@ describe('a listener', () => {
     const server = await startTestServer()
     const client = await listen(server, home)
     server.clock.advance(30_000)
-    await client.settled()
+    await client.processed()
     expect(client.socket.readyState).toBe(client.socket.OPEN)
   })
 
