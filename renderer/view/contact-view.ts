@@ -125,7 +125,9 @@ export function questions(
   }))
   const receivers = state.shares.flatMap(({ id, receivers: all }) =>
     all.filter(hasRequest).map(({ name, peer }) => ({
-      ...{ kind: 'contact-request' as const, id: `${id} ${peer}`, name },
+      kind: 'contact-request' as const,
+      id: `${id} ${peer}`,
+      name,
       side: { share: id, peer },
     })),
   )

@@ -90,7 +90,7 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
     running.push(caller)
     expect(await caller.line('server')).toMatchObject({ phase: 'connected', embedded: false })
     await caller.lineWhere('invited', ({ contacts }) =>
-      JSON.stringify(contacts).includes('"contact":"Bea","phase":"told"'),
+      JSON.stringify(contacts).includes('"contact":"Bea","phase":"notified"'),
     )
     expect(await listener.line('invitation')).toMatchObject({ contact: 'Mina' })
   })
