@@ -73,7 +73,7 @@ export const shareOptions = (): readonly ThruOption[] => [
 ]
 
 /** Options of `host` and `join` about contacts. */
-export const keepOptions = (): readonly ThruOption[] => [
+export const contactOptions = (): readonly ThruOption[] => [
   option(help.people, '--keep'),
   option(help.people, '--keep-as <name>'),
 ]

@@ -8,7 +8,7 @@ import {
   type Contact,
   type Invitation,
   type Invited,
-  type Keeping,
+  type ContactRequest,
 } from '#shared/contacts'
 import { formatBytes } from '#shared/format'
 import { signalingPath } from '#shared/signaling'
@@ -34,12 +34,12 @@ export const shownServer = (url: string): string =>
 export function invitedLine({ contact, phase }: Invited, state: AppState): string | null {
   const name = contactName(state, contact)
   switch (phase) {
-    case 'ringing':
+    case 'notifying':
     case 'joined':
       return null
     case 'away':
       return text.contact.away(name)
-    case 'told':
+    case 'notified':
       return text.contact.notified(name)
     case 'elsewhere': {
       const server = state.contacts.find(({ id }) => id === contact)?.server ?? ''
@@ -51,19 +51,22 @@ export function invitedLine({ contact, phase }: Invited, state: AppState): strin
 }
 
 /** How far the two are in adding each other; `null` as above. */
-export function keepingLine(name: string, keeping: Keeping | null): string | null {
-  switch (keeping) {
-    case 'asked':
+export function contactRequestLine(
+  name: string,
+  contactRequest: ContactRequest | null,
+): string | null {
+  switch (contactRequest) {
+    case 'sent':
       return text.contact.requestSent(name)
-    case 'wanted':
+    case 'received':
       return text.contact.requestReceived(name)
-    case 'kept':
+    case 'accepted':
       return text.contact.added(name)
     case 'possible':
     case null:
       return null
     default:
-      return assertNever(keeping)
+      return assertNever(contactRequest)
   }
 }
 

@@ -8,10 +8,10 @@ import type { Reporter } from './reporter'
 import type { Terminal } from './terminal'
 import { text } from './text'
 import type { Client } from '#client/client'
-import { contactsFormat } from '#client/contact-file'
-import { LocalServer } from '#client/local-server'
-import { stateDirectory } from '#client/state-directory'
-import { StateFile } from '#client/state-file'
+import { contactsFormat } from '#client/contacts/contact-file'
+import { LocalServer } from '#client/signaling/local-server'
+import { stateDirectory } from '#client/state/state-directory'
+import { StateFile } from '#client/state/state-file'
 import {
   autoAcceptBytes,
   type Contact,

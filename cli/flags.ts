@@ -1,7 +1,7 @@
 /** What the options of the commands mean. Every error is `E_BAD_ARGUMENT` with the option. */
 import { text as words } from './text'
 import type { Client } from '#client/client'
-import type { NewPlan, NewShare } from '#client/requests'
+import type { NewPlan, NewShare } from '#client/session/requests'
 import type { SpeedLimits } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'

@@ -15,14 +15,14 @@ import {
   readShare,
   type ShareFlags,
 } from './flags'
-import { keepOthers, type KeepOptions } from './keep'
+import { requestContacts, type ContactOptions } from './contact-requests'
 import { qrLines } from './qr-text'
 import type { Reporter } from './reporter'
 import { readText } from './standard-input'
 import type { StopSignal } from './stop-signal'
 import type { Terminal } from './terminal'
 import type { Client } from '#client/client'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import type { Share } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import { makeJoinLink } from '#shared/join-link'
@@ -35,9 +35,9 @@ export type HostOptions = NetworkOptions &
   LimitFlags &
   ShareFlags &
   ToOptions &
-  KeepOptions & { readonly qr?: boolean }
+  ContactOptions & { readonly qr?: boolean }
 
-/** True when the only receiver of a share has ended, and is none that may come back. */
+/** True when the only receiver of a share has ended for good. */
 const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
   codeEnd === 'one-receiver' &&
   receivers.every(({ phase }) => phase === 'done' || phase === 'failed')
@@ -45,7 +45,7 @@ const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
 /** It is refused then, whatever follows. */
 const isTooMuch = (text: string): boolean => text.length > limits.textBytes
 
-/** `thru host`: offers `paths` and a text until it is stopped, or can't go on. */
+/** `thru host`: offers `paths` and a text until it is stopped, or fails. */
 export async function host(
   paths: readonly string[],
   options: HostOptions,
@@ -60,9 +60,9 @@ export async function host(
   if (typeof offer === 'string') return exitCodeOfSignal(offer)
   const limitsGiven = readLimits(options)
   const to = addresseesOf(storedContacts(), options.to ?? [], options.serverUrl)
-  const fault = [offer, limitsGiven, to].find(({ ok: isRight }) => !isRight)
-  if (!offer.ok || !to.ok || fault !== undefined) {
-    const error = fault !== undefined && !fault.ok ? fault.error : appError('E_INTERNAL')
+  const refused = [offer, limitsGiven, to].find(({ ok: isRight }) => !isRight)
+  if (!offer.ok || !to.ok || refused !== undefined) {
+    const error = refused !== undefined && !refused.ok ? refused.error : appError('E_INTERNAL')
     reporter.fail(error)
     return exitCodeOf(error)
   }
@@ -71,14 +71,14 @@ export async function host(
   return withClient(where, reporter, async (client) => {
     const refused = applyLimits(client, options)
     if (refused !== null) return err(refused)
-    await keepOthers(client, options, terminal)
+    await requestContacts(client, options, terminal)
     if (options.qr === true && options.json !== true) drawCodes(client, terminal)
     const opened = client.openShare({ ...offer.value, to: ids })
     if (!opened.ok) return opened
     const end = await Promise.race([
       stopped,
-      until(client, ({ shares }) => shares[0]?.error),
-      until(client, ({ shares }) => shares.find(hasServedItsOne)),
+      waitForState(client, ({ shares }) => shares[0]?.error),
+      waitForState(client, ({ shares }) => shares.find(hasServedItsOne)),
     ])
     if (typeof end !== 'string') {
       return ok('receivers' in end ? exitCodeOfOne(end) : exitCodeOf(end))

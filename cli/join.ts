@@ -10,18 +10,18 @@ import {
   readPlan,
   type ReceiveFlags,
 } from './flags'
-import { keepOthers, type KeepOptions, untilKept } from './keep'
+import { requestContacts, type ContactOptions, contactRequestAnswered } from './contact-requests'
 import { receive } from './receive'
 import type { Reporter } from './reporter'
 import type { StopSignal } from './stop-signal'
 import { type TakeCode, tryCodes } from './take-code'
-import { faultOfTarget } from './target-check'
+import { checkTarget } from './target-check'
 import type { Terminal } from './terminal'
 import { text } from './text'
-import { wayBackLines } from './way-back'
+import { resumeHintLines } from './resume-hint'
 import type { Client } from '#client/client'
-import { stateDirectory } from '#client/state-directory'
-import { UnfinishedFile } from '#client/unfinished'
+import { stateDirectory } from '#client/state/state-directory'
+import { UnfinishedFile } from '#client/state/unfinished'
 import type { Receive, ReceiveId, TransferId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
@@ -30,17 +30,17 @@ import { err, ok, type Result } from '#shared/result'
 export type AcceptOptions = NetworkOptions &
   PairingFlags &
   LimitFlags &
-  KeepOptions & { readonly yes?: boolean; readonly timing?: boolean }
+  ContactOptions & { readonly yes?: boolean; readonly timing?: boolean }
 
 /** The options of `thru join`. */
 export type JoinOptions = AcceptOptions & ReceiveFlags
 
-/** One receive of this command. */
-export type Errand = ReadPlan & {
+/** What one receive of this command starts with. */
+export type JoinRequest = ReadPlan & {
   /** `null`: it reconnects without one. */
   readonly code: string | null
-  /** The unfinished receive that is continued. */
-  readonly continues?: TransferId
+  /** The unfinished receive to resume. */
+  readonly resumes?: TransferId
 }
 
 /** `thru join`: receives into `folder` or `--out`, after asking unless `--yes` was given. */
@@ -53,9 +53,9 @@ export async function join(
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
   const plan = planIn(folder, options)
-  const fault = plan.ok ? faultOfCall(plan.value, options, terminal) : plan.error
-  if (!plan.ok || fault !== null) {
-    const error = fault ?? appError('E_INTERNAL')
+  const refusal = plan.ok ? checkOptions(plan.value, options, terminal) : plan.error
+  if (!plan.ok || refusal !== null) {
+    const error = refusal ?? appError('E_INTERNAL')
     reporter.fail(error)
     return exitCodeOf(error)
   }
@@ -73,15 +73,15 @@ function planIn(folder: string | undefined, options: JoinOptions): Result<ReadPl
 
 /** Receives one offer from beginning to end. */
 export async function run(
-  errand: Errand,
+  request: JoinRequest,
   options: AcceptOptions,
   reporter: Reporter,
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
   const early =
-    faultOfCall(errand, options, terminal) ??
-    (await Promise.race([stopped, faultOfTarget(errand.plan.directory)]))
+    checkOptions(request, options, terminal) ??
+    (await Promise.race([stopped, checkTarget(request.plan.directory)]))
   if (typeof early === 'string') return exitCodeOfSignal(early)
   if (early !== null) {
     reporter.fail(early)
@@ -89,22 +89,24 @@ export async function run(
   }
   let last: Receive | undefined
   const exitCode = await withClient(options, reporter, async (client) => {
-    const fault = applyLimits(client, options)
-    if (fault !== null) return err(fault)
-    const answered = await keepOthers(client, options, terminal)
+    const error = applyLimits(client, options)
+    if (error !== null) return err(error)
+    const answered = await requestContacts(client, options, terminal)
     const timing = new ConnectionTiming()
     client.subscribe((batch) => {
       for (const { event } of batch) timing.tell(event)
     })
-    const joined = begin(client, errand)
+    const joined = begin(client, request)
     if (!joined.ok) return joined
     const yes = options.yes === true
-    const wish = { ...errand, yes, quiet: yes && options.json === true }
-    const work = receive(client, joined.value, wish, reporter, terminal).then(async (result) => {
-      await untilKept(client, joined.value)
-      await answered()
-      return result
-    })
+    const confirmed = { ...request, yes, quiet: yes && options.json === true }
+    const work = receive(client, joined.value, confirmed, reporter, terminal).then(
+      async (result) => {
+        await contactRequestAnswered(client, joined.value)
+        await answered()
+        return result
+      },
+    )
     const result = await Promise.race([stopped, work])
     if (options.timing === true) reporter.timing(timing.steps())
     last = client.snapshot().state.receives.find(({ id }) => id === joined.value)
@@ -112,24 +114,24 @@ export async function run(
     client.cancel(joined.value)
     return ok(exitCodeOfSignal(result))
   })
-  if (options.json !== true && last !== undefined) tellWayBack(last, terminal)
+  if (options.json !== true && last !== undefined) tellResumeHint(last, terminal)
   return exitCode
 }
 
-function tellWayBack({ transfer, error }: Receive, terminal: Terminal): void {
+function tellResumeHint({ transfer, error }: Receive, terminal: Terminal): void {
   const remembered = new UnfinishedFile(stateDirectory()).read()
-  for (const line of wayBackLines(remembered, transfer, error?.code ?? null)) terminal.note(line)
+  for (const line of resumeHintLines(remembered, transfer, error?.code ?? null)) terminal.note(line)
 }
 
-function begin(client: Client, { code, continues }: Errand): Result<ReceiveId, AppError> {
-  if (code !== null) return client.join(code, continues)
-  return continues === undefined
+function begin(client: Client, { code, resumes }: JoinRequest): Result<ReceiveId, AppError> {
+  if (code !== null) return client.join(code, resumes)
+  return resumes === undefined
     ? err(appError('E_BAD_ARGUMENT', text.argument.codeMissing))
-    : client.comeBack(continues)
+    : client.resume(resumes)
 }
 
-/** What makes no sense, or can't be asked, is refused before anybody is bothered. */
-function faultOfCall(
+/** Refuses contradictory options, and questions that can't be asked here, before anything starts. */
+function checkOptions(
   { asksConflict }: ReadPlan,
   options: AcceptOptions,
   { canAsk }: Terminal,

@@ -11,7 +11,7 @@ import type { AppState, Receive, TransferOutcome } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { describeError, type ErrorText } from '#shared/describe-error'
 import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
-import type { Keeping } from '#shared/contacts'
+import type { ContactRequest } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
@@ -61,8 +61,8 @@ export class JsonReporter implements Reporter {
   }
 
   survey(_offer: Receive, { error, ...survey }: Survey): void {
-    const fault = error === null ? {} : { error: { ...error, ...describeError(error) } }
-    this.#write({ type: 'survey', ...survey, ...fault })
+    const described = error === null ? {} : { error: { ...error, ...describeError(error) } }
+    this.#write({ type: 'survey', ...survey, ...described })
   }
 
   fail(error: AppError): void {
@@ -219,13 +219,18 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return {
         type: 'invited',
         contacts: event.invited.map(({ contact, phase }) => ({
-          ...{ contact: contactName(state, contact), phase },
+          contact: contactName(state, contact),
+          phase,
         })),
       }
-    case 'receiver-keeping-changed':
-      return isNews(event) ? { type: 'keeping', peer: event.peer, keeping: event.keeping } : null
-    case 'receive-keeping-changed':
-      return isNews(event) ? { type: 'keeping', keeping: event.keeping } : null
+    case 'receiver-contact-request-changed':
+      return isWorthReporting(event)
+        ? { type: 'contact-request', peer: event.peer, state: event.contactRequest }
+        : null
+    case 'receive-contact-request-changed':
+      return isWorthReporting(event)
+        ? { type: 'contact-request', state: event.contactRequest }
+        : null
     case 'invitation-arrived': {
       const { contact, nameplate, summary } = event.invitation
       return { type: 'invitation', contact: contactName(state, contact), nameplate, summary }
@@ -262,5 +267,8 @@ const doneFields = ({ startedAtMs, endedAtMs, ...outcome }: TransferOutcome) => 
   durationMs: endedAtMs - startedAtMs,
 })
 
-const isNews = ({ keeping }: { readonly keeping: Keeping | null }): boolean =>
-  keeping !== null && keeping !== 'possible'
+const isWorthReporting = ({
+  contactRequest,
+}: {
+  readonly contactRequest: ContactRequest | null
+}): boolean => contactRequest !== null && contactRequest !== 'possible'

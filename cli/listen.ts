@@ -7,11 +7,11 @@ import { receive } from './receive'
 import type { Reporter } from './reporter'
 import { contactName } from './state-lookup'
 import type { StopSignal } from './stop-signal'
-import { faultOfTarget } from './target-check'
+import { checkTarget } from './target-check'
 import type { Terminal } from './terminal'
 import { text } from './text'
 import type { Client } from '#client/client'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import { type Invitation, isSameInvitation } from '#shared/contacts'
 import { appError } from '#shared/errors'
 import { err, ok } from '#shared/result'
@@ -33,12 +33,12 @@ export function listen(
     options,
     reporter,
     async (client) => {
-      const fault = applyLimits(client, options)
-      if (fault !== null) return err(fault)
+      const error = applyLimits(client, options)
+      if (error !== null) return err(error)
       if (client.snapshot().state.contacts.length === 0) {
         return err(appError('E_BAD_ARGUMENT', text.argument.noContacts))
       }
-      const unusable = await Promise.race([stopped, faultOfTarget(options.into ?? '.')])
+      const unusable = await Promise.race([stopped, checkTarget(options.into ?? '.')])
       if (typeof unusable === 'string') return ok(exitCodes.complete)
       if (unusable !== null) return err(unusable)
       const stop = new AbortController()
@@ -62,7 +62,7 @@ export async function answerAll(
   stop: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    const invitation = await until(client, ({ invitations }) => invitations.at(-1))
+    const invitation = await waitForState(client, ({ invitations }) => invitations.at(-1))
     const answer = await isWanted(client, invitation, terminal, stop)
     if (stop.aborted) return
     if (!answer) {
@@ -72,8 +72,8 @@ export async function answerAll(
     const accepted = client.contacts.accept(invitation)
     if (!accepted.ok) continue
     const plan = { directory: into }
-    const wish = { plan, asksConflict: false, yes: false, quiet: false }
-    const received = await receive(client, accepted.value, wish, reporter, terminal)
+    const request = { plan, asksConflict: false, yes: false, quiet: false }
+    const received = await receive(client, accepted.value, request, reporter, terminal)
     if (!received.ok) reporter.fail(received.error)
   }
 }

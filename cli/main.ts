@@ -1,5 +1,5 @@
 /** The command line: reads arguments and environment, runs one command, ends with its exit code. */
-import { codeVariable } from './started-with'
+import { codeVariable } from './scrub-secrets'
 import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { CommanderError } from 'commander'

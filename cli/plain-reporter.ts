@@ -1,5 +1,5 @@
 /** What happens, in words for people: results to standard output, everything else beside them. */
-import { invitationLine, invitedLine, keepingLine, shownServer } from './contact-text'
+import { invitationLine, invitedLine, contactRequestLine, shownServer } from './contact-text'
 import type { TimedStep } from './connection-timing'
 import {
   errorText,
@@ -29,7 +29,7 @@ import type {
 } from '#shared/app-state'
 import { hasEnded, isRunning } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
-import type { ContactId, Invited, Keeping, Reachability } from '#shared/contacts'
+import type { ContactId, Invited, ContactRequest, Reachability } from '#shared/contacts'
 import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -147,10 +147,10 @@ export class PlainReporter implements Reporter {
       case 'receiver-connected': {
         const receiver = findReceiver(state, event)
         const name = receiverName(state, receiver)
-        const hasReturned = (receiver?.returns ?? 0) > 0
-        if (hasReturned) this.#note(text.share.reconnected(name))
+        const hasReconnected = (receiver?.reconnections ?? 0) > 0
+        if (hasReconnected) this.#note(text.share.reconnected(name))
         this.#note(routeText(name, event.route))
-        if (!hasReturned) this.#note(text.share.reviewing(name))
+        if (!hasReconnected) this.#note(text.share.reviewing(name))
         this.#tellSafety(receiver?.safety)
         break
       }
@@ -253,11 +253,14 @@ export class PlainReporter implements Reporter {
       case 'share-invited':
         this.#tellInvited(event.invited, state)
         break
-      case 'receiver-keeping-changed':
-        this.#tellKeeping(receiverName(state, findReceiver(state, event)), event.keeping)
+      case 'receiver-contact-request-changed':
+        this.#tellContactRequest(
+          receiverName(state, findReceiver(state, event)),
+          event.contactRequest,
+        )
         break
-      case 'receive-keeping-changed':
-        this.#tellKeeping(senderName(state, findReceive(state, event)), event.keeping)
+      case 'receive-contact-request-changed':
+        this.#tellContactRequest(senderName(state, findReceive(state, event)), event.contactRequest)
         break
       case 'invitation-arrived':
         this.#note(invitationLine(event.invitation, state))
@@ -332,10 +335,10 @@ export class PlainReporter implements Reporter {
     }
   }
 
-  #tellKeeping(name: string, keeping: Keeping | null): void {
+  #tellContactRequest(name: string, contactRequest: ContactRequest | null): void {
     // A question about it follows where somebody can answer.
-    if (keeping === 'wanted' && this.#terminal.canAsk) return
-    const line = keepingLine(name, keeping)
+    if (contactRequest === 'received' && this.#terminal.canAsk) return
+    const line = contactRequestLine(name, contactRequest)
     if (line !== null) this.#note(line)
   }
 

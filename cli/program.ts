@@ -5,7 +5,7 @@
 import {
   acceptOptions,
   autoOptions,
-  keepOptions,
+  contactOptions,
   limitOptions,
   listenOptions,
   listOptions,
@@ -65,14 +65,14 @@ export function makeProgram(handlers: Handlers, version: string): Command {
   const connecting = [...pairingOptions(), ...limitOptions(), ...networkOptions()]
 
   thru.commandsGroup(text.help.sending)
-  add(thru, 'host', text.command.host, [...shareOptions(), ...keepOptions(), ...connecting])
+  add(thru, 'host', text.command.host, [...shareOptions(), ...contactOptions(), ...connecting])
     .alias('send')
     .argument('[paths...]', text.command.host.args.paths)
     .action(handlers.host)
   add(thru, 'join', text.command.join, [
     ...receiveOptions(),
     ...acceptOptions(),
-    ...keepOptions(),
+    ...contactOptions(),
     ...connecting,
   ])
     .aliases(['receive', 'get'])

@@ -4,13 +4,13 @@ import type { ReadPlan } from './flags'
 import { hasOnlyTexts } from './offer-kind'
 import type { Reporter } from './reporter'
 import { senderName } from './state-lookup'
-import { offerLines, surveyFault } from './survey-text'
+import { offerLines, surveyError } from './survey-text'
 import type { Terminal } from './terminal'
 import { text } from './text'
 import { resolve } from 'node:path'
 import type { Client } from '#client/client'
-import type { NewPlan } from '#client/requests'
-import { until } from '#client/until'
+import type { NewPlan } from '#client/session/requests'
+import { waitForState } from '#client/wait-for-state'
 import { hasEnded, type Receive, type ReceiveId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import type { Survey } from '#shared/offer'
@@ -19,7 +19,7 @@ import { err, ok, type Result } from '#shared/result'
 import { visibleText } from '#shared/visible-text'
 
 /** What to receive how, and whether a person has agreed already. */
-export type Wish = ReadPlan & {
+export type ReceiveRequest = ReadPlan & {
   readonly yes: boolean
   /** Only a program is told what is offered: nobody has to decide. */
   readonly quiet: boolean
@@ -37,35 +37,35 @@ const policyKeys: Readonly<Record<string, ConflictPolicy>> = {
 export async function receive(
   client: Client,
   id: ReceiveId,
-  wish: Wish,
+  request: ReceiveRequest,
   reporter: Reporter,
   terminal: Terminal,
 ): Promise<Result<ExitCode, AppError>> {
   const find = (isMeant: (receive: Receive) => boolean) =>
-    until(client, ({ receives }) => receives.find((one) => one.id === id && isMeant(one)))
+    waitForState(client, ({ receives }) => receives.find((one) => one.id === id && isMeant(one)))
   const ended = find(hasEnded)
   const offer = await Promise.race([ended, find(({ phase }) => phase === 'offered')])
   if (offer.phase === 'offered') {
-    const survey = await client.survey(id, wish.plan)
+    const survey = await client.survey(id, request.plan)
     // The sender may have gone meanwhile: how it ended is told below.
     const isOver = (): boolean =>
       client.snapshot().state.receives.some((one) => one.id === id && hasEnded(one))
-    const fault = survey.ok ? faultOf(survey.value, offer, wish) : survey.error
-    if (survey.ok && !wish.quiet) {
+    const error = survey.ok ? checkSurvey(survey.value, offer, request) : survey.error
+    if (survey.ok && !request.quiet) {
       const sender = senderName(client.snapshot().state, offer)
       for (const line of offerLines(offer, survey.value, sender)) terminal.note(line)
     }
     if (survey.ok) {
-      const options = wish.plan.options ?? defaultReceiveOptions
-      reporter.survey(offer, survey.value, wish.asksConflict ? null : options.conflict)
+      const options = request.plan.options ?? defaultReceiveOptions
+      reporter.survey(offer, survey.value, request.asksConflict ? null : options.conflict)
     }
     const withdrawn = new AbortController()
     void ended.then(() => withdrawn.abort())
     const plan =
-      fault === null && survey.ok
-        ? await decide(offer, wish, survey.value, terminal, withdrawn.signal)
+      error === null && survey.ok
+        ? await decide(offer, request, survey.value, terminal, withdrawn.signal)
         : null
-    const done = plan === null ? client.cancel(id, fault ?? undefined) : client.accept(id, plan)
+    const done = plan === null ? client.cancel(id, error ?? undefined) : client.accept(id, plan)
     if (!done.ok && !isOver()) return err(done.error)
   }
   return ok(exitCodeOfReceive(await ended))
@@ -74,7 +74,7 @@ export async function receive(
 /** `null` for a person's no, also when the sender ends the offer before there is an answer. */
 async function decide(
   offer: Receive,
-  { plan, asksConflict, yes }: Wish,
+  { plan, asksConflict, yes }: ReceiveRequest,
   survey: Survey,
   terminal: Terminal,
   withdrawn: AbortSignal,
@@ -103,12 +103,12 @@ async function askConflict(
 }
 
 /** A choice that leaves nothing is a slip in a pattern, and nothing received would look like success. */
-function faultOf(survey: Survey, offer: Receive, { plan }: Wish): AppError | null {
+function checkSurvey(survey: Survey, offer: Receive, { plan }: ReceiveRequest): AppError | null {
   const isChosen = (plan.selection?.only.length ?? 0) + (plan.selection?.except.length ?? 0) > 0
   const files = offer.totals?.files ?? 0
   if (survey.error === null && isChosen && files > 0 && survey.wantedFiles === 0) {
     const item = visibleText(offer.items[0]?.name ?? '')
     return appError('E_BAD_ARGUMENT', text.argument.noMatch(files, item))
   }
-  return surveyFault(survey)
+  return surveyError(survey)
 }

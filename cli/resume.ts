@@ -7,8 +7,8 @@ import type { StopSignal } from './stop-signal'
 import { type TakeCode, tryCodes } from './take-code'
 import type { Terminal } from './terminal'
 import { text } from './text'
-import { stateDirectory } from '#client/state-directory'
-import { UnfinishedFile } from '#client/unfinished'
+import { stateDirectory } from '#client/state/state-directory'
+import { UnfinishedFile } from '#client/state/unfinished'
 import type { Unfinished } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { formatBytesOf } from '#shared/format'
@@ -20,7 +20,7 @@ import { visibleText } from '#shared/visible-text'
 export type ResumeOptions = AcceptOptions & { readonly forget?: string }
 
 /**
- * `thru resume`: lists the unfinished receives, continues one, or deletes what one left. The
+ * `thru resume`: lists the unfinished receives, resumes one, or deletes what one left. The
  * numbers are those of the list, the newest first.
  */
 export async function resume(
@@ -39,33 +39,33 @@ export async function resume(
     return exitCodes.complete
   }
   const entry = entryOf(remembered, options.forget ?? number ?? '')
-  const fault = entry.ok ? faultOfCall(number, options) : entry.error
-  if (!entry.ok || fault !== null) {
-    const error = fault ?? appError('E_INTERNAL')
+  const refusal = entry.ok ? checkOptions(number, options) : entry.error
+  if (!entry.ok || refusal !== null) {
+    const error = refusal ?? appError('E_INTERNAL')
     reporter.fail(error)
     return exitCodeOf(error)
   }
   if (options.forget !== undefined) return forget(entry.value, options, reporter, terminal)
-  const { transfer, directory, options: chosen, selection, changes, returnKey } = entry.value
+  const { transfer, directory, options: chosen, selection, changes, resumeKey } = entry.value
   const plan = { directory, options: chosen, selection, changes }
   const { ownName } = entry.value
   const named = { ...(ownName === undefined ? {} : { name: ownName }), ...options }
   const begin = (code: string | null, more: Partial<ResumeOptions>): Promise<ExitCode> => {
-    const errand = { code, plan, asksConflict: false, continues: transfer }
-    return run(errand, { ...named, ...more }, reporter, terminal, stopped)
+    const request = { code, plan, asksConflict: false, resumes: transfer }
+    return run(request, { ...named, ...more }, reporter, terminal, stopped)
   }
   // Where the sender still shares, the key that it gave is enough.
-  if (returnKey === null || code.isGiven) {
+  if (resumeKey === null || code.isGiven) {
     return tryCodes(code.take, reporter, terminal, stopped, (given) => begin(given, {}))
   }
-  const { server } = returnKey
+  const { server } = resumeKey
   const where = server === null || options.serverUrl !== undefined ? {} : { serverUrl: server }
   const exitCode = await begin(null, where)
   if (exitCode === exitCodes.code) terminal.note(text.receive.unfinished.needsCode(number ?? ''))
   return exitCode
 }
 
-const faultOfCall = (
+const checkOptions = (
   number: string | undefined,
   { forget: forgotten }: ResumeOptions,
 ): AppError | null =>

@@ -8,7 +8,7 @@ import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { appError } from '#shared/errors'
 import { readConfig } from '#signaling/config'
 import { createLog, logLevels } from '#signaling/pino-log'
-import { firstFault, runServer } from '#signaling/run-server'
+import { firstUncaughtError, runServer } from '#signaling/run-server'
 import { startSignalingServer } from '#signaling/server'
 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
@@ -30,7 +30,7 @@ export async function serve(
   // No program that this one might start gets to see it.
   delete process.env['THRU_TURN_SECRET']
   const log = createLog(level, process.stderr)
-  const fault = firstFault(log)
+  const uncaught = firstUncaughtError(log)
   const server = config.ok ? await startSignalingServer({ ...config.value, log }) : config
   if (!server.ok) {
     reporter.fail(server.error)
@@ -41,8 +41,8 @@ export async function serve(
   for (const url of addressesElsewhere(host, server.value.port, networkInterfaces())) {
     terminal.note(text.server.forFriends(url))
   }
-  if (await runServer(server.value, stopped, fault)) return exitCodes.complete
-  // After a fault there may be more left that would keep the process.
+  if (await runServer(server.value, stopped, uncaught)) return exitCodes.complete
+  // After an uncaught error something may still keep the process alive.
   process.exit(exitCodes.internal)
 }
 

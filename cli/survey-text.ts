@@ -86,7 +86,7 @@ export const mappedLines = (count: number, names: readonly MappedName[]): readon
       )
 
 /** Why the offer can't be accepted there, if it can't. */
-export function surveyFault({ directory, error, neededBytes, freeBytes }: Survey): AppError | null {
+export function surveyError({ directory, error, neededBytes, freeBytes }: Survey): AppError | null {
   if (error !== null) return error.subject === undefined ? { ...error, subject: directory } : error
   if (neededBytes <= freeBytes) return null
   return appError('E_DISK_FULL', text.receive.survey.room(neededBytes, freeBytes), directory)

@@ -14,7 +14,7 @@ import { err, ok, type Result } from '#shared/result'
 
 /** Where codes come from; tests put their own in its place. */
 export type CodeSources = {
-  /** Of the environment. */
+  /** The value of THRU_CODE in the environment. */
   readonly variable: string | undefined
   /** The first line of standard input. */
   readonly readLine: (signal: AbortSignal) => Promise<string>

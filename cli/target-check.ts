@@ -21,7 +21,7 @@ const system: Files = {
  * Why nothing can be written below `directory`, which need not exist yet; `null` when it seems to be
  * possible. Error: `E_TARGET_NOT_WRITABLE`.
  */
-export async function faultOfTarget(
+export async function checkTarget(
   directory: string,
   files: Files = system,
 ): Promise<AppError | null> {

@@ -6,22 +6,27 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type Clock, systemClock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
-import { Contacts } from '#client/contacts'
+import { Contacts } from '#client/contacts/contacts'
 import { EngineLink } from '#client/engine-link'
-import { type IceText, parseIceConfig, resolveIceServers, systemLookup } from '#client/ice-servers'
-import { InstallationSecret } from '#client/installation-secret'
-import { LocalServer } from '#client/local-server'
-import { ReceiveSession, type WayToShare } from '#client/receive-session'
-import { faultOfItems, type NewPlan, type NewShare, planOf } from '#client/requests'
-import { fixedServer, parseServerUrl, type ServerLocator } from '#client/server-locator'
-import type { NewEvent, SessionContext } from '#client/session-context'
-import { ShareSession } from '#client/share-session'
-import { SourceLooks } from '#client/source-looks'
-import { absoluteItems } from '#client/source-paths'
-import { stateDirectory } from '#client/state-directory'
-import { type Listener, StateLog } from '#client/state-log'
-import { UnfinishedList } from '#client/unfinished-list'
-import { newFacts, type TransferFacts } from '#client/unfinished-note'
+import {
+  type IceText,
+  parseIceConfig,
+  resolveIceServers,
+  systemLookup,
+} from '#client/signaling/ice-servers'
+import { InstallationSecret } from '#client/state/installation-secret'
+import { LocalServer } from '#client/signaling/local-server'
+import { ReceiveSession, type WayToShare } from '#client/session/receive-session'
+import { checkItems, type NewPlan, type NewShare, planOf } from '#client/session/requests'
+import { fixedServer, parseServerUrl, type ServerLocator } from '#client/signaling/server-locator'
+import type { SessionContext } from '#client/session/session-context'
+import { ShareSession } from '#client/session/share-session'
+import { SourceLooks } from '#client/session/source-looks'
+import { absoluteItems } from '#client/session/source-paths'
+import { stateDirectory } from '#client/state/state-directory'
+import { type Listener, StateLog, type NewEvent } from '#client/state/state-log'
+import { UnfinishedList } from '#client/state/unfinished-list'
+import { newFacts, type TransferFacts } from '#client/state/unfinished-note'
 import { within } from '#client/within'
 import {
   hasEnded,
@@ -56,7 +61,7 @@ export type ClientOptions = {
   readonly name?: string
   /** Where unfinished receives are remembered; the system's usual place unless given. */
   readonly stateDir?: string
-  /** Contacts may ring this program, as long as there are any; not unless given. */
+  /** Contacts can notify this program while it has any; off unless given. */
   readonly reachable?: boolean
   /** How long a share or receive tries to reach the server for the first time. */
   readonly patienceMs?: number
@@ -89,7 +94,7 @@ export function createClient(options: ClientOptions): Result<Client, AppError> {
 
 /** Made by `createClient`. Every command answers at once; what follows arrives as events. */
 export class Client {
-  /** Who is kept, and what they offer. */
+  /** Stored contacts, and their invitations. */
   readonly contacts: Contacts
   readonly #log: StateLog
   readonly #engineModule: EngineModule
@@ -140,13 +145,15 @@ export class Client {
       iceServers,
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => this.#unfinished.note({ ...entry, ownName: options.name }),
-      doubtReturnKey: (transfer) => this.#unfinished.doubtReturnKey(transfer),
+      doubtResumeKey: (transfer) => this.#unfinished.doubtResumeKey(transfer),
       removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
-      ringer: (send, tell) => this.contacts.ringer(send, tell),
+      notifier: (send, tell) => this.contacts.notifier(send, tell),
       serverChanged: (status) => this.#setServer(status),
     }
     this.contacts = new Contacts({
-      ...{ server, clock: this.#clock, random: this.#context.random },
+      server,
+      clock: this.#clock,
+      random: this.#context.random,
       directory: options.stateDir ?? stateDirectory(),
       module: options.engine,
       engine: this.#engine,
@@ -164,8 +171,8 @@ export class Client {
   /** Offers files, folders and texts. The ones that can't be offered follow as `share-problem`. */
   openShare(offer: NewShare): Result<ShareId, AppError> {
     const { items, to = [], ...options } = offer
-    const fault = this.#faultOfNew() ?? faultOfItems(items) ?? this.contacts.faultOf(to)
-    if (fault !== null) return err(fault)
+    const error = this.#checkNew() ?? checkItems(items) ?? this.contacts.checkKnown(to)
+    if (error !== null) return err(error)
     const id = this.#newId('s') as ShareId
     const context = this.#contextOf(() => this.#shares.delete(id))
     const session = new ShareSession(context, id, { ...defaultShareOptions, ...options })
@@ -178,8 +185,8 @@ export class Client {
   /** Sends a share that runs to contacts, too; they need no code. */
   invite(share: ShareId, to: readonly ContactId[]): Result<null, AppError> {
     const session = this.#shares.get(share)
-    const fault = session === undefined ? ended : this.contacts.faultOf(to)
-    if (fault !== null) return err(fault)
+    const error = session === undefined ? ended : this.contacts.checkKnown(to)
+    if (error !== null) return err(error)
     session?.invite(to)
     return ok(null)
   }
@@ -187,8 +194,8 @@ export class Client {
   /** Offers more in a share that runs, to present and later receivers. */
   async addItems(share: ShareId, items: readonly SourceItem[]): Promise<Result<null, AppError>> {
     const session = this.#shares.get(share)
-    const fault = session === undefined ? ended : faultOfItems(items)
-    if (session === undefined || fault !== null) return err(fault ?? ended)
+    const error = session === undefined ? ended : checkItems(items)
+    if (session === undefined || error !== null) return err(error ?? ended)
     return session.add(absoluteItems(items))
   }
 
@@ -207,30 +214,30 @@ export class Client {
     return this.#shares.get(share)?.setMaxReceivers(count) ?? err(ended)
   }
 
-  /** Pauses one receiver of a share or, with `null`, all of them; or goes on. */
+  /** Pauses one receiver of a share or, with `null`, all of them; or resumes. */
   pauseShare(share: ShareId, peer: PeerId | null, paused: boolean): Result<null, AppError> {
     return this.#shares.get(share)?.pause(peer, paused) ?? err(ended)
   }
 
-  /** Pauses an accepted receive, or goes on. */
+  /** Pauses an accepted receive, or resumes it. */
   pauseReceive(receive: ReceiveId, paused: boolean): Result<null, AppError> {
     return resultOf(this.#receives.get(receive), (session) => session.pause(paused))
   }
 
-  /** Of all transfers together, in bytes of files a second; 0: no limit. */
+  /** Limits all transfers together, in bytes of files a second; 0: no limit. */
   setLimits(speedLimits: SpeedLimits): Result<null, AppError> {
     const { upload, download } = speedLimits
-    const fault = this.#engine.post({ type: 'set-limits', upload, download })
-    if (fault !== null) return err(fault)
+    const error = this.#engine.post({ type: 'set-limits', upload, download })
+    if (error !== null) return err(error)
     this.#record({ type: 'limits-changed', speedLimits: { upload, download } })
     return ok(null)
   }
 
   /**
-   * Looks up a code, to receive anew or to go on with an unfinished receive. Errors, before anything
+   * Looks up a code, to receive anew or to resume an unfinished receive. Errors, before anything
    * is sent: `E_BAD_CODE`, `E_OWN_CODE`, `E_BAD_ARGUMENT` for one that is unknown or runs already.
    */
-  join(text: string, continues?: TransferId): Result<ReceiveId, AppError> {
+  join(text: string, resumes?: TransferId): Result<ReceiveId, AppError> {
     const code = parseJoinCode(text)
     if (!code.ok) return code
     if (!this.#engineModule.isJoinCode(code.value)) {
@@ -240,19 +247,18 @@ export class Client {
       (share) => share.code === code.value && !hasStopped(share),
     )
     if (isOwn) return err(appError('E_OWN_CODE'))
-    const facts =
-      continues === undefined ? newFacts(newTransferId()) : this.#unfinished.find(continues)
+    const facts = resumes === undefined ? newFacts(newTransferId()) : this.#unfinished.find(resumes)
     const words = wordsOf(code.value)
     return this.#receive({ nameplate: nameplateOf(code.value), words }, facts)
   }
 
   /**
-   * Goes on with an unfinished receive without a code, as long as the sender still shares. Error:
-   * `E_BAD_ARGUMENT` for one that is unknown, runs already or can only be continued with a code.
+   * Resumes an unfinished receive without a code, as long as the sender still shares. Error:
+   * `E_BAD_ARGUMENT` for one that is unknown, runs already or can only be resumed with a code.
    */
-  comeBack(transfer: TransferId): Result<ReceiveId, AppError> {
+  resume(transfer: TransferId): Result<ReceiveId, AppError> {
     const entry = this.#unfinished.find(transfer)
-    const key = entry?.returnKey ?? null
+    const key = entry?.resumeKey ?? null
     return key === null || key.server !== this.#context.serverUrl
       ? err(appError('E_BAD_ARGUMENT', 'A code is needed to resume this. Ask the sender for one.'))
       : this.#receive({ nameplate: key.nameplate, words: null, pass: key.pass }, entry)
@@ -264,8 +270,8 @@ export class Client {
     facts: TransferFacts | undefined,
     server = this.#server,
   ): Result<ReceiveId, AppError> {
-    const fault = this.#faultOfNew()
-    if (fault !== null) return err(fault)
+    const error = this.#checkNew()
+    if (error !== null) return err(error)
     if (facts === undefined || this.#isReceiving(facts.transfer)) {
       return err(appError('E_BAD_ARGUMENT', 'There is nothing to resume.'))
     }
@@ -375,14 +381,18 @@ export class Client {
   async #close(): Promise<void> {
     for (const session of [...this.#shares.values()]) session.stop()
     for (const session of [...this.#receives.values()]) session.cancel()
-    const settled = (file: Promise<void>): Promise<void> =>
+    const withinLimit = (file: Promise<void>): Promise<void> =>
       within(this.#clock, lastWriteMs, file, () => undefined)
-    await Promise.all([settled(this.contacts.close()), this.#engine.close(), ...this.#farewells])
-    await settled(this.#unfinished.settled())
+    await Promise.all([
+      withinLimit(this.contacts.close()),
+      this.#engine.close(),
+      ...this.#farewells,
+    ])
+    await withinLimit(this.#unfinished.flushed())
     await this.#server.close()
   }
 
-  #faultOfNew(): AppError | null {
+  #checkNew(): AppError | null {
     if (this.#closed !== null) return appError('E_ENGINE_CLOSED')
     const running = this.#shares.size + this.#receives.size
     return running < limits.transfersRunning
@@ -430,8 +440,8 @@ function resultOf(
   session: ReceiveSession | undefined,
   run: (session: ReceiveSession) => AppError | null,
 ): Result<null, AppError> {
-  const fault = session === undefined ? ended : run(session)
-  return fault === null ? ok(null) : err(fault)
+  const error = session === undefined ? ended : run(session)
+  return error === null ? ok(null) : err(error)
 }
 
 const ended = appError('E_BAD_ARGUMENT', 'This is no longer running.')

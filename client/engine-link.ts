@@ -65,7 +65,7 @@ export class EngineLink {
     }
   }
 
-  /** Nobody gets the session's events any more; the engine forgets it after `lingerMs`. */
+  /** Stops delivering the session's events; the engine forgets it after `lingerMs`. */
   end(session: SessionNumber, lingerMs = 0): void {
     if (!this.#sessions.delete(session)) return
     const forget = (): void => {

@@ -10,6 +10,7 @@
  */
 
 import type {
+  Conflict,
   ConflictSummary,
   ContactKey,
   EngineContact,
@@ -17,15 +18,16 @@ import type {
   EngineErrorCode,
   FlowState,
   IceServers,
+  ListingEntry,
   MappedName,
-  OfferItem,
+  Item,
   ReceiveOptions,
   ReceiveSecret,
   Route,
   Selection,
   SessionNumber,
   SourceItem,
-  StallReason,
+  EngineStallReason,
   Unasked,
 } from './data'
 
@@ -170,7 +172,7 @@ export type EngineCommand =
     }
   /** Limits for all sessions together, in bytes of files a second; 0 for no limit. */
   | { readonly type: 'set-limits'; readonly upload: number; readonly download: number }
-  /** Ends a session and forgets it: a share stops, a receive is declined or cancelled. */
+  /** Ends a session and forgets it: a share stops, a receive is declined or canceled. */
   | { readonly type: 'end-session'; readonly session: SessionNumber }
   /** Deletes what interrupted receives left below `directory`, answered by `forgotten`. */
   | { readonly type: 'forget-partial'; readonly session: SessionNumber; readonly directory: string }
@@ -193,7 +195,7 @@ export type EngineEvent =
   | {
       readonly type: 'scan-items'
       readonly session: SessionNumber
-      readonly items: readonly OfferItem[]
+      readonly items: readonly Item[]
     }
   /** One file or folder can't be sent or written; the rest continues. At most 1,000 for each peer. */
   | {
@@ -273,7 +275,7 @@ export type EngineEvent =
       readonly type: 'offer'
       readonly session: SessionNumber
       readonly peer: string
-      readonly items: readonly OfferItem[]
+      readonly items: readonly Item[]
       readonly files: number
       readonly folders: number
       readonly bytes: number
@@ -293,14 +295,7 @@ export type EngineEvent =
       readonly offset: number
       /** Entries of that folder in all. */
       readonly total: number
-      readonly entries: readonly {
-        readonly name: string
-        readonly kind: 'file' | 'folder' | 'text' | 'link'
-        /** In it, when it is a folder; else 1 and its size. */
-        readonly files: number
-        readonly bytes: number
-        readonly mtimeMs: number
-      }[]
+      readonly entries: readonly ListingEntry[]
     }
   | {
       readonly type: 'preflight'
@@ -310,12 +305,7 @@ export type EngineEvent =
       readonly error: EngineError | null
       readonly conflicts: ConflictSummary
       /** The first 1,000. */
-      readonly conflictPaths: readonly {
-        readonly path: string
-        readonly bytes: number
-        readonly thereBytes: number
-        readonly offeredIsNewer: boolean
-      }[]
+      readonly conflictPaths: readonly Conflict[]
       /** Files that are wanted, and their sizes. */
       readonly wantedFiles: number
       readonly wantedBytes: number
@@ -377,7 +367,7 @@ export type EngineEvent =
       readonly type: 'stalled'
       readonly session: SessionNumber
       readonly peer: string
-      readonly reason: StallReason
+      readonly reason: EngineStallReason
     }
   /** Receiver: a text of the offer, complete. */
   | {

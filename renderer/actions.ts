@@ -66,18 +66,18 @@ export async function joinCode(draft: string): Promise<void> {
     return
   }
   const code = read.value
-  const { continues } = useUiStore.getState()
-  const reply = await bridge.join({ code, ...(continues === null ? {} : { continues }) })
+  const { resumes } = useUiStore.getState()
+  const reply = await bridge.join({ code, ...(resumes === null ? {} : { resumes }) })
   useUiStore.setState(
     reply.ok
-      ? { codeDraft: '', codeError: null, codeIsFromLink: false, continues: null }
+      ? { codeDraft: '', codeError: null, codeIsFromLink: false, resumes: null }
       : { codeDraft: code, codeError: reply.error },
   )
 }
 
 /** Makes the next code resume what was interrupted; the code field says so. */
-export function continueWithCode(continues: TransferId | null): void {
-  useUiStore.setState({ continues })
+export function resumeWithCode(resumes: TransferId | null): void {
+  useUiStore.setState({ resumes })
   focusCodeField()
 }
 
@@ -92,7 +92,7 @@ function forgetRefusedCode(): void {
 export async function joinAgain({ id, code, transfer }: Receive): Promise<void> {
   const { state } = useAppStore.getState()
   const isUnfinished = state?.unfinished.some((entry) => entry.transfer === transfer) ?? false
-  const reply = await bridge.join({ code, ...(isUnfinished ? { continues: transfer } : {}) })
+  const reply = await bridge.join({ code, ...(isUnfinished ? { resumes: transfer } : {}) })
   if (!reply.ok) useUiStore.setState({ notice: reply.error })
   else await dismiss(id)
 }

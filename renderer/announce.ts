@@ -38,9 +38,9 @@ export function sentenceOf(event: AppEvent): string | null {
       return text.announcement.receiverFinished
     case 'invitation-arrived':
       return text.announcement.invited
-    case 'receive-keeping-changed':
-    case 'receiver-keeping-changed':
-      return event.keeping === 'wanted' ? text.announcement.contactRequested : null
+    case 'receive-contact-request-changed':
+    case 'receiver-contact-request-changed':
+      return event.contactRequest === 'received' ? text.announcement.contactRequested : null
     case 'receive-offered':
       return text.announcement.offered
     case 'receive-finished':

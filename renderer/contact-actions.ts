@@ -3,7 +3,8 @@ import type { ShareId } from '#shared/app-state'
 import type { ContactId, Invitation } from '#shared/contacts'
 import { noticeFailure } from './actions'
 import { bridge } from './bridge'
-import { type OtherSide, sideKey } from './other-side'
+import type { OtherSide } from '#shared/contacts'
+import { sideKey } from './side-key'
 import { useUiStore } from './store/ui-store'
 
 /** Opens the list of contacts or, for a share, the choice of those that it is sent to. */
@@ -16,12 +17,12 @@ export function closeContacts(): void {
 }
 
 /** Asks to add the other side as a contact, or accepts its request. */
-export async function keepContact(side: OtherSide): Promise<void> {
-  noticeFailure(await bridge.keepContact({ side }))
+export async function requestContact(side: OtherSide): Promise<void> {
+  noticeFailure(await bridge.requestContact({ side }))
 }
 
 /** Hides a contact request for good; the other side isn't told. */
-export function refuseContact(side: OtherSide): void {
+export function declineContact(side: OtherSide): void {
   useUiStore.setState(({ refused }) => ({ refused: [...refused, sideKey(side)] }))
 }
 

@@ -1,7 +1,7 @@
 /** Resuming what was interrupted: without a code as long as the sender shares, else with one. */
 import { hasEnded, type Receive, type ReceiveId, type TransferId } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
-import { continueWithCode, dismiss, joinAgain } from './actions'
+import { resumeWithCode, dismiss, joinAgain } from './actions'
 import { bridge } from './bridge'
 import { useAppStore } from './store/app-store'
 
@@ -10,14 +10,14 @@ const needsCode: ReadonlySet<ErrorCode> = new Set(['E_NO_SUCH_CODE', 'E_CODE_MIS
 
 /** Looks for the sender of an unfinished receive, and asks for a code where it takes one. */
 export async function resumeReceive(transfer: TransferId): Promise<void> {
-  const reply = canReturn(transfer) ? await bridge.comeBack({ transfer }) : null
+  const reply = hasResumeKey(transfer) ? await bridge.resume({ transfer }) : null
   if (reply?.ok === true) askWhenRefused(reply.value, transfer)
-  else continueWithCode(transfer)
+  else resumeWithCode(transfer)
 }
 
 /** Tries a receive again that did not come to its end. */
 export async function tryAgain(receive: Receive): Promise<void> {
-  if (!canReturn(receive.transfer)) {
+  if (!hasResumeKey(receive.transfer)) {
     await joinAgain(receive)
     return
   }
@@ -25,10 +25,10 @@ export async function tryAgain(receive: Receive): Promise<void> {
   await resumeReceive(receive.transfer)
 }
 
-const canReturn = (transfer: TransferId): boolean =>
+const hasResumeKey = (transfer: TransferId): boolean =>
   useAppStore
     .getState()
-    .state?.unfinished.some((entry) => entry.transfer === transfer && entry.canReturn) ?? false
+    .state?.unfinished.some((entry) => entry.transfer === transfer && entry.hasResumeKey) ?? false
 
 /** Listens until it is clear whether the receive was let in. */
 function askWhenRefused(id: ReceiveId, transfer: TransferId): void {
@@ -36,6 +36,6 @@ function askWhenRefused(id: ReceiveId, transfer: TransferId): void {
     const receive = state?.receives.find((one) => one.id === id)
     if (receive === undefined || !(hasEnded(receive) || receive.safety !== null)) return
     stop()
-    if (receive.error !== null && needsCode.has(receive.error.code)) continueWithCode(transfer)
+    if (receive.error !== null && needsCode.has(receive.error.code)) resumeWithCode(transfer)
   })
 }

@@ -1,10 +1,10 @@
-/** The whole truth about the application, as plain readonly data. Main owns it, others mirror it. */
+/** The application's complete state, as plain readonly data. Main owns it, others mirror it. */
 import type {
   Contact,
   ContactId,
   Invitation,
   Invited,
-  Keeping,
+  ContactRequest,
   Reachability,
 } from '#shared/contacts'
 import type { AppError, ErrorCode } from '#shared/errors'
@@ -21,11 +21,15 @@ export type PeerId = string & { readonly brand: 'PeerId' }
  */
 export type TransferId = string & { readonly brand: 'TransferId' }
 
+/** How two computers are connected. */
 export type Route = {
   readonly kind: 'local' | 'direct' | 'relay'
   readonly family: 4 | 6
+  /** `tcp` only between this computer and its relay. */
   readonly transport: 'udp' | 'tcp'
+  /** Literal address and port of the other end as this end sees it. */
   readonly remote: string
+  /** The relay's address when `kind` is `relay`, else empty. */
   readonly relay: string
 }
 
@@ -39,9 +43,9 @@ export type Totals = {
 
 export type ItemKind = 'file' | 'folder' | 'text' | 'link'
 
-/** Something at the top of a share. */
+/** Something at the top of a share: a dropped file or folder with all that is in it, or a text. */
 export type Item = {
-  /** Of the sender's share, to take the item out of it again; 0 at the receiver. */
+  /** Number in the sender's share, by which the item can be removed; 0 at the receiver. */
   readonly id: number
   readonly name: string
   readonly kind: ItemKind
@@ -56,7 +60,7 @@ export type ItemProblem = { readonly path: string; readonly error: AppError }
 export type Progress = {
   readonly files: number
   readonly bytes: number
-  /** Of what is wanted: they change with the selection and the share. */
+  /** Totals of what is wanted: they change with the selection and the share. */
   readonly totalFiles: number
   readonly totalBytes: number
   /** Bytes of files that travelled, in all connections of this transfer together. */
@@ -85,7 +89,7 @@ export type ConflictSummary = {
   readonly identical: number
   readonly identicalBytes: number
   readonly different: number
-  /** Of `different`: */
+  /** How many of `different` are replaced, kept beside, or left out: */
   readonly replaced: number
   readonly keptBoth: number
   readonly leftOut: number
@@ -107,13 +111,13 @@ export type FlowState =
   | { readonly kind: 'paused' }
   | { readonly kind: 'paused-by-peer' }
   /**
-   * `need` bytes have to become free at the receiver; goes on by itself then. `full`: it is no lack of bytes, but this
-   * account's share of the disk is used up, or the disk holds no more files.
+   * `need` bytes have to become free at the receiver; the transfer resumes automatically then. `full`: bytes are
+   * not the problem, but this account's quota is used up, or the disk can't hold more files.
    */
   | { readonly kind: 'disk-full'; readonly need: number; readonly full?: 'quota' | 'files' }
   | { readonly kind: 'peer-disk-full'; readonly need: number }
-  /** All bytes are at the receiver, which writes them to its disk and gives files their names. */
-  | { readonly kind: 'settling' }
+  /** All bytes are received; they are made durable, read back if asked, and published. */
+  | { readonly kind: 'finishing' }
 
 /**
  * Why nothing has moved for 3 s although it should, or why nothing came for 10 s before there was an
@@ -125,9 +129,9 @@ export type StallReason =
 
 /** An accepted transfer over a connection. */
 export type RunningPhase =
-  'receiving' | 'verifying' | 'paused' | 'paused-by-peer' | 'disk-full' | 'peer-disk-full'
+  'receiving' | 'finishing' | 'paused' | 'paused-by-peer' | 'disk-full' | 'peer-disk-full'
 
-/** `interrupted`: the connection was lost and has not come back; what is complete stays. */
+/** `interrupted`: the connection was lost and has not returned; what is complete stays. */
 export type ReceiverPhase =
   'connecting' | 'deciding' | RunningPhase | 'interrupted' | 'done' | 'failed'
 
@@ -141,23 +145,23 @@ export type Receiver = {
   readonly phase: ReceiverPhase
   readonly flow: FlowState
   readonly stall: StallReason
-  /** How often it came back after its connection was lost. */
-  readonly returns: number
+  /** How often it reconnected after its connection was lost. */
+  readonly reconnections: number
   /** Bytes of files that travelled over its earlier connections. */
   readonly travelledBefore: number
   readonly route: Route | null
   readonly progress: Progress | null
   readonly outcome: TransferOutcome | null
   readonly error: AppError | null
-  /** Six digits, the same on both sides unless somebody is between them. */
+  /** Six digits, the same on both sides unless someone intercepts the connection. */
   readonly safety: string
   readonly joinedAtMs: number
   /** When data began to flow; absent until the receiver accepted. */
   readonly acceptedAtMs?: number
-  /** Absent when it came in by the code. */
+  /** Absent when it joined with the code. */
   readonly contact?: ContactId
   /** Absent while the two are not connected, and for contacts. */
-  readonly keeping?: Keeping
+  readonly contactRequest?: ContactRequest
 }
 
 /** Wrong words that were tried on one code. */
@@ -178,13 +182,13 @@ export type Share = {
   readonly title: string
   readonly phase: 'opening' | 'open' | 'reconnecting' | 'stopped' | 'failed'
   readonly code: string | null
-  /** When nobody new comes in by the code any more, Unix milliseconds; `null` for never. */
+  /** When the code expires, Unix milliseconds; `null` for never. */
   readonly codeEndsAtMs: number | null
-  /** Set when that is so; who is in goes on, and comes back after a broken line. */
+  /** Set when that is so; connected receivers continue, and may reconnect. */
   readonly codeEnd: CodeEnd | null
-  /** Of the present code. */
+  /** Wrong guesses at the present code. */
   readonly guesses: Guesses
-  /** So many strangers knock that receivers may have to wait. */
+  /** So many strangers try to join that receivers may have to wait. */
   readonly crowded: boolean
   /** The code is another one than before because the server gave the share another number. */
   readonly moved: boolean
@@ -205,7 +209,7 @@ export type Share = {
 
 /**
  * `preparing`: accepted, and the folder is looked through. `reconnecting`: the connection was lost,
- * the sender is looked for by itself. `interrupted`: it was not found again in time.
+ * the sender is looked for automatically. `interrupted`: it was not found again in time.
  */
 export type ReceivePhase =
   | 'looking-up'
@@ -224,9 +228,9 @@ export type ReceivedText = { readonly name: string; readonly text: string }
 
 export type Receive = {
   readonly id: ReceiveId
-  /** With an entry of the same `transfer` in `AppState.unfinished`, the receive continues that. */
+  /** With an entry of the same `transfer` in `AppState.unfinished`, the receive resumes that. */
   readonly transfer: TransferId
-  /** The nameplate alone when it came back without the words. */
+  /** The nameplate alone when it resumed without the words. */
   readonly code: string
   readonly phase: ReceivePhase
   readonly flow: FlowState
@@ -262,7 +266,7 @@ export type Receive = {
   readonly error: AppError | null
   /** Before this moment nobody is offered to try again, Unix milliseconds; 0: at once. */
   readonly retryFromMs: number
-  /** Six digits, the same on both sides unless somebody is between them; `null` until paired. */
+  /** Six digits, the same on both sides unless someone intercepts the connection; `null` until paired. */
   readonly safety: string | null
   readonly startedAtMs: number
   /** When it was accepted; absent before. */
@@ -270,7 +274,7 @@ export type Receive = {
   /** Whose invitation it follows; absent when it came by a code. */
   readonly contact?: ContactId
   /** Absent while the two are not connected, and for contacts. */
-  readonly keeping?: Keeping
+  readonly contactRequest?: ContactRequest
 }
 
 /** A receive that was accepted and is not complete, remembered across restarts. */
@@ -283,8 +287,8 @@ export type Unfinished = ReceivePlan & {
   readonly totalBytes: number
   /** When it last got on, Unix milliseconds. */
   readonly lastSeenMs: number
-  /** It can be tried to go on without a code: the sender may still share. */
-  readonly canReturn: boolean
+  /** True when it can be resumed without a code, if the sender still shares. */
+  readonly hasResumeKey: boolean
 }
 
 export type ServerStatus =
@@ -298,7 +302,7 @@ export type ServerStatus =
     }
   | { readonly phase: 'unreachable'; readonly url: string; readonly error: AppError }
 
-/** What keeps a file of this program from being read or written; it goes on without. */
+/** What keeps a file of this program from being read or written; it works without it. */
 export type StorageTrouble = {
   /** Absolute path. */
   readonly file: string
@@ -312,7 +316,7 @@ export type StorageTrouble = {
   readonly detail: string
 }
 
-/** Of all transfers together, in bytes of files a second; 0: no limit. */
+/** Limits for all transfers together, in bytes of files a second; 0: no limit. */
 export type SpeedLimits = { readonly upload: number; readonly download: number }
 
 export type AppState = {
@@ -349,7 +353,7 @@ export const emptyState = (downloads: string): AppState => ({
 
 const runningPhases: ReadonlySet<string> = new Set<RunningPhase>([
   'receiving',
-  'verifying',
+  'finishing',
   'paused',
   'paused-by-peer',
   'disk-full',
@@ -360,11 +364,11 @@ const runningPhases: ReadonlySet<string> = new Set<RunningPhase>([
 export const isRunning = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
   runningPhases.has(phase)
 
-/** True when nothing follows any more; a receiver that was interrupted comes back as a new one. */
+/** True when nothing follows; a receiver that was interrupted reconnects as a new one. */
 export const hasEnded = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
   phase === 'done' || phase === 'failed' || phase === 'interrupted'
 
-/** True for a share that serves nobody any more. */
+/** True for a share that has ended. */
 export const hasStopped = ({ phase }: Share): boolean => phase === 'stopped' || phase === 'failed'
 
 /** The unfinished receives that nothing works on now. */

@@ -10,7 +10,7 @@ const tellingLetters = 3
 /** More would be a list to read, and the right word is nearly always among the nearest. */
 const mostNearest = 3
 
-/** Of the list, in letters. */
+/** Longest word of the list, in letters. */
 const longestWord = 10
 
 const words: readonly string[] = wordList.trim().split(/\r?\n/)

@@ -1,8 +1,9 @@
 /**
- * Saved contacts: people whose long-term keys both sides wanted to keep, what they may do, and what
- * they invite to. Keys are no part of this; `client/contact-book.ts` has them. Pure.
+ * Saved contacts: people whose long-term keys both sides agreed to store, what they may do, and what
+ * they invite to. Keys are no part of this; `client/contacts/contact-book.ts` has them. Pure.
  */
 import { z } from 'zod'
+import type { PeerId, ReceiveId, ShareId } from '#shared/app-state'
 import { replaceFirst, without } from '#shared/bounded-list'
 import type { AppError } from '#shared/errors'
 import { limits } from '#shared/limits'
@@ -21,7 +22,7 @@ export type AutoAccept = {
 /** `AutoAccept.mostBytes` unless chosen otherwise: most of what people send, and no disk full of it. */
 export const autoAcceptBytes = 100e9
 
-/** Somebody who was kept, without the keys. */
+/** A stored contact, without the keys. */
 export type Contact = {
   readonly id: ContactId
   /** As chosen here; no two contacts have the same. */
@@ -35,12 +36,16 @@ export type Contact = {
 }
 
 /**
- * How far two connected sides are in keeping each other. `asked` by this side, `wanted` by the other
- * one; only what both want is `kept`.
+ * A contact request between two connected sides: `sent` by this side, `received` from the other one,
+ * `accepted` once both have made it.
  */
-export type Keeping = 'possible' | 'asked' | 'wanted' | 'kept'
+export type ContactRequest = 'possible' | 'sent' | 'received' | 'accepted'
 
-/** A contact offers something; nothing is connected before somebody accepts. */
+/** The other side of a transfer: a receiver of a share, or the sender of a receive. */
+export type OtherSide =
+  { readonly share: ShareId; readonly peer: PeerId } | { readonly receive: ReceiveId }
+
+/** A contact offers something; nothing is connected before someone accepts. */
 export type Invitation = {
   readonly contact: ContactId
   readonly nameplate: string
@@ -50,15 +55,15 @@ export type Invitation = {
 }
 
 /**
- * A contact that a share was sent to. `away`: not there now, and told as soon as it is. `told`: the
- * invitation is there. `elsewhere`: it listens at another signaling server than the share's.
+ * A contact that a share was sent to. `away`: offline, and notified as soon as it is not.
+ * `notified`: the invitation has arrived. `elsewhere`: it listens at another signaling server than the share's.
  */
 export type Invited = {
   readonly contact: ContactId
-  readonly phase: 'ringing' | 'away' | 'told' | 'joined' | 'elsewhere'
+  readonly phase: 'notifying' | 'away' | 'notified' | 'joined' | 'elsewhere'
 }
 
-/** Whether contacts can reach this program, at all servers where they ring. */
+/** Whether contacts can reach this program, at all servers that they use. */
 export type Reachability =
   | { readonly phase: 'off' }
   /** `insecure`: at one of them or more without TLS over the internet. */
@@ -113,7 +118,7 @@ export function uniqueName(wanted: string, others: readonly Contact[]): string {
   }
 }
 
-/** Of one character in UTF-8. */
+/** Length of one character in UTF-8. */
 function byteLength(character: string): number {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x80) return 1
@@ -172,32 +177,32 @@ const summaryLength = 200
 
 const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
 
-/** Of every call; `atMs` is the caller's time, and higher in each call of a share. */
-const anyCall = z.object({ v: z.literal(1), nameplate, atMs: z.number().min(0) })
+/** Fields of every message; `atMs` is the sender's time, and higher in each message of a share. */
+const anyMessage = z.object({ v: z.literal(1), nameplate, atMs: z.number().min(0) })
 
-/** What contacts tell each other, sealed: something is offered, or is not offered any more. */
-const callSchema = z.union([
-  anyCall.extend({ summary: z.string().max(summaryLength) }),
-  anyCall.extend({ ended: z.literal(true) }),
+/** What contacts tell each other, sealed: something is offered, or no longer offered. */
+const invitationMessageSchema = z.union([
+  anyMessage.extend({ summary: z.string().max(summaryLength) }),
+  anyMessage.extend({ ended: z.literal(true) }),
 ])
 
-/** See above. */
-export type Call = z.infer<typeof callSchema>
+/** A decoded message. */
+export type InvitationMessage = z.infer<typeof invitationMessageSchema>
 
-/** The text of a call, before it is sealed. */
-export const encodeCall = (call: Call): string => JSON.stringify(call)
+/** The text of a message, before it is sealed. */
+export const encodeInvitation = (message: InvitationMessage): string => JSON.stringify(message)
 
-/** The call in a text that was opened; `null` for anything else. */
-export function decodeCall(text: string): Call | null {
+/** The message in a text that was opened; `null` for anything else. */
+export function decodeInvitation(text: string): InvitationMessage | null {
   try {
-    const parsed = callSchema.safeParse(JSON.parse(text))
+    const parsed = invitationMessageSchema.safeParse(JSON.parse(text))
     return parsed.success ? parsed.data : null
   } catch {
     return null
   }
 }
 
-/** A summary that fits into a call: one line, whole characters. */
+/** A summary that fits into a message: one line, whole characters. */
 export function summaryOf(words: string): string {
   // Controls, and halves of characters: JSON would make six bytes of each.
   const plain = words.replace(/[\p{Cc}\p{Cs}]+/gu, ' ')

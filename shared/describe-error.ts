@@ -224,7 +224,7 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     'Ask for a new code to resume: finished files are kept.',
   ),
   E_CANCELLED: fixed(
-    'The transfer was cancelled.',
+    'The transfer was canceled.',
     'Start it again whenever you like: finished files are kept.',
   ),
   E_LIMIT_EXCEEDED: named(

@@ -25,8 +25,8 @@ const ofReceiver: { readonly [code in ErrorCode]?: Describe } = {
   E_CANCELLED: (name, { progress }) => ({
     what:
       progress === null || progress.totalBytes === 0
-        ? `${name} cancelled.`
-        : `${name} cancelled at ${formatPercent(progress.bytes, progress.totalBytes)}.`,
+        ? `${name} canceled.`
+        : `${name} canceled at ${formatPercent(progress.bytes, progress.totalBytes)}.`,
     remedy: canReconnect,
   }),
   E_DISK_FULL: (name) => ({

@@ -24,7 +24,7 @@ import type {
   ContactId,
   Invitation,
   Invited,
-  Keeping,
+  ContactRequest,
   Reachability,
 } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
@@ -52,24 +52,24 @@ type AboutShare = { readonly share: ShareId }
 type AboutReceiver = AboutShare & { readonly peer: PeerId }
 type AboutReceive = { readonly receive: ReceiveId }
 
-type ShareNews =
+type ShareDetails =
   | { readonly type: 'share-opened'; readonly title: string; readonly maxReceivers: number }
   | { readonly type: 'share-counted'; readonly totals: Totals }
   /** `title` changes when items are added or taken out. */
   | { readonly type: 'share-listed'; readonly title: string; readonly items: readonly Item[] }
   /** `endsAtMs`: when the code's life is over, if it ever is. */
   | { readonly type: 'share-coded'; readonly code: string; readonly endsAtMs?: number }
-  /** The code is given up, and another one follows; present receivers go on. */
+  /** The code is given up, and another one follows; present receivers continue. */
   | { readonly type: 'share-recoding' }
-  /** Nobody new comes in by the code any more; present receivers go on. */
+  /** The code admits nobody new; present receivers continue. */
   | { readonly type: 'share-code-ended'; readonly why: CodeEnd }
   | { readonly type: 'share-guessed'; readonly guesses: Guesses }
-  /** So many strangers knock that receivers may have to wait, or not any more. */
+  /** So many strangers try to join that receivers may have to wait, or no longer. */
   | { readonly type: 'share-crowded'; readonly crowded: boolean }
-  /** The way to the signaling server was lost; present receivers go on. */
+  /** The way to the signaling server was lost; present receivers continue. */
   | { readonly type: 'share-unreachable' }
   | { readonly type: 'share-problem'; readonly path: string; readonly error: AppError }
-  /** For all receivers, by this side; or going on. */
+  /** All receivers were paused by this side, or resumed. */
   | { readonly type: 'share-paused'; readonly paused: boolean }
   | { readonly type: 'share-resized'; readonly maxReceivers: number }
   /** All contacts that it is sent to, and how far that is. */
@@ -78,11 +78,14 @@ type ShareNews =
   | { readonly type: 'share-failed'; readonly error: AppError }
   | { readonly type: 'share-removed' }
 
-type ReceiverNews =
+type ReceiverDetails =
   /** It proved to know the code, or that it is `contact`. */
   | { readonly type: 'receiver-joined'; readonly safety: string; readonly contact?: ContactId }
-  /** `null`: it can't be kept any more, for it has left. Also after its transfer has ended. */
-  | { readonly type: 'receiver-keeping-changed'; readonly keeping: Keeping | null }
+  /** `null`: it has left, so it can't become a contact. Also after its transfer has ended. */
+  | {
+      readonly type: 'receiver-contact-request-changed'
+      readonly contactRequest: ContactRequest | null
+    }
   /** Takes the place of the receiver with the same `transfer` whose connection was lost. */
   | {
       readonly type: 'receiver-connected'
@@ -97,7 +100,7 @@ type ReceiverNews =
   | { readonly type: 'receiver-finished'; readonly outcome: Outcome }
   | { readonly type: 'receiver-failed'; readonly error: AppError }
 
-type ReceiveNews =
+type ReceiveDetails =
   /** `contact` when it follows an invitation; `code` is the nameplate alone then. */
   | {
       readonly type: 'receive-opened'
@@ -105,8 +108,11 @@ type ReceiveNews =
       readonly transfer: TransferId
       readonly contact?: ContactId
     }
-  /** As `receiver-keeping-changed`. */
-  | { readonly type: 'receive-keeping-changed'; readonly keeping: Keeping | null }
+  /** As `receiver-contact-request-changed`. */
+  | {
+      readonly type: 'receive-contact-request-changed'
+      readonly contactRequest: ContactRequest | null
+    }
   | { readonly type: 'receive-found' }
   /** Both sides proved to know the same; a path is being looked for. */
   | { readonly type: 'receive-paired'; readonly safety: string }
@@ -125,7 +131,7 @@ type ReceiveNews =
       /** Absent when nothing is. */
       readonly leftOut?: readonly LeftOut[]
     }
-  /** By a person here, or by itself after a broken line. */
+  /** By a person here, or automatically after a lost connection. */
   | { readonly type: 'receive-accepted'; readonly directory: string }
   /** The folder is ready and data flows. */
   | {
@@ -148,7 +154,7 @@ type ReceiveNews =
   | { readonly type: 'receive-stalled'; readonly reason: StallReason }
   | { readonly type: 'receive-text-arrived'; readonly name: string; readonly text: string }
   | { readonly type: 'receive-problem'; readonly path: string; readonly error: AppError }
-  /** The connection is lost; attempt `attempt` to find the sender again follows by itself. */
+  /** The connection is lost; attempt `attempt` to find the sender again follows automatically. */
   | { readonly type: 'receive-lost'; readonly attempt: number; readonly error: AppError }
   | { readonly type: 'receive-finished'; readonly outcome: Outcome }
   /** The sender was not found again in time; what is there can be continued. */
@@ -156,7 +162,7 @@ type ReceiveNews =
   | { readonly type: 'receive-failed'; readonly error: AppError }
   | { readonly type: 'receive-removed' }
 
-type OtherNews =
+type OtherDetails =
   | { readonly type: 'server-changed'; readonly server: ServerStatus }
   | { readonly type: 'storage-troubled'; readonly trouble: StorageTrouble }
   | { readonly type: 'limits-changed'; readonly speedLimits: SpeedLimits }
@@ -180,7 +186,7 @@ type OtherNews =
 /** Every event carries when it happened (`atMs`, Unix milliseconds), so `reduce` reads no clock. */
 type Timed<E> = E extends unknown ? { readonly atMs: number } & E : never
 
-export type ShareEvent = Timed<AboutShare & ShareNews>
-export type ReceiverEvent = Timed<AboutReceiver & ReceiverNews>
-export type ReceiveEvent = Timed<AboutReceive & ReceiveNews>
-export type AppEvent = ShareEvent | ReceiverEvent | ReceiveEvent | Timed<OtherNews>
+export type ShareEvent = Timed<AboutShare & ShareDetails>
+export type ReceiverEvent = Timed<AboutReceiver & ReceiverDetails>
+export type ReceiveEvent = Timed<AboutReceive & ReceiveDetails>
+export type AppEvent = ShareEvent | ReceiverEvent | ReceiveEvent | Timed<OtherDetails>

@@ -53,7 +53,7 @@ const peerId = z
   .transform((id) => id as PeerId)
 const contact = contactIdSchema
 const nameplate = z.string().max(8)
-/** The other side of a transfer. */
+/** Decodes an `OtherSide`. */
 const side = z.union([
   z.strictObject({ share: shareId, peer: peerId }),
   z.strictObject({ receive: receiveId }),
@@ -90,23 +90,23 @@ export const commands = {
   renewCode: command(z.strictObject({ share: shareId })).returns<null>(),
   stopShare: command(z.strictObject({ share: shareId })).returns<null>(),
   dropReceiver: command(z.strictObject({ share: shareId, peer: peerId })).returns<null>(),
-  /** All receivers of a share, or one; pauses or goes on. */
+  /** All receivers of a share, or one; pauses or resumes. */
   pauseShare: command(
     z.strictObject({ share: shareId, peer: peerId.nullable(), paused: z.boolean() }),
   ).returns<null>(),
   pauseReceive: command(
     z.strictObject({ receive: receiveId, paused: z.boolean() }),
   ).returns<null>(),
-  /** Of all transfers together, in bytes a second; 0: no limit. */
+  /** Limits all transfers together, in bytes a second; 0: no limit. */
   setLimits: command(
     z.strictObject({ upload: bytesPerSecond, download: bytesPerSecond }),
   ).returns<null>(),
-  /** `continues`: the unfinished receive that this one goes on with. */
+  /** `resumes`: the unfinished receive to resume. */
   join: command(
-    z.strictObject({ code: z.string().min(1).max(200), continues: transferIdSchema.optional() }),
+    z.strictObject({ code: z.string().min(1).max(200), resumes: transferIdSchema.optional() }),
   ).returns<ReceiveId>(),
   /** Goes on with an unfinished receive without a code. */
-  comeBack: command(z.strictObject({ transfer: transferIdSchema })).returns<ReceiveId>(),
+  resume: command(z.strictObject({ transfer: transferIdSchema })).returns<ReceiveId>(),
   /**
    * The code of a join link that was opened, once; `null` when there is none. `E_BAD_CODE`: it was
    * none of our links.
@@ -131,7 +131,7 @@ export const commands = {
   ).returns<Survey>(),
   /**
    * Accepts into the folder that `pickDirectory` chose for this receive, else into that of the
-   * unfinished one that it continues, else into Downloads.
+   * unfinished one that it resumes, else into Downloads.
    */
   accept: command(
     z.strictObject({
@@ -146,7 +146,7 @@ export const commands = {
   ).returns<null>(),
   /** Declines an offer or cancels a running receive. */
   cancel: command(z.strictObject({ receive: receiveId })).returns<null>(),
-  /** Opens the system's folder picker; replies with the folder to show, `null` when cancelled. */
+  /** Opens the system's folder picker; replies with the folder to show, `null` when canceled. */
   pickDirectory: command(z.strictObject({ receive: receiveId })).returns<string | null>(),
   /** Shows a finished receive's folder in the file manager. */
   showFolder: command(z.strictObject({ receive: receiveId })).returns<null>(),
@@ -159,8 +159,8 @@ export const commands = {
       contacts: z.array(contact).min(1).max(limits.contactsPerShare).readonly(),
     }),
   ).returns<null>(),
-  /** Offers to keep the other side of a transfer, or agrees to its wish. */
-  keepContact: command(z.strictObject({ side })).returns<null>(),
+  /** Asks the other side of a transfer to become a contact, or accepts its request. */
+  requestContact: command(z.strictObject({ side })).returns<null>(),
   renameContact: command(z.strictObject({ contact, name: contactNameSchema })).returns<null>(),
   removeContact: command(z.strictObject({ contact })).returns<null>(),
   /** Opens the system's folder picker; what comes from this contact goes there without asking. */

@@ -42,10 +42,10 @@ export function receiverLabel(receiver: Receiver): string {
     case 'connecting':
       return 'Connecting'
     case 'deciding':
-      return receiver.returns > 0 ? 'Reconnected' : 'Deciding'
+      return receiver.reconnections > 0 ? 'Reconnected' : 'Deciding'
     case 'receiving':
       return 'Sending'
-    case 'verifying':
+    case 'finishing':
     case 'paused':
     case 'paused-by-peer':
     case 'disk-full':
@@ -75,7 +75,7 @@ export function receiveLabel(receive: Receive): string {
       return 'Waiting for you'
     case 'receiving':
       return 'Receiving'
-    case 'verifying':
+    case 'finishing':
     case 'paused':
     case 'paused-by-peer':
     case 'disk-full':
@@ -174,7 +174,7 @@ function flowLabel(flow: FlowState): string {
   switch (flow.kind) {
     case 'flowing':
       return 'Transferring'
-    case 'settling':
+    case 'finishing':
       return 'Finishing'
     case 'paused':
       return 'Paused by you'

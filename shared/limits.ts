@@ -25,9 +25,9 @@ export const limits = {
   unfinishedKept: 200,
   /** Who could not verify the other side shall stop and think, milliseconds. */
   identityPauseMs: 5000,
-  /** Wrong words that people mistype; from here on somebody may be guessing. */
+  /** Wrong words that people mistype; from here on someone may be guessing. */
   guessesUnnoticed: 4,
-  /** Problems kept for one share or receive; the count goes on. */
+  /** Problems kept for one share or receive; the count continues. */
   problemsShown: 1000,
   /** Samples for speed: 15 s at 4 a second, enough to smooth a stall away and react in seconds. */
   rateSamples: 60,
@@ -43,9 +43,9 @@ export const limits = {
   transfersShown: 200,
   /** Shares and receives that run at the same time; each holds a socket and an engine session. */
   transfersRunning: 50,
-  /** Contacts that are kept; the engine takes no more. */
-  contactsKept: 1000,
-  /** Contacts that one share is sent to; each is rung again and again while it is away. */
+  /** Stored contacts; the engine takes no more. */
+  contactsStored: 1000,
+  /** Contacts that one share is sent to; each is notified again while it is away. */
   contactsPerShare: 50,
   /** Invitations that wait for an answer; the oldest leave first. */
   invitationsShown: 100,

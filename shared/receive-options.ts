@@ -7,12 +7,12 @@ export const conflictPolicies = ['keep-both', 'replace', 'replace-older', 'skip'
 
 export type ConflictPolicy = (typeof conflictPolicies)[number]
 
-/** How one receive is written; the engine's `ReceiveOptions`. */
+/** The receiver's choices for one transfer. */
 export type ReceiveOptions = {
   readonly conflict: ConflictPolicy
   /** Same size and content is identical (reads both files), else same size and time. */
   readonly compareContent: boolean
-  /** Continue an earlier attempt, and leave what a later one can continue. */
+  /** Resume an earlier attempt, and leave what a later one can resume. */
   readonly resume: boolean
   /** Read everything back from the disk before it gets its name. */
   readonly verify: boolean
@@ -24,11 +24,11 @@ export type ReceiveOptions = {
   readonly portableNames: boolean
 }
 
-/** Which files come: patterns as `photos/**` or `*.jpg`; a folder stands for all that is in it. */
+/** Which files are received: patterns such as `photos/**` or `*.jpg`; a folder stands for all that is in it. */
 export type Selection = {
   /** Only these; all when empty. */
   readonly only: readonly string[]
-  /** But not these. */
+  /** Except these. */
   readonly except: readonly string[]
   /** These before all others, in this order. */
   readonly first: readonly string[]
@@ -37,19 +37,23 @@ export type Selection = {
 /** Said during a transfer: these are (not) wanted after all. */
 export type SelectionChange = { readonly patterns: readonly string[]; readonly wanted: boolean }
 
+/**
+ * What may be received without review: this many bytes, and no name at the top that begins with a dot.
+ * An offer that exceeds it, at once or by growing, ends with `E_UNDECIDED` before anything of the
+ * excess is written.
+ */
+export type Unasked = { readonly mostBytes: number }
+
 /** Where and how a receive is written, and what of it. */
 export type ReceivePlan = {
   /** Absolute. */
   readonly directory: string
   readonly options: ReceiveOptions
   readonly selection: Selection
-  /** In order; they are said again whenever the receive goes on. */
+  /** In order; they are sent again whenever the receive resumes. */
   readonly changes: readonly SelectionChange[]
-  /**
-   * Nobody looked at the offer: it ends with `E_UNDECIDED` when it comes to more bytes, or has names at
-   * the top that begin with a dot. Not remembered: a person who goes on with it has looked.
-   */
-  readonly unasked?: { readonly mostBytes: number }
+  /** Set when nobody reviewed the offer. Not remembered: a person who resumes it has reviewed it. */
+  readonly unasked?: Unasked
 }
 
 /** Nothing that exists is touched, nothing that was sent is lost. */

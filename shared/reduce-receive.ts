@@ -10,7 +10,13 @@ import { assertNever } from '#shared/assert-never'
 import { keepNewestFirst, replaceFirst, without } from '#shared/bounded-list'
 import type { ReceiveEvent } from '#shared/events'
 import { limits } from '#shared/limits'
-import { outcomeOf, phaseOf, progressed, withKeeping, withProblem } from '#shared/reduce-transfer'
+import {
+  outcomeOf,
+  phaseOf,
+  progressed,
+  withContactRequest,
+  withProblem,
+} from '#shared/reduce-transfer'
 
 /** The receives after `event`; the same list when nothing changed. */
 export function reduceReceives(
@@ -22,11 +28,11 @@ export function reduceReceives(
     return keepNewestFirst([openedReceive(event), ...receives], limits.transfersShown, hasEnded)
   }
   if (event.type === 'receive-removed') return without(receives, ({ id }) => id === event.receive)
-  if (event.type === 'receive-keeping-changed') {
+  if (event.type === 'receive-contact-request-changed') {
     return replaceFirst(
       receives,
       ({ id }) => id === event.receive,
-      (receive) => withKeeping(receive, event.keeping),
+      (receive) => withContactRequest(receive, event.contactRequest),
     )
   }
   return replaceFirst(
@@ -40,7 +46,7 @@ function reduceReceive(
   receive: Receive,
   event: Exclude<
     ReceiveEvent,
-    { readonly type: 'receive-opened' | 'receive-removed' | 'receive-keeping-changed' }
+    { readonly type: 'receive-opened' | 'receive-removed' | 'receive-contact-request-changed' }
   >,
 ): Receive {
   switch (event.type) {

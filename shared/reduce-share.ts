@@ -5,7 +5,13 @@ import { keepNewestFirst, keepOldestFirst, replaceFirst, without } from '#shared
 import { appError, isPassing } from '#shared/errors'
 import type { ReceiverEvent, ShareEvent } from '#shared/events'
 import { limits } from '#shared/limits'
-import { outcomeOf, phaseOf, progressed, withKeeping, withProblem } from '#shared/reduce-transfer'
+import {
+  outcomeOf,
+  phaseOf,
+  progressed,
+  withContactRequest,
+  withProblem,
+} from '#shared/reduce-transfer'
 
 /** The shares after `event`; the same list when nothing changed. */
 export function reduceShares(
@@ -76,8 +82,10 @@ function reduceReceivers(
   if (event.type === 'receiver-joined' && !receivers.some(isMeant)) {
     return keepOldestFirst([...receivers, joinedReceiver(event)], limits.receiversShown, hasEnded)
   }
-  if (event.type === 'receiver-keeping-changed') {
-    return replaceFirst(receivers, isMeant, (receiver) => withKeeping(receiver, event.keeping))
+  if (event.type === 'receiver-contact-request-changed') {
+    return replaceFirst(receivers, isMeant, (receiver) =>
+      withContactRequest(receiver, event.contactRequest),
+    )
   }
   const changed = replaceFirst(receivers, isMeant, (receiver) =>
     hasEnded(receiver) ? receiver : reduceReceiver(receiver, event),
@@ -85,7 +93,7 @@ function reduceReceivers(
   return event.type === 'receiver-connected' ? inPlaceOfLost(changed, event) : changed
 }
 
-/** One that came back over a new connection stands where it stood before. */
+/** A receiver that reconnected keeps its place in the list. */
 function inPlaceOfLost(
   receivers: readonly Receiver[],
   { peer, transfer }: Extract<ReceiverEvent, { readonly type: 'receiver-connected' }>,
@@ -95,12 +103,12 @@ function inPlaceOfLost(
     (one) => one.peer !== peer && one.transfer === transfer && one.phase !== 'done',
   )
   if (back === undefined || hasEnded(back) || lost === undefined) return receivers
-  const { joinedAtMs, acceptedAtMs, progress, returns } = lost
+  const { joinedAtMs, acceptedAtMs, progress, reconnections } = lost
   const returned: Receiver = {
     ...back,
     joinedAtMs,
     progress,
-    returns: returns + 1,
+    reconnections: reconnections + 1,
     travelledBefore: progress?.transferred ?? lost.travelledBefore,
     ...(acceptedAtMs === undefined ? {} : { acceptedAtMs }),
   }
@@ -109,7 +117,7 @@ function inPlaceOfLost(
 
 function reduceReceiver(
   receiver: Receiver,
-  event: Exclude<ReceiverEvent, { readonly type: 'receiver-keeping-changed' }>,
+  event: Exclude<ReceiverEvent, { readonly type: 'receiver-contact-request-changed' }>,
 ): Receiver {
   switch (event.type) {
     case 'receiver-joined':
@@ -148,7 +156,7 @@ function reduceReceiver(
   }
 }
 
-/** It may come back, and has something to come back for. */
+/** It may reconnect, and has something to resume. */
 const isLost = (receiver: Receiver, error: Parameters<typeof isPassing>[0]): boolean =>
   receiver.acceptedAtMs !== undefined && isPassing(error)
 
@@ -185,7 +193,7 @@ const joinedReceiver = (
   phase: 'connecting',
   flow: { kind: 'flowing' },
   stall: 'none',
-  returns: 0,
+  reconnections: 0,
   travelledBefore: 0,
   route: null,
   progress: null,

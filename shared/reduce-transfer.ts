@@ -7,7 +7,7 @@ import type {
   TransferOutcome,
 } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
-import type { Keeping } from '#shared/contacts'
+import type { ContactRequest } from '#shared/contacts'
 import type { Counters, Outcome } from '#shared/events'
 import { limits } from '#shared/limits'
 import { addSample } from '#shared/rate'
@@ -17,8 +17,8 @@ export function phaseOf(flow: FlowState): RunningPhase {
   switch (flow.kind) {
     case 'flowing':
       return 'receiving'
-    case 'settling':
-      return 'verifying'
+    case 'finishing':
+      return 'finishing'
     case 'paused':
     case 'paused-by-peer':
     case 'disk-full':
@@ -59,13 +59,14 @@ export const withProblem = (
 ): readonly ItemProblem[] =>
   problems.length < limits.problemsShown ? [...problems, { path, error }] : problems
 
-/** How far the two are in keeping each other; the other side of a transfer that is over may still be there. */
-export function withKeeping<T extends { readonly keeping?: Keeping }>(
+/** Sets the state of a contact request; the other side of a transfer that is over may still be connected. */
+export function withContactRequest<T extends { readonly contactRequest?: ContactRequest }>(
   transfer: T,
-  keeping: Keeping | null,
+  contactRequest: ContactRequest | null,
 ): T {
-  if (keeping !== null) return { ...transfer, keeping }
-  if (transfer.keeping === undefined || transfer.keeping === 'kept') return transfer
-  const { keeping: _gone, ...rest } = transfer
+  if (contactRequest !== null) return { ...transfer, contactRequest }
+  if (transfer.contactRequest === undefined || transfer.contactRequest === 'accepted')
+    return transfer
+  const { contactRequest: _gone, ...rest } = transfer
   return rest as T
 }

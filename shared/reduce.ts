@@ -31,7 +31,7 @@ export function reduce(state: AppState, event: AppEvent): AppState {
       return changed(state, 'unfinished', without(state.unfinished, isMeant))
     }
     case 'contacts-changed':
-      return { ...state, contacts: event.contacts.slice(0, limits.contactsKept) }
+      return { ...state, contacts: event.contacts.slice(0, limits.contactsStored) }
     case 'reachability-changed':
       return { ...state, reachability: event.reachability }
     case 'invitation-arrived':

@@ -42,7 +42,7 @@ export const closeCodes = {
   ended: 4003,
   /** No `host`, `join` or `listen` within the time allowed. */
   silent: 4004,
-  /** Nothing heard, not even an answer to a ping. */
+  /** Nothing received, not even an answer to a ping. */
   idle: 4005,
   /** More messages than `messageAllowance`. */
   tooManyMessages: 4006,
@@ -73,7 +73,7 @@ const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
 const bits256 = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 /** An Ed25519 signature in base64url. */
 const signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/)
-/** Of a sealed line: at least its 16 bytes of authentication. */
+/** A sealed line: at least its 16 bytes of authentication. */
 const box = z
   .string()
   .min(22)
@@ -89,7 +89,7 @@ const body = z
   .max(limits.relayBodyBytes)
   .regex(/^[A-Za-z0-9+/_=-]+$/)
 
-/** Of a TURN server's name, user or password: printable ASCII. */
+/** Name, user or password of a TURN server: printable ASCII. */
 const turnText = z
   .string()
   .max(turnBounds.characters)
@@ -113,7 +113,7 @@ const clientMessage = z.discriminatedUnion('t', [
       const isOwned = owner !== undefined
       return (proof !== undefined) === isOwned && (!isOwned || key !== undefined)
     }),
-  /** `body` saves the round trip of a first `relay`; `pass` is for those who come back. */
+  /** `body` saves the round trip of a first `relay`; `pass` is for those who reconnect. */
   z.object({
     t: z.literal('join'),
     v: version,
@@ -122,17 +122,17 @@ const clientMessage = z.discriminatedUnion('t', [
     pass: bits256.optional(),
     body: body.optional(),
   }),
-  /** Asks to hear the rings of these mailboxes; again: of these and no others. */
+  /** Asks for the notifications of these mailboxes; again: of these and no others. */
   z.object({
     t: z.literal('listen'),
     v: version,
     mailboxes: z.array(mailbox).min(1).max(mostMailboxes),
   }),
   z.object({ t: z.literal('relay'), to: peer, body }),
-  /** Of a host: `peer` has proven what it knows, so that it may use the server's relays. */
+  /** From a host: `peer` has proven what it knows, so that it may use the server's relays. */
   z.object({ t: z.literal('grant'), peer }),
-  /** Of a host: `body` for whoever listens on `mailbox`. */
-  z.object({ t: z.literal('ring'), mailbox, body }),
+  /** From a host: `body` for whoever listens on `mailbox`. */
+  z.object({ t: z.literal('notify'), mailbox, body }),
   z.object({ t: z.literal('leave') }),
   /** One of the others, sealed by the sender of `key`. */
   z.object({ t: z.literal('sealed'), key: bits256, box }),
@@ -169,15 +169,15 @@ const serverMessage = z.discriminatedUnion('t', [
   z.object({ t: z.literal('pass'), pass: bits256 }),
   /** The answer to `listen`. */
   z.object({ t: z.literal('listening') }),
-  /** To a listener; `pass` is for a `join` to the nameplate of who rings. */
-  z.object({ t: z.literal('ring'), mailbox, body, pass: bits256.optional() }),
-  /** The answer to a host's `ring`; `reached` when somebody listened. */
-  z.object({ t: z.literal('rung'), mailbox, reached: z.boolean() }),
-  /** The socket of `peer` ended; the id never comes back. */
+  /** To a listener; `pass` is for a `join` to the nameplate of the notifying host. */
+  z.object({ t: z.literal('notify'), mailbox, body, pass: bits256.optional() }),
+  /** The answer to a host's `notify`; `reached` when someone listened. */
+  z.object({ t: z.literal('notified'), mailbox, reached: z.boolean() }),
+  /** The socket of `peer` ended; the id is never used again. */
   z.object({ t: z.literal('gone'), peer }),
   /**
    * `peer` with the `E_PEER_GONE` that answers a `relay` or `grant`, `mailbox` with the
-   * `E_RATE_LIMITED` that answers a `ring`; every other error ends the socket.
+   * `E_RATE_LIMITED` that answers a `notify`; every other error ends the socket.
    */
   z.object({
     t: z.literal('error'),
@@ -255,13 +255,13 @@ const anyMessage = z.object({ t: z.string() })
 
 const sealedTypes: ReadonlySet<string> = new Set([
   'listen',
-  'ring',
-  'rung',
+  'notify',
+  'notified',
   'turn',
   'pass',
 ] satisfies readonly (ClientMessage | ServerMessage)['t'][])
 
-/** True for what would be of use to somebody who only listens to a socket: it travels in `sealed`. */
+/** True for what would help someone who only listens to a socket: it travels in `sealed`. */
 export const travelsSealed = (message: ClientMessage | ServerMessage): boolean =>
   sealedTypes.has(message.t) ||
   (message.t === 'error' && message.mailbox !== undefined) ||

@@ -16,26 +16,26 @@ export const transferIdSchema = z
   .regex(/^[0-9a-f]{32}$/)
   .transform((id) => id as TransferId)
 
-/** By what a receiver comes back to a share without its words. Secret: it stays in the file. */
-export type ReturnKey = {
+/** What lets a receiver resume a share without its words. Secret: it stays in the file. */
+export type ResumeKey = {
   /** Where the share was, four to six digits. */
   readonly nameplate: string
-  /** Of the engine's `resume-key`. */
+  /** The key of the engine's `resume-key` event. */
   readonly key: string
   /** The signaling server's address; `null` for the one on this computer. */
   readonly server: string | null
-  /** The server's word that this one may come back; `null` when it gave none. */
+  /** The server's pass for reconnecting; `null` when it gave none. */
   readonly pass: string | null
 }
 
 /** An unfinished receive as the file has it. */
-export type Remembered = Omit<Unfinished, 'canReturn'> & {
-  readonly returnKey: ReturnKey | null
-  /** What this side called itself, if a person chose that: it goes on under the same name. */
+export type Remembered = Omit<Unfinished, 'hasResumeKey'> & {
+  readonly resumeKey: ResumeKey | null
+  /** What this side called itself, if a person chose that: it resumes under the same name. */
   readonly ownName?: string | undefined
 }
 
-/** What everybody may see of it. */
+/** The entry without its secrets. */
 export const withoutSecret = ({
   transfer,
   title,
@@ -47,17 +47,26 @@ export const withoutSecret = ({
   bytes,
   totalBytes,
   lastSeenMs,
-  returnKey,
+  resumeKey,
 }: Remembered): Unfinished => ({
-  ...{ transfer, title, from, directory, options, selection, changes },
-  ...{ bytes, totalBytes, lastSeenMs, canReturn: returnKey !== null },
+  transfer,
+  title,
+  from,
+  directory,
+  options,
+  selection,
+  changes,
+  bytes,
+  totalBytes,
+  lastSeenMs,
+  hasResumeKey: resumeKey !== null,
 })
 
 const count = z.number().min(0)
 const title = z.string().max(limits.pathBytes)
 const name = z.string().max(limits.peerNameBytes)
 
-const returnKeySchema = z.object({
+const resumeKeySchema = z.object({
   nameplate: z.string().regex(/^[1-9][0-9]{3,5}$/),
   key: keySchema,
   server: z.string().max(limits.pathBytes).nullable(),
@@ -68,7 +77,7 @@ const returnKeySchema = z.object({
     .default(null),
 })
 
-/** Keys that nobody knows stay where they are. Version 1 had no `returnKey`. */
+/** Keys that nobody knows stay where they are. Version 1 had no `resumeKey`. */
 const exact = z.looseObject({
   transfer: transferIdSchema,
   title,
@@ -80,7 +89,7 @@ const exact = z.looseObject({
   bytes: count,
   totalBytes: count,
   lastSeenMs: count,
-  returnKey: returnKeySchema.nullable().default(null),
+  resumeKey: resumeKeySchema.nullable().default(null),
   ownName: name.optional(),
 })
 
@@ -106,7 +115,7 @@ const forgiving = exact.extend({
   bytes: count.catch(0),
   totalBytes: count.catch(0),
   lastSeenMs: count.catch(0),
-  returnKey: returnKeySchema.nullable().catch(null),
+  resumeKey: resumeKeySchema.nullable().catch(null),
   ownName: name.optional().catch(undefined),
 })
 

@@ -1,5 +1,5 @@
 /**
- * Names as people may see them. A name that somebody else chose can have controls that a terminal
+ * Names as people may see them. A name that someone else chose can have controls that a terminal
  * obeys, characters that turn or hide what stands beside them, and bytes that are no text.
  */
 

@@ -1,7 +1,7 @@
 import { isLoopback } from '#signaling/address'
 import type { Clock } from '#signaling/clock'
 import { type AddressRate, AddressRates, type Rate, RateLimiter } from '#signaling/rate-limiter'
-import { AddressTally } from '#signaling/tally'
+import { AddressCounter } from '#signaling/counter'
 
 /** What one address, the networks around it and the whole node may take; see `networksOf`. */
 export type AdmissionRules = {
@@ -13,13 +13,13 @@ export type AdmissionRules = {
   readonly hosts: AddressRate
   readonly joins: AddressRate
   /** Joins of one address to one nameplate. */
-  readonly knocks: AddressRate
+  readonly joinsPerNameplate: AddressRate
   /** Joins by one pass. */
   readonly returns: Rate
   /** Joins and attaches that named something unknown. */
   readonly misses: AddressRate
   readonly listens: AddressRate
-  readonly rings: AddressRate
+  readonly notifications: AddressRate
   /** Credentials for relays. */
   readonly grants: AddressRate
   /** Count this computer's own addresses only together: all windows of an app share one. */
@@ -27,7 +27,7 @@ export type AdmissionRules = {
 }
 
 /** What has a rate by address. */
-export type Deed = 'hosts' | 'joins' | 'misses' | 'listens' | 'rings' | 'grants'
+export type Action = 'hosts' | 'joins' | 'misses' | 'listens' | 'notifications' | 'grants'
 
 /** How a socket may open; `reserved` when only those who come back may stay. */
 export type Opening = 'open' | 'reserved' | 'too-many' | 'full'
@@ -36,11 +36,11 @@ export type Opening = 'open' | 'reserved' | 'too-many' | 'full'
 export class Admission {
   readonly #rules: AdmissionRules
   readonly #clock: Clock
-  readonly #sockets = new AddressTally()
-  readonly #handshakes = new AddressTally()
+  readonly #sockets = new AddressCounter()
+  readonly #handshakes = new AddressCounter()
   readonly #connections: AddressRates
-  readonly #deeds: { readonly [deed in Deed]: AddressRates }
-  readonly #knocks: AddressRates
+  readonly #rates: { readonly [action in Action]: AddressRates }
+  readonly #joinsPerNameplate: AddressRates
   readonly #returns: RateLimiter
   #total = 0
 
@@ -48,15 +48,15 @@ export class Admission {
     this.#rules = rules
     this.#clock = clock
     this.#connections = new AddressRates(rules.connections)
-    this.#deeds = {
+    this.#rates = {
       hosts: new AddressRates(rules.hosts),
       joins: new AddressRates(rules.joins),
       misses: new AddressRates(rules.misses),
       listens: new AddressRates(rules.listens),
-      rings: new AddressRates(rules.rings),
+      notifications: new AddressRates(rules.notifications),
       grants: new AddressRates(rules.grants),
     }
-    this.#knocks = new AddressRates(rules.knocks)
+    this.#joinsPerNameplate = new AddressRates(rules.joinsPerNameplate)
     this.#returns = new RateLimiter(rules.returns)
   }
 
@@ -98,15 +98,18 @@ export class Admission {
   }
 
   /** May this address do so once more? */
-  may(deed: Deed, address: string): boolean {
-    const rates = this.#deeds[deed]
+  may(action: Action, address: string): boolean {
+    const rates = this.#rates[action]
     const now = this.#clock.now()
     return this.isExempt(address) ? rates.takeOfAll(now) : rates.take(address, now)
   }
 
-  /** May this address knock at this nameplate once more, so that others can, too? */
-  knock(address: string, nameplate: string): boolean {
-    return this.isExempt(address) || this.#knocks.take(address, this.#clock.now(), `${nameplate} `)
+  /** May this address join this nameplate once more, so that others can, too? */
+  mayJoin(address: string, nameplate: string): boolean {
+    return (
+      this.isExempt(address) ||
+      this.#joinsPerNameplate.take(address, this.#clock.now(), `${nameplate} `)
+    )
   }
 
   /** May whoever holds this pass come back once more? */
@@ -124,7 +127,7 @@ export class Admission {
 
   /** The guess was none. */
   hit(address: string): void {
-    this.#deeds.misses.giveBack(address)
+    this.#rates.misses.giveBack(address)
   }
 
   /** True for an address that is counted only together with all others. */

@@ -59,7 +59,7 @@ export type Setting = {
   /** Takes `90` for seconds, or a time such as `15m` or `24h`. */
   readonly isDuration?: boolean
   /** What is wrong with a list of the setting `name`; `null` when nothing is. */
-  readonly listFault?: (value: unknown, name: string) => string | null
+  readonly listError?: (value: unknown, name: string) => string | null
   /** The flag takes a file with the value: a command line is for everybody on the computer to see. */
   readonly isSecret?: boolean
 }
@@ -81,7 +81,7 @@ const setting = (
 
 const hour = 3600
 
-const relayListFault = (value: unknown, name: string): string | null =>
+const relayListError = (value: unknown, name: string): string | null =>
   Array.isArray(value) &&
   value.length <= turnBounds.urls &&
   value.every((url) => typeof url === 'string' && parseTurnUrl(url) !== null)
@@ -91,7 +91,7 @@ const relayListFault = (value: unknown, name: string): string | null =>
 /** Proxies in front of one server; each hop of each client is looked up in the list. */
 const mostProxies = 100
 
-const proxyListFault = (value: unknown, name: string): string | null =>
+const proxyListError = (value: unknown, name: string): string | null =>
   Array.isArray(value) && value.length <= mostProxies && areNetworks(value)
     ? null
     : serverText.proxies(name, mostProxies)
@@ -187,7 +187,7 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     isDuration: true,
   }),
   turnUrls: setting('turn-url', serverText.help.turnUrls, [], {
-    listFault: relayListFault,
+    listError: relayListError,
   }),
   turnSecret: setting('turn-secret-file', serverText.help.turnSecret, '', {
     env: 'THRU_TURN_SECRET',
@@ -206,7 +206,7 @@ export const settings: { readonly [name in keyof ServerConfig]: Setting } = {
     max: 100_000,
   }),
   trustProxy: setting('trust-proxy', serverText.help.trustProxy, [], {
-    listFault: proxyListFault,
+    listError: proxyListError,
   }),
   trustLoopback: setting('trust-loopback', serverText.help.trustLoopback, false),
 }
@@ -218,8 +218,8 @@ export function makeConfig(changes: Partial<ServerConfig>): Result<ServerConfig,
   const config: Record<string, Value> = {}
   for (const name of names) {
     const value = changes[name] ?? settings[name].initial
-    const fault = faultOf(settings[name], value)
-    if (fault !== null) return err(appError('E_BAD_ARGUMENT', fault, settings[name].flag))
+    const error = settingError(settings[name], value)
+    if (error !== null) return err(appError('E_BAD_ARGUMENT', error, settings[name].flag))
     config[name] = value
   }
   const { turnUrls, turnSecret, trustProxy, host } = config as ServerConfig
@@ -298,11 +298,11 @@ function parseValue({ initial, isDuration }: Setting, text: string): Value | nul
   return isDuration === true ? parseDuration(text) : null
 }
 
-function faultOf(
-  { flag, initial, min = 0, max = 0, listFault }: Setting,
+function settingError(
+  { flag, initial, min = 0, max = 0, listError }: Setting,
   value: unknown,
 ): string | null {
-  if (typeof initial === 'object') return listFault?.(value, flag) ?? null
+  if (typeof initial === 'object') return listError?.(value, flag) ?? null
   if (typeof value !== typeof initial) return serverText.wrongType(flag, typeof initial)
   if (typeof value === 'string') {
     const fits = value === initial || max === 0 || (value.length >= min && value.length <= max)

@@ -11,7 +11,7 @@
  *   grant  {peer}                   host          -> `turn {peer, ...}` to both, when there is a TURN server,
  *                                                    and `pass` to the joiner
  *                                                    or error E_PEER_GONE {peer}; the socket stays
- *   ring   {mailbox, body}          host          -> rung {mailbox, reached} and `ring` to the listeners
+ *   notify {mailbox, body}          host          -> notified {mailbox, reached} and `notify` to the listeners
  *                                                    or error E_RATE_LIMITED {mailbox}; the socket stays
  *   leave  {}                       afterwards    -> close 1000         and `gone {peer}` to the others
  *
@@ -113,7 +113,7 @@ export class Connection {
   readonly #line: ClientLine
   readonly #context: ConnectionContext
   readonly #openedAt: number
-  #heardAt: number
+  #lastSeenAt: number
   #pinged = false
   #bucket: Bucket
   /** What the first message asked to be. */
@@ -136,7 +136,7 @@ export class Connection {
     this.#line = new ClientLine(key, context.random.bytes(32).toString('base64url'))
     this.#context = context
     this.#openedAt = now
-    this.#heardAt = now
+    this.#lastSeenAt = now
     this.#bucket = fullBucket(context.rules.messages, now)
     socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary))
     socket.on('ping', () => this.#onControl())
@@ -203,7 +203,7 @@ export class Connection {
     const { rules, clock } = this.#context
     const now = clock.now()
     const silentMs = this.#isReserved ? rules.reservedSilentMs : rules.silentMs
-    const idleMs = now - this.#heardAt
+    const idleMs = now - this.#lastSeenAt
     if (this.#closingAt !== null) {
       if (now - this.#closingAt >= rules.closingMs) this.terminate()
     } else if (this.#role === null && now - this.#openedAt >= silentMs) {
@@ -236,7 +236,7 @@ export class Connection {
   #admit(): boolean {
     if (this.#closingAt !== null || this.#refused) return false
     const now = this.#context.clock.now()
-    this.#heardAt = now
+    this.#lastSeenAt = now
     this.#pinged = false
     const bucket = takeToken(this.#bucket, this.#context.rules.messages, now)
     if (bucket === null) this.#fail('E_RATE_LIMITED', closeCodes.tooManyMessages)
@@ -265,8 +265,8 @@ export class Connection {
       case 'listen':
         this.#listen(message)
         break
-      case 'ring':
-        await this.#ring(message)
+      case 'notify':
+        await this.#notify(message)
         break
       default:
         await this.#takePart(message)
@@ -284,7 +284,7 @@ export class Connection {
       case 'relay':
         return isSeated
       case 'grant':
-      case 'ring':
+      case 'notify':
         return isSeated && this.#role === 'host'
       case 'leave':
         return isSeated || this.#role === 'listener'
@@ -303,9 +303,9 @@ export class Connection {
     }
     const address = this.#address
     const isKnown = isHost ? await this.#ownsNameplate(message) : await this.#hasPass(message)
-    const fault = isKnown ? null : this.#faultOfStranger(message)
-    if (fault !== null) {
-      this.#fail(fault, closeCodes.refused)
+    const error = isKnown ? null : this.#refusalOf(message)
+    if (error !== null) {
+      this.#fail(error, closeCodes.refused)
       return
     }
     const effects = isHost
@@ -330,14 +330,14 @@ export class Connection {
   }
 
   /** Why somebody who is not known may not even ask. */
-  #faultOfStranger(message: Message<'host' | 'join'>): ErrorCode | null {
+  #refusalOf(message: Message<'host' | 'join'>): ErrorCode | null {
     if (this.#isReserved) return 'E_SERVER_BUSY'
     const { admission } = this.#context
     const address = this.#address
     const allowed =
       message.t === 'host'
         ? admission.may('hosts', address)
-        : admission.may('joins', address) && admission.knock(address, message.nameplate)
+        : admission.may('joins', address) && admission.mayJoin(address, message.nameplate)
     return allowed && admission.guess(address) ? null : 'E_RATE_LIMITED'
   }
 
@@ -361,15 +361,15 @@ export class Connection {
     }
   }
 
-  async #ring({ mailbox, body }: Message<'ring'>): Promise<void> {
+  async #notify({ mailbox, body }: Message<'notify'>): Promise<void> {
     const { admission, mailboxes, rendezvous, deliver } = this.#context
-    if (this.#nameplate === null || !admission.may('rings', this.#address)) {
-      // The share goes on: what it rings for has nothing to do with who is there already.
+    if (this.#nameplate === null || !admission.may('notifications', this.#address)) {
+      // The share goes on: a notification has nothing to do with who is connected.
       this.#send({ t: 'error', code: 'E_RATE_LIMITED', mailbox })
       return
     }
     const pass = await rendezvous.invite(this.#nameplate)
-    deliver(mailboxes.ring(this.id, mailbox, body, pass))
+    deliver(mailboxes.notify(this.id, mailbox, body, pass))
   }
 
   async #takePart(message: Message<'relay' | 'grant' | 'leave'>): Promise<void> {

@@ -76,7 +76,7 @@ export const admissionRules = (config: ServerConfig): AdmissionRules => ({
     all: { perMinute: 12_000, burst: 3000 },
   },
   /** A room full of receivers at once; one address alone never uses up what a nameplate takes. */
-  knocks: {
+  joinsPerNameplate: {
     each: { perMinute: 10, burst: 30 },
     all: { perMinute: 12_000, burst: 3000 },
   },
@@ -86,8 +86,8 @@ export const admissionRules = (config: ServerConfig): AdmissionRules => ({
   misses: { each: { perMinute: 10, burst: 10 }, all: { perMinute: 6000, burst: 2000 } },
   /** Once for each start of the app and each new contact. */
   listens: { each: { perMinute: 50, burst: 50 }, all: { perMinute: 12_000, burst: 3000 } },
-  /** A person invites some contacts at once; nobody needs to be rung more often. */
-  rings: { each: { perMinute: 30, burst: 30 }, all: { perMinute: 12_000, burst: 3000 } },
+  /** A person invites some contacts at once; nobody needs to be notified more often. */
+  notifications: { each: { perMinute: 30, burst: 30 }, all: { perMinute: 12_000, burst: 3000 } },
   grants: {
     each: {
       perMinute: config.turnGrantsPerHour / 60,
@@ -102,7 +102,7 @@ export const admissionRules = (config: ServerConfig): AdmissionRules => ({
 /** Rules of one socket. */
 export const connectionRules = (config: ServerConfig): ConnectionRules => ({
   silentMs: 10_000,
-  /** Those who come back speak at once; a place of the reserve must not wait for anybody else. */
+  /** Those who reconnect speak at once; a place of the reserve must not wait for anybody else. */
   reservedSilentMs: 3000,
   idleMs: config.wsIdleTimeout * 1000,
   closingMs: 5000,

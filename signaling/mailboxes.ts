@@ -4,7 +4,7 @@
  */
 import { isLoopback } from '#signaling/address'
 import type { ConnectionId, Effect } from '#signaling/rooms'
-import { AddressTally } from '#signaling/tally'
+import { AddressCounter } from '#signaling/counter'
 
 /** How much may be listened on. */
 export type MailboxRules = {
@@ -18,8 +18,8 @@ export type MailboxRules = {
   readonly trustLoopback: boolean
 }
 
-/** Of one socket. */
-type Ears = { readonly address: string; readonly mailboxes: ReadonlySet<string> }
+/** What one socket listens on. */
+type Subscription = { readonly address: string; readonly mailboxes: ReadonlySet<string> }
 
 /** The mailboxes of one process. */
 export class Mailboxes {
@@ -27,8 +27,8 @@ export class Mailboxes {
   /** Those who listen on a mailbox, the newest last; none is empty. */
   readonly #listeners = new Map<string, readonly ConnectionId[]>()
   /** What a socket asked for, also where newer ones took its place. */
-  readonly #ears = new Map<ConnectionId, Ears>()
-  readonly #byAddress = new AddressTally()
+  readonly #subscriptions = new Map<ConnectionId, Subscription>()
+  readonly #byAddress = new AddressCounter()
   #total = 0
 
   constructor(rules: MailboxRules) {
@@ -40,7 +40,7 @@ export class Mailboxes {
     return this.#total
   }
 
-  /** From now on `who` hears these and no others; where too many listen, the oldest no longer does. */
+  /** From now on `who` listens on these and no others; where too many listen, the oldest no longer does. */
   listen(who: ConnectionId, address: string, mailboxes: readonly string[]): readonly Effect[] {
     this.drop(who)
     const { maxTotal, maxPerAddress, trustLoopback } = this.#rules
@@ -50,7 +50,7 @@ export class Mailboxes {
     if (!fits || this.#total + wanted.size > maxTotal) {
       return [{ type: 'refuse', to: who, code: 'E_SERVER_BUSY' }]
     }
-    this.#ears.set(who, { address, mailboxes: wanted })
+    this.#subscriptions.set(who, { address, mailboxes: wanted })
     this.#byAddress.add(address, wanted.size)
     this.#total += wanted.size
     for (const mailbox of wanted) {
@@ -64,26 +64,30 @@ export class Mailboxes {
    * Passes `body`, and a pass to where `sender` is, to all who listen on `mailbox`, and tells `sender`
    * whether there was anybody.
    */
-  ring(
+  notify(
     sender: ConnectionId,
     mailbox: string,
     body: string,
     pass: string | null = null,
   ): readonly Effect[] {
     const listeners = this.#listeners.get(mailbox) ?? []
-    const message = { t: 'ring', mailbox, body, ...(pass === null ? {} : { pass }) } as const
+    const message = { t: 'notify', mailbox, body, ...(pass === null ? {} : { pass }) } as const
     return [
       ...listeners.map((to): Effect => ({ type: 'send', to, message })),
-      { type: 'send', to: sender, message: { t: 'rung', mailbox, reached: listeners.length > 0 } },
+      {
+        type: 'send',
+        to: sender,
+        message: { t: 'notified', mailbox, reached: listeners.length > 0 },
+      },
     ]
   }
 
-  /** `who` hears nothing any more. */
+  /** `who` no longer listens. */
   drop(who: ConnectionId): void {
-    const ears = this.#ears.get(who)
-    if (ears === undefined) return
-    const { address, mailboxes } = ears
-    this.#ears.delete(who)
+    const subscription = this.#subscriptions.get(who)
+    if (subscription === undefined) return
+    const { address, mailboxes } = subscription
+    this.#subscriptions.delete(who)
     this.#byAddress.remove(address, mailboxes.size)
     this.#total -= mailboxes.size
     for (const mailbox of mailboxes) {

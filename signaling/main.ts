@@ -1,7 +1,7 @@
 /** The server as a program of its own: settings in, one listening port, a drain at the end. */
 import { configHelp, readConfig } from '#signaling/config'
 import { createLog, logLevels } from '#signaling/pino-log'
-import { firstFault, runServer } from '#signaling/run-server'
+import { firstUncaughtError, runServer } from '#signaling/run-server'
 import { startSignalingServer } from '#signaling/server'
 import { serverText } from '#signaling/text'
 
@@ -20,11 +20,11 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   const stopped = new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, resolve)
   })
-  const fault = firstFault(log)
+  const uncaught = firstUncaughtError(log)
   const server = await startSignalingServer({ ...config.value, log })
   if (!server.ok) return fail(server.error.detail)
-  if (await runServer(server.value, stopped, fault)) return 0
-  // After a fault there may be more left that would keep the process.
+  if (await runServer(server.value, stopped, uncaught)) return 0
+  // After an uncaught error something may still keep the process alive.
   process.exit(1)
 }
 

@@ -1,13 +1,13 @@
 import type { NameplateDigits, RoomStore, Usage } from '#signaling/room-store'
 import type { Effect, Room, Step } from '#signaling/rooms'
-import { AddressTally } from '#signaling/tally'
+import { AddressCounter } from '#signaling/counter'
 
 /** Keeps the rooms of one process; they end with it. */
 export class MemoryStore implements RoomStore {
   readonly #rooms = new Map<string, Room>()
   readonly #nameplates = new Map<string, string>()
   readonly #taken = { 4: 0, 5: 0, 6: 0 }
-  readonly #byAddress = new AddressTally()
+  readonly #byAddress = new AddressCounter()
   #sessions = 0
 
   usage(): Promise<Usage> {

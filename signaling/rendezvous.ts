@@ -12,7 +12,7 @@ import {
   step,
 } from '#signaling/rooms'
 
-/** Of a length's nameplates; above it the next length is used, so that guessing one stays rare. */
+/** Used share of one length's nameplates above which the next length is taken, so that guessing one stays rare. */
 const crowded = 0.3
 
 /** In a space that is 30 % full, this many draws miss once in 10^33. */
@@ -21,7 +21,7 @@ const draws = 64
 /** Rules of the rooms, and how many there may be. */
 export type RendezvousRules = RoomRules & {
   readonly maxSessions: number
-  /** Of one address; networks have multiples, see `networksOf`. */
+  /** Sessions of one address; networks have multiples, see `networksOf`. */
   readonly maxSessionsPerAddress: number
   /** This computer's own addresses count only in `maxSessions`. */
   readonly trustLoopback: boolean

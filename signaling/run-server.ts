@@ -7,43 +7,43 @@ import type { SignalingServer } from '#signaling/server'
 /** Longer than a drain takes in a process that is still sound. */
 export const lastMs = drainMs + 2000
 
-/** Where faults that nobody caught arrive: `process`. */
+/** Where uncaught errors arrive: `process`. */
 export type Program = {
-  on(fault: 'uncaughtException' | 'unhandledRejection', run: (reason: unknown) => void): unknown
+  on(event: 'uncaughtException' | 'unhandledRejection', run: (reason: unknown) => void): unknown
 }
 
 /**
- * Resolves at the first fault that nobody caught. It and all others are logged and end the process no
- * more by themselves; to be called before the server starts.
+ * Resolves at the first uncaught error. It and all later ones are logged, and no longer end the process
+ * on their own. Call this before the server starts.
  */
-export const firstFault = (log: Log, program: Program = process): Promise<'fault'> =>
+export const firstUncaughtError = (log: Log, program: Program = process): Promise<'error'> =>
   new Promise((resolve) => {
-    const onFault = (reason: unknown): void => {
+    const onError = (reason: unknown): void => {
       log({ event: 'failed', stack: stackOf(reason) })
-      resolve('fault')
+      resolve('error')
     }
-    program.on('uncaughtException', onFault)
-    program.on('unhandledRejection', onFault)
+    program.on('uncaughtException', onError)
+    program.on('unhandledRejection', onError)
   })
 
 /**
- * Drains the server after `stopped` or `fault` and says whether there was none. What state a fault left is
- * unknown, so the program should end with it; whoever watches it starts it again.
+ * Drains the server after `stopped` or an `uncaught` error. Returns true if there was no error. After one
+ * the state is unknown, so the program should end; its supervisor starts it again.
  */
 export async function runServer(
   server: SignalingServer,
   stopped: Promise<unknown>,
-  fault: Promise<'fault'>,
+  uncaught: Promise<'error'>,
   clock: Clock = systemClock,
 ): Promise<boolean> {
-  await Promise.race([stopped, fault])
+  await Promise.race([stopped, uncaught])
   let cancel = (): void => undefined
   const tooLong = new Promise<void>((resolve) => {
     cancel = clock.after(lastMs, resolve)
   })
   await Promise.race([server.close(), tooLong])
   cancel()
-  return (await Promise.race([fault, Promise.resolve(null)])) === null
+  return (await Promise.race([uncaught, Promise.resolve(null)])) === null
 }
 
 const stackOf = (reason: unknown): string =>

@@ -208,7 +208,7 @@ class ListeningNode {
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
     const page = request.method === 'GET' ? pages.get(request.url ?? '') : undefined
-    const status = faultOf(request) ?? (page === undefined ? 404 : 200)
+    const status = refusalOf(request) ?? (page === undefined ? 404 : 200)
     response.writeHead(status, {
       Connection: 'close',
       'Cache-Control': 'no-store',
@@ -222,10 +222,10 @@ class ListeningNode {
     socket.on('error', () => socket.destroy())
     const { address, isUnnamed } = this.#proxies.originOf(request)
     if (isUnnamed) this.#log({ event: 'unnamed-client' })
-    const fault = faultOf(request) ?? (request.url === signalingPath ? null : 404)
+    const error = refusalOf(request) ?? (request.url === signalingPath ? null : 404)
     // Whoever can't be told from others would share the limits of all who can't.
-    if (fault !== null || address === null) {
-      this.#refuse(socket, fault ?? 400, address)
+    if (error !== null || address === null) {
+      this.#refuse(socket, error ?? 400, address)
       return
     }
     const opening = this.#admission.open(address)
@@ -292,7 +292,7 @@ class ListeningNode {
 }
 
 /** Why a request is refused whatever it asks for; `null` when nothing is wrong with it. */
-function faultOf(request: IncomingMessage): 403 | 431 | null {
+function refusalOf(request: IncomingMessage): 403 | 431 | null {
   if (request.rawHeaders.length > 2 * httpLimits.headers) return 431
   // Only browsers send it, and no web page has any business here.
   return request.headers.origin === undefined ? null : 403

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contactLine, invitedLine, keepingLine } from '../contact-text'
+import { contactLine, invitedLine, contactRequestLine } from '../contact-text'
 import { addresseesOf } from '../contacts'
 import { jsonLine } from '../json-reporter'
 import { PlainReporter } from '../plain-reporter'
@@ -45,23 +45,27 @@ describe('contacts in words', () => {
   })
 
   it('are told of once for each step', () => {
-    const invited = (phase: 'ringing' | 'away' | 'told'): AppEvent => ({
+    const invited = (phase: 'notifying' | 'away' | 'notified'): AppEvent => ({
       ...{ atMs: 1, type: 'share-invited', share, invited: [{ contact, phase }] },
     })
-    expect(notesOf(invited('ringing'), invited('away'), invited('away'), invited('told'))).toEqual([
-      'Anna is offline and will be notified when online.',
-      'Anna was notified.',
-    ])
+    expect(
+      notesOf(invited('notifying'), invited('away'), invited('away'), invited('notified')),
+    ).toEqual(['Anna is offline and will be notified when online.', 'Anna was notified.'])
     expect(invitedLine({ contact, phase: 'elsewhere' }, state)).toBe(
       'Anna uses another server. To reach Anna, use --server-url wss://meet.example.org',
     )
   })
 
-  it('ask, and are kept', () => {
-    expect(keepingLine('Anna', 'wanted')).toMatch('--keep')
-    expect(keepingLine('Anna', 'possible')).toBeNull()
-    const kept: AppEvent = { atMs: 1, type: 'receive-keeping-changed', receive, keeping: 'kept' }
-    expect(notesOf(kept)).toEqual([
+  it('ask, and are added', () => {
+    expect(contactRequestLine('Anna', 'received')).toMatch('--keep')
+    expect(contactRequestLine('Anna', 'possible')).toBeNull()
+    const added: AppEvent = {
+      atMs: 1,
+      type: 'receive-contact-request-changed',
+      receive,
+      contactRequest: 'accepted',
+    }
+    expect(notesOf(added)).toEqual([
       'The sender was added to your contacts. You can send to each other without a code.',
     ])
   })
@@ -107,19 +111,22 @@ describe('contacts in JSON', () => {
       ...{ type: 'invitation', contact: 'Anna', nameplate: '4821', summary: 'photos · 3 files' },
     })
     const invited: AppEvent = {
-      ...{ atMs: 1, type: 'share-invited', share, invited: [{ contact, phase: 'told' }] },
+      ...{ atMs: 1, type: 'share-invited', share, invited: [{ contact, phase: 'notified' }] },
     }
     expect(jsonLine(invited, state)).toEqual({
-      ...{ type: 'invited', contacts: [{ contact: 'Anna', phase: 'told' }] },
+      ...{ type: 'invited', contacts: [{ contact: 'Anna', phase: 'notified' }] },
     })
   })
 
-  it('say how far keeping each other is, when somebody wants it', () => {
-    const keeping = (value: 'possible' | 'asked' | null): AppEvent => ({
-      ...{ atMs: 1, type: 'receive-keeping-changed', receive, keeping: value },
+  it('tell the state of a contact request once someone has made one', () => {
+    const contactRequest = (value: 'possible' | 'sent' | null): AppEvent => ({
+      ...{ atMs: 1, type: 'receive-contact-request-changed', receive, contactRequest: value },
     })
-    expect(jsonLine(keeping('possible'), state)).toBeNull()
-    expect(jsonLine(keeping(null), state)).toBeNull()
-    expect(jsonLine(keeping('asked'), state)).toEqual({ type: 'keeping', keeping: 'asked' })
+    expect(jsonLine(contactRequest('possible'), state)).toBeNull()
+    expect(jsonLine(contactRequest(null), state)).toBeNull()
+    expect(jsonLine(contactRequest('sent'), state)).toEqual({
+      type: 'contact-request',
+      state: 'sent',
+    })
   })
 })

@@ -91,7 +91,7 @@ describe('wrong words', () => {
     expect(inWords(guessed(50, true), spent).at(-1)).toContain('Create a new share')
   })
 
-  it('and strangers that knock have a line, and their end one in JSON', () => {
+  it('and strangers that try to join have a line, and their end one in JSON', () => {
     const crowded = (isMany: boolean): AppEvent => ({
       ...{ atMs: 1, type: 'share-crowded', share },
       crowded: isMany,

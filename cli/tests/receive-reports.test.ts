@@ -130,10 +130,10 @@ describe('words about a receive', () => {
       ...{ id: 'b'.repeat(32) as ContactId, name: 'Bea', server: 'wss://example.org/v1' },
       ...{ addedMs: 1, lastUsedMs: null, autoAccept: null },
     }
-    const ringing: AppEvent = { ...joined, contact: bea.id }
+    const invited: AppEvent = { ...joined, contact: bea.id }
     const events: readonly AppEvent[] = [
       opened,
-      ringing,
+      invited,
       { ...connected, name: 'vm' },
       accepted,
       finished,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exitCodes } from '../exit-codes'
-import { receive, type Wish } from '../receive'
+import { receive, type ReceiveRequest } from '../receive'
 import type { Reporter } from '../reporter'
 import type { Terminal } from '../terminal'
 import { survey } from './survey'
@@ -18,12 +18,12 @@ const transfer = 'a'.repeat(32) as TransferId
 const code = '4821-apple-river-stone'
 const enough: Survey = { ...survey, freeBytes: 100 }
 const plan = { directory: '/in', options: defaultReceiveOptions, selection: selectAll }
-const wish = (changes: Partial<Wish> = {}): Wish => ({
+const request = (changes: Partial<ReceiveRequest> = {}): ReceiveRequest => ({
   ...{ plan, asksConflict: false, yes: false, quiet: false },
   ...changes,
 })
 
-/** A receive with an offer, which ends as soon as it is accepted or cancelled. */
+/** A receive with an offer, which ends as soon as it is accepted or canceled. */
 function offered(found: Survey, kind: 'file' | 'text' = 'file') {
   let state: AppState = emptyState('/downloads')
   const listeners = new Set<() => void>()
@@ -94,7 +94,7 @@ describe('receiving', () => {
     for (const yes of [false, true]) {
       const { client, accepted } = offered(enough)
       const { terminal, asked } = person(true)
-      expect(await receive(client, id, wish({ yes }), silent, terminal)).toEqual(
+      expect(await receive(client, id, request({ yes }), silent, terminal)).toEqual(
         ok(exitCodes.complete),
       )
       expect(accepted).toEqual([plan])
@@ -106,7 +106,7 @@ describe('receiving', () => {
     const { client, accepted } = offered({ ...enough, wantedFiles: 0, wantedBytes: 0 })
     const { terminal, asked } = person(true)
     const selection = { ...selectAll, only: ['2024/*.jpg'] }
-    const chosen = wish({ plan: { ...plan, selection } })
+    const chosen = request({ plan: { ...plan, selection } })
     expect(await receive(client, id, chosen, silent, terminal)).toEqual(ok(exitCodes.usage))
     expect(asked).toEqual([])
     expect(accepted).toEqual([])
@@ -118,7 +118,7 @@ describe('receiving', () => {
     const { terminal } = person(true)
     const notes: string[] = []
     const noting = { ...terminal, note: (line: string) => notes.push(line) }
-    await receive(client, id, wish(), silent, noting)
+    await receive(client, id, request(), silent, noting)
     expect(notes).toContain('0 of 1 file · 0 B')
   })
 
@@ -128,7 +128,7 @@ describe('receiving', () => {
       const { terminal } = person(true)
       const notes: string[] = []
       const noting = { ...terminal, note: (line: string) => notes.push(line) }
-      await receive(client, id, wish({ yes: true, quiet }), silent, noting)
+      await receive(client, id, request({ yes: true, quiet }), silent, noting)
       expect(notes).toEqual(quiet ? [] : ['The sender offers:', '  a · 10 B', '1 file · 10 B'])
     }
   })
@@ -138,7 +138,7 @@ describe('receiving', () => {
     const { terminal, asked } = person(true)
     const notes: string[] = []
     const noting = { ...terminal, note: (line: string) => notes.push(line) }
-    await receive(client, id, wish(), silent, noting)
+    await receive(client, id, request(), silent, noting)
     expect(notes).toEqual(['The sender offers:', '  a (text) · 10 B'])
     expect(asked).toEqual(['Show the text?'])
     expect(accepted).toHaveLength(1)
@@ -146,7 +146,7 @@ describe('receiving', () => {
 
   it('declines after anything else', async () => {
     const { client, accepted } = offered(enough)
-    expect(await receive(client, id, wish(), silent, person(false).terminal)).toEqual(
+    expect(await receive(client, id, request(), silent, person(false).terminal)).toEqual(
       ok(exitCodes.declined),
     )
     expect(accepted).toEqual([])
@@ -156,11 +156,11 @@ describe('receiving', () => {
     const full = offered(survey)
     const { terminal, asked } = person(true)
     const disk = ok(exitCodes.disk)
-    expect(await receive(full.client, id, wish(), silent, terminal)).toEqual(disk)
+    expect(await receive(full.client, id, request(), silent, terminal)).toEqual(disk)
     expect(errorOf(full.client)).toMatchObject({ code: 'E_DISK_FULL', subject: '/in' })
     const error = appError('E_TARGET_NOT_WRITABLE', 'EACCES')
     const refused = offered({ ...enough, error })
-    expect(await receive(refused.client, id, wish(), silent, terminal)).toEqual(disk)
+    expect(await receive(refused.client, id, request(), silent, terminal)).toEqual(disk)
     expect(errorOf(refused.client)).toEqual({ ...error, subject: '/in' })
     expect(asked).toEqual([])
     expect([...full.accepted, ...refused.accepted]).toEqual([])
@@ -174,14 +174,14 @@ describe('receiving', () => {
   ] as const)('asks once about all files that differ: %s is %s', async (key, conflict) => {
     const { client, accepted } = offered(enough)
     const { terminal, asked } = person(false, key)
-    await receive(client, id, wish({ asksConflict: true, yes: true }), silent, terminal)
+    await receive(client, id, request({ asksConflict: true, yes: true }), silent, terminal)
     expect(asked).toEqual([expect.stringMatching(/^1 file already exists with different content/)])
     expect(accepted).toEqual([{ ...plan, options: { ...defaultReceiveOptions, conflict } }])
   })
 
   it('declines when that question is not answered, and does not ask it needlessly', async () => {
     const unanswered = offered(enough)
-    const asking = wish({ asksConflict: true, yes: true })
+    const asking = request({ asksConflict: true, yes: true })
     await receive(unanswered.client, id, asking, silent, person(true, null).terminal)
     expect(unanswered.accepted).toEqual([])
     const conflicts = { ...enough.conflicts, different: 0 }

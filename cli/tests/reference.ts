@@ -1,7 +1,7 @@
 /** The generated parts of docs/cli.md, by their names there. */
 import {
   acceptOptions,
-  keepOptions,
+  contactOptions,
   limitOptions,
   listenOptions,
   networkOptions,
@@ -61,8 +61,8 @@ function exitCodeTable(): readonly string[] {
 const parts = (thru: Command): Readonly<Record<string, readonly string[]>> => ({
   commands: commandTable(thru),
   'common options': optionTable([...networkOptions(), ...limitOptions(), ...pairingOptions()]),
-  'options of host': optionTable([...shareOptions(), ...keepOptions()]),
-  'options of join': optionTable([...receiveOptions(), ...acceptOptions(), ...keepOptions()]),
+  'options of host': optionTable([...shareOptions(), ...contactOptions()]),
+  'options of join': optionTable([...receiveOptions(), ...acceptOptions(), ...contactOptions()]),
   'options of resume and listen': optionTable([...resumeOptions(), ...listenOptions()]),
   'exit codes': exitCodeTable(),
 })

@@ -110,7 +110,7 @@ describe('a code of a command', () => {
 
 it('CODE-09 THRU_CODE is gone once it was read', async () => {
   process.env['THRU_CODE'] = code
-  const { codeVariable } = await import('../started-with')
+  const { codeVariable } = await import('../scrub-secrets')
   expect(codeVariable).toBe(code)
   expect(process.env['THRU_CODE']).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faultOfTarget, type Files } from '../target-check'
+import { checkTarget, type Files } from '../target-check'
 
 /** A file system with these folders and files, of which only some folders can be written to. */
 const filesOf = (
@@ -21,19 +21,19 @@ describe('the folder of a receive', () => {
   const files = filesOf(['/', '/home', '/mnt'], ['/home/notes.txt'], '/home')
 
   it('is fine when it or the nearest folder above it can be written to', async () => {
-    expect(await faultOfTarget('/home', files)).toBeNull()
-    expect(await faultOfTarget('/home/new/in', files)).toBeNull()
+    expect(await checkTarget('/home', files)).toBeNull()
+    expect(await checkTarget('/home/new/in', files)).toBeNull()
   })
 
   it('is named when it can not be written to', async () => {
-    expect(await faultOfTarget('/mnt/in', files)).toEqual({
+    expect(await checkTarget('/mnt/in', files)).toEqual({
       ...{ code: 'E_TARGET_NOT_WRITABLE', detail: 'EROFS', subject: '/mnt/in' },
     })
   })
 
   it('is no file, and is not below one', async () => {
     for (const path of ['/home/notes.txt', '/home/notes.txt/in']) {
-      expect(await faultOfTarget(path, files)).toMatchObject({ subject: '/home/notes.txt' })
+      expect(await checkTarget(path, files)).toMatchObject({ subject: '/home/notes.txt' })
     }
   })
 })

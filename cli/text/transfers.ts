@@ -102,7 +102,7 @@ export const receiveText = {
   leftOutMore: (reason: string, paths: string) => `  ${reason}: ${paths}, ...`,
   into: (folder: string) => `Receiving into ${folder}`,
   text: (name: string) => `Text "${name}":`,
-  wayBack: {
+  resumeHint: {
     kept: 'Finished files are kept. Unfinished ones stay hidden as ".~thru-….part" until you resume.',
     resume: (number: number) => `Resume: thru resume ${number}`,
     resumeWithCode: (number: number) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scopeOfAddress } from '#client/address-scope'
+import { scopeOfAddress } from '#client/signaling/address-scope'
 
 it.each([
   ['::1', 'loopback'],

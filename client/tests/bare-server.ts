@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { fixedServer, type ServerLocator } from '#client/server-locator'
-import { SignalingClient, type SignalingOptions } from '#client/signaling-client'
+import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
+import { SignalingClient, type SignalingOptions } from '#client/signaling/signaling-client'
 import { ManualClock } from '#client/testing/manual-clock'
 import type { AppError } from '#shared/errors'
 import { encode, type ServerMessage, SIGNALING_VERSION, travelsSealed } from '#shared/signaling'
@@ -88,7 +88,7 @@ export async function bareServer(http: Server = createServer(), first: ServerMes
   return { url, sockets, texts, packed, stop }
 }
 
-/** The next message that a bare server hears. */
+/** The next message that a bare server receives. */
 export async function said({ texts }: { readonly texts: Journal<string> }) {
   for (;;) {
     const text = await texts.next()

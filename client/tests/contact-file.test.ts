@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contactsFormat } from '#client/contact-file'
+import { contactsFormat } from '#client/contacts/contact-file'
 import { fakeKey } from '#client/testing/fake-engine'
 
 const anna = {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { StoredContact } from '#client/contact-file'
-import { ContactInvitations } from '#client/contact-invitations'
+import type { StoredContact } from '#client/contacts/contact-file'
+import { ContactInvitations } from '#client/contacts/contact-invitations'
 import { FakeEngine, fakeKey } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
-import type { NewEvent } from '#client/session-context'
+import type { NewEvent } from '#client/state/state-log'
 import { emptyState } from '#shared/app-state'
-import { type ContactId, encodeCall, type Invitation } from '#shared/contacts'
+import { type ContactId, encodeInvitation, type Invitation } from '#shared/contacts'
 import { limits } from '#shared/limits'
 import { reduce } from '#shared/reduce'
 
@@ -16,13 +16,13 @@ const mina: StoredContact = {
 }
 const mailbox = fakeKey('mailbox')
 const engine = new FakeEngine()
-/** A call before it has its time. */
+/** A message before it has its time. */
 type Untimed = { readonly v: 1; readonly nameplate: string } & (
   { readonly summary: string } | { readonly ended: true }
 )
 const offer = (nameplate: string, summary = 'photos'): Untimed => ({ v: 1, nameplate, summary })
 const startMs = new ManualClock().now()
-const atStart = (call: Untimed): string => encodeCall({ ...call, atMs: startMs })
+const atStart = (call: Untimed): string => encodeInvitation({ ...call, atMs: startMs })
 const minute = 60_000
 const ownKey = fakeKey('own')
 
@@ -39,7 +39,7 @@ beforeEach(() => {
   owner = mina
   taken = false
   accepted = []
-  calledAtMs = 0
+  sentAtMs = 0
   state = emptyState('/downloads')
   events = []
   invitations = new ContactInvitations({
@@ -56,28 +56,28 @@ beforeEach(() => {
   })
 })
 
-let calledAtMs = 0
-/** What comes through the server when the contact calls at this moment. */
+let sentAtMs = 0
+/** What comes through the server when the contact notifies at this moment. */
 const sealed = (call: Untimed): string => {
-  calledAtMs = Math.max(clock.now(), calledAtMs + 1)
-  return engine.sealInvitation(mina.key, ownKey, encodeCall({ ...call, atMs: calledAtMs }))
+  sentAtMs = Math.max(clock.now(), sentAtMs + 1)
+  return engine.sealInvitation(mina.key, ownKey, encodeInvitation({ ...call, atMs: sentAtMs }))
 }
-const ring = (call: Untimed): void => invitations.hear(mailbox, sealed(call))
+const notify = (call: Untimed): void => invitations.receive(mailbox, sealed(call))
 const nameplates = (): readonly string[] => state.invitations.map(({ nameplate }) => nameplate)
 
 describe('an invitation', () => {
-  it('is shown once, however often it is rung for', () => {
-    ring(offer('1000'))
-    ring(offer('1000'))
+  it('is shown once, however often it is sent', () => {
+    notify(offer('1000'))
+    notify(offer('1000'))
     expect(events).toHaveLength(1)
-    ring(offer('1000', 'photos · 3 files'))
+    notify(offer('1000', 'photos · 3 files'))
     expect(state.invitations).toMatchObject([{ summary: 'photos · 3 files' }])
   })
 
-  it('expires ten minutes after its sender was last heard', () => {
-    ring(offer('1000'))
+  it('expires ten minutes after its sender last notified', () => {
+    notify(offer('1000'))
     clock.advance(9 * minute)
-    ring(offer('1000'))
+    notify(offer('1000'))
     clock.advance(9 * minute)
     expect(nameplates()).toEqual(['1000'])
     clock.advance(minute)
@@ -85,51 +85,51 @@ describe('an invitation', () => {
   })
 
   it('is gone when its sender takes it back', () => {
-    ring(offer('1000'))
-    ring(offer('2000'))
-    ring({ v: 1, nameplate: '1000', ended: true })
+    notify(offer('1000'))
+    notify(offer('2000'))
+    notify({ v: 1, nameplate: '1000', ended: true })
     expect(nameplates()).toEqual(['2000'])
   })
 
-  it('that was answered stays away while it is rung for, and not for ever', () => {
-    ring(offer('1000'))
-    invitations.settle({ contact: mina.id, nameplate: '1000' })
+  it('that was answered stays away while it is sent again, and not for ever', () => {
+    notify(offer('1000'))
+    invitations.markAnswered({ contact: mina.id, nameplate: '1000' })
     clock.advance(9 * minute)
-    ring(offer('1000'))
+    notify(offer('1000'))
     clock.advance(9 * minute)
-    ring(offer('1000'))
+    notify(offer('1000'))
     expect(nameplates()).toEqual([])
     clock.advance(10 * minute)
-    ring(offer('1000'))
+    notify(offer('1000'))
     expect(nameplates()).toEqual(['1000'])
   })
 
   it('counts again when its acceptance came to nothing', () => {
-    ring(offer('1000'))
-    invitations.settle({ contact: mina.id, nameplate: '1000' })
+    notify(offer('1000'))
+    invitations.markAnswered({ contact: mina.id, nameplate: '1000' })
     invitations.forgive({ contact: mina.id, nameplate: '1000' })
-    ring(offer('1000'))
+    notify(offer('1000'))
     expect(nameplates()).toEqual(['1000'])
   })
 
   it('to what is being received already is none', () => {
     taken = true
-    ring(offer('1000'))
+    notify(offer('1000'))
     expect(events).toEqual([])
   })
 
   it('is not asked about for a contact with a folder of its own, unless it was declined', () => {
-    ring(offer('1000'))
-    invitations.settle({ contact: mina.id, nameplate: '1000' })
+    notify(offer('1000'))
+    invitations.markAnswered({ contact: mina.id, nameplate: '1000' })
     owner = { ...mina, autoAccept: { directory: '/media/mina' } }
-    ring(offer('1000'))
-    ring(offer('2000'))
+    notify(offer('1000'))
+    notify(offer('2000'))
     expect(accepted).toMatchObject([{ nameplate: '2000' }])
     expect(nameplates()).toEqual([])
   })
 
   it('goes with its contact', () => {
-    ring(offer('1000'))
+    notify(offer('1000'))
     invitations.retain(() => false)
     expect(nameplates()).toEqual([])
   })
@@ -138,21 +138,21 @@ describe('an invitation', () => {
 describe('an invitation that the server brings again', () => {
   it('is none, also when it had gone', () => {
     const first = sealed(offer('1000'))
-    invitations.hear(mailbox, first)
-    ring({ v: 1, nameplate: '1000', ended: true })
+    invitations.receive(mailbox, first)
+    notify({ v: 1, nameplate: '1000', ended: true })
     clock.advance(11 * minute)
-    invitations.hear(mailbox, first)
+    invitations.receive(mailbox, first)
     expect(nameplates()).toEqual([])
-    ring(offer('1000'))
+    notify(offer('1000'))
     expect(nameplates()).toEqual(['1000'])
   })
 
   it('does not keep alive what its sender renews no more', () => {
     const first = sealed(offer('1000'))
-    invitations.hear(mailbox, first)
+    invitations.receive(mailbox, first)
     for (let times = 0; times < 3; times += 1) {
       clock.advance(5 * minute)
-      invitations.hear(mailbox, first)
+      invitations.receive(mailbox, first)
     }
     expect(nameplates()).toEqual([])
   })
@@ -160,35 +160,35 @@ describe('an invitation that the server brings again', () => {
   it('begins no receive without asking', () => {
     owner = { ...mina, autoAccept: { directory: '/media/mina' } }
     const first = sealed(offer('1000'))
-    invitations.hear(mailbox, first)
-    invitations.hear(mailbox, first)
+    invitations.receive(mailbox, first)
+    invitations.receive(mailbox, first)
     expect(accepted).toHaveLength(1)
   })
 
   it('as an end that is over takes no later one back', () => {
     const end = sealed({ v: 1, nameplate: '1000', ended: true })
-    invitations.hear(mailbox, end)
-    ring(offer('1000'))
-    invitations.hear(mailbox, end)
+    invitations.receive(mailbox, end)
+    notify(offer('1000'))
+    invitations.receive(mailbox, end)
     expect(nameplates()).toEqual(['1000'])
   })
 
   it('or brings a day late is none', () => {
     const late = sealed(offer('1000'))
     clock.advance(24 * 60 * minute + 1)
-    invitations.hear(mailbox, late)
+    invitations.receive(mailbox, late)
     expect(events).toEqual([])
   })
 
-  it('is none however many others were heard since', () => {
+  it('is none however many others arrived since', () => {
     const first = sealed(offer('1000'))
-    invitations.hear(mailbox, first)
+    invitations.receive(mailbox, first)
     for (let index = 1; index <= limits.invitationsShown + 10; index += 1) {
       if (index % 5 === 0) clock.advance(minute)
-      ring(offer(`${1000 + index}`))
+      notify(offer(`${1000 + index}`))
     }
     clock.advance(11 * minute)
-    invitations.hear(mailbox, first)
+    invitations.receive(mailbox, first)
     expect(nameplates()).toEqual([])
   })
 })
@@ -208,12 +208,12 @@ describe('what is no invitation', () => {
     ['of another version', engine.sealInvitation(mina.key, ownKey, '{"v":2,"nameplate":"1000"}')],
     ['without a nameplate', engine.sealInvitation(mina.key, ownKey, '{"v":1,"summary":"a"}')],
   ])('changes nothing: %s', (_what, body) => {
-    invitations.hear(mailbox, body)
+    invitations.receive(mailbox, body)
     expect(events).toEqual([])
   })
 
   it('changes nothing: in a mailbox of nobody', () => {
-    invitations.hear(
+    invitations.receive(
       fakeKey('other'),
       engine.sealInvitation(mina.key, ownKey, atStart(offer('1000'))),
     )
@@ -221,19 +221,19 @@ describe('what is no invitation', () => {
   })
 })
 
-describe('too many rings', () => {
+describe('too many notifications', () => {
   it('of one contact within a minute are not looked at', () => {
-    for (let index = 0; index < 20; index += 1) ring(offer(`${1000 + index}`))
+    for (let index = 0; index < 20; index += 1) notify(offer(`${1000 + index}`))
     expect(state.invitations).toHaveLength(10)
     clock.advance(minute)
-    ring(offer('2000'))
+    notify(offer('2000'))
     expect(state.invitations).toHaveLength(11)
   })
 
   it('over a long time leave a bounded number of invitations, the newest', () => {
     for (let index = 0; index < limits.invitationsShown + 20; index += 1) {
-      ring(offer(`${1000 + index}`))
-      ring(offer(`${1000 + index}`))
+      notify(offer(`${1000 + index}`))
+      notify(offer(`${1000 + index}`))
       if (index % 5 === 4) clock.advance(minute / 60)
       owner = { ...mina, id: `${index % 30}`.padStart(32, 'b') as ContactId }
     }
@@ -242,7 +242,7 @@ describe('too many rings', () => {
 })
 
 it('has no timer left when it is closed', () => {
-  ring(offer('1000'))
+  notify(offer('1000'))
   invitations.close()
   expect(clock.delays).toEqual([])
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import type { ClientOptions } from '#client/client'
-import type { StoredContacts } from '#client/contact-file'
+import type { StoredContacts } from '#client/contacts/contact-file'
 import { fakeKey } from '#client/testing/fake-engine'
 import type { AutoAccept, ContactId } from '#shared/contacts'
 import { Rig, type Station } from './rig'
@@ -13,7 +13,7 @@ import { Rig, type Station } from './rig'
 export const contactId = (name: string): ContactId =>
   createHash('sha256').update(name).digest('hex').slice(0, 32) as ContactId
 
-/** Of a person's installation. */
+/** Key of a person's installation. */
 const ownKey = (name: string) => ({
   secret: fakeKey(`secret-${name}`),
   publicKey: fakeKey(`public-${name}`),
@@ -28,7 +28,7 @@ export const secretPart = /secret-|key-/
 export type PersonOptions = {
   readonly contacts?: readonly string[]
   readonly autoAccept?: AutoAccept
-  /** Of the contacts; the rig's own unless given. */
+  /** Server of the contacts; the rig's own unless given. */
   readonly server?: string
 } & Partial<ClientOptions>
 

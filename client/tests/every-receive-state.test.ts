@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import { noConflicts, pairingDone } from '#client/testing/fake-engine'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import type { FlowState, ReceiveId, ReceivePhase } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
 import { encode } from '#shared/signaling'
@@ -33,7 +33,7 @@ const failed =
 
 const introduced = async (scene: Scene): Promise<void> => {
   scene.socket.send(encode({ t: 'joined', peer: '0123456789abcdef' }))
-  await until(scene.station.client, ({ receives }) =>
+  await waitForState(scene.station.client, ({ receives }) =>
     receives[0]?.phase === 'connecting' ? true : null,
   )
 }
@@ -107,8 +107,8 @@ const rows: Readonly<Record<ReceivePhase, Row>> = {
     reach: flows({ kind: 'flowing' }),
     ...{ ...running, 'peer silent': stalled('network') },
   },
-  verifying: {
-    reach: flows({ kind: 'settling' }),
+  finishing: {
+    reach: flows({ kind: 'finishing' }),
     ...{ ...running, 'peer silent': { timerMs: 10_000 } },
   },
   paused: { reach: flows({ kind: 'paused' }), ...running },
@@ -136,7 +136,7 @@ const rows: Readonly<Record<ReceivePhase, Row>> = {
   },
   done: {
     reach: async (scene) => {
-      await flows({ kind: 'settling' })(scene)
+      await flows({ kind: 'finishing' })(scene)
       emit(scene, { type: 'finished', ...scene.line, ...outcome })
     },
     ...over,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import { noConflicts, pairingDone } from '#client/testing/fake-engine'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import type { FlowState, PeerId, ReceiverPhase, Share, ShareId } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
 import { encode } from '#shared/signaling'
@@ -37,7 +37,7 @@ const failed =
 
 const hosted = async ({ station, socket }: Scene): Promise<void> => {
   socket.send(encode({ t: 'hosted', nameplate: '4821', ttlS: 60 }))
-  await until(station.client, ({ shares }) => (shares[0]?.phase === 'open' ? true : null))
+  await waitForState(station.client, ({ shares }) => (shares[0]?.phase === 'open' ? true : null))
 }
 
 const proven = async (scene: Scene): Promise<void> => {
@@ -98,7 +98,7 @@ const shareRows: Readonly<Record<Share['phase'], Row>> = {
     reach: async (scene) => {
       await hosted(scene)
       scene.socket.terminate()
-      await until(scene.station.client, ({ shares }) =>
+      await waitForState(scene.station.client, ({ shares }) =>
         shares[0]?.phase === 'reconnecting' ? true : null,
       )
       scene.station.clock.advance(1000)
@@ -113,7 +113,7 @@ const shareRows: Readonly<Record<Share['phase'], Row>> = {
   failed: {
     reach: async (scene) => {
       scene.socket.send(encode({ t: 'peer', peer }))
-      await until(scene.station.client, ({ shares }) =>
+      await waitForState(scene.station.client, ({ shares }) =>
         shares[0]?.phase === 'failed' ? true : null,
       )
     },
@@ -139,7 +139,7 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
   },
   deciding: { reach: connected, ...running },
   receiving: { reach: flows({ kind: 'flowing' }), ...running, 'peer silent': stalled },
-  verifying: { reach: flows({ kind: 'settling' }), ...running },
+  finishing: { reach: flows({ kind: 'finishing' }), ...running },
   paused: { reach: flows({ kind: 'paused' }), ...running },
   'paused-by-peer': { reach: flows({ kind: 'paused-by-peer' }), ...running },
   'disk-full': { reach: flows({ kind: 'disk-full', need: 1 }), ...running },
@@ -147,7 +147,7 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
   interrupted: { reach: ends('E_PEER_GONE'), ...ended },
   done: {
     reach: async (scene) => {
-      await flows({ kind: 'settling' })(scene)
+      await flows({ kind: 'finishing' })(scene)
       emit(scene, { type: 'finished', ...scene.line, ...outcome })
     },
     ...ended,
@@ -202,7 +202,7 @@ describe.each(Object.entries(receiverRows))('a receiver of a share that is %s', 
 it('a share whose server talks and never greets ends', async () => {
   const server = await bareServer(createServer(), { t: 'gone', peer })
   const { client } = shareAt(server)
-  const error = await until(client, ({ shares }) => shares[0]?.error)
+  const error = await waitForState(client, ({ shares }) => shares[0]?.error)
   expect(error.code).toBe('E_SERVER_PROTOCOL')
 })
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import type { TurnMessage } from '#client/offered-relays'
+import type { TurnMessage } from '#client/signaling/offered-relays'
 import { encode, type ServerMessage } from '#shared/signaling'
 import { bareServer, connect, Journal } from './bare-server.ts'
 
@@ -34,8 +34,8 @@ describe('SIG-15: a server that', () => {
     { t: 'peer', peer, body: 'AAAA' },
     { t: 'error', code: 'E_PEER_GONE', peer },
     { t: 'error', code: 'E_RATE_LIMITED', mailbox },
-    { t: 'ring', mailbox, body: 'AAAA' },
-    { t: 'rung', mailbox, reached: true },
+    { t: 'notify', mailbox, body: 'AAAA' },
+    { t: 'notified', mailbox, reached: true },
     { t: 'listening' },
   ])('says $t of what it made up does no harm to the socket', async (lie) => {
     const server = await bareServer()
@@ -73,8 +73,8 @@ describe('SIG-15: a server that', () => {
   it.each<ServerMessage>([
     turn('turn:203.0.113.9'),
     { t: 'pass', pass: 'p'.repeat(43) },
-    { t: 'ring', mailbox, body: 'AAAA' },
-    { t: 'rung', mailbox, reached: true },
+    { t: 'notify', mailbox, body: 'AAAA' },
+    { t: 'notified', mailbox, reached: true },
     { t: 'error', code: 'E_RATE_LIMITED', mailbox },
   ])('says $t where anybody on the way could read it is left', async (bare) => {
     const server = await bareServer()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Lookup, parseIceConfig, resolveIceServers } from '#client/ice-servers'
+import { type Lookup, parseIceConfig, resolveIceServers } from '#client/signaling/ice-servers'
 import { ManualClock } from '#client/testing/manual-clock'
 
 const stun = (line: string) => parseIceConfig({ stun: [line], turn: [], relayOnly: false })

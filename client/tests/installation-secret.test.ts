@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { InstallationSecret } from '#client/installation-secret'
+import { InstallationSecret } from '#client/state/installation-secret'
 
 describe('the secret of an installation', () => {
   let directory: string

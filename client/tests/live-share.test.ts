@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import { noConflicts, pairingDone } from '#client/testing/fake-engine'
 import { directRoute, Rig, type Station } from './rig'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import type { PeerId, ShareId } from '#shared/app-state'
 import { limits } from '#shared/limits'
 
@@ -30,12 +30,12 @@ async function open(options: { exclude?: string[]; links?: boolean; maxReceivers
   const sender = rig.station()
   const opened = sender.client.openShare({ items: [pathItem(file), note], ...options })
   if (!opened.ok) throw new Error(opened.error.detail)
-  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
   const { session } = await sender.engine.nth('open-share')
   return { sender, share: opened.value, session, code }
 }
 
-/** The next receiver that knocks, as far as the engine tells about it. */
+/** The next receiver that tries to join, as far as the engine tells about it. */
 async function meet(sender: Station, code: string, count: number, transfer = id) {
   rig.station().client.join(code)
   const { session, peer } = await sender.engine.nth('add-peer', count)
@@ -158,8 +158,8 @@ describe('a receiver', () => {
     await meet(sender, code, 2, 'b'.repeat(32))
     const back = await meet(sender, code, 3)
     expect(shareOf(sender)?.receivers).toMatchObject([
-      { peer: back.peer, returns: 1, phase: 'deciding' },
-      { returns: 0 },
+      { peer: back.peer, reconnections: 1, phase: 'deciding' },
+      { reconnections: 0 },
     ])
     expect(sender.engine.all('drop-peer')).toEqual([
       { type: 'drop-peer', ...before, mayResume: true },
@@ -176,7 +176,7 @@ describe('a receiver', () => {
     expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'interrupted' }])
     const back = await meet(sender, code, 2)
     sender.engine.emit(accepted(back))
-    expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving', returns: 1 }])
+    expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving', reconnections: 1 }])
   })
 
   it('is told again with its name when its route changes', async () => {
@@ -184,7 +184,7 @@ describe('a receiver', () => {
     const about = await meet(sender, code, 1)
     const route = { ...directRoute, kind: 'relay', relay: 'relay:3478' } as const
     sender.engine.emit({ type: 'connected', ...about, route })
-    expect(shareOf(sender)?.receivers).toMatchObject([{ name: 'Jonas', route, returns: 0 }])
+    expect(shareOf(sender)?.receivers).toMatchObject([{ name: 'Jonas', route, reconnections: 0 }])
   })
 })
 

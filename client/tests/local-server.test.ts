@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { localBounds, LocalServer } from '#client/local-server'
+import { localBounds, LocalServer } from '#client/signaling/local-server'
 
 const ends: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { pairingDone } from '#client/testing/fake-engine'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import type { ErrorCode } from '#shared/errors'
 import { stallLabel } from '#shared/labels'
 import { directRoute, Rig, type Station } from './rig'
@@ -31,11 +31,11 @@ const receiveOf = ({ client }: Station) => client.snapshot().state.receives[0]
 async function paired() {
   const sender = rig.station()
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
   const receiver = rig.station()
   receiver.client.join(code)
   const { session, peer } = await receiver.engine.nth('open-receive')
-  await until(receiver.client, ({ receives }) => receives[0]?.phase === 'connecting' || null)
+  await waitForState(receiver.client, ({ receives }) => receives[0]?.phase === 'connecting' || null)
   receiver.engine.emit(pairingDone(session, peer))
   return { sender, receiver, line: { session, peer } }
 }
@@ -44,7 +44,7 @@ async function paired() {
 async function secondLine({ clock, engine, client }: Station): Promise<Line> {
   clock.advance(3000)
   const opened = await engine.nth('open-receive', 2)
-  await until(client, ({ receives }) => (receives[0]?.stall === 'none' ? true : null))
+  await waitForState(client, ({ receives }) => (receives[0]?.stall === 'none' ? true : null))
   return opened
 }
 
@@ -88,7 +88,7 @@ it.each(['E_TOO_MANY_RECEIVERS', 'E_NO_SUCH_CODE', 'E_PEER_GONE'] as const)(
 it('a sender that has not proved itself is not asked twice', async () => {
   const sender = rig.station()
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
   const receiver = rig.station()
   receiver.client.join(code)
   const line = await receiver.engine.nth('open-receive')
@@ -96,7 +96,7 @@ it('a sender that has not proved itself is not asked twice', async () => {
   expect(receiveOf(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_NO_ROUTE' } })
 })
 
-it('a receive that is cancelled in the pause does not try again', async () => {
+it('a receive that is canceled in the pause does not try again', async () => {
   const { receiver, line } = await paired()
   fail(receiver, line, 'E_NO_ROUTE')
   const receive = receiveOf(receiver)

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import { noConflicts } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
-import { PendingAnswers } from '#client/pending-answers'
+import { PendingAnswers } from '#client/session/pending-answers'
 import { directRoute, Rig } from './rig'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import { appError } from '#shared/errors'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 
@@ -26,7 +26,7 @@ afterEach(() => rig.end())
 async function offered() {
   const sender = rig.station()
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
   const { client, engine } = rig.station()
   const joined = client.join(code)
   if (!joined.ok) throw new Error(joined.error.code)

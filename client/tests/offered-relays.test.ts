@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type AddressScope, mayName, scopeOfAddress, scopeOfHost } from '#client/address-scope'
-import type { Lookup } from '#client/ice-servers'
-import { OfferedRelays, relaysOf, type TurnMessage } from '#client/offered-relays'
+import {
+  type AddressScope,
+  mayName,
+  scopeOfAddress,
+  scopeOfHost,
+} from '#client/signaling/address-scope'
+import type { Lookup } from '#client/signaling/ice-servers'
+import { OfferedRelays, relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
 
 const turn = (...urls: string[]): TurnMessage => ({
   t: 'turn',

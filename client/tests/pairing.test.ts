@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fakeKey, fakeOpening, fakeWords, pairingDone } from '#client/testing/fake-engine'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import { directRoute, Rig, type Station } from './rig'
 import { describeError } from '#shared/describe-error'
 import { appError, type ErrorCode } from '#shared/errors'
@@ -30,14 +30,14 @@ async function share() {
   const sender = rig.station()
   const opened = sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
   if (!opened.ok) throw new Error(opened.error.code)
-  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
   return { sender, code, share: opened.value }
 }
 
 const receiveOf = ({ client }: Station) => client.snapshot().state.receives[0]
 
 const phase = ({ client }: Station, wanted: string) =>
-  until(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
+  waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
 
 /** A receive that the server has introduced to the sender. */
 async function introduced(options: Parameters<Rig['station']>[0] = {}) {
@@ -86,7 +86,7 @@ async function restartServer(sender: Station, receiver: Station): Promise<void> 
   await rig.startServer()
   await sender.clock.untilDelay(1000)
   sender.clock.advance(1000)
-  await until(sender.client, ({ shares }) => (shares[0]?.phase === 'open' ? true : null))
+  await waitForState(sender.client, ({ shares }) => (shares[0]?.phase === 'open' ? true : null))
   receiver.clock.advance(1000)
 }
 
@@ -97,13 +97,13 @@ describe('a pairing', () => {
       nameplate: nameplateOf(code),
       secret: { kind: 'words', words: fakeWords },
     })
-    const knocked = await sender.engine.nth('add-peer')
+    const joining = await sender.engine.nth('add-peer')
     expect(await sender.engine.nth('signal')).toMatchObject({
-      session: knocked.session,
-      peer: knocked.peer,
+      session: joining.session,
+      peer: joining.peer,
       payload: fakeOpening,
     })
-    sender.engine.emit({ ...knocked, type: 'signal', payload: 'cGFrZTI=' })
+    sender.engine.emit({ ...joining, type: 'signal', payload: 'cGFrZTI=' })
     expect(await receiver.engine.nth('signal')).toEqual({
       type: 'signal',
       ...{ session, peer, payload: 'cGFrZTI=' },
@@ -114,8 +114,8 @@ describe('a pairing', () => {
 
   it('shows both sides the same number on request', async () => {
     const { sender, receiver, ...line } = await introduced()
-    const knocked = await sender.engine.nth('add-peer')
-    sender.engine.emit(pairingDone(knocked.session, knocked.peer))
+    const joining = await sender.engine.nth('add-peer')
+    sender.engine.emit(pairingDone(joining.session, joining.peer))
     receiver.engine.emit(pairingDone(line.session, line.peer))
     expect(receiveOf(receiver)?.safety).toBe('482913')
     expect(sender.client.snapshot().state.shares[0]?.receivers[0]?.safety).toBe('482913')
@@ -265,7 +265,7 @@ describe('a receive that was let in', () => {
     expect(text).not.toContain(fakeWords)
     const { state } = receiver.client.snapshot()
     expect(JSON.stringify(state)).not.toContain(key)
-    expect(state.unfinished[0]?.canReturn).toBe(true)
+    expect(state.unfinished[0]?.hasResumeKey).toBe(true)
   })
 
   it('goes on after a restart without a code, once', async () => {
@@ -274,11 +274,11 @@ describe('a receive that was let in', () => {
     const again = rig.station({ stateDir: receiver.stateDir })
     const transfer = again.client.snapshot().state.unfinished[0]?.transfer
     if (transfer === undefined) throw new Error('nothing is remembered')
-    expect(again.client.comeBack(transfer).ok).toBe(true)
+    expect(again.client.resume(transfer).ok).toBe(true)
     const opened = await again.engine.nth('open-receive')
     expect(opened).toMatchObject({ receiveId: transfer, secret: { kind: 'resume', key } })
     expect(receiveOf(again)?.code).toBe(nameplateOf(code))
-    expect(again.client.comeBack(transfer)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    expect(again.client.resume(transfer)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
   })
 
   it('needs a code when the sender is said not to know the key, which stays for another try', async () => {
@@ -287,13 +287,13 @@ describe('a receive that was let in', () => {
     const again = rig.station({ stateDir: receiver.stateDir })
     const transfer = again.client.snapshot().state.unfinished[0]?.transfer
     if (transfer === undefined) throw new Error('nothing is remembered')
-    again.client.comeBack(transfer)
+    again.client.resume(transfer)
     fail(again, await again.engine.nth('open-receive'), 'E_CODE_MISMATCH')
-    expect(again.client.snapshot().state.unfinished[0]?.canReturn).toBe(false)
+    expect(again.client.snapshot().state.unfinished[0]?.hasResumeKey).toBe(false)
     await again.client.close()
     // Anybody on the way could have said that.
     const later = rig.station({ stateDir: receiver.stateDir })
-    expect(later.client.snapshot().state.unfinished[0]?.canReturn).toBe(true)
+    expect(later.client.snapshot().state.unfinished[0]?.hasResumeKey).toBe(true)
     expect(later.client.join('4821-apple-river-stone', transfer).ok).toBe(true)
     expect(await later.engine.nth('open-receive')).toMatchObject({ secret: { kind: 'words' } })
   })
@@ -304,6 +304,6 @@ describe('a receive that was let in', () => {
     const again = rig.station({ stateDir: receiver.stateDir, serverUrl: 'ws://127.0.0.1:9' })
     const transfer = again.client.snapshot().state.unfinished[0]?.transfer
     if (transfer === undefined) throw new Error('nothing is remembered')
-    expect(again.client.comeBack(transfer)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+    expect(again.client.resume(transfer)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
   })
 })

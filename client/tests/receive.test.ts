@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import { fakeWords, noConflicts, pairingDone } from '#client/testing/fake-engine'
 import { directRoute, Rig, type Station } from './rig'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import type { ReceiveId } from '#shared/app-state'
 import { nameplateOf } from '#shared/join-code'
 import { limits } from '#shared/limits'
@@ -28,7 +28,7 @@ const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] a
 async function share(): Promise<{ sender: Station; code: string }> {
   const sender = rig.station({ name: 'Mina' })
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
   return { sender, code }
 }
 
@@ -39,7 +39,7 @@ const join_ = ({ client }: Station, code: string): ReceiveId => {
 }
 
 const phase = ({ client }: Station, wanted: string) =>
-  until(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
+  waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
 
 const offerTo = ({ engine }: Station, { session, peer }: { session: number; peer: string }) => {
   const events: readonly EngineEvent[] = [
@@ -193,7 +193,7 @@ describe('a receive', () => {
     },
   )
 
-  it('is declined while it is offered and cancelled while it runs', async () => {
+  it('is declined while it is offered and canceled while it runs', async () => {
     const one = await offered()
     expect(one.receiver.client.cancel(one.receive).ok).toBe(true)
     expect((await phase(one.receiver, 'failed')).error?.code).toBe('E_DECLINED')

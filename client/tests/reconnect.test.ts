@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noConflicts, pairingDone } from '#client/testing/fake-engine'
 import { directRoute, Rig, type Station } from './rig'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import type { ReceiveId, TransferId } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
 import { defaultReceiveOptions } from '#shared/receive-options'
@@ -33,7 +33,7 @@ type Line = { readonly session: number; readonly peer: string }
 const state = ({ client }: Station) => client.snapshot().state.receives[0]
 
 const phase = ({ client }: Station, wanted: string) =>
-  until(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
+  waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
 
 function offerTo({ engine }: Station, { session, peer }: Line): void {
   const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
@@ -82,7 +82,7 @@ function breakLine(
 async function running() {
   const sender = rig.station({ name: 'Mina' })
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
-  const code = await until(sender.client, ({ shares }) => shares[0]?.code)
+  const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
   const receiver = rig.station()
   const joined = receiver.client.join(code)
   if (!joined.ok) throw new Error(joined.error.code)
@@ -155,7 +155,7 @@ describe('an accepted receive that loses its connection', () => {
       await receiver.clock.untilDelay(delayMs)
       delays.push(delayMs)
       receiver.clock.advance(delayMs)
-      await until(receiver.client, ({ receives }) =>
+      await waitForState(receiver.client, ({ receives }) =>
         receives[0]?.phase !== 'reconnecting' || receives[0].attempt > count ? true : null,
       )
     }
@@ -219,7 +219,7 @@ describe('an accepted receive that loses its connection', () => {
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
   })
 
-  it('can be cancelled while it looks for the sender', async () => {
+  it('can be canceled while it looks for the sender', async () => {
     const { receiver, receive, line } = await running()
     breakLine(receiver, line)
     expect(receiver.client.cancel(receive).ok).toBe(true)

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Reconnection } from '#client/reconnection'
+import { Reconnection } from '#client/session/reconnection'
 import { ManualClock } from '#client/testing/manual-clock'
 import { appError } from '#shared/errors'
 

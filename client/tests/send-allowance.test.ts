@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SendAllowance } from '#client/send-allowance'
+import { SendAllowance } from '#client/session/send-allowance'
 import { ManualClock } from '#client/testing/manual-clock'
 import { messageAllowance } from '#shared/signaling'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fixedServer, isInsecure, parseServerUrl } from '#client/server-locator'
+import { fixedServer, isInsecure, parseServerUrl } from '#client/signaling/server-locator'
 
 it.each([
   ['ws://198.18.3.1:8080', 'ws://198.18.3.1:8080/v1'],

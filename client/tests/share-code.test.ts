@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { NewShare } from '#client/requests'
+import type { NewShare } from '#client/session/requests'
 import { noConflicts, pairingDone } from '#client/testing/fake-engine'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import { wordsOf } from '#shared/join-code'
 import { directRoute, Rig, type Station } from './rig'
 
@@ -30,15 +30,15 @@ async function share(options: Partial<NewShare> = {}) {
 }
 
 const openCode = ({ client }: Station, not = ''): Promise<string> =>
-  until(client, ({ shares }) => {
+  waitForState(client, ({ shares }) => {
     const share = shares[0]
     return share?.phase === 'open' && share.code !== not ? share.code : null
   })
 
 const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
 
-/** The receiver `count` that knocks; the fake engine at the other end knows nothing of it. */
-async function knock(sender: Station, code: string, count = 1) {
+/** The receiver `count` that tries to join; the fake engine at the other end knows nothing of it. */
+async function tryToJoin(sender: Station, code: string, count = 1) {
   const receiver = rig.station()
   receiver.client.join(code)
   const { session, peer } = await sender.engine.nth('add-peer', count)
@@ -74,13 +74,13 @@ function finish({ engine }: Station, { session, peer }: Line): void {
 async function endOfJoin(code: string) {
   const late = rig.station()
   late.client.join(code)
-  return until(late.client, ({ receives }) => receives[0]?.error?.code)
+  return waitForState(late.client, ({ receives }) => receives[0]?.error?.code)
 }
 
 describe('wrong words', () => {
   it('are counted, and lock the code for new receivers only', async () => {
     const { sender, session, code } = await share()
-    const line = await knock(sender, code)
+    const line = await tryToJoin(sender, code)
     letIn(sender, line)
     sender.engine.emit({ type: 'guesses', session, wrong: 5, locked: false, spent: false })
     expect(shareOf(sender)?.guesses).toEqual({ wrong: 5, locked: false, spent: false })
@@ -94,8 +94,8 @@ describe('wrong words', () => {
 
   it('are forgotten with a new code, and who is connected stays', async () => {
     const { sender, share: id, session, code } = await share()
-    letIn(sender, await knock(sender, code))
-    await knock(sender, code, 2)
+    letIn(sender, await tryToJoin(sender, code))
+    await tryToJoin(sender, code, 2)
     sender.engine.emit({ type: 'guesses', session, wrong: 50, locked: true, spent: false })
     expect(sender.client.renewCode(id).ok).toBe(true)
     expect(sender.engine.all('give-up-code')).toEqual([{ type: 'give-up-code', session }])
@@ -109,7 +109,7 @@ describe('wrong words', () => {
     // Who was still pairing lost its way.
     expect(sender.engine.all('drop-peer')).toHaveLength(1)
     expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
-    expect((await knock(sender, fresh, 3)).session).toBe(session)
+    expect((await tryToJoin(sender, fresh, 3)).session).toBe(session)
   })
 
   it('do not lead to a new code before there is one, or after the end', async () => {
@@ -127,7 +127,7 @@ describe('wrong words', () => {
 
   it('do not end a share whose server is lost while it gets a new code', async () => {
     const { sender, share: id, code } = await share()
-    letIn(sender, await knock(sender, code))
+    letIn(sender, await tryToJoin(sender, code))
     await rig.stopServer()
     await sender.clock.untilDelay(1000)
     sender.client.renewCode(id)
@@ -140,8 +140,8 @@ describe('wrong words', () => {
 describe('a code for one receiver', () => {
   it('takes in nobody after the first, who may come back', async () => {
     const { sender, session, code } = await share({ oneReceiver: true })
-    const first = await knock(sender, code)
-    const second = await knock(sender, code, 2)
+    const first = await tryToJoin(sender, code)
+    const second = await tryToJoin(sender, code, 2)
     letIn(sender, first)
     expect(shareOf(sender)?.codeEnd).toBe('one-receiver')
     expect(sender.engine.all('set-max-receivers')).toMatchObject([{ session, count: 0 }])
@@ -150,12 +150,12 @@ describe('a code for one receiver', () => {
     const error = { code: 'E_PEER_GONE', detail: '' }
     sender.engine.emit({ type: 'failed', session, peer: first.peer, error })
     // The nameplate is still there for it.
-    await knock(sender, code, 3)
+    await tryToJoin(sender, code, 3)
   })
 
   it('gives its place at the server back when that one has everything', async () => {
     const { sender, code } = await share({ oneReceiver: true })
-    const line = await knock(sender, code)
+    const line = await tryToJoin(sender, code)
     letIn(sender, line)
     finish(sender, line)
     expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
@@ -164,7 +164,7 @@ describe('a code for one receiver', () => {
 
   it('is followed by another one on demand', async () => {
     const { sender, share: id, session, code } = await share({ oneReceiver: true })
-    const line = await knock(sender, code)
+    const line = await tryToJoin(sender, code)
     letIn(sender, line)
     finish(sender, line)
     expect(sender.client.setMaxReceivers(id, 3).ok).toBe(true)
@@ -172,7 +172,7 @@ describe('a code for one receiver', () => {
     expect(shareOf(sender)?.codeEnd).toBeNull()
     expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 0 }, { count: 3 }])
     const fresh = await openCode(sender, code)
-    letIn(sender, await knock(sender, fresh, 2))
+    letIn(sender, await tryToJoin(sender, fresh, 2))
     expect(shareOf(sender)?.codeEnd).toBe('one-receiver')
     expect(session).toBeGreaterThan(0)
   })
@@ -185,7 +185,7 @@ describe("a code's life", () => {
   it('is told, and its end takes in nobody new', async () => {
     const { sender, code } = await share({ codeLifeMs })
     expect(shareOf(sender)?.codeEndsAtMs).toBe(sender.clock.now() + codeLifeMs)
-    const line = await knock(sender, code)
+    const line = await tryToJoin(sender, code)
     letIn(sender, line)
     sender.clock.advance(codeLifeMs)
     expect(shareOf(sender)).toMatchObject({
@@ -222,7 +222,7 @@ describe('relays of the server', () => {
 
   it('come to both sides, and only once the receiver is let in', async () => {
     const { sender, session, code } = await share()
-    const line = await knock(sender, code)
+    const line = await tryToJoin(sender, code)
     const opened = await line.receiver.engine.nth('open-receive')
     expect(sender.engine.all('add-relays')).toEqual([])
     sender.engine.emit(pairingDone(session, line.peer))

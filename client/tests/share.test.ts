@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { drop, fakeWords, noConflicts, pairingDone } from '#client/testing/fake-engine'
 import type { EngineEvent } from '#client/engine'
 import { directRoute, Rig, type Station } from './rig'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import { wordsOf } from '#shared/join-code'
 import { encode } from '#shared/signaling'
 import { bareServer, said } from './bare-server.ts'
@@ -32,10 +32,10 @@ const open = ({ client }: Station, paths: readonly string[] = [file]): ShareId =
 }
 
 const code = ({ client }: Station): Promise<string> =>
-  until(client, ({ shares }) => (shares[0]?.phase === 'open' ? shares[0].code : null))
+  waitForState(client, ({ shares }) => (shares[0]?.phase === 'open' ? shares[0].code : null))
 
 const sharePhase = ({ client }: Station, phase: string) =>
-  until(client, ({ shares }) => (shares[0]?.phase === phase ? shares[0] : null))
+  waitForState(client, ({ shares }) => (shares[0]?.phase === phase ? shares[0] : null))
 
 const jonas = '0123456789abcdef0123456789abcdef'
 
@@ -128,7 +128,9 @@ describe('opening a share', () => {
     await rig.stopServer()
     const sender = rig.station({ patienceMs: 2000 })
     open(sender)
-    await until(sender.client, ({ server }) => (server.phase === 'unreachable' ? true : null))
+    await waitForState(sender.client, ({ server }) =>
+      server.phase === 'unreachable' ? true : null,
+    )
     await sender.clock.untilDelay(1000)
     sender.clock.advance(1000)
     await sender.clock.untilDelay(1500)
@@ -202,7 +204,7 @@ describe('an open share', () => {
   it('waits for the verdict of the engine about a receiver that knows the code and leaves', async () => {
     const sender = rig.station()
     open(sender)
-    const failed = until(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
+    const failed = waitForState(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
     const { receiver, session, peer } = await joined(sender)
     sender.engine.emit(pairingDone(session, peer))
     await receiver.client.close()
@@ -217,7 +219,7 @@ describe('an open share', () => {
   it('does not wait for ever for that verdict', async () => {
     const sender = rig.station()
     open(sender)
-    const failed = until(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
+    const failed = waitForState(sender.client, ({ shares }) => shares[0]?.receivers[0]?.error)
     const { receiver, session, peer } = await joined(sender)
     sender.engine.emit(pairingDone(session, peer))
     await receiver.client.close()
@@ -474,7 +476,7 @@ describe('ending', () => {
     })
     const late = rig.station()
     late.client.join(ended)
-    const receive = await until(late.client, ({ receives }) =>
+    const receive = await waitForState(late.client, ({ receives }) =>
       receives[0]?.phase === 'failed' ? receives[0] : null,
     )
     expect(receive.error?.code).toBe('E_NO_SUCH_CODE')

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { fixedServer } from '#client/server-locator'
-import { reconnectDelayMs } from '#client/signaling-client'
+import { fixedServer } from '#client/signaling/server-locator'
+import { reconnectDelayMs } from '#client/signaling/signaling-client'
 import { encode, type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
 import { bareServer, connect, Journal, listen } from './bare-server.ts'
 

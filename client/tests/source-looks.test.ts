@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { SourceLooks } from '#client/source-looks'
+import { SourceLooks } from '#client/session/source-looks'
 import { systemClock } from '#client/clock'
 import { ManualClock } from '#client/testing/manual-clock'
 import type { AppError } from '#shared/errors'
@@ -43,7 +43,7 @@ describe('a look at sources', () => {
 function rig() {
   const clock = new ManualClock()
   const looked: string[] = []
-  const hanging: ((fault: AppError | null) => void)[] = []
+  const hanging: ((error: AppError | null) => void)[] = []
   const looks = new SourceLooks(clock, (path) => {
     looked.push(path)
     return path.startsWith('/dead')

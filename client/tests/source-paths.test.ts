@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { absoluteItems, titleOf } from '#client/source-paths'
+import { absoluteItems, titleOf } from '#client/session/source-paths'
 
 it('makes paths absolute and takes each once', () => {
   const text = { kind: 'text', text: 'hi', name: 'Note' } as const

@@ -17,7 +17,7 @@ import type * as Files from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { StateFile, type StateFormat } from '#client/state-file'
+import { StateFile, type StateFormat } from '#client/state/state-file'
 import type { StorageTrouble } from '#shared/app-state'
 
 /** Lets so many more steps of a save happen; the next one fails with `code`, and all after it. */

@@ -11,7 +11,7 @@ export type Scene = {
   readonly server: Awaited<ReturnType<typeof bareServer>>
   /** The server's end of the present socket. */
   readonly socket: Awaited<ReturnType<Awaited<ReturnType<typeof bareServer>>['sockets']['next']>>
-  /** Of the engine. */
+  /** Session and peer in the engine. */
   readonly line: { readonly session: number; readonly peer: string }
 }
 
@@ -61,7 +61,7 @@ export async function walk(
   if (ending === 'over') {
     clock.advance(3_600_000)
     await Promise.resolve()
-    const ofTransfer = /^(?:receive|receiver|share)-(?!keeping-changed)/
+    const ofTransfer = /^(?:receive|receiver|share)-(?!contact-request-changed)/
     expect(events.filter(({ type }) => ofTransfer.test(type))).toEqual([])
     return
   }

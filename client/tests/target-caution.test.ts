@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { cautionsOf } from '#client/target-caution'
+import { cautionsOf } from '#client/session/target-caution'
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'thru-home-')))
 afterAll(() => rmSync(home, { recursive: true }))

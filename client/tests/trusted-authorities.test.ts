@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { serverTrust, trustedAuthorities } from '#client/trusted-authorities'
+import { serverTrust, trustedAuthorities } from '#client/signaling/trusted-authorities'
 import { bareServer, connect, said } from './bare-server.ts'
 
 /** As on a runtime that can't ask the system. */

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { stateDirectory } from '#client/state-directory'
-import { UnfinishedFile } from '#client/unfinished'
+import { stateDirectory } from '#client/state/state-directory'
+import { UnfinishedFile } from '#client/state/unfinished'
 import type { TransferId } from '#shared/app-state'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
@@ -22,10 +22,10 @@ const entry = (number: number): Remembered => ({
   ...{ title: 'photos', from: 'Mina', directory: '/d', bytes: 1, totalBytes: 2 },
   ...{ options: defaultReceiveOptions, selection: selectAll, lastSeenMs: number },
   changes: [{ patterns: ['a'], wanted: false }],
-  returnKey: null,
+  resumeKey: null,
 })
 
-const returnKey = { nameplate: '4821', key: 'k'.repeat(43), server: null, pass: 'p'.repeat(43) }
+const resumeKey = { nameplate: '4821', key: 'k'.repeat(43), server: null, pass: 'p'.repeat(43) }
 
 describe('the file of unfinished receives', () => {
   it('is readable by this account only, and holds what was noted', async () => {
@@ -34,7 +34,7 @@ describe('the file of unfinished receives', () => {
     file.note(entry(1))
     file.note(entry(2))
     file.note({ ...entry(1), bytes: 2 })
-    await file.settled()
+    await file.flushed()
     expect(new UnfinishedFile(folder).read()).toEqual([{ ...entry(1), bytes: 2 }, entry(2)])
     expect(readdirSync(folder)).toEqual(['transfers.json'])
     if (process.platform !== 'win32') {
@@ -46,11 +46,11 @@ describe('the file of unfinished receives', () => {
   it('keeps what another program noted meanwhile', async () => {
     const [one, other] = [new UnfinishedFile(folder), new UnfinishedFile(folder)]
     one.note(entry(1))
-    await one.settled()
+    await one.flushed()
     other.note(entry(2))
-    await other.settled()
+    await other.flushed()
     one.remove(new Set([entry(1).transfer]))
-    await one.settled()
+    await one.flushed()
     expect(one.read()).toEqual([entry(2)])
   })
 
@@ -59,10 +59,10 @@ describe('the file of unfinished receives', () => {
     const most = limits.unfinishedKept
     const list = Array.from({ length: most }, (_, index) => entry(index + 1))
     file.note(entry(0))
-    await file.settled()
+    await file.flushed()
     writeFileSync(path, JSON.stringify({ version: 1, transfers: list }))
     file.note(entry(999))
-    await file.settled()
+    await file.flushed()
     expect(file.read()).toHaveLength(most)
     expect(file.read()[0]).toEqual(entry(999))
     expect(file.read().at(-1)).toEqual(entry(most - 1))
@@ -71,25 +71,25 @@ describe('the file of unfinished receives', () => {
   it('of version 1 is read, and says nothing of keys', async () => {
     const file = new UnfinishedFile(folder)
     file.note(entry(1))
-    await file.settled()
-    const { returnKey: _, ...old } = entry(1)
+    await file.flushed()
+    const { resumeKey: _, ...old } = entry(1)
     writeFileSync(path, JSON.stringify({ version: 1, transfers: [old] }))
     expect(file.read()).toEqual([entry(1)])
-    file.note({ ...entry(2), returnKey })
-    await file.settled()
+    file.note({ ...entry(2), resumeKey })
+    await file.flushed()
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ version: 2 })
-    expect(new UnfinishedFile(folder).read()).toEqual([{ ...entry(2), returnKey }, entry(1)])
+    expect(new UnfinishedFile(folder).read()).toEqual([{ ...entry(2), resumeKey }, entry(1)])
   })
 
   it('CFG-01 that is no such file is told, kept aside and begun anew', async () => {
     const troubles: string[] = []
     const file = new UnfinishedFile(folder, ({ kind }) => troubles.push(kind))
     file.note(entry(1))
-    await file.settled()
+    await file.flushed()
     writeFileSync(path, '{"version":2,')
     expect(file.read()).toEqual([])
     file.note(entry(2))
-    await file.settled()
+    await file.flushed()
     expect(file.read()).toEqual([entry(2)])
     expect(troubles).toEqual(['damaged'])
     expect(readdirSync(folder).filter((name) => name.includes('.bad-'))).toHaveLength(1)
@@ -98,11 +98,11 @@ describe('the file of unfinished receives', () => {
   it.each([
     ['a wrong number', { bytes: 'many' }, { bytes: 0 }],
     ['a wrong choice', { options: { ...defaultReceiveOptions, conflict: 'x' } }, {}],
-    ['a wrong key', { returnKey: { nameplate: '1', key: 'k', server: null } }, {}],
+    ['a wrong key', { resumeKey: { nameplate: '1', key: 'k', server: null } }, {}],
   ])('CFG-03 with %s has the default there', async (_what, wrong, right) => {
     const file = new UnfinishedFile(folder)
     file.note(entry(1))
-    await file.settled()
+    await file.flushed()
     writeFileSync(path, JSON.stringify({ version: 2, transfers: [{ ...entry(1), ...wrong }] }))
     expect(file.read()).toEqual([{ ...entry(1), ...right }])
   })
@@ -112,7 +112,7 @@ describe('the file of unfinished receives', () => {
     async (wrong) => {
       const file = new UnfinishedFile(folder)
       file.note(entry(1))
-      await file.settled()
+      await file.flushed()
       writeFileSync(path, JSON.stringify({ version: 2, transfers: [wrong, entry(1)] }))
       expect(file.read()).toEqual([entry(1)])
     },
@@ -121,11 +121,11 @@ describe('the file of unfinished receives', () => {
   it('CFG-03 keeps what it does not know', async () => {
     const file = new UnfinishedFile(folder)
     file.note(entry(1))
-    await file.settled()
+    await file.flushed()
     const colourful = { ...entry(1), colour: 'red' }
     writeFileSync(path, JSON.stringify({ version: 2, transfers: [colourful], more: 1 }))
     file.note(entry(2))
-    await file.settled()
+    await file.flushed()
     const text = readFileSync(path, 'utf8')
     expect(JSON.parse(text)).toMatchObject({ more: 1, transfers: [{}, { colour: 'red' }] })
   })
@@ -134,7 +134,7 @@ describe('the file of unfinished receives', () => {
     writeFileSync(folder, 'a file in its place')
     const file = new UnfinishedFile(folder)
     file.note(entry(1))
-    await file.settled()
+    await file.flushed()
     expect(file.read()).toEqual([])
   })
 })

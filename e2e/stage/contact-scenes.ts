@@ -1,4 +1,4 @@
-/** Screens about contacts: who is kept, what they are sent, what they ask. */
+/** Screens about contacts: the list, what they are sent, what they ask. */
 import type { AppEvent } from '#shared/events'
 import type { Contact, ContactId, Invited } from '#shared/contacts'
 import {
@@ -28,7 +28,11 @@ const idOf = (name: string) =>
   Buffer.from(name.padEnd(16, '.').slice(0, 16)).toString('hex') as ContactId
 
 const contact = (name: string, nowMs: number, more: Partial<Contact> = {}): Contact => ({
-  ...{ id: idOf(name), name, server, addedMs: nowMs - 40 * day, lastUsedMs: nowMs },
+  id: idOf(name),
+  name,
+  server,
+  addedMs: nowMs - 40 * day,
+  lastUsedMs: nowMs,
   autoAccept: null,
   ...more,
 })
@@ -70,7 +74,7 @@ const invitation = (name: string, nameplate: string, summary: string, atMs: numb
 })
 
 const sentTo: readonly Invited[] = [
-  { contact: idOf('Mina Park'), phase: 'told' },
+  { contact: idOf('Mina Park'), phase: 'notified' },
   { contact: idOf('Aiko Tanaka'), phase: 'away' },
 ]
 
@@ -90,12 +94,18 @@ export const contactScenes = {
       ...sending(share, { ...jonas, joinedAtMs }, run, nowMs),
       ...sending(share, { ...noor, joinedAtMs }, { ...run, rate: 21e6 }, nowMs),
       {
-        ...{ atMs: nowMs, type: 'receiver-keeping-changed', share },
-        ...{ peer: peerId('p1'), keeping: 'asked' },
+        atMs: nowMs,
+        type: 'receiver-contact-request-changed',
+        share,
+        peer: peerId('p1'),
+        contactRequest: 'sent',
       },
       {
-        ...{ atMs: nowMs, type: 'receiver-keeping-changed', share },
-        ...{ peer: peerId('p2'), keeping: 'possible' },
+        atMs: nowMs,
+        type: 'receiver-contact-request-changed',
+        share,
+        peer: peerId('p2'),
+        contactRequest: 'possible',
       },
     ]
   },
@@ -105,24 +115,28 @@ export const contactScenes = {
     invitation('Mina Park', '4821', 'Kyoto rushes · 12,904 files · 84.2 GB', nowMs),
     invitation('Jonas Weber', '5932', 'Lecture slides · 96 files · 4.1 GB', nowMs),
   ],
-  'contacts-keep': (nowMs: number): AppEvent[] => {
+  'contacts-request': (nowMs: number): AppEvent[] => {
     const receive = receiveId('r1')
     return [
       connected(nowMs),
       ...receiving(rushesOffer, '/home/sora/Downloads', rushesRun, nowMs),
       {
-        ...{ atMs: nowMs, type: 'receive-finished', receive },
+        atMs: nowMs,
+        type: 'receive-finished',
+        receive,
         outcome: outcome(rushesTotals.files, rushesTotals.bytes),
       },
-      { atMs: nowMs, type: 'receive-keeping-changed', receive, keeping: 'possible' },
+      { atMs: nowMs, type: 'receive-contact-request-changed', receive, contactRequest: 'possible' },
     ]
   },
   'contacts-wanted': (nowMs: number): AppEvent[] => [
     connected(nowMs),
     ...receiving(rushesOffer, '/home/sora/Downloads', rushesRun, nowMs),
     {
-      ...{ atMs: nowMs, type: 'receive-keeping-changed', receive: receiveId('r1') },
-      keeping: 'wanted',
+      atMs: nowMs,
+      type: 'receive-contact-request-changed',
+      receive: receiveId('r1'),
+      contactRequest: 'received',
     },
   ],
 }

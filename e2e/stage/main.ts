@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { app, BrowserWindow, session } from 'electron'
-import { StateLog } from '#client/state-log'
+import { StateLog } from '#client/state/state-log'
 import type { ReceiveId, ShareId } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
 import type { AppError } from '#shared/errors'
@@ -21,14 +21,14 @@ import { readSwitches } from '../../electron/main/switches'
 import { openWindow, raiseWindow } from '../../electron/main/window'
 import { listing, survey } from './offer-answers'
 
-export type Call = { readonly name: CommandName; readonly arg: unknown }
+export type InvitationMessage = { readonly name: CommandName; readonly arg: unknown }
 
 const downloads = '/home/sora/Downloads'
 
 /** What tests reach through `app.evaluate`. */
 class Stage {
   #log = new StateLog(downloads)
-  calls: Call[] = []
+  calls: InvitationMessage[] = []
   /** The error that the next command answers with. */
   refusal: AppError | null = null
 
@@ -106,7 +106,7 @@ const handlers: Handlers = {
   setLimits: answer('setLimits', null),
   join: answer('join', 'receive-1' as ReceiveId),
   takeLink: () => Promise.resolve(links.take()),
-  comeBack: answer('comeBack', 'receive-1' as ReceiveId),
+  resume: answer('resume', 'receive-1' as ReceiveId),
   // Asked by the preview itself, so no call of a person.
   listOffer: (asked) => Promise.resolve(ok(listing(stage.log.state, asked))),
   survey: (asked) => Promise.resolve(ok(survey(stage.log.state, asked))),
@@ -117,7 +117,7 @@ const handlers: Handlers = {
   showFolder: answer('showFolder', null),
   forget: answer('forget', { files: 12, bytes: 38.4e9 }),
   invite: answer('invite', null),
-  keepContact: answer('keepContact', null),
+  requestContact: answer('requestContact', null),
   renameContact: answer('renameContact', null),
   removeContact: answer('removeContact', null),
   pickAutoAccept: answer('pickAutoAccept', '/media/sora/From Mina'),

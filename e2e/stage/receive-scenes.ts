@@ -33,7 +33,7 @@ const interruptedRushes = (nowMs: number): Unfinished => ({
   bytes: 38.4 * GB,
   totalBytes: rushesTotals.bytes,
   lastSeenMs: nowMs - 9 * 60 * minute,
-  canReturn: true,
+  hasResumeKey: true,
 })
 
 const rushesLeftOut = [
@@ -200,7 +200,7 @@ export const receiveScenes = {
           ...interruptedRushes(nowMs),
           transfer: transferId('thesis'),
           title: 'Thesis data set',
-          canReturn: false,
+          hasResumeKey: false,
           from: 'lab-server-2',
           bytes: 188 * GB,
           totalBytes: 212 * GB,

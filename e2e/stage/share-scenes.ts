@@ -174,7 +174,7 @@ export const shareScenes = {
       ['p1', 'Mina Park', local, 52.2, { kind: 'paused' }],
       ['p2', 'Jonas Weber', direct, 34.5, { kind: 'paused-by-peer' }],
       ['p3', 'Aiko Tanaka', relayed, 6.8, { kind: 'peer-disk-full', need: 3.4 * GB }],
-      ['p4', 'Noor', direct6, 84.2, { kind: 'settling' }],
+      ['p4', 'Noor', direct6, 84.2, { kind: 'finishing' }],
       ['p5', 'Ben Ito', direct, 20.1, { kind: 'flowing' }],
     ] as const
     return [

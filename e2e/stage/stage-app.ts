@@ -3,7 +3,7 @@ import type { AppEvent } from '#shared/events'
 import type { AppError } from '#shared/errors'
 import { stageBundle } from '../build-stage'
 import { launch, type RunningApp } from '../launch'
-import type { Call } from './main'
+import type { InvitationMessage } from './main'
 import { type SceneName, scenes } from './scenes'
 
 export type StageApp = RunningApp & {
@@ -12,7 +12,7 @@ export type StageApp = RunningApp & {
   readonly play: (events: readonly AppEvent[]) => Promise<void>
   readonly refuseNext: (error: AppError) => Promise<void>
   /** What the page has asked for since `enter`. */
-  readonly calls: () => Promise<readonly Call[]>
+  readonly calls: () => Promise<readonly InvitationMessage[]>
   /** What the page's console complained about, a breach of its content policy included. */
   readonly complaints: readonly string[]
   readonly resize: (width: number, height: number) => Promise<void>

@@ -31,7 +31,7 @@ export const statesScene = {
       rushesRun,
       nowMs,
     )
-    const cancelled = receiving(
+    const canceled = receiving(
       { ...rushesOffer, id: 'r4', title: 'Interview B-roll', from: 'Jonas Weber' },
       projects,
       rushesRun,
@@ -80,7 +80,7 @@ export const statesScene = {
         receive: receiveId('r3'),
         outcome: outcome(1_282, rushesTotals.bytes),
       },
-      ...cancelled,
+      ...canceled,
       {
         atMs: nowMs,
         type: 'receive-failed',

@@ -159,7 +159,7 @@ test('an interrupted receive resumes without a code where its sender gave it a k
   const rushes = page.getByRole('article', { name: 'Kyoto rushes' })
   await expect(rushes).toContainText('38.4 of 61.9 GB received')
   await rushes.getByRole('button', { name: 'Resume' }).click()
-  await expect.poll(lastCall).toEqual({ name: 'comeBack', arg: { transfer: transferId('rushes') } })
+  await expect.poll(lastCall).toEqual({ name: 'resume', arg: { transfer: transferId('rushes') } })
 })
 
 test('an interrupted receive resumes with the code that is entered next', async () => {
@@ -173,7 +173,7 @@ test('an interrupted receive resumes with the code that is entered next', async 
   await page.keyboard.press('Enter')
   await expect.poll(lastCall).toEqual({
     name: 'join',
-    arg: { code: '4821-apple-kayak-onion', continues: transferId('thesis') },
+    arg: { code: '4821-apple-kayak-onion', resumes: transferId('thesis') },
   })
 })
 

@@ -1,7 +1,7 @@
 /** What each command of the table does: one call of the client, of a picker, or of the desktop. */
 import { clipboard, shell } from 'electron'
 import type { Client } from '#client/client'
-import type { NewPlan } from '#client/requests'
+import type { NewPlan } from '#client/session/requests'
 import type { ReceiveId, Unfinished } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { Args, Handlers } from '#shared/ipc'
@@ -17,7 +17,7 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
   const { downloads } = client.snapshot().state
   const receiveOf = (id: ReceiveId) =>
     client.snapshot().state.receives.find((receive) => receive.id === id)
-  /** What is remembered of the unfinished receive that this one continues. */
+  /** What is remembered of the unfinished receive that this one resumes. */
   const continuedBy = (id: ReceiveId) => {
     const transfer = receiveOf(id)?.transfer
     return client.snapshot().state.unfinished.find((entry) => entry.transfer === transfer)
@@ -61,11 +61,11 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
       Promise.resolve(client.pauseShare(share, peer, paused)),
     pauseReceive: ({ receive, paused }) => Promise.resolve(client.pauseReceive(receive, paused)),
     setLimits: (limits) => Promise.resolve(client.setLimits(limits)),
-    join: ({ code, continues }) => Promise.resolve(client.join(code, continues)),
-    comeBack: ({ transfer }) => Promise.resolve(client.comeBack(transfer)),
+    join: ({ code, resumes }) => Promise.resolve(client.join(code, resumes)),
+    resume: ({ transfer }) => Promise.resolve(client.resume(transfer)),
     listOffer: ({ receive, path, offset, limit }) => client.listOffer(receive, path, offset, limit),
-    survey: (wish) => client.survey(wish.receive, planFor(wish)),
-    accept: (wish) => Promise.resolve(client.accept(wish.receive, planFor(wish))),
+    survey: (request) => client.survey(request.receive, planFor(request)),
+    accept: (request) => Promise.resolve(client.accept(request.receive, planFor(request))),
     select: ({ receive, patterns, wanted }) =>
       Promise.resolve(client.select(receive, { patterns, wanted })),
     cancel: ({ receive }) => Promise.resolve(client.cancel(receive)),
@@ -84,7 +84,7 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
     },
     forget: ({ transfer }) => client.forget(transfer),
     invite: ({ share, contacts }) => Promise.resolve(client.invite(share, contacts)),
-    keepContact: ({ side }) => client.contacts.keep(side),
+    requestContact: ({ side }) => client.contacts.request(side),
     renameContact: ({ contact, name }) => client.contacts.rename(contact, name),
     removeContact: ({ contact }) => client.contacts.remove(contact),
     pickAutoAccept: async ({ contact }) => {
@@ -107,8 +107,8 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
       if (receiveOf(receive) === undefined) return err(unknownReceive)
       const file = await pickSaveFile(directoryFor(receive), name)
       if (file === null) return ok(null)
-      const fault = await saveText(file, text)
-      return fault === null ? ok(file) : err(fault)
+      const error = await saveText(file, text)
+      return error === null ? ok(file) : err(error)
     },
   }
 }

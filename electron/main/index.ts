@@ -75,8 +75,8 @@ async function start(): Promise<void> {
   })
 }
 
-function tellWindows(channel: 'events' | 'link', ...news: readonly unknown[]): void {
-  for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel, ...news)
+function tellWindows(channel: 'events' | 'link', ...messages: readonly unknown[]): void {
+  for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel, ...messages)
 }
 
 const links = new JoinLinks(

@@ -14,8 +14,8 @@ export function closeBeforeQuit(app: App, close: () => Promise<void>): void {
     // What a person closed is gone at once, whatever still has to be done.
     for (const window of BrowserWindow.getAllWindows()) window.hide()
     void Promise.race([close(), patience()])
-      .catch((fault: unknown) => {
-        console.error('closing failed:', fault)
+      .catch((error: unknown) => {
+        console.error('closing failed:', error)
       })
       .then(() => {
         app.exit(0)

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { writeDurably } from '#client/durable-file'
+import { writeDurably } from '#client/state/durable-file'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 
-const faults: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }
+const codes: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }
 
 /**
  * Saves `text` as `file`, an absolute path. What was there stays until the whole text is on the disk, and
@@ -21,6 +21,6 @@ export async function saveText(file: string, text: string): Promise<AppError | n
   } catch (reason) {
     await rm(temporary, { force: true }).catch(() => undefined)
     const { code = '' } = reason as NodeJS.ErrnoException
-    return appError(faults[code] ?? 'E_TARGET_NOT_WRITABLE', code, file)
+    return appError(codes[code] ?? 'E_TARGET_NOT_WRITABLE', code, file)
   }
 }

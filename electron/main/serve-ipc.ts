@@ -37,9 +37,9 @@ async function answer<K extends CommandName>(
   const handle = handlers[name] as (arg: Args<K>) => Promise<Reply<K>>
   try {
     return await handle(decoded.value)
-  } catch (fault) {
+  } catch (error) {
     // A bug of ours: the page gets a word, the log the whole story.
-    console.error(`command ${name} failed:`, fault)
+    console.error(`command ${name} failed:`, error)
     return err(appError('E_INTERNAL', `command ${name} failed`))
   }
 }

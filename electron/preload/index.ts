@@ -23,7 +23,7 @@ const names: { readonly [K in CommandName]: true } = {
   pauseReceive: true,
   setLimits: true,
   join: true,
-  comeBack: true,
+  resume: true,
   takeLink: true,
   listOffer: true,
   survey: true,
@@ -34,7 +34,7 @@ const names: { readonly [K in CommandName]: true } = {
   showFolder: true,
   forget: true,
   invite: true,
-  keepContact: true,
+  requestContact: true,
   renameContact: true,
   removeContact: true,
   pickAutoAccept: true,
@@ -70,9 +70,9 @@ const commands = Object.fromEntries(
 )
 
 /** Calls `listener` with what main tells, until the returned function is called. */
-function onNews(channel: 'events' | 'link', listener: (news: never) => void) {
-  const forward = (_event: unknown, news: unknown): void => {
-    listener(news as never)
+function onMessage(channel: 'events' | 'link', listener: (message: never) => void) {
+  const forward = (_event: unknown, message: unknown): void => {
+    listener(message as never)
   }
   ipcRenderer.on(channel, forward)
   return () => {
@@ -86,8 +86,8 @@ const api = {
     invoke('share', { paths: pathsOf(files), ...(options === undefined ? {} : { options }) }),
   addFiles: (share: string, files: readonly File[]) =>
     invoke('add', { share, paths: pathsOf(files) }),
-  onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => onNews('events', listener),
-  onLink: (listener: () => void) => onNews('link', listener),
+  onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => onMessage('events', listener),
+  onLink: (listener: () => void) => onMessage('link', listener),
   platform: process.platform,
 }
 

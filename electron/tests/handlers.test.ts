@@ -60,7 +60,7 @@ const unfinished: Unfinished = {
     bytes: 1,
     totalBytes: 2,
     lastSeenMs: 1,
-    canReturn: false,
+    hasResumeKey: false,
   },
   options: { ...defaultReceiveOptions, conflict: 'skip' },
   ...{ selection: selectAll, changes: [{ patterns: ['a'], wanted: false }] },

@@ -38,7 +38,7 @@ const handlers: Handlers = {
   pauseReceive: nothing,
   setLimits: nothing,
   join: () => Promise.resolve(err(appError('E_BAD_CODE'))),
-  comeBack: unused,
+  resume: unused,
   takeLink: nothing,
   listOffer: unused,
   survey: unused,
@@ -49,7 +49,7 @@ const handlers: Handlers = {
   showFolder: nothing,
   forget: unused,
   invite: nothing,
-  keepContact: nothing,
+  requestContact: nothing,
   renameContact: nothing,
   removeContact: nothing,
   pickAutoAccept: nothing,
@@ -149,7 +149,7 @@ describe('serveIpc', () => {
     })
   })
 
-  it('answers a fault of a handler without its text', async () => {
+  it('answers an error of a handler without its text', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     expect(await ask('snapshot', undefined)).toEqual(
       err(appError('E_INTERNAL', 'command snapshot failed')),

@@ -136,7 +136,7 @@ export const chaChaOf = (key: Uint8Array, nonce: Uint8Array) => ({
   nonce: Buffer.concat([Buffer.alloc(4), nonce.subarray(16)]),
 })
 
-/** Of a box that the side of this role (1 sender, 2 receiver) made. */
+/** Associated data of a box that the side of this role (1 sender, 2 receiver) made. */
 export const boxData = (role: 1 | 2, run: Uint8Array, counter: number): Uint8Array => {
   const end = Buffer.alloc(8)
   end.writeBigUInt64BE(BigInt(counter))

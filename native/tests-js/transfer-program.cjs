@@ -44,7 +44,11 @@ function transfer(onStage) {
         onStage('offer')
         receiver.post({
           type: 'accept',
-          ...{ session: 2, directory: target, options, selection, unasked: null },
+          session: 2,
+          directory: target,
+          options,
+          selection,
+          unasked: null,
         })
       }
       if (event.type === 'progress' && event.bytes > 0) onStage('transfer')

@@ -6,7 +6,7 @@ type TriggerProps = {
 }
 
 type Props = {
-  /** Of what opens, for those who can't see it. */
+  /** Label of what opens, for screen readers. */
   readonly name: string
   readonly trigger: (props: TriggerProps) => ReactNode
   readonly children: (close: () => void) => ReactNode

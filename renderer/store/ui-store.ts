@@ -19,7 +19,7 @@ export type UiState = {
   /** Folders chosen in the preview; others go to Downloads. */
   readonly directories: Readonly<Record<ReceiveId, string>>
   /** The unfinished receive that the next code resumes. */
-  readonly continues: TransferId | null
+  readonly resumes: TransferId | null
   /** Files held over the window, and over which share; `null` when none are. */
   readonly drag: { readonly items: number; readonly over: ShareId | null } | null
   /** A text is being written, for a new share or for one that runs. */
@@ -39,7 +39,7 @@ export const useUiStore = create<UiState>(() => ({
   open: 'newest',
   notice: null,
   directories: {},
-  continues: null,
+  resumes: null,
   drag: null,
   writing: null,
   contacts: null,

@@ -87,18 +87,18 @@ describe('what waits for an answer', () => {
   const invitation = {
     ...{ contact: idOf('Anna'), nameplate: '4821', summary: 'photos', arrivedMs: now },
   }
-  const wanted = receiver({ keeping: 'wanted', peer: 'p1' as PeerId })
+  const wanted = receiver({ contactRequest: 'received', peer: 'p1' as PeerId })
   const state = {
     invitations: [invitation],
     shares: [share({ receivers: [wanted, receiver({ peer: 'p2' as PeerId })] })],
-    receives: [receive({ keeping: 'wanted' })],
+    receives: [receive({ contactRequest: 'received' })],
   }
 
-  it('are invitations, then wishes to be kept', () => {
+  it('are invitations, then contact requests', () => {
     expect(questions(state, []).map(({ kind, id }) => [kind, id])).toEqual([
       ['invitation', 'Anna 4821'],
-      ['keep', 's1 p1'],
-      ['keep', 'r1'],
+      ['contact-request', 's1 p1'],
+      ['contact-request', 'r1'],
     ])
   })
 

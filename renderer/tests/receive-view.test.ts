@@ -37,7 +37,7 @@ describe('receiveSentence', () => {
       "Preparing · reading the file list · the other computer isn't responding",
     ],
     [
-      receive({ phase: 'verifying', flow: { kind: 'settling' }, stall: 'own-disk' }),
+      receive({ phase: 'finishing', flow: { kind: 'finishing' }, stall: 'own-disk' }),
       "Finishing · this computer's disk is busy · 0.5 of 1.0 kB",
     ],
     [receive({ phase: 'offered' }), 'Waiting for you'],
@@ -96,7 +96,7 @@ describe('interrupted', () => {
     bytes: 500,
     totalBytes: 1000,
     lastSeenMs: now,
-    canReturn: false,
+    hasResumeKey: false,
   })
 
   it('leaves out what a row or card on the screen already tells', () => {

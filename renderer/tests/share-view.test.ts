@@ -74,7 +74,7 @@ describe('receiverSentence', () => {
       'warning',
     ],
     [
-      receiver({ phase: 'verifying', flow: { kind: 'settling' }, progress: progress(1000) }),
+      receiver({ phase: 'finishing', flow: { kind: 'finishing' }, progress: progress(1000) }),
       'Finishing · 1.0 of 1.0 kB',
       'accent',
     ],

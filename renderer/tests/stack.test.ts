@@ -36,10 +36,10 @@ describe('stackIds', () => {
     expect(stackIds({ shares: [share()], receives: [refused, declined] })).toEqual(['s1'])
   })
 
-  it('keeps what failed on the way, and what was cancelled after it had begun', () => {
+  it('keeps what failed on the way, and what was canceled after it had begun', () => {
     const noRoute = receive({ phase: 'failed', from: '', error: appError('E_NO_ROUTE') })
-    const cancelled = receive({ id: r('r2'), phase: 'failed', error: appError('E_CANCELLED') })
-    expect(stackIds({ shares: [], receives: [noRoute, cancelled] })).toEqual(['r1', 'r2'])
+    const canceled = receive({ id: r('r2'), phase: 'failed', error: appError('E_CANCELLED') })
+    expect(stackIds({ shares: [], receives: [noRoute, canceled] })).toEqual(['r1', 'r2'])
   })
 })
 

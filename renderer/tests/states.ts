@@ -60,7 +60,7 @@ export const receiver = (changes: Partial<Receiver> = {}): Receiver => ({
   phase: 'receiving',
   flow: { kind: 'flowing' },
   stall: 'none',
-  returns: 0,
+  reconnections: 0,
   travelledBefore: 0,
   route,
   progress: progress(505),

@@ -47,9 +47,9 @@ export const contactsText = {
 
   sentTo: 'Sent to',
   invited: {
-    ringing: 'Notifying',
+    notifying: 'Notifying',
     away: 'Offline',
-    told: 'Notified',
+    notified: 'Notified',
     joined: 'Connected',
     elsewhere: 'Uses another server',
   },

@@ -8,7 +8,7 @@ import {
   type Invited,
 } from '#shared/contacts'
 import { visibleText } from '#shared/visible-text'
-import type { OtherSide } from '../other-side'
+import type { OtherSide } from '#shared/contacts'
 import { type Sentence, sentence } from './sentence'
 import { text } from '../text'
 
@@ -88,7 +88,7 @@ export const waitedFor = ({ invited = [], receivers }: Share): readonly Invited[
 export function invitedSentence({ phase }: Invited): Sentence {
   const words = text.contacts.invited[phase]
   switch (phase) {
-    case 'told':
+    case 'notified':
       return sentence(words, 'accent', [text.contacts.noAnswer])
     case 'away':
       return sentence(words, 'plain', [text.contacts.notifiedLater])
@@ -106,7 +106,12 @@ export const invitationSentence = ({ summary }: Invitation): Sentence =>
 /** A question by someone who waits for an answer. */
 export type Question =
   | { readonly kind: 'invitation'; readonly id: string; readonly invitation: Invitation }
-  | { readonly kind: 'keep'; readonly id: string; readonly name: string; readonly side: OtherSide }
+  | {
+      readonly kind: 'contact-request'
+      readonly id: string
+      readonly name: string
+      readonly side: OtherSide
+    }
 
 /** Invitations first, then contact requests that are not among those `refused` here. */
 export function questions(
@@ -119,17 +124,22 @@ export function questions(
     invitation,
   }))
   const receivers = state.shares.flatMap(({ id, receivers: all }) =>
-    all.filter(isWanted).map(({ name, peer }) => ({
-      ...{ kind: 'keep' as const, id: `${id} ${peer}`, name },
+    all.filter(hasRequest).map(({ name, peer }) => ({
+      kind: 'contact-request' as const,
+      id: `${id} ${peer}`,
+      name,
       side: { share: id, peer },
     })),
   )
-  const senders = state.receives.filter(isWanted).map(({ id, from }) => ({
-    ...{ kind: 'keep' as const, id, name: from },
+  const senders = state.receives.filter(hasRequest).map(({ id, from }) => ({
+    kind: 'contact-request' as const,
+    id,
+    name: from,
     side: { receive: id },
   }))
-  const wishes = [...receivers, ...senders].filter(({ id }) => !refused.includes(id))
-  return [...invitations, ...wishes]
+  const requests = [...receivers, ...senders].filter(({ id }) => !refused.includes(id))
+  return [...invitations, ...requests]
 }
 
-const isWanted = ({ keeping }: Pick<Receiver | Receive, 'keeping'>): boolean => keeping === 'wanted'
+const hasRequest = ({ contactRequest }: Pick<Receiver | Receive, 'contactRequest'>): boolean =>
+  contactRequest === 'received'

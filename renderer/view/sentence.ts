@@ -59,7 +59,7 @@ export function flowTone({ flow, stall }: Pick<Running, 'flow' | 'stall'>): Tone
     case 'disk-full':
     case 'peer-disk-full':
       return 'warning'
-    case 'settling':
+    case 'finishing':
       return 'accent'
     case 'flowing':
       return stall === 'none' || stall === 'limit' ? 'plain' : 'warning'
@@ -84,7 +84,7 @@ export function progressFigures(
   if (progress === null) return why === null ? [] : [why]
   const amount = formatBytesOf(progress.bytes, progress.totalBytes)
   if (flow.kind === 'paused') return [text.progress.received(progress)]
-  if (flow.kind === 'settling') return why === null ? [amount] : [why, amount]
+  if (flow.kind === 'finishing') return why === null ? [amount] : [why, amount]
   const percent = formatPercent(progress.bytes, progress.totalBytes)
   if (why !== null) return [why, percent, amount]
   const left = timeLeft(progress, nowMs)
@@ -99,7 +99,7 @@ export function progressFigures(
 
 /** Why nothing moves, or what has to happen for it to resume; `null` while it moves. */
 export const holdLabel = ({ flow, stall }: Pick<Running, 'flow' | 'stall'>): string | null =>
-  flow.kind === 'flowing' || flow.kind === 'settling' ? stallLabel(stall) : waitLabel(flow)
+  flow.kind === 'flowing' || flow.kind === 'finishing' ? stallLabel(stall) : waitLabel(flow)
 
 /** What has to happen for a paused or full transfer to resume. */
 function waitLabel({ kind }: FlowState): string | null {

@@ -30,7 +30,7 @@ describe('TypeScript folders', () => {
     ['shared/a.ts', "import { z } from 'zod'"],
     ['shared/sub/a.ts', "import { x } from '../b'"],
     ['client/a.ts', "import type { Engine } from '#native'"],
-    ['client/local-server.ts', "import { start } from '#signaling/server'"],
+    ['client/signaling/local-server.ts', "import { start } from '#signaling/server'"],
     ['client/tests/a.test.ts', "import { start } from '#signaling/server'"],
     ['electron/main/a.ts', "import { app } from 'electron'"],
     ['renderer/a.tsx', "import { Root } from '@radix-ui/react-dialog'"],

@@ -4,8 +4,8 @@ import {
   type Contact,
   type ContactId,
   contactNameSchema,
-  decodeCall,
-  encodeCall,
+  decodeInvitation,
+  encodeInvitation,
   findContact,
   summaryOf,
   uniqueName,
@@ -49,8 +49,8 @@ describe('calls', () => {
   it('are read as they were written', () => {
     const offer = { v: 1, nameplate: '4821', summary: 'photos · 3 files', atMs: 1 } as const
     const end = { v: 1, nameplate: '4821', ended: true, atMs: 2 } as const
-    expect(decodeCall(encodeCall(offer))).toEqual(offer)
-    expect(decodeCall(encodeCall(end))).toEqual(end)
+    expect(decodeInvitation(encodeInvitation(offer))).toEqual(offer)
+    expect(decodeInvitation(encodeInvitation(end))).toEqual(end)
   })
 
   it.each([
@@ -67,15 +67,15 @@ describe('calls', () => {
     '{"v":1,"nameplate":"4821","summary":"","atMs":"1"}',
     `{"v":1,"nameplate":"4821","summary":"${'a'.repeat(201)}","atMs":1}`,
   ])('are nothing else: %s', (text) => {
-    expect(decodeCall(text)).toBeNull()
+    expect(decodeInvitation(text)).toBeNull()
   })
 
   it('have summaries that fit into a sealed message, whatever they are made of', () => {
     for (const part of ['"', '\\', '\u0000', '\ud800', '界', '🏖', 'a']) {
       const summary = summaryOf(part.repeat(1000))
       const call = { v: 1, nameplate: '482193', summary, atMs: 1_700_000_000_000 } as const
-      expect(bytes(encodeCall(call))).toBeLessThanOrEqual(1024)
-      expect(decodeCall(encodeCall(call))).toEqual(call)
+      expect(bytes(encodeInvitation(call))).toBeLessThanOrEqual(1024)
+      expect(decodeInvitation(encodeInvitation(call))).toEqual(call)
     }
     expect(summaryOf('a\r\n\u001b[2Jb')).toBe('a [2Jb')
   })
@@ -92,7 +92,7 @@ describe('contacts in the state', () => {
     ...{ contact: anna, nameplate, summary, arrivedMs: 1 },
   })
 
-  it('are listed, and say whether they can ring', () => {
+  it('are listed, and say whether they can be reached', () => {
     const { contacts, reachability } = after(
       { atMs: 1, type: 'contacts-changed', contacts: [contact('Anna')] },
       { atMs: 1, type: 'reachability-changed', reachability: { phase: 'on' } },
@@ -130,22 +130,24 @@ describe('contacts in the state', () => {
     expect(state.receives[0]?.contact).toBe(anna)
   })
 
-  it('can be kept for as long as the other side is there, also after the transfer', () => {
-    const keeping = (value: 'possible' | 'asked' | 'kept' | null): AppEvent => ({
-      ...{ atMs: 3, type: 'receiver-keeping-changed', share, peer, keeping: value },
+  it('can be requested for as long as the other side is connected, also after the transfer', () => {
+    const contactRequest = (value: 'possible' | 'sent' | 'accepted' | null): AppEvent => ({
+      ...{ atMs: 3, type: 'receiver-contact-request-changed', share, peer, contactRequest: value },
     })
     const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
     const before: readonly AppEvent[] = [
       opened,
       { atMs: 1, type: 'receiver-joined', share, peer, safety: '482913' },
-      keeping('possible'),
+      contactRequest('possible'),
       { atMs: 2, type: 'receiver-finished', share, peer, outcome },
-      keeping('asked'),
+      contactRequest('sent'),
     ]
     const receiverAfter = (...more: readonly AppEvent[]) =>
       after(...before, ...more).shares[0]?.receivers[0]
-    expect(receiverAfter()).toMatchObject({ phase: 'done', keeping: 'asked' })
-    expect(receiverAfter(keeping(null))).not.toHaveProperty('keeping')
-    expect(receiverAfter(keeping('kept'), keeping(null))).toMatchObject({ keeping: 'kept' })
+    expect(receiverAfter()).toMatchObject({ phase: 'done', contactRequest: 'sent' })
+    expect(receiverAfter(contactRequest(null))).not.toHaveProperty('contactRequest')
+    expect(receiverAfter(contactRequest('accepted'), contactRequest(null))).toMatchObject({
+      contactRequest: 'accepted',
+    })
   })
 })

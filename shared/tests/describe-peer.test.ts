@@ -14,16 +14,14 @@ describe('what the sender is told of a receiver', () => {
     const what = (code: Parameters<typeof appError>[0]) =>
       describeReceiverEnd(appError(code), bea).what
     expect(what('E_DECLINED')).toBe('Bea declined.')
-    expect(what('E_CANCELLED')).toBe('Bea cancelled at 36%.')
+    expect(what('E_CANCELLED')).toBe('Bea canceled at 36%.')
     expect(what('E_DISK_FULL')).toBe('Bea has too little disk space.')
     expect(what('E_TARGET_NOT_WRITABLE')).toBe("Bea can't write to the chosen folder.")
   })
 
   it('knows of somebody without a name, and of an end before any data', () => {
     const nobody = { name: '', progress: null }
-    expect(describeReceiverEnd(appError('E_CANCELLED'), nobody).what).toBe(
-      'The receiver cancelled.',
-    )
+    expect(describeReceiverEnd(appError('E_CANCELLED'), nobody).what).toBe('The receiver canceled.')
   })
 
   it('says what they can do, not what this side should', () => {

@@ -13,7 +13,7 @@ it.each<readonly [Partial<Receive>, string]>([
   [{ phase: 'offered' }, 'Waiting for you'],
   [{ phase: 'preparing' }, 'Preparing'],
   [{ phase: 'receiving' }, 'Receiving'],
-  [{ phase: 'verifying', flow: { kind: 'settling' } }, 'Finishing'],
+  [{ phase: 'finishing', flow: { kind: 'finishing' } }, 'Finishing'],
   [flow({ kind: 'paused' }), 'Paused by you'],
   [flow({ kind: 'paused-by-peer' }), 'Paused by the other side'],
   [flow({ kind: 'disk-full', need: 3.1e9 }), 'Waiting for 3.1 GB of disk space'],
@@ -35,8 +35,8 @@ it.each<readonly [Partial<Receive>, string]>([
 
 it.each<readonly [Partial<Receiver>, string]>([
   [{ phase: 'connecting' }, 'Connecting'],
-  [{ phase: 'deciding', returns: 0 }, 'Deciding'],
-  [{ phase: 'deciding', returns: 1 }, 'Reconnected'],
+  [{ phase: 'deciding', reconnections: 0 }, 'Deciding'],
+  [{ phase: 'deciding', reconnections: 1 }, 'Reconnected'],
   [{ phase: 'receiving' }, 'Sending'],
   [{ phase: 'paused-by-peer', flow: { kind: 'paused-by-peer' } }, 'Paused by the other side'],
   [{ phase: 'interrupted' }, 'Interrupted'],

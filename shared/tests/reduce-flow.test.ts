@@ -78,7 +78,7 @@ describe('the flow of a receive', () => {
 
   it('is its phase while it runs', () => {
     expect(phase(started)).toBe('receiving')
-    expect(phase(started, flow({ kind: 'settling' }))).toBe('verifying')
+    expect(phase(started, flow({ kind: 'finishing' }))).toBe('finishing')
     expect(phase(started, flow({ kind: 'paused-by-peer' }))).toBe('paused-by-peer')
     expect(phase(started, flow({ kind: 'disk-full', need: 5 }))).toBe('disk-full')
     expect(phase(started, paused, flow({ kind: 'flowing' }))).toBe('receiving')
@@ -204,14 +204,14 @@ describe('a receiver that loses its connection', () => {
     )
     expect(state.shares[0]?.receivers.map((one) => one.peer)).toEqual([other, 'p3'])
     expect(state.shares[0]?.receivers[0]).toMatchObject({
-      ...{ phase: 'receiving', returns: 1, error: null, joinedAtMs: 1, acceptedAtMs: 2 },
+      ...{ phase: 'receiving', reconnections: 1, error: null, joinedAtMs: 1, acceptedAtMs: 2 },
       progress: { bytes: 50, transferred: 50 },
     })
   })
 
   it('comes back also before its end was noticed', () => {
     const state = after(...shared, ...joined(other, 6))
-    expect(state.shares[0]?.receivers).toMatchObject([{ peer: other, returns: 1 }])
+    expect(state.shares[0]?.receivers).toMatchObject([{ peer: other, reconnections: 1 }])
   })
 
   it('gets a row of its own when it had everything', () => {
@@ -221,7 +221,7 @@ describe('a receiver that loses its connection', () => {
       { atMs: 3, type: 'receiver-finished', share, peer, outcome },
       ...joined(other, 6),
     )
-    expect(state.shares[0]?.receivers.map(({ returns }) => returns)).toEqual([0, 0])
+    expect(state.shares[0]?.receivers.map(({ reconnections }) => reconnections)).toEqual([0, 0])
   })
 })
 
@@ -229,7 +229,7 @@ describe('unfinished receives', () => {
   const entry = (id: string, lastSeenMs = 1): Unfinished => ({
     ...{ transfer: id.repeat(32) as TransferId, title: 'a', from: 'Mina', directory: '/d' },
     ...{ options: defaultReceiveOptions, selection: selectAll, changes: [] },
-    ...{ bytes: 1, totalBytes: 2, lastSeenMs, canReturn: false },
+    ...{ bytes: 1, totalBytes: 2, lastSeenMs, hasResumeKey: false },
   })
   const noted = (one: Unfinished): AppEvent => ({ atMs: 1, type: 'unfinished-noted', entry: one })
 

@@ -64,7 +64,7 @@ describe("a share's code", () => {
     expect(after(...moved, asked, coded('4823-apple-stone-river')).shares[0]?.moved).toBe(false)
   })
 
-  it('tells of strangers that knock, and of their end', () => {
+  it('tells of strangers that try to join, and of their end', () => {
     const crowded = (isMany: boolean): AppEvent => ({
       ...{ atMs: 4, type: 'share-crowded', share },
       crowded: isMany,

@@ -296,7 +296,7 @@ describe('reduce', () => {
             { ...about, ...by, type: 'receiver-connected', name: '', transfer, route },
             { ...about, ...by, type: 'receiver-accepted' },
             { ...about, ...by, type: 'receiver-progressed', counters: progress },
-            { ...about, ...by, type: 'receiver-flow-changed', flow: { kind: 'settling' } },
+            { ...about, ...by, type: 'receiver-flow-changed', flow: { kind: 'finishing' } },
             { ...about, ...by, type: 'receiver-stalled', reason: 'network' },
             { ...about, ...by, type: 'receiver-finished', outcome },
             { ...about, ...by, type: 'receiver-failed', error },

@@ -55,7 +55,7 @@ const clientMessages: { readonly [t in ClientMessage['t']]: fc.Arbitrary<ClientM
   }),
   relay: message({ t: is('relay'), to: peer, body }),
   grant: message({ t: is('grant'), peer }),
-  ring: message({ t: is('ring'), mailbox, body }),
+  notify: message({ t: is('notify'), mailbox, body }),
   leave: message({ t: is('leave') }),
 }
 
@@ -77,8 +77,8 @@ const serverMessages: { readonly [t in ServerMessage['t']]: fc.Arbitrary<ServerM
     ttlS,
   }),
   listening: message({ t: is('listening') }),
-  ring: message({ t: is('ring'), mailbox, body }, { pass: bits256 }),
-  rung: message({ t: is('rung'), mailbox, reached: fc.boolean() }),
+  notify: message({ t: is('notify'), mailbox, body }, { pass: bits256 }),
+  notified: message({ t: is('notified'), mailbox, reached: fc.boolean() }),
   gone: message({ t: is('gone'), peer }),
   error: message({ t: is('error'), code }, { peer, mailbox }),
 }
@@ -183,7 +183,7 @@ describe.each(Object.keys(serverMessages) as ServerMessage['t'][])(
 it('FZ-07: the longest messages fit into a frame', () => {
   const longest: readonly (ClientMessage | ServerMessage)[] = [
     { t: 'listen', v: 1, mailboxes: Array<string>(mostMailboxes).fill('A'.repeat(43)) },
-    { t: 'ring', mailbox: 'A'.repeat(43), body: 'A'.repeat(limits.relayBodyBytes) },
+    { t: 'notify', mailbox: 'A'.repeat(43), body: 'A'.repeat(limits.relayBodyBytes) },
     {
       t: 'turn',
       peer: '0'.repeat(16),
@@ -195,7 +195,7 @@ it('FZ-07: the longest messages fit into a frame', () => {
   ]
   for (const each of longest) {
     expect(encode(each).length).toBeLessThan(limits.signalingFrameBytes / 4)
-    const isClients = each.t === 'listen' || each.t === 'ring'
+    const isClients = each.t === 'listen' || each.t === 'notify'
     expect((isClients ? decodeClientMessage : decodeServerMessage)(encode(each)).ok).toBe(true)
   }
 })

@@ -4,33 +4,33 @@ import { Mailboxes } from '#signaling/mailboxes'
 import type { ConnectionId, Effect } from '#signaling/rooms'
 
 const connection = (name: string) => name as ConnectionId
-const ringer = connection('ringer')
+const notifier = connection('notifier')
 const home = '203.0.113.7'
 const setUp = (maxTotal = 100, maxPerAddress = 100) =>
   new Mailboxes({ maxListeners: 2, maxTotal, maxPerAddress, trustLoopback: false })
 
-/** Who hears a ring on `mailbox`. */
-const heardBy = (mailboxes: Mailboxes, mailbox: string): readonly string[] =>
-  mailboxes.ring(ringer, mailbox, 'sealed').flatMap(({ to }) => (to === ringer ? [] : [to]))
+/** Who gets a notification for `mailbox`. */
+const reachedBy = (mailboxes: Mailboxes, mailbox: string): readonly string[] =>
+  mailboxes.notify(notifier, mailbox, 'sealed').flatMap(({ to }) => (to === notifier ? [] : [to]))
 
-const answer = (effects: readonly Effect[]) => effects.find(({ to }) => to === ringer)
+const answer = (effects: readonly Effect[]) => effects.find(({ to }) => to === notifier)
 
-it('passes a ring to all who listen there, and tells who rang that it was heard', () => {
+it('passes a notification to all who listen there, and tells its sender that it was', () => {
   const mailboxes = setUp()
   mailboxes.listen(connection('desk'), home, ['home', 'work'])
   mailboxes.listen(connection('phone'), home, ['home'])
-  const message = { t: 'ring', mailbox: 'home', body: 'sealed' }
-  expect(mailboxes.ring(ringer, 'home', 'sealed')).toEqual([
+  const message = { t: 'notify', mailbox: 'home', body: 'sealed' }
+  expect(mailboxes.notify(notifier, 'home', 'sealed')).toEqual([
     { type: 'send', to: 'desk', message },
     { type: 'send', to: 'phone', message },
-    { type: 'send', to: ringer, message: { t: 'rung', mailbox: 'home', reached: true } },
+    { type: 'send', to: notifier, message: { t: 'notified', mailbox: 'home', reached: true } },
   ])
 })
 
 it('tells who rang where nobody listens, and keeps nothing of it', () => {
   const mailboxes = setUp()
-  const message = { t: 'rung', mailbox: 'home', reached: false }
-  expect(answer(mailboxes.ring(ringer, 'home', 'sealed'))).toMatchObject({ message })
+  const message = { t: 'notified', mailbox: 'home', reached: false }
+  expect(answer(mailboxes.notify(notifier, 'home', 'sealed'))).toMatchObject({ message })
   expect(mailboxes.listen(connection('desk'), home, ['home'])).toEqual([
     { type: 'send', to: 'desk', message: { t: 'listening' } },
   ])
@@ -40,10 +40,10 @@ it('gives a mailbox to the newest when too many listen', () => {
   const mailboxes = setUp()
   for (const name of ['first', 'second', 'third'])
     mailboxes.listen(connection(name), home, ['home'])
-  expect(heardBy(mailboxes, 'home')).toEqual(['second', 'third'])
+  expect(reachedBy(mailboxes, 'home')).toEqual(['second', 'third'])
   mailboxes.drop(connection('first'))
   mailboxes.drop(connection('third'))
-  expect(heardBy(mailboxes, 'home')).toEqual(['second'])
+  expect(reachedBy(mailboxes, 'home')).toEqual(['second'])
 })
 
 it('forgets what a socket listened to when it listens anew', () => {
@@ -51,9 +51,9 @@ it('forgets what a socket listened to when it listens anew', () => {
   mailboxes.listen(connection('desk'), home, ['home', 'home', 'work'])
   expect(mailboxes.total).toBe(2)
   mailboxes.listen(connection('desk'), home, ['work', 'club'])
-  expect(heardBy(mailboxes, 'home')).toEqual([])
-  expect(heardBy(mailboxes, 'work')).toEqual(['desk'])
-  expect(heardBy(mailboxes, 'club')).toEqual(['desk'])
+  expect(reachedBy(mailboxes, 'home')).toEqual([])
+  expect(reachedBy(mailboxes, 'work')).toEqual(['desk'])
+  expect(reachedBy(mailboxes, 'club')).toEqual(['desk'])
 })
 
 it('refuses mailboxes above the bound of all sockets together', () => {
@@ -62,7 +62,7 @@ it('refuses mailboxes above the bound of all sockets together', () => {
   expect(mailboxes.listen(connection('phone'), home, ['home', 'club'])).toEqual([
     { type: 'refuse', to: 'phone', code: 'E_SERVER_BUSY' },
   ])
-  expect(heardBy(mailboxes, 'home')).toEqual(['desk'])
+  expect(reachedBy(mailboxes, 'home')).toEqual(['desk'])
   expect(mailboxes.total).toBe(2)
 })
 
@@ -75,7 +75,7 @@ it('SIG-11: is empty again after 10,000 listeners', () => {
     mailboxes.drop(who)
   }
   expect(mailboxes.total).toBe(0)
-  expect(heardBy(mailboxes, 'home')).toEqual([])
+  expect(reachedBy(mailboxes, 'home')).toEqual([])
 })
 
 it('reaches exactly the newest listeners, whatever happened', () => {
@@ -96,7 +96,7 @@ it('reaches exactly the newest listeners, whatever happened', () => {
           const others = (heard.get(mailbox) ?? []).filter((other) => other !== name)
           const now = wanted?.includes(mailbox) === true ? [...others, name] : others
           heard.set(mailbox, now.slice(-2))
-          expect(heardBy(mailboxes, mailbox)).toEqual(heard.get(mailbox))
+          expect(reachedBy(mailboxes, mailbox)).toEqual(heard.get(mailbox))
         }
       }
       const total = Object.values(present).reduce((sum, count) => sum + count, 0)

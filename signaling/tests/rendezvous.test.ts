@@ -30,8 +30,8 @@ function setUp({
     random,
     new Passes(random),
   )
-  const host = (name: string, wish: { owner?: string; nameplate?: string } = {}) =>
-    rendezvous.host(connection(name), home, { t: 'host', v: 1, ...wish })
+  const host = (name: string, options: { owner?: string; nameplate?: string } = {}) =>
+    rendezvous.host(connection(name), home, { t: 'host', v: 1, ...options })
   return { clock, store, rendezvous, host }
 }
 

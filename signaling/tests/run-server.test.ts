@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
 import type { LogEvent } from '#signaling/log'
-import { firstFault, lastMs, runServer } from '#signaling/run-server'
+import { firstUncaughtError, lastMs, runServer } from '#signaling/run-server'
 import { FakeClock } from './fake-clock.ts'
 
 const never = new Promise<never>(() => undefined)
@@ -24,8 +24,8 @@ function program() {
       return closed
     },
   }
-  const fault = firstFault((event) => logged.push(event), events)
-  const run = (stopped: Promise<unknown>) => runServer(server, stopped, fault, clock)
+  const uncaught = firstUncaughtError((event) => logged.push(event), events)
+  const run = (stopped: Promise<unknown>) => runServer(server, stopped, uncaught, clock)
   return { events, clock, logged, run, drained, closes: () => closes }
 }
 
@@ -40,10 +40,10 @@ it('drains when it is stopped, and that is a good end', async () => {
 
 it.each(['uncaughtException', 'unhandledRejection'])(
   'logs an %s, drains and ends badly',
-  async (fault) => {
+  async (kind) => {
     const { events, run, drained, closes, logged } = program()
     const end = run(never)
-    events.emit(fault, new Error('a bug'))
+    events.emit(kind, new Error('a bug'))
     drained()
     expect(await end).toBe(false)
     expect(closes()).toBe(1)
@@ -51,7 +51,7 @@ it.each(['uncaughtException', 'unhandledRejection'])(
   },
 )
 
-it('ends badly, too, when a fault comes while it drains after a stop', async () => {
+it('ends badly, too, when an error comes while it drains after a stop', async () => {
   const { events, run, drained, logged } = program()
   const end = run(Promise.resolve())
   await Promise.resolve()
@@ -61,7 +61,7 @@ it('ends badly, too, when a fault comes while it drains after a stop', async () 
   expect(logged).toEqual([{ event: 'failed', stack: 'late' }])
 })
 
-it('does not wait for ever for a drain that a fault keeps from ending', async () => {
+it('does not wait for ever for a drain that an error keeps from ending', async () => {
   const { events, clock, run, closes } = program()
   const end = run(never)
   events.emit('uncaughtException', new Error('a bug'))

@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
     await sender.match(/Bea wants to add you as a contact\. Add Bea too\? \[y\/N\]/)
     sender.type('y\n')
     await sender.match(/Bea was added to your contacts/)
-    await receiver.lineWhere('keeping', ({ keeping }) => keeping === 'kept')
+    await receiver.lineWhere('contact-request', ({ state }) => state === 'accepted')
     expect((await receiver.ended).exitCode).toBe(0)
     sender.type('\u0003')
     await sender.ended
@@ -90,7 +90,7 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
     running.push(caller)
     expect(await caller.line('server')).toMatchObject({ phase: 'connected', embedded: false })
     await caller.lineWhere('invited', ({ contacts }) =>
-      JSON.stringify(contacts).includes('"contact":"Bea","phase":"told"'),
+      JSON.stringify(contacts).includes('"contact":"Bea","phase":"notified"'),
     )
     expect(await listener.line('invitation')).toMatchObject({ contact: 'Mina' })
   })
@@ -108,7 +108,7 @@ describe('a receive that was stopped', () => {
     expect(stderr).toContain('Resume: thru resume 1\n')
     expect(stderr).toContain('thru resume --forget 1')
     const { what } = await sender.line('error')
-    expect(what).toMatch(/^Jonas cancelled at \d+ ?%\.$/)
+    expect(what).toMatch(/^Jonas canceled at \d+ ?%\.$/)
     thru(['resume', '1', '--yes'])
     const connections = await sender.lines('connected', 2)
     expect(connections.map(({ name }) => name)).toEqual(['Jonas', 'Jonas'])

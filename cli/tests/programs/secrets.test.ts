@@ -103,12 +103,12 @@ class Pair {
   }
 
   /** By which the receiver comes back, once it is on the disk. */
-  get returnKey(): string | undefined {
+  get resumeKey(): string | undefined {
     try {
       const { transfers } = this.state('join', 'transfers.json') as {
-        readonly transfers: readonly { readonly returnKey: { readonly key: string } | null }[]
+        readonly transfers: readonly { readonly resumeKey: { readonly key: string } | null }[]
       }
-      return transfers[0]?.returnKey?.key
+      return transfers[0]?.resumeKey?.key
     } catch {
       return undefined
     }
@@ -174,7 +174,7 @@ async function inSeveralAttempts(): Promise<void> {
 
   const killed = pair.join(['--json'], { variable: code })
   await killed.line('progress')
-  const key = await vi.waitUntil(() => pair.returnKey, { timeout: patienceMs })
+  const key = await vi.waitUntil(() => pair.resumeKey, { timeout: patienceMs })
   await killed.stop('SIGKILL')
   secrets.push(secretKey('resume key', key, ['state']))
   const resumed = pair.run('join', ['resume', '1', '--yes', '--json', ...reachable()])

@@ -114,7 +114,7 @@ const char *flow_name(FlowState::Kind kind) {
     case FlowState::Kind::PeerDiskFull:
         return "peer-disk-full";
     case FlowState::Kind::Finishing:
-        return "settling";
+        return "finishing";
     }
     return "flowing";
 }

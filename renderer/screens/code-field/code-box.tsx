@@ -20,7 +20,7 @@ export function CodeBox() {
           {text.keys.codeField(modName)}
         </label>
       )}
-      {(entry.isWrong || isBusy || entry.isFromLink || entry.continues !== null) && (
+      {(entry.isWrong || isBusy || entry.isFromLink || entry.resumes !== null) && (
         <div className="codebox-note">
           <CodeNote entry={entry} />
         </div>

@@ -1,5 +1,5 @@
 import { describeError } from '#shared/describe-error'
-import { continueWithCode } from '../../actions'
+import { resumeWithCode } from '../../actions'
 import { Button } from '../../components/button'
 import { SentenceLine } from '../../components/sentence-line'
 import { text } from '../../text'
@@ -11,7 +11,7 @@ import type { CodeEntry } from './use-code-entry'
 
 /** What happens to the code: found, on its way, or why it failed and what to do. */
 export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
-  const { pending, error, continues, hints, words } = entry
+  const { pending, error, resumes, hints, words } = entry
   const nowMs = useNow(pending !== null)
   if (hints.wrong !== null && pending === null) {
     return (
@@ -36,15 +36,15 @@ export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
       </div>
     )
   }
-  if (pending === null && continues !== null) {
+  if (pending === null && resumes !== null) {
     return (
       <div id={codeNoteId}>
-        <p>{text.codeField.resumes(continues.title)}</p>
+        <p>{text.codeField.resumes(resumes.title)}</p>
         <Button
           look="ghost"
           size="small"
           onClick={() => {
-            continueWithCode(null)
+            resumeWithCode(null)
           }}
         >
           {text.codeField.startOver}

@@ -22,7 +22,7 @@ export type CodeEntry = {
   readonly activate: (index: number) => void
   readonly take: (index: number) => void
   /** The interrupted receive that the code resumes. */
-  readonly continues: Unfinished | null
+  readonly resumes: Unfinished | null
   readonly onSubmit: (event: SubmitEvent) => void
 }
 
@@ -31,8 +31,8 @@ export function useCodeEntry(): CodeEntry {
   const draft = useUiStore(({ codeDraft }) => codeDraft)
   const refused = useUiStore(({ codeError }) => codeError)
   const isFromLink = useUiStore(({ codeIsFromLink }) => codeIsFromLink)
-  const transfer = useUiStore((ui) => ui.continues)
-  const continues = useAppStore(
+  const transfer = useUiStore((ui) => ui.resumes)
+  const resumes = useAppStore(
     ({ state }) => state?.unfinished.find((entry) => entry.transfer === transfer) ?? null,
   )
   const told = useAppStore(({ state }) => (state === null ? null : fieldReceive(state)))
@@ -62,7 +62,7 @@ export function useCodeEntry(): CodeEntry {
         editCode(wrong === null ? completed(draft) : withWord(draft, wrong, word))
       }
     },
-    continues,
+    resumes,
     onSubmit: (event) => {
       event.preventDefault()
       void joinCode(value)

@@ -3,8 +3,8 @@ import { useShallow } from 'zustand/react/shallow'
 import {
   acceptInvitation,
   declineInvitation,
-  keepContact,
-  refuseContact,
+  requestContact,
+  declineContact,
 } from '../../contact-actions'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
@@ -33,7 +33,7 @@ export function Questions() {
         question.kind === 'invitation' ? (
           <InvitationRow key={question.id} {...question} />
         ) : (
-          <KeepRow key={question.id} {...question} />
+          <RequestRow key={question.id} {...question} />
         ),
       )}
     </section>
@@ -59,21 +59,21 @@ function InvitationRow({ invitation }: Extract<Question, { readonly kind: 'invit
   )
 }
 
-function KeepRow({ name, side }: Extract<Question, { readonly kind: 'keep' }>) {
+function RequestRow({ name, side }: Extract<Question, { readonly kind: 'contact-request' }>) {
   return (
     <TransferRow
       tile={<Avatar name={name} size="medium" />}
       title={text.contacts.requests(name)}
       sentence={sentence('', 'plain', [text.contacts.requestAbout])}
     >
-      <Button look="primary" size="small" icon={UserPlus} onClick={() => void keepContact(side)}>
+      <Button look="primary" size="small" icon={UserPlus} onClick={() => void requestContact(side)}>
         {text.contacts.accept}
       </Button>
       <Button
         look="ghost"
         size="small"
         onClick={() => {
-          refuseContact(side)
+          declineContact(side)
         }}
       >
         {text.contacts.decline}

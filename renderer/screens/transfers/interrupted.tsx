@@ -30,7 +30,7 @@ export function Interrupted() {
 }
 
 function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
-  const { transfer, title, from, bytes, totalBytes, canReturn } = entry
+  const { transfer, title, from, bytes, totalBytes, hasResumeKey } = entry
   const [isAsking, setIsAsking] = useState(false)
   const received = text.progress.received({ bytes, totalBytes })
   return (
@@ -45,7 +45,11 @@ function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
       sentence={
         isAsking
           ? sentence(text.interrupted.deleteQuestion(bytes), 'danger')
-          : sentence('', 'plain', canReturn ? [received] : [received, text.interrupted.needsCode])
+          : sentence(
+              '',
+              'plain',
+              hasResumeKey ? [received] : [received, text.interrupted.needsCode],
+            )
       }
     >
       {isAsking ? (
@@ -72,7 +76,7 @@ function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
               void resumeReceive(transfer)
             }}
           >
-            {canReturn ? text.actions.resume : text.interrupted.enterCode}
+            {hasResumeKey ? text.actions.resume : text.interrupted.enterCode}
           </Button>
           <Button
             look="ghost"

@@ -15,7 +15,7 @@ import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { canPause, receiveSentence } from '../../view/receive-view'
 import { barTone, fraction, holdLabel, speed, timeLeft } from '../../view/sentence'
-import { KeepBadge, KeepButton } from '../contacts/keep-button'
+import { ContactBadge, AddContactButton } from '../contacts/add-contact'
 import { ExpandButton } from './expand-button'
 import { ReceivedTexts } from './received-texts'
 
@@ -25,7 +25,7 @@ const itemsShown = 12
 /** A receive that runs: four figures, one bar, what comes. */
 export function ReceiveCard({ receive }: { readonly receive: Receive }) {
   const { id, phase, from, title, directory, route, flow, stall, progress, items } = receive
-  const { safety, keeping } = receive
+  const { safety, contactRequest } = receive
   const nowMs = useNow(true)
   const { lead, tone, rest } = receiveSentence(receive, nowMs)
   const isLost = phase === 'reconnecting'
@@ -45,9 +45,14 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
             {text.receive.fromTo({ name: from, directory: directory ?? '' })}
           </p>
         </div>
-        <KeepBadge keeping={keeping} />
+        <ContactBadge contactRequest={contactRequest} />
         {route && <RouteBadge route={route} />}
-        <KeepButton isIcon side={{ receive: id }} name={from} keeping={keeping} />
+        <AddContactButton
+          isIcon
+          side={{ receive: id }}
+          name={from}
+          contactRequest={contactRequest}
+        />
         {canPause(receive) && <PauseButton paused={paused} onPause={pause} />}
         <Button look="ghost" onClick={() => void cancelReceive(id)}>
           {text.actions.cancel}

@@ -9,7 +9,7 @@ import { RouteBadge } from '../../components/route-badge'
 import { SentenceLine } from '../../components/sentence-line'
 import { Sparkline } from '../../components/sparkline'
 import { text } from '../../text'
-import { KeepBadge, KeepButton } from '../contacts/keep-button'
+import { ContactBadge, AddContactButton } from '../contacts/add-contact'
 import { useNow } from '../../use-now'
 import { endedByChoice } from '../../view/receive-view'
 import { barTone, fraction, speed } from '../../view/sentence'
@@ -41,7 +41,7 @@ type RowProps = {
 }
 
 function ReceiverRow({ share, receiver, nowMs }: RowProps) {
-  const { peer, name, phase, flow, stall, route, progress, keeping } = receiver
+  const { peer, name, phase, flow, stall, route, progress, contactRequest } = receiver
   const isMoving = phase === 'receiving' && stall === 'none' && progress !== null
   const paused = flow.kind === 'paused'
   // The pause of the whole share covers each of its receivers.
@@ -58,7 +58,7 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
         <div className="peer-name">
           <span className="trunc">{text.person(name)}</span>
           {route && <RouteBadge route={route} />}
-          <KeepBadge keeping={keeping} />
+          <ContactBadge contactRequest={contactRequest} />
         </div>
         <SentenceLine of={receiverSentence(receiver, nowMs)} />
       </div>
@@ -69,7 +69,12 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
         </span>
       )}
       <span className="peer-acts">
-        <KeepButton isIcon side={{ share: share.id, peer }} name={name} keeping={keeping} />
+        <AddContactButton
+          isIcon
+          side={{ share: share.id, peer }}
+          name={name}
+          contactRequest={contactRequest}
+        />
         {canPause && <PauseButton isSmall paused={paused} onPause={pause} />}
         {!hasEnded(receiver) && (
           <IconButton

@@ -11,14 +11,14 @@ import { text } from '../../text'
 import { hasFiles } from '../../view/receive-view'
 import { routeWord } from '../../view/network-view'
 import { amountIn, averageRate, took } from '../../view/sentence'
-import { KeepBadge, KeepButton } from '../contacts/keep-button'
+import { ContactBadge, AddContactButton } from '../contacts/add-contact'
 import { ExpandButton } from './expand-button'
 import { ProblemList } from './problem-list'
 import { ReceivedTexts } from './received-texts'
 
 /** How a receive ended: everything verified, or which files are missing and why. */
 export function ResultCard({ receive }: { readonly receive: Receive }) {
-  const { id, title, from, items, outcome, problems, leftOut, keeping } = receive
+  const { id, title, from, items, outcome, problems, leftOut, contactRequest } = receive
   if (outcome === null) return null
   const isWhole = outcome.problems === 0
   const isWritten = hasFiles(items)
@@ -38,8 +38,8 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
             {isWhole ? checkedSentence(receive, outcome) : partlySentence(receive, outcome)}
           </p>
         </div>
-        <KeepBadge keeping={keeping} />
-        <KeepButton side={{ receive: id }} name={from} keeping={keeping} />
+        <ContactBadge contactRequest={contactRequest} />
+        <AddContactButton side={{ receive: id }} name={from} contactRequest={contactRequest} />
         {isWritten && (
           <Button look="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
             {text.actions.showFolder}

@@ -8,7 +8,7 @@ async function flood(from: TestClient, message: Parameters<TestClient['send']>[0
   const isOpen = () => from.socket.readyState === from.socket.OPEN
   for (let sent = 0; sent < 5000 && isOpen(); sent += 50) {
     for (let each = 0; each < 50; each += 1) from.send(message)
-    await Promise.race([from.settled(), from.closed])
+    await Promise.race([from.processed(), from.closed])
   }
 }
 
@@ -44,7 +44,7 @@ it('refuses a joiner, and not its host, when more waits for the host than it rea
     expect((await late.next('error')).code).toBe('E_RATE_LIMITED')
   }
   host.socket.resume()
-  await host.settled()
+  await host.processed()
   const next = await server.connect()
   next.send({ t: 'join', v: 1, nameplate, key: next.key })
   await next.next('joined')

@@ -8,7 +8,7 @@ const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
 async function join(server: TestServer, nameplate: string, address: string) {
   const client = await server.connect(from(address))
   client.send({ t: 'join', v: 1, nameplate })
-  await client.settled()
+  await client.processed()
   server.clock.advance(0)
   const answer = await client.receive()
   client.socket.close()

@@ -11,8 +11,8 @@ it('SIG-07: answers a message to a peer of another session like one to nobody', 
       expect(await sender.next('error')).toEqual({ t: 'error', code: 'E_PEER_GONE', peer: to })
     }
   }
-  await other.host.settled()
-  await other.joiner.settled()
+  await other.host.processed()
+  await other.joiner.processed()
   expect([...other.host.unread, ...other.joiner.unread]).toEqual([])
 })
 

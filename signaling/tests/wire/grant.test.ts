@@ -60,7 +60,7 @@ describe('a grant', () => {
     await joiner.next('pass')
     second.send({ t: 'relay', to: hostId, body: 'AA==' })
     await host.next('relay')
-    for (const client of [host, joiner, second]) await client.settled()
+    for (const client of [host, joiner, second]) await client.processed()
     expect([...host.unread, ...joiner.unread, ...second.unread]).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe('a grant', () => {
       expect(await mine.host.next('error')).toEqual({ t: 'error', code: 'E_PEER_GONE', peer })
     }
     for (const client of [other.host, other.joiner, mine.joiner]) {
-      await client.settled()
+      await client.processed()
       expect(client.unread).toEqual([])
     }
   })

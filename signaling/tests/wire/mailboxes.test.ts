@@ -12,26 +12,26 @@ async function listen(server: TestServer, ...mailboxes: string[]) {
   return client
 }
 
-describe('a ring', () => {
+describe('a notification', () => {
   it('reaches all who listen on the mailbox, and tells the host so', async () => {
     const server = await startTestServer()
     const desk = await listen(server, home, work)
     const phone = await listen(server, home)
     const { client: host } = await server.host()
-    host.send({ t: 'ring', mailbox: home, body })
-    expect(await host.next('rung')).toEqual({ t: 'rung', mailbox: home, reached: true })
+    host.send({ t: 'notify', mailbox: home, body })
+    expect(await host.next('notified')).toEqual({ t: 'notified', mailbox: home, reached: true })
     for (const listener of [desk, phone]) {
-      expect(await listener.next('ring')).toMatchObject({ t: 'ring', mailbox: home, body })
+      expect(await listener.next('notify')).toMatchObject({ t: 'notify', mailbox: home, body })
     }
   })
 
   it('where nobody listens is answered in the same form and kept for nobody', async () => {
     const server = await startTestServer()
     const { client: host } = await server.host()
-    host.send({ t: 'ring', mailbox: home, body })
-    expect(await host.next('rung')).toEqual({ t: 'rung', mailbox: home, reached: false })
+    host.send({ t: 'notify', mailbox: home, body })
+    expect(await host.next('notified')).toEqual({ t: 'notified', mailbox: home, reached: false })
     const late = await listen(server, home)
-    await late.settled()
+    await late.processed()
     expect(late.unread).toEqual([])
   })
 
@@ -50,11 +50,11 @@ describe('a ring', () => {
     await elsewhere.next('listening')
     await expect.poll(() => server.log.filter(({ event }) => event === 'closed').length).toBe(2)
     const { client: host } = await server.host()
-    host.send({ t: 'ring', mailbox: home, body })
-    expect((await host.next('rung')).reached).toBe(false)
-    host.send({ t: 'ring', mailbox: work, body })
-    expect((await host.next('rung')).reached).toBe(true)
-    expect(await elsewhere.next('ring')).toMatchObject({ mailbox: work })
+    host.send({ t: 'notify', mailbox: home, body })
+    expect((await host.next('notified')).reached).toBe(false)
+    host.send({ t: 'notify', mailbox: work, body })
+    expect((await host.next('notified')).reached).toBe(true)
+    expect(await elsewhere.next('notify')).toMatchObject({ mailbox: work })
   })
 
   it('reaches four sockets, the newest', async () => {
@@ -62,18 +62,18 @@ describe('a ring', () => {
     const listeners = []
     for (let count = 0; count < 5; count += 1) listeners.push(await listen(server, home))
     const { client: host } = await server.host()
-    host.send({ t: 'ring', mailbox: home, body })
-    await host.next('rung')
-    for (const listener of listeners) await listener.settled()
+    host.send({ t: 'notify', mailbox: home, body })
+    await host.next('notified')
+    for (const listener of listeners) await listener.processed()
     expect(listeners.map(({ unread }) => unread.length)).toEqual([0, 1, 1, 1, 1])
   })
 
   it('is answered with an error after 30 a minute, and the share goes on', async () => {
     const server = await startTestServer()
     const { host, joiner, hostId } = await server.pair()
-    for (let sent = 0; sent < 30; sent += 1) host.send({ t: 'ring', mailbox: home, body })
-    for (let sent = 0; sent < 30; sent += 1) await host.next('rung')
-    host.send({ t: 'ring', mailbox: home, body })
+    for (let sent = 0; sent < 30; sent += 1) host.send({ t: 'notify', mailbox: home, body })
+    for (let sent = 0; sent < 30; sent += 1) await host.next('notified')
+    host.send({ t: 'notify', mailbox: home, body })
     expect(await host.next('error')).toEqual({
       t: 'error',
       code: 'E_RATE_LIMITED',
@@ -82,14 +82,14 @@ describe('a ring', () => {
     joiner.send({ t: 'relay', to: hostId, body })
     await host.next('relay')
     server.clock.advance(2000)
-    host.send({ t: 'ring', mailbox: home, body })
-    await host.next('rung')
+    host.send({ t: 'notify', mailbox: home, body })
+    await host.next('notified')
   })
 
   it.each(['join', 'listen'] as const)('is nothing that may be sent after %s', async (role) => {
     const server = await startTestServer()
     const client = role === 'join' ? (await server.pair()).joiner : await listen(server, home)
-    client.send({ t: 'ring', mailbox: home, body })
+    client.send({ t: 'notify', mailbox: home, body })
     expect((await client.next('error')).code).toBe('E_SERVER_PROTOCOL')
     expect(await client.closed).toBe(4001)
   })
@@ -141,7 +141,7 @@ describe('a listener', () => {
     const server = await startTestServer()
     const client = await listen(server, home)
     server.clock.advance(30_000)
-    await client.settled()
+    await client.processed()
     expect(client.socket.readyState).toBe(client.socket.OPEN)
   })
 
@@ -149,8 +149,8 @@ describe('a listener', () => {
     const server = await startTestServer()
     await listen(server, home)
     const { client: host } = await server.host()
-    host.send({ t: 'ring', mailbox: home, body })
-    await host.next('rung')
+    host.send({ t: 'notify', mailbox: home, body })
+    await host.next('notified')
     await server.close()
     expect(JSON.stringify(server.log)).not.toMatch(/h{43}|c2VhbGVk/)
   })

@@ -54,7 +54,7 @@ describe('the order of messages', () => {
     ['relay', '{"t":"relay","to":"0123456789abcdef","body":"AA=="}'],
     ['leave', '{"t":"leave"}'],
     ['grant', '{"t":"grant","peer":"0123456789abcdef"}'],
-    ['ring', `{"t":"ring","mailbox":"${'A'.repeat(43)}","body":"AA=="}`],
+    ['notify', `{"t":"notify","mailbox":"${'A'.repeat(43)}","body":"AA=="}`],
   ])('refuses %s as the first one', async (_what, text) => {
     const server = await startTestServer()
     const client = await server.connect()

@@ -82,7 +82,7 @@ it('asks joiners to come again while the host is away, and gives it up after ten
   const join = async () => {
     const joiner = await server.connect()
     joiner.send({ t: 'join', v: 1, nameplate })
-    await joiner.settled()
+    await joiner.processed()
     server.clock.advance(600)
     return (await joiner.next('error')).code
   }

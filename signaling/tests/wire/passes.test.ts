@@ -11,7 +11,7 @@ async function join(server: TestServer, nameplate: string, pass?: string) {
   return answer.t === 'error' ? answer.code : null
 }
 
-it('lets in again whom the host let in, however many strangers knock', async () => {
+it('lets in again whom the host let in, however many strangers try to join', async () => {
   const server = await startTestServer({ joinsBurst: 1, joinsPerMin: 1 })
   const { host, joiner, joinerId, nameplate } = await server.pair()
   host.send({ t: 'grant', peer: joinerId })
@@ -30,8 +30,8 @@ it('lets in whom the host rang', async () => {
   listener.send(listener.sealed({ t: 'listen', v: 1, mailboxes: [mailbox] }))
   await listener.next('listening')
   const { client: host, nameplate } = await server.host()
-  host.send(host.sealed({ t: 'ring', mailbox, body: 'AA==' }))
-  const { pass } = await listener.next('ring')
+  host.send(host.sealed({ t: 'notify', mailbox, body: 'AA==' }))
+  const { pass } = await listener.next('notify')
   expect(await join(server, nameplate)).toBeNull()
   expect(await join(server, nameplate)).toBe('E_RATE_LIMITED')
   expect(await join(server, nameplate, pass)).toBeNull()
@@ -54,9 +54,9 @@ it('shows no mailbox to who listens to the sockets', async () => {
   }
   listener.send(listener.sealed({ t: 'listen', v: 1, mailboxes: [mailbox] }))
   await listener.next('listening')
-  host.send(host.sealed({ t: 'ring', mailbox, body: 'AA==' }))
-  expect((await listener.next('ring')).mailbox).toBe(mailbox)
-  expect(await host.next('rung')).toEqual({ t: 'rung', mailbox, reached: true })
+  host.send(host.sealed({ t: 'notify', mailbox, body: 'AA==' }))
+  expect((await listener.next('notify')).mailbox).toBe(mailbox)
+  expect(await host.next('notified')).toEqual({ t: 'notified', mailbox, reached: true })
   expect(heard.join('\n')).not.toContain(mailbox)
 })
 
@@ -88,11 +88,11 @@ it('opens each box once, and none of another key', async () => {
 
 it.each([
   ['listen', { t: 'listen', v: 1, mailboxes: ['M'.repeat(43)] }],
-  ['ring', { t: 'ring', mailbox: 'M'.repeat(43), body: 'AA==' }],
+  ['notify', { t: 'notify', mailbox: 'M'.repeat(43), body: 'AA==' }],
   ['join with a pass', { t: 'join', v: 1, nameplate: '4821', pass: 'p'.repeat(43) }],
 ])('takes no %s that anybody on the way could have read', async (t, message) => {
   const server = await startTestServer()
-  const client = t === 'ring' ? (await server.host()).client : await server.connect()
+  const client = t === 'notify' ? (await server.host()).client : await server.connect()
   client.send(JSON.stringify(message))
   expect((await client.next('error')).code).toBe('E_SERVER_PROTOCOL')
   expect(await client.closed).toBe(1007)

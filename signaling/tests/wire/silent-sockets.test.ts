@@ -20,12 +20,12 @@ it('SIG-05: closes WebSockets that say nothing for ten seconds', async () => {
   const mute = await Promise.all(Array.from({ length: crowd }, () => server.connect()))
   const { client } = await server.host()
   server.clock.advance(9000)
-  await client.settled()
+  await client.processed()
   expect(mute.every(({ socket }) => socket.readyState === socket.OPEN)).toBe(true)
   server.clock.advance(1000)
   const codes = await Promise.all(mute.map(({ closed }) => closed))
   expect(new Set(codes)).toEqual(new Set([4004]))
-  await client.settled()
+  await client.processed()
 })
 
 it('SIG-05: takes no more silent TCP connections of one address than sockets', async () => {
@@ -47,7 +47,7 @@ it('pings a quiet client, and closes one that does not answer', async () => {
     const pinged = new Promise((resolve) => alive.client.socket.once('ping', resolve))
     server.clock.advance(60_000)
     await pinged
-    await alive.client.settled()
+    await alive.client.processed()
   }
   expect(await dead.closed).toBe(4005)
   expect(alive.client.socket.readyState).toBe(alive.client.socket.OPEN)

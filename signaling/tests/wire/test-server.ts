@@ -194,7 +194,7 @@ export class TestClient {
   }
 
   /** Resolves when the server has dealt with all that was sent before. */
-  async settled(): Promise<void> {
+  async processed(): Promise<void> {
     const pong = new Promise((resolve) => this.socket.once('pong', resolve))
     this.socket.ping()
     await pong

@@ -21,9 +21,9 @@ it('answers after a random pause, the same for unknown and ended nameplates', as
   ] as const) {
     const joiner = await server.connect()
     joiner.send({ t: 'join', v: 1, nameplate: asked })
-    await joiner.settled()
+    await joiner.processed()
     server.clock.advance(pause - 1)
-    await joiner.settled()
+    await joiner.processed()
     expect(joiner.unread).toEqual([])
     server.clock.advance(1)
     expect(await joiner.next('error')).toEqual({ t: 'error', code: 'E_NO_SUCH_CODE' })
@@ -44,7 +44,7 @@ it('draws the pause between 300 and 600 ms', async () => {
   })
   const joiner = await server.connect()
   joiner.send({ t: 'join', v: 1, nameplate: '4821' })
-  await joiner.settled()
+  await joiner.processed()
   expect(drawn).toEqual([[300, 601]])
 })
 
@@ -53,7 +53,7 @@ it('keeps nothing of a joiner that does not wait for the answer', async () => {
   const before = server.clock.pending
   const joiner = await server.connect()
   joiner.send({ t: 'join', v: 1, nameplate: '4821' })
-  await joiner.settled()
+  await joiner.processed()
   expect(server.clock.pending).toBe(before + 1)
   joiner.socket.close()
   await joiner.closed

@@ -223,7 +223,8 @@ export class InventedReceiver {
   /** Knocks once more under the same id. */
   repeat(opening?: string): void {
     this.#sender.say({
-      ...{ t: 'peer', peer: this.id },
+      t: 'peer',
+      peer: this.id,
       ...(opening === undefined ? {} : { body: opening }),
     })
   }
@@ -254,9 +255,13 @@ export class EvilServer {
   /** Listens at `port`, or at one that is free. */
   static async start(port = 0): Promise<EvilServer> {
     const real = await startSignalingServer({
-      ...{ host: '127.0.0.1', port: 0, trustLoopback: true },
-      ...{ sessionCreatesPerMin: 1000, sessionCreatesBurst: 1000 },
-      ...{ wsConnectionsPerMin: 1000, wsConnectionsBurst: 1000 },
+      host: '127.0.0.1',
+      port: 0,
+      trustLoopback: true,
+      sessionCreatesPerMin: 1000,
+      sessionCreatesBurst: 1000,
+      wsConnectionsPerMin: 1000,
+      wsConnectionsBurst: 1000,
     })
     if (!real.ok) throw new Error(real.error.detail)
     const server = new EvilServer(real.value)

@@ -9,7 +9,7 @@ import { Thru } from '../thru'
 import { hashTree } from '../tree'
 import { createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
-import { until } from '#client/until'
+import { waitForState } from '#client/wait-for-state'
 import { makeJoinCode, nameplateOf, wordsOf } from '#shared/join-code'
 
 let scene: Scene
@@ -164,12 +164,12 @@ it('CODE-05 the own code is refused before anything is sent', async () => {
   const client = made.value
   try {
     client.openShare({ items: [{ kind: 'path', path: scene.at('src') }] })
-    const code = await until(client, ({ shares }) => shares[0]?.code)
+    const code = await waitForState(client, ({ shares }) => shares[0]?.code)
     const joins = scene.server.joins
     expect(client.join(code)).toMatchObject({ ok: false, error: { code: 'E_OWN_CODE' } })
     // Another's code is no own one.
     expect(client.join(sharing.code).ok).toBe(true)
-    await until(client, ({ receives }) => (receives[0]?.phase === 'offered' ? true : null))
+    await waitForState(client, ({ receives }) => (receives[0]?.phase === 'offered' ? true : null))
     expect(scene.server.joins - joins).toBe(1)
   } finally {
     await client.close()

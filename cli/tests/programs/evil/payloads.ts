@@ -24,10 +24,10 @@ export const offsets = {
   hint: 103,
   /** Of ADb. */
   session: 101,
-  /** Of proofs. */
+  /** Offsets in proofs. */
   tag: 18,
   proofBox: 82,
-  /** Of sealed payloads. */
+  /** Offsets in sealed payloads. */
   counter: 18,
   sealedBox: 26,
 } as const
@@ -53,7 +53,7 @@ export function replaced(body: string, offset: number, by: Uint8Array | string):
   return bodyOf(bytes)
 }
 
-/** Of a body, from an offset on. */
+/** Bytes of a body from an offset on. */
 export const field = (body: string, offset: number, length: number): Buffer =>
   bytesOfBody(body).subarray(offset, offset + length)
 

@@ -34,7 +34,7 @@ export class WatchedPrograms {
     return program
   }
 
-  /** Of programs that have ended what they printed, of all what was seen of them. */
+  /** What ended programs printed, and what was seen of all of them. */
   get traces(): readonly Trace[] {
     return [...this.#printed, ...this.#shown.values()]
   }

@@ -1,0 +1,221 @@
+/** The contacts of this installation: on the disk, in the engine and in the state, in step. */
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '#client/clock'
+import {
+  contactsFormat,
+  type StoredContact,
+  type StoredContacts,
+} from '#client/contacts/contact-file'
+import type { EngineModule } from '#client/engine'
+import type { EngineLink } from '#client/engine-link'
+import { StateFile } from '#client/state/state-file'
+import type { NewEvent } from '#client/state/state-log'
+import {
+  type AutoAccept,
+  byName,
+  type Contact,
+  type ContactId,
+  uniqueName,
+  withContact,
+  withoutContact,
+} from '#shared/contacts'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import { err, ok, type Result } from '#shared/result'
+
+/** What a book needs from its client. */
+export type ContactBookOptions = {
+  readonly directory: string
+  readonly keys: Pick<EngineModule, 'newContactKey'>
+  readonly engine: EngineLink
+  readonly clock: Clock
+  readonly record: (event: NewEvent) => void
+}
+
+/** A new contact, as the engine reports it when both sides have agreed. */
+export type NewContact = Pick<StoredContact, 'name' | 'publicKey' | 'key' | 'server'>
+
+/** Least time between two writes; not every reconnection is worth one. */
+const usedEveryMs = 60_000
+
+/** One for a client. Other programs may change the file; see `refresh`. */
+export class ContactBook {
+  readonly #options: ContactBookOptions
+  readonly #file: StateFile<StoredContacts>
+  readonly #watchers = new Set<() => void>()
+  #stored: StoredContacts = contactsFormat.empty
+
+  constructor(options: ContactBookOptions) {
+    const { directory, record } = options
+    this.#options = options
+    this.#file = new StateFile({
+      directory,
+      format: contactsFormat,
+      onTrouble: (trouble) => {
+        record({ type: 'storage-troubled', trouble })
+      },
+    })
+    this.refresh()
+  }
+
+  /** All contacts, with their keys. */
+  get all(): readonly StoredContact[] {
+    return this.#stored.contacts
+  }
+
+  /** The public half of this installation's key; `null` before the first contact. */
+  get ownPublicKey(): string | null {
+    return this.#stored.own?.publicKey ?? null
+  }
+
+  find(id: ContactId): StoredContact | undefined {
+    return this.#stored.contacts.find((contact) => contact.id === id)
+  }
+
+  /** Calls `watcher` whenever contacts were added, changed or removed. */
+  watch(watcher: () => void): void {
+    this.#watchers.add(watcher)
+  }
+
+  /** Takes over what another program did to the file, so that who was removed there is gone here. */
+  refresh(): void {
+    this.#adopt(this.#file.read())
+  }
+
+  /** Makes this installation's key unless it has one. Errors: no room for more, the disk. */
+  prepare(): Promise<Result<null, AppError>> {
+    if (this.#stored.contacts.length >= limits.contactsStored) {
+      return Promise.resolve(
+        err(appError('E_LIMIT_EXCEEDED', `at most ${limits.contactsStored} contacts`)),
+      )
+    }
+    if (this.#stored.own !== null) return Promise.resolve(ok(null))
+    return this.#change((stored) => ({
+      ...stored,
+      own: stored.own ?? this.#options.keys.newContactKey(),
+    }))
+  }
+
+  /** Stores a contact; one that is stored already gets the new keys and keeps its name. */
+  add({ name, publicKey, key, server }: NewContact): Promise<Result<null, AppError>> {
+    const addedMs = this.#options.clock.now()
+    return this.#change((stored) => {
+      const { contacts } = stored
+      const before = contacts.find((contact) => contact.publicKey === publicKey)
+      if (before !== undefined) {
+        return {
+          ...stored,
+          contacts: contacts.map((one) => (one === before ? { ...one, key, server } : one)),
+        }
+      }
+      const contact: StoredContact = {
+        id: randomBytes(16).toString('hex') as ContactId,
+        name: uniqueName(name, contacts),
+        server,
+        addedMs,
+        lastUsedMs: addedMs,
+        autoAccept: null,
+        publicKey,
+        key,
+      }
+      return { ...stored, contacts: [...contacts, contact].slice(0, limits.contactsStored) }
+    })
+  }
+
+  /** Gives another name, with a number behind it when it is taken. */
+  rename(id: ContactId, name: string): Promise<Result<null, AppError>> {
+    return this.#changeOne(id, (stored) => ({
+      ...stored,
+      contacts: withContact(stored.contacts, id, {
+        name: uniqueName(name, withoutContact(stored.contacts, id)),
+      }),
+    }))
+  }
+
+  /** With a folder, receives what comes from it without asking; with `null`, asks. */
+  setAutoAccept(id: ContactId, autoAccept: AutoAccept | null): Promise<Result<null, AppError>> {
+    return this.#changeOne(id, (stored) => ({
+      ...stored,
+      contacts: withContact(stored.contacts, id, { autoAccept }),
+    }))
+  }
+
+  /** Removes a contact and its keys; neither side can reach the other afterwards. */
+  remove(id: ContactId): Promise<Result<null, AppError>> {
+    return this.#changeOne(id, (stored) => ({
+      ...stored,
+      contacts: withoutContact(stored.contacts, id),
+    }))
+  }
+
+  /** A transfer with it has begun. */
+  used(id: ContactId): void {
+    const lastUsedMs = this.#options.clock.now()
+    const before = this.find(id)?.lastUsedMs ?? 0
+    if (lastUsedMs - before < usedEveryMs) return
+    void this.#changeOne(id, (stored) => ({
+      ...stored,
+      contacts: withContact(stored.contacts, id, { lastUsedMs }),
+    }))
+  }
+
+  /** Resolves when the file is up to date. */
+  flushed(): Promise<void> {
+    return this.#file.flushed()
+  }
+
+  #changeOne(
+    id: ContactId,
+    run: (stored: StoredContacts) => StoredContacts,
+  ): Promise<Result<null, AppError>> {
+    return this.find(id) === undefined ? Promise.resolve(err(unknownContact)) : this.#change(run)
+  }
+
+  async #change(run: (stored: StoredContacts) => StoredContacts): Promise<Result<null, AppError>> {
+    let changed = this.#stored
+    const isWritten = await this.#file.change((stored) => {
+      changed = run(stored)
+      return changed
+    })
+    if (!isWritten)
+      return err(appError('E_TARGET_NOT_WRITABLE', 'not written', contactsFormat.name))
+    this.#adopt(changed)
+    return ok(null)
+  }
+
+  #adopt(stored: StoredContacts): void {
+    const before = this.#stored
+    if (JSON.stringify(before) === JSON.stringify(stored)) return
+    this.#stored = stored
+    const { own, contacts } = stored
+    if (keysOf(before) !== keysOf(stored)) {
+      this.#options.engine.post({
+        type: 'set-contacts',
+        own,
+        contacts: contacts.map(({ id, publicKey, key }) => ({ id, publicKey, key })),
+      })
+    }
+    this.#options.record({
+      type: 'contacts-changed',
+      contacts: contacts.map(publicPart).sort(byName),
+    })
+    for (const watcher of this.#watchers) watcher()
+  }
+}
+
+/** Everything the engine knows about contacts. */
+const keysOf = ({ own, contacts }: StoredContacts): string =>
+  JSON.stringify([own, contacts.map(({ id, publicKey, key }) => [id, publicKey, key])])
+
+/** What a window and a terminal may show. */
+const publicPart = ({ id, name, server, addedMs, lastUsedMs, autoAccept }: Contact): Contact => ({
+  id,
+  name,
+  server,
+  addedMs,
+  lastUsedMs,
+  autoAccept,
+})
+
+/** The contact was removed meanwhile. */
+export const unknownContact = appError('E_BAD_ARGUMENT', 'This contact no longer exists.')

@@ -1,0 +1,155 @@
+/**
+ * How two connected sides become contacts. Watches all sessions of the engine, because a transfer may
+ * be over before the people have decided; nothing is stored unless both of them agree.
+ */
+import type { ContactBook } from '#client/contacts/contact-book'
+import type { EngineEvent } from '#client/engine'
+import type { EngineLink, SessionNumber, SessionOwner } from '#client/engine-link'
+import type { NewEvent } from '#client/state/state-log'
+import type { PeerId } from '#shared/app-state'
+import type { ContactId, ContactRequest, OtherSide } from '#shared/contacts'
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+
+/** What it needs from its client. */
+export type ContactExchangeOptions = {
+  readonly engine: EngineLink
+  readonly book: ContactBook
+  readonly record: (event: NewEvent) => void
+}
+
+/** A connected peer that is no contact yet. */
+type Stranger = {
+  readonly session: SessionNumber
+  readonly peer: string
+  readonly owner: SessionOwner
+  /** As it calls itself. */
+  readonly name: string
+  readonly contactRequest: ContactRequest
+  /** The name that a person here chose for it. */
+  readonly chosenName: string | null
+}
+
+/** One for a client. */
+export class ContactExchange {
+  readonly #options: ContactExchangeOptions
+  readonly #met = new Map<string, Stranger>()
+  /** Those that joined as contacts: there is nothing to ask. */
+  readonly #contacts = new Set<string>()
+
+  constructor(options: ContactExchangeOptions) {
+    this.#options = options
+    options.engine.watch({
+      onEvent: (event, owner) => this.#onEvent(event, owner),
+      onEnd: (session) => this.#part(session, ''),
+    })
+  }
+
+  /**
+   * Asks the other side to become a contact, called `name` or as it calls itself. Errors: it is not connected, the
+   * key of this installation can't be written.
+   */
+  async request(side: OtherSide, name?: string): Promise<Result<null, AppError>> {
+    if (this.#find(side) === undefined) return err(notConnected)
+    const prepared = await this.#options.book.prepare()
+    if (!prepared.ok) return prepared
+    const met = this.#find(side)
+    if (met === undefined) return err(notConnected)
+    if (met.contactRequest === 'sent' || met.contactRequest === 'accepted') return ok(null)
+    const command = { session: met.session, peer: met.peer }
+    const error = this.#options.engine.post({ type: 'request-contact', ...command })
+    if (error !== null) return err(error)
+    this.#tell({ ...met, contactRequest: 'sent', chosenName: name ?? null })
+    return ok(null)
+  }
+
+  #onEvent(event: EngineEvent, owner: SessionOwner): void {
+    switch (event.type) {
+      case 'pairing-done':
+        if (event.contact === '') break
+        this.#contacts.add(keyOf(event))
+        this.#options.book.used(event.contact as ContactId)
+        break
+      case 'greeted':
+        this.#greet(event, owner)
+        break
+      case 'contact-requested': {
+        const met = this.#met.get(keyOf(event))
+        if (met?.contactRequest === 'possible') this.#tell({ ...met, contactRequest: 'received' })
+        break
+      }
+      case 'contact-added':
+        void this.#add(event)
+        break
+      case 'failed':
+        this.#part(event.session, event.peer)
+        break
+      default:
+        break
+    }
+  }
+
+  #greet(
+    { session, peer, name }: Extract<EngineEvent, { readonly type: 'greeted' }>,
+    owner: SessionOwner,
+  ): void {
+    const key = keyOf({ session, peer })
+    if (this.#contacts.has(key) || this.#met.has(key)) return
+    this.#tell({ session, peer, owner, name, contactRequest: 'possible', chosenName: null })
+  }
+
+  async #add(event: Extract<EngineEvent, { readonly type: 'contact-added' }>): Promise<void> {
+    const met = this.#met.get(keyOf(event))
+    if (met?.contactRequest !== 'sent') return
+    const { publicKey, key } = event
+    const name = met.chosenName ?? met.name
+    const done = await this.#options.book.add({ name, publicKey, key, server: met.owner.server })
+    const contactRequest = done.ok ? 'accepted' : 'possible'
+    // It may have left meanwhile.
+    if (this.#met.has(keyOf(met))) this.#tell({ ...met, contactRequest })
+    else if (done.ok) this.#record(met, contactRequest)
+  }
+
+  #find(side: OtherSide): Stranger | undefined {
+    return [...this.#met.values()].find(({ owner, peer }) =>
+      'receive' in side
+        ? 'receive' in owner && owner.receive === side.receive
+        : 'share' in owner && owner.share === side.share && peer === side.peer,
+    )
+  }
+
+  #tell(met: Stranger): void {
+    this.#met.set(keyOf(met), met)
+    this.#record(met, met.contactRequest)
+  }
+
+  /** Forgets one that left or, with an empty `peer`, all of a session. */
+  #part(session: SessionNumber, peer: string): void {
+    const isMeant = (key: string): boolean =>
+      peer === '' ? key.startsWith(keyOf({ session, peer })) : key === keyOf({ session, peer })
+    for (const key of [...this.#contacts].filter(isMeant)) this.#contacts.delete(key)
+    for (const [key, met] of [...this.#met]) {
+      if (!isMeant(key)) continue
+      this.#met.delete(key)
+      this.#record(met, null)
+    }
+  }
+
+  #record({ owner, peer }: Stranger, contactRequest: ContactRequest | null): void {
+    this.#options.record(
+      'receive' in owner
+        ? { type: 'receive-contact-request-changed', receive: owner.receive, contactRequest }
+        : {
+            type: 'receiver-contact-request-changed',
+            share: owner.share,
+            peer: peer as PeerId,
+            contactRequest,
+          },
+    )
+  }
+}
+
+const keyOf = ({ session, peer }: { readonly session: SessionNumber; readonly peer: string }) =>
+  `${session} ${peer}`
+
+const notConnected = appError('E_BAD_ARGUMENT', 'The other side is no longer connected.')

@@ -1,0 +1,51 @@
+/**
+ * Contacts with their keys, in the file `contacts.json`. What is secret leaves this computer's account
+ * in no other way than into the engine: it is no part of the state, of logs or of any output.
+ */
+import { z } from 'zod'
+import type { ContactKey, EngineContact } from '#client/engine'
+import type { StateFormat } from '#client/state/state-file'
+import { autoAcceptSchema, type Contact, contactSchema } from '#shared/contacts'
+import { keySchema } from '#shared/key-text'
+import { limits } from '#shared/limits'
+
+/** A contact with its keys. */
+export type StoredContact = Contact & Pick<EngineContact, 'publicKey' | 'key'>
+
+/** What the file holds: this installation's own key, made for the first contact, and the contacts. */
+export type StoredContacts = {
+  readonly own: ContactKey | null
+  readonly contacts: readonly StoredContact[]
+}
+
+const ownSchema = z.object({ secret: keySchema, publicKey: keySchema })
+
+const exact = contactSchema.extend({ publicKey: keySchema, key: keySchema })
+
+/** Nothing is accepted automatically under limits that make no sense: a person is asked. */
+const forgiving = exact.extend({ autoAccept: autoAcceptSchema.catch(null) })
+
+/** How the file is written and understood; an entry that makes no sense is left out alone. */
+export const contactsFormat: StateFormat<StoredContacts> = {
+  name: 'contacts.json',
+  version: 1,
+  // A full list whose names and folders are all as long as they may be.
+  largestBytes: 16 * 1024 * 1024,
+  empty: { own: null, contacts: [] },
+  decode: ({ own, contacts }) => {
+    const ownKey = ownSchema.safeParse(own)
+    const entries: readonly unknown[] = Array.isArray(contacts) ? contacts : []
+    const parsed = entries.map((entry) => forgiving.safeParse(entry))
+    const usable = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]))
+    const isWhole =
+      Array.isArray(contacts) &&
+      (own === null || ownKey.success) &&
+      entries.every((entry) => exact.safeParse(entry).success) &&
+      usable.length <= limits.contactsStored
+    return {
+      value: { own: ownKey.data ?? null, contacts: usable.slice(0, limits.contactsStored) },
+      whole: isWhole,
+    }
+  },
+  encode: ({ own, contacts }) => ({ own, contacts }),
+}

@@ -1,0 +1,132 @@
+/**
+ * Sockets that listen on mailboxes for notifications of contacts, while this side is to be reachable.
+ * A mailbox says nothing about its owner; only the two contacts can make it, or read what comes.
+ */
+import type { Clock } from '#client/clock'
+import type { ServerLocator } from '#client/signaling/server-locator'
+import { SignalingClient } from '#client/signaling/signaling-client'
+import type { Reachability } from '#shared/contacts'
+import { mostMailboxes, SIGNALING_VERSION } from '#shared/signaling'
+
+/** What it needs from its client. */
+export type ContactListenerOptions = {
+  readonly clock: Clock
+  readonly random: () => number
+  /** Where to find the server with this address. */
+  readonly locatorOf: (url: string) => ServerLocator
+  readonly onNotify: (mailbox: string, body: string, pass?: string) => void
+  readonly onChange: (reachability: Reachability) => void
+}
+
+/** One socket; `mailboxes` are at most `mostMailboxes`. */
+type Subscription = {
+  readonly server: string
+  mailboxes: readonly string[]
+  state: Reachability
+  readonly signaling: SignalingClient
+}
+
+/** Silent until `listen` names mailboxes. */
+export class ContactListener {
+  readonly #options: ContactListenerOptions
+  #subscriptions: readonly Subscription[] = []
+  #farewells: Promise<void> = Promise.resolve()
+  #told: Reachability = { phase: 'off' }
+
+  constructor(options: ContactListenerOptions) {
+    this.#options = options
+  }
+
+  /** Listens on these mailboxes, by the server's address, and on no others. */
+  listen(mailboxes: ReadonlyMap<string, readonly string[]>): void {
+    const wanted = [...mailboxes].flatMap(([server, all]) => shares(server, all))
+    const before = [...this.#subscriptions]
+    const kept = wanted.map(({ server, part }) => {
+      const index = before.findIndex((subscription) => subscription.server === server)
+      const [subscription] = index === -1 ? [] : before.splice(index, 1)
+      return subscription === undefined ? this.#open(server, part) : change(subscription, part)
+    })
+    for (const { signaling } of before) this.#close(signaling)
+    this.#subscriptions = kept
+    this.#tell()
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    for (const { signaling } of this.#subscriptions) signaling.noticeWake()
+  }
+
+  /** Stops listening. Resolves when all sockets are gone. */
+  async close(): Promise<void> {
+    this.listen(new Map())
+    await this.#farewells
+  }
+
+  #open(server: string, mailboxes: readonly string[]): Subscription {
+    const { clock, random, locatorOf, onNotify } = this.#options
+    const subscription: Subscription = {
+      server,
+      mailboxes,
+      state: { phase: 'trying', error: null },
+      signaling: new SignalingClient({
+        clock,
+        random,
+        server: locatorOf(server),
+        hello: () => ({
+          t: 'listen',
+          v: SIGNALING_VERSION,
+          mailboxes: [...subscription.mailboxes],
+        }),
+        onUp: ({ insecure }) => {
+          subscription.state = insecure ? { phase: 'on', insecure } : { phase: 'on' }
+          this.#tell()
+        },
+        onMessage: (message) => {
+          const isOurs = message.t === 'notify' && subscription.mailboxes.includes(message.mailbox)
+          if (isOurs) onNotify(message.mailbox, message.body, message.pass)
+        },
+        onDown: (error) => {
+          subscription.state = { phase: 'trying', error }
+          this.#tell()
+        },
+      }),
+    }
+    subscription.signaling.start()
+    return subscription
+  }
+
+  #close(signaling: SignalingClient): void {
+    this.#farewells = Promise.all([this.#farewells, signaling.close()]).then(() => undefined)
+  }
+
+  #tell(): void {
+    const now = this.#together()
+    if (JSON.stringify(now) === JSON.stringify(this.#told)) return
+    this.#told = now
+    this.#options.onChange(now)
+  }
+
+  /** As good as the worst of its sockets. */
+  #together(): Reachability {
+    const states = this.#subscriptions.map(({ state }) => state)
+    const isInsecure = (state: Reachability): boolean => 'insecure' in state
+    const worst = states.find(({ phase }) => phase === 'trying') ?? states.find(isInsecure)
+    return worst ?? states[0] ?? { phase: 'off' }
+  }
+}
+
+function change(subscription: Subscription, mailboxes: readonly string[]): Subscription {
+  if (JSON.stringify(subscription.mailboxes) === JSON.stringify(mailboxes)) return subscription
+  subscription.mailboxes = mailboxes
+  subscription.signaling.send({ t: 'listen', v: SIGNALING_VERSION, mailboxes: [...mailboxes] })
+  return subscription
+}
+
+/** Parts that one socket may listen on. */
+function shares(server: string, all: readonly string[]) {
+  const count = Math.ceil(all.length / mostMailboxes)
+  return Array.from({ length: count }, (_, index) => ({
+    server,
+    part: all.slice(index * mostMailboxes, (index + 1) * mostMailboxes),
+  }))
+}

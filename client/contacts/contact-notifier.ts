@@ -1,0 +1,170 @@
+/**
+ * Tells contacts that a share is for them: notifies each mailbox again until someone listens there,
+ * and takes the invitation back when the share ends.
+ */
+import type { Clock } from '#client/clock'
+import type { ContactBook } from '#client/contacts/contact-book'
+import type { StoredContact } from '#client/contacts/contact-file'
+import type { EngineModule } from '#client/engine'
+import { type ContactId, encodeInvitation, type Invited, summaryOf } from '#shared/contacts'
+import { limits } from '#shared/limits'
+import type { ClientMessage } from '#shared/signaling'
+
+/** What it needs from its share. */
+export type ContactNotifierOptions = {
+  readonly book: Pick<ContactBook, 'find'>
+  readonly seal: Pick<EngineModule, 'contactMailbox' | 'sealInvitation'>
+  readonly clock: Clock
+  /** Address of the share's signaling server. */
+  readonly server: string
+  readonly send: (message: ClientMessage) => void
+  readonly tell: (invited: readonly Invited[]) => void
+}
+
+/** What a message says about the share. */
+type ShareStatus = { readonly summary: string } | { readonly ended: true }
+
+/** Between two notifications of a contact that is away. */
+const notifyEveryMs = 10_000
+
+/** With many who are away, a server's allowance of 30 a minute is not used up by one share. */
+const forEachMs = 3000
+
+/** An invitation that arrived is renewed before it expires. */
+const renewEveryMs = 5 * 60_000
+
+/** A contact that is away for longer has to be asked in another way. */
+const longestMs = 24 * 3_600_000
+
+/** One for a share; silent until contacts are named and the share has a nameplate. */
+export class ContactNotifier {
+  readonly #options: ContactNotifierOptions
+  #invited: readonly Invited[] = []
+  #nameplate: string | null = null
+  #summary = ''
+  readonly #startedAtMs: number
+  #renewedAtMs: number
+  /** The time in the latest message. */
+  #sentAtMs = 0
+  #cancelTimer: (() => void) | null = null
+
+  constructor(options: ContactNotifierOptions) {
+    this.#options = options
+    this.#startedAtMs = options.clock.now()
+    this.#renewedAtMs = this.#startedAtMs
+  }
+
+  /** Invites these, too, at most `limits.contactsPerShare` in all; who was there may be asked again. */
+  invite(contacts: readonly ContactId[]): void {
+    const pending = this.#invited.filter(({ phase }) => phase !== 'joined')
+    const fresh = [...new Set(contacts)].flatMap((id): readonly Invited[] => {
+      const isPending = pending.some(({ contact }) => contact === id)
+      const contact = isPending ? undefined : this.#options.book.find(id)
+      if (contact === undefined) return []
+      const isHere = contact.server === this.#options.server
+      return [{ contact: id, phase: isHere ? 'notifying' : 'elsewhere' }]
+    })
+    const others = this.#invited.filter(
+      (one) => !fresh.some(({ contact }) => contact === one.contact),
+    )
+    this.#set([...others, ...fresh].slice(0, limits.contactsPerShare))
+    this.#notify(fresh)
+  }
+
+  /** The server has given the share this nameplate, or given it back. */
+  hosted(nameplate: string): void {
+    const isNew = nameplate !== this.#nameplate
+    this.#nameplate = nameplate
+    this.#notify(this.#invited.filter(({ phase }) => isNew || phase !== 'notified'))
+    if (this.#cancelTimer === null) this.#plan()
+  }
+
+  /** Describes what is offered; later notifications say so. */
+  describe(words: string): void {
+    this.#summary = summaryOf(words)
+  }
+
+  /** The server's answer to a notification. */
+  onNotified(mailbox: string, reached: boolean): void {
+    this.#set(
+      this.#invited.map((one) => {
+        const contact = isWaiting(one.phase) ? this.#options.book.find(one.contact) : undefined
+        if (contact === undefined || this.#mailboxOf(contact) !== mailbox) return one
+        return { ...one, phase: reached ? 'notified' : 'away' }
+      }),
+    )
+  }
+
+  /** It has answered, so its other computers no longer need to. */
+  joined(contact: ContactId): void {
+    const nameplate = this.#nameplate
+    const one = this.#invited.find((invited) => invited.contact === contact)
+    if (one === undefined || one.phase === 'joined') return
+    this.#set(this.#invited.map((other) => (other === one ? { ...one, phase: 'joined' } : other)))
+    if (nameplate !== null) this.#send(one.contact, nameplate, { ended: true })
+  }
+
+  /** What it had accepted automatically now waits for a person there. */
+  undecided(contact: ContactId): void {
+    const isJoined = this.#invited.some((one) => one.contact === contact && one.phase === 'joined')
+    if (isJoined) this.invite([contact])
+  }
+
+  /** The share ends: contacts that were notified and have not joined learn that it is over. */
+  end(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+    const nameplate = this.#nameplate
+    this.#nameplate = null
+    if (nameplate === null) return
+    const told = this.#invited.filter(({ phase }) => phase === 'notified')
+    for (const { contact } of told) this.#send(contact, nameplate, { ended: true })
+  }
+
+  #plan(): void {
+    const waiting = this.#invited.filter(({ phase }) => isWaiting(phase)).length
+    const delayMs = Math.max(notifyEveryMs, waiting * forEachMs)
+    this.#cancelTimer = this.#options.clock.after(delayMs, () => this.#again())
+  }
+
+  #again(): void {
+    const nowMs = this.#options.clock.now()
+    if (nowMs - this.#startedAtMs >= longestMs) return
+    const isRenewal = nowMs - this.#renewedAtMs >= renewEveryMs
+    if (isRenewal) this.#renewedAtMs = nowMs
+    this.#notify(this.#invited.filter(({ phase }) => isRenewal || phase !== 'notified'))
+    this.#plan()
+  }
+
+  /** Those who can still come. */
+  #notify(invited: readonly Invited[]): void {
+    const nameplate = this.#nameplate
+    if (nameplate === null) return
+    for (const { contact, phase } of invited) {
+      if (!isWaiting(phase) && phase !== 'notified') continue
+      this.#send(contact, nameplate, { summary: this.#summary })
+    }
+  }
+
+  #send(id: ContactId, nameplate: string, status: ShareStatus): void {
+    const { book, seal, clock, send } = this.#options
+    const contact = book.find(id)
+    if (contact === undefined) return
+    this.#sentAtMs = Math.max(clock.now(), this.#sentAtMs + 1)
+    const message = { v: 1, nameplate, atMs: this.#sentAtMs, ...status } as const
+    const body = seal.sealInvitation(contact.key, contact.publicKey, encodeInvitation(message))
+    send({ t: 'notify', mailbox: this.#mailboxOf(contact), body })
+  }
+
+  #mailboxOf({ key, publicKey }: StoredContact): string {
+    return this.#options.seal.contactMailbox(key, publicKey)
+  }
+
+  #set(invited: readonly Invited[]): void {
+    if (JSON.stringify(invited) === JSON.stringify(this.#invited)) return
+    this.#invited = invited
+    this.#options.tell(invited)
+  }
+}
+
+const isWaiting = (phase: Invited['phase']): boolean => phase === 'notifying' || phase === 'away'

@@ -1,0 +1,278 @@
+/**
+ * Saved contacts, put together: the list, requests to be added, being reachable, and invitations.
+ * The secrets stay in here and in the engine.
+ */
+import type { Clock } from '#client/clock'
+import { ContactBook, unknownContact } from '#client/contacts/contact-book'
+import type { StoredContact } from '#client/contacts/contact-file'
+import { ContactInvitations } from '#client/contacts/contact-invitations'
+import { ContactExchange } from '#client/contacts/contact-exchange'
+import { ContactListener } from '#client/contacts/contact-listener'
+import { ContactNotifier } from '#client/contacts/contact-notifier'
+import type { EngineModule } from '#client/engine'
+import type { EngineLink } from '#client/engine-link'
+import type { WayToShare } from '#client/session/receive-session'
+import type { NewPlan } from '#client/session/requests'
+import { cautionsOf } from '#client/session/target-caution'
+import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
+import type { NewEvent } from '#client/state/state-log'
+import type { ReceiveId } from '#shared/app-state'
+import {
+  type AutoAccept,
+  autoAcceptBytes,
+  type ContactId,
+  type Invitation,
+  type Invited,
+  type OtherSide,
+} from '#shared/contacts'
+import { type AppError, appError, type ErrorCode } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { defaultReceiveOptions } from '#shared/receive-options'
+import { err, ok, type Result } from '#shared/result'
+import type { ClientMessage } from '#shared/signaling'
+
+/** What contacts need from their client. */
+export type ContactsOptions = {
+  readonly directory: string
+  readonly module: EngineModule
+  readonly engine: EngineLink
+  readonly server: ServerLocator
+  readonly clock: Clock
+  readonly random: () => number
+  /** Contacts can notify: as soon as there is one, sockets listen for it. */
+  readonly isReachable: boolean
+  readonly record: (event: NewEvent) => void
+  readonly receive: (way: WayToShare, server: ServerLocator) => Result<ReceiveId, AppError>
+  readonly accept: (receive: ReceiveId, plan: NewPlan) => void
+  readonly defer: (receive: ReceiveId) => void
+}
+
+type Offered = Extract<AppEvent, { readonly type: 'receive-offered' }>
+type Failed = Extract<AppEvent, { readonly type: 'receive-failed' }>
+
+/** Which offer of whom. */
+type About = Pick<Invitation, 'contact' | 'nameplate'>
+
+/** Ends that a person here wanted. */
+const chosen: ReadonlySet<ErrorCode> = new Set(['E_CANCELLED', 'E_DECLINED'])
+
+/** One for a client, which tells every event of its state to `onEvent`. */
+export class Contacts {
+  readonly #options: ContactsOptions
+  readonly #book: ContactBook
+  readonly #exchange: ContactExchange
+  readonly #listener: ContactListener
+  readonly #invitations: ContactInvitations
+  /** What is being received of an invitation. */
+  readonly #accepted = new Map<ReceiveId, About>()
+  /** Those among them that nobody looked at. */
+  readonly #automatic = new Map<ReceiveId, Invitation>()
+  /** By mailbox: the contact that notifies there. */
+  #mailboxes: ReadonlyMap<string, ContactId> = new Map()
+  #isClosed = false
+
+  constructor(options: ContactsOptions) {
+    const { module, engine, clock, random, record } = options
+    this.#options = options
+    this.#book = new ContactBook({ ...options, keys: module })
+    this.#exchange = new ContactExchange({ engine, book: this.#book, record })
+    this.#listener = new ContactListener({
+      clock,
+      random,
+      locatorOf: (url) => this.#locatorOf(url),
+      onNotify: (...message) => this.#invitations.receive(...message),
+      onChange: (reachability) => record({ type: 'reachability-changed', reachability }),
+    })
+    this.#invitations = new ContactInvitations({
+      clock,
+      record,
+      open: ({ key }, sealed) => {
+        const own = this.#book.ownPublicKey
+        return own === null ? null : module.openInvitation(key, own, sealed)
+      },
+      ownerOf: (mailbox) => this.#ownerOf(mailbox),
+      refresh: () => this.#book.refresh(),
+      isTaken: (about) => this.#isTaken(about),
+      onAutoAccept: (invitation) => {
+        const received = this.#receive(invitation)
+        if (received.ok) this.#automatic.set(received.value, invitation)
+        else this.#invitations.add(invitation)
+      },
+    })
+    this.#book.watch(() => this.#listen())
+    this.#listen()
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#listener.noticeWake()
+  }
+
+  /** Makes this installation's key, so that adding a contact does not wait for the disk. */
+  prepare(): Promise<Result<null, AppError>> {
+    return this.#book.prepare()
+  }
+
+  /** Asks the other side of a transfer to become a contact, called `name` or as it calls itself. */
+  request(side: OtherSide, name?: string): Promise<Result<null, AppError>> {
+    return this.#exchange.request(side, name)
+  }
+
+  /** Gives another name, with a number behind it when it is taken. */
+  rename(contact: ContactId, name: string): Promise<Result<null, AppError>> {
+    return this.#book.rename(contact, name)
+  }
+
+  /** With a folder, receives what comes from it without asking; with `null`, asks. */
+  setAutoAccept(
+    contact: ContactId,
+    autoAccept: AutoAccept | null,
+  ): Promise<Result<null, AppError>> {
+    return this.#book.setAutoAccept(contact, autoAccept)
+  }
+
+  /** Removes a contact; neither side can reach the other afterwards. */
+  remove(contact: ContactId): Promise<Result<null, AppError>> {
+    return this.#book.remove(contact)
+  }
+
+  /** Accepts an invitation, to look at its offer. Errors: it is no longer offered, or as for a code. */
+  accept(about: About): Result<ReceiveId, AppError> {
+    return this.#invitations.isWaiting(about) ? this.#receive(about) : err(notOffered)
+  }
+
+  /** Says nothing to the sender, and shows the invitation no more. */
+  decline(about: About): Result<null, AppError> {
+    if (!this.#invitations.isWaiting(about)) return err(notOffered)
+    this.#invitations.markAnswered(about)
+    return ok(null)
+  }
+
+  /** Why a share can't be for these, or `null`. */
+  checkKnown(contacts: readonly ContactId[]): AppError | null {
+    this.#book.refresh()
+    return contacts.every((id) => this.#book.find(id) !== undefined) ? null : unknownContact
+  }
+
+  /** Makes what invites contacts to a share. */
+  notifier(
+    send: (message: ClientMessage) => void,
+    tell: (invited: readonly Invited[]) => void,
+  ): ContactNotifier {
+    const { module, clock, server } = this.#options
+    return new ContactNotifier({
+      clock,
+      send,
+      tell,
+      book: this.#book,
+      seal: module,
+      server: server.url,
+    })
+  }
+
+  /** What became of a receive that followed an invitation. */
+  onEvent(event: AppEvent): void {
+    const about = 'receive' in event ? this.#accepted.get(event.receive) : undefined
+    if (about === undefined || !('receive' in event)) return
+    switch (event.type) {
+      case 'receive-offered':
+        this.#acceptOffer(event)
+        break
+      case 'receive-finished':
+      case 'receive-interrupted':
+        this.#forget(event.receive)
+        break
+      case 'receive-failed':
+        this.#onFailed(event, about)
+        break
+      default:
+        break
+    }
+  }
+
+  /** Stops listening. Resolves when sockets are gone and the file is up to date. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#invitations.close()
+    await Promise.all([this.#listener.close(), this.#book.flushed()])
+  }
+
+  #receive({ contact, nameplate }: About): Result<ReceiveId, AppError> {
+    const stored = this.#book.find(contact)
+    if (stored === undefined) return err(unknownContact)
+    const received = this.#options.receive(
+      { nameplate, words: null, contact, pass: this.#invitations.passTo({ contact, nameplate }) },
+      this.#locatorOf(stored.server),
+    )
+    if (!received.ok) return received
+    this.#accepted.set(received.value, { contact, nameplate })
+    this.#invitations.markAnswered({ contact, nameplate })
+    return received
+  }
+
+  /**
+   * Into the contact's own folder, where nothing that exists is touched, and nothing gets the right to
+   * run. What is too large, or wants care there, waits for a person; so does what grows beyond, which
+   * the engine ends.
+   */
+  #acceptOffer({ receive, totals, dotNames }: Offered): void {
+    const invitation = this.#automatic.get(receive)
+    const folder = invitation && this.#book.find(invitation.contact)?.autoAccept
+    if (!folder) return
+    const { directory, mostBytes = autoAcceptBytes } = folder
+    if (totals.bytes <= mostBytes && cautionsOf(directory, dotNames === true).length === 0) {
+      const options = { ...defaultReceiveOptions, keepExecutable: false }
+      this.#options.accept(receive, { directory, options, unasked: { mostBytes } })
+    } else {
+      this.#options.defer(receive)
+    }
+  }
+
+  /** What nobody may take unasked is an invitation as any other from now on. */
+  #onFailed({ receive, error }: Failed, about: About): void {
+    const invitation = this.#automatic.get(receive)
+    this.#forget(receive)
+    if (error.code === 'E_UNDECIDED' && invitation !== undefined)
+      this.#invitations.leave(invitation)
+    else if (!chosen.has(error.code)) this.#invitations.forgive(about)
+  }
+
+  #forget(receive: ReceiveId): void {
+    this.#accepted.delete(receive)
+    this.#automatic.delete(receive)
+  }
+
+  #isTaken(about: About): boolean {
+    return [...this.#accepted.values()].some(
+      ({ contact, nameplate }) => contact === about.contact && nameplate === about.nameplate,
+    )
+  }
+
+  #locatorOf(url: string): ServerLocator {
+    return url === this.#options.server.url ? this.#options.server : fixedServer(url)
+  }
+
+  #ownerOf(mailbox: string): StoredContact | undefined {
+    const id = this.#mailboxes.get(mailbox)
+    return id === undefined ? undefined : this.#book.find(id)
+  }
+
+  /** On the mailboxes of those who are contacts now, at the servers that they use. */
+  #listen(): void {
+    const { module, isReachable } = this.#options
+    this.#invitations.retain((id) => this.#book.find(id) !== undefined)
+    const publicKey = this.#book.ownPublicKey
+    if (!isReachable || publicKey === null || this.#isClosed) return
+    const owners = new Map<string, ContactId>()
+    const byServer = new Map<string, string[]>()
+    for (const { id, key, server } of this.#book.all) {
+      const mailbox = module.contactMailbox(key, publicKey)
+      owners.set(mailbox, id)
+      byServer.set(server, [...(byServer.get(server) ?? []), mailbox])
+    }
+    this.#mailboxes = owners
+    this.#listener.listen(byServer)
+  }
+}
+
+const notOffered = appError('E_BAD_ARGUMENT', 'This is no longer offered.')

@@ -1,0 +1,68 @@
+/** Translates what the engine reports about a transfer into the application's types. */
+import type { EngineEvent } from '#client/engine'
+import { fromEngine } from '#client/engine-link'
+import type { LeftOut } from '#shared/app-state'
+import { toErrorCode } from '#shared/errors'
+import type { Counters, Outcome } from '#shared/events'
+import { limits } from '#shared/limits'
+import type { Listing, Survey, TargetCaution } from '#shared/offer'
+
+type EngineEventOf<T extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: T }>
+
+/** Figures of a transfer that runs. */
+export const countersOf = ({
+  files,
+  bytes,
+  totalFiles,
+  totalBytes,
+  transferred,
+}: EngineEventOf<'progress'>): Counters => ({ files, bytes, totalFiles, totalBytes, transferred })
+
+/** Figures of a transfer that is complete. */
+export const outcomeOf = ({
+  files,
+  bytes,
+  problems,
+  renamed,
+  transferred,
+  verified,
+}: EngineEventOf<'finished'>): Outcome => ({
+  files,
+  bytes,
+  problems,
+  renamed,
+  transferred,
+  verified,
+})
+
+/** What the sender leaves out of the offer. */
+export const leftOutOf = ({ leftOut }: EngineEventOf<'offer'>): readonly LeftOut[] =>
+  leftOut.map(({ code, entries, paths }) => ({ code: toErrorCode(code), entries, paths }))
+
+/** A page of the offer. */
+export const listingOf = ({ path, offset, total, entries }: EngineEventOf<'listing'>): Listing => ({
+  path,
+  offset,
+  total,
+  entries: entries.slice(0, limits.entriesShown),
+})
+
+/** What accepting into a folder would mean. */
+export const surveyOf = (
+  event: EngineEventOf<'preflight'>,
+  cautions: readonly TargetCaution[],
+): Survey => ({
+  directory: event.directory,
+  cautions,
+  error: event.error === null ? null : fromEngine(event.error, event.directory),
+  conflicts: event.conflicts,
+  conflictPaths: event.conflictPaths.slice(0, limits.entriesShown),
+  wantedFiles: event.wantedFiles,
+  wantedBytes: event.wantedBytes,
+  resumedBytes: event.resumedBytes,
+  neededBytes: event.neededBytes,
+  freeBytes: event.freeBytes,
+  mappedCount: event.mappedCount,
+  mappedNames: event.mappedNames.slice(0, limits.entriesShown),
+  tooLarge: event.tooLarge.slice(0, limits.entriesShown),
+})

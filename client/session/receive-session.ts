@@ -1,0 +1,447 @@
+/**
+ * One receive, from the code to the last file. An accepted one that loses its connection looks for
+ * the sender again automatically and resumes with the same folder and choices: each time over a new link
+ * with the same transfer id, by which the engines at both ends recognise it.
+ */
+import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
+import { fromEngine, type SessionNumber } from '#client/engine-link'
+import { countersOf, leftOutOf, listingOf, outcomeOf, surveyOf } from '#client/from-engine'
+import { PendingAnswers } from '#client/session/pending-answers'
+import { QuietWatch } from '#client/session/quiet-watch'
+import { Reconnection } from '#client/session/reconnection'
+import { SenderLink } from '#client/session/sender-link'
+import type { NewReceiveEvent, SessionContext } from '#client/session/session-context'
+import { titleOf } from '#client/session/source-paths'
+import { cautionsOf } from '#client/session/target-caution'
+import { type TransferFacts, UnfinishedNote } from '#client/state/unfinished-note'
+import type { ReceiveId, Route, TransferId } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
+import { type AppError, appError } from '#shared/errors'
+import { makeJoinCode } from '#shared/join-code'
+import { limits } from '#shared/limits'
+import type { Listing, Survey } from '#shared/offer'
+import { type ReceivePlan, type SelectionChange, withChange } from '#shared/receive-options'
+import { err, type Result } from '#shared/result'
+
+/**
+ * After a finished transfer the sender may still ask for the last acknowledgements, and the two people
+ * may want to keep each other.
+ */
+const lingerMs = 60_000
+
+/** A sender that looks through a slow disk tells of what it finds; one that tells nothing is stuck. */
+const longestSilenceMs = 5 * 60_000
+
+const listingKey = (path: string, offset: number): string => `${offset} ${path}`
+
+/**
+ * Where a share is, and what lets this side in; without the words and without a contact whose share it
+ * is, a receive can only come back.
+ */
+export type WayToShare = {
+  readonly nameplate: string
+  readonly words: string | null
+  readonly contact?: ContactId
+  /** Pass of the signaling server, see `SenderLinkOptions`. */
+  readonly pass?: string | null
+}
+
+/** Made by the client, which then calls `start` once. */
+export class ReceiveSession {
+  readonly #context: SessionContext
+  readonly #id: ReceiveId
+  readonly #way: WayToShare
+  readonly #transfer: TransferId
+  readonly #reconnection: Reconnection
+  readonly #note: UnfinishedNote
+  readonly #quiet: QuietWatch
+  readonly #listings: PendingAnswers<Listing>
+  readonly #surveys: PendingAnswers<Survey>
+  /** Names at the top of the offer begin with a dot. */
+  #hasDotNames = false
+  #ice: IceServers | null = null
+  #link: SenderLink | null = null
+  #route: Route | null = null
+  #pass: string | null
+  /** The sender's name, once it said it over the present link. */
+  #from: string | null = null
+  #hasOffer = false
+  /** What was accepted; a link that comes later accepts the same. */
+  #plan: ReceivePlan | null = null
+  /** The present link has been told to accept. */
+  #isAccepted = false
+  #isPaused = false
+  #isFinishing = false
+  #isOver = false
+
+  /**
+   * `entry` is what is known of an unfinished receive, or of a new one; its key counts only where
+   * there are no words.
+   */
+  constructor(context: SessionContext, id: ReceiveId, way: WayToShare, entry: TransferFacts) {
+    this.#context = context
+    this.#id = id
+    this.#way = way
+    this.#transfer = entry.transfer
+    this.#pass = way.pass ?? null
+    this.#reconnection = new Reconnection(context.clock, context.random)
+    this.#listings = new PendingAnswers(context.clock)
+    this.#surveys = new PendingAnswers(context.clock)
+    this.#quiet = new QuietWatch({
+      clock: context.clock,
+      tell: (reason) => this.#record({ type: 'receive-stalled', reason }),
+    })
+    const facts = way.words === null ? entry : { ...entry, resumeKey: null }
+    this.#note = new UnfinishedNote(context.clock, facts, context.noteUnfinished)
+  }
+
+  /** Looks for the sender. */
+  async start(): Promise<void> {
+    const { nameplate, words, contact } = this.#way
+    const code = words === null ? nameplate : makeJoinCode(nameplate, words)
+    const who = contact === undefined ? {} : { contact }
+    this.#record({ type: 'receive-opened', code, transfer: this.#transfer, ...who })
+    const ice = await this.#context.iceServers()
+    if (this.#isOver) return
+    if (ice.ok) {
+      this.#ice = ice.value
+      this.#connect(this.#context.patienceMs)
+    } else {
+      this.#fail(ice.error)
+    }
+  }
+
+  /** What is offered in a folder of the offer. Errors: no offer, or its end before the answer. */
+  list(path: string, offset: number, limit: number): Promise<Result<Listing, AppError>> {
+    const link = this.#offeringLink()
+    if (link === null) return Promise.resolve(err(noOffer))
+    return this.#listings.ask(listingKey(path, offset), () =>
+      link.post((session) => ({ type: 'list-offer', session, path, offset, limit })),
+    )
+  }
+
+  /** What accepting as planned would mean. Errors as `list`. */
+  survey(plan: ReceivePlan): Promise<Result<Survey, AppError>> {
+    const link = this.#offeringLink()
+    if (link === null || this.#plan !== null) return Promise.resolve(err(noOffer))
+    const { directory, options, selection } = plan
+    return this.#surveys.ask(directory, () =>
+      link.post((session) => ({ type: 'preflight', session, directory, options, selection })),
+    )
+  }
+
+  /** Takes the offer as planned. */
+  accept(plan: ReceivePlan): AppError | null {
+    if (this.#plan !== null || this.#offeringLink() === null) return noOffer
+    const error = this.#take(plan)
+    if (error === null) {
+      this.#plan = plan
+      this.#note.accepted(plan)
+    }
+    return error
+  }
+
+  /** Changes what is wanted of a receive that was accepted. */
+  select(change: SelectionChange): AppError | null {
+    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
+    const changes = withChange(this.#plan.changes, change)
+    if (changes.length > limits.selectionChanges) {
+      return appError('E_LIMIT_EXCEEDED', 'too many changes of one selection')
+    }
+    const error = this.#isAccepted ? this.#postSelection(change) : null
+    if (error !== null) return error
+    this.#plan = { ...this.#plan, changes }
+    this.#note.accepted(this.#plan)
+    return null
+  }
+
+  /** Pauses or resumes; a pause outlasts a lost connection. */
+  pause(paused: boolean): AppError | null {
+    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
+    const error = this.#isAccepted ? this.#postPause(paused) : null
+    if (error !== null) return error
+    this.#isPaused = paused
+    const kind = paused ? 'paused' : 'flowing'
+    if (!this.#isAccepted) this.#record({ type: 'receive-flow-changed', flow: { kind } })
+    return null
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#reconnection.hurry()
+    this.#link?.noticeWake()
+  }
+
+  /** Declines the offer, or cancels whatever runs; it is told to have failed with `why`. */
+  cancel(why?: AppError): void {
+    const isUndecided = this.#plan === null && this.#hasOffer
+    this.#fail(why ?? appError(isUndecided ? 'E_DECLINED' : 'E_CANCELLED'))
+  }
+
+  /** Leaves the offer to a person: it ends with `E_UNDECIDED`, at the sender, too. */
+  defer(): AppError | null {
+    return this.#plan === null && this.#hasOffer
+      ? this.#post((session) => ({ type: 'defer', session }))
+      : noOffer
+  }
+
+  #offeringLink(): SenderLink | null {
+    return this.#hasOffer ? this.#link : null
+  }
+
+  #connect(patienceMs: number): void {
+    const secret = this.#secret()
+    if (this.#ice === null || secret === null) return
+    this.#quiet.expect('network')
+    this.#link = new SenderLink({
+      context: this.#context,
+      receive: this.#id,
+      nameplate: this.#way.nameplate,
+      pass: this.#pass,
+      onPass: (pass) => this.#keepPass(pass),
+      secret,
+      transfer: this.#transfer,
+      ice: this.#ice,
+      patienceMs,
+      onFound: () => {
+        this.#quiet.expect('peer')
+        this.#record({ type: 'receive-found' })
+      },
+      onNoRoute: () => {
+        this.#quiet.expect('network')
+        this.#quiet.tell('no-route')
+      },
+      onEvent: (event) => this.#onEngine(event),
+      onFailed: (error) => this.#onLinkFailed(error),
+    })
+    this.#link.start()
+  }
+
+  /** After it was admitted once, it resumes by a key: no words, nothing that anyone could guess. */
+  #secret(): ReceiveSecret | null {
+    const { resumeKey } = this.#note
+    if (resumeKey !== null) return { kind: 'resume', key: resumeKey.key }
+    const { words, contact } = this.#way
+    if (contact !== undefined) return { kind: 'contact', contact }
+    return words === null ? null : { kind: 'words', words }
+  }
+
+  #keepPass(pass: string): void {
+    this.#pass = pass
+    const { resumeKey } = this.#note
+    if (resumeKey !== null) this.#note.setResumeKey({ ...resumeKey, pass })
+  }
+
+  #take({ directory, options, selection, unasked }: ReceivePlan): AppError | null {
+    const error = this.#post((session) => ({
+      type: 'accept',
+      session,
+      directory,
+      options,
+      selection,
+      unasked: unasked ?? null,
+    }))
+    if (error !== null) return error
+    this.#isAccepted = true
+    this.#record({ type: 'receive-accepted', directory })
+    return null
+  }
+
+  #onEngine(event: EngineEvent): void {
+    switch (event.type) {
+      case 'scan': {
+        this.#expectOffer()
+        const { files, folders, bytes, complete } = event
+        this.#record({ type: 'receive-counted', totals: { files, folders, bytes, complete } })
+        break
+      }
+      case 'pairing-done':
+        this.#quiet.expect('network')
+        this.#record({ type: 'receive-paired', safety: event.safety })
+        break
+      case 'resume-key': {
+        const { nameplate } = this.#way
+        const { key } = event
+        const server = this.#context.serverUrl
+        this.#note.setResumeKey({ nameplate, key, server, pass: this.#pass })
+        break
+      }
+      case 'connected':
+        if (this.#route === null) this.#record({ type: 'receive-reached' })
+        this.#route = event.route
+        this.#expectOffer()
+        this.#tellConnected()
+        break
+      case 'greeted':
+        this.#from = event.name
+        this.#expectOffer()
+        this.#note.update({ from: event.name })
+        this.#tellConnected()
+        break
+      case 'offer':
+        this.#onOffer(event)
+        break
+      case 'listing':
+        this.#listings.answer(listingKey(event.path, event.offset), listingOf(event))
+        break
+      case 'preflight':
+        this.#surveys.answer(
+          event.directory,
+          surveyOf(event, cautionsOf(event.directory, this.#hasDotNames)),
+        )
+        break
+      case 'accepted':
+        this.#onStarted(event)
+        break
+      case 'names-mapped': {
+        const { mappedCount, mappedNames } = event
+        this.#record({ type: 'receive-names-mapped', mappedCount, mappedNames })
+        break
+      }
+      case 'progress': {
+        const counters = countersOf(event)
+        if (counters.transferred > 0) this.#reconnection.succeeded()
+        this.#watchDisk()
+        this.#record({ type: 'receive-progressed', counters })
+        this.#note.progressed(counters)
+        break
+      }
+      case 'flow':
+        this.#isFinishing = event.state.kind === 'finishing'
+        this.#watchDisk()
+        this.#record({ type: 'receive-flow-changed', flow: event.state })
+        break
+      case 'stalled':
+        this.#record({ type: 'receive-stalled', reason: event.reason })
+        break
+      case 'text':
+        this.#record({ type: 'receive-text-arrived', name: event.name, text: event.text })
+        break
+      case 'item-problem': {
+        const error = fromEngine(event.error, event.path)
+        this.#record({ type: 'receive-problem', path: event.path, error })
+        break
+      }
+      case 'finished':
+        this.#quiet.stop()
+        this.#record({ type: 'receive-finished', outcome: outcomeOf(event) })
+        this.#context.removeUnfinished(this.#transfer)
+        this.#end(lingerMs)
+        break
+      default:
+        break
+    }
+  }
+
+  /** While all bytes are here and become durable, the engine counts nothing that could stall. */
+  #watchDisk(): void {
+    if (this.#isFinishing) this.#quiet.expect('own-disk')
+    else this.#quiet.stop()
+  }
+
+  /** The sender is connected and has to say what it offers. */
+  #expectOffer(): void {
+    if (this.#hasOffer) return
+    const silent = appError('E_PEER_GONE', 'connected, but nothing was offered')
+    const run = (): void => {
+      void this.#link?.end(0)
+      this.#onLinkFailed(silent)
+    }
+    this.#quiet.expect('peer', { afterMs: longestSilenceMs, run })
+  }
+
+  /** Once the name is known, and again whenever the route changes. */
+  #tellConnected(): void {
+    if (this.#route === null || this.#from === null) return
+    this.#record({ type: 'receive-connected', from: this.#from, route: this.#route })
+  }
+
+  #onOffer(event: Extract<EngineEvent, { readonly type: 'offer' }>): void {
+    const { items, files, folders, bytes } = event
+    const leftOut = leftOutOf(event)
+    const totals = { files, folders, bytes, complete: true }
+    const dotNames = event.dotNames ? ({ dotNames: true } as const) : {}
+    this.#hasDotNames = event.dotNames
+    const title = titleOf(items.map(({ name }) => name))
+    this.#hasOffer = true
+    this.#quiet.stop()
+    this.#note.update({ title, totalBytes: bytes })
+    this.#record({ type: 'receive-offered', title, items, totals, ...dotNames, leftOut })
+    if (this.#plan === null || this.#isAccepted) return
+    const error = this.#take(this.#plan)
+    if (error !== null) this.#fail(error)
+  }
+
+  #onStarted(event: Extract<EngineEvent, { readonly type: 'accepted' }>): void {
+    const { resumedBytes, conflicts, mappedCount, mappedNames } = event
+    this.#reconnection.returned()
+    const found = { resumedBytes, conflicts, mappedCount, mappedNames }
+    this.#record({ type: 'receive-started', ...found })
+    for (const change of this.#plan?.changes ?? []) this.#postSelection(change)
+    if (this.#isPaused) this.#postPause(true)
+  }
+
+  #postSelection({ patterns, wanted }: SelectionChange): AppError | null {
+    return this.#post((session) => ({ type: 'change-selection', session, patterns, wanted }))
+  }
+
+  #postPause(paused: boolean): AppError | null {
+    return this.#post((session, peer) => ({ type: 'set-paused', session, peer, paused }))
+  }
+
+  #onLinkFailed(error: AppError): void {
+    this.#quiet.stop()
+    this.#route = null
+    this.#from = null
+    this.#hasOffer = false
+    this.#isAccepted = false
+    this.#isFinishing = false
+    this.#listings.fail(error)
+    this.#surveys.fail(error)
+    if (error.code === 'E_CODE_MISMATCH' && this.#note.resumeKey !== null) {
+      this.#context.doubtResumeKey(this.#transfer)
+    }
+    if (this.#plan === null) {
+      this.#fail(error)
+      return
+    }
+    const next = this.#reconnection.next(error, () => this.#connect(0))
+    if (next === 'hopeless') {
+      this.#fail(error)
+    } else if (next === 'too-late') {
+      this.#note.save()
+      this.#record({ type: 'receive-interrupted', error })
+      this.#end(0)
+    } else {
+      this.#note.save()
+      this.#record({ type: 'receive-lost', attempt: next.attempt, error })
+    }
+  }
+
+  #fail(error: AppError): void {
+    if (this.#isOver) return
+    this.#quiet.stop()
+    this.#note.save()
+    this.#record({ type: 'receive-failed', error })
+    this.#end(0)
+  }
+
+  #end(engineLingerMs: number): void {
+    this.#isOver = true
+    this.#reconnection.stop()
+    const gone = appError('E_CANCELLED', 'the receive has ended')
+    this.#listings.fail(gone)
+    this.#surveys.fail(gone)
+    this.#context.ended(this.#link?.end(engineLingerMs) ?? Promise.resolve())
+  }
+
+  #post(ask: (session: SessionNumber, peer: string) => EngineCommand): AppError | null {
+    return this.#link?.post(ask) ?? null
+  }
+
+  #record(event: NewReceiveEvent): void {
+    this.#context.record({ ...event, receive: this.#id })
+  }
+}
+
+const noOffer = appError('E_BAD_ARGUMENT', 'There is no offer.')

@@ -1,0 +1,39 @@
+/** What is asked of a client, checked and completed with the defaults. */
+import { resolve } from 'node:path'
+import type { ContactId } from '#shared/contacts'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import { defaultReceiveOptions, type ReceivePlan, selectAll } from '#shared/receive-options'
+import type { ShareOptions, SourceItem } from '#shared/share-options'
+
+/** What is offered, to which contacts, and what differs from `defaultShareOptions`. */
+export type NewShare = {
+  readonly items: readonly SourceItem[]
+  readonly to?: readonly ContactId[]
+} & Partial<ShareOptions>
+
+/** Where a receive is written, and what differs from `defaultReceiveOptions` and `selectAll`. */
+export type NewPlan = Pick<ReceivePlan, 'directory'> & Partial<ReceivePlan>
+
+/** The plan with everything said. */
+export const planOf = (plan: NewPlan): ReceivePlan => ({
+  options: defaultReceiveOptions,
+  selection: selectAll,
+  changes: [],
+  ...plan,
+  directory: resolve(plan.directory),
+})
+
+/** Why these can't be offered. Errors: `E_NOTHING_TO_SEND`, `E_LIMIT_EXCEEDED`. */
+export function checkItems(items: readonly SourceItem[]): AppError | null {
+  if (items.length === 0) return appError('E_NOTHING_TO_SEND')
+  if (items.length > limits.pathsPerShare) {
+    return appError('E_LIMIT_EXCEEDED', `at most ${limits.pathsPerShare} items at once`)
+  }
+  const isTooLong = items.some(
+    (item) => item.kind === 'text' && Buffer.byteLength(item.text) > limits.textBytes,
+  )
+  return isTooLong
+    ? appError('E_LIMIT_EXCEEDED', `a text has at most ${limits.textBytes} bytes`, 'The text')
+    : null
+}

@@ -1,0 +1,327 @@
+/**
+ * One way to a sender: a joiner at the signaling server on one side, one session of the engine on
+ * the other. Until the two computers are connected a lost server means to begin again, with a new
+ * session of the engine; afterwards it means nothing, and how it ends is the engine's word alone.
+ *
+ * Each attempt to pair shows whoever answers one proof, by which one guess at the words can be
+ * tested. So attempts repeat by themselves only while no proof was shown, or once the sender has
+ * proved that it knows the words, too; else a person decides. Of two that know each other and found
+ * no way through, the first attempt is made once more: a network that just came up may need a moment.
+ */
+import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
+import { fromEngine, type SessionNumber } from '#client/engine-link'
+import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
+import { isServerError, type SessionContext } from '#client/session/session-context'
+import { SignalingClient } from '#client/signaling/signaling-client'
+import type { ReceiveId, TransferId } from '#shared/app-state'
+import { type AppError, appError, type ErrorCode } from '#shared/errors'
+import { type ClientMessage, type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
+
+/** The engine's name for the sender; only the server knows the one of this connection. */
+const sender = 'sender'
+
+/** One attempt to pair. */
+type Run = {
+  readonly session: SessionNumber
+  /**
+   * `new`: nothing of it has left this computer. `asked`: its first message has; `shown`: its proof,
+   * too. `paired`: so has the sender's.
+   */
+  stage: 'new' | 'sent' | 'shown' | 'paired'
+  /** The first message, as long as it waits for its turn. */
+  opening: string | null
+  /** The server's id of the sender, once joined. */
+  peer: string | null
+  /** The server named relays, which it may do once. */
+  hasRelays: boolean
+}
+
+/** Runs that follow by themselves after the first was cut off. */
+const mostRepeats = 2
+
+/** By then the sender has come to the same verdict, and the place there is free again. */
+const pauseWithoutRouteMs = 3000
+
+/** What a second attempt may meet because there was a first; the first one's verdict says more. */
+const afterNoRoute: ReadonlySet<ErrorCode> = new Set([
+  'E_NO_SUCH_CODE',
+  'E_PEER_GONE',
+  'E_TOO_MANY_RECEIVERS',
+])
+
+/** These may be different in a moment: the server starts again, the sender takes its place back. */
+const passing: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PEER_GONE'])
+
+/** What the link is for, and its callbacks, none of which is called after `end`. */
+export type SenderLinkOptions = {
+  readonly context: SessionContext
+  /** Whose link it is. */
+  readonly receive: ReceiveId
+  readonly nameplate: string
+  /** Pass of the server for receivers that reconnect or were invited; strangers can't crowd them out. */
+  readonly pass: string | null
+  readonly secret: ReceiveSecret
+  readonly transfer: TransferId
+  readonly ice: IceServers
+  /** How long it is tried to reach the sender, anew with each run; 0: once. */
+  readonly patienceMs: number
+  /** The sender is there; the two are being connected. */
+  readonly onFound: () => void
+  /** No way through was found; with patience it is tried once more automatically. */
+  readonly onNoRoute: () => void
+  /** The server gave a pass for the next time. */
+  readonly onPass: (pass: string) => void
+  /** Everything but `signal` and `failed`. */
+  readonly onEvent: (event: EngineEvent) => void
+  /** The link has failed and ended. */
+  readonly onFailed: (error: AppError) => void
+}
+
+/** Begins with `start`, once. */
+export class SenderLink {
+  readonly #options: SenderLinkOptions
+  #signaling: SignalingClient
+  #isAsking = false
+  #run: Run | null = null
+  #repeats = 0
+  #hasBeenAltered = false
+  /** The first verdict that there is no way through. */
+  #noRoute: AppError | null = null
+  #cancelPause: () => void = () => undefined
+  /** Since when it is tried to reach the sender; anew with each run. */
+  #triedSinceMs: number
+  #isSenderGone = false
+  #farewell: Promise<unknown> = Promise.resolve()
+  #phase: 'finding' | 'connected' | 'over' = 'finding'
+
+  constructor(options: SenderLinkOptions) {
+    this.#options = options
+    this.#triedSinceMs = options.context.clock.now()
+    this.#signaling = this.#newSignaling()
+  }
+
+  /** Looks for the sender, as soon as the engine has something to say to it. */
+  start(): void {
+    this.#begin()
+  }
+
+  /** Asks the engine's session for something. Error: also when there is none. */
+  post(ask: (session: SessionNumber, peer: string) => EngineCommand): AppError | null {
+    return this.#run === null
+      ? appError('E_BAD_ARGUMENT', 'not connected')
+      : this.#options.context.engine.post(ask(this.#run.session, sender))
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#signaling.noticeWake()
+  }
+
+  /** Ends it; the engine forgets it after `lingerMs`. Resolves when the socket is gone. */
+  async end(lingerMs: number): Promise<void> {
+    if (this.#phase !== 'over') {
+      this.#phase = 'over'
+      this.#cancelPause()
+      this.#endRun(lingerMs)
+      this.#leave()
+    }
+    await this.#farewell
+  }
+
+  #newSignaling(): SignalingClient {
+    const { context } = this.#options
+    return new SignalingClient({
+      ...context,
+      hello: () => this.#hello(),
+      onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
+      onMessage: (message) => this.#onServer(message),
+      onDown: (error, url) => this.#onServerLost(error, url),
+    })
+  }
+
+  #leave(): void {
+    this.#farewell = Promise.all([this.#farewell, this.#signaling.close()])
+  }
+
+  #begin(): void {
+    const { context, receive, nameplate, secret, transfer, ice } = this.#options
+    const { engine, name, server } = context
+    const owner = { receive, server: server.url }
+    const session = engine.open((event) => this.#onEngine(event), owner)
+    this.#run = { session, stage: 'new', opening: null, peer: null, hasRelays: false }
+    this.#isSenderGone = false
+    const error = engine.post({
+      type: 'open-receive',
+      session,
+      receiveId: transfer,
+      nameplate,
+      secret,
+      peer: sender,
+      name,
+      ice,
+    })
+    if (error !== null) this.#fail(error)
+  }
+
+  #endRun(lingerMs = 0): void {
+    if (this.#run !== null) this.#options.context.engine.end(this.#run.session, lingerMs)
+    this.#run = null
+  }
+
+  /** The first message of a run rides in its `join`, when it is there in time. */
+  #hello(): ClientMessage {
+    const body = this.#run === null ? null : this.#takeOpening(this.#run)
+    return {
+      t: 'join',
+      v: SIGNALING_VERSION,
+      nameplate: this.#options.nameplate,
+      ...(this.#options.pass === null ? {} : { pass: this.#options.pass }),
+      ...(body === null ? {} : { body }),
+    }
+  }
+
+  #takeOpening(run: Run): string | null {
+    const { opening } = run
+    if (opening !== null) Object.assign(run, { opening: null, stage: 'sent' })
+    return opening
+  }
+
+  #onServer(message: ServerMessage): void {
+    switch (message.t) {
+      case 'joined':
+        this.#onFound(message.peer)
+        break
+      case 'relay':
+        this.#pass(message.from, message.body)
+        break
+      case 'turn':
+        this.#addRelays(message)
+        break
+      case 'pass':
+        this.#options.onPass(message.pass)
+        break
+      case 'gone':
+        // The end of the socket follows and says what to do.
+        this.#isSenderGone = true
+        break
+      default:
+        break
+    }
+  }
+
+  #onFound(peer: string): void {
+    const run = this.#run
+    if (run?.peer !== null) return
+    run.peer = peer
+    this.#triedSinceMs = this.#options.context.clock.now()
+    const opening = this.#takeOpening(run)
+    if (opening !== null) this.#signaling.send({ t: 'relay', to: peer, body: opening })
+    this.#options.onFound()
+  }
+
+  #pass(peer: string, payload: string): void {
+    if (this.#run?.peer !== peer) return
+    const error = this.post((session) => ({ type: 'signal', session, peer: sender, payload }))
+    if (error !== null) this.#fail(error)
+  }
+
+  #addRelays(message: TurnMessage): void {
+    const turn = relaysOf(message)
+    const run = this.#run
+    if (run?.peer !== message.peer || run.hasRelays || turn.length === 0) return
+    run.hasRelays = true
+    this.post((session) => ({ type: 'add-relays', session, peer: sender, turn }))
+  }
+
+  #onServerLost(lost: AppError, url: string): void {
+    const { context, patienceMs } = this.#options
+    const error = this.#isSenderGone ? appError('E_PEER_GONE', lost.detail) : lost
+    if (isServerError(error)) context.serverChanged({ phase: 'unreachable', url, error })
+    if (this.#phase !== 'finding') {
+      this.#leave()
+      return
+    }
+    const stage = this.#run?.stage ?? 'new'
+    this.#endRun()
+    if (stage !== 'new') this.#repeats += 1
+    const triedMs = context.clock.now() - this.#triedSinceMs
+    const isWorthAnother =
+      passing.has(error.code) && stage !== 'shown' && this.#repeats <= mostRepeats
+    if (isWorthAnother && triedMs < patienceMs) this.#begin()
+    else this.#fail(error)
+  }
+
+  #onEngine(event: EngineEvent): void {
+    switch (event.type) {
+      case 'signal':
+        this.#send(event.payload)
+        break
+      case 'failed':
+        this.#onRunFailed(fromEngine(event.error))
+        break
+      case 'pairing-done':
+        if (this.#run !== null) this.#run.stage = 'paired'
+        this.#options.onEvent(event)
+        break
+      case 'connected':
+        this.#phase = 'connected'
+        this.#options.onEvent(event)
+        break
+      default:
+        this.#options.onEvent(event)
+    }
+  }
+
+  /** The first message asks, the second is the proof. */
+  #send(payload: string): void {
+    const run = this.#run
+    if (run === null) return
+    if (run.stage === 'new' && run.peer === null) {
+      run.opening = payload
+      if (!this.#isAsking) this.#signaling.start()
+      this.#isAsking = true
+      return
+    }
+    if (run.peer === null) return
+    if (run.stage === 'new') run.stage = 'sent'
+    else if (run.stage === 'sent') run.stage = 'shown'
+    this.#signaling.send({ t: 'relay', to: run.peer, body: payload })
+  }
+
+  /**
+   * Between two sides that know each other: whoever altered a message may do so only once, and a
+   * missing way is looked for twice.
+   */
+  #onRunFailed(error: AppError): void {
+    const { context, patienceMs } = this.#options
+    const isKnown = this.#run?.stage === 'paired' && this.#phase === 'finding'
+    if (isKnown && error.code === 'E_SIGNALING_ALTERED' && !this.#hasBeenAltered) {
+      this.#hasBeenAltered = true
+      this.#startOver()
+      this.#begin()
+    } else if (isKnown && error.code === 'E_NO_ROUTE' && this.#noRoute === null && patienceMs > 0) {
+      this.#noRoute = error
+      this.#startOver()
+      this.#cancelPause = context.clock.after(pauseWithoutRouteMs, () => this.#begin())
+      this.#options.onNoRoute()
+    } else {
+      this.#fail(error)
+    }
+  }
+
+  /** Leaves the sender and the server; `begin` goes to both anew. */
+  #startOver(): void {
+    this.#endRun()
+    this.#leave()
+    this.#signaling = this.#newSignaling()
+    this.#isAsking = false
+    this.#triedSinceMs = this.#options.context.clock.now()
+  }
+
+  #fail(error: AppError): void {
+    if (this.#phase === 'over') return
+    const isConsequence = this.#phase === 'finding' && afterNoRoute.has(error.code)
+    void this.end(0)
+    this.#options.onFailed(isConsequence ? (this.#noRoute ?? error) : error)
+  }
+}

@@ -1,0 +1,66 @@
+/** What the sessions of a client share. */
+import type { Clock } from '#client/clock'
+import type { ContactNotifier } from '#client/contacts/contact-notifier'
+import type { EngineModule, IceServers } from '#client/engine'
+import type { EngineLink } from '#client/engine-link'
+import type { ServerLocator } from '#client/signaling/server-locator'
+import type { SourceLooks } from '#client/session/source-looks'
+import type { NewEvent } from '#client/state/state-log'
+import type { ServerStatus, TransferId } from '#shared/app-state'
+import type { Invited } from '#shared/contacts'
+import type { AppError, ErrorCode } from '#shared/errors'
+import type { ReceiveEvent, ReceiverEvent, ShareEvent } from '#shared/events'
+import type { Result } from '#shared/result'
+import type { ClientMessage } from '#shared/signaling'
+import type { Remembered } from '#shared/unfinished'
+
+type WithoutSubject<E, K extends string> = E extends unknown ? Omit<E, 'atMs' | K> : never
+
+/** The same about a share, a receiver or a receive that is known. */
+export type NewShareEvent = WithoutSubject<ShareEvent, 'share'>
+export type NewReceiverEvent = WithoutSubject<ReceiverEvent, 'share' | 'peer'>
+export type NewReceiveEvent = WithoutSubject<ReceiveEvent, 'receive'>
+
+/** Given to each session by the client. */
+export type SessionContext = {
+  readonly words: Pick<EngineModule, 'newWords'>
+  readonly engine: EngineLink
+  readonly server: ServerLocator
+  /** The configured server's address; `null` for the one on this computer. */
+  readonly serverUrl: string | null
+  readonly clock: Clock
+  readonly random: () => number
+  /** This computer's name as the other side shows it. */
+  readonly name: string
+  /** How long a session tries to reach the server for the first time. */
+  readonly patienceMs: number
+  /** Makes what invites contacts to a share. */
+  readonly notifier: (
+    send: (message: ClientMessage) => void,
+    tell: (invited: readonly Invited[]) => void,
+  ) => ContactNotifier
+  /** By what follows from it, receivers know this sender again. */
+  readonly installationSecret: () => Promise<string>
+  /** For looks at what is to be shared. */
+  readonly sources: SourceLooks
+  readonly iceServers: () => Promise<Result<IceServers, AppError>>
+  readonly record: (event: NewEvent) => void
+  /** Remembers across restarts what is to be done with an accepted receive, or no more. */
+  readonly noteUnfinished: (entry: Remembered) => void
+  readonly removeUnfinished: (transfer: TransferId) => void
+  /** The sender, or the server in its name, says that it does not know the resume key. */
+  readonly doubtResumeKey: (transfer: TransferId) => void
+  readonly serverChanged: (server: ServerStatus) => void
+  /** The session is over; `farewell` resolves when its socket is gone. */
+  readonly ended: (farewell: Promise<void>) => void
+}
+
+const serverErrors: ReadonlySet<ErrorCode> = new Set([
+  'E_SERVER_UNREACHABLE',
+  'E_SERVER_BUSY',
+  'E_SERVER_PROTOCOL',
+  'E_RATE_LIMITED',
+])
+
+/** True if the error concerns the server or the connection to it, false if it concerns one session. */
+export const isServerError = (error: AppError): boolean => serverErrors.has(error.code)

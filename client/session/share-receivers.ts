@@ -1,0 +1,292 @@
+/** The receivers of one share, from the server's word that someone wants to join to their end. */
+import type { ContactNotifier } from '#client/contacts/contact-notifier'
+import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
+import { fromEngine, type SessionNumber } from '#client/engine-link'
+import { countersOf, outcomeOf } from '#client/from-engine'
+import type { NewReceiverEvent, SessionContext } from '#client/session/session-context'
+import type { PeerId, Route, ShareId, TransferId } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
+import { type AppError, appError, isPassing } from '#shared/errors'
+import { limits } from '#shared/limits'
+
+/** How far one is; the server's word counts only until the two are connected. */
+type Peer = {
+  readonly phase: 'pairing' | 'proven' | 'connected'
+  readonly route: Route | null
+  /** The server named relays for it, which it may do once. */
+  readonly hasRelays: boolean
+  /** Whose key it came in by. */
+  readonly contact: ContactId | null
+  /** Set when it has said who it is. */
+  readonly greeting: { readonly name: string; readonly transfer: TransferId } | null
+}
+
+/** What the engine tells of one receiver. */
+export type EngineReceiverEvent = Extract<EngineEvent, { readonly peer: string }>
+
+/**
+ * After a receiver left that knows the code: one that found no way through leaves, and the engine
+ * here comes to the same verdict about then.
+ */
+const verdictMs = 5000
+
+/**
+ * Above the engine's own bounds of 75 s until the proof and 30 s from it until the connection, which
+ * come with a better reason.
+ */
+const proofMs = 90_000
+const connectMs = 45_000
+
+/** One that is connected says at once who it is. */
+const greetingMs = 30_000
+
+/** Belongs to one share session. */
+export class ShareReceivers {
+  readonly #context: SessionContext
+  readonly #share: ShareId
+  readonly #session: SessionNumber
+  readonly #notifier: Pick<ContactNotifier, 'joined' | 'undecided'>
+  readonly #peers = new Map<string, Peer>()
+  /** All that ever proved to know the code: the server gives none of their ids to anybody else. */
+  readonly #known = new Set<string>()
+  /**
+   * Those that accepted and have not got everything: they may reconnect after a lost connection, and are
+   * the same contact then.
+   */
+  readonly #unfinished = new Map<TransferId, ContactId | null>()
+  /** Each ends the wait for what comes next of one. */
+  readonly #waits = new Set<() => void>()
+
+  /** `notifier` learns about contacts' answers. */
+  constructor(
+    context: SessionContext,
+    share: ShareId,
+    session: SessionNumber,
+    notifier: Pick<ContactNotifier, 'joined' | 'undecided'>,
+  ) {
+    this.#context = context
+    this.#share = share
+    this.#session = session
+    this.#notifier = notifier
+  }
+
+  /** True while anyone who proved to know the code is connected, or may reconnect. */
+  get mayReturn(): boolean {
+    const isProven = ({ phase }: Peer): boolean => phase !== 'pairing'
+    return this.#unfinished.size > 0 || [...this.#peers.values()].some(isProven)
+  }
+
+  /** Someone wants to join, and may have sent a first message. Ids that are repeated mean nothing. */
+  add(peer: string, opening?: string): void {
+    if (this.#peers.has(peer) || this.#known.has(peer)) return
+    if (this.#peers.size >= limits.receiversShown) return
+    this.#peers.set(peer, newPeer)
+    this.#within(proofMs, peer, ({ phase }) => phase === 'pairing', noProof)
+    this.#postFor(peer, { type: 'add-peer', session: this.#session, peer })
+    if (opening !== undefined) this.signal(peer, opening)
+  }
+
+  /** Relays for the way to one of them. */
+  addRelays(peer: string, turn: IceServers['turn']): void {
+    const known = this.#peers.get(peer)
+    if (known?.phase !== 'proven' || known.hasRelays) return
+    this.#peers.set(peer, { ...known, hasRelays: true })
+    this.#context.engine.post({ type: 'add-relays', session: this.#session, peer, turn })
+  }
+
+  /** A sealed message of one of them, which means nothing once it is connected. */
+  signal(peer: string, payload: string): void {
+    const phase = this.#peers.get(peer)?.phase
+    if (phase !== 'pairing' && phase !== 'proven') return
+    this.#postFor(peer, { type: 'signal', session: this.#session, peer, payload })
+  }
+
+  /** The server says that one's socket ended, which means nothing once it is connected. */
+  lose(peer: string): void {
+    const phase = this.#peers.get(peer)?.phase
+    if (phase === 'pairing') this.#giveUp(peer, leftEarly)
+    if (phase !== 'proven') return
+    this.#within(verdictMs, peer, isProven, leftEarly)
+  }
+
+  /** The place at the server is given up, and nothing can arrive through it. */
+  loseAll(): void {
+    for (const peer of [...this.#peers.keys()]) this.lose(peer)
+  }
+
+  /** Ends the attempts of all that have not proved to know the code. */
+  giveUpStrangers(): void {
+    for (const [peer, { phase }] of [...this.#peers]) {
+      if (phase === 'pairing') this.#giveUp(peer, leftEarly)
+    }
+  }
+
+  /** Ends one. */
+  drop(peer: PeerId): void {
+    this.#forgetUnfinished(this.#peers.get(peer))
+    this.#forget(peer, false)
+    this.#fail(peer, appError('E_CANCELLED'))
+  }
+
+  /** Pauses one receiver, or resumes it. */
+  pause(peer: PeerId, paused: boolean): AppError | null {
+    return this.#peers.has(peer)
+      ? this.#context.engine.post({ type: 'set-paused', session: this.#session, peer, paused })
+      : appError('E_BAD_ARGUMENT', 'This receiver is not connected.')
+  }
+
+  /** What the engine says of one; of one that has left it may say something still. */
+  onEvent(event: EngineReceiverEvent): void {
+    const { peer } = event
+    const known = this.#peers.get(peer)
+    if (known === undefined) return
+    switch (event.type) {
+      case 'pairing-done':
+        this.#peers.set(peer, { ...known, phase: 'proven', ...contactOf(event) })
+        this.#known.add(peer)
+        this.#within(connectMs, peer, isProven, noRoute)
+        this.#record(peer, { type: 'receiver-joined', safety: event.safety, ...contactOf(event) })
+        break
+      case 'connected':
+        this.#meet(peer, { ...known, phase: 'connected', route: event.route })
+        this.#within(greetingMs, peer, ({ greeting }) => greeting === null, noGreeting)
+        break
+      case 'greeted': {
+        const greeting = { name: event.name, transfer: event.id as TransferId }
+        this.#meet(peer, { ...known, greeting })
+        break
+      }
+      case 'accepted':
+        this.#onAccepted(known)
+        this.#record(peer, { type: 'receiver-accepted' })
+        break
+      case 'progress':
+        this.#record(peer, { type: 'receiver-progressed', counters: countersOf(event) })
+        break
+      case 'flow':
+        this.#record(peer, { type: 'receiver-flow-changed', flow: event.state })
+        break
+      case 'stalled':
+        this.#record(peer, { type: 'receiver-stalled', reason: event.reason })
+        break
+      case 'finished':
+        this.#peers.delete(peer)
+        this.#forgetUnfinished(known)
+        this.#record(peer, { type: 'receiver-finished', outcome: outcomeOf(event) })
+        break
+      case 'failed': {
+        const error = fromEngine(event.error)
+        this.#tellContactsEnd(known, error)
+        if (!isPassing(error)) this.#forgetUnfinished(known)
+        this.#fail(peer, error)
+        break
+      }
+      default:
+        break
+    }
+  }
+
+  /** The share has ended. */
+  end(): void {
+    for (const cancel of this.#waits) cancel()
+  }
+
+  /** Told once its name is known, and again whenever its route changes. */
+  #meet(peer: string, known: Peer): void {
+    this.#peers.set(peer, known)
+    const { route, greeting } = known
+    if (route === null || greeting === null) return
+    this.#record(peer, { type: 'receiver-connected', ...greeting, route })
+    this.#endEarlier(peer, greeting.transfer)
+  }
+
+  /** One that came back noticed the end of its connection sooner than this side. */
+  #endEarlier(peer: string, transfer: TransferId): void {
+    for (const [other, { greeting }] of this.#peers) {
+      if (other !== peer && greeting?.transfer === transfer) this.#forget(other)
+    }
+  }
+
+  #onAccepted(known: Peer): void {
+    const contact = this.#contactOf(known)
+    if (known.greeting !== null) this.#unfinished.set(known.greeting.transfer, contact)
+    if (contact !== null) this.#notifier.joined(contact)
+  }
+
+  /** Who declined has answered; other ends leave the invitation open. */
+  #tellContactsEnd(known: Peer, { code }: AppError): void {
+    const contact = this.#contactOf(known)
+    if (contact === null) return
+    if (code === 'E_DECLINED') this.#notifier.joined(contact)
+    if (code === 'E_UNDECIDED') this.#notifier.undecided(contact)
+  }
+
+  #contactOf({ contact, greeting }: Peer): ContactId | null {
+    const before = greeting === null ? undefined : this.#unfinished.get(greeting.transfer)
+    return contact ?? before ?? null
+  }
+
+  /** It has what it wanted, or wants nothing more. */
+  #forgetUnfinished(known: Peer | undefined): void {
+    const transfer = known?.greeting?.transfer
+    if (transfer !== undefined) this.#unfinished.delete(transfer)
+  }
+
+  /** Gives one up that is still as far as `isStill` says when the time is over. */
+  #within(delayMs: number, peer: string, isStill: (known: Peer) => boolean, why: AppError): void {
+    const cancel = this.#context.clock.after(delayMs, () => {
+      this.#waits.delete(cancel)
+      const known = this.#peers.get(peer)
+      if (known !== undefined && isStill(known)) this.#giveUp(peer, why)
+    })
+    this.#waits.add(cancel)
+  }
+
+  #giveUp(peer: string, why: AppError): void {
+    this.#forget(peer)
+    this.#fail(peer, why)
+  }
+
+  #forget(peer: string, mayReturn = true): void {
+    if (!this.#peers.delete(peer)) return
+    this.#context.engine.post({
+      type: 'drop-peer',
+      session: this.#session,
+      peer,
+      mayResume: mayReturn,
+    })
+  }
+
+  #postFor(peer: string, command: EngineCommand): void {
+    const error = this.#context.engine.post(command)
+    if (error !== null) this.#fail(peer, error)
+  }
+
+  /** One that never proved to know the code was never shown, and so the event changes nothing. */
+  #fail(peer: string, error: AppError): void {
+    this.#peers.delete(peer)
+    this.#record(peer, { type: 'receiver-failed', error })
+  }
+
+  #record(peer: string, event: NewReceiverEvent): void {
+    this.#context.record({ ...event, share: this.#share, peer: peer as PeerId })
+  }
+}
+
+const newPeer: Peer = {
+  phase: 'pairing',
+  route: null,
+  hasRelays: false,
+  contact: null,
+  greeting: null,
+}
+
+const isProven = ({ phase }: Peer): boolean => phase === 'proven'
+
+const leftEarly = appError('E_PEER_GONE', 'left before it was connected')
+const noProof = appError('E_PEER_GONE', 'no proof in time')
+const noRoute = appError('E_NO_ROUTE', 'no connection in time')
+const noGreeting = appError('E_PEER_GONE', 'connected, but silent')
+
+const contactOf = ({ contact }: { readonly contact: string }) =>
+  contact === '' ? {} : { contact: contact as ContactId }

@@ -1,0 +1,430 @@
+/**
+ * One share: the nameplate's owner at the signaling server on one side, one session of the engine
+ * on the other. Connected receivers no longer need the server, so losing it ends
+ * nothing; the share takes its nameplate back as soon as it can.
+ */
+import type { ContactNotifier } from '#client/contacts/contact-notifier'
+import type { EngineCommand, EngineEvent } from '#client/engine'
+import { fromEngine, type SessionNumber } from '#client/engine-link'
+import { NameplateOwner } from '#client/signaling/nameplate-owner'
+import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
+import {
+  isServerError,
+  type NewShareEvent,
+  type SessionContext,
+} from '#client/session/session-context'
+import { ShareCode } from '#client/session/share-code'
+import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share-receivers'
+import { SignalingClient } from '#client/signaling/signaling-client'
+import { nameOf, titleOf } from '#client/session/source-paths'
+import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
+import { type AppError, appError, type ErrorCode } from '#shared/errors'
+import { formatBytes, formatCounted } from '#shared/format'
+import { limits } from '#shared/limits'
+import { err, ok, type Result } from '#shared/result'
+import type { ShareOptions, SourceItem } from '#shared/share-options'
+import type { ServerMessage } from '#shared/signaling'
+
+/** Waiting does not help against these. */
+const hopeless: ReadonlySet<ErrorCode> = new Set([
+  'E_BAD_ARGUMENT',
+  'E_PEER_VERSION',
+  'E_SERVER_PROTOCOL',
+])
+
+/** Above what looking at sources and resolving the names of servers may take by themselves. */
+const openTimeoutMs = 60_000
+
+/** A scan tells several times a second of what it finds; a disk that slept is awake by then. */
+const scanSilenceMs = 60_000
+
+/** Made by the client, which then calls `start` once. */
+export class ShareSession {
+  readonly #context: SessionContext
+  readonly #id: ShareId
+  readonly #session: SessionNumber
+  readonly #options: ShareOptions
+  readonly #code: ShareCode
+  readonly #startedAtMs: number
+  readonly #receivers: ShareReceivers
+  readonly #notifier: ContactNotifier
+  /** Problems told already, so that ten receivers do not tell the same one ten times. */
+  readonly #problems = new Set<string>()
+  readonly #opened: Promise<void>
+  #settleOpened: () => void = () => undefined
+  #signaling: SignalingClient
+  readonly #owner = new NameplateOwner()
+  /** The present socket has asked for a nameplate and got none yet. */
+  #isAsking = false
+  #wasHosted = false
+  #codeEnd: CodeEnd | null = null
+  #title = ''
+  #maxReceivers: number
+  #farewell: Promise<unknown> = Promise.resolve()
+  #cancelScanWatch: () => void = () => undefined
+  #isOver = false
+
+  constructor(context: SessionContext, id: ShareId, options: ShareOptions) {
+    this.#context = context
+    this.#id = id
+    this.#options = options
+    this.#maxReceivers = options.maxReceivers
+    this.#code = new ShareCode({
+      clock: context.clock,
+      newWords: () => context.words.newWords(),
+      lifeMs: options.codeLifeMs,
+      onExpired: () => this.#endCode('expired'),
+    })
+    this.#startedAtMs = context.clock.now()
+    const owner = { share: id, server: context.server.url }
+    this.#session = context.engine.open((event) => this.#onEngine(event), owner)
+    this.#notifier = context.notifier(
+      (message) => this.#signaling.send(message),
+      (invited) => this.#record({ type: 'share-invited', invited }),
+    )
+    this.#receivers = new ShareReceivers(context, id, this.#session, this.#notifier)
+    this.#opened = new Promise((resolve) => (this.#settleOpened = resolve))
+    this.#signaling = this.#newSignaling()
+  }
+
+  /** Offers what of `items`, whose paths are absolute, can be offered. */
+  async start(items: readonly SourceItem[]): Promise<void> {
+    const { exclude, links, maxReceivers } = this.#options
+    const title = titleOf(items.map(nameOf))
+    this.#record({ type: 'share-opened', title, maxReceivers })
+    this.#title = title
+    this.#notifier.describe(title)
+    const cancel = this.#context.clock.after(openTimeoutMs, () => {
+      this.#fail(appError('E_DISK_IO', 'opening the share took too long'))
+    })
+    const [usable, ice, installation] = await Promise.all([
+      this.#check(items),
+      this.#context.iceServers(),
+      this.#context.installationSecret(),
+    ])
+    cancel()
+    if (this.#isOver) return
+    if (usable.length === 0) {
+      this.#fail(appError('E_NOTHING_TO_SEND'))
+      return
+    }
+    if (!ice.ok) {
+      this.#fail(ice.error)
+      return
+    }
+    const error = this.#context.engine.post({
+      type: 'open-share',
+      session: this.#session,
+      items: usable,
+      exclude,
+      links,
+      maxReceivers,
+      oneReceiver: this.#options.oneReceiver,
+      name: this.#context.name,
+      installation,
+      ice: ice.value,
+    })
+    if (error === null) {
+      this.#watchScan()
+      this.#signaling.start()
+    } else {
+      this.#fail(error)
+    }
+    this.#settleOpened()
+  }
+
+  /** More items, for present and later receivers. Errors: none of them can be offered. */
+  async add(items: readonly SourceItem[]): Promise<Result<null, AppError>> {
+    const [usable] = await Promise.all([this.#check(items), this.#opened])
+    if (this.#isOver) return err(appError('E_BAD_ARGUMENT', 'The share has ended.'))
+    if (usable.length === 0) return err(appError('E_NOTHING_TO_SEND'))
+    return this.#ask({ type: 'add-items', session: this.#session, items: usable })
+  }
+
+  /** Tells these contacts that the share is for them. */
+  invite(contacts: readonly ContactId[]): void {
+    if (!this.#isOver) this.#notifier.invite(contacts)
+  }
+
+  /** Takes an item out. */
+  removeItem(item: number): Result<null, AppError> {
+    return this.#ask({ type: 'remove-item', session: this.#session, item })
+  }
+
+  /** Receivers at the same time; present ones stay. */
+  setMaxReceivers(count: number): Result<null, AppError> {
+    const done = this.#codeEnd === null ? this.#postMaxReceivers(count) : ok(null)
+    if (!done.ok) return done
+    this.#maxReceivers = count
+    this.#record({ type: 'share-resized', maxReceivers: count })
+    return done
+  }
+
+  /** Replaces the code: the old one no longer admits anyone. */
+  renewCode(): Result<null, AppError> {
+    if (!this.#wasHosted)
+      return err(appError('E_BAD_ARGUMENT', 'There is no code yet. Wait a moment.'))
+    const given = this.#ask({ type: 'give-up-code', session: this.#session })
+    if (!given.ok) return given
+    if (this.#codeEnd !== null) {
+      const done = this.#postMaxReceivers(this.#maxReceivers)
+      if (!done.ok) return done
+    }
+    this.#codeEnd = null
+    this.#code.renew()
+    this.#owner.forget()
+    this.#leave()
+    this.#receivers.loseAll()
+    this.#record({ type: 'share-recoding' })
+    this.#signaling = this.#newSignaling()
+    this.#signaling.start()
+    return ok(null)
+  }
+
+  /** Pauses one receiver or, with `null`, all; or resumes. */
+  pause(peer: PeerId | null, paused: boolean): Result<null, AppError> {
+    if (peer !== null) {
+      const error = this.#receivers.pause(peer, paused)
+      return error === null ? ok(null) : err(error)
+    }
+    const done = this.#ask({ type: 'set-paused', session: this.#session, peer: '', paused })
+    if (done.ok) this.#record({ type: 'share-paused', paused })
+    return done
+  }
+
+  /** Ends the share for everybody. */
+  stop(): void {
+    if (this.#isOver) return
+    this.#record({ type: 'share-stopped' })
+    this.#end()
+  }
+
+  /** Ends one receiver. */
+  drop(peer: PeerId): void {
+    this.#receivers.drop(peer)
+  }
+
+  /** Those that can be offered; the others are told as problems. */
+  async #check(items: readonly SourceItem[]): Promise<readonly SourceItem[]> {
+    const paths = items.flatMap((item) => (item.kind === 'path' ? [item.path] : []))
+    const { problems } = await this.#context.sources.check(paths)
+    if (this.#isOver) return []
+    for (const { path, error } of problems) this.#tellProblem(path, error)
+    const unusable = new Set(problems.map(({ path }) => path))
+    return items.filter((item) => item.kind === 'text' || !unusable.has(item.path))
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#signaling.noticeWake()
+  }
+
+  #newSignaling(): SignalingClient {
+    const context = this.#context
+    return new SignalingClient({
+      ...context,
+      hello: (greeting) => {
+        this.#isAsking = true
+        return this.#owner.claim(greeting)
+      },
+      onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
+      onMessage: (message) => this.#onServer(message),
+      onDown: (error, url) => this.#onServerLost(error, url),
+    })
+  }
+
+  /** Gives the nameplate back; who is connected needs it no more. */
+  #leave(): void {
+    this.#farewell = Promise.all([this.#farewell, this.#signaling.close()])
+  }
+
+  /** A nameplate comes first and once, as the answer to `host`: no server moves a share about. */
+  #onServer(message: ServerMessage): void {
+    if ((message.t === 'hosted') !== this.#isAsking) {
+      const isRepeated = message.t === 'hosted'
+      this.#signaling.accuse(isRepeated ? 'hosted, unasked' : `${message.t} before hosted`)
+      return
+    }
+    switch (message.t) {
+      case 'hosted':
+        this.#isAsking = false
+        this.#own(message.nameplate)
+        break
+      case 'peer':
+        this.#receivers.add(message.peer, message.body)
+        break
+      case 'relay':
+        this.#receivers.signal(message.from, message.body)
+        break
+      case 'gone':
+        this.#receivers.lose(message.peer)
+        break
+      case 'error':
+        if (message.peer !== undefined) this.#receivers.lose(message.peer)
+        break
+      case 'notified':
+        this.#notifier.onNotified(message.mailbox, message.reached)
+        break
+      case 'turn':
+        this.#addRelays(message)
+        break
+      default:
+        break
+    }
+  }
+
+  #addRelays(message: TurnMessage): void {
+    const turn = relaysOf(message)
+    if (turn.length > 0) this.#receivers.addRelays(message.peer, turn)
+  }
+
+  #own(nameplate: string): void {
+    this.#owner.got(nameplate)
+    this.#wasHosted = true
+    const { text: code, isNew } = this.#code.at(nameplate)
+    if (isNew) {
+      const done = this.#ask({ type: 'set-code', session: this.#session, code })
+      if (!done.ok) {
+        this.#fail(done.error)
+        return
+      }
+    }
+    const { endsAtMs } = this.#code
+    this.#record({ type: 'share-coded', code, ...(endsAtMs === null ? {} : { endsAtMs }) })
+    this.#notifier.hosted(nameplate)
+  }
+
+  /**
+   * Nobody new is admitted. Connected receivers may need the nameplate to reconnect after a lost connection; when
+   * nobody is left who could, it is given back.
+   */
+  #endCode(why: CodeEnd): void {
+    if (this.#isOver || this.#codeEnd !== null) return
+    this.#codeEnd = why
+    this.#code.stop()
+    this.#postMaxReceivers(0)
+    if (why === 'one-receiver') this.#receivers.giveUpStrangers()
+    this.#record({ type: 'share-code-ended', why })
+    this.#leaveWhenUnneeded()
+  }
+
+  #leaveWhenUnneeded(): void {
+    if (this.#codeEnd !== null && !this.#receivers.mayReturn) this.#leave()
+  }
+
+  #postMaxReceivers(count: number): Result<null, AppError> {
+    return this.#ask({ type: 'set-max-receivers', session: this.#session, count })
+  }
+
+  #onServerLost(error: AppError, url: string): void {
+    if (isServerError(error)) this.#context.serverChanged({ phase: 'unreachable', url, error })
+    // The nameplate's time is over or its server forgot it: the next attempt asks for any.
+    if (error.code === 'E_NO_SUCH_CODE') this.#owner.forget()
+    if (this.#wasHosted) {
+      this.#record({ type: 'share-unreachable' })
+    } else if (hopeless.has(error.code) || this.#isOutOfPatience()) {
+      this.#fail(error)
+    }
+  }
+
+  #isOutOfPatience(): boolean {
+    return this.#context.clock.now() - this.#startedAtMs >= this.#context.patienceMs
+  }
+
+  #onEngine(event: EngineEvent): void {
+    switch (event.type) {
+      case 'scan': {
+        const { files, folders, bytes, complete } = event
+        this.#record({ type: 'share-counted', totals: { files, folders, bytes, complete } })
+        if (complete) this.#describe({ files, bytes })
+        if (complete) this.#cancelScanWatch()
+        else this.#watchScan()
+        break
+      }
+      case 'scan-items': {
+        const { items } = event
+        this.#title = titleOf(items.map(({ name }) => name))
+        this.#record({ type: 'share-listed', title: this.#title, items })
+        break
+      }
+      case 'item-problem':
+        this.#tellProblem(event.path, fromEngine(event.error, event.path))
+        break
+      case 'signal':
+        this.#signaling.send({ t: 'relay', to: event.peer, body: event.payload })
+        break
+      case 'guesses': {
+        const { wrong, locked, spent } = event
+        this.#record({ type: 'share-guessed', guesses: { wrong, locked, spent } })
+        break
+      }
+      case 'strangers':
+        this.#record({ type: 'share-crowded', crowded: event.many })
+        break
+      case 'pairing-done':
+        this.#signaling.send({ t: 'grant', peer: event.peer })
+        this.#tellReceivers(event)
+        if (this.#options.oneReceiver) this.#endCode('one-receiver')
+        break
+      case 'failed':
+        if (event.peer === '') this.#fail(fromEngine(event.error))
+        else this.#tellReceivers(event)
+        break
+      default:
+        if ('peer' in event) this.#tellReceivers(event)
+    }
+  }
+
+  /** Reports a disk that does not answer during the scan, which continues when it does. */
+  #watchScan(): void {
+    this.#cancelScanWatch()
+    this.#cancelScanWatch = this.#context.clock.after(scanSilenceMs, () => {
+      this.#tellProblem(this.#title, appError('E_DISK_IO', 'no answer in time', this.#title))
+    })
+  }
+
+  #tellReceivers(event: EngineReceiverEvent): void {
+    this.#receivers.onEvent(event)
+    this.#leaveWhenUnneeded()
+  }
+
+  #describe({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): void {
+    const amount = `${formatCounted(files, 'file')} · ${formatBytes(bytes)}`
+    this.#notifier.describe(`${this.#title} · ${amount}`)
+  }
+
+  #tellProblem(path: string, error: AppError): void {
+    const key = `${error.code} ${path}`
+    if (this.#problems.has(key) || this.#problems.size >= limits.problemsShown) return
+    this.#problems.add(key)
+    this.#record({ type: 'share-problem', path, error })
+  }
+
+  #fail(error: AppError): void {
+    if (this.#isOver) return
+    this.#record({ type: 'share-failed', error })
+    this.#end()
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#cancelScanWatch()
+    this.#settleOpened()
+    this.#receivers.end()
+    this.#notifier.end()
+    this.#code.stop()
+    this.#context.engine.end(this.#session)
+    this.#leave()
+    this.#context.ended(this.#farewell.then(() => undefined))
+  }
+
+  #ask(command: EngineCommand): Result<null, AppError> {
+    const error = this.#context.engine.post(command)
+    return error === null ? ok(null) : err(error)
+  }
+
+  #record(event: NewShareEvent): void {
+    this.#context.record({ ...event, share: this.#id })
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The signaling server for those who configured none: one at a fixed port of this computer, shared
+ * by all windows and terminals. Whoever finds nobody there starts it; when its owner ends, the next
+ * who connects starts it again.
+ */
+import { get } from 'node:http'
+import type { ServerAddress, ServerLocator } from '#client/signaling/server-locator'
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+import { decodeHealth, healthPath, signalingPath } from '#shared/signaling'
+import { type SignalingServer, startSignalingServer } from '#signaling/server'
+
+/** Not in use by any registered service. */
+export const localServerPort = 41480
+
+const host = '127.0.0.1'
+
+/** A server on this computer answers within a millisecond, also a busy one. */
+const probeTimeoutMs = 2000
+
+/** Far above the answer's length. */
+const longestAnswer = 1000
+
+/**
+ * Far more than one person has at a time, and far less than a server of the internet takes: other
+ * accounts of this computer reach the port, too, and it is this program's memory that they fill.
+ */
+export const localBounds = { maxWsConnections: 500, maxSessions: 200 } as const
+
+/** Two that start at once: one gets the port, the other then finds it there. */
+const mostTries = 3
+
+/** What listens at the port. */
+type Finding = 'ours' | 'nobody' | 'other'
+
+/** Owns the server that this process may have started. */
+export class LocalServer implements ServerLocator {
+  readonly url: string
+  readonly #port: number
+  #server: SignalingServer | null = null
+  #locating: Promise<Result<ServerAddress, AppError>> | null = null
+  #isClosed = false
+
+  constructor(port = localServerPort) {
+    this.#port = port
+    this.url = `ws://${host}:${port}${signalingPath}`
+  }
+
+  /** Error: `E_SERVER_PROTOCOL` when another program holds the port. */
+  locate(): Promise<Result<ServerAddress, AppError>> {
+    this.#locating ??= this.#locate().finally(() => {
+      this.#locating = null
+    })
+    return this.#locating
+  }
+
+  /** Ends the server, if this process had started it. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#locating
+    await this.#server?.close()
+    this.#server = null
+  }
+
+  async #locate(): Promise<Result<ServerAddress, AppError>> {
+    const address = { url: this.url, embedded: true }
+    let reason = ''
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const finding = await probe(this.#port)
+      if (finding === 'ours') return ok(address)
+      if (finding === 'other') {
+        reason = 'another program answers there'
+        break
+      }
+      if (this.#isClosed) return err(appError('E_ENGINE_CLOSED'))
+      const options = { ...localBounds, host, port: this.#port, trustLoopback: true }
+      const started = await startSignalingServer(options)
+      if (started.ok) {
+        this.#server = started.value
+        return ok(address)
+      }
+      reason = started.error.detail
+    }
+    return err(appError('E_SERVER_PROTOCOL', reason, `${host}:${this.#port}`))
+  }
+}
+
+const probe = (port: number): Promise<Finding> =>
+  new Promise((resolve) => {
+    const signal = AbortSignal.timeout(probeTimeoutMs)
+    const request = get({ host, port, path: healthPath, agent: false, signal }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (piece: string) => {
+        text += piece
+        if (text.length > longestAnswer) request.destroy()
+      })
+      response.on('end', () => resolve(decodeHealth(text).ok ? 'ours' : 'other'))
+      response.on('error', () => resolve('other'))
+    })
+    request.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+      // A reset may be a server that is just ending; whether the port is free is seen by taking it.
+      resolve(code === 'ECONNREFUSED' || code === 'ECONNRESET' ? 'nobody' : 'other')
+    })
+  })

@@ -1,0 +1,354 @@
+/**
+ * One WebSocket to the signaling server, made again whenever it is lost. It knows connections, not
+ * sessions: each new socket begins with `hello`, and whoever owns the client decides in `onDown`
+ * whether another attempt follows.
+ */
+import type { SecureContext } from 'node:tls'
+import { type RawData, WebSocket } from 'ws'
+import { scopeOfAddress } from '#client/signaling/address-scope'
+import type { Clock } from '#client/clock'
+import type { Lookup } from '#client/signaling/ice-servers'
+import { OfferedRelays, type TurnMessage } from '#client/signaling/offered-relays'
+import { SendAllowance } from '#client/session/send-allowance'
+import {
+  isInsecure,
+  type ReachedServer,
+  type ServerAddress,
+  type ServerLocator,
+} from '#client/signaling/server-locator'
+import { serverTrust } from '#client/signaling/trusted-authorities'
+import { within } from '#client/within'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import { err } from '#shared/result'
+import {
+  type ClientMessage,
+  closeCodes,
+  decodeServerMessage,
+  encode,
+  frameLimits,
+  type ServerMessage,
+  travelsSealed,
+  type UnknownMessage,
+} from '#shared/signaling'
+import type { Greeting } from '#signaling/owner-proof'
+import { LineKey, type SealedLine } from '#signaling/sealed-line'
+
+/** How a session takes part in its signaling. */
+export type SignalingOptions = {
+  readonly server: ServerLocator
+  readonly clock: Clock
+  /** In [0, 1). */
+  readonly random: () => number
+  /** Finds addresses of relays that the server names; the system's unless given. */
+  readonly lookup?: Lookup
+  /** Whom `wss://` believes; see `serverTrust`, which it is unless given. */
+  readonly trust?: () => SecureContext
+  /** The first message of every socket; `greeting` is unlike that of any other. */
+  readonly hello: (greeting: Greeting) => ClientMessage
+  /** The server's first answer on a socket; `onMessage` with this answer follows. */
+  readonly onUp: (server: ReachedServer) => void
+  /**
+   * An `error` arrives here only when it concerns one peer or mailbox; others arrive as `onDown`. A
+   * `turn` arrives when its URLs are checked, later than what followed it, see `relaysOf`.
+   */
+  readonly onMessage: (message: ServerMessage) => void
+  /** The socket is lost or could not be made. The next attempt follows unless `close` is called. */
+  readonly onDown: (error: AppError, url: string) => void
+}
+
+type Welcome = Extract<ServerMessage, { readonly t: 'welcome' }>
+
+/** From the first packet to the server's first answer; it may take 0.6 s to refuse a code. */
+const answerTimeoutMs = 10_000
+
+/** Silence after which we ask; below the usual 60 s after which routers forget a connection. */
+const pingAfterMs = 30_000
+
+/** A way that takes longer to bring the answer is taken to be gone. */
+const pongTimeoutMs = 15_000
+
+/** The same after the computer slept, when it is likely. */
+const pongAfterWakeMs = 3000
+
+/** Answers to pings that wait for a server that doesn't read; its own bound for us. */
+const mostBufferedBytes = 256 * 1024
+
+/** For finding or starting the server on this computer, which takes milliseconds. */
+const locateTimeoutMs = 15_000
+
+/** How long the farewell may take, ours or the server's, before the socket is cut. */
+const farewellMs = 1000
+
+const firstDelayMs = 1000
+const delayGrowth = 1.5
+const longestDelayMs = 30_000
+/** So that the clients of a restarted server do not all come at once. */
+const jitter = 0.3
+
+/** Milliseconds before attempt `failures` + 1. */
+export function reconnectDelayMs(failures: number, random: () => number): number {
+  const delayMs = Math.min(longestDelayMs, firstDelayMs * delayGrowth ** (failures - 1))
+  return delayMs * (1 + jitter * (2 * random() - 1))
+}
+
+/** The socket of one session, with all its successors. */
+export class SignalingClient {
+  readonly #options: SignalingOptions
+  #socket: WebSocket | null = null
+  #allowance: SendAllowance<ClientMessage> | null = null
+  #line: SealedLine | null = null
+  /** Ends the present socket with an error of ours. */
+  #cut: (error: AppError) => void = () => undefined
+  #cancelTimer: (() => void) | null = null
+  #failures = 0
+  /** The next attempt has its time and has not begun. */
+  #isPausing = false
+  #isClosed = false
+
+  constructor(options: SignalingOptions) {
+    this.#options = options
+  }
+
+  /** Makes the first attempt. */
+  start(): void {
+    void this.#connect()
+  }
+
+  /** Passes a message on; without a socket it is lost, as the peer's side of it is too. */
+  send(message: ClientMessage): void {
+    this.#allowance?.push(message)
+  }
+
+  /** Leaves a server that says what only the session can see to be wrong; `onDown` follows. */
+  accuse(detail: string): void {
+    this.#cut(appError('E_SERVER_PROTOCOL', detail))
+  }
+
+  /**
+   * After the computer slept the server may have forgotten this socket without a word: it is asked for
+   * a sign of life, and an attempt that waits begins at once.
+   */
+  noticeWake(): void {
+    if (this.#isClosed) return
+    if (this.#isPausing) {
+      this.#after(0, () => void this.#connect())
+    } else if (this.#socket?.readyState === WebSocket.OPEN) {
+      this.#ask(this.#socket, pongAfterWakeMs)
+    }
+  }
+
+  /** Says farewell and ends; no callback is called afterwards. Resolves when the socket is gone. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#cancelTimer?.()
+    this.#allowance?.stop()
+    const socket = this.#socket
+    if (socket === null || socket.readyState === WebSocket.CLOSED) return
+    await new Promise<void>((resolve) => {
+      const cancel = this.#options.clock.after(farewellMs, () => {
+        socket.terminate()
+      })
+      socket.once('close', () => {
+        cancel()
+        resolve()
+      })
+      if (socket.readyState !== WebSocket.OPEN) socket.terminate()
+      else socket.send(encode({ t: 'leave' }))
+      socket.close(closeCodes.normal)
+    })
+  }
+
+  async #connect(): Promise<void> {
+    this.#isPausing = false
+    const { server, clock } = this.#options
+    const place = await within(clock, locateTimeoutMs, server.locate(), () =>
+      err(appError('E_SERVER_UNREACHABLE', 'not found in time', server.url)),
+    )
+    if (this.#isClosed) return
+    if (place.ok) this.#open(place.value)
+    else this.#down(place.error, place.error.subject ?? '')
+  }
+
+  #open(address: ServerAddress): void {
+    const { url } = address
+    const trust = this.#options.trust ?? serverTrust
+    const socket = new WebSocket(url, {
+      ...frameLimits,
+      maxPayload: limits.signalingFrameBytes,
+      perMessageDeflate: false,
+      followRedirects: false,
+      ...(url.startsWith('wss:') && { secureContext: trust() }),
+    })
+    let failure: AppError | null = null
+    let isUp = false
+    let insecure = false
+    let relays = new OfferedRelays('public', this.#options.lookup)
+    this.#socket = socket
+    const cut = (error: AppError): void => {
+      failure ??= { ...error, subject: url }
+      socket.terminate()
+    }
+    this.#cut = cut
+    this.#after(answerTimeoutMs, () => socket.terminate())
+    const onHeard = (): void => {
+      this.#after(pingAfterMs, () => this.#ask(socket, pongTimeoutMs))
+    }
+
+    socket.on('upgrade', ({ socket: { remoteAddress = '' } }) => {
+      const scope = scopeOfAddress(remoteAddress) ?? 'public'
+      insecure = isInsecure(url, remoteAddress)
+      relays = new OfferedRelays(scope, this.#options.lookup)
+    })
+    socket.on('pong', () => {
+      if (isUp && failure === null) onHeard()
+    })
+    socket.on('ping', () => {
+      if (socket.bufferedAmount > mostBufferedBytes) socket.terminate()
+    })
+    socket.on('message', (data, isBinary) => {
+      if (this.#isClosed || failure !== null) return
+      const message = this.#read(isBinary ? '' : textOf(data))
+      if (!message.ok) {
+        cut(message.error)
+      } else if (message.value.t === 'welcome') {
+        const error = this.#greet(socket, message.value)
+        if (error !== null) cut(error)
+      } else if (isFinal(message.value)) {
+        failure = appError(message.value.code, 'refused by the server')
+        this.#after(farewellMs, () => socket.terminate())
+      } else if (message.value.t !== 'unknown' && this.#line === null) {
+        // Nobody said hello, and nobody would notice that no answer comes.
+        cut(appError('E_SERVER_PROTOCOL', `${message.value.t} before a welcome`))
+      } else if (message.value.t !== 'unknown') {
+        onHeard()
+        if (!isUp) {
+          isUp = true
+          this.#failures = 0
+          this.#options.onUp({ ...address, insecure })
+        }
+        if (message.value.t === 'peer') this.#allowance?.grant()
+        if (message.value.t === 'turn') void this.#passRelays(socket, relays, message.value)
+        else this.#options.onMessage(message.value)
+      }
+    })
+    socket.on('unexpected-response', (_request, response) => {
+      failure = refusedUpgrade(response.statusCode ?? 0, url)
+      socket.terminate()
+    })
+    socket.on('error', (reason) => {
+      failure ??= appError('E_SERVER_UNREACHABLE', reason.message, url)
+    })
+    socket.on('close', (code) => {
+      this.#down(failure ?? closedBy(code, url), url)
+    })
+  }
+
+  #ask(socket: WebSocket, patienceMs: number): void {
+    socket.ping()
+    this.#after(patienceMs, () => socket.terminate())
+  }
+
+  /** The server has said what this socket is; says hello. Error: it has no key, or said it twice. */
+  #greet(socket: WebSocket, { nonce, key: serverKey }: Welcome): AppError | null {
+    const own = new LineKey()
+    const line = own.lineTo(serverKey, nonce, 'client')
+    if (line === null || this.#line !== null) return appError('E_SERVER_PROTOCOL', 'a bad welcome')
+    this.#line = line
+    this.#allowance = new SendAllowance(this.#options.clock, (message: ClientMessage) => {
+      socket.send(encode(sealedAsNeeded(message, own.publicKey, line)))
+    })
+    this.send(this.#options.hello({ nonce, serverKey, clientKey: own.publicKey }))
+    return null
+  }
+
+  /** One message, taken out of its box if it came in one. Error: `E_SERVER_PROTOCOL`. */
+  #read(text: string): ReturnType<typeof decodeServerMessage> {
+    const outer = decodeServerMessage(text)
+    if (!outer.ok || outer.value.t === 'unknown') return outer
+    if (outer.value.t !== 'sealed') {
+      return travelsSealed(outer.value)
+        ? err(appError('E_SERVER_PROTOCOL', `${outer.value.t} in no box`))
+        : outer
+    }
+    const opened = this.#line?.open(outer.value.box) ?? null
+    const inner = opened === null ? null : decodeServerMessage(opened)
+    return inner === null || (inner.ok && inner.value.t === 'sealed')
+      ? err(appError('E_SERVER_PROTOCOL', 'a box that can not be opened'))
+      : inner
+  }
+
+  async #passRelays(socket: WebSocket, relays: OfferedRelays, offer: TurnMessage): Promise<void> {
+    const message = await relays.check(offer)
+    if (message !== null && !this.#isClosed && this.#socket === socket) {
+      this.#options.onMessage(message)
+    }
+  }
+
+  /** The one deadline of a moment: an answer, a ping, a pong or the next attempt. */
+  #after(delayMs: number, run: () => void): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = this.#options.clock.after(delayMs, run)
+  }
+
+  #down(error: AppError, url: string): void {
+    this.#cancelTimer?.()
+    this.#allowance?.stop()
+    this.#allowance = null
+    this.#line = null
+    this.#socket = null
+    this.#cut = () => undefined
+    if (this.#isClosed) return
+    this.#failures += 1
+    this.#isPausing = true
+    const delayMs = reconnectDelayMs(this.#failures, this.#options.random)
+    this.#after(delayMs, () => void this.#connect())
+    this.#options.onDown(error, url)
+  }
+}
+
+/** An error that the server ends the socket after. */
+const isFinal = (
+  message: ServerMessage | UnknownMessage,
+): message is Extract<ServerMessage, { readonly t: 'error' }> =>
+  message.t === 'error' && message.peer === undefined && message.mailbox === undefined
+
+/** What the server is told in place of `message`; boxes are counted, so it goes out at once. */
+function sealedAsNeeded(message: ClientMessage, key: string, line: SealedLine): ClientMessage {
+  if (travelsSealed(message)) return { t: 'sealed', key, box: line.seal(encode(message)) }
+  return message.t === 'host' || message.t === 'join' ? { ...message, key } : message
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8')
+  return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString('utf8')
+}
+
+/** A proxy or a full server answers before there is a WebSocket. */
+function refusedUpgrade(status: number, url: string): AppError {
+  const detail = `HTTP status ${status}`
+  if (status === 429) return appError('E_RATE_LIMITED', detail, url)
+  if (status === 503) return appError('E_SERVER_BUSY', detail, url)
+  return appError(status >= 500 ? 'E_SERVER_UNREACHABLE' : 'E_SERVER_PROTOCOL', detail, url)
+}
+
+function closedBy(code: number, url: string): AppError {
+  const detail = `closed with code ${code}`
+  switch (code) {
+    case closeCodes.binary:
+    case closeCodes.malformed:
+    case closeCodes.policy:
+    case closeCodes.tooLarge:
+    case closeCodes.order:
+      return appError('E_SERVER_PROTOCOL', detail, url)
+    case closeCodes.tooManyMessages:
+      return appError('E_RATE_LIMITED', detail, url)
+    // `replaced`: somebody else has the owner's key, and fighting for the nameplate would never end.
+    case closeCodes.ended:
+    case closeCodes.replaced:
+      return appError('E_NO_SUCH_CODE', detail)
+    default:
+      return appError('E_SERVER_UNREACHABLE', detail, url)
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * A secret of this installation: what follows from it and from what is shared tells receivers that the same
+ * sender comes again, so that they resume without comparing every byte. See docs/protocol.md#origin.
+ */
+import { randomBytes } from 'node:crypto'
+import { StateFile, type StateFileOptions, type StateFormat } from '#client/state/state-file'
+import { keySchema } from '#shared/key-text'
+
+const format: StateFormat<string | null> = {
+  name: 'installation.json',
+  version: 1,
+  largestBytes: 4096,
+  empty: null,
+  decode: ({ secret }) => {
+    const { data } = keySchema.nullable().safeParse(secret)
+    return { value: data ?? null, whole: data !== undefined }
+  },
+  encode: (secret) => ({ secret }),
+}
+
+/** One for a client; several programs agree on one secret. */
+export class InstallationSecret {
+  readonly #file: StateFile<string | null>
+  #secret: Promise<string> | null = null
+
+  constructor(options: Omit<StateFileOptions<string | null>, 'format'>) {
+    this.#file = new StateFile({ ...options, format })
+  }
+
+  /** 43 characters of base64url. Made at the first call; where it can't be kept, it lasts as long as the program. */
+  get(): Promise<string> {
+    this.#secret ??= this.#find()
+    return this.#secret
+  }
+
+  async #find(): Promise<string> {
+    const stored = this.#file.read()
+    if (stored !== null) return stored
+    let secret = randomBytes(32).toString('base64url')
+    await this.#file.change((other) => {
+      secret = other ?? secret
+      return secret
+    })
+    return secret
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * A small JSON file in the state directory that outlives the program and every way of ending it:
+ * a save replaces the file as a whole (temporary file, fsync, rename, fsync of the folder), programs
+ * that share the file change it one after the other, and what can't be read is never overwritten.
+ */
+import { constants } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeDurably } from '#client/state/durable-file'
+import { withFileLock } from '#client/state/file-lock'
+import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
+import type { StorageTrouble } from '#shared/app-state'
+
+/** What a file's content was understood as; not `whole` when something in it made no sense. */
+export type Decoded<T> = { readonly value: T; readonly whole: boolean }
+
+/** What is kept in a file, and how. */
+export type StateFormat<T> = {
+  /** Name of the file, for example `transfers.json`. */
+  readonly name: string
+  /** The newest version that is understood, from 1; written with every save. */
+  readonly version: number
+  readonly largestBytes: number
+  /** The value where there is no file. */
+  readonly empty: T
+  /** Understands the content of any version up to `version`; never throws. */
+  readonly decode: (content: Readonly<Record<string, unknown>>, version: number) => Decoded<T>
+  /** The keys of the file besides `version`; keys that are not among them are kept as they are. */
+  readonly encode: (value: T) => Readonly<Record<string, unknown>>
+}
+
+/** Where the file is, and whom to tell about problems with it. */
+export type StateFileOptions<T> = {
+  /** Absolute; made when there is something to write, for this account only. */
+  readonly directory: string
+  readonly format: StateFormat<T>
+  /** Called once for each new kind of trouble. The program continues in every case. */
+  readonly onTrouble?: (trouble: StorageTrouble) => void
+}
+
+/** What there is on the disk. `rest` are keys that the format does not know. */
+type Found<T> =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'usable'; readonly decoded: Decoded<T>; readonly rest: object }
+  | { readonly kind: StorageTrouble['kind']; readonly detail: string }
+
+/** Never waits for a pipe in the file's place, never follows a link. */
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/** One for each file of a program; several programs may have one for the same file. */
+export class StateFile<T> {
+  readonly #options: StateFileOptions<T>
+  readonly #path: string
+  readonly #told = new Set<StorageTrouble['kind']>()
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(options: StateFileOptions<T>) {
+    this.#options = options
+    this.#path = join(options.directory, options.format.name)
+  }
+
+  /** What the file says now; the empty value for one that is missing or can't be understood. */
+  read(): T {
+    const found = this.#find()
+    if (found.kind !== 'usable') {
+      if (found.kind !== 'absent') this.#tell(found.kind, found.detail)
+      return this.#options.format.empty
+    }
+    if (!found.decoded.whole) this.#tell('damaged', 'a part of it makes no sense')
+    return found.decoded.value
+  }
+
+  /**
+   * Changes what the file says at that moment, after all changes before this one. Resolves with true
+   * when it is on the disk for good, with false when it can't be: then nothing was changed. A file
+   * that makes no sense is kept as `<name>.bad-<time>`; one of a newer version is left alone.
+   */
+  change(run: (value: T) => T): Promise<boolean> {
+    const done = this.#writing.then(() => this.#change(run))
+    this.#writing = done
+    return done
+  }
+
+  /** Resolves when everything asked for so far is on the disk, or could not be written. */
+  async flushed(): Promise<void> {
+    await this.#writing
+  }
+
+  async #change(run: (value: T) => T): Promise<boolean> {
+    try {
+      const error = preparePrivateDirectory(this.#options.directory, 'create')
+      if (error !== null) return this.#tell('unsafe', error)
+      return await withFileLock(`${this.#path}.lock`, () => this.#rewrite(run))
+    } catch (reason) {
+      return this.#tell('inaccessible', reason instanceof Error ? reason.message : String(reason))
+    }
+  }
+
+  async #rewrite(run: (value: T) => T): Promise<boolean> {
+    const { format, directory } = this.#options
+    const found = this.#find()
+    if (found.kind === 'newer' || found.kind === 'unsafe' || found.kind === 'inaccessible') {
+      return this.#tell(found.kind, found.detail)
+    }
+    const isUsable = found.kind === 'usable'
+    const value = run(isUsable ? found.decoded.value : format.empty)
+    const rest = isUsable ? found.rest : {}
+    const content = { ...rest, version: format.version, ...format.encode(value) }
+    const temporary = `${this.#path}.tmp`
+    try {
+      await writePrivately(temporary, JSON.stringify(content))
+      if (found.kind === 'damaged' || (isUsable && !found.decoded.whole)) await this.#setAside()
+      await rename(temporary, this.#path)
+    } catch (reason) {
+      await rm(temporary, { force: true })
+      throw reason
+    }
+    await syncDirectory(directory)
+    return true
+  }
+
+  /** For whoever wants to look at it. */
+  async #setAside(): Promise<void> {
+    const time = new Date().toISOString().replace(/[:.]/g, '-')
+    await rename(this.#path, `${this.#path}.bad-${time}`)
+    this.#tell('damaged', 'it is kept beside the new one')
+  }
+
+  #find(): Found<T> {
+    const { format, directory } = this.#options
+    try {
+      const error = preparePrivateDirectory(directory, 'leave')
+      return error === null
+        ? understood(format, readBounded(this.#path, format.largestBytes))
+        : { kind: 'unsafe', detail: error }
+    } catch (reason) {
+      const { code, message } = reason as NodeJS.ErrnoException
+      if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' }
+      return { kind: kindOf(code), detail: message }
+    }
+  }
+
+  #tell(kind: StorageTrouble['kind'], detail: string): false {
+    if (!this.#told.has(kind)) {
+      this.#told.add(kind)
+      this.#options.onTrouble?.({ file: this.#path, kind, detail })
+    }
+    return false
+  }
+}
+
+/** The code of `readBounded` for a file of another account. */
+const foreign = 'FOREIGN'
+
+function kindOf(code: string | undefined): 'unsafe' | 'inaccessible' | 'damaged' {
+  if (code === 'ELOOP' || code === foreign) return 'unsafe'
+  return code === undefined || code === 'EISDIR' ? 'damaged' : 'inaccessible'
+}
+
+/** Throws what the system says, and an error without a code for what is no file of ours. */
+function readBounded(path: string, mostBytes: number): Buffer {
+  const file = openSync(path, readFlags)
+  try {
+    const status = fstatSync(file)
+    if (!status.isFile()) throw new Error('not a file')
+    if (status.size > mostBytes) throw new Error(`larger than ${mostBytes} bytes`)
+    if (!isOwn(status)) throw Object.assign(new Error('of another account'), { code: foreign })
+    if (process.platform !== 'win32' && (status.mode & 0o077) !== 0) fchmodSync(file, 0o600)
+    return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function understood<T>(format: StateFormat<T>, bytes: Buffer): Found<T> {
+  let content: unknown
+  try {
+    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return { kind: 'damaged', detail: 'not JSON' }
+  }
+  if (!isRecord(content)) return { kind: 'damaged', detail: 'not an object' }
+  const version = content['version']
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
+    return { kind: 'damaged', detail: 'no version' }
+  }
+  if (version > format.version) return { kind: 'newer', detail: `version ${version}` }
+  const decoded = format.decode(content, version)
+  const known = new Set(['version', ...Object.keys(format.encode(format.empty))])
+  const rest = Object.entries(content).filter(([key]) => !known.has(key))
+  return { kind: 'usable', decoded, rest: Object.fromEntries(rest) }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Readable by this account only. What an earlier program left half written is in the way. */
+async function writePrivately(path: string, text: string): Promise<void> {
+  await rm(path, { force: true, recursive: true })
+  await writeDurably(path, text, 0o600)
+}
+
+/** Makes a rename durable; Windows neither needs nor allows it. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}

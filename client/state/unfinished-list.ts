@@ -1,0 +1,134 @@
+/** The unfinished receives as the state shows them, kept in step with the file that outlives it. */
+import type { Clock } from '#client/clock'
+import { fromEngine, type EngineLink } from '#client/engine-link'
+import type { NewEvent } from '#client/state/state-log'
+import { UnfinishedFile, withRemembered } from '#client/state/unfinished'
+import { within } from '#client/within'
+import type { TransferId, Unfinished } from '#shared/app-state'
+import { type AppError, appError, type ErrorCode } from '#shared/errors'
+import type { Forgotten } from '#shared/offer'
+import { err, ok, type Result } from '#shared/result'
+import { type Remembered, withoutSecret } from '#shared/unfinished'
+
+/** Errors of a folder that no longer exists, so that nothing can be in it. */
+const nothingThere: ReadonlySet<ErrorCode> = new Set(['E_TARGET_GONE', 'E_PATH_NOT_FOUND'])
+
+/** Part files are few; a disk that takes longer to delete them hangs. */
+const deleteTimeoutMs = 60_000
+
+/** What the list needs of its client. */
+export type UnfinishedListOptions = {
+  readonly directory: string
+  readonly clock: Clock
+  readonly engine: EngineLink
+  readonly record: (event: NewEvent) => void
+  /** True while something works on this receive. */
+  readonly isRunning: (transfer: TransferId) => boolean
+}
+
+/** One for a client. */
+export class UnfinishedList {
+  readonly #options: UnfinishedListOptions
+  readonly #file: UnfinishedFile
+  #list: readonly Remembered[]
+  /** Keys of which the server says that the sender knows them no more: true, or a lie of its own. */
+  readonly #doubted = new Set<string>()
+
+  constructor(options: UnfinishedListOptions) {
+    this.#options = options
+    this.#file = new UnfinishedFile(options.directory, (trouble) => {
+      options.record({ type: 'storage-troubled', trouble })
+    })
+    this.#list = this.#file.read()
+    if (this.#list.length > 0) this.#tellAll()
+  }
+
+  /** What is remembered of one. */
+  find(transfer: TransferId): Remembered | undefined {
+    return this.#list.find((entry) => entry.transfer === transfer)
+  }
+
+  /** Remembers one that is new or has got on. */
+  note(entry: Remembered): void {
+    this.#list = withRemembered(this.#list, entry)
+    this.#file.note(entry)
+    this.#options.record({ type: 'unfinished-noted', entry: this.#shown(entry) })
+  }
+
+  /** Remembers one no more; what it wrote stays. */
+  remove(transfer: TransferId): void {
+    if (this.find(transfer) !== undefined) this.#removeAll([transfer])
+  }
+
+  /**
+   * The resume key seems to be useless. Anybody on the way can say so, so it is
+   * kept: people are asked for a code, until the next start.
+   */
+  doubtResumeKey(transfer: TransferId): void {
+    const key = this.find(transfer)?.resumeKey?.key
+    if (key === undefined) return
+    this.#doubted.add(key)
+    this.#tellAll()
+  }
+
+  /**
+   * Deletes what the engine left in its folder, and remembers it no more; others that left something
+   * in the same folder go with it. Errors: it runs, the folder can't be changed or does not answer.
+   */
+  async forget(transfer: TransferId): Promise<Result<Forgotten, AppError>> {
+    const entry = this.find(transfer)
+    if (entry === undefined)
+      return err(appError('E_BAD_ARGUMENT', 'This transfer is no longer in the list.'))
+    if (this.#options.isRunning(transfer))
+      return err(appError('E_BAD_ARGUMENT', 'This transfer is running. Stop it first.'))
+    const { directory } = entry
+    const deleted = await this.#deletePartial(directory)
+    if (!deleted.ok && !nothingThere.has(deleted.error.code)) return deleted
+    const gone = this.#list.filter(
+      (one) => one.directory === directory && !this.#options.isRunning(one.transfer),
+    )
+    this.#removeAll(gone.map((one) => one.transfer))
+    return deleted.ok ? deleted : ok({ files: 0, bytes: 0 })
+  }
+
+  /** Resolves when the file is up to date. */
+  flushed(): Promise<void> {
+    return this.#file.flushed()
+  }
+
+  #tellAll(): void {
+    const unfinished = this.#list.map((entry) => this.#shown(entry))
+    this.#options.record({ type: 'unfinished-listed', unfinished })
+  }
+
+  #shown(entry: Remembered): Unfinished {
+    const isDoubted = this.#doubted.has(entry.resumeKey?.key ?? '')
+    return withoutSecret(isDoubted ? { ...entry, resumeKey: null } : entry)
+  }
+
+  #removeAll(transfers: readonly TransferId[]): void {
+    const gone = new Set(transfers)
+    this.#list = this.#list.filter(({ transfer }) => !gone.has(transfer))
+    this.#file.remove(gone)
+    for (const transfer of gone) this.#options.record({ type: 'unfinished-removed', transfer })
+  }
+
+  #deletePartial(directory: string): Promise<Result<Forgotten, AppError>> {
+    const { engine, clock } = this.#options
+    const late = (): Result<Forgotten, AppError> =>
+      err(appError('E_DISK_IO', 'no answer in time', directory))
+    const deleted = new Promise<Result<Forgotten, AppError>>((resolve) => {
+      const session = engine.open((event) => {
+        if (event.type !== 'forgotten') return
+        engine.end(session)
+        const { error, files, bytes } = event
+        resolve(error === null ? ok({ files, bytes }) : err(fromEngine(error, directory)))
+      })
+      const error = engine.post({ type: 'forget-partial', session, directory })
+      if (error === null) return
+      engine.end(session)
+      resolve(err(error))
+    })
+    return within(clock, deleteTimeoutMs, deleted, late)
+  }
+}

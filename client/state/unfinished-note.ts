@@ -1,0 +1,78 @@
+/** What one receive has to remember of itself, told not more often than it is worth. */
+import type { Clock } from '#client/clock'
+import type { TransferId } from '#shared/app-state'
+import type { Counters } from '#shared/events'
+import type { ReceivePlan } from '#shared/receive-options'
+import type { Remembered, ResumeKey } from '#shared/unfinished'
+
+/** A reminder that is a few seconds old is as good; the engine's own journal is exact. */
+const everyMs = 5000
+
+/** What becomes known of a receive by and by. */
+export type TransferFacts = Pick<
+  Remembered,
+  'transfer' | 'title' | 'from' | 'bytes' | 'totalBytes' | 'resumeKey'
+>
+
+/** Nothing is known yet of the receive with this id. */
+export const newFacts = (transfer: TransferId): TransferFacts => ({
+  transfer,
+  title: '',
+  from: '',
+  bytes: 0,
+  totalBytes: 0,
+  resumeKey: null,
+})
+
+/** Silent until the receive is accepted in a way that leaves something to continue. */
+export class UnfinishedNote {
+  readonly #clock: Clock
+  readonly #tell: (entry: Remembered) => void
+  #facts: TransferFacts
+  #plan: ReceivePlan | null = null
+  #toldAtMs = 0
+
+  constructor(clock: Clock, facts: TransferFacts, tell: (entry: Remembered) => void) {
+    const { transfer, title, from, bytes, totalBytes, resumeKey } = facts
+    this.#clock = clock
+    this.#facts = { transfer, title, from, bytes, totalBytes, resumeKey }
+    this.#tell = tell
+  }
+
+  /** The receive was accepted, or its plan has changed. */
+  accepted(plan: ReceivePlan): void {
+    this.#plan = plan.options.resume ? plan : null
+    this.save()
+  }
+
+  /** Lets it resume without the words; `null` when it can't. */
+  get resumeKey(): ResumeKey | null {
+    return this.#facts.resumeKey
+  }
+
+  /** A new key is remembered at once. */
+  setResumeKey(resumeKey: ResumeKey): void {
+    this.#facts = { ...this.#facts, resumeKey }
+    this.save()
+  }
+
+  /** Remembered with the next occasion. */
+  update(facts: Partial<Omit<TransferFacts, 'transfer' | 'resumeKey'>>): void {
+    this.#facts = { ...this.#facts, ...facts }
+  }
+
+  /** Remembered when the last time is long enough ago. */
+  progressed({ bytes, totalBytes }: Counters): void {
+    this.update({ bytes, totalBytes })
+    if (this.#clock.now() - this.#toldAtMs >= everyMs) this.save()
+  }
+
+  /** Remembers what is known now. */
+  save(): void {
+    if (this.#plan === null) return
+    this.#toldAtMs = this.#clock.now()
+    const { directory, options, selection, changes } = this.#plan
+    const plan = { directory, options, selection, changes }
+    this.#tell({ ...this.#facts, ...plan, lastSeenMs: this.#toldAtMs })
+  }
+}

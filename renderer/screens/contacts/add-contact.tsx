@@ -1,0 +1,36 @@
+import { UserPlus } from 'lucide-react'
+import type { ContactRequest } from '#shared/contacts'
+import { Button, IconButton } from '../../components/button'
+import { requestContact } from '../../contact-actions'
+import type { OtherSide } from '#shared/contacts'
+import { text } from '../../text'
+
+type Props = {
+  readonly side: OtherSide
+  readonly name: string
+  readonly contactRequest: ContactRequest | undefined
+  readonly isIcon?: boolean
+}
+
+/** Sends a contact request while that is possible; requests of the other side are answered above. */
+export function AddContactButton({ side, name, contactRequest, isIcon = false }: Props) {
+  if (contactRequest !== 'possible') return null
+  const keep = (): void => {
+    void requestContact(side)
+  }
+  return isIcon ? (
+    <IconButton name={text.contacts.addName(name)} icon={UserPlus} size="small" onClick={keep} />
+  ) : (
+    <Button look="ghost" icon={UserPlus} onClick={keep}>
+      {text.contacts.add}
+    </Button>
+  )
+}
+
+/** A badge beside a name: the contact request was sent, or the other side is a contact. */
+export const ContactBadge = ({ contactRequest }: Pick<Props, 'contactRequest'>) =>
+  contactRequest === 'sent' || contactRequest === 'accepted' ? (
+    <span className="contact-badge">
+      {contactRequest === 'sent' ? text.contacts.requestSent : text.contacts.isContact}
+    </span>
+  ) : null
