@@ -56,8 +56,8 @@ std::optional<std::string> make(const Napi::CallbackInfo &info, std::index_seque
         return info[index].IsString() ? info[index].As<Napi::String>().Utf8Value() : std::string{};
     };
     const std::array texts = {text(Index)...};
-    const bool bounded =
-        std::ranges::all_of(texts, [](const auto &each) { return each.size() <= kMaxArgumentBytes; });
+    const bool bounded = std::ranges::all_of(
+        texts, [](const auto &each) { return each.size() <= kMaxArgumentBytes; });
     return bounded ? Make(texts[Index]...) : std::nullopt;
 }
 
