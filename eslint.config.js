@@ -75,6 +75,20 @@ export default defineConfig(
     },
   },
   {
+    files: tests,
+    ignores: ['**/*.isolated.test.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'vi',
+          property: 'mock',
+          message: 'Other tests see the module too: name the file *.isolated.test.ts.',
+        },
+      ],
+    },
+  },
+  {
     files: ['electron/main/serve-ipc.ts', 'electron/preload/index.ts'],
     rules: { 'no-restricted-imports': 'off' },
   },

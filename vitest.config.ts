@@ -1,21 +1,29 @@
 import { defineConfig } from 'vitest/config'
 
+const programs = '**/tests/programs/**'
+
+/** Unit tests by their file's name. */
+const unitTests = (name: string) => [
+  `{shared,client,signaling,cli,scripts,electron,renderer}/tests/**/${name}.test.{ts,tsx}`,
+]
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
-          include: [
-            '{shared,client,signaling,cli,scripts,electron,renderer}/tests/**/*.test.{ts,tsx}',
-          ],
-          exclude: ['**/tests/programs/**'],
+          include: unitTests('*'),
+          exclude: [...unitTests('*.isolated'), programs],
           // They share the cores with the other checks and with the compiler.
           testTimeout: 30_000,
-          // Loading the modules anew for each file takes longer than all tests: none changes what others see.
+          // Loading the modules anew for each file takes longer than all tests, and these replace none.
           pool: 'threads',
           isolate: false,
         },
+      },
+      {
+        test: { name: 'unit-isolated', include: unitTests('*.isolated'), testTimeout: 30_000 },
       },
       {
         // These load the built addon or start the built programs: one after another, and slower.

@@ -121,7 +121,7 @@ async function shardOf(preset, name, index, count) {
 function vitest(project, { kept } = {}) {
   const report = join(reports, `vitest-${project}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-  return run([binary('vitest'), 'run', '--project', project, '--passWithNoTests', ...reporters], {
+  return run([binary('vitest'), 'run', `--project=${project}*`, '--passWithNoTests', ...reporters], {
     report,
     count: countVitest,
     kept,
