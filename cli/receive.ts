@@ -21,7 +21,7 @@ import { visibleText } from '#shared/visible-text'
 /** What to receive how, and whether a person has agreed already. */
 export type ReceiveRequest = ReadPlan & {
   readonly yes: boolean
-  /** Only a program is told what is offered: nobody has to decide. */
+  /** Shows the offer only in JSON, since no person decides. */
   readonly quiet: boolean
 }
 

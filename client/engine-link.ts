@@ -60,7 +60,7 @@ export class EngineLink {
       const code = this.#engine.post(command)
       return code === null ? null : appError(toErrorCode(code), `${command.type} was not taken`)
     } catch (reason) {
-      // A throw would leave whoever asked in a state without an end.
+      // A throw would leave the caller waiting forever.
       return appError('E_INTERNAL', `${command.type}: ${String(reason)}`)
     }
   }

@@ -25,7 +25,7 @@ function sayNext(): void {
   setTimeout(sayNext, spacingMs)
 }
 
-/** Most events are no news to anybody. */
+/** The sentence that announces an event; `null` for most. */
 export function sentenceOf(event: AppEvent): string | null {
   switch (event.type) {
     case 'share-coded':

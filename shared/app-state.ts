@@ -264,7 +264,7 @@ export type Receive = {
   readonly outcome: TransferOutcome | null
   /** Why it failed, was interrupted, or why it reconnects. */
   readonly error: AppError | null
-  /** Before this moment nobody is offered to try again, Unix milliseconds; 0: at once. */
+  /** Trying again is not offered before this time, Unix milliseconds; 0: at once. */
   readonly retryFromMs: number
   /** Six digits, the same on both sides unless someone intercepts the connection; `null` until paired. */
   readonly safety: string | null

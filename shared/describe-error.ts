@@ -216,7 +216,7 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     'Enter the code again if you want to receive it after all.',
   ),
   E_UNDECIDED: fixed(
-    'Someone has to look at this before it is received.',
+    'Someone has to approve this first.',
     'Accept the invitation, or share it again.',
   ),
   E_STOPPED: fixed(

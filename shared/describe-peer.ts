@@ -20,7 +20,7 @@ const ofReceiver: { readonly [code in ErrorCode]?: Describe } = {
   }),
   E_UNDECIDED: (name) => ({
     what: `Waiting for ${name} to look at it.`,
-    remedy: 'Keep sharing: they were asked.',
+    remedy: "Keep sharing: they've been notified.",
   }),
   E_CANCELLED: (name, { progress }) => ({
     what:

@@ -105,7 +105,7 @@ export const commands = {
   join: command(
     z.strictObject({ code: z.string().min(1).max(200), resumes: transferIdSchema.optional() }),
   ).returns<ReceiveId>(),
-  /** Goes on with an unfinished receive without a code. */
+  /** Resumes an unfinished receive without a code. */
   resume: command(z.strictObject({ transfer: transferIdSchema })).returns<ReceiveId>(),
   /**
    * The code of a join link that was opened, once; `null` when there is none. `E_BAD_CODE`: it was

@@ -112,11 +112,11 @@ export function guessNote({ wrong, locked, spent }: Guesses): string | null {
 
 /** What it means for a share that many strangers try to join it. */
 export const crowdNote =
-  'Many strangers are trying to join, so receivers may have to wait or try again. A new code has another number and helps.'
+  'Many strangers are trying to join, so receivers may have to wait or try again. Creating a new code helps.'
 
 /** Why a share has another code although no one asked for it. */
 export const movedNote =
-  'The server gave this share another number, so it has a new code. The old one no longer works.'
+  'The server gave this share a different number, so it has a new code. The old one no longer works.'
 
 /** Why no one new can join by a code. */
 export function codeEndNote(why: CodeEnd): string {

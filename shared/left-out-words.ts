@@ -35,8 +35,8 @@ const reasons: { readonly [code in ErrorCode]?: (count: string) => PluralForms }
     other: `${count} items are more than a share can hold`,
   }),
   E_DISK_IO: (count) => ({
-    one: `${count} item can't be read because of a fault on the sender's disk`,
-    other: `${count} items can't be read because of a fault on the sender's disk`,
+    one: `${count} item can't be read because the sender's disk reported an error`,
+    other: `${count} items can't be read because the sender's disk reported an error`,
   }),
 }
 

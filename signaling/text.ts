@@ -34,7 +34,7 @@ const help: { readonly [name in keyof ServerConfig]: string } = {
 export const serverText = {
   help,
   title: 'Thruflux signaling server',
-  logLevel: (levels: string) => `THRU_LOG_LEVEL doesn't have that value. Choose one of ${levels}.`,
+  logLevel: (levels: string) => `THRU_LOG_LEVEL can't have that value. Choose one of ${levels}.`,
   unknown: (name: string) => `${name} isn't a setting. Run "thru serve --help" to see them all.`,
   valueMissing: (name: string) => `${name} needs a value. Add it after the option.`,
   unreadable: (name: string, value: string) =>

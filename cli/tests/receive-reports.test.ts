@@ -167,10 +167,10 @@ describe('words about a receive', () => {
       '3 files already exist with different content:',
       '  a',
       '  and 2 more',
-      'Both versions are kept: the new ones become "name (2).ext" (--conflict).',
+      'Both are kept. New files are saved as "name (2).ext" (--conflict).',
       '2.0 kB already received',
       'Needs 10 B, 7 B free',
-      '1 file will be renamed, because its name is not possible here:',
+      "1 file will be renamed, because this system doesn't allow its name:",
       '  a:b as a_b',
       '1 file is too large for this file system:',
       '  big.img',
@@ -183,7 +183,7 @@ describe('words about a receive', () => {
   it('tell how many names a survey does not list', () => {
     const mappedNames = named('a', 'b', 'c', 'd', 'e', 'f', 'g')
     expect(surveyLines({ ...survey, mappedCount: 1234, mappedNames }, null).slice(-7)).toEqual([
-      '1,234 files will be renamed, because their names are not possible here:',
+      "1,234 files will be renamed, because this system doesn't allow their names:",
       ...['  a as a_', '  b as b_', '  c as c_', '  d as d_', '  e as e_'],
       '  and 1,229 more',
     ])
@@ -215,16 +215,16 @@ describe('words about a receive', () => {
     }, emptyState('/downloads'))
     expect(paper.notes.slice(1)).toEqual([
       ...[
-        '2 files will be renamed, because their names are not possible here:',
+        "2 files will be renamed, because this system doesn't allow their names:",
         '  b as b_',
         '  c as c_',
       ],
-      ...['1 file will be renamed, because its name is not possible here:', '  d as d_'],
+      ...["1 file will be renamed, because this system doesn't allow its name:", '  d as d_'],
     ])
     expect(paper.printed[1]).toContain('renamed for this system: 1,234')
     // What nobody looked at before is told at the start.
     expect(inWords(...begun, startedWith(1, 'a')).notes.slice(1)).toEqual([
-      ...['1 file will be renamed, because its name is not possible here:', '  a as a_'],
+      ...["1 file will be renamed, because this system doesn't allow its name:", '  a as a_'],
     ])
     expect(inJson(...begun, startedWith(1, 'a'), added(1234, 'b'), finishedNow)).toMatchObject([
       { type: 'accepted' },

@@ -23,7 +23,7 @@ describe('a question', () => {
   it('is asked again after a slip', async () => {
     const { ask, asked } = typist(['keep', '', 's'])
     expect(await untilOneOf(['k', 's'], about('Which? '), signal, ask, note)).toBe('s')
-    const again = 'Please choose one of these, or ? for help. Which? '
+    const again = 'Choose one of these, or ? for help. Which? '
     expect(asked).toEqual(['Which? ', again, again])
   })
 

@@ -9,11 +9,11 @@ export const argumentText = {
   receiverCount: (most: number) =>
     `--max-receivers takes a number from 0 to ${formatCount(most)}. Pass one, or leave the option out.`,
   emptyText: 'The text is empty. Pass a text with --text, or a file.',
-  nothingToShare: 'Nothing to share was named. Add a file, a folder or --text.',
+  nothingToShare: 'Nothing was chosen to share. Add a file, a folder or --text.',
   expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
   overwrite: '--overwrite means --conflict replace. Leave one of the two options out.',
-  conflict: (policies: string) => `--conflict doesn't have that choice. Choose one of ${policies}.`,
-  compare: "--compare doesn't have that choice. Choose content or time.",
+  conflict: (policies: string) => `--conflict has no such choice. Choose one of ${policies}.`,
+  compare: '--compare has no such choice. Choose content or time.',
   twoFolders: 'The folder was given twice. Use either --out or the argument.',
   rate: (flag: string, given: string) =>
     `${flag} "${given}" isn't a speed. Write it like 20MB/s, 20Mbit/s or 500k.`,
@@ -43,5 +43,5 @@ export const argumentText = {
     'These contacts use different servers. Send to them one at a time, or choose a server with --server-url.',
   noContacts: 'You have no contacts yet. Add one with "thru host --keep" or "thru join --keep".',
   shell: 'Completion is available for bash, zsh and fish. Choose one of them.',
-  logLevel: (levels: string) => `THRU_LOG_LEVEL doesn't have that value. Choose one of ${levels}.`,
+  logLevel: (levels: string) => `THRU_LOG_LEVEL can't have that value. Choose one of ${levels}.`,
 } as const

@@ -28,7 +28,7 @@ export const commandText = {
     examples: [
       { line: 'thru host ./photos', does: 'offer a folder and print its join code' },
       { line: 'thru join', does: 'ask for a code and receive into the current folder' },
-      { line: 'thru resume 1', does: 'continue an interrupted transfer' },
+      { line: 'thru resume 1', does: 'resume an interrupted transfer' },
     ],
   },
   host: {
@@ -36,7 +36,10 @@ export const commandText = {
     args: { paths: 'files and folders' },
     examples: [
       { line: 'thru host ./photos notes.txt', does: 'offer a folder and a file' },
-      { line: 'thru host --once --expires 10m ./photos', does: 'for one person, soon' },
+      {
+        line: 'thru host --once --expires 10m ./photos',
+        does: 'for one person, within 10 minutes',
+      },
       { line: 'thru host --to Bea ./photos', does: 'send to a contact, without a code' },
       { line: 'thru host --text - < notes.txt', does: 'offer a text to read' },
     ],
@@ -63,7 +66,7 @@ export const commandText = {
     },
     examples: [
       { line: 'thru resume', does: 'list unfinished transfers' },
-      { line: 'thru resume 1', does: 'continue the first one' },
+      { line: 'thru resume 1', does: 'resume the first one' },
       { line: 'thru resume 1 4821-apple-kayak-onion', does: 'the same with a new code' },
       { line: 'thru resume --forget 1', does: 'delete its partial files' },
     ],
@@ -91,7 +94,7 @@ export const commandText = {
     args: { name: 'the contact' },
   },
   auto: {
-    summary: 'save what a contact sends without asking; "off" turns it off',
+    summary: 'without asking, save what a contact sends; "off" to stop',
     args: { name: 'the contact', folder: 'where to save, or "off"' },
   },
   serve: {

@@ -10,7 +10,7 @@ export const exitCodeText = {
     long: 'everything that was offered is complete and verified; `serve`, `listen`: stopped',
   },
   internal: { short: 'error in Thruflux itself', long: 'something went wrong in Thruflux itself' },
-  usage: { short: 'usage', long: 'the command line is wrong, or it chooses none of the files' },
+  usage: { short: 'usage', long: 'the command line is wrong, or it matches none of the files' },
   code: {
     short: 'wrong code',
     long: "the code is malformed or unknown, or its words don't match",
@@ -31,7 +31,7 @@ export const exitCodeText = {
   },
   sources: { short: 'nothing to send', long: "nothing to send, or it can't be read" },
   unverified: { short: 'not verified', long: "the other side or a file couldn't be verified" },
-  declined: { short: 'declined', long: 'declined, or left to a person' },
+  declined: { short: 'declined', long: 'declined, or waiting for someone to approve it' },
   interrupted: {
     short: 'interrupted (Ctrl-C)',
     long: 'interrupted by SIGINT before it was complete',

@@ -84,7 +84,7 @@ export const optionText = {
   },
   overwrite: { help: 'the same as --conflict replace' },
   compare: {
-    help: 'when two files are identical: same size and time, or same size and content',
+    help: 'what counts as identical: same size and time, or same size and content',
     more: '`content` reads both files.',
   },
   only: {
@@ -95,10 +95,10 @@ export const optionText = {
   first: { help: 'receive this before everything else; repeatable', more: 'In the order given.' },
   verify: { help: 'verify files after writing: read everything back from the disk' },
   'no-resume': { help: 'start over, and keep nothing to resume' },
-  'no-times': { help: 'do not keep modification times' },
-  'no-exec': { help: 'do not set executable bits' },
-  'join:no-links': { help: 'do not create symbolic links' },
-  'no-empty-folders': { help: 'do not create empty folders' },
+  'no-times': { help: "don't keep modification times" },
+  'no-exec': { help: "don't set executable bits" },
+  'join:no-links': { help: "don't create symbolic links" },
+  'no-empty-folders': { help: "don't create empty folders" },
   'portable-names': { help: 'use names that work on every system' },
   forget: {
     help: 'delete the partial files of this one',

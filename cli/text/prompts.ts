@@ -9,18 +9,18 @@ export type Question = { readonly ask: string; readonly help: readonly string[] 
 export const promptText = {
   code: 'Join code (Tab completes words): ',
   yesOrNo: (question: string) => `${question} [y/N] `,
-  again: (question: string) => `Please choose one of these, or ? for help. ${question}`,
+  again: (question: string) => `Choose one of these, or ? for help. ${question}`,
   receive: (folder: string): Question => ({
     ask: `Receive into ${folder}?`,
     help: [
       'y receives everything listed above into this folder.',
-      'n declines, and the sender is told. Nothing is sent.',
+      'n declines and lets the sender know. Nothing is sent.',
       'To use another folder: thru join CODE FOLDER. To choose files: --only and --except.',
     ],
   }),
   showText: (texts: number): Question => ({
     ask: plural(texts, { one: 'Show the text?', other: `Show the ${formatCount(texts)} texts?` }),
-    help: ['y prints it here. Nothing is saved.', 'n declines, and the sender is told.'],
+    help: ['y prints it here. Nothing is saved.', 'n declines and lets the sender know.'],
   }),
   conflict: (files: number): Question => ({
     ask: plural(files, {
@@ -38,7 +38,7 @@ export const promptText = {
     ask: `View what ${name} offers?`,
     help: [
       'y connects and shows what is offered; you can still decline.',
-      `n hides the invitation. ${name} isn't told.`,
+      `n hides the invitation. ${name} isn't notified.`,
     ],
   }),
   addContact: (name: string): Question => ({

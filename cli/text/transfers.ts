@@ -73,7 +73,7 @@ export const shareText = {
   howToReceive: (code: string) => `To receive: thru join ${code}`,
   howToReceiveAt: (code: string, server: string) =>
     `To receive: thru join ${code} --server-url ${server}`,
-  noServer: 'No server is configured (--server-url), so the code works on this computer only.',
+  noServer: 'No server is configured (--server-url), so the code works only on this computer.',
   howToEnd: 'Ctrl-C ends the share. Files that you add to a folder later are not offered.',
   leftOut: (amount: string, count: number) => `${amount} · ${formatCount(count)} left out`,
   serverLost: 'Lost the signaling server. Current transfers continue, new people have to wait.',
@@ -96,7 +96,11 @@ export const receiveText = {
   },
   moreItems: (count: number) =>
     plural(count, { one: '  and 1 more item', other: `  and ${formatCount(count)} more items` }),
-  leftOut: (name: string, count: number) => `${name} leaves out ${formatCount(count)}:`,
+  leftOut: (name: string, count: number) =>
+    plural(count, {
+      one: `1 item left out by ${name}:`,
+      other: `${formatCount(count)} items left out by ${name}:`,
+    }),
   leftOutReason: (reason: string) => `  ${reason}`,
   leftOutPaths: (reason: string, paths: string) => `  ${reason}: ${paths}`,
   leftOutMore: (reason: string, paths: string) => `  ${reason}: ${paths}, ...`,
@@ -139,7 +143,7 @@ export const receiveText = {
         other: `${formatCount(count)} files already exist with different content:`,
       }),
     policy: {
-      'keep-both': 'Both versions are kept: the new ones become "name (2).ext" (--conflict).',
+      'keep-both': 'Both are kept. New files are saved as "name (2).ext" (--conflict).',
       replace: 'They will be replaced.',
       'replace-older': 'Those that are older will be replaced.',
       skip: 'They stay as they are; the new ones are skipped.',
@@ -149,8 +153,8 @@ export const receiveText = {
       `Needs ${formatBytes(needed)}, ${formatBytes(free)} free`,
     mapped: (count: number) =>
       plural(count, {
-        one: '1 file will be renamed, because its name is not possible here:',
-        other: `${formatCount(count)} files will be renamed, because their names are not possible here:`,
+        one: "1 file will be renamed, because this system doesn't allow its name:",
+        other: `${formatCount(count)} files will be renamed, because this system doesn't allow their names:`,
       }),
     mappedName: (path: string, writtenAs: string) => `  ${path} as ${writtenAs}`,
     tooLarge: (count: number) =>

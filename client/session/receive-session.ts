@@ -36,7 +36,7 @@ const listingKey = (path: string, offset: number): string => `${offset} ${path}`
 
 /**
  * Where a share is, and what lets this side in; without the words and without a contact whose share it
- * is, a receive can only come back.
+ * is, only a resumed receive gets in.
  */
 export type WayToShare = {
   readonly nameplate: string
@@ -172,7 +172,7 @@ export class ReceiveSession {
     this.#link?.noticeWake()
   }
 
-  /** Declines the offer, or cancels whatever runs; it is told to have failed with `why`. */
+  /** Declines the offer, or cancels whatever runs, and reports failure with `why`. */
   cancel(why?: AppError): void {
     const isUndecided = this.#plan === null && this.#hasOffer
     this.#fail(why ?? appError(isUndecided ? 'E_DECLINED' : 'E_CANCELLED'))

@@ -31,7 +31,7 @@ export class ShareCode {
   }
 
   /**
-   * The code with the nameplate that the server gave, and whether that is news. Another nameplate than
+   * The code with the nameplate that the server gave, and whether it is new. Another nameplate than
    * before comes with other words: those who got the old code, or tried words on it, start over.
    */
   at(nameplate: string): { readonly text: string; readonly isNew: boolean } {

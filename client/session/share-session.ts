@@ -49,7 +49,7 @@ export class ShareSession {
   readonly #startedAtMs: number
   readonly #receivers: ShareReceivers
   readonly #notifier: ContactNotifier
-  /** Problems told already, so that ten receivers do not tell the same one ten times. */
+  /** Problems that were reported, so that ten receivers don't report the same one ten times. */
   readonly #problems = new Set<string>()
   readonly #opened: Promise<void>
   #settleOpened: () => void = () => undefined

@@ -37,7 +37,7 @@ const usualPlaces = (): AuthorityPlaces => ({
   extra: process.env['NODE_EXTRA_CA_CERTS'] ?? '',
 })
 
-/** Certificates in PEM. Without a word about a file that can't be read: Node's own remain. */
+/** Certificates in PEM. A file that can't be read is ignored silently: Node's own remain. */
 export function trustedAuthorities(places: AuthorityPlaces, newer: NewerTls = tls): string[] {
   const ask = newer.getCACertificates
   const found =

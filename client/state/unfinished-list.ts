@@ -72,8 +72,8 @@ export class UnfinishedList {
   }
 
   /**
-   * Deletes what the engine left in its folder, and remembers it no more; others that left something
-   * in the same folder go with it. Errors: it runs, the folder can't be changed or does not answer.
+   * Deletes what the engine left in its folder and removes it from the list, along with others that left
+   * something in the same folder. Errors: it runs, or the folder can't be changed or does not answer.
    */
   async forget(transfer: TransferId): Promise<Result<Forgotten, AppError>> {
     const entry = this.find(transfer)

@@ -43,7 +43,7 @@ function composeClient(): Result<Client, AppError> {
     ice: { stun: stunServers, turn: turnServers, relayOnly },
     ...(name === null ? {} : { name }),
     ...(localPort === null ? {} : { localPort }),
-    // A profile of its own is an application of its own, also in what it remembers.
+    // Each profile has a state folder of its own.
     ...(switches.userData === null ? {} : { stateDir: switches.userData }),
   })
 }

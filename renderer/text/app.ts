@@ -105,7 +105,7 @@ export const appText = {
     insecure: (host: string) => `Ready via ${host}, not encrypted`,
     unreachable: (host: string) => `${host} isn't responding`,
     idleWhy: 'Thruflux connects when you share or enter a code.',
-    embeddedWhy: 'No server is configured. Codes work on this computer only.',
+    embeddedWhy: 'No server is configured. Codes work only on this computer.',
     connectedWhy: (host: string) =>
       `${host} introduces you to each other. It never sees your files or their names.`,
     insecureWhy: (host: string) =>

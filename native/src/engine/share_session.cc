@@ -87,7 +87,7 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
         context_.events.push(FailedEvent{session_, peer, std::move(error)});
     };
     if (const auto *known = receiver(peer)) {
-        // The server chooses the ids: one that it repeats must not end who has it.
+        // The server chooses the ids: a repeated id must not end the receiver that has it.
         if (known->over()) {
             refuse(Error{ErrorCode::BadArgument, 0, "the receiver with this id has just ended"});
         }

@@ -173,8 +173,8 @@ struct VolumeFacts {
     std::uint64_t max_file_bytes = 0;
     /// Files that can still be made there; the most there is when the system tells no limit.
     std::uint64_t free_files = std::numeric_limits<std::uint64_t>::max();
-    /// Tells it from others, and from itself after it was taken out and put in again, as far as the
-    /// system knows.
+    /// Identifies the volume. One that was removed and put in again may get another id, as far as
+    /// the system knows.
     FileId id;
 };
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder);

@@ -207,7 +207,7 @@ SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset) {
 }
 
 SystemResult<> reserve(const FileHandle &file, std::uint64_t offset, std::uint64_t bytes) {
-    // ext4 would fill the disk to the last block before it tells.
+    // ext4 would fill the disk to the last block before it reports an error.
     if (auto space = check_space(file, bytes); !space) {
         return space;
     }

@@ -102,14 +102,15 @@ struct NameMap::State {
     Checked<> add(const ManifestTable &manifest, std::size_t index);
     /// The folder that `path` names; made when no entry was in it so far.
     Checked<NodeId> reach(std::string_view path);
-    /// `path` is offered, and its last component new to `folder`. Tells when that is changed.
+    /// `path` is offered, and its last component new to `folder`. Reports whether the name had to
+    /// be changed.
     Checked<NodeId> make(NodeId folder, std::string_view path, EntryKind kind);
     /// What `name` is written as: as near to it as can be, and like nothing else in `folder`.
     FreeName free_name(NodeId folder, std::string_view name, EntryKind kind);
     bool is_taken(NodeId folder, std::string_view written, std::uint64_t place) const;
     /// kTop when not found.
     NodeId find(NodeId folder, std::string_view name) const;
-    /// Frees the node's name for others; what it is written as stays known.
+    /// Frees the node's name for others; its own name on disk is remembered.
     void unlink(NodeId node);
     /// Unlinks it, and as far up as nothing needs the folder.
     void release(NodeId node);
@@ -327,7 +328,7 @@ void NameMap::State::unskip(std::size_t nodes_before, std::size_t first, std::si
             nodes[node].entry = 0;
         }
     }
-    // What is in a folder came after it.
+    // Entries were added after their folder, so the last ones go first.
     while (node_count > nodes_before) {
         --node_count;
         unlink(static_cast<NodeId>(node_count));

@@ -55,8 +55,8 @@ public:
     /// nullopt when no offer may have the path.
     std::optional<SafeRelPath> usual_place(std::string_view path) const;
 
-    /// What a link is written with: its target, with the names that what it leads to is written
-    /// under. Of a link that place() can be asked for, by the adding thread.
+    /// The target to write into a link, with the names that its components have on this disk. Only
+    /// for links that place() accepts; adding thread.
     std::string target(const ManifestTable &manifest, std::uint64_t index) const;
 
     /// Entries, and folders that need not be entries, whose own last component was changed: how

@@ -23,7 +23,7 @@ inline constexpr std::size_t kMaxPayloadBytes = 8 * 1024;
 /// What the first two payloads have in common.
 struct ShareFields {
     PairingRun run{};
-    /// Ya or Yb, not looked into.
+    /// Ya or Yb, not validated yet.
     CpaceShare share{};
     /// ADa or ADb as it came: all of it is authenticated. See associated_data.h.
     Bytes data;

@@ -109,7 +109,7 @@ Result<> SegmentReader::State::open_file() {
     if (files->manifest().file_size(index) > 0) {
         return {};
     }
-    // What systems make up while it is read, as below /proc, says that it is empty.
+    // Files that systems generate while they are read, as below /proc, report size 0.
     std::array<std::uint8_t, 1> beyond{};
     const auto got = fs::read_at(file, 0, beyond);
     if (!got) {

@@ -35,8 +35,9 @@ struct PreflightResult {
     /// Files that are wanted, texts included, and their sizes.
     std::uint64_t wanted_files = 0;
     std::uint64_t wanted_bytes = 0;
-    /// Bytes that have to be written, and that are free.
+    /// Bytes that have to be written.
     std::uint64_t needed_bytes = 0;
+    /// Bytes that are free on the target's disk.
     std::uint64_t free_bytes = 0;
     std::uint64_t mapped_names = 0;
     std::vector<MappedName> listed_names;

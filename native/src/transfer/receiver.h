@@ -186,7 +186,7 @@ private:
         Present,
         /// Was never asked for.
         Unwanted,
-        /// Was asked for: bytes of it may still come.
+        /// Deselected after it was requested; bytes may still arrive.
         Skipped,
         /// Skipped and wanted again: requested once none of its bytes are on their way.
         Unskipping,

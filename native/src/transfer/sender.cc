@@ -106,7 +106,7 @@ Result<> Sender::on(const Done &done) {
     }
     done_ = true;
     if (done.entries < planner_.checkpoint()) {
-        return {}; // it will read of the rest, and go on
+        return {}; // The receiver learns of the rest later and continues.
     }
     phase_ = Phase::Finished;
     messages_.emplace_back(Bye{});

@@ -90,7 +90,7 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
 type FiguresProps = {
   readonly progress: Progress | null
   readonly nowMs: number
-  /** Else there is neither a speed nor a time left. */
+  /** When false, neither speed nor remaining time is shown. */
   readonly isMoving: boolean
 }
 
