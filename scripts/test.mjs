@@ -121,11 +121,14 @@ async function shardOf(preset, name, index, count) {
 function vitest(project, { kept } = {}) {
   const report = join(reports, `vitest-${project}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-  return run([binary('vitest'), 'run', `--project=${project}*`, '--passWithNoTests', ...reporters], {
-    report,
-    count: countVitest,
-    kept,
-  })
+  return run(
+    [binary('vitest'), 'run', `--project=${project}*`, '--passWithNoTests', ...reporters],
+    {
+      report,
+      count: countVitest,
+      kept,
+    },
+  )
 }
 
 function playwright() {
