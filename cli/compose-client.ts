@@ -59,7 +59,7 @@ export async function withClient(
   }
   client.value.subscribe((batch) => {
     const { state } = client.value.snapshot()
-    for (const { event } of batch) reporter.tell(event, state)
+    for (const { event } of batch) reporter.report(event, state)
   })
   const exit = await command(client.value)
   if (!exit.ok) reporter.fail(exit.error)

@@ -75,17 +75,20 @@ const some = (count: number | undefined, inWords: (count: number) => string): re
 /** Ends that a person chose, or can see through without a search. */
 const plain: ReadonlySet<ErrorCode> = new Set(['E_BAD_ARGUMENT', 'E_DECLINED', 'E_CANCELLED'])
 
-/** What happened, what to do, and the names for a search; `told` says it for another side. */
-export const errorText = (error: AppError, told: ErrorText = describeError(error)): string => {
-  const message = text.transfer.explained(told.what, told.remedy)
+/** What happened, what to do, and the names for a search; `description` says it for another side. */
+export const errorText = (
+  error: AppError,
+  description: ErrorText = describeError(error),
+): string => {
+  const message = text.transfer.explained(description.what, description.remedy)
   if (plain.has(error.code)) return message
   const detail = error.detail === '' ? error.code : `${error.code}: ${error.detail}`
   return text.transfer.withDetail(message, detail)
 }
 
 /** One file or folder that is missing. */
-export const problemText = ({ path, error }: ItemProblem, told?: ErrorText): string => {
-  const message = errorText(error, told)
+export const problemText = ({ path, error }: ItemProblem, description?: ErrorText): string => {
+  const message = errorText(error, description)
   const shown = visibleText(path)
   return message.includes(shown)
     ? text.transfer.problem(message)

@@ -40,17 +40,17 @@ export const jsonText = (line: JsonLine): string =>
 /** See above. */
 export class JsonReporter implements Reporter {
   readonly #terminal: Terminal
-  readonly #tellsSafety: boolean
+  readonly #reportsSafety: boolean
   readonly #progressAtMs = new Map<string, number>()
 
   constructor(terminal: Terminal, asked: PairingFlags = {}) {
     this.#terminal = terminal
-    this.#tellsSafety = asked.safetyNumber === true
+    this.#reportsSafety = asked.safetyNumber === true
   }
 
-  tell(event: AppEvent, state: AppState): void {
+  report(event: AppEvent, state: AppState): void {
     if (this.#isTooSoon(event)) return
-    const line = this.#tellsSafety
+    const line = this.#reportsSafety
       ? (safetyLine(event) ?? jsonLine(event, state))
       : jsonLine(event, state)
     if (line !== null) this.#write(line)
@@ -86,10 +86,10 @@ export class JsonReporter implements Reporter {
   }
 }
 
-const errorLine = (error: AppError, told: ErrorText = describeError(error)): JsonLine => ({
+const errorLine = (error: AppError, description: ErrorText = describeError(error)): JsonLine => ({
   type: 'error',
   ...error,
-  ...told,
+  ...description,
 })
 
 /** What two people compare, as soon as it is known. */
@@ -134,8 +134,9 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'share-problem':
     case 'receive-problem': {
       const { path, error } = event
-      const told = event.type === 'share-problem' ? describeUnsent(error) : describeError(error)
-      return { type: 'problem', path, ...error, ...told }
+      const description =
+        event.type === 'share-problem' ? describeUnsent(error) : describeError(error)
+      return { type: 'problem', path, ...error, ...description }
     }
     case 'share-stopped':
       return { type: 'stopped' }

@@ -68,16 +68,16 @@ export class PlainReporter implements Reporter {
   readonly #progress: ProgressDisplay
   readonly #flows = new Map<string, FlowState['kind']>()
   /** How many of a receive's names that are written differently. */
-  readonly #namesTold = new Map<ReceiveId, number>()
+  readonly #reportedNames = new Map<ReceiveId, number>()
   readonly #invited = new Map<ContactId, Invited['phase']>()
-  readonly #tellsSafety: boolean
+  readonly #reportsSafety: boolean
   #code: string | null = null
-  #toldInsecure = false
+  #hasReportedInsecure = false
   #guesses: Guesses = { wrong: 0, locked: false, spent: false }
 
   constructor(terminal: Terminal, asked: PairingFlags = {}) {
     this.#terminal = terminal
-    this.#tellsSafety = asked.safetyNumber === true
+    this.#reportsSafety = asked.safetyNumber === true
     this.#progress = new ProgressDisplay(terminal)
   }
 
@@ -86,7 +86,7 @@ export class PlainReporter implements Reporter {
   }
 
   survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null): void {
-    this.#namesTold.set(offer.id, survey.mappedCount)
+    this.#reportedNames.set(offer.id, survey.mappedCount)
     if (hasOnlyTexts(offer)) return
     for (const line of surveyLines(survey, policy)) this.#note(line)
   }
@@ -104,19 +104,19 @@ export class PlainReporter implements Reporter {
     this.#progress.end()
   }
 
-  tell(event: AppEvent, state: AppState): void {
+  report(event: AppEvent, state: AppState): void {
     switch (event.type) {
       case 'server-changed':
-        this.#tellServer(event.server)
+        this.#reportServer(event.server)
         break
       case 'share-coded':
-        this.#tellCode(event.code, state)
+        this.#reportCode(event.code, state)
         break
       case 'share-code-ended':
         this.#note(codeEndNote(event.why))
         break
       case 'share-guessed':
-        this.#tellGuesses(event.guesses)
+        this.#reportGuesses(event.guesses)
         break
       case 'share-crowded':
         if (event.crowded) this.#note(crowdNote)
@@ -125,7 +125,7 @@ export class PlainReporter implements Reporter {
         this.#note(text.transfer.withDetail(storageNote(event.trouble), event.trouble.detail))
         break
       case 'share-counted':
-        if (event.totals.complete) this.#tellTotals(event, state)
+        if (event.totals.complete) this.#reportTotals(event, state)
         break
       case 'share-unreachable':
         this.#note(text.share.serverLost)
@@ -151,7 +151,7 @@ export class PlainReporter implements Reporter {
         if (hasReconnected) this.#note(text.share.reconnected(name))
         this.#note(routeText(name, event.route))
         if (!hasReconnected) this.#note(text.share.reviewing(name))
-        this.#tellSafety(receiver?.safety)
+        this.#reportSafety(receiver?.safety)
         break
       }
       case 'receiver-accepted':
@@ -170,14 +170,14 @@ export class PlainReporter implements Reporter {
         if (receiver && isRunning(receiver)) {
           const name = receiverName(state, receiver)
           const words = text.transfer.about(name, receiverLabel(receiver))
-          this.#tellFlow(event.peer, event.flow, words)
+          this.#reportFlow(event.peer, event.flow, words)
         }
         break
       }
       case 'receive-flow-changed': {
         const receive = findReceive(state, event)
         if (receive && isRunning(receive)) {
-          this.#tellFlow(event.receive, event.flow, receiveLabel(receive))
+          this.#reportFlow(event.receive, event.flow, receiveLabel(receive))
         }
         break
       }
@@ -193,7 +193,7 @@ export class PlainReporter implements Reporter {
         break
       }
       case 'receive-text-arrived':
-        this.#tellText(event.name, event.text)
+        this.#reportText(event.name, event.text)
         break
       case 'receive-lost': {
         const receive = findReceive(state, event)
@@ -215,22 +215,22 @@ export class PlainReporter implements Reporter {
         break
       }
       case 'receiver-failed':
-        this.#tellLostReceiver(event.error, findReceiver(state, event), state)
+        this.#reportLostReceiver(event.error, findReceiver(state, event), state)
         this.#progress.remove(event.peer)
         break
       case 'receive-paired':
-        this.#tellSafety(event.safety)
+        this.#reportSafety(event.safety)
         break
       case 'receive-connected':
         this.#note(routeText(senderName(state, findReceive(state, event)), event.route))
         break
       case 'receive-accepted':
-        this.#tellFolder(event.directory, findReceive(state, event))
+        this.#reportFolder(event.directory, findReceive(state, event))
         break
       case 'receive-started':
       case 'receive-names-mapped': {
         const receive = findReceive(state, event)
-        if (receive) this.#tellNames(receive)
+        if (receive) this.#reportNames(receive)
         break
       }
       case 'receive-progressed': {
@@ -251,22 +251,25 @@ export class PlainReporter implements Reporter {
         break
       }
       case 'share-invited':
-        this.#tellInvited(event.invited, state)
+        this.#reportInvited(event.invited, state)
         break
       case 'receiver-contact-request-changed':
-        this.#tellContactRequest(
+        this.#reportContactRequest(
           receiverName(state, findReceiver(state, event)),
           event.contactRequest,
         )
         break
       case 'receive-contact-request-changed':
-        this.#tellContactRequest(senderName(state, findReceive(state, event)), event.contactRequest)
+        this.#reportContactRequest(
+          senderName(state, findReceive(state, event)),
+          event.contactRequest,
+        )
         break
       case 'invitation-arrived':
         this.#note(invitationLine(event.invitation, state))
         break
       case 'reachability-changed':
-        this.#tellReachability(event.reachability)
+        this.#reportReachability(event.reachability)
         break
       case 'contacts-changed':
       case 'invitation-removed':
@@ -298,7 +301,7 @@ export class PlainReporter implements Reporter {
     this.#progress.note(line)
   }
 
-  #tellTotals({ share, totals }: ShareCounted, state: AppState): void {
+  #reportTotals({ share, totals }: ShareCounted, state: AppState): void {
     const offer = state.shares.find(({ id }) => id === share)
     if (offer !== undefined && hasOnlyTexts(offer)) return
     const leftOut = offer?.problems.length ?? 0
@@ -306,27 +309,27 @@ export class PlainReporter implements Reporter {
     this.#note(leftOut === 0 ? amount : text.share.leftOut(amount, leftOut))
   }
 
-  #tellFolder(directory: string, receive: Receive | undefined): void {
+  #reportFolder(directory: string, receive: Receive | undefined): void {
     if (receive === undefined || !hasOnlyTexts(receive)) this.#note(text.receive.into(directory))
   }
 
   /** That it flows is worth a word only after something kept it from flowing. */
-  #tellFlow(id: string, { kind }: FlowState, words: string): void {
+  #reportFlow(id: string, { kind }: FlowState, words: string): void {
     const before = this.#flows.get(id) ?? 'flowing'
     this.#flows.set(id, kind)
     if (kind !== before) this.#note(words)
   }
 
   /** Those that are new; a mere number waits for the end. */
-  #tellNames({ id, mappedCount, mappedNames }: Receive): void {
-    const before = this.#namesTold.get(id) ?? 0
+  #reportNames({ id, mappedCount, mappedNames }: Receive): void {
+    const before = this.#reportedNames.get(id) ?? 0
     const names = mappedNames.slice(before)
-    this.#namesTold.set(id, mappedCount)
+    this.#reportedNames.set(id, mappedCount)
     if (names.length === 0) return
     for (const line of mappedLines(mappedCount - before, names)) this.#note(line)
   }
 
-  #tellInvited(invited: readonly Invited[], state: AppState): void {
+  #reportInvited(invited: readonly Invited[], state: AppState): void {
     for (const one of invited) {
       const line = invitedLine(one, state)
       const isNew = this.#invited.get(one.contact) !== one.phase
@@ -335,15 +338,15 @@ export class PlainReporter implements Reporter {
     }
   }
 
-  #tellContactRequest(name: string, contactRequest: ContactRequest | null): void {
+  #reportContactRequest(name: string, contactRequest: ContactRequest | null): void {
     // A question about it follows where somebody can answer.
     if (contactRequest === 'received' && this.#terminal.canAsk) return
     const line = contactRequestLine(name, contactRequest)
     if (line !== null) this.#note(line)
   }
 
-  #tellReachability(reachability: Reachability): void {
-    if (reachability.phase === 'on' && reachability.insecure === true) this.#tellInsecure()
+  #reportReachability(reachability: Reachability): void {
+    if (reachability.phase === 'on' && reachability.insecure === true) this.#reportInsecure()
     if (reachability.phase === 'on') this.#note(text.contact.listening)
     else if (reachability.phase === 'trying' && reachability.error !== null) {
       this.#note(errorText(reachability.error))
@@ -351,18 +354,18 @@ export class PlainReporter implements Reporter {
   }
 
   /** Each line by itself, so that nothing in it is obeyed by the terminal. */
-  #tellText(name: string, content: string): void {
+  #reportText(name: string, content: string): void {
     this.#note(text.receive.text(name))
     for (const line of content.split(/\r?\n/)) this.#terminal.out(line)
   }
 
-  #tellSafety(safety: string | undefined): void {
-    if (!this.#tellsSafety || safety === undefined) return
+  #reportSafety(safety: string | undefined): void {
+    if (!this.#reportsSafety || safety === undefined) return
     this.#note(text.transfer.safetyNumber(formatSafety(safety)))
   }
 
   /** Once when it becomes worth a word, and once when it is too much. */
-  #tellGuesses(guesses: Guesses): void {
+  #reportGuesses(guesses: Guesses): void {
     const words = guessNote(guesses)
     const before = this.#guesses
     const isWorse = guesses.locked !== before.locked || guesses.spent !== before.spent
@@ -370,18 +373,18 @@ export class PlainReporter implements Reporter {
     if (words !== null && (guessNote(before) === null || isWorse)) this.#note(words)
   }
 
-  #tellServer(server: ServerStatus): void {
+  #reportServer(server: ServerStatus): void {
     if (server.phase === 'unreachable') {
       this.#note(text.server.trying(shownServer(server.url)))
-    } else if (server.phase === 'connected' && server.insecure) this.#tellInsecure()
+    } else if (server.phase === 'connected' && server.insecure) this.#reportInsecure()
   }
 
-  #tellInsecure(): void {
-    if (!this.#toldInsecure) this.#note(text.server.insecure)
-    this.#toldInsecure = true
+  #reportInsecure(): void {
+    if (!this.#hasReportedInsecure) this.#note(text.server.insecure)
+    this.#hasReportedInsecure = true
   }
 
-  #tellCode(code: string, state: AppState): void {
+  #reportCode(code: string, state: AppState): void {
     if (code === this.#code) {
       this.#note(text.share.sameCode)
       return
@@ -401,10 +404,13 @@ export class PlainReporter implements Reporter {
   }
 
   /** Who never proved to know the code is a stranger; few ends of one are worth a word. */
-  #tellLostReceiver(error: AppError, receiver: Receiver | undefined, state: AppState): void {
+  #reportLostReceiver(error: AppError, receiver: Receiver | undefined, state: AppState): void {
     if (receiver !== undefined) {
-      const told = describeReceiverEnd(error, { ...receiver, name: receiverName(state, receiver) })
-      this.#note(errorText(error, told))
+      const description = describeReceiverEnd(error, {
+        ...receiver,
+        name: receiverName(state, receiver),
+      })
+      this.#note(errorText(error, description))
     } else if (error.code === 'E_CODE_MISMATCH') this.#note(text.share.wrongCode)
     else if (error.code === 'E_PEER_VERSION') this.#note(errorText(error))
   }

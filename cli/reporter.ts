@@ -8,7 +8,7 @@ import type { ConflictPolicy } from '#shared/receive-options'
 /** Tells what happens: to people in words, or to programs in JSON. */
 export interface Reporter {
   /** `state` is the one after the event, or a later one. */
-  tell(event: AppEvent, state: AppState): void
+  report(event: AppEvent, state: AppState): void
   /**
    * What accepting the offer would mean; `policy` decides about files that exist, `null` when a person
    * is asked about that.

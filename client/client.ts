@@ -21,7 +21,7 @@ import { checkItems, type NewPlan, type NewShare, planOf } from '#client/session
 import { fixedServer, parseServerUrl, type ServerLocator } from '#client/signaling/server-locator'
 import type { SessionContext } from '#client/session/session-context'
 import { ShareSession } from '#client/session/share-session'
-import { SourceLooks } from '#client/session/source-looks'
+import { SourceChecks } from '#client/session/source-checks'
 import { absoluteItems } from '#client/session/source-paths'
 import { stateDirectory } from '#client/state/state-directory'
 import { type Listener, StateLog, type NewEvent } from '#client/state/state-log'
@@ -141,7 +141,7 @@ export class Client {
       random: options.random ?? Math.random,
       name: shortened(options.name ?? hostname(), limits.peerNameBytes),
       patienceMs: options.patienceMs ?? defaultPatienceMs,
-      sources: new SourceLooks(this.#clock),
+      sources: new SourceChecks(this.#clock),
       iceServers,
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => this.#unfinished.note({ ...entry, ownName: options.name }),

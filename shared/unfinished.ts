@@ -122,17 +122,17 @@ const forgiving = exact.extend({
 /** The newest of the list that make sense, and whether that is all of it. */
 export function decodeUnfinished(raw: unknown): {
   readonly value: readonly Remembered[]
-  readonly whole: boolean
+  readonly isComplete: boolean
 } {
-  if (!Array.isArray(raw)) return { value: [], whole: false }
+  if (!Array.isArray(raw)) return { value: [], isComplete: false }
   const entries = raw.slice(0, limits.unfinishedKept) as readonly unknown[]
-  let whole = raw.length === entries.length
+  let isComplete = raw.length === entries.length
   const value = entries.flatMap((entry): readonly Remembered[] => {
     const asWritten = exact.safeParse(entry)
     if (asWritten.success) return [asWritten.data]
-    whole = false
+    isComplete = false
     const repaired = forgiving.safeParse(entry)
     return repaired.success ? [repaired.data] : []
   })
-  return { value, whole }
+  return { value, isComplete }
 }

@@ -31,7 +31,7 @@ function notesOf(...events: readonly AppEvent[]): readonly string[] {
     choose: () => Promise.resolve(null),
   }
   const reporter = new PlainReporter(terminal)
-  for (const event of events) reporter.tell(event, state)
+  for (const event of events) reporter.report(event, state)
   return notes
 }
 

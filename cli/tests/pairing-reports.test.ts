@@ -28,7 +28,7 @@ const route: Route = {
 }
 
 /** What a reporter wrote, results and notes together. */
-function told(make: (terminal: Terminal) => Reporter, tell: (reporter: Reporter) => void) {
+function reported(make: (terminal: Terminal) => Reporter, report: (reporter: Reporter) => void) {
   const lines: string[] = []
   const line = (text: string): void => {
     lines.push(text)
@@ -36,20 +36,20 @@ function told(make: (terminal: Terminal) => Reporter, tell: (reporter: Reporter)
   const terminal = {
     ...{ out: line, note: line, isInteractive: false, canAsk: false },
   } as unknown as Terminal
-  tell(make(terminal))
+  report(make(terminal))
   return lines
 }
 
-const tellAll =
+const reportAll =
   (...events: readonly AppEvent[]) =>
   (reporter: Reporter): void => {
-    for (const event of events) reporter.tell(event, emptyState('/'))
+    for (const event of events) reporter.report(event, emptyState('/'))
   }
 
 const inWords = (...events: readonly AppEvent[]) =>
-  told((terminal) => new PlainReporter(terminal), tellAll(...events))
+  reported((terminal) => new PlainReporter(terminal), reportAll(...events))
 const inJson = (...events: readonly AppEvent[]) =>
-  told((terminal) => new JsonReporter(terminal), tellAll(...events)).map((text): unknown =>
+  reported((terminal) => new JsonReporter(terminal), reportAll(...events)).map((text): unknown =>
     JSON.parse(text),
   )
 
@@ -120,9 +120,12 @@ describe('the safety number', () => {
     expect(inWords(paired)).toEqual([])
     expect(inJson(paired, joined)).toEqual([])
     const asked = { safetyNumber: true }
-    const words = told((terminal) => new PlainReporter(terminal, asked), tellAll(paired))
+    const words = reported((terminal) => new PlainReporter(terminal, asked), reportAll(paired))
     expect(words.join()).toContain('482 913')
-    const json = told((terminal) => new JsonReporter(terminal, asked), tellAll(paired, joined))
+    const json = reported(
+      (terminal) => new JsonReporter(terminal, asked),
+      reportAll(paired, joined),
+    )
     expect(json.map((text): unknown => JSON.parse(text))).toEqual([
       { type: 'safety-number', number: '482913' },
       { type: 'safety-number', peer: 'p1', number: '482913' },
@@ -173,12 +176,12 @@ describe('the timing of a connection', () => {
 
   it('is told in words and in JSON', () => {
     const steps = timed(all.slice(0, 3))
-    const words = told(
+    const words = reported(
       (terminal) => new PlainReporter(terminal),
       (one) => one.timing(steps),
     )
     expect(words).toEqual(['server reached 12 ms', 'code found     8 ms', 'total          20 ms'])
-    const json = told(
+    const json = reported(
       (terminal) => new JsonReporter(terminal),
       (one) => one.timing(steps),
     )

@@ -63,7 +63,7 @@ export function report(
   let state = emptyState('/downloads')
   for (const event of events) {
     state = reduce(state, event)
-    reporter.tell(event, state)
+    reporter.report(event, state)
   }
   reporter.end()
   return paper

@@ -141,7 +141,7 @@ describe('words about a receive', () => {
     const before: AppState = { ...emptyState('/downloads'), contacts: [bea] }
     events.reduce((last, event) => {
       const state = reduce(last, event)
-      reporter.tell(event, state)
+      reporter.report(event, state)
       return state
     }, before)
     expect(paper.notes).toEqual([
@@ -210,7 +210,7 @@ describe('words about a receive', () => {
     ]
     events.reduce((before, event) => {
       const state = reduce(before, event)
-      reporter.tell(event, state)
+      reporter.report(event, state)
       return state
     }, emptyState('/downloads'))
     expect(paper.notes.slice(1)).toEqual([

@@ -82,7 +82,7 @@ function person(says: boolean, key: string | null = null) {
 const errorOf = (client: Client) => client.snapshot().state.receives[0]?.error
 
 const silent: Reporter = {
-  tell: () => undefined,
+  report: () => undefined,
   survey: () => undefined,
   timing: () => undefined,
   fail: () => undefined,

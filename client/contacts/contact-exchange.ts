@@ -59,7 +59,7 @@ export class ContactExchange {
     const command = { session: met.session, peer: met.peer }
     const error = this.#options.engine.post({ type: 'request-contact', ...command })
     if (error !== null) return err(error)
-    this.#tell({ ...met, contactRequest: 'sent', chosenName: name ?? null })
+    this.#update({ ...met, contactRequest: 'sent', chosenName: name ?? null })
     return ok(null)
   }
 
@@ -75,7 +75,7 @@ export class ContactExchange {
         break
       case 'contact-requested': {
         const met = this.#met.get(keyOf(event))
-        if (met?.contactRequest === 'possible') this.#tell({ ...met, contactRequest: 'received' })
+        if (met?.contactRequest === 'possible') this.#update({ ...met, contactRequest: 'received' })
         break
       }
       case 'contact-added':
@@ -95,7 +95,7 @@ export class ContactExchange {
   ): void {
     const key = keyOf({ session, peer })
     if (this.#contacts.has(key) || this.#met.has(key)) return
-    this.#tell({ session, peer, owner, name, contactRequest: 'possible', chosenName: null })
+    this.#update({ session, peer, owner, name, contactRequest: 'possible', chosenName: null })
   }
 
   async #add(event: Extract<EngineEvent, { readonly type: 'contact-added' }>): Promise<void> {
@@ -106,7 +106,7 @@ export class ContactExchange {
     const done = await this.#options.book.add({ name, publicKey, key, server: met.owner.server })
     const contactRequest = done.ok ? 'accepted' : 'possible'
     // It may have left meanwhile.
-    if (this.#met.has(keyOf(met))) this.#tell({ ...met, contactRequest })
+    if (this.#met.has(keyOf(met))) this.#update({ ...met, contactRequest })
     else if (done.ok) this.#record(met, contactRequest)
   }
 
@@ -118,7 +118,7 @@ export class ContactExchange {
     )
   }
 
-  #tell(met: Stranger): void {
+  #update(met: Stranger): void {
     this.#met.set(keyOf(met), met)
     this.#record(met, met.contactRequest)
   }

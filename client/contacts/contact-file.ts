@@ -37,14 +37,14 @@ export const contactsFormat: StateFormat<StoredContacts> = {
     const entries: readonly unknown[] = Array.isArray(contacts) ? contacts : []
     const parsed = entries.map((entry) => forgiving.safeParse(entry))
     const usable = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]))
-    const isWhole =
+    const isComplete =
       Array.isArray(contacts) &&
       (own === null || ownKey.success) &&
       entries.every((entry) => exact.safeParse(entry).success) &&
       usable.length <= limits.contactsStored
     return {
       value: { own: ownKey.data ?? null, contacts: usable.slice(0, limits.contactsStored) },
-      whole: isWhole,
+      isComplete,
     }
   },
   encode: ({ own, contacts }) => ({ own, contacts }),

@@ -31,7 +31,7 @@ export class ContactListener {
   readonly #options: ContactListenerOptions
   #subscriptions: readonly Subscription[] = []
   #farewells: Promise<void> = Promise.resolve()
-  #told: Reachability = { phase: 'off' }
+  #reported: Reachability = { phase: 'off' }
 
   constructor(options: ContactListenerOptions) {
     this.#options = options
@@ -48,7 +48,7 @@ export class ContactListener {
     })
     for (const { signaling } of before) this.#close(signaling)
     this.#subscriptions = kept
-    this.#tell()
+    this.#report()
   }
 
   /** The computer woke up. */
@@ -79,7 +79,7 @@ export class ContactListener {
         }),
         onUp: ({ insecure }) => {
           subscription.state = insecure ? { phase: 'on', insecure } : { phase: 'on' }
-          this.#tell()
+          this.#report()
         },
         onMessage: (message) => {
           const isOurs = message.t === 'notify' && subscription.mailboxes.includes(message.mailbox)
@@ -87,7 +87,7 @@ export class ContactListener {
         },
         onDown: (error) => {
           subscription.state = { phase: 'trying', error }
-          this.#tell()
+          this.#report()
         },
       }),
     }
@@ -99,10 +99,10 @@ export class ContactListener {
     this.#farewells = Promise.all([this.#farewells, signaling.close()]).then(() => undefined)
   }
 
-  #tell(): void {
+  #report(): void {
     const now = this.#together()
-    if (JSON.stringify(now) === JSON.stringify(this.#told)) return
-    this.#told = now
+    if (JSON.stringify(now) === JSON.stringify(this.#reported)) return
+    this.#reported = now
     this.#options.onChange(now)
   }
 

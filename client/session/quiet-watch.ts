@@ -12,14 +12,14 @@ const quietMs = 10_000
 export type QuietWatchOptions = {
   readonly clock: Clock
   /** Nothing came for 10 s, and why that may be; `none`: something did after all. */
-  readonly tell: (reason: StallReason) => void
+  readonly report: (reason: StallReason) => void
 }
 
 /** Silent until `expect`. */
 export class QuietWatch {
   readonly #options: QuietWatchOptions
   #cancel: () => void = () => undefined
-  #told: StallReason = 'none'
+  #reported: StallReason = 'none'
 
   constructor(options: QuietWatchOptions) {
     this.#options = options
@@ -36,21 +36,21 @@ export class QuietWatch {
     this.stop()
     const { clock } = this.#options
     this.#cancel = clock.after(quietMs, () => {
-      this.tell(reason)
+      this.report(reason)
       if (end !== null) this.#cancel = clock.after(end.afterMs - quietMs, end.run)
     })
   }
 
   /** Tells why nothing comes, at once. */
-  tell(reason: StallReason): void {
-    if (this.#told === reason) return
-    this.#told = reason
-    this.#options.tell(reason)
+  report(reason: StallReason): void {
+    if (this.#reported === reason) return
+    this.#reported = reason
+    this.#options.report(reason)
   }
 
   /** Stops waiting. */
   stop(): void {
     this.#cancel()
-    this.tell('none')
+    this.report('none')
   }
 }

@@ -89,7 +89,7 @@ export class ReceiveSession {
     this.#surveys = new PendingAnswers(context.clock)
     this.#quiet = new QuietWatch({
       clock: context.clock,
-      tell: (reason) => this.#record({ type: 'receive-stalled', reason }),
+      report: (reason) => this.#record({ type: 'receive-stalled', reason }),
     })
     const facts = way.words === null ? entry : { ...entry, resumeKey: null }
     this.#note = new UnfinishedNote(context.clock, facts, context.noteUnfinished)
@@ -209,7 +209,7 @@ export class ReceiveSession {
       },
       onNoRoute: () => {
         this.#quiet.expect('network')
-        this.#quiet.tell('no-route')
+        this.#quiet.report('no-route')
       },
       onEvent: (event) => this.#onEngine(event),
       onFailed: (error) => this.#onLinkFailed(error),
@@ -270,13 +270,13 @@ export class ReceiveSession {
         if (this.#route === null) this.#record({ type: 'receive-reached' })
         this.#route = event.route
         this.#expectOffer()
-        this.#tellConnected()
+        this.#reportConnected()
         break
       case 'greeted':
         this.#from = event.name
         this.#expectOffer()
         this.#note.update({ from: event.name })
-        this.#tellConnected()
+        this.#reportConnected()
         break
       case 'offer':
         this.#onOffer(event)
@@ -351,7 +351,7 @@ export class ReceiveSession {
   }
 
   /** Once the name is known, and again whenever the route changes. */
-  #tellConnected(): void {
+  #reportConnected(): void {
     if (this.#route === null || this.#from === null) return
     this.#record({ type: 'receive-connected', from: this.#from, route: this.#route })
   }

@@ -4,7 +4,7 @@ import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
 import type { ServerLocator } from '#client/signaling/server-locator'
-import type { SourceLooks } from '#client/session/source-looks'
+import type { SourceChecks } from '#client/session/source-checks'
 import type { NewEvent } from '#client/state/state-log'
 import type { ServerStatus, TransferId } from '#shared/app-state'
 import type { Invited } from '#shared/contacts'
@@ -42,7 +42,7 @@ export type SessionContext = {
   /** By what follows from it, receivers know this sender again. */
   readonly installationSecret: () => Promise<string>
   /** For looks at what is to be shared. */
-  readonly sources: SourceLooks
+  readonly sources: SourceChecks
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   readonly record: (event: NewEvent) => void
   /** Remembers across restarts what is to be done with an accepted receive, or no more. */

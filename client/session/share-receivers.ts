@@ -176,7 +176,7 @@ export class ShareReceivers {
         break
       case 'failed': {
         const error = fromEngine(event.error)
-        this.#tellContactsEnd(known, error)
+        this.#reportContactEnd(known, error)
         if (!isPassing(error)) this.#forgetUnfinished(known)
         this.#fail(peer, error)
         break
@@ -214,7 +214,7 @@ export class ShareReceivers {
   }
 
   /** Who declined has answered; other ends leave the invitation open. */
-  #tellContactsEnd(known: Peer, { code }: AppError): void {
+  #reportContactEnd(known: Peer, { code }: AppError): void {
     const contact = this.#contactOf(known)
     if (contact === null) return
     if (code === 'E_DECLINED') this.#notifier.joined(contact)

@@ -210,7 +210,7 @@ export class ShareSession {
     const paths = items.flatMap((item) => (item.kind === 'path' ? [item.path] : []))
     const { problems } = await this.#context.sources.check(paths)
     if (this.#isOver) return []
-    for (const { path, error } of problems) this.#tellProblem(path, error)
+    for (const { path, error } of problems) this.#reportProblem(path, error)
     const unusable = new Set(problems.map(({ path }) => path))
     return items.filter((item) => item.kind === 'text' || !unusable.has(item.path))
   }
@@ -349,7 +349,7 @@ export class ShareSession {
         break
       }
       case 'item-problem':
-        this.#tellProblem(event.path, fromEngine(event.error, event.path))
+        this.#reportProblem(event.path, fromEngine(event.error, event.path))
         break
       case 'signal':
         this.#signaling.send({ t: 'relay', to: event.peer, body: event.payload })
@@ -364,15 +364,15 @@ export class ShareSession {
         break
       case 'pairing-done':
         this.#signaling.send({ t: 'grant', peer: event.peer })
-        this.#tellReceivers(event)
+        this.#onReceiverEvent(event)
         if (this.#options.oneReceiver) this.#endCode('one-receiver')
         break
       case 'failed':
         if (event.peer === '') this.#fail(fromEngine(event.error))
-        else this.#tellReceivers(event)
+        else this.#onReceiverEvent(event)
         break
       default:
-        if ('peer' in event) this.#tellReceivers(event)
+        if ('peer' in event) this.#onReceiverEvent(event)
     }
   }
 
@@ -380,11 +380,11 @@ export class ShareSession {
   #watchScan(): void {
     this.#cancelScanWatch()
     this.#cancelScanWatch = this.#context.clock.after(scanSilenceMs, () => {
-      this.#tellProblem(this.#title, appError('E_DISK_IO', 'no answer in time', this.#title))
+      this.#reportProblem(this.#title, appError('E_DISK_IO', 'no answer in time', this.#title))
     })
   }
 
-  #tellReceivers(event: EngineReceiverEvent): void {
+  #onReceiverEvent(event: EngineReceiverEvent): void {
     this.#receivers.onEvent(event)
     this.#leaveWhenUnneeded()
   }
@@ -394,7 +394,7 @@ export class ShareSession {
     this.#notifier.describe(`${this.#title} · ${amount}`)
   }
 
-  #tellProblem(path: string, error: AppError): void {
+  #reportProblem(path: string, error: AppError): void {
     const key = `${error.code} ${path}`
     if (this.#problems.has(key) || this.#problems.size >= limits.problemsShown) return
     this.#problems.add(key)

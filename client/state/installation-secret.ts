@@ -13,7 +13,7 @@ const format: StateFormat<string | null> = {
   empty: null,
   decode: ({ secret }) => {
     const { data } = keySchema.nullable().safeParse(secret)
-    return { value: data ?? null, whole: data !== undefined }
+    return { value: data ?? null, isComplete: data !== undefined }
   },
   encode: (secret) => ({ secret }),
 }

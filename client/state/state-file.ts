@@ -12,8 +12,8 @@ import { withFileLock } from '#client/state/file-lock'
 import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
 import type { StorageTrouble } from '#shared/app-state'
 
-/** What a file's content was understood as; not `whole` when something in it made no sense. */
-export type Decoded<T> = { readonly value: T; readonly whole: boolean }
+/** What a file's content was understood as; `isComplete` is false when something in it made no sense. */
+export type Decoded<T> = { readonly value: T; readonly isComplete: boolean }
 
 /** What is kept in a file, and how. */
 export type StateFormat<T> = {
@@ -52,7 +52,7 @@ const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 export class StateFile<T> {
   readonly #options: StateFileOptions<T>
   readonly #path: string
-  readonly #told = new Set<StorageTrouble['kind']>()
+  readonly #reported = new Set<StorageTrouble['kind']>()
   #writing: Promise<unknown> = Promise.resolve()
 
   constructor(options: StateFileOptions<T>) {
@@ -64,10 +64,10 @@ export class StateFile<T> {
   read(): T {
     const found = this.#find()
     if (found.kind !== 'usable') {
-      if (found.kind !== 'absent') this.#tell(found.kind, found.detail)
+      if (found.kind !== 'absent') this.#report(found.kind, found.detail)
       return this.#options.format.empty
     }
-    if (!found.decoded.whole) this.#tell('damaged', 'a part of it makes no sense')
+    if (!found.decoded.isComplete) this.#report('damaged', 'a part of it makes no sense')
     return found.decoded.value
   }
 
@@ -90,10 +90,10 @@ export class StateFile<T> {
   async #change(run: (value: T) => T): Promise<boolean> {
     try {
       const error = preparePrivateDirectory(this.#options.directory, 'create')
-      if (error !== null) return this.#tell('unsafe', error)
+      if (error !== null) return this.#report('unsafe', error)
       return await withFileLock(`${this.#path}.lock`, () => this.#rewrite(run))
     } catch (reason) {
-      return this.#tell('inaccessible', reason instanceof Error ? reason.message : String(reason))
+      return this.#report('inaccessible', reason instanceof Error ? reason.message : String(reason))
     }
   }
 
@@ -101,7 +101,7 @@ export class StateFile<T> {
     const { format, directory } = this.#options
     const found = this.#find()
     if (found.kind === 'newer' || found.kind === 'unsafe' || found.kind === 'inaccessible') {
-      return this.#tell(found.kind, found.detail)
+      return this.#report(found.kind, found.detail)
     }
     const isUsable = found.kind === 'usable'
     const value = run(isUsable ? found.decoded.value : format.empty)
@@ -110,7 +110,8 @@ export class StateFile<T> {
     const temporary = `${this.#path}.tmp`
     try {
       await writePrivately(temporary, JSON.stringify(content))
-      if (found.kind === 'damaged' || (isUsable && !found.decoded.whole)) await this.#setAside()
+      if (found.kind === 'damaged' || (isUsable && !found.decoded.isComplete))
+        await this.#setAside()
       await rename(temporary, this.#path)
     } catch (reason) {
       await rm(temporary, { force: true })
@@ -124,7 +125,7 @@ export class StateFile<T> {
   async #setAside(): Promise<void> {
     const time = new Date().toISOString().replace(/[:.]/g, '-')
     await rename(this.#path, `${this.#path}.bad-${time}`)
-    this.#tell('damaged', 'it is kept beside the new one')
+    this.#report('damaged', 'it is kept beside the new one')
   }
 
   #find(): Found<T> {
@@ -141,9 +142,9 @@ export class StateFile<T> {
     }
   }
 
-  #tell(kind: StorageTrouble['kind'], detail: string): false {
-    if (!this.#told.has(kind)) {
-      this.#told.add(kind)
+  #report(kind: StorageTrouble['kind'], detail: string): false {
+    if (!this.#reported.has(kind)) {
+      this.#reported.add(kind)
       this.#options.onTrouble?.({ file: this.#path, kind, detail })
     }
     return false

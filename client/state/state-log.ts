@@ -45,10 +45,10 @@ export class StateLog {
     this.#seq += 1
     this.#state = reduce(this.#state, event)
     this.#pending.push({ seq: this.#seq, event })
-    if (this.#pending.length === 1) queueMicrotask(() => this.#tell())
+    if (this.#pending.length === 1) queueMicrotask(() => this.#notify())
   }
 
-  #tell(): void {
+  #notify(): void {
     const batch = this.#pending
     this.#pending = []
     for (const listener of this.#listeners) listener(batch)

@@ -40,7 +40,7 @@ export class UnfinishedList {
       options.record({ type: 'storage-troubled', trouble })
     })
     this.#list = this.#file.read()
-    if (this.#list.length > 0) this.#tellAll()
+    if (this.#list.length > 0) this.#reportAll()
   }
 
   /** What is remembered of one. */
@@ -68,7 +68,7 @@ export class UnfinishedList {
     const key = this.find(transfer)?.resumeKey?.key
     if (key === undefined) return
     this.#doubted.add(key)
-    this.#tellAll()
+    this.#reportAll()
   }
 
   /**
@@ -96,7 +96,7 @@ export class UnfinishedList {
     return this.#file.flushed()
   }
 
-  #tellAll(): void {
+  #reportAll(): void {
     const unfinished = this.#list.map((entry) => this.#shown(entry))
     this.#options.record({ type: 'unfinished-listed', unfinished })
   }

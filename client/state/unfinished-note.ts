@@ -27,16 +27,16 @@ export const newFacts = (transfer: TransferId): TransferFacts => ({
 /** Silent until the receive is accepted in a way that leaves something to continue. */
 export class UnfinishedNote {
   readonly #clock: Clock
-  readonly #tell: (entry: Remembered) => void
+  readonly #remember: (entry: Remembered) => void
   #facts: TransferFacts
   #plan: ReceivePlan | null = null
-  #toldAtMs = 0
+  #savedAtMs = 0
 
-  constructor(clock: Clock, facts: TransferFacts, tell: (entry: Remembered) => void) {
+  constructor(clock: Clock, facts: TransferFacts, remember: (entry: Remembered) => void) {
     const { transfer, title, from, bytes, totalBytes, resumeKey } = facts
     this.#clock = clock
     this.#facts = { transfer, title, from, bytes, totalBytes, resumeKey }
-    this.#tell = tell
+    this.#remember = remember
   }
 
   /** The receive was accepted, or its plan has changed. */
@@ -64,15 +64,15 @@ export class UnfinishedNote {
   /** Remembered when the last time is long enough ago. */
   progressed({ bytes, totalBytes }: Counters): void {
     this.update({ bytes, totalBytes })
-    if (this.#clock.now() - this.#toldAtMs >= everyMs) this.save()
+    if (this.#clock.now() - this.#savedAtMs >= everyMs) this.save()
   }
 
   /** Remembers what is known now. */
   save(): void {
     if (this.#plan === null) return
-    this.#toldAtMs = this.#clock.now()
+    this.#savedAtMs = this.#clock.now()
     const { directory, options, selection, changes } = this.#plan
     const plan = { directory, options, selection, changes }
-    this.#tell({ ...this.#facts, ...plan, lastSeenMs: this.#toldAtMs })
+    this.#remember({ ...this.#facts, ...plan, lastSeenMs: this.#savedAtMs })
   }
 }

@@ -14,14 +14,14 @@ const read = (changes: object) =>
 describe('the limit of what comes without asking', () => {
   it.each([0, 1, 20e9, undefined])('is kept: %s', (mostBytes) => {
     const autoAccept = { directory: '/in', mostBytes }
-    const { value, whole } = read({ autoAccept })
-    expect(whole).toBe(true)
+    const { value, isComplete } = read({ autoAccept })
+    expect(isComplete).toBe(true)
     expect(value.contacts[0]?.autoAccept).toEqual(autoAccept)
   })
 
   it.each(['20GB', -1, 0.5, null, 1e300])('that makes no sense means asking: %s', (mostBytes) => {
-    const { value, whole } = read({ autoAccept: { directory: '/in', mostBytes } })
-    expect(whole).toBe(false)
+    const { value, isComplete } = read({ autoAccept: { directory: '/in', mostBytes } })
+    expect(isComplete).toBe(false)
     expect(value.contacts).toMatchObject([{ name: 'Anna', autoAccept: null }])
   })
 })
@@ -30,14 +30,14 @@ describe('a key that the engine would not take', () => {
   const stray = `${'A'.repeat(42)}B`
 
   it.each(['publicKey', 'key'])('leaves its contact out: %s', (name) => {
-    expect(read({ [name]: stray })).toEqual({ value: { own, contacts: [] }, whole: false })
+    expect(read({ [name]: stray })).toEqual({ value: { own, contacts: [] }, isComplete: false })
   })
 
   it('is no key of this installation', () => {
     for (const name of ['secret', 'publicKey']) {
       const content = { own: { ...own, [name]: stray }, contacts: [anna] }
-      const { value, whole } = contactsFormat.decode(content, 1)
-      expect(whole).toBe(false)
+      const { value, isComplete } = contactsFormat.decode(content, 1)
+      expect(isComplete).toBe(false)
       expect(value).toMatchObject({ own: null, contacts: [{ name: 'Anna' }] })
     }
   })

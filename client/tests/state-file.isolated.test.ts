@@ -53,9 +53,9 @@ const numbers: StateFormat<readonly number[]> = {
   empty: [],
   decode: (content, version) => {
     const list: unknown = version === 1 ? [content['number']] : content['numbers']
-    if (!Array.isArray(list)) return { value: [], whole: false }
+    if (!Array.isArray(list)) return { value: [], isComplete: false }
     const value = list.filter((one): one is number => Number.isInteger(one))
-    return { value, whole: value.length === list.length }
+    return { value, isComplete: value.length === list.length }
   },
   encode: (value) => ({ numbers: value }),
 }

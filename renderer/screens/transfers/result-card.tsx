@@ -20,22 +20,22 @@ import { ReceivedTexts } from './received-texts'
 export function ResultCard({ receive }: { readonly receive: Receive }) {
   const { id, title, from, items, outcome, problems, leftOut, contactRequest } = receive
   if (outcome === null) return null
-  const isWhole = outcome.problems === 0
+  const isComplete = outcome.problems === 0
   const isWritten = hasFiles(items)
   return (
     <article className="card" aria-label={title}>
       <header className="result-head">
-        <span className={isWhole ? 'disc success' : 'disc warning'}>
+        <span className={isComplete ? 'disc success' : 'disc warning'}>
           <Check aria-hidden />
         </span>
         <div className="grow">
           <h2 className="title large">
-            {isWhole
+            {isComplete
               ? [receiveLabel(receive), amountIn(outcome)].join(text.separator)
               : receiveLabel(receive)}
           </h2>
           <p className="sub trunc">
-            {isWhole ? checkedSentence(receive, outcome) : partlySentence(receive, outcome)}
+            {isComplete ? checkedSentence(receive, outcome) : partlySentence(receive, outcome)}
           </p>
         </div>
         <ContactBadge contactRequest={contactRequest} />
@@ -49,11 +49,11 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
         <IconButton name={text.actions.close} icon={X} onClick={() => void dismiss(id)} />
       </header>
       <ReceivedTexts receive={receive} />
-      {!isWhole && <ProblemList problems={problems} />}
+      {!isComplete && <ProblemList problems={problems} />}
       <LeftOutList leftOut={leftOut} />
       <MappedNames title={text.result.changedNames} of={receive} />
       {isWritten && (
-        <Facts facts={isWhole ? wholeFacts(receive, outcome) : partFacts(receive, outcome)} />
+        <Facts facts={isComplete ? completeFacts(receive, outcome) : partFacts(receive, outcome)} />
       )}
     </article>
   )
@@ -71,7 +71,7 @@ const partlySentence = ({ totals }: Receive, { files }: TransferOutcome): string
 const filesWords = ({ files, renamed }: TransferOutcome): string =>
   renamed === 0 ? formatCount(files) : text.result.filesRenamed({ files, renamed })
 
-const wholeFacts = ({ route, directory }: Receive, outcome: TransferOutcome) => [
+const completeFacts = ({ route, directory }: Receive, outcome: TransferOutcome) => [
   { name: text.result.averageSpeed, value: averageRate(outcome) },
   { name: text.result.files, value: filesWords(outcome) },
   { name: text.result.route, value: route === null ? '' : routeWord(route) },

@@ -3,12 +3,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { SourceLooks } from '#client/session/source-looks'
+import { SourceChecks } from '#client/session/source-checks'
 import { systemClock } from '#client/clock'
 import { ManualClock } from '#client/testing/manual-clock'
 import type { AppError } from '#shared/errors'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-looks-'))
+const folder = mkdtempSync(join(tmpdir(), 'thru-checks-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('a look at sources', () => {
@@ -21,7 +21,7 @@ describe('a look at sources', () => {
     writeFileSync(file, '')
     mkdirSync(inner)
     execFileSync('mkfifo', [pipe])
-    const checked = await new SourceLooks(systemClock).check([inner, missing, file, pipe, below])
+    const checked = await new SourceChecks(systemClock).check([inner, missing, file, pipe, below])
     expect(checked.usable).toEqual([inner, file])
     expect(checked.problems.map(({ path, error }) => [path, error.code])).toEqual([
       [missing, 'E_PATH_NOT_FOUND'],
@@ -34,7 +34,7 @@ describe('a look at sources', () => {
     const secret = join(folder, 'secret')
     writeFileSync(secret, '')
     chmodSync(secret, 0)
-    const checked = await new SourceLooks(systemClock).check([secret])
+    const checked = await new SourceChecks(systemClock).check([secret])
     expect(checked.problems[0]?.error.code).toBe('E_PATH_UNREADABLE')
   })
 })
@@ -42,10 +42,10 @@ describe('a look at sources', () => {
 /** Looks of which those below `/dead` are not answered before `answer` is called. */
 function rig() {
   const clock = new ManualClock()
-  const looked: string[] = []
+  const checkedPaths: string[] = []
   const hanging: ((error: AppError | null) => void)[] = []
-  const looks = new SourceLooks(clock, (path) => {
-    looked.push(path)
+  const checks = new SourceChecks(clock, (path) => {
+    checkedPaths.push(path)
     return path.startsWith('/dead')
       ? new Promise((resolve) => hanging.push(resolve))
       : Promise.resolve(null)
@@ -53,41 +53,41 @@ function rig() {
   const answer = (): void => {
     for (const resolve of hanging.splice(0)) resolve(null)
   }
-  return { clock, looks, looked, answer }
+  return { clock, checks, checkedPaths, answer }
 }
 
 const dead = ['/dead/a', '/dead/b', '/dead/c', '/dead/d']
 
 describe('a disk that does not answer', () => {
   it('is asked twice at a time, and keeps no other source from being looked at', async () => {
-    const { clock, looks, looked } = rig()
-    const checked = looks.check([...dead, '/home/good', '/home/better'])
+    const { clock, checks, checkedPaths } = rig()
+    const checked = checks.check([...dead, '/home/good', '/home/better'])
     await clock.untilDelay(20_000)
     // Two other folders would be asked before the dead one gets another thread.
-    while (!looked.includes('/dead/b')) await Promise.resolve()
-    expect(looked).toEqual(['/dead/a', '/home/good', '/home/better', '/dead/b'])
+    while (!checkedPaths.includes('/dead/b')) await Promise.resolve()
+    expect(checkedPaths).toEqual(['/dead/a', '/home/good', '/home/better', '/dead/b'])
     clock.advance(20_000)
     const { usable, problems } = await checked
     expect(usable).toEqual(['/home/good', '/home/better'])
     expect(problems.map(({ path, error }) => [path, error.code])).toEqual(
       dead.map((path) => [path, 'E_DISK_IO']),
     )
-    expect(looked).toHaveLength(4)
+    expect(checkedPaths).toHaveLength(4)
   })
 
   it('leaves later sources to the engine until it answers', async () => {
-    const { clock, looks, looked, answer } = rig()
-    const first = looks.check(dead)
+    const { clock, checks, checkedPaths, answer } = rig()
+    const first = checks.check(dead)
     clock.advance(20_000)
     await first
-    const later = await looks.check(['/dead/e', '/home/good'])
+    const later = await checks.check(['/dead/e', '/home/good'])
     expect(later.usable).toEqual(['/home/good'])
     expect(later.problems).toMatchObject([{ path: '/dead/e', error: { code: 'E_DISK_IO' } }])
-    expect(looked).toEqual(['/dead/a', '/dead/b'])
+    expect(checkedPaths).toEqual(['/dead/a', '/dead/b'])
     answer()
     await Promise.resolve()
     await Promise.resolve()
-    expect((await looks.check(['/home/good'])).usable).toEqual(['/home/good'])
-    expect(looked).toEqual(['/dead/a', '/dead/b', '/home/good'])
+    expect((await checks.check(['/home/good'])).usable).toEqual(['/home/good'])
+    expect(checkedPaths).toEqual(['/dead/a', '/dead/b', '/home/good'])
   })
 })

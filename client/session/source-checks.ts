@@ -18,25 +18,25 @@ export type CheckedSources = {
 const mostUnanswered = 2
 
 /** A disk that slept is awake by then; one that is gone, or a server that serves it, may never answer. */
-const lookTimeoutMs = 20_000
+const checkTimeoutMs = 20_000
 
 /** A caller that waits to learn why a path can't be offered, `null` when it can. */
 type Waiting = { readonly path: string; readonly settle: (error: AppError | null) => void }
 
 /** Under way; `isLate`: its time is over, and it has no answer yet. */
-type Look = { readonly folder: string; isLate: boolean }
+type SourceCheck = { readonly folder: string; isLate: boolean }
 
-/** One for a client. `look` says why a path can't be offered, and may never answer. */
-export class SourceLooks {
+/** One for a client. `checkPath` says why a path can't be offered, and may never answer. */
+export class SourceChecks {
   readonly #clock: Clock
-  readonly #look: (path: string) => Promise<AppError | null>
+  readonly #checkPath: (path: string) => Promise<AppError | null>
   /** By the folder they are in, whose disk they probably share. */
   readonly #waiting = new Map<string, Waiting[]>()
-  readonly #running = new Set<Look>()
+  readonly #running = new Set<SourceCheck>()
 
-  constructor(clock: Clock, look: (path: string) => Promise<AppError | null> = checkSource) {
+  constructor(clock: Clock, checkPath: (path: string) => Promise<AppError | null> = checkSource) {
     this.#clock = clock
-    this.#look = look
+    this.#checkPath = checkPath
   }
 
   /**
@@ -87,16 +87,16 @@ export class SourceLooks {
   }
 
   async #run({ path, settle }: Waiting, folder: string): Promise<void> {
-    const look: Look = { folder, isLate: false }
-    this.#running.add(look)
-    const cancel = this.#clock.after(lookTimeoutMs, () => {
-      look.isLate = true
+    const check: SourceCheck = { folder, isLate: false }
+    this.#running.add(check)
+    const cancel = this.#clock.after(checkTimeoutMs, () => {
+      check.isLate = true
       settle(noAnswer(path))
       this.#begin()
     })
-    settle(await this.#look(path))
+    settle(await this.#checkPath(path))
     cancel()
-    this.#running.delete(look)
+    this.#running.delete(check)
     this.#begin()
   }
 
