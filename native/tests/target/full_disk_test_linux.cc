@@ -34,7 +34,7 @@ void fill(const std::filesystem::path &disk, std::uint64_t left) {
 constexpr std::uint64_t kLarge = 1ULL << 40;
 
 /// More than what is kept in memory while nothing can be written, and something behind it.
-void tell_much(Journal &journal) {
+void log_much(Journal &journal) {
     constexpr Slot kFiles = 80'000;
     EXPECT_TRUE(journal.add(test::file("large", kLarge)));
     const std::string tail(80, 'x');
@@ -58,7 +58,7 @@ void expect_extent(const fs::FileHandle &root) {
 TEST(FullDisk, KeepsAJournalThatThereIsNoRoomToWriteAnew) {
     on_small_disk("size=48m", [](const std::filesystem::path &disk) {
         const auto root = fs::open_folder(disk.string()).value();
-        tell_much(*Journal::create(root, "aabbcc", {.id = {7}}).value());
+        log_much(*Journal::create(root, "aabbcc", {.id = {7}}).value());
         fill(disk, kMiB);
         auto old = fs::open_for_writing(root, journal_name("aabbcc")).value();
         const auto told = read_journal(old);
@@ -75,7 +75,7 @@ TEST(FullDisk, KeepsAJournalThatThereIsNoRoomToRewrite) {
     on_small_disk("size=96m", [](const std::filesystem::path &disk) {
         const auto root = fs::open_folder(disk.string()).value();
         const auto journal = Journal::create(root, "aabbcc", {.id = {7}}).value();
-        tell_much(*journal);
+        log_much(*journal);
         PublishedRecord named;
         for (Slot slot = 1; slot <= kMaxPublishedItems; ++slot) {
             named.items.push_back({.slot = slot, .name = std::string(200, 'n')});
