@@ -39,10 +39,6 @@ function(thru_test_program name)
   if(NOT MSVC AND NOT THRU_SANITIZE)
     target_compile_options(${name} PRIVATE -O1)
   endif()
-  # What one source names for itself hides nothing that another one in the same unit names alike.
-  if(CMAKE_UNITY_BUILD AND NOT MSVC)
-    target_compile_options(${name} PRIVATE -Wno-shadow)
-  endif()
   if(THRU_SANITIZE)
     target_compile_definitions(${name} PRIVATE THRU_SANITIZED)
     # What it looks for is in the engine; in the tests it takes a third of the time to compile them.

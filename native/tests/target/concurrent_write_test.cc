@@ -21,14 +21,14 @@ using test::segment_stream;
 using test::TemporaryFolder;
 using test::write_segment;
 
-constexpr std::size_t kFiles = 80;
+constexpr std::size_t kWrittenFiles = 80;
 constexpr std::uint64_t kPieces = 5;
 constexpr std::uint64_t kPieceBytes = 10'000;
 
 /// Segments of one piece each, of more large files than are held open, in random order.
 std::vector<SegmentPlan> shuffled_plans() {
     std::vector<SegmentPlan> plans;
-    for (std::uint64_t file = 0; file < kFiles; ++file) {
+    for (std::uint64_t file = 0; file < kWrittenFiles; ++file) {
         for (std::uint64_t piece = 0; piece < kPieces; ++piece) {
             plans.push_back({{file, piece * kPieceBytes, kPieceBytes}});
         }
@@ -53,7 +53,7 @@ protected:
     TemporaryFolder target_;
     std::string content_ = test::noise(kPieces * kPieceBytes, 1);
     std::shared_ptr<ReceiveFolder> folder_ =
-        test::open_in(target_.path(), test::files_of(kFiles, kPieces *kPieceBytes));
+        test::open_in(target_.path(), test::files_of(kWrittenFiles, kPieces *kPieceBytes));
 };
 
 TEST_F(ConcurrentWriteTest, EveryByteIsInItsPlace) {
@@ -66,14 +66,14 @@ TEST_F(ConcurrentWriteTest, EveryByteIsInItsPlace) {
             });
         }
     }
-    EXPECT_EQ(complete, kFiles * kPieces);
-    std::vector<std::uint64_t> indexes(kFiles);
+    EXPECT_EQ(complete, kWrittenFiles * kPieces);
+    std::vector<std::uint64_t> indexes(kWrittenFiles);
     std::iota(indexes.begin(), indexes.end(), 0);
     folder_->add_complete(indexes);
-    EXPECT_EQ(folder_->commit().published.size(), kFiles);
+    EXPECT_EQ(folder_->commit().published.size(), kWrittenFiles);
     EXPECT_TRUE(folder_->finish());
     const auto found = test::snapshot(target_.path());
-    EXPECT_EQ(found.size(), kFiles);
+    EXPECT_EQ(found.size(), kWrittenFiles);
     for (const auto &[name, content] : found) {
         EXPECT_TRUE(content == content_) << name;
     }
@@ -84,7 +84,7 @@ TEST_F(ConcurrentWriteTest, SettlesMeanwhile) {
     std::size_t named = 0;
     std::mutex mutex;
     std::map<std::uint64_t, std::uint64_t> left;
-    for (std::size_t file = 0; file < kFiles; ++file) {
+    for (std::size_t file = 0; file < kWrittenFiles; ++file) {
         left[file] = kPieces;
     }
     {
@@ -104,11 +104,11 @@ TEST_F(ConcurrentWriteTest, SettlesMeanwhile) {
             });
         }
     }
-    EXPECT_EQ(complete, kFiles * kPieces);
-    EXPECT_EQ(named, kFiles);
+    EXPECT_EQ(complete, kWrittenFiles * kPieces);
+    EXPECT_EQ(named, kWrittenFiles);
     EXPECT_TRUE(folder_->finish());
     const auto found = test::snapshot(target_.path());
-    EXPECT_EQ(found.size(), kFiles);
+    EXPECT_EQ(found.size(), kWrittenFiles);
     for (const auto &[name, content] : found) {
         EXPECT_TRUE(content == content_) << name;
     }
@@ -116,7 +116,7 @@ TEST_F(ConcurrentWriteTest, SettlesMeanwhile) {
 
 TEST_F(ConcurrentWriteTest, SuspendingMeanwhileLeavesNoPartWithoutAJournal) {
     const TemporaryFolder other;
-    folder_ = test::open_in(other.path(), test::files_of(kFiles, kPieces * kPieceBytes),
+    folder_ = test::open_in(other.path(), test::files_of(kWrittenFiles, kPieces * kPieceBytes),
                             {.resume = false});
     std::atomic<int> written_count = 0;
     std::latch some_written(1);
