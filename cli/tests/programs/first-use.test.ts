@@ -48,7 +48,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     receiver.type(`${code}\n`)
     await receiver.match(/\[y\/N\]/)
     receiver.type('?\n')
-    await receiver.match(/n declines, and the sender is told[^]*\[y\/N\]/)
+    await receiver.match(/n declines and lets the sender know[^]*\[y\/N\]/)
     receiver.type('y\n')
     expect((await receiver.ended).exitCode).toBe(0)
     expect(hashTree(at('in'))).toEqual(hashTree(at('src')))

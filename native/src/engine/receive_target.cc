@@ -307,6 +307,13 @@ void ReceiveTarget::service(const Around &around, Timestamp now) {
 
 void ReceiveTarget::commit() {
     commit_state_ = CommitState::Running;
+    // The commit before may have found damage in a file that was complete meanwhile, and a person
+    // may have deselected it: it would get its name with the wrong bytes. One that is complete once
+    // more is in the list twice.
+    std::erase_if(complete_files_,
+                  [this](std::uint64_t index) { return !listener_.is_complete(index); });
+    std::ranges::sort(complete_files_);
+    complete_files_.erase(std::ranges::unique(complete_files_).begin(), complete_files_.end());
     const bool last_try =
         unpublished_since_ != kNever && now_ >= unpublished_since_ + kPublishPatience;
     post(

@@ -24,6 +24,8 @@ public:
         /// Entries below `end` are prepared.
         std::function<void(std::size_t end, Prepared, std::vector<IndexRanges> first)> on_prepared;
         std::function<void(const CommitResult &)> on_committed;
+        /// True while nothing of the file has to be sent again.
+        std::function<bool(std::uint64_t index)> is_complete;
         /// Links and folders are finished, and everything is on the disk; nothing was asked for
         /// since that began.
         std::function<void(const std::vector<WriteFailure> &)> on_finished;

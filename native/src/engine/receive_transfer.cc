@@ -40,6 +40,7 @@ ReceiveTarget::Listener ReceiveTransfer::target_listener() {
                     on_prepared(end, std::move(prepared), std::move(first));
                 },
             .on_committed = [this](const CommitResult &result) { on_committed(result); },
+            .is_complete = [this](std::uint64_t index) { return receiver_.holds_complete(index); },
             .on_finished =
                 [this](const std::vector<WriteFailure> &failures) {
                     for (const auto &failure : failures) {

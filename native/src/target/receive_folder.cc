@@ -146,6 +146,13 @@ std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
 void ReceiveFolder::drop(const IndexRanges &ranges) {
     each_index(ranges, state_->parts.entries(),
                [this](std::uint64_t index) { state_->parts.set_dropped(index, true); });
+    // A complete file that waits for its name must not get it when it is wanted again, half
+    // received.
+    std::erase_if(state_->complete, [&](std::uint64_t index) {
+        return std::ranges::any_of(ranges, [index](const IndexRange &range) {
+            return index >= range.first && index - range.first < range.count;
+        });
+    });
     state_->names.forget(*state_->manifest, ranges);
 }
 
