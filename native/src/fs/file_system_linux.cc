@@ -144,7 +144,10 @@ SystemResult<bool> sync_file_system(const FileHandle &folder, std::size_t files)
     // disk.
     constexpr std::uint64_t kFewUnwritten = 512ULL << 20;
     constexpr std::uint64_t kUnwrittenPerFile = 512ULL << 10;
-    const std::uint64_t most_unwritten = std::max(kFewUnwritten, files * kUnwrittenPerFile);
+    // A process that waits in syncfs can't be ended: a slow disk is done in a minute.
+    constexpr std::uint64_t kMaxUnwritten = 4ULL << 30;
+    const std::uint64_t most_unwritten =
+        std::clamp(files * kUnwrittenPerFile, kFewUnwritten, kMaxUnwritten);
     struct statfs volume{};
     if (::fstatfs(descriptor(folder), &volume) != 0) {
         return std::unexpected(last_error());
