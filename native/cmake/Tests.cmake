@@ -66,10 +66,11 @@ if("crypto" IN_LIST THRU_LAYERS)
 endif()
 
 # Its own fs:: stands before thru_core, so that the linker takes none of the system's files from there.
-if("target" IN_LIST THRU_LAYERS)
+if("engine" IN_LIST THRU_LAYERS)
   file(GLOB crash_sources CONFIGURE_DEPENDS tests/crash/*.cc)
   thru_leave_threads(crash_sources)
-  thru_test_program(thru_crash_tests ${crash_sources})
+  thru_test_program(thru_crash_tests ${crash_sources}
+    tests/engine/folder_end.cc tests/sim/transfer_ends.cc tests/sim/virtual_link.cc)
 endif()
 
 # Without the pinned certificates, to see that the second lock holds alone: its own pin_peer stands before thru_core.

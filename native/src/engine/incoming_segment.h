@@ -20,6 +20,8 @@ struct ReceiveTransfer::Incoming {
     std::shared_ptr<DiskPool::Strand> strand;
     /// Writes that wait for the strand. Their captures own the segment, so they have to be cleared.
     std::vector<DiskJob> waiting;
+    /// Bytes that those write.
+    std::uint64_t waiting_bytes = 0;
     /// Number of its files, once all of its bytes have arrived.
     std::size_t files = 0;
     Chunk chunk;

@@ -54,19 +54,20 @@ Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incomin
     return of_header;
 }
 
-/// Segments that are counted need nothing more from the sender, so waiting ones get their turn.
+/// Segments that are counted need nothing more from the sender, so waiting ones get their turn. Not
+/// while writes of one that was reset are under way: its pieces may come again at once, and an old
+/// write could land on a new one.
 void ReceiveTransfer::write_waiting() {
-    while (!waiting_.empty() && target_.may_write(files_to_write_)) {
+    while (!waiting_.empty() && abandoning_ == 0 && target_.may_write(files_to_write_)) {
         begin_writing(waiting_.front());
         waiting_.pop_front();
     }
 }
 
 void ReceiveTransfer::begin_writing(const std::shared_ptr<Incoming> &segment) {
-    const auto unfinished = abandoned_strand_.lock();
     segment->strand = target_.strand_behind();
     if (!segment->strand) {
-        segment->strand = unfinished ? unfinished : context_.disk.make_strand();
+        segment->strand = context_.disk.make_strand();
     }
     files_to_write_ += segment->files;
     for (auto &job : std::exchange(segment->waiting, {})) {
@@ -152,6 +153,7 @@ void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool l
         files_to_write_ += segment->files;
         context_.disk.post(segment->strand, std::move(job));
     } else {
+        segment->waiting_bytes += write->chunk.size;
         segment->waiting.push_back(std::move(job));
     }
 }
@@ -198,6 +200,9 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
     case SegmentOutcome::Damaged:
         receiver_.on_segment_damaged(writer.plan());
         break;
+    case SegmentOutcome::Voided:
+        receiver_.on_segment_voided(writer.plan());
+        break;
     case SegmentOutcome::NoRoom:
         receiver_.on_segment_lost(writer.plan());
         target_.wait_for_room(writer.shortage());
@@ -211,10 +216,12 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
 /// Behind its writes, on the disk pool: deleting what it has written can take seconds.
 void ReceiveTransfer::abandon(const std::shared_ptr<Incoming> &segment) {
     segment->abandoned = true;
+    ++abandoning_;
     context_.disk.post(segment->strand, {.work = [segment] { segment->writer.reset(); },
                                          .completion =
                                              [this, alive = std::weak_ptr(alive_)] {
                                                  if (!alive.expired()) {
+                                                     --abandoning_;
                                                      connection_.allow_stream();
                                                  }
                                              }});
@@ -238,16 +245,17 @@ void ReceiveTransfer::on_stream_reset(StreamId stream) {
         connection_.allow_stream();
         return;
     }
-    if (!segment->strand) {
-        std::erase(waiting_, segment);
-        begin_writing(segment);
-    }
-    files_to_write_ -= segment->files;
     receiver_.on_segment_abandoned(segment->writer->plan());
-    abandon(segment);
-    // The pieces may come again at once: while writes of this segment are under way, new segments
-    // queue behind them, or an old write could land on a new one.
-    abandoned_strand_ = segment->strand;
+    if (segment->strand) {
+        files_to_write_ -= segment->files;
+        abandon(segment);
+        return;
+    }
+    std::erase(waiting_, segment);
+    writes_ -= segment->waiting.size();
+    segment->waiting.clear();
+    connection_.consume_connection(segment->waiting_bytes);
+    connection_.allow_stream();
 }
 
 } // namespace thru

@@ -12,6 +12,9 @@ namespace {
 /// A power loss costs at most what came since the last commit.
 constexpr Timestamp kCommitInterval = 2 * kSecond;
 constexpr std::uint64_t kCommitBytes = 64ULL << 20;
+/// Most that comes behind a running commit: a disk that is slower than the network is kept busy,
+/// and what a power loss costs stays bounded.
+constexpr std::uint64_t kMaxDirtyBytes = 4 * kCommitBytes;
 /// A file takes at least one block of 4 KiB. From when it is written until it is published it also
 /// takes some 300 bytes of memory, and small files can be written faster than they are published:
 /// of a million, most would wait at the end.
@@ -266,7 +269,9 @@ void ReceiveTarget::on_validator(const Validator &validator) {
 }
 
 bool ReceiveTarget::may_write(std::size_t files) const {
-    return complete_files_.size() + files <= kMaxUnpublished;
+    const bool lags =
+        commit_state_ == CommitState::Running && folder_->dirty_bytes() >= kMaxDirtyBytes;
+    return !lags && complete_files_.size() + handed_over_ + files <= kMaxUnpublished;
 }
 
 void ReceiveTarget::add_complete(const std::vector<std::uint64_t> &indexes) {
@@ -314,6 +319,7 @@ void ReceiveTarget::commit() {
                   [this](std::uint64_t index) { return !listener_.is_complete(index); });
     std::ranges::sort(complete_files_);
     complete_files_.erase(std::ranges::unique(complete_files_).begin(), complete_files_.end());
+    handed_over_ += complete_files_.size();
     const bool last_try =
         unpublished_since_ != kNever && now_ >= unpublished_since_ + kPublishPatience;
     post(
@@ -328,6 +334,7 @@ void ReceiveTarget::commit() {
 /// files.
 void ReceiveTarget::on_committed(CommitResult result) {
     commit_state_ = CommitState::None;
+    handed_over_ = result.waiting;
     if (result.fatal && result.fatal->code == ErrorCode::DiskFull) {
         commit_state_ = CommitState::NoRoom;
         result.fatal.reset();

@@ -71,7 +71,8 @@ public:
         return fences_ > 0 ? strand_ : nullptr;
     }
 
-    /// True while writing `files` more files leaves no more than 32,768 unpublished.
+    /// True while writing `files` more files leaves no more than 32,768 unpublished, and no more
+    /// than 256 MiB came behind the commit that is running.
     bool may_write(std::size_t files) const;
 
     /// All bytes of these are written and verified.
@@ -167,6 +168,8 @@ private:
 
     CommitState commit_state_ = CommitState::None;
     std::vector<std::uint64_t> complete_files_;
+    /// Complete files that were handed to a commit and are not published.
+    std::size_t handed_over_ = 0;
     Timestamp next_commit_ = kNever;
 
     /// Complete files could not be published since then; retried after growing intervals.

@@ -262,6 +262,9 @@ void ReceiveTransfer::on_committed(const CommitResult &result) {
     for (const auto &damaged : result.damaged) {
         receiver_.on_read_back_wrong(damaged.index, damaged.offset, damaged.length);
     }
+    for (const auto &lost : result.unsynced) {
+        receiver_.on_bytes_lost(lost.index, lost.offset, lost.length);
+    }
     if (result.fatal) {
         fail_transfer(*result.fatal);
     }

@@ -166,8 +166,8 @@ private:
     std::deque<std::shared_ptr<Incoming>> waiting_;
     /// Number of files in segments that arrived completely and are being written.
     std::size_t files_to_write_ = 0;
-    /// Strand of the last segment that was reset; expires with its last write.
-    std::weak_ptr<DiskPool::Strand> abandoned_strand_;
+    /// Segments that were reset while writes of theirs are under way.
+    std::size_t abandoning_ = 0;
     std::uint64_t offered_end_ = 0;
     LeftOut left_out_;
     bool accepted_ = false;

@@ -74,6 +74,7 @@ CommitResult Commit::run() {
     publish_all();
     sync_names();
     log_published();
+    result_.waiting = state_.complete.size();
     return std::move(result_);
 }
 
@@ -230,14 +231,14 @@ void Commit::lose(PartFiles::DirtyData &lost, const fs::SystemError &error, bool
     for (const Batch &batch : lost.batches) {
         for (const Batch::Member &member : batch.members) {
             complete_.erase(member.index);
-            result_.damaged.push_back(
+            result_.unsynced.push_back(
                 {.index = member.index, .offset = 0, .length = manifest_.file_size(member.index)});
         }
     }
     for (const PartFiles::DirtyPart &dirty : lost.parts) {
         complete_.erase(dirty.part->index);
         for (const Extent &extent : dirty.extents) {
-            result_.damaged.push_back(
+            result_.unsynced.push_back(
                 {.index = dirty.part->index, .offset = extent.offset, .length = extent.length});
         }
     }

@@ -51,10 +51,15 @@ struct CommitResult {
     };
     std::vector<Published> published;
     std::vector<WriteFailure> failures;
-    /// Bytes that read back wrong; only with ReceiveOptions::verify.
+    /// Bytes that read back wrong, with ReceiveOptions::verify, or are missing.
     std::vector<Resend> damaged;
-    /// Complete files that could not be published; the next commit tries again.
+    /// Bytes that the disk did not take.
+    std::vector<Resend> unsynced;
+    /// Complete files that could not be published although there is room; the next commit tries
+    /// again.
     std::uint64_t unpublished = 0;
+    /// All complete files that the next commit publishes.
+    std::size_t waiting = 0;
     /// The error that ends the transfer: the disk lost data twice, or is gone. DiskFull only delays
     /// publishing.
     std::optional<Error> fatal;

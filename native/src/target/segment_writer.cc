@@ -44,7 +44,9 @@ struct SegmentWriter::State {
     /// Over the header, then over the data's hash: what the stream ends with.
     Blake3 stream_hasher;
     Blake3 hasher;
-    const std::uint64_t generation = shared.parts.failed_commits();
+    /// PartFiles::failed_commits() when the first byte was written: the segment may have waited
+    /// while a commit failed, which is no loss of its own.
+    std::optional<std::uint64_t> generation;
 
     std::size_t piece = 0;
     std::uint64_t piece_written = 0;
@@ -258,14 +260,14 @@ void SegmentWriter::State::verified(const Digest &data_hash) {
         counts = shared.parts.add_extent(
             large,
             {.offset = current.offset, .length = current.length, .hash = shortened(data_hash)},
-            generation);
+            *generation);
     } else if (!batch.members.empty()) {
         batch.hash = shortened(data_hash);
         batch.complete = batch.members.size() == plan.size();
-        counts = shared.parts.add_batch(std::exchange(batch, {}), generation);
+        counts = shared.parts.add_batch(std::exchange(batch, {}), *generation);
     }
     if (!counts) {
-        revert(SegmentOutcome::Damaged);
+        revert(SegmentOutcome::Voided);
         return;
     }
     shared.parts.flush_journal();
@@ -307,10 +309,13 @@ Result<> SegmentWriter::write(ByteView bytes) {
         if (state_->shared.parts.closed()) {
             return fail(ErrorCode::Stopped, 0, "the receive was suspended");
         }
-        const bool over =
-            state_->outcome == SegmentOutcome::Damaged || state_->outcome == SegmentOutcome::NoRoom;
-        if (over) {
+        const bool reverted = state_->outcome != SegmentOutcome::Unfinished &&
+                              state_->outcome != SegmentOutcome::Verified;
+        if (reverted) {
             return {};
+        }
+        if (!state_->generation) {
+            state_->generation = state_->shared.parts.failed_commits();
         }
         const auto data = bytes.first(std::min<std::uint64_t>(bytes.size(), state_->data_left));
         if (auto done = state_->write_data(data); !done) {

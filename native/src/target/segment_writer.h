@@ -22,6 +22,8 @@ enum class SegmentOutcome : std::uint8_t {
     Verified,
     /// The hash was wrong; nothing of it counts.
     Damaged,
+    /// The disk lost data while the segment was written, perhaps of it; nothing of it counts.
+    Voided,
     /// No room on the disk; nothing of it counts.
     NoRoom,
 };
@@ -40,7 +42,7 @@ public:
 
     /// The next bytes after the header, at least once, if only with none. PeerProtocol and
     /// TargetGone end the transfer; failures to write single entries are collected instead and the
-    /// rest is still written. After Damaged or NoRoom bytes are ignored.
+    /// rest is still written. After Damaged, Voided or NoRoom bytes are ignored.
     Result<> write(ByteView bytes);
     SegmentOutcome outcome() const;
 

@@ -134,6 +134,11 @@ public:
     void on_segment_damaged(const SegmentPlan &plan);
     /// There was no room for the segment: its pieces are requested again by the next resume().
     void on_segment_lost(const SegmentPlan &plan);
+    /// The disk lost data while the segment was written: its pieces are requested again.
+    void on_segment_voided(const SegmentPlan &plan);
+    /// The disk did not take these written bytes of a file that is not published: they are
+    /// requested again.
+    void on_bytes_lost(std::uint64_t index, std::uint64_t offset, std::uint64_t length);
     /// Written bytes read back wrong before their file was published: they are requested again,
     /// three times for each file; then it fails with DiskIo.
     void on_read_back_wrong(std::uint64_t index, std::uint64_t offset, std::uint64_t length);
@@ -267,6 +272,8 @@ private:
     /// been written.
     std::uint64_t unclaim(const Piece &piece);
     void check_file_complete(std::uint64_t index);
+    /// Whether written bytes of it can be requested again.
+    bool holds_unpublished(std::uint64_t index) const;
     void request_resend(const Piece &piece);
 
     Phase phase_ = Phase::Greeting;

@@ -232,6 +232,15 @@ void Receiver::on_segment_damaged(const SegmentPlan &plan) {
     }
 }
 
+void Receiver::on_segment_voided(const SegmentPlan &plan) {
+    for (const Piece &piece : plan) {
+        if (end_piece(piece)) {
+            unclaim(piece);
+            request_resend(piece);
+        }
+    }
+}
+
 void Receiver::on_segment_lost(const SegmentPlan &plan) {
     for (const Piece &piece : plan) {
         if (end_piece(piece)) {
@@ -242,17 +251,28 @@ void Receiver::on_segment_lost(const SegmentPlan &plan) {
     }
 }
 
+bool Receiver::holds_unpublished(std::uint64_t index) const {
+    return states_[index] == EntryState::Complete || states_[index] == EntryState::Partial;
+}
+
 void Receiver::on_read_back_wrong(std::uint64_t index, std::uint64_t offset, std::uint64_t length) {
-    const bool whole = states_[index] == EntryState::Complete;
-    if (!whole && states_[index] != EntryState::Partial) {
-        return;
-    }
-    // Pieces being dropped could not be distinguished from resent ones.
-    if (dropping_.get(index) > 0 || ++read_back_wrong_[index] > kMaxReadBacks) {
+    if (holds_unpublished(index) && ++read_back_wrong_[index] > kMaxReadBacks) {
         on_entry_failed(index, ErrorCode::DiskIo);
         return;
     }
-    if (whole) {
+    on_bytes_lost(index, offset, length);
+}
+
+void Receiver::on_bytes_lost(std::uint64_t index, std::uint64_t offset, std::uint64_t length) {
+    if (!holds_unpublished(index)) {
+        return;
+    }
+    // Pieces being dropped could not be distinguished from resent ones.
+    if (dropping_.get(index) > 0) {
+        on_entry_failed(index, ErrorCode::DiskIo);
+        return;
+    }
+    if (states_[index] == EntryState::Complete) {
         const auto [begin, end] =
             range_of({.index = index, .offset = 0, .length = manifest_->file_size(index)});
         PartialFile &file = partial_[index];

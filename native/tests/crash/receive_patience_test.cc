@@ -59,6 +59,54 @@ TEST_F(ReceivePatienceTest, AnUnpublishableFileIsKeptUntilItCanBePublished) {
     EXPECT_EQ(disk_.content(std::string(kTarget) + "/f0"), "abc");
 }
 
+TEST_F(ReceivePatienceTest, AnUnpublishedFileThatIsDeselectedAndSelectedAgainComesWhole) {
+    auto sparse = test::file("f0", 20 << 20);
+    sparse.sparse = true;
+    const auto folder = open(test::manifest_of({sparse}));
+    const std::string half(10 << 20, 'x');
+    for (const std::uint64_t offset : {0, 10 << 20}) {
+        ASSERT_EQ(write(folder, {{0, offset, half.size()}}, half)->outcome(),
+                  SegmentOutcome::Verified);
+    }
+    disk_.fail(SimCall::RenameNew, ErrorKind::Refused);
+    folder->add_complete({0});
+    EXPECT_EQ(folder->commit().unpublished, 1U);
+    folder->drop({{0, 1}});
+    folder->want({{0, 1}});
+    ASSERT_EQ(write(folder, {{0, 0, half.size()}}, half)->outcome(), SegmentOutcome::Verified);
+    EXPECT_TRUE(folder->commit().published.empty());
+    EXPECT_FALSE(disk_.content(std::string(kTarget) + "/f0"));
+    ASSERT_EQ(write(folder, {{0, half.size(), half.size()}}, half)->outcome(),
+              SegmentOutcome::Verified);
+    folder->add_complete({0});
+    EXPECT_EQ(folder->commit().published.size(), 1U);
+    EXPECT_EQ(disk_.content(std::string(kTarget) + "/f0"), half + half);
+}
+
+TEST_F(ReceivePatienceTest, AFailedCommitVoidsOnlySegmentsBeingWritten) {
+    const auto folder = open(test::files_of(3, 3));
+    ASSERT_EQ(write(folder, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
+    const auto begin = [&](std::uint64_t index) {
+        Bytes header;
+        encode_segment_header({{index, 0, 3}}, header);
+        return std::pair{
+            std::make_unique<SegmentWriter>(folder, SegmentPlan{{index, 0, 3}}, header),
+            test::data_and_hash(header, "abc")};
+    };
+    const auto [waiting, all] = begin(1);
+    const auto [writing, rest] = begin(2);
+    ASSERT_TRUE(writing->write(ByteView(rest).first(1)));
+    disk_.fail(SimCall::SyncData, ErrorKind::Io);
+    folder->add_complete({0});
+    const auto result = folder->commit();
+    ASSERT_EQ(result.unsynced.size(), 1U);
+    EXPECT_TRUE(result.damaged.empty());
+    ASSERT_TRUE(writing->write(ByteView(rest).subspan(1)));
+    EXPECT_EQ(writing->outcome(), SegmentOutcome::Voided);
+    ASSERT_TRUE(waiting->write(all));
+    EXPECT_EQ(waiting->outcome(), SegmentOutcome::Verified);
+}
+
 TEST_F(ReceivePatienceTest, AnUnpublishedFileIsKeptForTheNextAttempt) {
     const auto manifest = test::files_of(2, 10 << 20);
     const std::string data = std::string(10 << 20, 'q');

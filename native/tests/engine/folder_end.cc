@@ -45,10 +45,15 @@ void FolderEnd::pump(Timestamp now) {
     if (!transfer_ || failure_) {
         return;
     }
+    now_ = now;
     if (!held_) {
         finish_disk();
     }
-    if (auto pumped = transfer_->pump(now); !pumped) {
+    turn();
+}
+
+void FolderEnd::turn() {
+    if (auto pumped = transfer_->pump(now_); !pumped) {
         failure_ = pumped.error();
     }
     for (auto &event : transfer_->take_events()) {
@@ -102,6 +107,9 @@ void FolderEnd::finish_disk() {
             while (disk_.run_completions(0)) {
                 const bool before = reached;
                 disk_.run_completions(1);
+                if (turns_between_ && transfer_) {
+                    turn();
+                }
                 others += reached == before ? 1 : 0;
             }
         }

@@ -28,6 +28,8 @@ public:
     /// Jobs wait from now on, as on a disk that does not answer.
     void hold_disk();
     void release_disk();
+    /// From now on the transfer has a turn of the loop between two completions of the disk.
+    void take_turns_between_completions() { turns_between_ = true; }
     /// Runs everything that is posted, and what is posted by its ends.
     void finish_disk();
     /// As if the connection had broken.
@@ -49,6 +51,8 @@ public:
     void on_stream_closed(StreamId) override {}
 
 private:
+    void turn();
+
     std::filesystem::path target_;
     ReceiveOptions options_;
     EventLoop loop_;
@@ -57,6 +61,8 @@ private:
     std::condition_variable changed_;
     bool held_ = false;
     bool completed_ = false;
+    bool turns_between_ = false;
+    Timestamp now_ = 0;
     DiskPool disk_;
     EngineContext context_;
     Connection *connection_ = nullptr;

@@ -39,13 +39,7 @@ Bytes segment_stream(const SegmentPlan &plan) {
     encode_segment_header(plan, stream);
     const std::size_t header = stream.size();
     for (const auto &piece : plan) {
-        const auto end = piece.offset + piece.length;
-        for (auto offset = piece.offset; offset < end;) {
-            const auto begin = offset % kRow;
-            const auto size = std::min(kRow - begin, end - offset);
-            append_bytes(stream, row(piece.index, offset - begin).subspan(begin, size));
-            offset += size;
-        }
+        append_bytes(stream, content_of(piece.index, piece.offset, piece.length));
     }
     Blake3 data;
     data.update(ByteView{stream}.subspan(header));
@@ -69,6 +63,18 @@ void write_all(Connection &connection, StreamId stream,
 }
 
 } // namespace
+
+Bytes content_of(std::uint64_t index, std::uint64_t offset, std::uint64_t length) {
+    Bytes content;
+    content.reserve(static_cast<std::size_t>(length));
+    for (const auto end = offset + length; offset < end;) {
+        const auto begin = offset % kRow;
+        const auto size = std::min(kRow - begin, end - offset);
+        append_bytes(content, row(index, offset - begin).subspan(begin, size));
+        offset += size;
+    }
+    return content;
+}
 
 SendingEnd::SendingEnd(std::shared_ptr<ManifestTable> manifest, std::set<std::uint64_t> unreadable)
     : manifest_(manifest), unreadable_(std::move(unreadable)),
@@ -129,9 +135,8 @@ void SendingEnd::send_segment(StreamId stream, const SegmentPlan &plan) {
         connection_->write(stream, bytes, true);
         return;
     }
-    // Half of it is on its way when the read fails.
     connection_->write(stream, ByteView{bytes}.first(bytes.size() / 2), false);
-    connection_->reset(stream);
+    failing_.push_back(stream);
     failed_[stream] = {plan, unreadable->index};
 }
 
@@ -160,6 +165,13 @@ void SendingEnd::pump() {
         return;
     }
     send_manifest();
+    std::erase_if(failing_, [this](StreamId stream) {
+        const bool sent = connection_->unsent_bytes(stream) == 0;
+        if (sent) {
+            connection_->reset(stream);
+        }
+        return sent;
+    });
     while (connection_->unacknowledged_bytes() < kHeld) {
         const auto plan = sender_.next_segment();
         if (!plan) {

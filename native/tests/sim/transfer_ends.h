@@ -18,6 +18,9 @@
 
 namespace thru::sim {
 
+/// Bytes of an entry, which are a function of its index and the offset.
+Bytes content_of(std::uint64_t index, std::uint64_t offset, std::uint64_t length);
+
 /// The sending end. Entries of `unreadable` fail when their segment is read.
 class SendingEnd final : public ConnectionListener {
 public:
@@ -59,6 +62,8 @@ private:
     std::uint64_t damage_every_ = 0;
     std::uint64_t segments_ = 0;
     std::uint64_t sent_ = 0;
+    /// Streams that are reset once half of their segment is on its way.
+    std::vector<StreamId> failing_;
     std::map<StreamId, std::pair<SegmentPlan, std::uint64_t>> failed_;
     std::optional<Done> finished_;
 };

@@ -200,6 +200,11 @@ public:
             unpublished_.erase(resend.index);
             missing_[resend.index][resend.offset] = resend.length;
         }
+        for (const Resend &resend : result.unsynced) {
+            ++damaged;
+            unpublished_.erase(resend.index);
+            missing_[resend.index][resend.offset] = resend.length;
+        }
         if (result.fatal) {
             return fail_with(*result.fatal);
         }
@@ -328,7 +333,8 @@ private:
             return has_room(writer.shortage().bytes) ||
                    fail_with({.code = ErrorCode::DiskFull, .detail = "no room"});
         }
-        if (writer.outcome() == SegmentOutcome::Damaged) {
+        if (writer.outcome() == SegmentOutcome::Damaged ||
+            writer.outcome() == SegmentOutcome::Voided) {
             ++damaged;
             return damaged < 1000 || fail_with({.code = ErrorCode::HashMismatch});
         }

@@ -159,6 +159,9 @@ Result<> ReceivingEnd::commit() {
     for (const Resend &resend : result.damaged) {
         receiver.on_read_back_wrong(resend.index, resend.offset, resend.length);
     }
+    for (const Resend &resend : result.unsynced) {
+        receiver.on_bytes_lost(resend.index, resend.offset, resend.length);
+    }
     return result.fatal ? Result<>(std::unexpected(*result.fatal)) : Result<>{};
 }
 

@@ -214,7 +214,7 @@ TEST(ReceiveFolder, ReportsAReplacedPartFile) {
     received->add_complete({0});
     const CommitResult result = received->commit();
     EXPECT_TRUE(result.published.empty());
-    EXPECT_EQ(result.failures.size() + result.damaged.size(), 1u);
+    EXPECT_EQ(result.failures.size() + result.unsynced.size(), 1u);
     EXPECT_EQ(test::read_file(outer / "outside"), "theirs");
 }
 

@@ -156,6 +156,9 @@ void RandomPair::end_segment() {
         pair_.receiver.pause({.why = Pause::Why::DiskFull, .need = 1});
     } else if (fate < 10) {
         spoil(segment);
+        pair_.receiver.on_segment_voided(segment.plan);
+    } else if (fate < 12) {
+        spoil(segment);
         pair_.receiver.on_segment_abandoned(segment.plan);
         pair_.sender.on_entry_failed(segment.plan, segment.plan.front().index,
                                      ErrorCode::SourceChanged);
@@ -186,7 +189,11 @@ void RandomPair::name_file() {
         const std::uint64_t begin = below(size);
         const std::uint64_t length = 1 + below(size - begin);
         disk_[index].remove(begin, begin + length);
-        pair_.receiver.on_read_back_wrong(index, begin, length);
+        if (chance(50)) {
+            pair_.receiver.on_bytes_lost(index, begin, length);
+        } else {
+            pair_.receiver.on_read_back_wrong(index, begin, length);
+        }
         return;
     }
     ASSERT_EQ(disk_[index].bytes(), std::max<std::uint64_t>(size, 1)) << index;

@@ -120,6 +120,28 @@ TEST(Receiver, AsksForDamagedPiecesOnceThenTheirFilesFail) { // WIRE-09
     EXPECT_EQ(told_whole(receiver), Indexes{0});
 }
 
+TEST(Receiver, AsksForVoidedPiecesAsOftenAsTheDiskFails) {
+    auto receiver = receiving(*manifest_of({file("a", 5)}));
+    for (int times = 0; times < 5; ++times) {
+        ASSERT_TRUE(receiver.on_segment_started({{0, 0, 5}}));
+        receiver.on_segment_voided({{0, 0, 5}});
+        EXPECT_EQ(asked_again(receiver), 1u);
+    }
+    for (int times = 0; times < 5; ++times) {
+        receive(receiver, {{0, 0, 5}});
+        EXPECT_TRUE(receiver.holds_complete(0));
+        receiver.on_bytes_lost(0, 0, 5);
+        EXPECT_FALSE(receiver.holds_complete(0));
+        EXPECT_EQ(receiver.bytes(), 0u);
+        EXPECT_EQ(asked_again(receiver), 1u);
+    }
+    receive(receiver, {{0, 0, 5}});
+    told_whole(receiver);
+    receiver.on_file_published(0, false);
+    receiver.on_bytes_lost(0, 0, 5);
+    EXPECT_EQ(asked_again(receiver), 0u);
+}
+
 TEST(Receiver, RequestsLostPiecesWhenItResumes) {
     auto receiver = receiving(*manifest_of({file("a", 5), file("b", 0), file("c", 7)}));
     const SegmentPlan plan = {{0, 0, 5}, {1, 0, 0}, {2, 0, 7}};

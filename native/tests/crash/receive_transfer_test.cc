@@ -1,0 +1,125 @@
+// A whole receive in virtual time, on a disk that fails while data is on its way.
+#include <gtest/gtest.h>
+
+#include "crash/receive_scenario.h"
+#include "engine/folder_end.h"
+#include "sim/transfer_ends.h"
+#include "sim/virtual_link.h"
+
+namespace thru {
+namespace {
+
+using fs::ErrorKind;
+using sim::SendingEnd;
+using test::FolderEnd;
+using test::kTarget;
+using test::SimCall;
+using test::SimDisk;
+
+constexpr std::uint64_t kMiB = 1 << 20;
+
+class ReceiveTransferOnFailingDisk : public testing::Test {
+protected:
+    ReceiveTransferOnFailingDisk() { disk_.put_folder("/home"); }
+
+    void begin(std::shared_ptr<ManifestTable> manifest, const std::set<std::uint64_t> &unreadable) {
+        receiving_ = std::make_unique<FolderEnd>(kTarget);
+        sending_ = std::make_unique<SendingEnd>(manifest, unreadable);
+        pair_ = std::make_unique<sim::Pair>(sim::LinkConfig{}, *sending_, *receiving_);
+        sending_->attach(pair_->sender());
+        receiving_->attach(pair_->receiver());
+    }
+    template <class Condition> bool run_until(Condition done, double seconds = 60) {
+        return pair_->run_until(
+            [&] {
+                sending_->pump();
+                receiving_->pump(pair_->now());
+                return done() || receiving_->failure().has_value();
+            },
+            seconds);
+    }
+    void let_pass(double seconds) {
+        run_until([] { return false; }, seconds);
+        // A silent link makes no turns: one to begin what is due, one for its end.
+        receiving_->pump(pair_->now());
+        receiving_->pump(pair_->now());
+    }
+    /// The disk is held once so many bytes are written, for longer than from one commit to the
+    /// next: what comes until then waits for the disk, and the commit behind it.
+    void hold_behind(std::uint64_t bytes) {
+        ASSERT_TRUE(run_until([&] { return receiving_->transfer().bytes() >= bytes; }));
+        receiving_->take_turns_between_completions();
+        receiving_->hold_disk();
+        let_pass(5);
+    }
+    void expect_finished(const std::string &name, std::uint64_t index, std::uint64_t size) {
+        receiving_->release_disk();
+        ASSERT_TRUE(run_until([this] { return receiving_->finished() && sending_->finished(); }));
+        ASSERT_FALSE(receiving_->failure()) << receiving_->failure()->detail;
+        const auto wanted = sim::content_of(index, 0, size);
+        // What was published is on the disk, and stays there without power.
+        receiving_->finish_disk();
+        disk_.lose_power(1);
+        const auto content = disk_.content(std::string(kTarget) + "/" + name);
+        ASSERT_TRUE(content);
+        EXPECT_TRUE(*content == as_text(wanted));
+    }
+
+    SimDisk disk_;
+    std::unique_ptr<SendingEnd> sending_;
+    std::unique_ptr<FolderEnd> receiving_;
+    std::unique_ptr<sim::Pair> pair_;
+};
+
+TEST_F(ReceiveTransferOnFailingDisk, AFileThatBecameCompleteDuringAFailedCommitIsNotPublished) {
+    // The hash fits into the last write.
+    constexpr std::uint64_t kSize = 9 * kMiB - 16 * 1024;
+    begin(test::files_of(1, kSize), {});
+    // Only the last write is missing: of several, the commit would come before the second.
+    hold_behind(kSize - 400 * 1024);
+    disk_.fail(SimCall::SyncData, ErrorKind::Io);
+    // Nothing is sent again until the next commit is over.
+    sending_->sender().pause();
+    receiving_->release_disk();
+    let_pass(1);
+    let_pass(5);
+    EXPECT_EQ(disk_.unused_faults(), 0U);
+    EXPECT_FALSE(disk_.content(std::string(kTarget) + "/f0"));
+    sending_->sender().resume();
+    expect_finished("f0", 0, kSize);
+    EXPECT_GT(sending_->sent(), kSize);
+}
+
+TEST_F(ReceiveTransferOnFailingDisk, SegmentsThatWaitDuringAFailedCommitAreNotSentAgain) {
+    begin(test::files_of(1, 64 * kMiB), {});
+    hold_behind(8 * kMiB + 1);
+    disk_.fail(SimCall::SyncData, ErrorKind::Io);
+    expect_finished("f0", 0, 64 * kMiB);
+    EXPECT_LE(sending_->sent(), 64 * kMiB + 40 * kMiB);
+}
+
+TEST_F(ReceiveTransferOnFailingDisk, ADiskThatIsFullAgainAndAgainOnlyDelays) {
+    begin(test::files_of(1, 20 * kMiB), {});
+    hold_behind(8 * kMiB + 1);
+    disk_.fail(SimCall::SyncData, ErrorKind::Full, 0, 6);
+    expect_finished("f0", 0, 20 * kMiB);
+    EXPECT_TRUE(receiving_->problems().empty());
+    EXPECT_EQ(disk_.unused_faults(), 0U);
+}
+
+TEST_F(ReceiveTransferOnFailingDisk, BytesOfResetSegmentsAreWrittenBeforeTheSameFilesComeAgain) {
+    begin(test::files_of(6, 3 * kMiB), {1, 3});
+    ASSERT_TRUE(run_until([this] { return receiving_->accepted().has_value(); }));
+    hold_behind(0);
+    expect_finished("f0", 0, 3 * kMiB);
+    for (const std::uint64_t index : {2, 4, 5}) {
+        const auto wanted = sim::content_of(index, 0, 3 * kMiB);
+        const auto content = disk_.content(std::string(kTarget) + "/f" + std::to_string(index));
+        ASSERT_TRUE(content) << index;
+        EXPECT_TRUE(*content == as_text(wanted)) << index;
+    }
+    EXPECT_EQ(receiving_->problems().size(), 2U);
+}
+
+} // namespace
+} // namespace thru
