@@ -151,6 +151,8 @@ const serverMessage = z.discriminatedUnion('t', [
   }),
   /** To a joiner: `peer` is the host. */
   z.object({ t: z.literal('joined'), peer }),
+  /** The host is absent: `joined` follows when it is back. */
+  z.object({ t: z.literal('waiting') }),
   /** To a host: `peer` is a new joiner, and `body` came with its `join`. */
   z.object({ t: z.literal('peer'), peer, body: body.optional() }),
   z.object({ t: z.literal('relay'), from: peer, body }),

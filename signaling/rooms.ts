@@ -33,6 +33,12 @@ export type Pair = {
   readonly said: number
 }
 
+/** A joiner with a pass that waits for an absent host. */
+export type Waiting = Pick<Pair, 'joiner' | 'joinerId' | 'hostId'> & {
+  /** Handed to the host when it is back. */
+  readonly body?: string | undefined
+}
+
 /** A nameplate and who is there; plain data, so that any store can hold it. */
 export type Room = {
   readonly nameplate: string
@@ -46,8 +52,8 @@ export type Room = {
   readonly joins: Bucket
 } & (
   | { readonly phase: 'hosted'; readonly host: ConnectionId; readonly pairs: readonly Pair[] }
-  /** The host's socket ended a moment ago; joiners are told to come again. */
-  | { readonly phase: 'absent' }
+  /** The host's socket ended a moment ago; those with a pass wait for it, others are told to try again. */
+  | { readonly phase: 'absent'; readonly waiting: readonly Waiting[] }
   /** Kept from reuse, so that a late joiner doesn't meet a stranger. */
   | { readonly phase: 'resting' }
 )
@@ -136,6 +142,7 @@ type Joining = Extract<RoomEvent, { readonly type: 'join' }>
 type Relaying = Extract<RoomEvent, { readonly type: 'relay' }>
 type Granting = Extract<RoomEvent, { readonly type: 'grant' }>
 type Hosted = Extract<Room, { readonly phase: 'hosted' }>
+type Absent = Extract<Room, { readonly phase: 'absent' }>
 
 const send = (to: ConnectionId, message: ServerMessage): Effect => ({ type: 'send', to, message })
 const close = (to: ConnectionId, code: CloseCode): Effect => ({ type: 'close', to, code })
@@ -188,6 +195,9 @@ function pass(before: Room | null, rules: RoomRules, now: number): Step {
   let effects: readonly Effect[] = []
   while (room !== null && now >= room.until) {
     if (room.phase === 'hosted') effects = [...dismiss(room), close(room.host, closeCodes.ended)]
+    if (room.phase === 'absent') {
+      effects = [...effects, ...room.waiting.map(({ joiner }) => refuse(joiner, 'E_PEER_GONE'))]
+    }
     room = nextPhase(room, rules)
   }
   return { room, effects }
@@ -237,7 +247,22 @@ function attach(
   const seated = seatHost({ ...event, nameplate, joins }, rules, now)
   const replaced =
     room.phase === 'hosted' ? [...dismiss(room), close(room.host, closeCodes.replaced)] : []
-  return { room: seated.room, effects: [...replaced, ...seated.effects] }
+  const effects = [...replaced, ...seated.effects]
+  return room.phase === 'absent' && seated.room?.phase === 'hosted'
+    ? introduceAll(seated.room, room.waiting, effects)
+    : { room: seated.room, effects }
+}
+
+/** Those who waited for the host are joiners like others, in the order of their coming. */
+function introduceAll(room: Hosted, waiting: readonly Waiting[], earlier: readonly Effect[]): Step {
+  const effects = [...earlier]
+  let introduced = room
+  for (const who of waiting) {
+    const after = introduce(introduced, { ...who, isKnown: true })
+    introduced = after.room
+    effects.push(...after.effects)
+  }
+  return { room: introduced, effects }
 }
 
 function join(room: Room | null, event: Joining, rules: RoomRules, now: number): Step {
@@ -247,18 +272,36 @@ function join(room: Room | null, event: Joining, rules: RoomRules, now: number):
   }
   const joins = isKnown ? room.joins : takeToken(room.joins, rules.joins, now)
   if (joins === null) return { room, effects: [refuse(joiner, 'E_RATE_LIMITED')] }
+  const seat: Effect = { type: 'seat', to: joiner, nameplate: room.nameplate }
   if (room.phase === 'absent') {
-    return { room: { ...room, joins }, effects: [refuse(joiner, 'E_PEER_GONE')] }
+    if (!isKnown || !hasPlace(room, body, rules)) {
+      return { room: { ...room, joins }, effects: [refuse(joiner, 'E_PEER_GONE')] }
+    }
+    const waiting = [...room.waiting, { joiner, joinerId, hostId, body }]
+    return { room: { ...room, waiting }, effects: [seat, send(joiner, { t: 'waiting' })] }
   }
   if (room.pairs.length >= rules.maxReceivers) {
     return { room: { ...room, joins }, effects: [refuse(joiner, 'E_TOO_MANY_RECEIVERS')] }
   }
+  const { room: joined, effects } = introduce({ ...room, joins }, event)
+  return { room: joined, effects: [seat, ...effects] }
+}
+
+/** Whether one more may wait: as many as may join, and as much in all as one stranger may say. */
+function hasPlace({ waiting }: Absent, body: string | undefined, rules: RoomRules): boolean {
+  const chars = waiting.reduce((sum, who) => sum + (who.body?.length ?? 0), body?.length ?? 0)
+  return waiting.length < rules.maxReceivers && chars <= rules.maxPairingChars
+}
+
+function introduce(
+  room: Hosted,
+  { joiner, joinerId, hostId, body, isKnown }: Waiting & Pick<Pair, 'isKnown'>,
+): { readonly room: Hosted; readonly effects: readonly Effect[] } {
   const said = body?.length ?? 0
   const pair = { joiner, joinerId, hostId, isKnown, isGranted: false, said }
   return {
-    room: { ...room, joins, pairs: [...room.pairs, pair] },
+    room: { ...room, pairs: [...room.pairs, pair] },
     effects: [
-      { type: 'seat', to: joiner, nameplate: room.nameplate },
       send(joiner, { t: 'joined', peer: hostId }),
       handOver(room, pair, { t: 'peer', peer: joinerId, ...(body !== undefined && { body }) }),
     ],
@@ -331,6 +374,10 @@ function leave(room: Room | null, who: ConnectionId, rules: RoomRules, now: numb
 
 /** Takes a joiner out, if it is one here. */
 function unpair(room: Room | null, who: ConnectionId): Step {
+  if (room?.phase === 'absent') {
+    const waiting = room.waiting.filter(({ joiner }) => joiner !== who)
+    return { room: { ...room, waiting }, effects: [] }
+  }
   if (room?.phase !== 'hosted') return { room, effects: [] }
   const gone = room.pairs.find(({ joiner }) => joiner === who)
   if (gone === undefined) return { room, effects: [] }
@@ -343,6 +390,7 @@ function unpair(room: Room | null, who: ConnectionId): Step {
 const absent = (room: Room, rules: RoomRules, now: number): Room => ({
   ...lasting(room),
   phase: 'absent',
+  waiting: [],
   until: now + rules.graceMs,
 })
 

@@ -42,8 +42,12 @@ export class Reconnection {
   next(error: AppError, run: () => void): 'hopeless' | 'too-late' | { readonly attempt: number } {
     const isReturning = this.#attempts > 0
     if (!isPassing(error) && !(isReturning && passingOnReturn.has(error.code))) return 'hopeless'
+    const triedMs = isReturning ? this.#clock.now() - this.#stepMs : 0
     this.#step(!isReturning)
-    const delayMs = reconnectDelayMs(this.#failures + 1, this.#random)
+    // From the beginning of one attempt to that of the next: one that waited at the server for the
+    // sender goes on waiting almost without a pause.
+    const backoffMs = reconnectDelayMs(this.#failures + 1, this.#random)
+    const delayMs = Math.max(reconnectDelayMs(1, this.#random), backoffMs - triedMs)
     if (this.#stepMs + delayMs - this.#sinceMs > giveUpMs) return 'too-late'
     this.#attempts += 1
     this.#failures += 1

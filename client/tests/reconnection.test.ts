@@ -22,7 +22,7 @@ describe('the ten minutes of a search', () => {
     lose()
     clock.advance(300_000)
     lose(noServer)
-    clock.advance(299_000)
+    clock.advance(299_001)
     expect(lose(noServer)).toBe('too-late')
   })
 
@@ -46,6 +46,18 @@ describe('the ten minutes of a search', () => {
     clock.advance(1000)
     clock.sleep(3_600_000)
     expect(lose(noServer)).toEqual({ attempt: 2 })
+  })
+
+  it('pause only as long as an attempt did not take that waited for the sender', () => {
+    lose()
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      clock.advance(clock.delays.at(-1) ?? 0)
+      lose()
+    }
+    clock.advance(clock.delays.at(-1) ?? 0)
+    clock.advance(45_000)
+    lose()
+    expect(clock.delays).toEqual([1000])
   })
 
   it('begin anew after a return, but the pauses grow until data comes', () => {

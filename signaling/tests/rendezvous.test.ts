@@ -64,7 +64,9 @@ async function fill(
   const joins = { tokens: 0, at: 0 }
   for (let index = 0; index < count; index += 1) {
     const nameplate = String(10 ** (digits - 1) + index)
-    const room: Room = { nameplate, owner: null, origin: home, until: Infinity, joins, phase }
+    const lasting = { nameplate, owner: null, origin: home, until: Infinity, joins }
+    const room: Room =
+      phase === 'absent' ? { ...lasting, phase, waiting: [] } : { ...lasting, phase }
     await store.create(room, false)
   }
 }

@@ -223,7 +223,72 @@ describe('a nameplate', () => {
       ['alice < gone host for alice', 'alice x 4003'],
     ],
     [
-      'asks joiners to come again while the host is absent',
+      'lets joiners with a pass wait for an absent host, and introduces them when it is back',
+      play(
+        [0, open],
+        [1, { type: 'drop', who: host }],
+        [2, { ...join(alice, true), body: 'hello' } as RoomEvent],
+        [3, join(bob, true)],
+        [4, attach('again')],
+      ),
+      [
+        'again = 4821',
+        'again < hosted 4821 1000',
+        'alice < joined host for alice',
+        'again < peer alice for host hello',
+        'bob < joined host for bob',
+        'again < peer bob for host',
+      ],
+    ],
+    [
+      'says so to a joiner that waits',
+      play([0, open], [1, { type: 'drop', who: host }], [2, join(alice, true)]),
+      ['alice = 4821', 'alice < waiting'],
+    ],
+    [
+      'forgets joiners that no longer wait',
+      play(
+        [0, open],
+        [1, { type: 'drop', who: host }],
+        [2, join(alice, true)],
+        [3, { type: 'drop', who: alice }],
+        [4, attach('again')],
+      ),
+      ['again = 4821', 'again < hosted 4821 1000'],
+    ],
+    [
+      'lets only so many wait',
+      play(
+        [0, open],
+        [1, { type: 'drop', who: host }],
+        [2, join(alice, true)],
+        [3, join(bob, true)],
+        [4, join(connection('carol'), true)],
+      ),
+      ['carol ! E_PEER_GONE'],
+    ],
+    [
+      'lets only so much wait',
+      play(
+        [0, open],
+        [1, { type: 'drop', who: host }],
+        [2, { ...join(alice, true), body: 'fourteen chars' } as RoomEvent],
+        [3, { ...join(bob, true), body: 'seven..' } as RoomEvent],
+      ),
+      ['bob ! E_PEER_GONE'],
+    ],
+    [
+      'lets nobody wait longer than for the host',
+      play(
+        [0, open],
+        [1, { type: 'drop', who: host }],
+        [2, join(alice, true)],
+        [10_001, { type: 'tick' }],
+      ),
+      ['alice ! E_PEER_GONE'],
+    ],
+    [
+      'asks strangers to come again while the host is absent',
       play([0, open], [1, { type: 'drop', who: host }], [2, join(alice)]),
       ['alice ! E_PEER_GONE'],
     ],

@@ -53,10 +53,14 @@ describe.skipIf(!isLong || process.platform === 'win32')('a transfer', () => {
     ['the receiver', 40],
     ['the sender', 10],
     ['the sender', 25],
+    ['the sender', 120],
     ['both', 40],
+    ['the receiver', 600],
+    ['the sender', 600],
+    ['both', 600],
   ] as const)(
     'goes on soon after %s slept for %i seconds',
-    { timeout: 150_000 },
+    { timeout: 800_000 },
     async (who, seconds) => {
       const source = join(folder, 'src')
       const target = join(folder, 'dst')

@@ -39,6 +39,16 @@ describe.skipIf(process.platform !== 'linux')('between two computers', () => {
     expect(Math.max(peakMiB(sent), peakMiB(received))).toBeLessThan(200)
   })
 
+  it('connects while the systems still try out their addresses', async () => {
+    const { network } = scene
+    for (const side of ['host', 'join'] as const) await network.tryAddress(side)
+    writeTree(scene.at('early'), { 'early.txt': 'soon' })
+    const { sent, received } = await scene.transfer([scene.at('early')], scene.at('dst-early'))
+    expect([received.exitCode, sent.exitCode]).toEqual([0, 0])
+    expect(hashTree(scene.at('dst-early', 'early'))).toEqual(hashTree(scene.at('early')))
+    expect([network.isTryingAddress('host'), network.isTryingAddress('join')]).toEqual([true, true])
+  })
+
   it('the connection does not wait for addresses that lead nowhere', async () => {
     writeTree(scene.at('note'), { 'note.txt': 'remember' })
     const { code } = await scene.hostWithCode([scene.at('note')])

@@ -99,6 +99,19 @@ export class Network {
     await waitForLink(side)
   }
 
+  /** Gives a home's computer an IPv6 address that its system tries out for a minute before it can be used. */
+  async tryAddress(side: Side): Promise<void> {
+    setKernel(side, 'net/ipv6/conf/e0/accept_dad', 1)
+    setKernel(side, 'net/ipv6/conf/e0/dad_transmits', 60)
+    this.disconnect(side)
+    await this.reconnect(side)
+  }
+
+  /** True while a home's computer has an address that can't be used yet. */
+  isTryingAddress(side: Side): boolean {
+    return run(side, ['ip', '-6', 'address', 'show', 'tentative']).length > 0
+  }
+
   /** True once something in the internet takes UDP and TCP at a port. */
   listensAt(port: number): boolean {
     const hex = `:${port.toString(16).toUpperCase().padStart(4, '0')} `
