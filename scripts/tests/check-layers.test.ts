@@ -50,7 +50,7 @@ describe('C++ layers', () => {
     ['pairing', '#include <openssl/evp.h>', 'only in crypto, quic'],
     ['quic', '#include <sodium.h>', 'only in crypto, pairing'],
     ['target', '#include <blake3.h>', 'only in crypto'],
-    ['engine', '#include "target/part_files.h"', 'only in target'],
+    ['engine', '#include "target/part_store.h"', 'only in target'],
     ['engine', '#include "journal/journal.h"', 'engine may not include journal'],
     ['journal', '#include "target/segment_writer.h"', 'journal may not include target'],
     ['napi', '#include <uv.h>', 'nowhere'],

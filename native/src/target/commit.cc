@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "crypto/digest.h"
@@ -27,7 +26,7 @@ public:
     CommitResult run();
 
 private:
-    using CompleteFile = PartFiles::CompleteFile;
+    using CompleteFile = PartLedger::CompleteFile;
 
     void take_complete();
     bool prepare_large(std::uint64_t index, const CompleteFile &complete);
@@ -35,7 +34,7 @@ private:
     bool sync_all();
     void sync_small(const Batch &batch);
     void sync_large(const std::shared_ptr<LargePart> &part);
-    void lose(PartFiles::DirtyData &lost, const fs::SystemError &error, bool everything);
+    void lose(DirtyData &lost, const fs::SystemError &error, bool everything);
     void read_back();
     void publish_all();
     void publish_one(std::uint64_t index, const CompleteFile &complete);
@@ -52,7 +51,7 @@ private:
     const ManifestTable &manifest_;
     const bool last_try_;
     FolderCursor cursor_;
-    PartFiles::DirtyData dirty_;
+    DirtyData dirty_;
     /// Files to publish, by entry.
     std::map<std::uint64_t, CompleteFile> complete_;
     std::set<std::string> folders_;
@@ -80,9 +79,8 @@ CommitResult Commit::run() {
 
 void Commit::take_complete() {
     const auto indexes = std::exchange(state_.complete, {});
-    state_.dirty_bytes = 0;
     dirty_ = state_.parts.take_dirty(indexes);
-    folders_ = std::exchange(dirty_.folders, {});
+    folders_ = state_.made_folders.take();
     for (const std::uint64_t index : indexes) {
         if (manifest_.text(index)) {
             continue;
@@ -103,7 +101,7 @@ void Commit::take_complete() {
 
 /// Sets size, time and permissions before they are synced. False when the file can't be published.
 bool Commit::prepare_large(std::uint64_t index, const CompleteFile &complete) {
-    const auto file = state_.parts.open(*complete.large);
+    const auto file = state_.writes.open(*complete.large);
     if (!file) {
         result_.failures.push_back({.index = index, .error = file.error()});
         return false;
@@ -137,7 +135,7 @@ void Commit::sync_data() {
         }
     }
     std::set<std::shared_ptr<LargePart>> large;
-    for (const PartFiles::DirtyPart &dirty : dirty_.parts) {
+    for (const DirtyPart &dirty : dirty_.parts) {
         large.insert(dirty.part);
     }
     for (const auto &[index, complete] : complete_) {
@@ -173,11 +171,11 @@ fs::SystemResult<fs::FileHandle> Commit::open_small(const Batch::Member &member)
     if (!folder) {
         return std::unexpected(folder.error());
     }
-    return fs::open_for_writing(**folder, part_name(state_.parts.tag(), member.part.number));
+    return fs::open_for_writing(**folder, part_name(state_.store.tag(), member.part.number));
 }
 
 void Commit::sync_small(const Batch &batch) {
-    PartFiles::DirtyData lost;
+    DirtyData lost;
     fs::SystemError error;
     for (const Batch::Member &member : batch.members) {
         const auto file = open_small(member);
@@ -194,24 +192,24 @@ void Commit::sync_small(const Batch &batch) {
 }
 
 void Commit::sync_large(const std::shared_ptr<LargePart> &part) {
-    const auto file = state_.parts.open(*part);
+    const auto file = state_.writes.open(*part);
     const bool dropped = !file && file.error().code == ErrorCode::Stopped;
     if (dropped) {
-        complete_.erase(part->index);
+        complete_.erase(part->index());
         return;
     }
     if (!file) {
-        result_.failures.push_back({.index = part->index, .error = file.error()});
-        complete_.erase(part->index);
+        result_.failures.push_back({.index = part->index(), .error = file.error()});
+        complete_.erase(part->index());
         return;
     }
-    const bool complete = complete_.contains(part->index);
+    const bool complete = complete_.contains(part->index());
     const auto synced = complete ? fs::sync_file(**file) : fs::sync_data(**file);
     if (synced) {
         return;
     }
-    PartFiles::DirtyData lost;
-    const auto dirty = std::ranges::find(dirty_.parts, part, &PartFiles::DirtyPart::part);
+    DirtyData lost;
+    const auto dirty = std::ranges::find(dirty_.parts, part, &DirtyPart::part);
     if (dirty != dirty_.parts.end()) {
         lost.parts.push_back(std::move(*dirty));
         dirty_.parts.erase(dirty);
@@ -221,12 +219,12 @@ void Commit::sync_large(const std::shared_ptr<LargePart> &part) {
     lose(lost, synced.error(), false);
     if (complete && lost.parts.front().extents.empty()) {
         // Only its size and time were new: the next commit tries again.
-        state_.complete.push_back(part->index);
+        state_.complete.push_back(part->index());
     }
 }
 
 /// Data that the disk did not take has to be sent again, and so does data being written.
-void Commit::lose(PartFiles::DirtyData &lost, const fs::SystemError &error, bool everything) {
+void Commit::lose(DirtyData &lost, const fs::SystemError &error, bool everything) {
     state_.parts.fail_commit(lost, everything);
     for (const Batch &batch : lost.batches) {
         for (const Batch::Member &member : batch.members) {
@@ -235,11 +233,11 @@ void Commit::lose(PartFiles::DirtyData &lost, const fs::SystemError &error, bool
                 {.index = member.index, .offset = 0, .length = manifest_.file_size(member.index)});
         }
     }
-    for (const PartFiles::DirtyPart &dirty : lost.parts) {
-        complete_.erase(dirty.part->index);
+    for (const DirtyPart &dirty : lost.parts) {
+        complete_.erase(dirty.part->index());
         for (const Extent &extent : dirty.extents) {
             result_.unsynced.push_back(
-                {.index = dirty.part->index, .offset = extent.offset, .length = extent.length});
+                {.index = dirty.part->index(), .offset = extent.offset, .length = extent.length});
         }
     }
     on_disk_error(error, "write to the disk");
@@ -266,18 +264,19 @@ void Commit::read_back() {
             }
         }
     }
-    for (const PartFiles::DirtyPart &dirty : dirty_.parts) {
-        const auto file = state_.parts.open(*dirty.part);
+    for (const DirtyPart &dirty : dirty_.parts) {
+        const auto file = state_.writes.open(*dirty.part);
         if (!file) {
             continue;
         }
         fs::drop_cache(**file);
         for (const Extent &extent : dirty.extents) {
             if (!is_intact(**file, extent.offset, extent.end(), extent.hash)) {
-                state_.parts.void_extent(dirty.part->index, extent);
-                complete_.erase(dirty.part->index);
-                result_.damaged.push_back(
-                    {.index = dirty.part->index, .offset = extent.offset, .length = extent.length});
+                state_.parts.void_extent(dirty.part->index(), extent);
+                complete_.erase(dirty.part->index());
+                result_.damaged.push_back({.index = dirty.part->index(),
+                                           .offset = extent.offset,
+                                           .length = extent.length});
             }
         }
     }
@@ -292,17 +291,13 @@ void Commit::publish_all() {
 }
 
 void Commit::publish_one(std::uint64_t index, const CompleteFile &complete) {
-    PartFile part = complete.part;
-    if (complete.large) {
-        const std::lock_guard lock(complete.large->mutex);
-        part = *complete.large->made;
-    }
+    const PartFile part = complete.large ? *complete.large->file() : complete.part;
     const auto name = publish(state_, cursor_, index, part);
     if (!name) {
         keep_unpublished(index, part, name.error());
         return;
     }
-    if (const auto slot = state_.parts.slot(index)) {
+    if (const auto slot = state_.entries.slot(index)) {
         published_.items.push_back({.slot = *slot, .file = part.id.number, .name = *name});
     }
     state_.parts.set_done(index);
@@ -322,14 +317,14 @@ void Commit::keep_unpublished(std::uint64_t index, const PartFile &part, const E
         state_.complete.push_back(index);
         if (full) {
             result_.fatal = error;
-            result_.full = shortage_kind(state_, error);
+            result_.full = state_.target.shortage_kind(error);
         } else {
             ++result_.unpublished;
         }
         return;
     }
     if (exists) {
-        state_.parts.retain(index);
+        state_.entries.retain(index);
     }
     state_.parts.remove(index);
     result_.failures.push_back({.index = index, .error = error});
@@ -341,7 +336,7 @@ bool Commit::has_part(std::uint64_t index, const PartFile &part) {
         // Nobody knows.
         return true;
     }
-    const auto status = fs::status_beneath(**folder, part_name(state_.parts.tag(), part.number));
+    const auto status = fs::status_beneath(**folder, part_name(state_.store.tag(), part.number));
     return status ? status->id == part.id : status.error().kind != fs::ErrorKind::NotFound;
 }
 
@@ -369,11 +364,7 @@ void Commit::log_published() {
     if (!state_.journal || published_.items.empty()) {
         return;
     }
-    for (auto items = std::span(published_.items); !items.empty();) {
-        const auto next = items.first(std::min(items.size(), kMaxPublishedItems));
-        state_.journal->append(PublishedRecord{.items = {next.begin(), next.end()}});
-        items = items.subspan(next.size());
-    }
+    thru::log_published(*state_.journal, published_);
     sync_journal();
     state_.journal->compact_if_large();
 }
@@ -396,7 +387,7 @@ void Commit::on_disk_error(const fs::SystemError &error, std::string detail) {
     const bool is_specific =
         meaning.code == ErrorCode::TargetGone || meaning.code == ErrorCode::DiskFull;
     meaning.code = is_specific ? meaning.code : ErrorCode::DiskIo;
-    result_.full = shortage_kind(state_, meaning);
+    result_.full = state_.target.shortage_kind(meaning);
     result_.fatal = std::move(meaning);
 }
 

@@ -1,8 +1,8 @@
 #include "target/finish.h"
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "names/link_target.h"
@@ -59,8 +59,7 @@ Result<std::vector<WriteFailure>> Finishing::run() {
     if (state_.options.keep_times) {
         set_folder_times();
     }
-    auto made = state_.parts.take_folders();
-    folders_.merge(made);
+    folders_.merge(state_.made_folders.take());
     if (const auto synced = sync_folders(state_.target, folders_); !synced) {
         return std::unexpected(fs::writing_error(synced.error(), "write names to the disk"));
     }
@@ -79,7 +78,7 @@ fs::SystemResult<> Finishing::end_journal() {
         return {};
     }
     // What could not be named is for a later attempt. The journal stays open: more may be added.
-    if (state_.parts.retains()) {
+    if (state_.entries.retains()) {
         return state_.journal->sync();
     }
     state_.parts.set_journal(nullptr);
@@ -91,7 +90,7 @@ fs::SystemResult<> Finishing::end_journal() {
 
 void Finishing::make_links() {
     for (std::uint64_t index = 0; index < state_.prepared_end; ++index) {
-        if (manifest_.kind(index) != EntryKind::Link || !state_.parts.accepts(index)) {
+        if (manifest_.kind(index) != EntryKind::Link || !state_.entries.accepts(index)) {
             continue;
         }
         if (auto made = make_link(index); !made) {
@@ -109,8 +108,7 @@ Result<> Finishing::make_link(std::uint64_t index) {
     const NewLink link{.target = state_.names.target(manifest_, index),
                        .mtime_ns = manifest_.mtime_ns(index)};
     const SafeRelPath place = state_.names.place(manifest_, index);
-    const auto folder =
-        cursor_.make(place.folder(), [this](std::string_view above) { folders_.emplace(above); });
+    const auto folder = cursor_.make(place.folder(), state_.made_folders);
     if (!folder) {
         return std::unexpected(folder.error());
     }
@@ -155,7 +153,7 @@ fs::SystemResult<> Finishing::make_new(const fs::FileHandle &folder, const std::
 /// Under a name of ours first: what is there is replaced in one step, or stays.
 fs::SystemResult<> Finishing::make_over(const fs::FileHandle &folder, const std::string &name,
                                         const NewLink &link) {
-    const std::string part = part_name(state_.parts.tag(), state_.parts.new_number());
+    const std::string part = part_name(state_.store.tag(), state_.store.new_number());
     if (auto made = make(folder, part, link); !made) {
         return made;
     }
@@ -170,7 +168,7 @@ fs::SystemResult<> Finishing::make_over(const fs::FileHandle &folder, const std:
 void Finishing::set_folder_times() {
     for (std::uint64_t index = state_.prepared_end; index > 0; --index) {
         const std::uint64_t entry = index - 1;
-        if (manifest_.kind(entry) != EntryKind::Folder || !state_.parts.accepts(entry)) {
+        if (manifest_.kind(entry) != EntryKind::Folder || !state_.entries.accepts(entry)) {
             continue;
         }
         const SafeRelPath place = state_.names.place(manifest_, entry);

@@ -74,7 +74,7 @@ Result<bool> Preparation::add_names() {
         prepared_.listed_names.assign(listed.begin() + listed_before, listed.end());
     }
     prepared_.mapped_names = state_.names.mapped();
-    state_.parts.grow(end_);
+    state_.entries.grow(end_);
     return true;
 }
 
@@ -254,8 +254,7 @@ Result<> Preparation::make_folder(std::uint64_t index) {
     const bool folder = manifest_.kind(index) == EntryKind::Folder;
     const std::string relative(folder ? std::string_view(place.text()) : place.folder());
     if (made_folder_ != relative) {
-        const auto opened = cursor_.make(
-            relative, [this](std::string_view above) { state_.parts.folder_made(above); });
+        const auto opened = cursor_.make(relative, state_.made_folders);
         made_ = opened ? Result<>{} : std::unexpected(opened.error());
         made_folder_ = relative;
         if (opened && state_.previous && cleaned_folders_.insert(relative).second) {

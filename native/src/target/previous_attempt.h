@@ -14,7 +14,7 @@
 #include "fs/file_system.h"
 #include "journal/journal_search.h"
 #include "names/name_map.h"
-#include "target/part_files.h"
+#include "target/part_store.h"
 #include "target/target.h"
 #include "transfer/manifest_table.h"
 #include "wire/control.h"
@@ -31,6 +31,19 @@ struct ResumedPublished {
 /// Complete, in its part file.
 struct ResumedComplete {
     PartFile part;
+};
+/// The first bytes of a large file.
+struct ResumedPartial {
+    PartFile part;
+    Have have;
+    /// Extents that may not be durable; the last one may exceed what was verified.
+    std::vector<Extent> unsynced;
+    /// Holes that may not be durable.
+    std::vector<Hole> unsynced_holes;
+    /// The journal has records of bytes beyond, which are not used.
+    bool stepped_back = false;
+    /// Bytes that the part file takes on the disk.
+    std::uint64_t allocated = 0;
 };
 using Resumed = std::variant<std::monostate, ResumedPublished, ResumedComplete, ResumedPartial>;
 

@@ -1,5 +1,8 @@
 #include "target/publish.h"
 
+#include <algorithm>
+#include <span>
+
 #include "names/numbered_name.h"
 #include "names/part_name.h"
 #include "target/conflict.h"
@@ -34,7 +37,7 @@ Result<std::string> publish(ReceiveFolder::State &state, FolderCursor &cursor, s
     if (!folder) {
         return std::unexpected(fs::writing_error(folder.error(), "open its folder"));
     }
-    const std::string from = part_name(state.parts.tag(), part.number);
+    const std::string from = part_name(state.store.tag(), part.number);
     std::string name(place.name());
     auto given = rename_into_place(state, index, **folder, from, name);
     for (unsigned number = 2; !given; ++number) {
@@ -49,6 +52,14 @@ Result<std::string> publish(ReceiveFolder::State &state, FolderCursor &cursor, s
         return fail(ErrorCode::TargetNotWritable, 0, "the part file was replaced");
     }
     return name == place.name() ? std::string{} : name;
+}
+
+void log_published(Journal &journal, const PublishedRecord &published) {
+    for (auto items = std::span(published.items); !items.empty();) {
+        const auto next = items.first(std::min(items.size(), kMaxPublishedItems));
+        journal.append(PublishedRecord{.items = {next.begin(), next.end()}});
+        items = items.subspan(next.size());
+    }
 }
 
 fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string> &folders) {

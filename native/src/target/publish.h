@@ -19,6 +19,9 @@ bool may_replace(const ReceiveFolder::State &state, std::uint64_t index,
 Result<std::string> publish(ReceiveFolder::State &state, FolderCursor &cursor, std::uint64_t index,
                             const PartFile &part);
 
+/// Logs that these files have their names durably.
+void log_published(Journal &journal, const PublishedRecord &published);
+
 /// Makes names in these folders durable.
 fs::SystemResult<> sync_folders(const Target &target, const std::set<std::string> &folders);
 

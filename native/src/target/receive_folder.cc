@@ -116,15 +116,20 @@ Result<Prepared> ReceiveFolder::prepare(std::size_t first, std::size_t end,
 }
 
 void ReceiveFolder::on_validator(const Validator &validator) {
-    state_->parts.set_validator(validator);
+    const auto slot = validator.index < state_->entries.size()
+                          ? state_->entries.slot(validator.index)
+                          : std::nullopt;
+    if (slot && state_->journal) {
+        state_->journal->append(ValidatorRecord{.slot = *slot, .validator = validator.validator});
+    }
 }
 
 std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
-    const auto part = state_->parts.large(hole.index);
+    const auto part = state_->writes.large(hole.index);
     if (!part || !*part) {
         return std::nullopt;
     }
-    const auto file = state_->parts.open(**part);
+    const auto file = state_->writes.open(**part);
     // Dropped meanwhile, or no room to make the file: there is nothing to clear.
     if (!file &&
         (file.error().code == ErrorCode::Stopped || file.error().code == ErrorCode::DiskFull)) {
@@ -137,15 +142,15 @@ std::optional<WriteFailure> ReceiveFolder::on_hole(const Hole &hole) {
         return std::nullopt;
     }
     // At once: it may be complete otherwise, and must not be published.
-    state_->parts.set_dropped(hole.index, true);
+    state_->parts.drop(hole.index);
     return WriteFailure{.index = hole.index,
                         .error = file ? fs::writing_error(cleared.error(), "clear a hole")
                                       : file.error()};
 }
 
 void ReceiveFolder::drop(const IndexRanges &ranges) {
-    each_index(ranges, state_->parts.entries(),
-               [this](std::uint64_t index) { state_->parts.set_dropped(index, true); });
+    each_index(ranges, state_->entries.size(),
+               [this](std::uint64_t index) { state_->parts.drop(index); });
     // A complete file that waits for its name must not get it when it is wanted again, half
     // received.
     std::erase_if(state_->complete, [&](std::uint64_t index) {
@@ -157,16 +162,18 @@ void ReceiveFolder::drop(const IndexRanges &ranges) {
 }
 
 void ReceiveFolder::want(const IndexRanges &ranges) {
-    each_index(ranges, state_->parts.entries(), [this](std::uint64_t index) {
+    each_index(ranges, state_->entries.size(), [this](std::uint64_t index) {
         if (!state_->names.has(index)) {
             return;
         }
-        state_->parts.set_dropped(index, false);
-        if (state_->manifest->kind(index) == EntryKind::File && !state_->manifest->text(index)) {
-            state_->parts.add_slot(index);
+        state_->entries.set_dropped(index, false);
+        const bool file =
+            state_->manifest->kind(index) == EntryKind::File && !state_->manifest->text(index);
+        if (file && state_->journal && !state_->entries.slot(index)) {
+            state_->entries.set_slot(index, state_->journal->add(state_->manifest->entry(index)));
         }
     });
-    state_->parts.flush_journal();
+    state_->writes.flush_journal();
 }
 
 bool ReceiveFolder::restart(std::uint64_t index) {
@@ -189,7 +196,9 @@ void ReceiveFolder::add_complete(std::vector<std::uint64_t> indexes) {
 
 CommitResult ReceiveFolder::commit(bool last_try) { return thru::commit(*state_, last_try); }
 
-std::uint64_t ReceiveFolder::dirty_bytes() const { return state_->dirty_bytes; }
+std::uint64_t ReceiveFolder::dirty_bytes() const { return state_->writes.dirty_bytes(); }
+
+const WriterAccess &ReceiveFolder::writer_access() const { return state_->writer_access; }
 
 Result<std::vector<WriteFailure>> ReceiveFolder::finish() { return thru::finish(*state_); }
 
@@ -205,7 +214,7 @@ void ReceiveFolder::suspend() {
         return;
     }
     const bool nothing =
-        !state_->previous && !state_->journal->has_records() && !state_->parts.retains();
+        !state_->previous && !state_->journal->has_records() && !state_->entries.retains();
     state_->parts.set_journal(nullptr);
     if (nothing) {
         static_cast<void>(state_->journal->end());
@@ -221,14 +230,6 @@ Result<bool> ReceiveFolder::has_room(std::uint64_t bytes) {
     }
     return facts->free_bytes >= bytes && facts->free_files > 0 &&
            can_write(state_->target.root(), probe_name(), bytes);
-}
-
-Shortage::Kind shortage_kind(const ReceiveFolder::State &state, const Error &error) {
-    if (fs::is_quota(error.cause)) {
-        return Shortage::Kind::Quota;
-    }
-    const auto facts = fs::volume_facts(state.target.root());
-    return facts && facts->free_files == 0 ? Shortage::Kind::Files : Shortage::Kind::Space;
 }
 
 } // namespace thru

@@ -18,6 +18,8 @@
 
 namespace thru {
 
+struct WriterAccess;
+
 /// An entry that could not be written, and why.
 struct WriteFailure {
     std::uint64_t index = 0;
@@ -132,11 +134,13 @@ public:
 
     /// Bytes written since the last commit began.
     std::uint64_t dirty_bytes() const;
-    /// Defined in receive_state.h.
+    /// For SegmentWriters, as long as the folder lives.
+    const WriterAccess &writer_access() const;
+
+    /// For the folder's strand; defined in receive_state.h.
     struct State;
 
 private:
-    friend class SegmentWriter;
     explicit ReceiveFolder(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
 };

@@ -1,21 +1,22 @@
-// State shared by ReceiveFolder, SegmentWriter and the steps of a transfer.
+// State of a receive in its folder, for the folder's strand only: writers get WriterAccess.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "journal/journal.h"
 #include "names/name_map.h"
-#include "target/part_files.h"
+#include "target/entry_table.h"
+#include "target/part_ledger.h"
+#include "target/part_store.h"
 #include "target/previous_attempt.h"
 #include "target/receive_folder.h"
 #include "target/target.h"
+#include "target/write_ledger.h"
+#include "target/writer_access.h"
 
 namespace thru {
 
@@ -32,13 +33,16 @@ struct ReceiveFolder::State {
     const TransferIds ids;
 
     NameMap names;
+    MadeFolders made_folders;
+    EntryTable entries;
+    PartStore store{target, names, *manifest, made_folders};
 
-    /// Both outlive the parts, which use them.
+    /// Outlives the ledgers, which use it.
     std::unique_ptr<Journal> journal;
     std::unique_ptr<PreviousAttempt> previous;
-    PartFiles parts{target, names, *manifest};
-
-    // For the folder's strand only, as are journal and previous.
+    WriteLedger writes{entries, store};
+    PartLedger parts{entries, store, writes, *manifest};
+    const WriterAccess writer_access{target, *manifest, names, options, entries, store, writes};
 
     /// The preparation under way.
     std::unique_ptr<Preparation> preparation;
@@ -56,11 +60,6 @@ struct ReceiveFolder::State {
     std::unordered_map<std::uint64_t, fs::FileStatus> replaced;
     /// Existing files that are kept if their content is the same.
     std::unordered_map<std::uint64_t, fs::FileStatus> compared;
-
-    std::atomic<std::uint64_t> dirty_bytes = 0;
 };
-
-/// What is exhausted when an operation there returned DiskFull.
-Shortage::Kind shortage_kind(const ReceiveFolder::State &state, const Error &error);
 
 } // namespace thru

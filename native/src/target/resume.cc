@@ -1,6 +1,5 @@
 // Second half of Preparation: resumes from an earlier journal.
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "crypto/digest.h"
@@ -48,7 +47,7 @@ Result<bool> Preparation::search_journal() {
                      ? find_journal(state_.target.root(), manifest_, end_, state_.ids)
                      : std::nullopt;
     if (!found) {
-        state_.parts.set_tag(random_tag(), 0);
+        state_.store.set_tag(random_tag(), 0);
         state_.journal_searched = true;
         return true;
     }
@@ -75,7 +74,7 @@ Result<bool> Preparation::search_journal() {
     state_.journal = std::move(*journal);
     state_.parts.set_journal(state_.journal.get());
     const std::uint64_t first_part = (std::uint64_t{random_below(1U << 31)} + 1) * kMaxParts;
-    state_.parts.set_tag(found->tag, first_part);
+    state_.store.set_tag(found->tag, first_part);
     state_.previous = std::make_unique<PreviousAttempt>(std::move(*found), same_sender, first_part,
                                                         state_.target, state_.names, manifest_);
     state_.journal_searched = true;
@@ -92,7 +91,7 @@ Result<bool> Preparation::begin_journal() {
         if (!header) {
             return std::unexpected(header.error());
         }
-        auto journal = Journal::create(state_.target.root(), state_.parts.tag(), *header);
+        auto journal = Journal::create(state_.target.root(), state_.store.tag(), *header);
         if (!journal) {
             return std::unexpected(journal_error(journal.error()));
         }
@@ -109,7 +108,7 @@ Result<bool> Preparation::begin_journal() {
         if (!slot && written_[index - first_]) {
             slot = state_.journal->add(manifest_.entry(index));
         }
-        state_.parts.set_slot(index, slot);
+        state_.entries.set_slot(index, slot);
     }
     return true;
 }
@@ -117,7 +116,7 @@ Result<bool> Preparation::begin_journal() {
 Result<bool> Preparation::adopt_found() {
     for (std::uint64_t index = first_; next_ == 0 && index < end_; ++index) {
         if (!is_wanted(index)) {
-            state_.parts.set_dropped(index, true);
+            state_.parts.drop(index);
         }
     }
     while (next_ < found_.size()) {
@@ -163,7 +162,7 @@ void Preparation::adopt(const Found &found) {
         add_present(index, 0);
     } else if (found.decision == Decision::LeaveOut) {
         append_index(prepared_.unwanted, index);
-        state_.parts.set_dropped(index, true);
+        state_.parts.drop(index);
     } else if (found.content) {
         prepared_.have.push_back({.index = index,
                                   .offset = manifest_.file_size(index),
@@ -177,7 +176,7 @@ bool Preparation::adopt_partial(const Found &found, const ResumedPartial &part) 
     const SafeRelPath place = state_.names.place(manifest_, found.index);
     const auto folder = cursor_.go(place.folder());
     auto file =
-        folder ? fs::open_for_writing(**folder, part_name(state_.parts.tag(), part.part.number))
+        folder ? fs::open_for_writing(**folder, part_name(state_.store.tag(), part.part.number))
                : std::unexpected(folder.error());
     const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
     if (!status || !fs::sync_data(*file)) {
@@ -221,7 +220,7 @@ void Preparation::adopt_complete_file(std::uint64_t index) {
     PartFile part = state_.parts.find_complete(index)->part;
     const auto folder = cursor_.go(place.folder());
     const auto file =
-        folder ? fs::open_for_writing(**folder, part_name(state_.parts.tag(), part.number))
+        folder ? fs::open_for_writing(**folder, part_name(state_.store.tag(), part.number))
                : std::unexpected(folder.error());
     const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
     // Its number may have changed again; as long as it is open, it stays.
@@ -243,7 +242,7 @@ void Preparation::adopt_complete_file(std::uint64_t index) {
 
 Result<bool> Preparation::log_results() {
     log_unlogged();
-    state_.parts.flush_journal();
+    state_.writes.flush_journal();
     std::ranges::sort(present_);
     for (const std::uint64_t index : present_) {
         append_index(prepared_.present, index);
@@ -258,11 +257,7 @@ void Preparation::log_unlogged() {
     if (unlogged_.items.empty() || !sync_folders(state_.target, unlogged_folders_)) {
         return;
     }
-    for (auto items = std::span(unlogged_.items); !items.empty();) {
-        const auto next = items.first(std::min(items.size(), kMaxPublishedItems));
-        state_.journal->append(PublishedRecord{.items = {next.begin(), next.end()}});
-        items = items.subspan(next.size());
-    }
+    log_published(*state_.journal, unlogged_);
 }
 
 } // namespace thru

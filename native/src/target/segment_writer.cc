@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "crypto/digest.h"
-#include "target/receive_state.h"
+#include "target/writer_access.h"
 
 namespace thru {
 
@@ -17,9 +17,9 @@ constexpr std::uint64_t kProgressBytes = 4 << 20;
 } // namespace
 
 struct SegmentWriter::State {
-    State(std::shared_ptr<ReceiveFolder> receive_folder, ReceiveFolder::State &shared_state,
-          SegmentPlan segment_plan, ByteView header, std::vector<bool> dropped_pieces)
-        : folder(std::move(receive_folder)), shared(shared_state), plan(std::move(segment_plan)),
+    State(std::shared_ptr<ReceiveFolder> receive_folder, SegmentPlan segment_plan, ByteView header,
+          std::vector<bool> dropped_pieces)
+        : folder(std::move(receive_folder)), plan(std::move(segment_plan)),
           dropped(std::move(dropped_pieces)) {
         dropped.resize(plan.size());
         stream_hasher.update(header);
@@ -37,15 +37,15 @@ struct SegmentWriter::State {
     void revert(SegmentOutcome with);
 
     std::shared_ptr<ReceiveFolder> folder;
-    ReceiveFolder::State &shared;
+    const WriterAccess &access = folder->writer_access();
     SegmentPlan plan;
     std::vector<bool> dropped;
-    FolderCursor cursor{shared.target};
+    FolderCursor cursor{access.target};
     /// Over the header, then over the data's hash: what the stream ends with.
     Blake3 stream_hasher;
     Blake3 hasher;
-    /// PartFiles::failed_commits() when the first byte was written: the segment may have waited
-    /// while a commit failed, which is no loss of its own.
+    /// WriteLedger::generation() when the first byte was written: the segment may have waited while
+    /// a commit failed, which is no loss of its own.
     std::optional<std::uint64_t> generation;
 
     std::size_t piece = 0;
@@ -108,12 +108,12 @@ Result<> SegmentWriter::State::begin_piece() {
         return {};
     }
     const Piece &current = plan[piece];
-    if (shared.manifest->text(current.index)) {
+    if (access.manifest.text(current.index)) {
         into_text = true;
         texts.push_back({.index = current.index, .text = {}});
         return {};
     }
-    if (!shared.parts.accepts(current.index)) {
+    if (!access.entries.accepts(current.index)) {
         return {};
     }
     auto opened = open_file(current);
@@ -122,33 +122,27 @@ Result<> SegmentWriter::State::begin_piece() {
 
 Result<> SegmentWriter::State::open_file(const Piece &current) {
     const bool whole =
-        current.offset == 0 && current.length == shared.manifest->file_size(current.index);
+        current.offset == 0 && current.length == access.manifest.file_size(current.index);
     if (!whole) {
-        auto part = shared.parts.large(current.index);
+        auto part = access.ledger.large(current.index);
         if (!part || !*part) {
             return part ? Result<>{} : std::unexpected(std::move(part).error());
         }
         large = std::move(*part);
-        auto file = shared.parts.open(*large);
+        auto file = access.ledger.open(*large);
         if (!file) {
             return std::unexpected(std::move(file).error());
         }
         large_file = std::move(*file);
-        return shared.parts.reserve(*large, *large_file, current.offset + current.length);
+        return access.store.reserve(*large, *large_file, current.offset + current.length);
     }
-    const SafeRelPath place = shared.names.place(*shared.manifest, current.index);
-    const auto made = cursor.make(
-        place.folder(), [this](std::string_view above) { shared.parts.folder_made(above); });
-    if (!made) {
-        return std::unexpected(made.error());
-    }
-    auto part = shared.parts.create(cursor, **made);
+    auto part = access.store.create(cursor, current.index);
     if (!part) {
         return std::unexpected(std::move(part).error());
     }
     small_file = std::move(part->second);
     batch.members.push_back({.index = current.index, .part = part->first});
-    if (shared.options.verify) {
+    if (access.options.verify) {
         small_hasher.emplace();
     }
     return {};
@@ -170,8 +164,8 @@ Result<> SegmentWriter::State::write_piece(ByteView data) {
         }
         if (piece_written - logged_progress >= kProgressBytes && data_left > 0) {
             logged_progress = piece_written;
-            shared.parts.add_progress(large, plan[piece].offset, offset + data.size());
-            shared.parts.flush_journal();
+            access.ledger.add_progress(large, plan[piece].offset, offset + data.size());
+            access.ledger.flush_journal();
         }
     }
     return {};
@@ -183,7 +177,7 @@ Result<> SegmentWriter::State::write_file(const fs::FileHandle &file, std::uint6
     if (!written) {
         return give_up(plan[piece].index, fs::writing_error(written.error(), "write"));
     }
-    shared.dirty_bytes += data.size();
+    access.ledger.count_written(data.size());
     return {};
 }
 
@@ -197,7 +191,7 @@ Result<> SegmentWriter::State::end_piece() {
     if (!small_file.is_open()) {
         return {};
     }
-    shared.target.apply_metadata(small_file, *shared.manifest, index, shared.options);
+    access.target.apply_metadata(small_file, access.manifest, index, access.options);
     if (small_hasher) {
         batch.members.back().hash = shortened(small_hasher->finish());
         small_hasher.reset();
@@ -213,21 +207,21 @@ Result<> SegmentWriter::State::give_up(std::uint64_t index, Error error) {
     small_file = {};
     small_hasher.reset();
     if (!batch.members.empty() && batch.members.back().index == index) {
-        shared.parts.discard(index, batch.members.back().part);
+        access.store.discard(index, batch.members.back().part);
         batch.members.pop_back();
     }
     switch (error.code) {
     case ErrorCode::DiskFull:
-        shortage = {.kind = shortage_kind(shared, error),
+        shortage = {.kind = access.target.shortage_kind(error),
                     .bytes = std::max<std::uint64_t>(
-                        {large ? shared.parts.unreserved(*large) : 0, plan_bytes(plan), 1})};
+                        {large ? access.store.unreserved(*large) : 0, plan_bytes(plan), 1})};
         revert(SegmentOutcome::NoRoom);
         return {};
     case ErrorCode::TargetGone:
         return std::unexpected(std::move(error));
     case ErrorCode::Stopped:
         // Dropped meanwhile, unless all of it is stopped.
-        return shared.parts.closed() ? Result<>(std::unexpected(std::move(error))) : Result<>{};
+        return access.ledger.closed() ? Result<>(std::unexpected(std::move(error))) : Result<>{};
     default:
         failures.push_back({.index = index, .error = std::move(error)});
         return {};
@@ -257,20 +251,20 @@ void SegmentWriter::State::verified(const Digest &data_hash) {
     bool counts = true;
     if (large && failures.empty()) {
         const Piece &current = plan.front();
-        counts = shared.parts.add_extent(
+        counts = access.ledger.add_extent(
             large,
             {.offset = current.offset, .length = current.length, .hash = shortened(data_hash)},
             *generation);
     } else if (!batch.members.empty()) {
         batch.hash = shortened(data_hash);
         batch.complete = batch.members.size() == plan.size();
-        counts = shared.parts.add_batch(std::exchange(batch, {}), *generation);
+        counts = access.ledger.add_batch(std::exchange(batch, {}), *generation);
     }
     if (!counts) {
         revert(SegmentOutcome::Voided);
         return;
     }
-    shared.parts.flush_journal();
+    access.ledger.flush_journal();
     outcome = SegmentOutcome::Verified;
 }
 
@@ -280,24 +274,23 @@ void SegmentWriter::State::revert(SegmentOutcome with) {
     large_file.reset();
     texts.clear();
     for (const Batch::Member &member : std::exchange(batch.members, {})) {
-        shared.parts.discard(member.index, member.part);
+        access.store.discard(member.index, member.part);
     }
     if (large) {
-        shared.parts.void_progress(large, plan.front().offset);
+        access.ledger.void_progress(large, plan.front().offset);
     }
 }
 
 SegmentWriter::SegmentWriter(std::shared_ptr<ReceiveFolder> folder, SegmentPlan plan,
                              ByteView header, std::vector<bool> dropped) {
-    ReceiveFolder::State &shared = *folder->state_;
-    state_ = std::make_unique<State>(std::move(folder), shared, std::move(plan), header,
-                                     std::move(dropped));
+    state_ =
+        std::make_unique<State>(std::move(folder), std::move(plan), header, std::move(dropped));
 }
 
 SegmentWriter::~SegmentWriter() {
     state_->small_file = {};
     for (const Batch::Member &member : state_->batch.members) {
-        state_->shared.parts.discard(member.index, member.part);
+        state_->access.store.discard(member.index, member.part);
     }
 }
 
@@ -306,7 +299,7 @@ Result<> SegmentWriter::write(ByteView bytes) {
         return std::unexpected(*state_->ended_by);
     }
     const auto written = [&]() -> Result<> {
-        if (state_->shared.parts.closed()) {
+        if (state_->access.ledger.closed()) {
             return fail(ErrorCode::Stopped, 0, "the receive was suspended");
         }
         const bool reverted = state_->outcome != SegmentOutcome::Unfinished &&
@@ -315,7 +308,7 @@ Result<> SegmentWriter::write(ByteView bytes) {
             return {};
         }
         if (!state_->generation) {
-            state_->generation = state_->shared.parts.failed_commits();
+            state_->generation = state_->access.ledger.generation();
         }
         const auto data = bytes.first(std::min<std::uint64_t>(bytes.size(), state_->data_left));
         if (auto done = state_->write_data(data); !done) {

@@ -20,7 +20,7 @@ bool all_received(const JournalContent &content, const ReceiveFolder::State &sta
     std::vector<bool> received(content.slots());
     for (std::uint64_t index = 0; index < state.prepared_end; ++index) {
         const auto slot =
-            state.parts.is_done(index) ? paths.find(*state.manifest, index) : std::nullopt;
+            state.entries.is_done(index) ? paths.find(*state.manifest, index) : std::nullopt;
         if (slot) {
             received[*slot] = true;
         }

@@ -96,6 +96,18 @@ void Target::apply_metadata(const fs::FileHandle &file, const ManifestTable &man
                        (executable ? fs::kExecutableMode : fs::kPlainMode) & allowed_mode_);
 }
 
+Shortage::Kind Target::shortage_kind(const Error &error) const {
+    if (fs::is_quota(error.cause)) {
+        return Shortage::Kind::Quota;
+    }
+    const auto facts = fs::volume_facts(root_);
+    return facts && facts->free_files == 0 ? Shortage::Kind::Files : Shortage::Kind::Space;
+}
+
+void MadeFolders::add(std::string_view above) { folders_.lock()->emplace(above); }
+
+std::set<std::string> MadeFolders::take() { return std::exchange(*folders_.lock(), {}); }
+
 fs::SystemResult<const fs::FileHandle *> FolderCursor::go(std::string_view relative) {
     if (relative.empty()) {
         in_subfolder_ = false;
@@ -115,9 +127,7 @@ fs::SystemResult<const fs::FileHandle *> FolderCursor::go(std::string_view relat
     return &folder_;
 }
 
-Result<const fs::FileHandle *>
-FolderCursor::make(std::string_view relative,
-                   const std::function<void(std::string_view)> &on_made) {
+Result<const fs::FileHandle *> FolderCursor::make(std::string_view relative, MadeFolders &made) {
     const auto open_error = [](const fs::SystemError &error) {
         return fs::writing_error(error, "open its folder");
     };
@@ -130,16 +140,16 @@ FolderCursor::make(std::string_view relative,
     }
     // As deep as a SafeRelPath may be.
     const std::string_view above = folder_of(relative);
-    const auto parent = make(above, on_made);
+    const auto parent = make(above, made);
     if (!parent) {
         return parent;
     }
-    const auto made = fs::make_folder(**parent, std::string(name_of(relative)));
-    if (!made && made.error().kind != fs::ErrorKind::Exists) {
-        return std::unexpected(fs::writing_error(made.error(), "make the folder"));
+    const auto created = fs::make_folder(**parent, std::string(name_of(relative)));
+    if (!created && created.error().kind != fs::ErrorKind::Exists) {
+        return std::unexpected(fs::writing_error(created.error(), "make the folder"));
     }
-    if (made) {
-        on_made(above);
+    if (created) {
+        made.add(above);
     }
     const auto opened = go(relative);
     if (!opened) {

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/guarded.h"
 #include "fs/file_system.h"
+#include "target/shortage.h"
 #include "transfer/manifest_table.h"
 #include "transfer/receive_options.h"
 
@@ -31,6 +33,9 @@ public:
     void apply_metadata(const fs::FileHandle &file, const ManifestTable &manifest,
                         std::uint64_t index, const ReceiveOptions &options) const;
 
+    /// What is exhausted when an operation in the folder returned DiskFull.
+    Shortage::Kind shortage_kind(const Error &error) const;
+
 private:
     Target() = default;
 
@@ -41,6 +46,18 @@ private:
     std::uint32_t allowed_mode_ = 0;
 };
 
+/// Folders in which others were made, so that their names are not durable yet. Any thread.
+class MadeFolders {
+public:
+    /// A folder was made in this one.
+    void add(std::string_view above);
+    /// Those since the last call.
+    std::set<std::string> take();
+
+private:
+    Guarded<std::set<std::string>> folders_;
+};
+
 /// Handles of folders below the target; the last one is kept, because files come folder by folder.
 /// For one thread at a time.
 class FolderCursor {
@@ -49,9 +66,8 @@ public:
 
     /// An open folder, until the cursor moves on; `relative` is empty for the target itself.
     fs::SystemResult<const fs::FileHandle *> go(std::string_view relative);
-    /// As go, but makes missing folders; `on_made` gets the folder above each.
-    Result<const fs::FileHandle *> make(std::string_view relative,
-                                        const std::function<void(std::string_view)> &on_made);
+    /// As go, but makes missing folders; `made` gets the folder above each.
+    Result<const fs::FileHandle *> make(std::string_view relative, MadeFolders &made);
     /// Where the cursor is.
     const std::string &relative() const { return in_subfolder_ ? relative_ : top_; }
     /// Whether the cursor is on another volume.

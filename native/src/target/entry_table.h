@@ -1,0 +1,57 @@
+// What becomes of each offered entry.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/guarded.h"
+#include "journal/journal_record.h"
+
+namespace thru {
+
+/// Only the folder's strand changes it; const functions are for any thread.
+class EntryTable {
+public:
+    /// There are `end` entries now.
+    void grow(std::size_t end);
+    std::size_t size() const;
+
+    /// Its number in the journal; nullopt when the journal does not have it.
+    std::optional<Slot> slot(std::uint64_t index) const;
+    void set_slot(std::uint64_t index, std::optional<Slot> slot);
+    void clear_slots();
+
+    /// Nothing of a dropped entry is accepted.
+    void set_dropped(std::uint64_t index, bool dropped);
+    /// The entry is complete under its name: nothing more of it is accepted.
+    void set_done(std::uint64_t index);
+    bool is_done(std::uint64_t index) const;
+    /// Whether its bytes are to be written.
+    bool accepts(std::uint64_t index) const;
+
+    /// Retains its complete part file for a later attempt that can publish it, if the journal has
+    /// it: without, no later attempt finds it.
+    void retain(std::uint64_t index);
+    bool is_retained(std::uint64_t index) const;
+    /// Whether any part file is retained.
+    bool retains() const;
+
+private:
+    struct Entry {
+        static constexpr Slot kNoSlot = ~Slot{0};
+        Slot slot = kNoSlot;
+        bool dropped = false;
+        bool done = false;
+        bool retained = false;
+    };
+    struct Entries {
+        std::vector<Entry> all;
+        bool any_retained = false;
+    };
+    /// Locked last.
+    Guarded<Entries> entries_;
+};
+
+} // namespace thru

@@ -1,0 +1,119 @@
+// Part files on the disk, beside the final places of their files.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/guarded.h"
+#include "fs/file_system.h"
+#include "names/name_map.h"
+#include "target/target.h"
+#include "transfer/manifest_table.h"
+
+namespace thru {
+
+/// A file under a temporary name.
+struct PartFile {
+    /// Number in its name.
+    std::uint64_t number = 0;
+    fs::FileId id;
+    /// A mount point lies between it and the target: syncing the target's volume is no help.
+    bool other_volume = false;
+};
+
+/// The part file of a file that comes in several segments.
+class LargePart {
+public:
+    explicit LargePart(std::uint64_t index) : index_(index) {}
+
+    /// Of its entry.
+    std::uint64_t index() const { return index_; }
+    /// nullopt until it is made.
+    std::optional<PartFile> file() const;
+
+private:
+    friend class PartStore;
+
+    const std::uint64_t index_;
+    /// Held while the file is made, opened or deleted; guards the rest. Locked first.
+    mutable std::mutex mutex_;
+    std::optional<PartFile> made_;
+    /// Bytes from the start for which space was, or is being, reserved.
+    std::uint64_t reserved_ = 0;
+    /// Deleted: later bytes are discarded.
+    bool gone_ = false;
+    /// Open as long as PartStore or a strand keeps it so.
+    std::weak_ptr<fs::FileHandle> handle_;
+};
+
+/// Makes, opens and deletes part files. Const functions are for any thread, the others for the
+/// folder's strand.
+class PartStore {
+public:
+    /// All of them outlive this.
+    PartStore(const Target &target, const NameMap &names, const ManifestTable &manifest,
+              MadeFolders &made_folders);
+
+    /// Before the first file: what names of parts have, and the highest number that was used.
+    void set_tag(std::string tag, std::uint64_t last_number);
+    const std::string &tag() const { return tag_; }
+    /// A number for a new part file.
+    std::uint64_t new_number() const { return ++last_number_; }
+
+    /// A new file for the entry, in its folder, to which the cursor moves.
+    Result<std::pair<PartFile, fs::FileHandle>> create(FolderCursor &cursor,
+                                                       std::uint64_t index) const;
+    /// Deletes a file that create made.
+    void discard(std::uint64_t index, const PartFile &part) const;
+
+    using OnMade = std::function<void(const PartFile &)>;
+    /// Opens the file, which is made when there is room for all of it; `on_made` is called before
+    /// others can open it. TargetNotWritable when another file has taken its place; Stopped when it
+    /// was removed.
+    Result<std::shared_ptr<fs::FileHandle>> open(LargePart &part, const OnMade &on_made) const;
+    /// Takes over a file that a previous attempt made, and that has so much space.
+    std::shared_ptr<LargePart> adopt(std::uint64_t index, const PartFile &made, fs::FileHandle file,
+                                     std::uint64_t reserved) const;
+    /// Takes space up to `end` and some more, unless that was done: DiskFull before the data comes.
+    Result<> reserve(LargePart &part, const fs::FileHandle &file, std::uint64_t end) const;
+    /// Bytes that there was no room for yet.
+    std::uint64_t unreserved(const LargePart &part) const;
+    /// Deletes the file; it can't be opened any more.
+    void remove(LargePart &part) const;
+    /// Closes the file, unless a strand still uses it.
+    void close(std::uint64_t index) const;
+    /// Closes all files, and keeps none open from now on.
+    void close_all();
+
+private:
+    Result<fs::FileHandle> make(LargePart &part) const;
+    Result<fs::FileHandle> reopen(const LargePart &part) const;
+    Result<std::pair<PartFile, fs::FileHandle>> create_in(FolderCursor &cursor,
+                                                          const fs::FileHandle &folder) const;
+    void keep_open(std::uint64_t index, std::shared_ptr<fs::FileHandle> file) const;
+
+    struct OpenFiles {
+        /// The last used ones, oldest first.
+        std::deque<std::pair<std::uint64_t, std::shared_ptr<fs::FileHandle>>> files;
+        bool closed = false;
+        void close(std::uint64_t index);
+    };
+
+    const Target &target_;
+    const NameMap &names_;
+    const ManifestTable &manifest_;
+    MadeFolders &made_folders_;
+    std::string tag_;
+    mutable std::atomic<std::uint64_t> last_number_ = 0;
+    /// Locked after a part's mutex, never before.
+    mutable Guarded<OpenFiles> open_;
+};
+
+} // namespace thru

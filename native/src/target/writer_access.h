@@ -1,0 +1,25 @@
+// What a folder's writers work with, beside its strand.
+#pragma once
+
+#include "names/name_map.h"
+#include "target/entry_table.h"
+#include "target/part_store.h"
+#include "target/target.h"
+#include "target/write_ledger.h"
+#include "transfer/manifest_table.h"
+#include "transfer/receive_options.h"
+
+namespace thru {
+
+/// All of a folder that may be used from any thread.
+struct WriterAccess {
+    const Target &target;
+    const ManifestTable &manifest;
+    const NameMap &names;
+    const ReceiveOptions &options;
+    const EntryTable &entries;
+    const PartStore &store;
+    WriteLedger &ledger;
+};
+
+} // namespace thru
