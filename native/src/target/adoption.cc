@@ -1,0 +1,163 @@
+#include "target/adoption.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "crypto/digest.h"
+#include "fs/file_hash.h"
+#include "names/part_name.h"
+#include "target/publish.h"
+
+namespace thru {
+
+Adoption::Adoption(ReceiveFolder::State &state, EntryRun &run)
+    : state_(state), manifest_(*state.manifest), run_(run), cursor_(state.target) {}
+
+bool Adoption::step() {
+    if (next_found_ == 0) {
+        drop_unwanted();
+    }
+    while (next_found_ < run_.found.size()) {
+        adopt(run_.found[next_found_++]);
+        if (!run_.budget.spend(1)) {
+            return false;
+        }
+    }
+    constexpr std::size_t kFewFiles = 4;
+    if (next_complete_ == 0 && complete_.size() > kFewFiles) {
+        synced_at_once_ = fs::sync_file_system(state_.target.root(), complete_.size());
+    }
+    while (next_complete_ < complete_.size()) {
+        publish_complete(complete_[next_complete_++]);
+        if (!run_.budget.spend(1)) {
+            return false;
+        }
+    }
+    log_results();
+    return true;
+}
+
+void Adoption::drop_unwanted() {
+    for (std::uint64_t index = run_.first; index < run_.end; ++index) {
+        if (!run_.is_wanted(index)) {
+            state_.parts.drop(index);
+        }
+    }
+}
+
+void Adoption::adopt(const FoundFile &found) {
+    const std::uint64_t index = found.index;
+    const auto slot = run_.slots[index - run_.first];
+    if (const auto *file = std::get_if<ResumedPublished>(&found.resumed)) {
+        if (file->unlogged) {
+            unlogged_folders_.emplace(state_.names.place(manifest_, index).folder());
+            unlogged_.items.push_back({.slot = *slot, .file = file->file, .name = file->name});
+        }
+        add_present(index, manifest_.file_size(index));
+        return;
+    }
+    if (found.decision == Decision::WriteOver || found.decision == Decision::CompareContent) {
+        (found.decision == Decision::WriteOver ? state_.replaced : state_.compared)[index] =
+            found.existing;
+    }
+    const auto *part = std::get_if<ResumedPartial>(&found.resumed);
+    const auto *complete = std::get_if<ResumedComplete>(&found.resumed);
+    if (run_.written[index - run_.first] && part != nullptr && adopt_partial(found, *part)) {
+        return;
+    }
+    if (run_.written[index - run_.first] && complete != nullptr) {
+        state_.parts.adopt_small(index, complete->part);
+        complete_.push_back(index);
+        return;
+    }
+    if (slot && state_.previous && state_.previous->can_forget(*slot)) {
+        // Its part file is of no use.
+        state_.parts.adopt_small(index, {.number = state_.previous->part(*slot)});
+        state_.parts.remove(index);
+    }
+    if (found.decision == Decision::Present) {
+        add_present(index, 0);
+    } else if (found.decision == Decision::LeaveOut) {
+        append_index(run_.prepared.unwanted, index);
+        state_.parts.drop(index);
+    } else if (found.content) {
+        run_.prepared.have.push_back({.index = index,
+                                      .offset = manifest_.file_size(index),
+                                      .hash_begin = 0,
+                                      .hash = *found.content});
+    }
+}
+
+/// Synced first: later records of the journal may be synced any time.
+bool Adoption::adopt_partial(const FoundFile &found, const ResumedPartial &part) {
+    const SafeRelPath place = state_.names.place(manifest_, found.index);
+    const auto folder = cursor_.go(place.folder());
+    auto file =
+        folder ? fs::open_for_writing(**folder, part_name(state_.store.tag(), part.part.number))
+               : std::unexpected(folder.error());
+    const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
+    if (!status || !fs::sync_data(*file)) {
+        return false;
+    }
+    if (state_.options.verify) {
+        fs::drop_cache(*file);
+        for (const Extent &extent : part.unsynced) {
+            Blake3 hasher;
+            if (!hash_range(*file, extent.offset, extent.end(), {&hasher}) ||
+                shortened(hasher.finish()) != extent.hash) {
+                return false;
+            }
+        }
+    }
+    // Its number may have changed again; as long as it is open, it stays.
+    PartFile open = part.part;
+    open.id = status->id;
+    state_.parts.adopt_large(found.index, open, std::move(*file), part);
+    run_.prepared.have.push_back(part.have);
+    run_.prepared.resumed_bytes += part.have.offset;
+    return true;
+}
+
+void Adoption::publish_complete(std::uint64_t index) {
+    const SafeRelPath place = state_.names.place(manifest_, index);
+    PartFile part = state_.parts.find_complete(index)->part;
+    const auto folder = cursor_.go(place.folder());
+    const auto file =
+        folder ? fs::open_for_writing(**folder, part_name(state_.store.tag(), part.number))
+               : std::unexpected(folder.error());
+    const auto status = file ? fs::status_of(*file) : std::unexpected(file.error());
+    // Its number may have changed again; as long as it is open, it stays.
+    part.id = status ? status->id : part.id;
+    const bool synced = synced_at_once_ && status &&
+                        ((*synced_at_once_ && !part.other_volume) || fs::sync_file(*file));
+    const auto name = synced ? publish(state_, cursor_, index, part)
+                             : Result<std::string>(fail(ErrorCode::DiskIo));
+    if (!name) {
+        // The file is sent again.
+        state_.parts.remove(index);
+        return;
+    }
+    unlogged_folders_.emplace(place.folder());
+    unlogged_.items.push_back(
+        {.slot = *run_.slots[index - run_.first], .file = part.id.number, .name = *name});
+    add_present(index, manifest_.file_size(index));
+}
+
+void Adoption::log_results() {
+    if (!unlogged_.items.empty() && sync_folders(state_.target, unlogged_folders_)) {
+        log_published(*state_.journal, unlogged_);
+    }
+    state_.writes.flush_journal();
+    std::ranges::sort(present_);
+    for (const std::uint64_t index : present_) {
+        append_index(run_.prepared.present, index);
+        state_.parts.set_done(index);
+    }
+}
+
+void Adoption::add_present(std::uint64_t index, std::uint64_t resumed_bytes) {
+    present_.push_back(index);
+    run_.prepared.resumed_bytes += resumed_bytes;
+}
+
+} // namespace thru

@@ -1,0 +1,50 @@
+// Adopts what was found at the places of a run of entries.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "journal/journal_record.h"
+#include "target/entry_run.h"
+#include "target/receive_state.h"
+
+namespace thru {
+
+/// Resumes part files of a previous attempt, publishes complete ones, and notes
+/// what is present or left out. For the folder's strand, after the journal has
+/// the run; `state` and `run` outlive it.
+class Adoption {
+public:
+    Adoption(ReceiveFolder::State &state, EntryRun &run);
+
+    /// Does one step; true when everything is adopted and logged.
+    bool step();
+
+private:
+    void drop_unwanted();
+    void adopt(const FoundFile &found);
+    bool adopt_partial(const FoundFile &found, const ResumedPartial &part);
+    void publish_complete(std::uint64_t index);
+    void log_results();
+    void add_present(std::uint64_t index, std::uint64_t resumed_bytes);
+
+    ReceiveFolder::State &state_;
+    const ManifestTable &manifest_;
+    EntryRun &run_;
+    FolderCursor cursor_;
+    std::size_t next_found_ = 0;
+    std::size_t next_complete_ = 0;
+    /// Complete files of earlier attempts, from batches that were not committed.
+    std::vector<std::uint64_t> complete_;
+    /// All of them are durable, except on other volumes.
+    fs::SystemResult<bool> synced_at_once_ = false;
+    std::vector<std::uint64_t> present_;
+    /// Folders whose published names are not logged yet.
+    std::set<std::string> unlogged_folders_;
+    PublishedRecord unlogged_;
+};
+
+} // namespace thru

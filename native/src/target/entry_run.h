@@ -1,0 +1,70 @@
+// A run of offered entries on its way through a preparation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "fs/file_system.h"
+#include "target/conflict.h"
+#include "target/previous_attempt.h"
+#include "target/receive_folder.h"
+
+namespace thru {
+
+/// Measures the work of one step, after which other jobs for the folder may
+/// run: some 50 ms on an uncached disk.
+class StepBudget {
+public:
+    static constexpr std::uint64_t kEntries = 4096;
+    static constexpr std::uint64_t kBytes = 64ULL << 20;
+
+    void begin_step() { spent_ = 0; }
+    /// Counts work; false when that is enough for one step.
+    bool spend(std::uint64_t entries) {
+        spent_ += entries;
+        return spent_ < kEntries;
+    }
+    /// Reading so many bytes takes about as long as inspecting one entry.
+    bool spend_bytes(std::uint64_t bytes) { return spend(bytes / (kBytes / kEntries)); }
+
+private:
+    std::uint64_t spent_ = 0;
+};
+
+/// A file that is not simply written, or may be partly present.
+struct FoundFile {
+    std::uint64_t index = 0;
+    Decision decision = Decision::Write;
+    fs::FileStatus existing;
+    Resumed resumed;
+    /// Hash of the existing file, when its content decides.
+    std::optional<Hash> content;
+};
+
+/// What is known of the entries [first, end), from one phase to the next. Lists
+/// by entry begin with `first`.
+struct EntryRun {
+    EntryRun(const ManifestTable &of, std::size_t first_entry, std::size_t end_entry,
+             const IndexRanges &unwanted_ranges);
+
+    bool is_wanted(std::uint64_t index) const;
+    /// Whether it is a wanted file; texts are none, because they are not written.
+    bool is_wanted_file(std::uint64_t index) const;
+    /// Nothing of it is written.
+    void fail_entry(std::uint64_t index, Error error);
+
+    const ManifestTable &manifest;
+    const std::size_t first;
+    const std::size_t end;
+    std::vector<bool> unwanted;
+    std::vector<std::optional<Slot>> slots;
+    /// Files of which bytes are to be written.
+    std::vector<bool> written;
+    std::vector<FoundFile> found;
+    StepBudget budget;
+    Prepared prepared;
+};
+
+} // namespace thru
