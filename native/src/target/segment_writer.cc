@@ -17,9 +17,9 @@ constexpr std::uint64_t kProgressBytes = 4 << 20;
 } // namespace
 
 struct SegmentWriter::State {
-    State(std::shared_ptr<ReceiveFolder> receive_folder, SegmentPlan segment_plan, ByteView header,
-          std::vector<bool> dropped_pieces)
-        : folder(std::move(receive_folder)), plan(std::move(segment_plan)),
+    State(std::shared_ptr<const WriterAccess> folder_access, SegmentPlan segment_plan,
+          ByteView header, std::vector<bool> dropped_pieces)
+        : folder(std::move(folder_access)), plan(std::move(segment_plan)),
           dropped(std::move(dropped_pieces)) {
         dropped.resize(plan.size());
         stream_hasher.update(header);
@@ -36,8 +36,9 @@ struct SegmentWriter::State {
     Result<> give_up(std::uint64_t index, Error error);
     void revert(SegmentOutcome with);
 
-    std::shared_ptr<ReceiveFolder> folder;
-    const WriterAccess &access = folder->writer_access();
+    /// Keeps the folder.
+    const std::shared_ptr<const WriterAccess> folder;
+    const WriterAccess &access = *folder;
     SegmentPlan plan;
     std::vector<bool> dropped;
     FolderCursor cursor{access.target};
@@ -283,8 +284,10 @@ void SegmentWriter::State::revert(SegmentOutcome with) {
 
 SegmentWriter::SegmentWriter(std::shared_ptr<ReceiveFolder> folder, SegmentPlan plan,
                              ByteView header, std::vector<bool> dropped) {
+    const WriterAccess &access = folder->writer_access();
     state_ =
-        std::make_unique<State>(std::move(folder), std::move(plan), header, std::move(dropped));
+        std::make_unique<State>(std::shared_ptr<const WriterAccess>(std::move(folder), &access),
+                                std::move(plan), header, std::move(dropped));
 }
 
 SegmentWriter::~SegmentWriter() {
