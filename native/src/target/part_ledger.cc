@@ -7,7 +7,7 @@
 
 namespace thru {
 
-PartLedger::PartLedger(EntryTable &entries, PartStore &store, WriteLedger &writes,
+PartLedger::PartLedger(EntryLedger &entries, PartStore &store, WriteLedger &writes,
                        const ManifestTable &manifest)
     : entries_(entries), store_(store), writes_(writes), manifest_(manifest) {}
 

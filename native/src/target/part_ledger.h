@@ -8,7 +8,7 @@
 
 #include "journal/journal.h"
 #include "target/dirty_set.h"
-#include "target/entry_table.h"
+#include "target/entry_ledger.h"
 #include "target/part_store.h"
 #include "target/write_ledger.h"
 
@@ -21,7 +21,7 @@ struct ResumedPartial;
 class PartLedger {
 public:
     /// All of them outlive this.
-    PartLedger(EntryTable &entries, PartStore &store, WriteLedger &writes,
+    PartLedger(EntryLedger &entries, PartStore &store, WriteLedger &writes,
                const ManifestTable &manifest);
 
     /// Receives every later change. A new journal starts empty. May be null, and outlives the
@@ -71,7 +71,7 @@ public:
     void close();
 
 private:
-    EntryTable &entries_;
+    EntryLedger &entries_;
     PartStore &store_;
     WriteLedger &writes_;
     const ManifestTable &manifest_;

@@ -9,7 +9,7 @@
 
 #include "journal/journal.h"
 #include "names/name_map.h"
-#include "target/entry_table.h"
+#include "target/entry_ledger.h"
 #include "target/part_ledger.h"
 #include "target/part_store.h"
 #include "target/previous_attempt.h"
@@ -34,7 +34,7 @@ struct ReceiveFolder::State {
 
     NameMap names;
     MadeFolders made_folders;
-    EntryTable entries;
+    EntryLedger entries;
     PartStore store{target, names, *manifest, made_folders};
 
     /// Outlives the ledgers, which use it.

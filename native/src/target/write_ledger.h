@@ -12,7 +12,7 @@
 #include "base/guarded.h"
 #include "journal/journal.h"
 #include "target/dirty_set.h"
-#include "target/entry_table.h"
+#include "target/entry_ledger.h"
 #include "target/part_store.h"
 
 namespace thru {
@@ -22,7 +22,7 @@ namespace thru {
 class WriteLedger {
 public:
     /// Both outlive this.
-    WriteLedger(const EntryTable &entries, const PartStore &store)
+    WriteLedger(const EntryLedger &entries, const PartStore &store)
         : entries_(entries), store_(store) {}
 
     /// nullptr when nothing of the entry is wanted; Stopped after PartLedger::close.
@@ -76,7 +76,7 @@ private:
     std::vector<Batch::Member> take_unwanted(const Records &records, Batch &batch,
                                              bool counts) const;
 
-    const EntryTable &entries_;
+    const EntryLedger &entries_;
     const PartStore &store_;
     /// Locked after a part's mutex, never before.
     Guarded<Records> records_;

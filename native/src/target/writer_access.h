@@ -2,7 +2,7 @@
 #pragma once
 
 #include "names/name_map.h"
-#include "target/entry_table.h"
+#include "target/entry_ledger.h"
 #include "target/part_store.h"
 #include "target/target.h"
 #include "target/write_ledger.h"
@@ -17,7 +17,7 @@ struct WriterAccess {
     const ManifestTable &manifest;
     const NameMap &names;
     const ReceiveOptions &options;
-    const EntryTable &entries;
+    const EntryLedger &entries;
     const PartStore &store;
     WriteLedger &ledger;
 };

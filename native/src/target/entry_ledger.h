@@ -12,7 +12,7 @@
 namespace thru {
 
 /// Only the folder's strand changes it; const functions are for any thread.
-class EntryTable {
+class EntryLedger {
 public:
     /// There are `end` entries now.
     void grow(std::size_t end);

@@ -1,55 +1,55 @@
-#include "target/entry_table.h"
+#include "target/entry_ledger.h"
 
 #include <algorithm>
 
 namespace thru {
 
-void EntryTable::grow(std::size_t end) {
+void EntryLedger::grow(std::size_t end) {
     const auto entries = entries_.lock();
     entries->all.resize(std::max(entries->all.size(), end));
 }
 
-std::size_t EntryTable::size() const { return entries_.lock()->all.size(); }
+std::size_t EntryLedger::size() const { return entries_.lock()->all.size(); }
 
-std::optional<Slot> EntryTable::slot(std::uint64_t index) const {
+std::optional<Slot> EntryLedger::slot(std::uint64_t index) const {
     const Slot slot = entries_.lock()->all[index].slot;
     return slot == Entry::kNoSlot ? std::nullopt : std::optional(slot);
 }
 
-void EntryTable::set_slot(std::uint64_t index, std::optional<Slot> slot) {
+void EntryLedger::set_slot(std::uint64_t index, std::optional<Slot> slot) {
     entries_.lock()->all[index].slot = slot.value_or(Entry::kNoSlot);
 }
 
-void EntryTable::clear_slots() {
+void EntryLedger::clear_slots() {
     const auto entries = entries_.lock();
     for (Entry &entry : entries->all) {
         entry.slot = Entry::kNoSlot;
     }
 }
 
-void EntryTable::set_dropped(std::uint64_t index, bool dropped) {
+void EntryLedger::set_dropped(std::uint64_t index, bool dropped) {
     entries_.lock()->all[index].dropped = dropped;
 }
 
-void EntryTable::set_done(std::uint64_t index) { entries_.lock()->all[index].done = true; }
+void EntryLedger::set_done(std::uint64_t index) { entries_.lock()->all[index].done = true; }
 
-bool EntryTable::is_done(std::uint64_t index) const { return entries_.lock()->all[index].done; }
+bool EntryLedger::is_done(std::uint64_t index) const { return entries_.lock()->all[index].done; }
 
-bool EntryTable::accepts(std::uint64_t index) const {
+bool EntryLedger::accepts(std::uint64_t index) const {
     const auto entries = entries_.lock();
     return !entries->all[index].dropped && !entries->all[index].done;
 }
 
-void EntryTable::retain(std::uint64_t index) {
+void EntryLedger::retain(std::uint64_t index) {
     const auto entries = entries_.lock();
     entries->all[index].retained = entries->all[index].slot != Entry::kNoSlot;
     entries->any_retained = entries->any_retained || entries->all[index].retained;
 }
 
-bool EntryTable::is_retained(std::uint64_t index) const {
+bool EntryLedger::is_retained(std::uint64_t index) const {
     return entries_.lock()->all[index].retained;
 }
 
-bool EntryTable::retains() const { return entries_.lock()->any_retained; }
+bool EntryLedger::retains() const { return entries_.lock()->any_retained; }
 
 } // namespace thru
