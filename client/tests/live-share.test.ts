@@ -1,25 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EngineEvent } from '#client/engine'
-import { noConflicts, pairingDone } from '#client/testing/fake-engine'
-import { directRoute, Rig, type Station } from './rig'
+import { describe, expect, it } from 'vitest'
+import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
+import { accepted, met } from './engine-events'
 import { waitForState } from '#client/wait-for-state'
 import type { PeerId, ShareId } from '#shared/app-state'
 import { limits } from '#shared/limits'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-live-'))
+const folder = folderWithFile('video.mp4')
 const file = join(folder, 'video.mp4')
-writeFileSync(file, 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
+const rig = rigWithServer()
 
 const pathItem = (path: string) => ({ kind: 'path', path }) as const
 const note = { kind: 'text', text: 'hello', name: 'Note' } as const
@@ -40,19 +29,9 @@ async function meet(sender: Station, code: string, count: number, transfer = id)
   rig.station().client.join(code)
   const { session, peer } = await sender.engine.nth('add-peer', count)
   const about = { session, peer }
-  const met: readonly EngineEvent[] = [
-    pairingDone(session, peer),
-    { type: 'connected', ...about, route: directRoute },
-    { type: 'greeted', ...about, name: 'Jonas', id: transfer },
-  ]
-  sender.engine.emit(...met)
+  sender.engine.emit(...met(about, 'Jonas', transfer))
   return about
 }
-
-const accepted = (about: { session: number; peer: string }): EngineEvent => ({
-  ...{ type: 'accepted', ...about },
-  ...{ resumedBytes: 0, conflicts: noConflicts, mappedCount: 0, mappedNames: [] },
-})
 
 const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
 

@@ -1,26 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import { noConflicts } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
 import { PendingAnswers } from '#client/session/pending-answers'
-import { directRoute, Rig } from './rig'
+import { directRoute, folderWithFile, rigWithServer } from './rig'
 import { waitForState } from '#client/wait-for-state'
 import { appError } from '#shared/errors'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-offer-'))
-writeFileSync(join(folder, 'file'), 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
+const folder = folderWithFile()
+const rig = rigWithServer()
 
 /** A receive with an offer before it. */
 async function offered() {

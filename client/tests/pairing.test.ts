@@ -1,27 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fakeKey, fakeOpening, fakeWords, pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
-import { directRoute, Rig, type Station } from './rig'
+import { folderWithFile, Rig, rigWithServer, type Station } from './rig'
+import { fail, type Line, offerTo } from './engine-events'
 import { describeError } from '#shared/describe-error'
-import { appError, type ErrorCode } from '#shared/errors'
+import { appError } from '#shared/errors'
 import { nameplateOf } from '#shared/join-code'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-pairing-'))
-writeFileSync(join(folder, 'file'), 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderWithFile()
+const rig = rigWithServer()
 
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
-
-const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
 const plan = { directory: folder, options: defaultReceiveOptions, selection: selectAll }
 const proof = 'cGFrZTM='
 
@@ -49,34 +40,9 @@ async function introduced(options: Parameters<Rig['station']>[0] = {}) {
   return { sender, receiver, code, ...opened }
 }
 
-type Line = { readonly session: number; readonly peer: string }
-
 /** The engine has sent its proof, as its second message. */
 const showProof = ({ engine }: Station, { session, peer }: Line): void => {
   engine.emit({ type: 'signal', session, peer, payload: proof })
-}
-
-const fail = ({ engine }: Station, { session, peer }: Line, code: ErrorCode): void => {
-  engine.emit({ type: 'failed', session, peer, error: { code, detail: '' } })
-}
-
-const offerTo = ({ engine }: Station, { session, peer }: Line): void => {
-  engine.emit(
-    pairingDone(session, peer),
-    { type: 'connected', session, peer, route: directRoute },
-    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
-    {
-      type: 'offer',
-      session,
-      peer,
-      items,
-      files: 2,
-      folders: 1,
-      bytes: 10,
-      dotNames: false,
-      leftOut: [],
-    },
-  )
 }
 
 /** Restarts the server; both sides have found it again, or are free to. */

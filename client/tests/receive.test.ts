@@ -1,26 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EngineEvent } from '#client/engine'
-import { fakeWords, noConflicts, pairingDone } from '#client/testing/fake-engine'
-import { directRoute, Rig, type Station } from './rig'
+import { describe, expect, it } from 'vitest'
+import { fakeWords, noConflicts } from '#client/testing/fake-engine'
+import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
+import { folderOffered, met, type Line } from './engine-events'
 import { waitForState } from '#client/wait-for-state'
 import type { ReceiveId } from '#shared/app-state'
 import { nameplateOf } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-receive-'))
-writeFileSync(join(folder, 'file'), 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
+const folder = folderWithFile()
+const rig = rigWithServer()
 
 const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
 
@@ -41,25 +31,10 @@ const join_ = ({ client }: Station, code: string): ReceiveId => {
 const phase = ({ client }: Station, wanted: string) =>
   waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
 
-const offerTo = ({ engine }: Station, { session, peer }: { session: number; peer: string }) => {
-  const events: readonly EngineEvent[] = [
-    pairingDone(session, peer),
-    { type: 'connected', session, peer, route: directRoute },
-    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
-    { type: 'scan', session, files: 1, folders: 0, bytes: 5, complete: false },
-    {
-      type: 'offer',
-      session,
-      peer,
-      items,
-      files: 2,
-      folders: 1,
-      bytes: 10,
-      dotNames: false,
-      leftOut: [],
-    },
-  ]
-  engine.emit(...events)
+const offerTo = ({ engine }: Station, line: Line): void => {
+  const { session } = line
+  const scan = { type: 'scan', session, files: 1, folders: 0, bytes: 5, complete: false } as const
+  engine.emit(...met(line), scan, folderOffered(line))
 }
 
 /** A receive that has an offer before it. */

@@ -1,23 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { NewShare } from '#client/session/requests'
-import { noConflicts, pairingDone } from '#client/testing/fake-engine'
+import { pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import { wordsOf } from '#shared/join-code'
-import { directRoute, Rig, type Station } from './rig'
+import { folderWithFile, rigWithServer, type Station } from './rig'
+import { accepted, met, type Line } from './engine-events'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-share-code-'))
-writeFileSync(join(folder, 'file'), 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
+const folder = folderWithFile()
+const rig = rigWithServer()
 
 async function share(options: Partial<NewShare> = {}) {
   const sender = rig.station()
@@ -45,24 +36,9 @@ async function tryToJoin(sender: Station, code: string, count = 1) {
   return { receiver, session, peer }
 }
 
-type Line = { readonly session: number; readonly peer: string }
-
 /** It is let in, and receives. */
-function letIn({ engine }: Station, { session, peer }: Line): void {
-  const line = { session, peer }
-  engine.emit(
-    pairingDone(session, peer),
-    { type: 'connected', ...line, route: directRoute },
-    { type: 'greeted', ...line, name: 'Jonas', id: 'a'.repeat(32) },
-    {
-      type: 'accepted',
-      ...line,
-      resumedBytes: 0,
-      conflicts: noConflicts,
-      mappedCount: 0,
-      mappedNames: [],
-    },
-  )
+function letIn({ engine }: Station, line: Line): void {
+  engine.emit(...met(line, 'Jonas', 'a'.repeat(32)), accepted(line))
 }
 
 function finish({ engine }: Station, { session, peer }: Line): void {
