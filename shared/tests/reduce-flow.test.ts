@@ -4,8 +4,6 @@ import {
   resumable,
   type AppState,
   type PeerId,
-  type ReceiveId,
-  type ShareId,
   type TransferId,
   type Unfinished,
 } from '#shared/app-state'
@@ -14,19 +12,9 @@ import type { AppEvent, Counters } from '#shared/events'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 import { reduce } from '#shared/reduce'
+import { peer, receive, route, share, transfer } from './ids'
 
-const share = 's1' as ShareId
-const receive = 'r1' as ReceiveId
-const peer = 'p1' as PeerId
-const transfer = '0123456789abcdef0123456789abcdef' as TransferId
 const gone = appError('E_PEER_GONE')
-const route = {
-  kind: 'direct',
-  family: 4,
-  transport: 'udp',
-  remote: '203.0.113.7:5000',
-  relay: '',
-} as const
 const conflicts = {
   ...{ identical: 0, identicalBytes: 0, different: 0 },
   ...{ replaced: 0, keptBoth: 0, leftOut: 0 },
