@@ -124,6 +124,12 @@ export function took({ startedAtMs, endedAtMs }: TransferOutcome): string {
 export const amountIn = (outcome: TransferOutcome): string =>
   text.receivers.amountIn({ bytes: outcome.bytes, duration: took(outcome) })
 
+/** The end of a transfer: `words`, in the colour of success unless there were problems, and what it took. */
+export function doneSentence(words: string, outcome: TransferOutcome | null): Sentence {
+  if (outcome === null) return sentence(words, 'success')
+  return sentence(words, outcome.problems === 0 ? 'success' : 'warning', [amountIn(outcome)])
+}
+
 /** A sentence that other facts follow on the same line has no full stop. */
 export const withoutStop = (words: string): string => words.replace(/\.$/, '')
 
