@@ -1,5 +1,4 @@
 /** What the options of the commands mean. Every error is `E_BAD_ARGUMENT` with the option. */
-import { text as words } from './text'
 import type { Client } from '#client/client'
 import type { NewPlan, NewShare } from '#client/session/requests'
 import type { SpeedLimits } from '#shared/app-state'
@@ -16,6 +15,7 @@ import {
 import { err, ok, type Result } from '#shared/result'
 import { defaultShareOptions, type SourceItem } from '#shared/share-options'
 import { visibleText } from '#shared/visible-text'
+import { text as words } from './text'
 
 /** Speed limits of `host`, `join`, `resume` and `listen`. */
 export type LimitFlags = { readonly limitUp?: string; readonly limitDown?: string }

@@ -3,21 +3,21 @@
  * that they do not know. Sizes are bytes, times milliseconds; `peer` tells receivers of a share
  * apart. Progress comes at most four times a second for each of them.
  */
-import type { TimedStep } from './connection-timing'
-import type { PairingFlags } from './flags'
-import type { Reporter } from './reporter'
-import type { Terminal } from './terminal'
 import type { AppState, Receive, TransferOutcome } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
+import type { ContactRequest } from '#shared/contacts'
 import { describeError, type ErrorText } from '#shared/describe-error'
 import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
-import type { ContactRequest } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
 import { bytesPerSecond } from '#shared/rate'
 import { withoutInvisible } from '#shared/visible-text'
+import type { TimedStep } from './connection-timing'
+import type { PairingFlags } from './flags'
+import type { Reporter } from './reporter'
 import { contactName, findReceive, findReceiver, receiverName, senderName } from './state-lookup'
+import type { Terminal } from './terminal'
 
 export type JsonLine = { readonly type: string } & Readonly<Record<string, unknown>>
 

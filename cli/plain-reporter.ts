@@ -1,22 +1,4 @@
 /** What happens, in words for people: results to standard output, everything else beside them. */
-import { invitationLine, invitedLine, contactRequestLine, shownServer } from './contact-text'
-import type { TimedStep } from './connection-timing'
-import {
-  errorText,
-  outcomeText,
-  problemText,
-  routeText,
-  summaryText,
-  totalsText,
-} from './event-text'
-import type { PairingFlags } from './flags'
-import { hasOnlyTexts } from './offer-kind'
-import { ProgressDisplay } from './progress-display'
-import type { Reporter } from './reporter'
-import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
-import { mappedLines, surveyLines } from './survey-text'
-import type { Terminal } from './terminal'
-import { text } from './text'
 import type {
   AppState,
   FlowState,
@@ -29,7 +11,7 @@ import type {
 } from '#shared/app-state'
 import { hasEnded, isRunning } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
-import type { ContactId, Invited, ContactRequest, Reachability } from '#shared/contacts'
+import type { ContactId, ContactRequest, Invited, Reachability } from '#shared/contacts'
 import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -46,6 +28,24 @@ import {
 } from '#shared/labels'
 import type { Survey } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/receive-options'
+import type { TimedStep } from './connection-timing'
+import { contactRequestLine, invitationLine, invitedLine, shownServer } from './contact-text'
+import {
+  errorText,
+  outcomeText,
+  problemText,
+  routeText,
+  summaryText,
+  totalsText,
+} from './event-text'
+import type { PairingFlags } from './flags'
+import { hasOnlyTexts } from './offer-kind'
+import { ProgressDisplay } from './progress-display'
+import type { Reporter } from './reporter'
+import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
+import { mappedLines, surveyLines } from './survey-text'
+import type { Terminal } from './terminal'
+import { text } from './text'
 
 type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
 type ReceiveEnd = Extract<

@@ -3,12 +3,12 @@
  * Bars follow the bytes that are written.
  */
 import { MultiBar, type SingleBar } from 'cli-progress'
-import type { Terminal } from './terminal'
-import { text } from './text'
 import type { Progress } from '#shared/app-state'
 import { formatBytesOf, formatPercent, formatRate, formatTimeLeft } from '#shared/format'
 import { bytesPerSecond, secondsLeft } from '#shared/rate'
 import { visibleText } from '#shared/visible-text'
+import type { Terminal } from './terminal'
+import { text } from './text'
 
 /** Where nothing can be drawn: soon a first line, so that people see that it moves, then fewer. */
 const firstLineMs = 2000

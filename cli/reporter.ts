@@ -1,9 +1,9 @@
-import type { TimedStep } from './connection-timing'
 import type { AppState, Receive } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/receive-options'
+import type { TimedStep } from './connection-timing'
 
 /** Tells what happens: to people in words, or to programs in JSON. */
 export interface Reporter {

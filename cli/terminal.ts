@@ -1,8 +1,8 @@
 /** The terminal that the command runs in, or the files and pipes in its place. */
-import { text } from './text'
-import type { Question } from './text/prompts'
 import { createInterface } from 'node:readline'
 import { visibleText } from '#shared/visible-text'
+import { text } from './text'
+import type { Question } from './text/prompts'
 
 /** Tests put their own in its place. */
 export interface Terminal {

@@ -1,9 +1,9 @@
 /** What people can do with contacts. */
 import type { ShareId } from '#shared/app-state'
 import type { ContactId, Invitation } from '#shared/contacts'
+import type { OtherSide } from '#shared/contacts'
 import { noticeFailure } from './actions'
 import { bridge } from './bridge'
-import type { OtherSide } from '#shared/contacts'
 import { sideKey } from './side-key'
 import { useUiStore } from './store/ui-store'
 

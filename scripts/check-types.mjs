@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { root } from './lib/cache.mjs'
-import { listFiles } from './lib/files.mjs'
 import { isMain, runMain } from './lib/failure.mjs'
+import { listFiles } from './lib/files.mjs'
 
 const require = createRequire(import.meta.url)
 

@@ -2,9 +2,9 @@
 import type {
   Contact,
   ContactId,
+  ContactRequest,
   Invitation,
   Invited,
-  ContactRequest,
   Reachability,
 } from '#shared/contacts'
 import type { AppError, ErrorCode } from '#shared/errors'

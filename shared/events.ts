@@ -22,9 +22,9 @@ import type {
 import type {
   Contact,
   ContactId,
+  ContactRequest,
   Invitation,
   Invited,
-  ContactRequest,
   Reachability,
 } from '#shared/contacts'
 import type { AppError } from '#shared/errors'

@@ -1,7 +1,7 @@
 import { isLoopback } from '#signaling/address'
 import type { Clock } from '#signaling/clock'
-import { type AddressRate, AddressRates, type Rate, RateLimiter } from '#signaling/rate-limiter'
 import { AddressCounter } from '#signaling/counter'
+import { type AddressRate, AddressRates, type Rate, RateLimiter } from '#signaling/rate-limiter'
 
 /** What one address, the networks around it and the whole node may take; see `networksOf`. */
 export type AdmissionRules = {

@@ -9,7 +9,7 @@
  */
 import { assertNever } from '#shared/assert-never'
 import type { ErrorCode } from '#shared/errors'
-import { closeCodes, type CloseCode, type ServerMessage } from '#shared/signaling'
+import { type CloseCode, closeCodes, type ServerMessage } from '#shared/signaling'
 import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/rate-limiter'
 
 /** One socket, unique over all nodes; never sent to a client. */

@@ -1,9 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ConnectionTiming } from '../connection-timing'
-import { JsonReporter } from '../json-reporter'
-import { PlainReporter } from '../plain-reporter'
-import type { Reporter } from '../reporter'
-import type { Terminal } from '../terminal'
 import {
   emptyState,
   type PeerId,
@@ -13,6 +8,11 @@ import {
   type TransferId,
 } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
+import { ConnectionTiming } from '../connection-timing'
+import { JsonReporter } from '../json-reporter'
+import { PlainReporter } from '../plain-reporter'
+import type { Reporter } from '../reporter'
+import type { Terminal } from '../terminal'
 
 const share = 's1' as ShareId
 const receive = 'r1' as ReceiveId

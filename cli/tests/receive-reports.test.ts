@@ -1,23 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { PlainReporter } from '../plain-reporter'
-import { surveyLines } from '../survey-text'
-import { survey } from './survey'
-import {
-  share,
-  receive,
-  transfer,
-  code,
-  route,
-  outcome,
-  Paper,
-  inWords,
-  inJson,
-  opened,
-  joined,
-  connected,
-  accepted,
-  finished,
-} from './paper'
 import {
   type AppState,
   emptyState,
@@ -27,9 +8,28 @@ import {
 } from '#shared/app-state'
 import type { Contact, ContactId } from '#shared/contacts'
 import { appError } from '#shared/errors'
-import { stallLabel } from '#shared/labels'
 import type { AppEvent } from '#shared/events'
+import { stallLabel } from '#shared/labels'
 import { reduce } from '#shared/reduce'
+import { PlainReporter } from '../plain-reporter'
+import { surveyLines } from '../survey-text'
+import {
+  accepted,
+  code,
+  connected,
+  finished,
+  inJson,
+  inWords,
+  joined,
+  opened,
+  outcome,
+  Paper,
+  receive,
+  route,
+  share,
+  transfer,
+} from './paper'
+import { survey } from './survey'
 
 describe('words about a receive', () => {
   const conflicts = {

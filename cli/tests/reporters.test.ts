@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { jsonLine, JsonReporter } from '../json-reporter'
-import { outcomeText, routeText } from '../event-text'
-import { progressText } from '../progress-display'
-import {
-  share,
-  receive,
-  peer,
-  transfer,
-  code,
-  route,
-  outcome,
-  report,
-  inWords,
-  inJson,
-  opened,
-  coded,
-  joined,
-  connected,
-  accepted,
-  finished,
-  progressed,
-} from './paper'
 import { emptyState } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { visibleText } from '#shared/visible-text'
+import { outcomeText, routeText } from '../event-text'
+import { jsonLine, JsonReporter } from '../json-reporter'
+import { progressText } from '../progress-display'
+import {
+  accepted,
+  code,
+  coded,
+  connected,
+  finished,
+  inJson,
+  inWords,
+  joined,
+  opened,
+  outcome,
+  peer,
+  progressed,
+  receive,
+  report,
+  route,
+  share,
+  transfer,
+} from './paper'
 
 describe('names in the terminal', () => {
   it('shows what would move the cursor or turn the text around', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { resumeHintLines } from '../resume-hint'
 import type { TransferId } from '#shared/app-state'
+import { resumeHintLines } from '../resume-hint'
 
 const first = 'a'.repeat(32) as TransferId
 const second = 'b'.repeat(32) as TransferId

@@ -4,9 +4,9 @@
  */
 import type { Clock } from '#client/clock'
 import { ContactBook, unknownContact } from '#client/contacts/contact-book'
+import { ContactExchange } from '#client/contacts/contact-exchange'
 import type { StoredContact } from '#client/contacts/contact-file'
 import { ContactInvitations } from '#client/contacts/contact-invitations'
-import { ContactExchange } from '#client/contacts/contact-exchange'
 import { ContactListener } from '#client/contacts/contact-listener'
 import { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule } from '#client/engine'

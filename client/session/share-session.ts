@@ -6,8 +6,6 @@
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { NameplateOwner } from '#client/signaling/nameplate-owner'
-import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
 import {
   isServerError,
   type NewShareEvent,
@@ -15,8 +13,10 @@ import {
 } from '#client/session/session-context'
 import { ShareCode } from '#client/session/share-code'
 import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share-receivers'
-import { SignalingClient } from '#client/signaling/signaling-client'
 import { nameOf, titleOf } from '#client/session/source-paths'
+import { NameplateOwner } from '#client/signaling/nameplate-owner'
+import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
+import { SignalingClient } from '#client/signaling/signaling-client'
 import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
 import { waitForState } from '#client/wait-for-state'
+import type { ShareId } from '#shared/app-state'
 import { contactId, ContactRig, secretPart, storedBy } from './contact-rig'
 import { accepted, fail, type Line, met } from './engine-events'
 import type { Station } from './rig'
-import type { ShareId } from '#shared/app-state'
 
 let rig: ContactRig
 beforeEach(async () => {

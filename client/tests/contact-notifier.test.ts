@@ -4,9 +4,9 @@ import { ContactNotifier } from '#client/contacts/contact-notifier'
 import { FakeEngine, fakeKey } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
 import {
-  type InvitationMessage,
   type ContactId,
   decodeInvitation,
+  type InvitationMessage,
   type Invited,
 } from '#shared/contacts'
 import { limits } from '#shared/limits'

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
-import { accepted, met } from './engine-events'
 import { waitForState } from '#client/wait-for-state'
 import type { PeerId, ShareId } from '#shared/app-state'
 import { limits } from '#shared/limits'
+import { accepted, met } from './engine-events'
+import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
 
 const folder = folderWithFile('video.mp4')
 const file = join(folder, 'video.mp4')

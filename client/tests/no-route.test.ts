@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import { stallLabel } from '#shared/labels'
+import { fail, type Line, met } from './engine-events'
 import { folderWithFile, rigWithServer, type Station } from './rig'
-import { fail, met, type Line } from './engine-events'
 
 const folder = folderWithFile()
 const rig = rigWithServer()

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
+import { PendingAnswers } from '#client/session/pending-answers'
 import { noConflicts } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
-import { PendingAnswers } from '#client/session/pending-answers'
-import { directRoute, folderWithFile, rigWithServer } from './rig'
 import { waitForState } from '#client/wait-for-state'
 import { appError } from '#shared/errors'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { directRoute, folderWithFile, rigWithServer } from './rig'
 
 const folder = folderWithFile()
 const rig = rigWithServer()

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeKey, fakeOpening, fakeWords, pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
-import { folderWithFile, Rig, rigWithServer, type Station } from './rig'
-import { fail, type Line, offerTo } from './engine-events'
 import { describeError } from '#shared/describe-error'
 import { appError } from '#shared/errors'
 import { nameplateOf } from '#shared/join-code'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { fail, type Line, offerTo } from './engine-events'
+import { folderWithFile, Rig, rigWithServer, type Station } from './rig'
 
 const folder = folderWithFile()
 const rig = rigWithServer()

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeWords, noConflicts } from '#client/testing/fake-engine'
-import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
-import { folderOffered, met, type Line } from './engine-events'
 import { waitForState } from '#client/wait-for-state'
 import type { ReceiveId } from '#shared/app-state'
 import { nameplateOf } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { folderOffered, type Line, met } from './engine-events'
+import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
 
 const folder = folderWithFile()
 const rig = rigWithServer()

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folderWithFile, rigWithServer, type Station } from './rig'
-import { accepted, fail, type Line, offerTo } from './engine-events'
 import { waitForState } from '#client/wait-for-state'
 import type { ReceiveId, TransferId } from '#shared/app-state'
 import { defaultReceiveOptions } from '#shared/receive-options'
+import { accepted, fail, type Line, offerTo } from './engine-events'
+import { folderWithFile, rigWithServer, type Station } from './rig'
 
 const folder = folderWithFile()
 const rig = rigWithServer()

@@ -4,8 +4,8 @@ import type { NewShare } from '#client/session/requests'
 import { pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import { wordsOf } from '#shared/join-code'
+import { accepted, type Line, met } from './engine-events'
 import { folderWithFile, rigWithServer, type Station } from './rig'
-import { accepted, met, type Line } from './engine-events'
 
 const folder = folderWithFile()
 const rig = rigWithServer()

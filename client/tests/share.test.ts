@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { drop, fakeWords, pairingDone } from '#client/testing/fake-engine'
-import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
-import { accepted, greeted } from './engine-events'
 import { waitForState } from '#client/wait-for-state'
+import type { PeerId, ShareId } from '#shared/app-state'
 import { wordsOf } from '#shared/join-code'
 import { encode } from '#shared/signaling'
 import { bareServer, said } from './bare-server.ts'
-import type { PeerId, ShareId } from '#shared/app-state'
+import { accepted, greeted } from './engine-events'
+import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
 
 const folder = folderWithFile('video.mp4')
 const file = join(folder, 'video.mp4')

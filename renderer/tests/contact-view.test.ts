@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PeerId } from '#shared/app-state'
 import type { Contact, ContactId } from '#shared/contacts'
+import { belongsToField } from '../store/code-field'
 import {
   candidates,
   contactName,
@@ -12,7 +13,6 @@ import {
   questions,
   waitedFor,
 } from '../view/contact-view'
-import { belongsToField } from '../store/code-field'
 import { receiveTitle } from '../view/receive-view'
 import { stackIds } from '../view/stack'
 import { now, receive, receiver, share } from './states'

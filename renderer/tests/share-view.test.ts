@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { describeError } from '#shared/describe-error'
 import { describeReceiverEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
-import { receiverSentence, shareFraction, shareSentence, shareSummary } from '../view/share-view'
 import { type Sentence, withoutStop } from '../view/sentence'
+import { receiverSentence, shareFraction, shareSentence, shareSummary } from '../view/share-view'
 import { now, outcome, progress, receiver, route, share } from './states'
 
 const words = ({ lead, rest }: Sentence) =>

@@ -1,14 +1,14 @@
 import {
-  FileArchive,
+  AudioLines,
   File,
+  FileArchive,
+  Files,
   FileText,
   Film,
   Folder,
-  Files,
   Image,
-  type LucideIcon,
-  AudioLines,
   Link2,
+  type LucideIcon,
   Type,
 } from 'lucide-react'
 import type { Item } from '#shared/app-state'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  emptyState,
-  resumable,
   type AppState,
+  emptyState,
   type PeerId,
+  resumable,
   type TransferId,
   type Unfinished,
 } from '#shared/app-state'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  emptyState,
   type AppState,
+  emptyState,
   type PeerId,
   type ReceiveId,
   type ShareId,

@@ -1,13 +1,13 @@
 import { UserPlus } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
-import {
-  acceptInvitation,
-  declineInvitation,
-  requestContact,
-  declineContact,
-} from '../../contact-actions'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
+import {
+  acceptInvitation,
+  declineContact,
+  declineInvitation,
+  requestContact,
+} from '../../contact-actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'

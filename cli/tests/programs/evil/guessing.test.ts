@@ -4,13 +4,13 @@
  */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nameplateOf, wordsOf } from '#shared/join-code'
 import { type Line } from '../thru'
 import { bytesOf } from '../tree'
 import { type InventedReceiver } from './evil-server'
 import { FakeReceiver } from './fake-receiver'
 import { failureCodeOf, payloadTypes, typeOf } from './payloads'
 import { Scene, startMs } from './scene'
-import { nameplateOf, wordsOf } from '#shared/join-code'
 
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
 const mostGuesses = 50

@@ -1,12 +1,12 @@
 /** A server that makes things up. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nameplateOf, wordsOf } from '#shared/join-code'
+import type { ServerMessage } from '#shared/signaling'
 import { linesOf } from '../thru'
 import { bytesOf } from '../tree'
 import { honest } from './evil-server'
 import { Scene, type Sharing, startMs } from './scene'
-import { nameplateOf, wordsOf } from '#shared/join-code'
-import type { ServerMessage } from '#shared/signaling'
 
 let scene: Scene
 beforeEach(async () => {

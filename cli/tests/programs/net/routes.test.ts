@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '#shared/app-state'
 import { type Ending, linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { gateAddress, homeAddress, serverAddress } from './network'
 import { routesOf, Scene } from './scene'
 import { startTurnServer, stunOption, turnOption } from './turn-server'
-import type { Route } from '#shared/app-state'
 
 const MiB = 1024 * 1024
 

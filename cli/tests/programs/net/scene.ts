@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Route } from '#shared/app-state'
 import { type Ending, linesOf, Thru } from '../thru'
 import { isRunning, Network, serverAddress } from './network'
-import type { Route } from '#shared/app-state'
 
 /** See above. Opened in a `beforeAll`, which returns what closes it. */
 export class Scene {
