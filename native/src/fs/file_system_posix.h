@@ -52,8 +52,8 @@ SystemResult<> check_space(const FileHandle &file, std::uint64_t bytes);
 /// Linux, of the text of /proc/meminfo: bytes that wait to be written to all disks.
 std::uint64_t unwritten_bytes(std::string_view meminfo);
 
-/// The lower of the two: what the file system and what this process may write into one file.
-std::uint64_t max_file_bytes(std::uint64_t of_file_system);
+/// The largest file that this process may write on a file system of that kind.
+std::uint64_t max_file_bytes(bool on_fat);
 
 // One for each system.
 
@@ -61,6 +61,8 @@ std::uint64_t max_file_bytes(std::uint64_t of_file_system);
 extern const int kFolderFlags;
 timespec mtime_of(const struct stat &status);
 timespec ctime_of(const struct stat &status);
+/// A rename that fails when the new name is taken; -1 with errno as the system's call leaves it.
+int rename_exclusively(int folder, const char *from, const char *to);
 /// fsync for an open folder, whose names must outlast a power loss then.
 SystemResult<> sync_names(const FileHandle &listing);
 
