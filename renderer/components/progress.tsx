@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { text } from '../text'
 
-/** Moving bytes are blue, what is held up is amber, what was paused stands still in grey. */
+/** Blue while bytes move, amber while something holds them up, grey when paused. */
 type BarTone = 'accent' | 'warning' | 'still'
 
 type BarProps = {

@@ -18,7 +18,7 @@ export function EnterCode() {
         <CodeInput entry={entry} placeholder={text.codeField.example} />
         {pending ? (
           <Button
-            look="ghost"
+            variant="ghost"
             onClick={() => {
               void declineOffer(pending.id)
             }}

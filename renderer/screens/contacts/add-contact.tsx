@@ -21,7 +21,7 @@ export function AddContactButton({ side, name, contactRequest, isIcon = false }:
   return isIcon ? (
     <IconButton name={text.contacts.addName(name)} icon={UserPlus} size="small" onClick={keep} />
   ) : (
-    <Button look="ghost" icon={UserPlus} onClick={keep}>
+    <Button variant="ghost" icon={UserPlus} onClick={keep}>
       {text.contacts.add}
     </Button>
   )

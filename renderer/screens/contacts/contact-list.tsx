@@ -42,7 +42,7 @@ export function ContactList() {
             reachability.error !== null &&
             text.contacts.retrying}
         </p>
-        <Button look="primary" onClick={closeContacts}>
+        <Button variant="primary" onClick={closeContacts}>
           {text.actions.done}
         </Button>
       </footer>

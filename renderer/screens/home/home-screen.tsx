@@ -29,7 +29,7 @@ export const HomeScreen = ({ hasTop }: Props) => (
       <p>{text.home.about}</p>
       <div className="hero-actions">
         <Button
-          look="primary"
+          variant="primary"
           size="large"
           icon={Plus}
           hint={text.keys.open(modName)}

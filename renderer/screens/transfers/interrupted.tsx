@@ -58,7 +58,7 @@ function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
             {text.actions.delete}
           </Button>
           <Button
-            look="ghost"
+            variant="ghost"
             size="small"
             onClick={() => {
               setIsAsking(false)
@@ -79,7 +79,7 @@ function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
             {hasResumeKey ? text.actions.resume : text.interrupted.enterCode}
           </Button>
           <Button
-            look="ghost"
+            variant="ghost"
             size="small"
             onClick={() => {
               setIsAsking(true)

@@ -54,7 +54,7 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
           contactRequest={contactRequest}
         />
         {canPause(receive) && <PauseButton paused={paused} onPause={pause} />}
-        <Button look="ghost" onClick={() => void cancelReceive(id)}>
+        <Button variant="ghost" onClick={() => void cancelReceive(id)}>
           {text.actions.cancel}
         </Button>
         <IconButton

@@ -41,7 +41,7 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
         <ContactBadge contactRequest={contactRequest} />
         <AddContactButton side={{ receive: id }} name={from} contactRequest={contactRequest} />
         {isWritten && (
-          <Button look="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
+          <Button variant="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
             {text.actions.showFolder}
           </Button>
         )}

@@ -81,7 +81,7 @@ function ShareHead({ share }: { readonly share: Share }) {
           onPause={(paused) => void pauseShare(share.id, null, paused)}
         />
       )}
-      <Button look="ghost" onClick={() => void stopShare(share.id)}>
+      <Button variant="ghost" onClick={() => void stopShare(share.id)}>
         {text.share.stop}
       </Button>
       <ShareMenu share={share} />
@@ -106,7 +106,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
               <CopyButton
                 state={copyState}
                 words={text.share.copyCode}
-                look="primary"
+                variant="primary"
                 hint={text.keys.copy(modName)}
                 onClick={() => copy(code)}
               />
@@ -176,7 +176,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
         {hasList && (
           <span className="contents-toggle">
             <Button
-              look="ghost"
+              variant="ghost"
               icon={ListTree}
               expanded={!isCollapsed}
               onClick={() => {
