@@ -114,7 +114,7 @@ struct NameMap::State {
     void unlink(NodeId node);
     /// Unlinks it, and as far up as nothing needs the folder.
     void release(NodeId node);
-    /// Takes back what was added since there were `nodes_before`, entries [first, end).
+    /// Undoes what was added since there were `nodes_before`, entries [first, end).
     void unskip(std::size_t nodes_before, std::size_t first, std::size_t end);
     std::string written_path(NodeId node) const;
     std::string written_target(NodeId link, std::string_view target) const;

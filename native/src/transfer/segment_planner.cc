@@ -8,7 +8,7 @@ namespace thru {
 
 namespace {
 
-/// Ranges of Prioritize that are kept; of more, the last ones are forgotten: they come anyway.
+/// Ranges of Prioritize that are remembered; entries of any others are sent in their usual order.
 constexpr std::size_t kMaxPriorityRanges = 65'536;
 /// Prioritized entries without anything to send that one call passes over: about a millisecond.
 constexpr std::uint64_t kMostPassed = 100'000;
