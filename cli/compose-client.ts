@@ -45,7 +45,7 @@ function composeClient(
   })
 }
 
-/** Runs a command with a client, tells what happens, and closes everything whatever it ended with. */
+/** Runs a command with a client, reports what happens, and closes everything whatever it ended with. */
 export async function withClient(
   options: NetworkOptions,
   reporter: Reporter,

@@ -93,7 +93,7 @@ export async function host(
   })
 }
 
-/** Draws the join link of each new code below it; the same code may be told again. */
+/** Draws the join link of each new code below it; the same code may be reported again. */
 function drawCodes(client: Client, terminal: Terminal): void {
   let drawn: string | null = null
   client.subscribe((batch) => {

@@ -94,7 +94,7 @@ export async function run(
     const answered = await requestContacts(client, options, terminal)
     const timing = new ConnectionTiming()
     client.subscribe((batch) => {
-      for (const { event } of batch) timing.tell(event)
+      for (const { event } of batch) timing.record(event)
     })
     const joined = begin(client, request)
     if (!joined.ok) return joined
@@ -114,11 +114,11 @@ export async function run(
     client.cancel(joined.value)
     return ok(exitCodeOfSignal(result))
   })
-  if (options.json !== true && last !== undefined) tellResumeHint(last, terminal)
+  if (options.json !== true && last !== undefined) printResumeHint(last, terminal)
   return exitCode
 }
 
-function tellResumeHint({ transfer, error }: Receive, terminal: Terminal): void {
+function printResumeHint({ transfer, error }: Receive, terminal: Terminal): void {
   const remembered = new UnfinishedFile(stateDirectory()).read()
   for (const line of resumeHintLines(remembered, transfer, error?.code ?? null)) terminal.note(line)
 }

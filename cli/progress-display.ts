@@ -56,7 +56,7 @@ export class ProgressDisplay {
     if (this.#bars.size === 0) this.end()
   }
 
-  /** A line of its own: the bars make room for it, and come back with the next progress. */
+  /** Prints a line above the bars, which are drawn again with the next progress. */
   note(line: string): void {
     this.end()
     this.#terminal.note(line)

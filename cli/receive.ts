@@ -47,7 +47,7 @@ export async function receive(
   const offer = await Promise.race([ended, find(({ phase }) => phase === 'offered')])
   if (offer.phase === 'offered') {
     const survey = await client.survey(id, request.plan)
-    // The sender may have gone meanwhile: how it ended is told below.
+    // The sender may have left meanwhile: how the receive ended is reported below.
     const isOver = (): boolean =>
       client.snapshot().state.receives.some((one) => one.id === id && hasEnded(one))
     const error = survey.ok ? checkSurvey(survey.value, offer, request) : survey.error

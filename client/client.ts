@@ -1,6 +1,6 @@
 /**
  * The application without a window: takes commands, runs shares and receives over one engine, and
- * tells everything that happens as numbered events. Knows nothing of Electron or of a terminal.
+ * reports everything that happens as numbered events. Knows nothing of Electron or of a terminal.
  */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -147,7 +147,7 @@ export class Client {
       noteUnfinished: (entry) => this.#unfinished.note({ ...entry, ownName: options.name }),
       doubtResumeKey: (transfer) => this.#unfinished.doubtResumeKey(transfer),
       removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
-      notifier: (send, tell) => this.contacts.notifier(send, tell),
+      notifier: (send, report) => this.contacts.notifier(send, report),
       serverChanged: (status) => this.#setServer(status),
     }
     this.contacts = new Contacts({

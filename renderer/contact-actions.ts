@@ -21,7 +21,7 @@ export async function requestContact(side: OtherSide): Promise<void> {
   noticeFailure(await bridge.requestContact({ side }))
 }
 
-/** Hides a contact request for good; the other side isn't told. */
+/** Hides a contact request for good; the other side doesn't learn of it. */
 export function declineContact(side: OtherSide): void {
   useUiStore.setState(({ refused }) => ({ refused: [...refused, sideKey(side)] }))
 }

@@ -13,7 +13,7 @@ const bundles = {
   'electron/preload/index.ts': 'electron/preload.cjs',
 }
 
-/** Runs a bundler, which prints what is wrong itself. */
+/** Runs a bundler, which prints its own errors. */
 async function bundle(what, work) {
   await step(`bundling ${what}`, () =>
     work().catch(() => {

@@ -84,7 +84,7 @@ export type TransferOutcome = {
   readonly endedAtMs: number
 }
 
-/** Files that met something at the target, and what became of them. */
+/** Files whose name the target had already, and what became of them. */
 export type ConflictSummary = {
   readonly identical: number
   readonly identicalBytes: number

@@ -180,7 +180,7 @@ const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
 /** Fields of every message; `atMs` is the sender's time, and higher in each message of a share. */
 const anyMessage = z.object({ v: z.literal(1), nameplate, atMs: z.number().min(0) })
 
-/** What contacts tell each other, sealed: something is offered, or no longer offered. */
+/** What contacts send each other, sealed: something is offered, or no longer offered. */
 const invitationMessageSchema = z.union([
   anyMessage.extend({ summary: z.string().max(summaryLength) }),
   anyMessage.extend({ ended: z.literal(true) }),

@@ -63,13 +63,13 @@ const ofReceiver: { readonly [code in ErrorCode]?: Describe } = {
   }),
 }
 
-/** Why it ended for a receiver, told to the sender. */
+/** Why it ended for a receiver, as the sender reads it. */
 export function describeReceiverEnd(error: AppError, receiver: Ended): ErrorText {
   const name = receiver.name === '' ? 'The receiver' : receiver.name
   return ofReceiver[error.code]?.(name, receiver) ?? describeError(error)
 }
 
-/** Why it ended, told to the receiver of `from`, who may not be known by name. */
+/** Why it ended, as the receiver reads it; the name of the sender `from` may not be known. */
 export function describeSenderEnd(error: AppError, from: string): ErrorText {
   const name = from === '' ? 'The sender' : from
   if (error.code === 'E_STOPPED') {

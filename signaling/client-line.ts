@@ -1,4 +1,4 @@
-/** What one client says and is told, in its box where it has to be in one. */
+/** Messages from and to one client, sealed where they have to be. */
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import {

@@ -44,7 +44,7 @@ describe('contacts in words', () => {
     )
   })
 
-  it('are told of once for each step', () => {
+  it('are reported once for each step', () => {
     const invited = (phase: 'notifying' | 'away' | 'notified'): AppEvent => ({
       ...{ atMs: 1, type: 'share-invited', share, invited: [{ contact, phase }] },
     })
@@ -118,7 +118,7 @@ describe('contacts in JSON', () => {
     })
   })
 
-  it('tell the state of a contact request once someone has made one', () => {
+  it('show the state of a contact request once someone has made one', () => {
     const contactRequest = (value: 'possible' | 'sent' | null): AppEvent => ({
       ...{ atMs: 1, type: 'receive-contact-request-changed', receive, contactRequest: value },
     })

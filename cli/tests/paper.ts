@@ -1,4 +1,4 @@
-/** A terminal that keeps what is told, and the events of one share and one receive. */
+/** A terminal that records its lines, and the events of one share and one receive. */
 import {
   emptyState,
   type PeerId,

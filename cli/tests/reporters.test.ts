@@ -108,7 +108,7 @@ describe('words', () => {
     expect(printed).toEqual([`Code: ${code}`, `Code: ${other}`])
   })
 
-  it('tell a receiver from beginning to end', () => {
+  it('report a receiver from beginning to end', () => {
     const { notes } = inWords(
       ...[opened, joined, connected, accepted],
       ...[
@@ -168,7 +168,7 @@ describe('JSON', () => {
     expect(lines.filter((line) => (line as { type: string }).type === 'progress').length).toBe(34)
   })
 
-  it('tells an offer and an error with stable names', () => {
+  it('reports an offer and an error with stable names', () => {
     const items = [{ id: 0, name: 'a', kind: 'file', files: 1, bytes: 5 }] as const
     const totals = { files: 1, folders: 0, bytes: 5, complete: true }
     const error = appError('E_DISK_FULL', 'ENOSPC')

@@ -1,4 +1,4 @@
-/** What is wrong with the arguments: what happened, then what to do. */
+/** Errors of the arguments: what happened, then what to do. */
 import { formatCount } from '#shared/format'
 import { plural } from '#shared/plural'
 

@@ -34,10 +34,10 @@ export type SessionContext = {
   readonly name: string
   /** How long a session tries to reach the server for the first time. */
   readonly patienceMs: number
-  /** Makes what invites contacts to a share. */
+  /** Makes a share's inviter of contacts. */
   readonly notifier: (
     send: (message: ClientMessage) => void,
-    tell: (invited: readonly Invited[]) => void,
+    report: (invited: readonly Invited[]) => void,
   ) => ContactNotifier
   /** By what follows from it, receivers know this sender again. */
   readonly installationSecret: () => Promise<string>

@@ -96,7 +96,7 @@ export async function said({ texts }: { readonly texts: Journal<string> }) {
   }
 }
 
-/** A client of the server there, and what it tells. */
+/** A client of the server there, and what it reports. */
 export function connect(
   place: string | ServerLocator,
   seams: Partial<Pick<SignalingOptions, 'hello' | 'lookup' | 'trust'>> = {},

@@ -84,7 +84,7 @@ describe('an invitation', () => {
     expect(nameplates()).toEqual([])
   })
 
-  it('is gone when its sender takes it back', () => {
+  it('is gone when its sender withdraws it', () => {
     notify(offer('1000'))
     notify(offer('2000'))
     notify({ v: 1, nameplate: '1000', ended: true })

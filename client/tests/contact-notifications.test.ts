@@ -276,7 +276,7 @@ describe('being reachable', () => {
     }
   })
 
-  it('comes back after the server was lost', async () => {
+  it('resumes after the server was lost', async () => {
     const { jonas } = await pair()
     await rig.stopServer()
     await waitForState(jonas.client, ({ reachability: { phase } }) =>

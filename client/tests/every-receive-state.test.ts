@@ -155,7 +155,7 @@ describe.each(Object.entries(rows))('a receive that is %s', (phase, row) => {
 })
 
 describe('a sender that is connected and says nothing', () => {
-  it('is told after 10 s, and given up after 5 min', async () => {
+  it('is reported after 10 s, and given up after 5 min', async () => {
     const scene = await entered()
     await connected(scene)
     scene.station.clock.advance(9999)

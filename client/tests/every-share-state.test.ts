@@ -193,7 +193,7 @@ it('a share whose server talks and never greets ends', async () => {
 })
 
 describe('a folder that is looked through', () => {
-  it('is told when its disk does not answer for a minute', async () => {
+  it('is reported when its disk does not answer for a minute', async () => {
     const scene = await opening()
     const { session } = scene.line
     const counted = { session, files: 1, folders: 0, bytes: 1 }
@@ -207,7 +207,7 @@ describe('a folder that is looked through', () => {
     expect(shareOf(scene)?.problems).toMatchObject([{ path: 'file', error }])
   })
 
-  it('is not told as silent once it is counted', async () => {
+  it('is not reported as silent once it is counted', async () => {
     const scene = await opening()
     const { session } = scene.line
     await hosted(scene)

@@ -24,7 +24,7 @@ async function open(options: { exclude?: string[]; links?: boolean; maxReceivers
   return { sender, share: opened.value, session, code }
 }
 
-/** The next receiver that tries to join, as far as the engine tells about it. */
+/** The next receiver that tries to join, as the engine reports it. */
 async function meet(sender: Station, code: string, count: number, transfer = id) {
   rig.station().client.join(code)
   const { session, peer } = await sender.engine.nth('add-peer', count)
@@ -52,7 +52,7 @@ describe('a share', () => {
     })
   })
 
-  it('takes more items, and tells those that can not be offered', async () => {
+  it('takes more items, and reports those that can not be offered', async () => {
     const { sender, share, session } = await open()
     const missing = pathItem(join(folder, 'missing'))
     const more = [pathItem(folder), missing]
@@ -77,7 +77,7 @@ describe('a share', () => {
     expect(shareOf(sender)).toMatchObject({ title: 'video.mp4', items })
   })
 
-  it('changes how many it serves, pauses all of them and goes on', async () => {
+  it('changes how many it serves, pauses all of them and resumes', async () => {
     const { sender, share, session } = await open()
     expect(sender.client.setMaxReceivers(share, 0).ok).toBe(true)
     expect(sender.client.pauseShare(share, null, true).ok).toBe(true)
@@ -130,7 +130,7 @@ describe('a receiver', () => {
     expect(sender.client.pauseShare(share, 'nobody' as PeerId, true)).toMatchObject({ ok: false })
   })
 
-  it('that comes back takes its old place, and its old connection ends', async () => {
+  it('that returns takes its old place, and its old connection ends', async () => {
     const { sender, code } = await open()
     const before = await meet(sender, code, 1)
     sender.engine.emit(accepted(before))
@@ -158,7 +158,7 @@ describe('a receiver', () => {
     expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving', reconnections: 1 }])
   })
 
-  it('is told again with its name when its route changes', async () => {
+  it('is reported again with its name when its route changes', async () => {
     const { sender, code } = await open()
     const about = await meet(sender, code, 1)
     const route = { ...directRoute, kind: 'relay', relay: 'relay:3478' } as const

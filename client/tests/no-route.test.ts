@@ -32,7 +32,7 @@ async function secondLine({ clock, engine, client }: Station): Promise<Line> {
   return opened
 }
 
-it('a way through that is missing is looked for once more by itself, and told', async () => {
+it('a missing route is tried once more by itself, and reported', async () => {
   const { receiver, line } = await paired()
   fail(receiver, line, 'E_NO_ROUTE')
   expect(receiveOf(receiver)).toMatchObject({ phase: 'connecting', stall: 'no-route' })
@@ -44,7 +44,7 @@ it('a way through that is missing is looked for once more by itself, and told', 
   expect(receiveOf(receiver)).toMatchObject({ phase: 'listing', from: 'Mina' })
 })
 
-it('a way through that is missing twice ends the receive', async () => {
+it('a route that is missing twice ends the receive', async () => {
   const { receiver, line } = await paired()
   fail(receiver, line, 'E_NO_ROUTE')
   const next = await secondLine(receiver)

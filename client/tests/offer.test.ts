@@ -12,7 +12,7 @@ import { directRoute, folderWithFile, rigWithServer } from './rig'
 const folder = folderWithFile()
 const rig = rigWithServer()
 
-/** A receive with an offer before it. */
+/** A receive that has got an offer. */
 async function offered() {
   const sender = rig.station()
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
@@ -121,7 +121,7 @@ describe('pending answers', () => {
     expect(await Promise.all(all)).toEqual([0, 2, 1].map((value) => ({ ok: true, value })))
   })
 
-  it('are bounded, and told when the question is refused', async () => {
+  it('are bounded, and refusals are reported', async () => {
     const pending = new PendingAnswers<number>(new ManualClock())
     const busy = appError('E_ENGINE_BUSY')
     expect(await pending.ask('a', () => busy)).toEqual({ ok: false, error: busy })

@@ -8,7 +8,7 @@ import { appError } from '#shared/errors'
 import { nameplateOf } from '#shared/join-code'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 import { fail, type Line, offerTo } from './engine-events'
-import { folderWithFile, Rig, rigWithServer, type Station } from './rig'
+import { folderWithFile, type Rig, rigWithServer, type Station } from './rig'
 
 const folder = folderWithFile()
 const rig = rigWithServer()
@@ -159,7 +159,7 @@ describe('an attempt that fails', () => {
     'E_TOO_MANY_RECEIVERS',
     'E_SIGNALING_ALTERED',
     'E_PEER_IDENTITY',
-  ] as const)('with %s is told and not repeated', async (code) => {
+  ] as const)('with %s is reported and not repeated', async (code) => {
     const { receiver, ...line } = await introduced()
     showProof(receiver, line)
     fail(receiver, line, code)
@@ -193,7 +193,7 @@ it('CODE-05 the code of an own share is refused before anything is sent', async 
   expect(sender.client.join(code).ok).toBe(true)
 })
 
-it('CODE-06 a code that is not open, locked or mistyped is told in different words', () => {
+it('CODE-06 a code that is not open, locked or mistyped is reported in different words', () => {
   const codes = ['E_NO_SUCH_CODE', 'E_CODE_LOCKED', 'E_CODE_MISMATCH'] as const
   const texts = codes.map((code) => describeError(appError(code)))
   expect(new Set(texts.map(({ what }) => what)).size).toBe(3)
@@ -213,7 +213,7 @@ describe('a receive that was let in', () => {
     return { sender, receiver, receive, code, line: { session, peer } }
   }
 
-  it('comes back by its key and not by the words', async () => {
+  it('resumes by its key and not by the words', async () => {
     const { receiver, line, code } = await running()
     fail(receiver, line, 'E_PEER_GONE')
     receiver.clock.advance(1000)
@@ -234,7 +234,7 @@ describe('a receive that was let in', () => {
     expect(state.unfinished[0]?.hasResumeKey).toBe(true)
   })
 
-  it('goes on after a restart without a code, once', async () => {
+  it('resumes after a restart without a code, once', async () => {
     const { receiver, code } = await running()
     await receiver.client.close()
     const again = rig.station({ stateDir: receiver.stateDir })
@@ -264,7 +264,7 @@ describe('a receive that was let in', () => {
     expect(await later.engine.nth('open-receive')).toMatchObject({ secret: { kind: 'words' } })
   })
 
-  it('can not come back over another server', async () => {
+  it('can not resume over another server', async () => {
     const { receiver } = await running()
     await receiver.client.close()
     const again = rig.station({ stateDir: receiver.stateDir, serverUrl: 'ws://127.0.0.1:9' })

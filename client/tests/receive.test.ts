@@ -37,7 +37,7 @@ const offerTo = ({ engine }: Station, line: Line): void => {
   engine.emit(...met(line), scan, folderOffered(line))
 }
 
-/** A receive that has an offer before it. */
+/** A receive that has got an offer. */
 async function offered() {
   const { sender, code } = await share()
   const receiver = rig.station()
@@ -116,7 +116,7 @@ describe('a receive', () => {
     })
   })
 
-  it('counts, tells problems and is done; the engine forgets it a little later', async () => {
+  it('counts, reports problems and is done; the engine forgets it a little later', async () => {
     const { receiver, receive, session, peer } = await offered()
     receiver.client.accept(receive, { directory: folder })
     const counters = { files: 1, bytes: 5, totalFiles: 2, totalBytes: 10, transferred: 5 }
@@ -140,7 +140,7 @@ describe('a receive', () => {
     expect(receiver.client.snapshot().state.receives).toEqual([])
   })
 
-  it('tells names that are written differently, also of what is added later', async () => {
+  it('reports names that are written differently, also of what is added later', async () => {
     const { receiver, receive, session, peer } = await offered()
     receiver.client.accept(receive, { directory: folder })
     const [first, second] = [
@@ -179,7 +179,7 @@ describe('a receive', () => {
     expect(two.receiver.client.cancel(two.receive)).toMatchObject({ ok: false })
   })
 
-  it('goes on without the server once it is connected', async () => {
+  it('continues without the server once it is connected', async () => {
     const { receiver, receive, session, peer } = await offered()
     receiver.client.accept(receive, { directory: folder })
     await rig.stopServer()
@@ -206,7 +206,7 @@ it('runs only a bounded number of transfers at the same time', () => {
   })
 })
 
-it('numbers events without gaps and tells them in batches', async () => {
+it('numbers events without gaps and reports them in batches', async () => {
   const receiver = rig.station()
   const numbers: number[] = []
   receiver.client.subscribe((batch) => numbers.push(...batch.map(({ seq }) => seq)))

@@ -43,7 +43,7 @@ async function running() {
   return { sender, receiver, receive: joined.value, line, transfer: opened.receiveId, code }
 }
 
-/** Lets the next attempt begin; the line that it makes. */
+/** Lets the next attempt begin; returns its session and peer. */
 async function attempt(receiver: Station, count: number, delayMs = 1000): Promise<Line> {
   await receiver.clock.untilDelay(delayMs)
   receiver.clock.advance(delayMs)
@@ -160,7 +160,7 @@ describe('an accepted receive that loses its connection', () => {
     'E_PEER_IDENTITY',
     'E_TOO_MANY_RECEIVERS',
     'E_NO_SUCH_CODE',
-  ] as const)('does not come back after %s', async (code) => {
+  ] as const)('does not reconnect after %s', async (code) => {
     const { receiver, line } = await running()
     fail(receiver, line, code)
     expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code } })
@@ -254,7 +254,7 @@ describe('an unfinished receive', () => {
     expect(unfinished(other)).toEqual([])
   })
 
-  it('goes on after a restart, with the same id and what is known of it', async () => {
+  it('resumes after a restart, with the same id and what is known of it', async () => {
     const { receiver, line, transfer, code } = await running()
     fail(receiver, line, 'E_STOPPED')
     await receiver.client.close()

@@ -114,7 +114,7 @@ describe('wrong words', () => {
 })
 
 describe('a code for one receiver', () => {
-  it('takes in nobody after the first, who may come back', async () => {
+  it('lets nobody in after the first, who may return', async () => {
     const { sender, session, code } = await share({ oneReceiver: true })
     const first = await tryToJoin(sender, code)
     const second = await tryToJoin(sender, code, 2)
@@ -158,7 +158,7 @@ describe('a code for one receiver', () => {
 const codeLifeMs = 20_000
 
 describe("a code's life", () => {
-  it('is told, and its end takes in nobody new', async () => {
+  it('is reported, and its end lets nobody new in', async () => {
     const { sender, code } = await share({ codeLifeMs })
     expect(shareOf(sender)?.codeEndsAtMs).toBe(sender.clock.now() + codeLifeMs)
     const line = await tryToJoin(sender, code)
@@ -174,7 +174,7 @@ describe("a code's life", () => {
     expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
   })
 
-  it('is 24 h unless said otherwise, and does not begin anew when the server comes back', async () => {
+  it('is 24 h unless said otherwise, and does not begin anew when the server is back', async () => {
     const { sender, code } = await share()
     const endsAtMs = sender.clock.now() + 24 * 3_600_000
     expect(shareOf(sender)?.codeEndsAtMs).toBe(endsAtMs)

@@ -113,7 +113,7 @@ describe('opening a share', () => {
 })
 
 describe('an open share', () => {
-  it('tells what the scan counts and lists', async () => {
+  it('reports what the scan counts and lists', async () => {
     const sender = rig.station()
     open(sender)
     await code(sender)
@@ -232,7 +232,7 @@ describe('an open share', () => {
     expect(sender.client.snapshot().state.shares[0]?.receivers).toEqual([])
   })
 
-  it('tells the same problem of several receivers once', async () => {
+  it('reports the same problem of several receivers once', async () => {
     const sender = rig.station()
     open(sender)
     const { session } = await sender.engine.nth('open-share')

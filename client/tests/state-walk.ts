@@ -20,7 +20,7 @@ export type Scene = {
 export type Ending =
   /** The client's own clock. */
   | { readonly timerMs: number }
-  /** What the engine tells by its clock, see `native/tests/engine/silent_peer_test.cc`. */
+  /** What the engine reports by its clock, see `native/tests/engine/silent_peer_test.cc`. */
   | { readonly engineMs: number; readonly event: (line: Line) => EngineEvent }
   /** The loss itself, without any time. */
   | 'loss'

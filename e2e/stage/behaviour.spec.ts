@@ -111,7 +111,7 @@ test('a code that is refused stays in the field with the reason until it is chan
   await expect(home.note).toBeEmpty()
 })
 
-test('a code on its way can be taken back with Esc', async () => {
+test('a code that is being looked up can be canceled with Esc', async () => {
   const { page } = stage
   await stage.enter('code-on-its-way')
   await expect(homeScreen(page).note).toContainText('Connecting')

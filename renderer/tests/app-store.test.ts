@@ -12,7 +12,7 @@ const opened = (seq: number, id = `s${seq}`): NumberedEvent => ({
 
 const ids = () => useAppStore.getState().state?.shares.map(({ id }) => id)
 
-/** A main process that answers when told to. */
+/** A main process that answers when a test says so. */
 function fakeSource() {
   const listeners = new Set<(batch: readonly NumberedEvent[]) => void>()
   let answer: (reply: Result<Snapshot, AppError>) => void = () => undefined

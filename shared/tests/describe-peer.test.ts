@@ -9,7 +9,7 @@ const progress = {
 }
 const bea = { name: 'Bea', progress }
 
-describe('what the sender is told of a receiver', () => {
+describe('what the sender reads about a receiver', () => {
   it('names who did it', () => {
     const what = (code: Parameters<typeof appError>[0]) =>
       describeReceiverEnd(appError(code), bea).what
@@ -31,7 +31,7 @@ describe('what the sender is told of a receiver', () => {
   })
 })
 
-describe('what the receiver is told of the sender', () => {
+describe('what the receiver reads about the sender', () => {
   it('names who did it', () => {
     expect(describeSenderEnd(appError('E_STOPPED'), 'Bea').what).toBe('Bea stopped sharing.')
     expect(describeSenderEnd(appError('E_PEER_GONE'), '').what).toBe(
@@ -43,7 +43,7 @@ describe('what the receiver is told of the sender', () => {
   })
 })
 
-describe('what the sender is told of its own files', () => {
+describe('what the sender reads about its own files', () => {
   it('says what the sender can do', () => {
     expect(describeUnsent(appError('E_NAME_NOT_ALLOWED', '', 'a'))).toEqual({
       what: '"a" has a name that can\'t be sent.',

@@ -172,7 +172,7 @@ describe('a receiver that loses its connection', () => {
   })
   const other = 'p2' as PeerId
 
-  it('is interrupted when it may come back, else failed', () => {
+  it('is interrupted when it may return, else failed', () => {
     expect(after(...shared, failed()).shares[0]?.receivers[0]?.phase).toBe('interrupted')
     const declined = failed(appError('E_DECLINED'))
     expect(after(...shared, declined).shares[0]?.receivers[0]?.phase).toBe('failed')
@@ -180,7 +180,7 @@ describe('a receiver that loses its connection', () => {
     expect(undecided.shares[0]?.receivers[0]?.phase).toBe('failed')
   })
 
-  it('comes back into its old row, with what it had', () => {
+  it('returns to its old row, with what it had', () => {
     const state = after(
       ...shared,
       { atMs: 3, type: 'receiver-progressed', share, peer, counters: counters(40, 40) },
@@ -197,7 +197,7 @@ describe('a receiver that loses its connection', () => {
     })
   })
 
-  it('comes back also before its end was noticed', () => {
+  it('returns also before its end was noticed', () => {
     const state = after(...shared, ...joined(other, 6))
     expect(state.shares[0]?.receivers).toMatchObject([{ peer: other, reconnections: 1 }])
   })

@@ -56,7 +56,7 @@ describe("a share's code", () => {
     expect(after(...moved, asked, coded('4823-apple-stone-river')).shares[0]?.moved).toBe(false)
   })
 
-  it('tells of strangers that try to join, and of their end', () => {
+  it('reports strangers that try to join, and their end', () => {
     const crowded = (isMany: boolean): AppEvent => ({
       ...{ atMs: 4, type: 'share-crowded', share },
       crowded: isMany,

@@ -152,7 +152,7 @@ describe('a receiver', () => {
     expect(reduce(done, { atMs: 5, type: 'receiver-failed', share, peer, error })).toBe(done)
   })
 
-  it('goes on receiving when it connects again over another route', () => {
+  it('continues receiving when it connects again over another route', () => {
     const state = after(opened, joined, connected, accepted, connected)
     expect(state.shares[0]?.receivers[0]?.phase).toBe('receiving')
   })

@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
 })
 
 describe('a receive that was stopped', () => {
-  it('names the way back, tells the sender who it was, and keeps its name', async () => {
+  it('names the command that resumes it, is reported by name, and keeps that name', async () => {
     writeTree(at('src'), { 'large.bin': bytesOf('large', 12_000_000) })
     const sender = thru(['host', at('src'), '--json', '--limit-up', '2MB/s'])
     const code = await codeOf(sender)

@@ -57,7 +57,7 @@ describe('a transfer', () => {
     for (const name of ['a', 'b', 'c']) expect(hashTree(at(name, 'album'))).toEqual(sent)
   })
 
-  it('writes into the working folder unless told otherwise', async () => {
+  it('writes into the working folder without --out', async () => {
     writeTree(at('src'), { 'notes.txt': 'remember' })
     mkdirSync(at('here'))
     const code = await codeOf(host(at('src', 'notes.txt')))
@@ -127,7 +127,7 @@ describe('a code', () => {
 })
 
 describe('what can not be sent', () => {
-  it('is told, and the rest arrives', async () => {
+  it('is reported, and the rest arrives', async () => {
     writeTree(at('src'), { 'notes.txt': 'remember' })
     const sender = host(at('src', 'missing'), at('src', 'notes.txt'))
     expect(await sender.line('problem')).toMatchObject({
@@ -205,7 +205,7 @@ describe('an end in the middle', () => {
     )
   })
 
-  it('of the sender by its user is told as E_STOPPED', async () => {
+  it('of the sender by its user is reported as E_STOPPED', async () => {
     const sender = host(large(), ...slow)
     const receiver = joinInto(await codeOf(sender), at('dst'))
     await receiver.line('progress')
@@ -302,14 +302,14 @@ describe('a command line', () => {
     expect(stderr).not.toBe('')
   })
 
-  it('tells its version and its help', async () => {
+  it('prints its version and its help', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
     expect(await start(['--version']).ended).toMatchObject({ exitCode: 0, stdout: `${version}\n` })
     expect((await start(['--help']).ended).stdout).toContain('Exit codes')
     expect((await start(['serve', '--help']).ended).stdout).toContain('--max-sessions')
   })
 
-  it('is served on a port of which the server tells', async () => {
+  it('can not be served on a port that is taken', async () => {
     const args = ['serve', '--port', new URL(serverUrl()).port, '--host', '127.0.0.1']
     expect((await start(args).ended).exitCode).toBe(2)
   })

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { codeOf, programRig } from './program-rig'
-import { type Line, linesOf, Thru } from './thru'
+import { type Line, linesOf, type Thru } from './thru'
 import { bytesOf, hashTree, writeTree } from './tree'
 
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
@@ -112,7 +112,7 @@ it(
         await stop(sender, 'SIGKILL')
         sender = null
       }
-      // A receiver whose sender died goes on trying; people would end it by hand.
+      // A receiver whose sender died keeps reconnecting; people would end it by hand.
       const lines = await stop(receiver, doesReceiverDie ? 'SIGKILL' : 'SIGINT')
       if (presentBytes > 0) sentAgain.push(Math.max(0, presentBytes - resumedOf(lines)))
       presentBytes = numberOf(lastOf(lines, 'progress'), 'bytes')

@@ -1,5 +1,5 @@
 /**
- * Programs that stand still in the middle of a transfer, as on a computer that sleeps: SIGSTOP, then
+ * Programs that are stopped in the middle of a transfer, as by a computer that sleeps: SIGSTOP, then
  * SIGCONT. Real time passes, so only with THRU_LONG_TESTS=1; `native/tests/quic/wake_test.cc` has the
  * same in virtual time.
  */
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { codeOf, programRig } from './program-rig'
-import { type Line, Thru } from './thru'
+import { type Line, type Thru } from './thru'
 import { bytesOf, hashTree, writeTree } from './tree'
 
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
@@ -37,7 +37,7 @@ describe.skipIf(!isLong || process.platform === 'win32')('a transfer', () => {
     ['the sender', 600],
     ['both', 600],
   ] as const)(
-    'goes on soon after %s slept for %i seconds',
+    'continues soon after %s slept for %i seconds',
     { timeout: 800_000 },
     async (who, seconds) => {
       const source = at('src')

@@ -101,7 +101,7 @@ type Message = ServerMessage | UnknownMessage
 /** A client that remembers what it was sent until a test asks for it. */
 export class TestClient {
   readonly opened: Promise<void>
-  /** Settles when the server has greeted. */
+  /** Resolves when the server has greeted. */
   readonly welcomed: Promise<void>
   readonly #key = new LineKey()
   #greeting: Greeting | null = null

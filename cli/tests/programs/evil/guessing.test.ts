@@ -151,13 +151,13 @@ describe('PAIR-11 a server with many receivers that guess at full speed', () => 
   )
 })
 
-/** The first to settle. */
+/** The first `count` results. */
 function firstOf<T>(promises: readonly Promise<T>[], count: number): Promise<readonly T[]> {
-  const settled: T[] = []
+  const results: T[] = []
   return new Promise((resolve) => {
     for (const promise of promises) {
       void promise.then((value) => {
-        if (settled.push(value) === count) resolve([...settled])
+        if (results.push(value) === count) resolve([...results])
       })
     }
   })

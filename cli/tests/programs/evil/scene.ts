@@ -15,7 +15,7 @@ export const offered: Tree = {
   'harvest/Tagebuch.txt': 'Niemand ausser uns',
 }
 
-/** Programs start slowly where many run. */
+/** How long programs may take to start where many run. */
 export const startMs = 60_000
 
 export const senderName = 'Wilhelmina-am-Rechner'
