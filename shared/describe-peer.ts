@@ -96,7 +96,7 @@ export function describeUnsent(error: AppError): ErrorText {
       return {
         what:
           error.subject === undefined
-            ? "Something has a name that can't be sent."
+            ? "An item has a name that can't be sent."
             : `${namedSubject(error.subject, '')} has a name that can't be sent.`,
         remedy: 'Rename it, then share again.',
       }

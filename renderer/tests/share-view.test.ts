@@ -38,7 +38,7 @@ describe('shareSentence', () => {
     [share({ receivers: [done] }), 'Waiting · 1 person has finished'],
     [
       share({ phase: 'stopped', receivers: [done, receiver({ phase: 'failed' })] }),
-      'Stopped · 1 of 2 people have finished',
+      'Stopped · 1 of 2 people has finished',
     ],
     [share({ phase: 'stopped' }), 'Stopped · no one joined'],
     [share({ phase: 'reconnecting' }), 'Reconnecting · new people have to wait'],
