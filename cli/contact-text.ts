@@ -50,7 +50,7 @@ export function invitedLine({ contact, phase }: Invited, state: AppState): strin
   }
 }
 
-/** How far the two are in adding each other; `null` as above. */
+/** The state of a contact request; `null` as above. */
 export function contactRequestLine(
   name: string,
   contactRequest: ContactRequest | null,

@@ -162,7 +162,7 @@ export function applyLimits(client: Client, flags: LimitFlags): AppError | null 
 /** Nobody means so few bytes a second: a unit was forgotten. */
 const leastBare = 1000
 
-/** 0 without a limit. */
+/** A limit in bytes a second; 0 without one. */
 function readLimit(flag: string, given: string | undefined): Result<number, AppError> {
   if (given === undefined) return ok(0)
   const rate = parseRate(given)

@@ -12,7 +12,7 @@ import type { StopSignal } from './stop-signal'
 import type { Terminal } from './terminal'
 import { text as words } from './text'
 
-/** Where codes come from; tests put their own in its place. */
+/** Where codes come from; tests replace it. */
 export type CodeSources = {
   /** The value of THRU_CODE in the environment. */
   readonly variable: string | undefined

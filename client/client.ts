@@ -204,7 +204,7 @@ export class Client {
     return this.#shares.get(share)?.renewCode() ?? err(ended)
   }
 
-  /** Takes an item out of a share; what receivers have of it complete they keep. */
+  /** Takes an item out of a share; receivers keep the files of it that they have. */
   removeItem(share: ShareId, item: number): Result<null, AppError> {
     return this.#shares.get(share)?.removeItem(item) ?? err(ended)
   }

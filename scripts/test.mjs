@@ -19,7 +19,7 @@ const script = (name) => join(root, 'scripts', name)
 const binary = (name) => join(root, 'node_modules', '.bin', name)
 
 /**
- * Runs a program on the terminal, or with `kept` gives what it says back as `output`; counts as one test, or as what its
+ * Runs a program on the terminal, or with `kept` returns what it prints as `output`; counts as one test, or as what its
  * report says.
  */
 async function run([program, ...args], { report, count, env, kept = false } = {}) {

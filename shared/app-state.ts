@@ -131,7 +131,7 @@ export type StallReason =
 export type RunningPhase =
   'receiving' | 'finishing' | 'paused' | 'paused-by-peer' | 'disk-full' | 'peer-disk-full'
 
-/** `interrupted`: the connection was lost and has not returned; what is complete stays. */
+/** `interrupted`: the connection was lost and is not back; complete files stay. */
 export type ReceiverPhase =
   'connecting' | 'deciding' | RunningPhase | 'interrupted' | 'done' | 'failed'
 

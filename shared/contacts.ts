@@ -138,7 +138,7 @@ function fitting(text: string, mostBytes: number): string {
   return text.slice(0, end)
 }
 
-/** The list with one contact changed; the same list when it is not in there. */
+/** The list with one contact changed; the same list when the contact is not in it. */
 export const withContact = <C extends Contact>(
   contacts: readonly C[],
   id: ContactId,

@@ -125,7 +125,7 @@ export class Admission {
     return this.may('misses', address)
   }
 
-  /** The guess was none. */
+  /** No longer counts a guess that was right. */
   hit(address: string): void {
     this.#rates.misses.giveBack(address)
   }

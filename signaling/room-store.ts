@@ -32,7 +32,7 @@ export interface RoomStore {
   findByOwner(owner: string): Promise<string | null>
   /** The owner's key of a nameplate; `null` when nobody may reclaim it. */
   ownerOf(nameplate: string): Promise<string | null>
-  /** Replaces a room by what `change` makes of it and returns the effects; nothing comes between. */
+  /** Replaces a room by the result of `change` and returns the effects; atomic. */
   update(nameplate: string, change: (room: Room | null) => Step): Promise<readonly Effect[]>
   /** Nameplates whose phase is over at `now` (ms). */
   due(now: number): Promise<readonly string[]>

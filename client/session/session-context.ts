@@ -39,9 +39,9 @@ export type SessionContext = {
     send: (message: ClientMessage) => void,
     report: (invited: readonly Invited[]) => void,
   ) => ContactNotifier
-  /** By what follows from it, receivers know this sender again. */
+  /** Receivers recognize this sender by what is derived from it. */
   readonly installationSecret: () => Promise<string>
-  /** For looks at what is to be shared. */
+  /** Checks of what is to be shared. */
   readonly sources: SourceChecks
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   readonly record: (event: NewEvent) => void

@@ -35,7 +35,7 @@ export class OfferedRelays {
     this.#lookup = lookup
   }
 
-  /** The message with literal addresses only, or `null` when none of its URLs is of use. */
+  /** The message with literal addresses only, or `null` when none of its URLs is usable. */
   async check(message: TurnMessage): Promise<TurnMessage | null> {
     if (this.#waiting >= limits.mostReceiversPerShare) return null
     this.#waiting += 1

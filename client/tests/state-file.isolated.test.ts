@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StateFile, type StateFormat } from '#client/state/state-file'
 import type { StorageTrouble } from '#shared/app-state'
 
-/** Lets so many more steps of a save happen; the next one fails with `code`, and all after it. */
+/** The next `stepsLeft` steps of a save succeed; all steps after them fail with `code`. */
 const disk = vi.hoisted(() => ({ stepsLeft: Infinity, code: '' }))
 
 vi.mock('node:fs/promises', async (original) => {

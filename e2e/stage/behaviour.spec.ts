@@ -1,4 +1,4 @@
-/** What the window does with keys, drops and answers; the network is a script. */
+/** What the window does with keys, drops and answers, over a scripted client. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'

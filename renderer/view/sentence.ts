@@ -114,7 +114,7 @@ function waitLabel({ kind }: FlowState): string | null {
   }
 }
 
-/** `9 min 8 s`; what is over within a second has no figure worth showing. */
+/** `9 min 8 s`, or words for less than a second. */
 export function took({ startedAtMs, endedAtMs }: TransferOutcome): string {
   const durationMs = endedAtMs - startedAtMs
   return durationMs < 1000 ? text.progress.underASecond : formatDuration(durationMs)

@@ -86,7 +86,7 @@ const serverMessages: { readonly [t in ServerMessage['t']]: fc.Arbitrary<ServerM
 const anyClientMessage = fc.oneof(...Object.values(clientMessages))
 const anyServerMessage = fc.oneof(...Object.values(serverMessages))
 
-/** What a hostile end may say: real messages with strange values in them, strange JSON, any text. */
+/** Messages of a hostile end: real ones with strange values in them, strange JSON, any text. */
 const keys = fc.oneof(
   fc.constantFrom('t', 'v', 'peer', 'body', 'mailboxes', 'urls', '__proto__', 'constructor'),
   fc.string(),

@@ -25,7 +25,7 @@ inline constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 /// fstat, and its times and types in our terms.
 FileStatus status_from(const struct stat &status);
-/// For futimens: the time of the last access stays.
+/// Times for futimens, which leave the time of the last access as it is.
 struct NewTimes {
     explicit NewTimes(std::int64_t mtime_ns);
     timespec times[2];
@@ -46,7 +46,7 @@ SystemResult<FileHandle> walk_to_file(const FileHandle &folder, std::string_view
 SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &from,
                                   const std::string &to);
 
-/// Full when that much is not free now.
+/// Error `Full` unless that much is free now.
 SystemResult<> check_space(const FileHandle &file, std::uint64_t bytes);
 
 /// Linux, of the text of /proc/meminfo: bytes that wait to be written to all disks.

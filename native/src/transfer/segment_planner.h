@@ -92,7 +92,7 @@ private:
         /// Sparse files: the run of data that is known.
         std::uint64_t data_begin = 0;
         std::uint64_t data_end = 0;
-        /// Where data is searched from.
+        /// The offset from which data is searched.
         std::optional<std::uint64_t> searched;
         std::optional<std::uint64_t> claimed;
         bool validator_sent = false;

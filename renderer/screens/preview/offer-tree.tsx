@@ -14,7 +14,7 @@ import type { Preview } from './use-preview'
 
 type Row =
   | { readonly path: string; readonly depth: number; readonly entry: ListingEntry }
-  /** The rest of a folder, which comes when asked for. */
+  /** The number of entries of a folder that are not loaded yet. */
   | { readonly path: string; readonly depth: number; readonly rest: number }
 
 /** The rows of a folder and of all open folders in it. */
