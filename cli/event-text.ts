@@ -87,7 +87,7 @@ export const errorText = (
 }
 
 /** One file or folder that is missing. */
-export const problemText = ({ path, error }: ItemProblem, description?: ErrorText): string => {
+export const problemText = ({ path, error }: ItemProblem, description: ErrorText): string => {
   const message = errorText(error, description)
   const shown = visibleText(path)
   return message.includes(shown)

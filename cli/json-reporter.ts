@@ -7,7 +7,12 @@ import type { AppState, Receive, TransferOutcome } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import type { ContactRequest } from '#shared/contacts'
 import { describeError, type ErrorText } from '#shared/describe-error'
-import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
+import {
+  describeMissing,
+  describeReceiverEnd,
+  describeSenderEnd,
+  describeUnsent,
+} from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
@@ -135,7 +140,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'receive-problem': {
       const { path, error } = event
       const description =
-        event.type === 'share-problem' ? describeUnsent(error) : describeError(error)
+        event.type === 'share-problem' ? describeUnsent(error) : describeMissing(error)
       return { type: 'problem', path, ...error, ...description }
     }
     case 'share-stopped':

@@ -12,7 +12,12 @@ import type {
 import { hasEnded, isRunning } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import type { ContactId, ContactRequest, Invited, Reachability } from '#shared/contacts'
-import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
+import {
+  describeMissing,
+  describeReceiverEnd,
+  describeSenderEnd,
+  describeUnsent,
+} from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { formatSafety } from '#shared/format'
@@ -134,7 +139,7 @@ export class PlainReporter implements Reporter {
         this.#note(problemText(event, describeUnsent(event.error)))
         break
       case 'receive-problem':
-        this.#note(problemText(event))
+        this.#note(problemText(event, describeMissing(event.error)))
         break
       case 'share-failed':
         this.#progress.end()

@@ -106,3 +106,27 @@ export function describeUnsent(error: AppError): ErrorText {
       return said
   }
 }
+
+/** Why a file of an offer is missing, as the receiver reads it: only the sender can do something about its files. */
+export function describeMissing(error: AppError): ErrorText {
+  const file = namedSubject(error.subject, 'A file')
+  switch (error.code) {
+    case 'E_PATH_NOT_FOUND':
+      return {
+        what: `${file} no longer exists on the sender's computer.`,
+        remedy: 'Ask the sender to share it again.',
+      }
+    case 'E_PATH_UNREADABLE':
+      return {
+        what: `${file} can't be read on the sender's computer.`,
+        remedy: 'Ask the sender to check its permissions and share it again.',
+      }
+    case 'E_SOURCE_CHANGED':
+      return {
+        ...describeError(error),
+        remedy: 'Ask the sender to share it again when no program is writing to it.',
+      }
+    default:
+      return describeError(error)
+  }
+}

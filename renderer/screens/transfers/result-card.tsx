@@ -1,6 +1,7 @@
 import { Check, FolderOpen, X } from 'lucide-react'
 import type { Receive, TransferOutcome } from '#shared/app-state'
 import { formatBytes, formatBytesOf, formatCount } from '#shared/format'
+import { describeMissing } from '#shared/describe-peer'
 import { receiveLabel } from '#shared/labels'
 import { dismiss, showFolder } from '../../actions'
 import { Button, IconButton } from '../../components/button'
@@ -49,7 +50,7 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
         <IconButton name={text.actions.close} icon={X} onClick={() => void dismiss(id)} />
       </header>
       <ReceivedTexts receive={receive} />
-      {!isComplete && <ProblemList problems={problems} />}
+      {!isComplete && <ProblemList problems={problems} describe={describeMissing} />}
       <LeftOutList leftOut={leftOut} />
       <MappedNames title={text.result.changedNames} of={receive} />
       {isWritten && (
