@@ -1,7 +1,7 @@
 import { Check, FolderOpen, X } from 'lucide-react'
 import type { Receive, TransferOutcome } from '#shared/app-state'
-import { formatBytes, formatBytesOf, formatCount } from '#shared/format'
 import { describeMissing } from '#shared/describe-peer'
+import { formatBytes, formatBytesOf, formatCount } from '#shared/format'
 import { receiveLabel } from '#shared/labels'
 import { dismiss, showFolder } from '../../actions'
 import { Button, IconButton } from '../../components/button'
