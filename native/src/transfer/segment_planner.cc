@@ -246,11 +246,12 @@ SegmentPlan SegmentPlanner::next_resend() {
             resends_.pop_front();
             continue;
         }
-        const bool whole = piece.length == size && size <= kSegmentBytes;
-        if (!plan.empty() && (!whole || piece.length > room || piece.index <= plan.back().index)) {
+        const bool complete = piece.length == size && size <= kSegmentBytes;
+        if (!plan.empty() &&
+            (!complete || piece.length > room || piece.index <= plan.back().index)) {
             break;
         }
-        if (!whole) {
+        if (!complete) {
             const std::uint64_t to_cut = kSegmentBytes - piece.offset % kSegmentBytes;
             const std::uint64_t length = std::min(piece.length, to_cut);
             plan.push_back({.index = piece.index, .offset = piece.offset, .length = length});
