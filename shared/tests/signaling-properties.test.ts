@@ -66,6 +66,7 @@ const serverMessages: { readonly [t in ServerMessage['t']]: fc.Arbitrary<ServerM
   pass: message({ t: is('pass'), pass: bits256 }),
   hosted: message({ t: is('hosted'), nameplate, ttlS }),
   joined: message({ t: is('joined'), peer }),
+  waiting: message({ t: is('waiting') }),
   peer: message({ t: is('peer'), peer }, { body }),
   relay: message({ t: is('relay'), from: peer, body }),
   turn: message({
