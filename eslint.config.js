@@ -1,6 +1,7 @@
 import js from '@eslint/js'
-import reactHooks from 'eslint-plugin-react-hooks'
 import { defineConfig, globalIgnores } from 'eslint/config'
+import reactHooks from 'eslint-plugin-react-hooks'
+import simpleImportSort from 'eslint-plugin-simple-import-sort'
 import tseslint from 'typescript-eslint'
 
 const typescript = ['**/*.ts', '**/*.tsx']
@@ -22,7 +23,13 @@ export default defineConfig(
   globalIgnores(['out/', 'dist/', 'native/build/', 'docs/', 'test-results/', 'playwright-report/']),
   js.configs.recommended,
   {
+    plugins: { 'simple-import-sort': simpleImportSort },
     rules: {
+      // Side effects, Node, packages, our layers, this folder; without blank lines between them.
+      'simple-import-sort/imports': [
+        'error',
+        { groups: [['^\\u0000', '^node:', '^@?\\w', '^#', '^', '^\\.']] },
+      ],
       'max-lines': ['error', { max: 500 }],
       eqeqeq: 'error',
       'no-restricted-exports': [

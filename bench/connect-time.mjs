@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // connect-time.mjs [--runs 20] [--server-rtt 80] [--peer-rtt 40] [--bytes 16384]: milliseconds from a
 // join code to the first byte of a file, step by step, between network namespaces with delays between
-// them. What is written is told in pieces of 256 KiB: with larger files the first of them counts.
+// them. What is written is reported in pieces of 256 KiB: with larger files the first of them counts.
 // Needs Linux, root, iproute2 and a C++ compiler, and the built programs.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

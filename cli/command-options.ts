@@ -1,9 +1,9 @@
 /** The options of the commands as the command line shows them; `flags.ts` says what they mean. */
-import { text } from './text'
-import type { OptionText } from './text/options'
 import { Option } from 'commander'
 import { conflictPolicies } from '#shared/receive-options'
 import { configSettings } from '#signaling/config'
+import { text } from './text'
+import type { OptionText } from './text/options'
 
 /** An option with all that is said about it. */
 export class ThruOption extends Option {

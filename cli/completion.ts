@@ -1,6 +1,6 @@
 /** Completion scripts for shells, made from the commands and their options. */
-import { settingOptions } from './command-options'
 import type { Command, Option } from 'commander'
+import { settingOptions } from './command-options'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 

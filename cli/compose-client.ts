@@ -1,11 +1,11 @@
 /** The client of a command, with the engine that belongs to this program. */
-import { exitCodeOf, type ExitCode } from './exit-codes'
-import type { Reporter } from './reporter'
-import { text } from './text'
 import { type Client, type ClientOptions, createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
 import { type AppError, appError } from '#shared/errors'
 import { err, type Result } from '#shared/result'
+import { type ExitCode, exitCodeOf } from './exit-codes'
+import type { Reporter } from './reporter'
+import { text } from './text'
 
 /** What all commands that connect to somebody have in common. */
 export type NetworkOptions = {
@@ -45,7 +45,7 @@ function composeClient(
   })
 }
 
-/** Runs a command with a client, tells what happens, and closes everything whatever it ended with. */
+/** Runs a command with a client, reports what happens, and closes everything whatever it ended with. */
 export async function withClient(
   options: NetworkOptions,
   reporter: Reporter,

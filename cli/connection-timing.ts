@@ -12,7 +12,7 @@ export class ConnectionTiming {
   #beganAtMs: number | null = null
   readonly #reachedAtMs = new Map<TimedStep['step'], number>()
 
-  tell(event: AppEvent): void {
+  record(event: AppEvent): void {
     if (event.type === 'receive-opened') this.#beganAtMs ??= event.atMs
     const step = stepOf(event)
     if (step !== null && !this.#reachedAtMs.has(step)) this.#reachedAtMs.set(step, event.atMs)

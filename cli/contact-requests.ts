@@ -1,11 +1,11 @@
 /** Adding the other side of a transfer as a contact, when the options or a person say so. */
-import { receiverName, senderName } from './state-lookup'
-import type { Terminal } from './terminal'
-import { text } from './text'
 import type { Client } from '#client/client'
 import { waitForState } from '#client/wait-for-state'
 import type { AppState, ReceiveId } from '#shared/app-state'
 import type { ContactRequest, OtherSide } from '#shared/contacts'
+import { receiverName, senderName } from './state-lookup'
+import type { Terminal } from './terminal'
+import { text } from './text'
 
 /** What `host` and `join` say about contacts. */
 export type ContactOptions = {

@@ -1,17 +1,17 @@
 /** Contacts as lines of the terminal. */
-import { contactName } from './state-lookup'
-import { text } from './text'
 import type { AppState } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import {
   autoAcceptBytes,
   type Contact,
+  type ContactRequest,
   type Invitation,
   type Invited,
-  type ContactRequest,
 } from '#shared/contacts'
 import { formatBytes } from '#shared/format'
 import { signalingPath } from '#shared/signaling'
+import { contactName } from './state-lookup'
+import { text } from './text'
 
 /** `Anna · asks before receiving · uses meet.example.org`. */
 export const contactLine = ({ name, autoAccept, server }: Contact): string =>
@@ -50,7 +50,7 @@ export function invitedLine({ contact, phase }: Invited, state: AppState): strin
   }
 }
 
-/** How far the two are in adding each other; `null` as above. */
+/** The state of a contact request; `null` as above. */
 export function contactRequestLine(
   name: string,
   contactRequest: ContactRequest | null,

@@ -1,12 +1,5 @@
 /** `thru contacts`: everybody who was added, and what is saved from them without asking. */
 import { resolve } from 'node:path'
-import { type NetworkOptions, withClient } from './compose-client'
-import { contactLine } from './contact-text'
-import { exitCodes, type ExitCode } from './exit-codes'
-import { jsonText } from './json-reporter'
-import type { Reporter } from './reporter'
-import type { Terminal } from './terminal'
-import { text } from './text'
 import type { Client } from '#client/client'
 import { contactsFormat } from '#client/contacts/contact-file'
 import { LocalServer } from '#client/signaling/local-server'
@@ -23,6 +16,13 @@ import { type AppError, appError } from '#shared/errors'
 import { parseSize } from '#shared/parse-size'
 import { err, ok, type Result } from '#shared/result'
 import { visibleText } from '#shared/visible-text'
+import { type NetworkOptions, withClient } from './compose-client'
+import { contactLine } from './contact-text'
+import { type ExitCode, exitCodes } from './exit-codes'
+import { jsonText } from './json-reporter'
+import type { Reporter } from './reporter'
+import type { Terminal } from './terminal'
+import { text } from './text'
 
 /** The contacts that `host` sends to. */
 export type ToOptions = { readonly to?: readonly string[] }

@@ -1,5 +1,4 @@
 /** Totals, routes, ends and problems as lines of the terminal. */
-import { text } from './text'
 import type {
   ItemProblem,
   LeftOut,
@@ -14,6 +13,7 @@ import type { AppError, ErrorCode } from '#shared/errors'
 import { formatDuration } from '#shared/format'
 import { countLeftOut, leftOutReason } from '#shared/left-out-words'
 import { visibleText } from '#shared/visible-text'
+import { text } from './text'
 
 /** `12,480 files · 84.2 GB`. */
 export const totalsText = ({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): string =>
@@ -87,7 +87,7 @@ export const errorText = (
 }
 
 /** One file or folder that is missing. */
-export const problemText = ({ path, error }: ItemProblem, description?: ErrorText): string => {
+export const problemText = ({ path, error }: ItemProblem, description: ErrorText): string => {
   const message = errorText(error, description)
   const shown = visibleText(path)
   return message.includes(shown)

@@ -6,10 +6,10 @@
  * nobody lacks anything, with 8 when somebody does, and with 130 or 143 when nobody has received.
  * With `--once` it ends as its one receiver does.
  */
-import type { StopSignal } from './stop-signal'
-import { text } from './text'
 import type { Receive, Share } from '#shared/app-state'
 import { type AppError, type ErrorCode, errorCodes } from '#shared/errors'
+import type { StopSignal } from './stop-signal'
+import { text } from './text'
 
 /** By what they mean. */
 export const exitCodes = {

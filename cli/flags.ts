@@ -1,5 +1,4 @@
 /** What the options of the commands mean. Every error is `E_BAD_ARGUMENT` with the option. */
-import { text as words } from './text'
 import type { Client } from '#client/client'
 import type { NewPlan, NewShare } from '#client/session/requests'
 import type { SpeedLimits } from '#shared/app-state'
@@ -16,6 +15,7 @@ import {
 import { err, ok, type Result } from '#shared/result'
 import { defaultShareOptions, type SourceItem } from '#shared/share-options'
 import { visibleText } from '#shared/visible-text'
+import { text as words } from './text'
 
 /** Speed limits of `host`, `join`, `resume` and `listen`. */
 export type LimitFlags = { readonly limitUp?: string; readonly limitDown?: string }
@@ -162,7 +162,7 @@ export function applyLimits(client: Client, flags: LimitFlags): AppError | null 
 /** Nobody means so few bytes a second: a unit was forgotten. */
 const leastBare = 1000
 
-/** 0 without a limit. */
+/** A limit in bytes a second; 0 without one. */
 function readLimit(flag: string, given: string | undefined): Result<number, AppError> {
   if (given === undefined) return ok(0)
   const rate = parseRate(given)

@@ -1,11 +1,19 @@
+import type { Client } from '#client/client'
+import { waitForState } from '#client/wait-for-state'
+import type { Share } from '#shared/app-state'
+import { appError } from '#shared/errors'
+import { makeJoinLink } from '#shared/join-link'
+import { limits } from '#shared/limits'
+import { err, ok } from '#shared/result'
 import { type NetworkOptions, withClient } from './compose-client'
+import { type ContactOptions, requestContacts } from './contact-requests'
 import { addresseesOf, storedContacts, type ToOptions } from './contacts'
 import {
+  type ExitCode,
   exitCodeOf,
   exitCodeOfOne,
   exitCodeOfShare,
   exitCodeOfSignal,
-  type ExitCode,
 } from './exit-codes'
 import {
   applyLimits,
@@ -15,19 +23,11 @@ import {
   readShare,
   type ShareFlags,
 } from './flags'
-import { requestContacts, type ContactOptions } from './contact-requests'
 import { qrLines } from './qr-text'
 import type { Reporter } from './reporter'
 import { readText } from './standard-input'
 import type { StopSignal } from './stop-signal'
 import type { Terminal } from './terminal'
-import type { Client } from '#client/client'
-import { waitForState } from '#client/wait-for-state'
-import type { Share } from '#shared/app-state'
-import { appError } from '#shared/errors'
-import { makeJoinLink } from '#shared/join-link'
-import { limits } from '#shared/limits'
-import { err, ok } from '#shared/result'
 
 /** The options of `thru host`. */
 export type HostOptions = NetworkOptions &
@@ -93,7 +93,7 @@ export async function host(
   })
 }
 
-/** Draws the join link of each new code below it; the same code may be told again. */
+/** Draws the join link of each new code below it; the same code may be reported again. */
 function drawCodes(client: Client, terminal: Terminal): void {
   let drawn: string | null = null
   client.subscribe((batch) => {

@@ -1,30 +1,30 @@
-import { type NetworkOptions, withClient } from './compose-client'
-import { ConnectionTiming } from './connection-timing'
-import { exitCodeOf, exitCodeOfSignal, type ExitCode } from './exit-codes'
-import {
-  applyLimits,
-  type LimitFlags,
-  type PairingFlags,
-  type ReadPlan,
-  readLimits,
-  readPlan,
-  type ReceiveFlags,
-} from './flags'
-import { requestContacts, type ContactOptions, contactRequestAnswered } from './contact-requests'
-import { receive } from './receive'
-import type { Reporter } from './reporter'
-import type { StopSignal } from './stop-signal'
-import { type TakeCode, tryCodes } from './take-code'
-import { checkTarget } from './target-check'
-import type { Terminal } from './terminal'
-import { text } from './text'
-import { resumeHintLines } from './resume-hint'
 import type { Client } from '#client/client'
 import { stateDirectory } from '#client/state/state-directory'
 import { UnfinishedFile } from '#client/state/unfinished'
 import type { Receive, ReceiveId, TransferId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
+import { type NetworkOptions, withClient } from './compose-client'
+import { ConnectionTiming } from './connection-timing'
+import { type ContactOptions, contactRequestAnswered, requestContacts } from './contact-requests'
+import { type ExitCode, exitCodeOf, exitCodeOfSignal } from './exit-codes'
+import {
+  applyLimits,
+  type LimitFlags,
+  type PairingFlags,
+  readLimits,
+  type ReadPlan,
+  readPlan,
+  type ReceiveFlags,
+} from './flags'
+import { receive } from './receive'
+import type { Reporter } from './reporter'
+import { resumeHintLines } from './resume-hint'
+import type { StopSignal } from './stop-signal'
+import { type TakeCode, tryCodes } from './take-code'
+import { checkTarget } from './target-check'
+import type { Terminal } from './terminal'
+import { text } from './text'
 
 /** What `join` and `resume` have in common. */
 export type AcceptOptions = NetworkOptions &
@@ -94,7 +94,7 @@ export async function run(
     const answered = await requestContacts(client, options, terminal)
     const timing = new ConnectionTiming()
     client.subscribe((batch) => {
-      for (const { event } of batch) timing.tell(event)
+      for (const { event } of batch) timing.record(event)
     })
     const joined = begin(client, request)
     if (!joined.ok) return joined
@@ -114,11 +114,11 @@ export async function run(
     client.cancel(joined.value)
     return ok(exitCodeOfSignal(result))
   })
-  if (options.json !== true && last !== undefined) tellResumeHint(last, terminal)
+  if (options.json !== true && last !== undefined) printResumeHint(last, terminal)
   return exitCode
 }
 
-function tellResumeHint({ transfer, error }: Receive, terminal: Terminal): void {
+function printResumeHint({ transfer, error }: Receive, terminal: Terminal): void {
   const remembered = new UnfinishedFile(stateDirectory()).read()
   for (const line of resumeHintLines(remembered, transfer, error?.code ?? null)) terminal.note(line)
 }

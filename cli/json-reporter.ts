@@ -1,23 +1,28 @@
 /**
  * One JSON object per line on standard output, each with a `type`. Programs ignore types and fields
- * that they do not know. Sizes are bytes, times milliseconds; `peer` tells receivers of a share
+ * that they do not know. Sizes are bytes, times milliseconds; `peer` distinguishes receivers of a share
  * apart. Progress comes at most four times a second for each of them.
  */
-import type { TimedStep } from './connection-timing'
-import type { PairingFlags } from './flags'
-import type { Reporter } from './reporter'
-import type { Terminal } from './terminal'
 import type { AppState, Receive, TransferOutcome } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
-import { describeError, type ErrorText } from '#shared/describe-error'
-import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
 import type { ContactRequest } from '#shared/contacts'
+import { describeError, type ErrorText } from '#shared/describe-error'
+import {
+  describeMissing,
+  describeReceiverEnd,
+  describeSenderEnd,
+  describeUnsent,
+} from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
 import { bytesPerSecond } from '#shared/rate'
 import { withoutInvisible } from '#shared/visible-text'
+import type { TimedStep } from './connection-timing'
+import type { PairingFlags } from './flags'
+import type { Reporter } from './reporter'
 import { contactName, findReceive, findReceiver, receiverName, senderName } from './state-lookup'
+import type { Terminal } from './terminal'
 
 export type JsonLine = { readonly type: string } & Readonly<Record<string, unknown>>
 
@@ -135,7 +140,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'receive-problem': {
       const { path, error } = event
       const description =
-        event.type === 'share-problem' ? describeUnsent(error) : describeError(error)
+        event.type === 'share-problem' ? describeUnsent(error) : describeMissing(error)
       return { type: 'problem', path, ...error, ...description }
     }
     case 'share-stopped':

@@ -1,8 +1,13 @@
 /** `thru listen`: receives what contacts send until it is stopped. */
-import { withClient } from './compose-client'
-import { exitCodes, type ExitCode } from './exit-codes'
-import { applyLimits, type LimitFlags } from './flags'
+import type { Client } from '#client/client'
+import { waitForState } from '#client/wait-for-state'
+import { type Invitation, isSameInvitation } from '#shared/contacts'
+import { appError } from '#shared/errors'
+import { err, ok } from '#shared/result'
 import type { NetworkOptions } from './compose-client'
+import { withClient } from './compose-client'
+import { type ExitCode, exitCodes } from './exit-codes'
+import { applyLimits, type LimitFlags } from './flags'
 import { receive } from './receive'
 import type { Reporter } from './reporter'
 import { contactName } from './state-lookup'
@@ -10,11 +15,6 @@ import type { StopSignal } from './stop-signal'
 import { checkTarget } from './target-check'
 import type { Terminal } from './terminal'
 import { text } from './text'
-import type { Client } from '#client/client'
-import { waitForState } from '#client/wait-for-state'
-import { type Invitation, isSameInvitation } from '#shared/contacts'
-import { appError } from '#shared/errors'
-import { err, ok } from '#shared/result'
 
 /** The options of `thru listen`. */
 export type ListenOptions = NetworkOptions & LimitFlags & { readonly into?: string }

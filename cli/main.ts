@@ -1,8 +1,8 @@
 /** The command line: reads arguments and environment, runs one command, ends with its exit code. */
-import { codeVariable } from './scrub-secrets'
 import { readFileSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { CommanderError } from 'commander'
+import { appError } from '#shared/errors'
 import { completionScript, isShell } from './completion'
 import type { NetworkOptions } from './compose-client'
 import { contacts } from './contacts'
@@ -17,12 +17,12 @@ import { PlainReporter } from './plain-reporter'
 import { type Handlers, makeProgram } from './program'
 import type { Reporter } from './reporter'
 import { resume } from './resume'
+import { codeVariable } from './scrub-secrets'
 import { serve } from './serve'
 import { stopSignal } from './stop-signal'
 import { codeTaker, processCodeSources } from './take-code'
 import { processTerminal } from './terminal'
 import { text } from './text'
-import { appError } from '#shared/errors'
 
 const terminal = processTerminal()
 const codeSources = processCodeSources(codeVariable)

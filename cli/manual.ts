@@ -1,9 +1,9 @@
 /** The manual page `thru.1`, made from the commands, their options and their texts. */
+import type { Command, Option } from 'commander'
 import { settingOptions, ThruOption } from './command-options'
 import { exitCodeNames, exitCodes } from './exit-codes'
 import { text } from './text'
 import type { CommandText } from './text/commands'
-import type { Command, Option } from 'commander'
 
 /** The page as roff, for `man`. */
 export const manualPage = (thru: Command): string =>

@@ -1,6 +1,40 @@
 /** What happens, in words for people: results to standard output, everything else beside them. */
-import { invitationLine, invitedLine, contactRequestLine, shownServer } from './contact-text'
+import type {
+  AppState,
+  FlowState,
+  Guesses,
+  Receive,
+  ReceiveId,
+  Receiver,
+  ServerStatus,
+  StallReason,
+} from '#shared/app-state'
+import { hasEnded, isRunning } from '#shared/app-state'
+import { assertNever } from '#shared/assert-never'
+import type { ContactId, ContactRequest, Invited, Reachability } from '#shared/contacts'
+import {
+  describeMissing,
+  describeReceiverEnd,
+  describeSenderEnd,
+  describeUnsent,
+} from '#shared/describe-peer'
+import type { AppError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { formatSafety } from '#shared/format'
+import {
+  codeEndNote,
+  crowdNote,
+  guessNote,
+  movedNote,
+  receiveLabel,
+  receiverLabel,
+  stallLabel,
+  storageNote,
+} from '#shared/labels'
+import type { Survey } from '#shared/offer'
+import type { ConflictPolicy } from '#shared/receive-options'
 import type { TimedStep } from './connection-timing'
+import { contactRequestLine, invitationLine, invitedLine, shownServer } from './contact-text'
 import {
   errorText,
   outcomeText,
@@ -17,35 +51,6 @@ import { findReceive, findReceiver, receiverName, senderName } from './state-loo
 import { mappedLines, surveyLines } from './survey-text'
 import type { Terminal } from './terminal'
 import { text } from './text'
-import type {
-  AppState,
-  FlowState,
-  Guesses,
-  Receive,
-  ReceiveId,
-  Receiver,
-  ServerStatus,
-  StallReason,
-} from '#shared/app-state'
-import { hasEnded, isRunning } from '#shared/app-state'
-import { assertNever } from '#shared/assert-never'
-import type { ContactId, Invited, ContactRequest, Reachability } from '#shared/contacts'
-import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
-import type { AppError } from '#shared/errors'
-import type { AppEvent } from '#shared/events'
-import { formatSafety } from '#shared/format'
-import {
-  codeEndNote,
-  crowdNote,
-  guessNote,
-  movedNote,
-  receiveLabel,
-  receiverLabel,
-  stallLabel,
-  storageNote,
-} from '#shared/labels'
-import type { Survey } from '#shared/offer'
-import type { ConflictPolicy } from '#shared/receive-options'
 
 type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
 type ReceiveEnd = Extract<
@@ -134,7 +139,7 @@ export class PlainReporter implements Reporter {
         this.#note(problemText(event, describeUnsent(event.error)))
         break
       case 'receive-problem':
-        this.#note(problemText(event))
+        this.#note(problemText(event, describeMissing(event.error)))
         break
       case 'share-failed':
         this.#progress.end()

@@ -2,6 +2,8 @@
  * All commands with their options and texts. `--help`, the manual, completion and the tables of
  * docs/cli.md are made from this.
  */
+import { Command } from 'commander'
+import { configHelp } from '#signaling/config'
 import {
   acceptOptions,
   autoOptions,
@@ -24,8 +26,6 @@ import type { ListenOptions } from './listen'
 import type { ResumeOptions } from './resume'
 import { text } from './text'
 import type { CommandText } from './text/commands'
-import { Command } from 'commander'
-import { configHelp } from '#signaling/config'
 
 /** What the commands do. */
 export type Handlers = {

@@ -3,12 +3,12 @@
  * Bars follow the bytes that are written.
  */
 import { MultiBar, type SingleBar } from 'cli-progress'
-import type { Terminal } from './terminal'
-import { text } from './text'
 import type { Progress } from '#shared/app-state'
 import { formatBytesOf, formatPercent, formatRate, formatTimeLeft } from '#shared/format'
 import { bytesPerSecond, secondsLeft } from '#shared/rate'
 import { visibleText } from '#shared/visible-text'
+import type { Terminal } from './terminal'
+import { text } from './text'
 
 /** Where nothing can be drawn: soon a first line, so that people see that it moves, then fewer. */
 const firstLineMs = 2000
@@ -56,7 +56,7 @@ export class ProgressDisplay {
     if (this.#bars.size === 0) this.end()
   }
 
-  /** A line of its own: the bars make room for it, and come back with the next progress. */
+  /** Prints a line above the bars, which are drawn again with the next progress. */
   note(line: string): void {
     this.end()
     this.#terminal.note(line)

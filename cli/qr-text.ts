@@ -1,7 +1,7 @@
 /** A QR code made of block characters, for terminals with light text on a dark background. */
 import { encode } from 'uqr'
 
-/** Modules of quiet zone; readers find codes on a screen with less than the standard's four. */
+/** Width of the quiet zone, in modules; on a screen readers need less than the standard's four. */
 const quietZone = 2
 
 /** One line for each two rows of modules: a block is light, a space dark. */

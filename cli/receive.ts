@@ -1,12 +1,4 @@
 /** One receive of a command, from the offer to its end: look, ask, accept, wait. */
-import { exitCodeOfReceive, type ExitCode } from './exit-codes'
-import type { ReadPlan } from './flags'
-import { hasOnlyTexts } from './offer-kind'
-import type { Reporter } from './reporter'
-import { senderName } from './state-lookup'
-import { offerLines, surveyError } from './survey-text'
-import type { Terminal } from './terminal'
-import { text } from './text'
 import { resolve } from 'node:path'
 import type { Client } from '#client/client'
 import type { NewPlan } from '#client/session/requests'
@@ -17,6 +9,14 @@ import type { Survey } from '#shared/offer'
 import { type ConflictPolicy, defaultReceiveOptions } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import { visibleText } from '#shared/visible-text'
+import { type ExitCode, exitCodeOfReceive } from './exit-codes'
+import type { ReadPlan } from './flags'
+import { hasOnlyTexts } from './offer-kind'
+import type { Reporter } from './reporter'
+import { senderName } from './state-lookup'
+import { offerLines, surveyError } from './survey-text'
+import type { Terminal } from './terminal'
+import { text } from './text'
 
 /** What to receive how, and whether a person has agreed already. */
 export type ReceiveRequest = ReadPlan & {
@@ -47,7 +47,7 @@ export async function receive(
   const offer = await Promise.race([ended, find(({ phase }) => phase === 'offered')])
   if (offer.phase === 'offered') {
     const survey = await client.survey(id, request.plan)
-    // The sender may have gone meanwhile: how it ended is told below.
+    // The sender may have left meanwhile: how the receive ended is reported below.
     const isOver = (): boolean =>
       client.snapshot().state.receives.some((one) => one.id === id && hasEnded(one))
     const error = survey.ok ? checkSurvey(survey.value, offer, request) : survey.error

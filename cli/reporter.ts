@@ -1,11 +1,11 @@
-import type { TimedStep } from './connection-timing'
 import type { AppState, Receive } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/receive-options'
+import type { TimedStep } from './connection-timing'
 
-/** Tells what happens: to people in words, or to programs in JSON. */
+/** Reports what happens: to people in words, or to programs in JSON. */
 export interface Reporter {
   /** `state` is the one after the event, or a later one. */
   report(event: AppEvent, state: AppState): void

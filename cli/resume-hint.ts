@@ -1,7 +1,7 @@
 /** Hints on resuming a receive that did not complete, or on cleaning up after it. */
-import { text } from './text'
 import type { TransferId } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
+import { text } from './text'
 
 /** Ends after which the sender has another code, or none. */
 const endsOfShare: ReadonlySet<ErrorCode> = new Set(['E_STOPPED'])

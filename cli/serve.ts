@@ -1,15 +1,15 @@
 /** `thru serve`: a signaling server until it is stopped; its log goes to standard error. */
-import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes'
-import type { Reporter } from './reporter'
-import type { StopSignal } from './stop-signal'
-import type { Terminal } from './terminal'
-import { text } from './text'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { appError } from '#shared/errors'
 import { readConfig } from '#signaling/config'
 import { createLog, logLevels } from '#signaling/pino-log'
 import { firstUncaughtError, runServer } from '#signaling/run-server'
 import { startSignalingServer } from '#signaling/server'
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
+import type { Reporter } from './reporter'
+import type { StopSignal } from './stop-signal'
+import type { Terminal } from './terminal'
+import { text } from './text'
 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
 

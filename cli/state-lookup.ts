@@ -1,7 +1,7 @@
 /** Finds in the state what an event is about, and what people call it. */
-import { text } from './text'
 import type { AppState, PeerId, Receive, ReceiveId, Receiver, ShareId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
+import { text } from './text'
 
 /** The receiver of a share. */
 export const findReceiver = (

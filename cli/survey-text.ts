@@ -1,11 +1,11 @@
 /** An offer, and what accepting it would mean, in lines for people. */
-import { leftOutLines, totalsText } from './event-text'
-import { text } from './text'
-import { hasOnlyTexts } from './offer-kind'
 import type { Item, MappedName, Receive, Totals } from '#shared/app-state'
-import { appError, type AppError } from '#shared/errors'
+import { type AppError, appError } from '#shared/errors'
 import type { Survey } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/receive-options'
+import { leftOutLines, totalsText } from './event-text'
+import { hasOnlyTexts } from './offer-kind'
+import { text } from './text'
 
 /** More would scroll the question away. */
 const namesShown = 5

@@ -1,18 +1,18 @@
 /** How a join code gets into a command: as argument, in `THRU_CODE`, on standard input, or asked for. */
-import { errorText } from './event-text'
-import { exitCodeOf, exitCodeOfSignal, exitCodes, type ExitCode } from './exit-codes'
-import type { Reporter } from './reporter'
-import { readText } from './standard-input'
-import type { StopSignal } from './stop-signal'
-import type { Terminal } from './terminal'
-import { text as words } from './text'
 import { createInterface } from 'node:readline'
 import { completed, readCode } from '#shared/code-entry'
 import { type AppError, appError } from '#shared/errors'
 import { longestCodeInput } from '#shared/join-code'
 import { err, ok, type Result } from '#shared/result'
+import { errorText } from './event-text'
+import { type ExitCode, exitCodeOf, exitCodeOfSignal, exitCodes } from './exit-codes'
+import type { Reporter } from './reporter'
+import { readText } from './standard-input'
+import type { StopSignal } from './stop-signal'
+import type { Terminal } from './terminal'
+import { text as words } from './text'
 
-/** Where codes come from; tests put their own in its place. */
+/** Where codes come from; tests replace it. */
 export type CodeSources = {
   /** The value of THRU_CODE in the environment. */
   readonly variable: string | undefined

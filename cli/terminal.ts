@@ -1,8 +1,8 @@
 /** The terminal that the command runs in, or the files and pipes in its place. */
-import { text } from './text'
-import type { Question } from './text/prompts'
 import { createInterface } from 'node:readline'
 import { visibleText } from '#shared/visible-text'
+import { text } from './text'
+import type { Question } from './text/prompts'
 
 /** Tests put their own in its place. */
 export interface Terminal {
@@ -21,7 +21,7 @@ export interface Terminal {
    * and whatever else is typed is a slip: it asks again. One question waits for another.
    */
   ask(question: Question, signal: AbortSignal): Promise<boolean>
-  /** The chosen one of `keys`, which are lower case; `null` and slips as above. */
+  /** The chosen one of `keys`, which are lower case; `null` and invalid answers as above. */
   choose(question: Question, keys: readonly string[], signal: AbortSignal): Promise<string | null>
 }
 

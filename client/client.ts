@@ -1,30 +1,30 @@
 /**
  * The application without a window: takes commands, runs shares and receives over one engine, and
- * tells everything that happens as numbered events. Knows nothing of Electron or of a terminal.
+ * reports everything that happens as numbered events. Knows nothing of Electron or of a terminal.
  */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type Clock, systemClock } from '#client/clock'
-import type { EngineModule } from '#client/engine'
 import { Contacts } from '#client/contacts/contacts'
+import type { EngineModule } from '#client/engine'
 import { EngineLink } from '#client/engine-link'
+import { ReceiveSession, type WayToShare } from '#client/session/receive-session'
+import { checkItems, type NewPlan, type NewShare, planOf } from '#client/session/requests'
+import type { SessionContext } from '#client/session/session-context'
+import { ShareSession } from '#client/session/share-session'
+import { SourceChecks } from '#client/session/source-checks'
+import { absoluteItems } from '#client/session/source-paths'
 import {
   type IceText,
   parseIceConfig,
   resolveIceServers,
   systemLookup,
 } from '#client/signaling/ice-servers'
-import { InstallationSecret } from '#client/state/installation-secret'
 import { LocalServer } from '#client/signaling/local-server'
-import { ReceiveSession, type WayToShare } from '#client/session/receive-session'
-import { checkItems, type NewPlan, type NewShare, planOf } from '#client/session/requests'
 import { fixedServer, parseServerUrl, type ServerLocator } from '#client/signaling/server-locator'
-import type { SessionContext } from '#client/session/session-context'
-import { ShareSession } from '#client/session/share-session'
-import { SourceChecks } from '#client/session/source-checks'
-import { absoluteItems } from '#client/session/source-paths'
+import { InstallationSecret } from '#client/state/installation-secret'
 import { stateDirectory } from '#client/state/state-directory'
-import { type Listener, StateLog, type NewEvent } from '#client/state/state-log'
+import { type Listener, type NewEvent, StateLog } from '#client/state/state-log'
 import { UnfinishedList } from '#client/state/unfinished-list'
 import { newFacts, type TransferFacts } from '#client/state/unfinished-note'
 import { within } from '#client/within'
@@ -147,7 +147,7 @@ export class Client {
       noteUnfinished: (entry) => this.#unfinished.note({ ...entry, ownName: options.name }),
       doubtResumeKey: (transfer) => this.#unfinished.doubtResumeKey(transfer),
       removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
-      notifier: (send, tell) => this.contacts.notifier(send, tell),
+      notifier: (send, report) => this.contacts.notifier(send, report),
       serverChanged: (status) => this.#setServer(status),
     }
     this.contacts = new Contacts({
@@ -204,7 +204,7 @@ export class Client {
     return this.#shares.get(share)?.renewCode() ?? err(ended)
   }
 
-  /** Takes an item out of a share; what receivers have of it complete they keep. */
+  /** Takes an item out of a share; receivers keep the files of it that they have. */
   removeItem(share: ShareId, item: number): Result<null, AppError> {
     return this.#shares.get(share)?.removeItem(item) ?? err(ended)
   }

@@ -37,7 +37,7 @@ export class EngineLink {
   constructor(module: EngineModule, clock: Clock) {
     this.#clock = clock
     this.#engine = module.createEngine((events) => {
-      for (const event of events) this.#tell(event)
+      for (const event of events) this.#deliver(event)
     })
   }
 
@@ -85,7 +85,7 @@ export class EngineLink {
     await this.#engine.close()
   }
 
-  #tell(event: EngineEvent): void {
+  #deliver(event: EngineEvent): void {
     this.#sessions.get(event.session)?.(event)
     const owner = this.#owners.get(event.session)
     if (owner !== undefined) this.#watcher?.onEvent(event, owner)

@@ -9,7 +9,7 @@ import type { Listing, Survey, TargetCaution } from '#shared/offer'
 
 type EngineEventOf<T extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: T }>
 
-/** Figures of a transfer that runs. */
+/** Figures of a running transfer. */
 export const countersOf = ({
   files,
   bytes,
@@ -18,7 +18,7 @@ export const countersOf = ({
   transferred,
 }: EngineEventOf<'progress'>): Counters => ({ files, bytes, totalFiles, totalBytes, transferred })
 
-/** Figures of a transfer that is complete. */
+/** Figures of a complete transfer. */
 export const outcomeOf = ({
   files,
   bytes,

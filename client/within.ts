@@ -1,7 +1,7 @@
 /** A bound for what may never be answered: a disk, a name service, a server that is being looked for. */
 import type { Clock } from '#client/clock'
 
-/** What `promise` settles to, or after `delayMs` of the clock what `otherwise` makes. */
+/** The result of `promise`, or of `otherwise` when `delayMs` of the clock pass before. */
 export function within<T>(
   clock: Clock,
   delayMs: number,

@@ -16,18 +16,18 @@ import type {
   EngineContact,
   EngineError,
   EngineErrorCode,
+  EngineStallReason,
   FlowState,
   IceServers,
+  Item,
   ListingEntry,
   MappedName,
-  Item,
   ReceiveOptions,
   ReceiveSecret,
   Route,
   Selection,
   SessionNumber,
   SourceItem,
-  EngineStallReason,
   Unasked,
 } from './data'
 
@@ -50,7 +50,7 @@ export type EngineCommand =
       readonly oneReceiver: boolean
       /** Name shown to receivers, at most 64 bytes of UTF-8. */
       readonly name: string
-      /** This installation's secret, 43 characters of base64url: receivers know the sender again by what follows from it. */
+      /** This installation's secret, 43 characters of base64url: receivers recognize the sender by what is derived from it. */
       readonly installation: string
       readonly ice: IceServers
     }
@@ -156,7 +156,7 @@ export type EngineCommand =
     }
   /** Receiver: leaves the offer to a person, who may accept it another time; ends with `E_UNDECIDED`. */
   | { readonly type: 'defer'; readonly session: SessionNumber }
-  /** Receiver, during the transfer: these files are wanted after all, or not. */
+  /** Receiver, during the transfer: changes which files are wanted. */
   | {
       readonly type: 'change-selection'
       readonly session: SessionNumber
@@ -306,7 +306,7 @@ export type EngineEvent =
       readonly conflicts: ConflictSummary
       /** The first 1,000. */
       readonly conflictPaths: readonly Conflict[]
-      /** Files that are wanted, and their sizes. */
+      /** The number of wanted files, and their bytes together. */
       readonly wantedFiles: number
       readonly wantedBytes: number
       readonly resumedBytes: number

@@ -1,9 +1,9 @@
 /** What people can do with contacts. */
 import type { ShareId } from '#shared/app-state'
 import type { ContactId, Invitation } from '#shared/contacts'
+import type { OtherSide } from '#shared/contacts'
 import { noticeFailure } from './actions'
 import { bridge } from './bridge'
-import type { OtherSide } from '#shared/contacts'
 import { sideKey } from './side-key'
 import { useUiStore } from './store/ui-store'
 
@@ -21,7 +21,7 @@ export async function requestContact(side: OtherSide): Promise<void> {
   noticeFailure(await bridge.requestContact({ side }))
 }
 
-/** Hides a contact request for good; the other side isn't told. */
+/** Hides a contact request for good; the other side doesn't learn of it. */
 export function declineContact(side: OtherSide): void {
   useUiStore.setState(({ refused }) => ({ refused: [...refused, sideKey(side)] }))
 }

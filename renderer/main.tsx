@@ -1,11 +1,11 @@
+import './styles/index.css'
 import { createRoot } from 'react-dom/client'
-import { App } from './app'
 import { takeLink } from './actions'
-import { bridge } from './bridge'
 import { announce } from './announce'
+import { App } from './app'
+import { bridge } from './bridge'
 import { mirrorState } from './store/app-store'
 import { followSystemTheme } from './theme'
-import './styles/index.css'
 
 followSystemTheme(document.documentElement)
 mirrorState(bridge)

@@ -1,7 +1,7 @@
 /** Resuming what was interrupted: without a code as long as the sender shares, else with one. */
 import { hasEnded, type Receive, type ReceiveId, type TransferId } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
-import { resumeWithCode, dismiss, joinAgain } from './actions'
+import { dismiss, joinAgain, resumeWithCode } from './actions'
 import { bridge } from './bridge'
 import { useAppStore } from './store/app-store'
 

@@ -1,5 +1,5 @@
 import type { OtherSide } from '#shared/contacts'
 
-/** A key that tells one side from another. */
+/** A key for a side, different from that of every other. */
 export const sideKey = (side: OtherSide): string =>
   'receive' in side ? side.receive : `${side.share} ${side.peer}`

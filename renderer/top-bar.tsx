@@ -5,8 +5,8 @@ import { openContacts } from './contact-actions'
 import { CodeBox } from './screens/code-field/code-box'
 import { SpeedLimits } from './speed-limits'
 import { useAppStore } from './store/app-store'
-import { serverWords } from './view/network-view'
 import { text } from './text'
+import { serverWords } from './view/network-view'
 
 /** The mark, the code field unless home shows its own, and how the network is. */
 export const TopBar = ({ withCodeField }: { readonly withCodeField: boolean }) => (

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // bootstrap.mjs [build|start|test]: everything a clean checkout needs, once. Until npm packages are installed it may
 // import nothing but Node's own modules; a run with nothing to do takes well under a second.
-import { distributionOf, readOsRelease } from './deps/sources.mjs'
 import { ensureAptPackages } from './deps/apt.mjs'
 import { ensureNodeModules } from './deps/npm.mjs'
+import { distributionOf, readOsRelease } from './deps/sources.mjs'
 import { compareVersions } from './deps/version.mjs'
 import { Failure, isMain, runMain } from './lib/failure.mjs'
 import { nativeDeps } from './native-deps.mjs'

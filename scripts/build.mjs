@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-// build.mjs [--no-native]: the addon, the bundles of all programs and the page, into out/.
+// build.mjs [--no-native]: the addon, the bundles of all programs, the manual and the window's page, into out/.
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
 import { root } from './lib/cache.mjs'
@@ -13,7 +15,7 @@ const bundles = {
   'electron/preload/index.ts': 'electron/preload.cjs',
 }
 
-/** Runs a bundler, which prints what is wrong itself. */
+/** Runs a bundler, which prints its own errors. */
 async function bundle(what, work) {
   await step(`bundling ${what}`, () =>
     work().catch(() => {
@@ -44,6 +46,13 @@ async function bundlePrograms() {
   if (failed) throw failed.reason
 }
 
+/** What `thru man` prints, for packages to install. */
+function writeManual() {
+  const program = join(root, 'out', 'cli', 'thru.cjs')
+  const manual = execFileSync(process.execPath, [program, 'man'])
+  writeFileSync(join(root, 'out', 'cli', 'thru.1'), manual)
+}
+
 async function bundlePage() {
   const { build } = await import('vite')
   await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
@@ -53,6 +62,7 @@ async function bundlePage() {
 export async function buildAll({ native = true } = {}) {
   if (native) await nativeBuild(shippingPreset, ['thru_addon'])
   await bundle('the programs', bundlePrograms)
+  writeManual()
   await bundle('the page', bundlePage)
 }
 

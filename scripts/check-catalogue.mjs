@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './lib/cache.mjs'
-import { listFiles } from './lib/files.mjs'
 import { isMain } from './lib/failure.mjs'
+import { listFiles } from './lib/files.mjs'
 
 const catalogue = 'docs/test-catalogue.md'
 const tested = /^(e2e|\w+\/tests(-js)?)\/.*\.(tsx?|cc|h)$/

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // check-format.mjs [--fix]: prettier for everything it knows, clang-format for C++.
-import { createRequire } from 'node:module'
 import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { root } from './lib/cache.mjs'
-import { listFiles } from './lib/files.mjs'
 import { isMain, runMain } from './lib/failure.mjs'
+import { listFiles } from './lib/files.mjs'
 import { llvmProgram } from './lib/llvm.mjs'
 
 const require = createRequire(import.meta.url)

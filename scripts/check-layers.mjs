@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { root } from './lib/cache.mjs'
-import { listFiles } from './lib/files.mjs'
 import { isMain } from './lib/failure.mjs'
+import { listFiles } from './lib/files.mjs'
 
 const tsImport = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*['"]([^'"]+)['"]/g
 const cppInclude = /^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]/gm

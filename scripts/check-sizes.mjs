@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './lib/cache.mjs'
-import { listFiles } from './lib/files.mjs'
 import { isMain } from './lib/failure.mjs'
+import { listFiles } from './lib/files.mjs'
 
 const limit = 500
 const source = /\.(ts|tsx|js|mjs|cjs|css|html|cc|h|cmake|sh|py|yml)$|CMakeLists\.txt$/

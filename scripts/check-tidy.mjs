@@ -2,9 +2,9 @@
 // check-tidy.mjs [files...]: clang-tidy over the engine's sources (all by default), with the dev preset's flags.
 // It takes minutes, so it belongs to the long tests.
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { readFileSync } from 'node:fs'
 import { root } from './lib/cache.mjs'
 import { isMain, runMain } from './lib/failure.mjs'
 import { llvmProgram } from './lib/llvm.mjs'

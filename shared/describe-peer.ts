@@ -63,13 +63,13 @@ const ofReceiver: { readonly [code in ErrorCode]?: Describe } = {
   }),
 }
 
-/** Why it ended for a receiver, told to the sender. */
+/** Why it ended for a receiver, as the sender reads it. */
 export function describeReceiverEnd(error: AppError, receiver: Ended): ErrorText {
   const name = receiver.name === '' ? 'The receiver' : receiver.name
   return ofReceiver[error.code]?.(name, receiver) ?? describeError(error)
 }
 
-/** Why it ended, told to the receiver of `from`, who may not be known by name. */
+/** Why it ended, as the receiver reads it; the name of the sender `from` may not be known. */
 export function describeSenderEnd(error: AppError, from: string): ErrorText {
   const name = from === '' ? 'The sender' : from
   if (error.code === 'E_STOPPED') {
@@ -96,7 +96,7 @@ export function describeUnsent(error: AppError): ErrorText {
       return {
         what:
           error.subject === undefined
-            ? "Something has a name that can't be sent."
+            ? "An item has a name that can't be sent."
             : `${namedSubject(error.subject, '')} has a name that can't be sent.`,
         remedy: 'Rename it, then share again.',
       }
@@ -104,5 +104,29 @@ export function describeUnsent(error: AppError): ErrorText {
       return { ...said, remedy: 'Give your account permission to read it, then share again.' }
     default:
       return said
+  }
+}
+
+/** Why a file of an offer is missing, as the receiver reads it: only the sender can do something about its files. */
+export function describeMissing(error: AppError): ErrorText {
+  const file = namedSubject(error.subject, 'A file')
+  switch (error.code) {
+    case 'E_PATH_NOT_FOUND':
+      return {
+        what: `${file} no longer exists on the sender's computer.`,
+        remedy: 'Ask the sender to share it again.',
+      }
+    case 'E_PATH_UNREADABLE':
+      return {
+        what: `${file} can't be read on the sender's computer.`,
+        remedy: 'Ask the sender to check its permissions and share it again.',
+      }
+    case 'E_SOURCE_CHANGED':
+      return {
+        ...describeError(error),
+        remedy: 'Ask the sender to share it again when no program is writing to it.',
+      }
+    default:
+      return describeError(error)
   }
 }

@@ -22,9 +22,9 @@ import type {
 import type {
   Contact,
   ContactId,
+  ContactRequest,
   Invitation,
   Invited,
-  ContactRequest,
   Reachability,
 } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
@@ -176,7 +176,7 @@ type OtherDetails =
   | { readonly type: 'reachability-changed'; readonly reachability: Reachability }
   /** New, or the same once more. */
   | { readonly type: 'invitation-arrived'; readonly invitation: Invitation }
-  /** Answered, taken back by its sender, or too old. */
+  /** Answered, withdrawn by its sender, or too old. */
   | {
       readonly type: 'invitation-removed'
       readonly contact: ContactId

@@ -12,7 +12,7 @@ export const limits = {
   textBytes: 1024 * 1024,
   /** UTF-8 bytes of a text's name. */
   textNameBytes: 255,
-  /** Texts kept for one receive, and their length together; what is above is told only once. */
+  /** Texts kept for one receive, and their length together; what exceeds them is reported only once. */
   textsKept: 100,
   textCharactersKept: 8 * 1024 * 1024,
   /** Things at the top of a share or in one listing, mapped names, conflicts: what people can scan. */

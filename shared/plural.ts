@@ -3,7 +3,7 @@
 /** The language of every text for people. */
 const language = 'en'
 
-/** One whole text for each plural category of the language; English has `one` and `other`. */
+/** A complete text for each plural category of the language; English has `one` and `other`. */
 export type PluralForms = {
   readonly [category in Intl.LDMLPluralRule]?: string
 } & { readonly other: string }

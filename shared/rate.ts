@@ -26,7 +26,7 @@ export function addSample(samples: readonly RateSample[], next: RateSample): rea
   return [...(crowded ? samples.slice(0, -1) : samples), next].slice(-limits.rateSamples)
 }
 
-/** Smoothed speed as of `nowMs`; `null` while there is too little to tell. */
+/** Smoothed speed as of `nowMs`; `null` while there are too few samples. */
 export function bytesPerSecond(samples: readonly RateSample[], nowMs: number): number | null {
   const first = samples[0]
   const last = samples.at(-1)

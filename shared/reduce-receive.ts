@@ -77,7 +77,7 @@ function reduceReceive(
     case 'receive-started': {
       const { resumedBytes, conflicts, mappedCount } = event
       const mappedNames = event.mappedNames.slice(0, limits.entriesShown)
-      // What could not be written before may work now; what still can't is told again.
+      // What could not be written before may work now; what still can't is reported again.
       const changes = { resumedBytes, conflicts, mappedCount, mappedNames, problems: [] }
       return { ...receive, ...changes, phase: phaseOf(receive.flow) }
     }
@@ -122,7 +122,7 @@ function reduceReceive(
 
 const isFinding = ({ phase }: Receive): boolean => phase === 'looking-up' || phase === 'connecting'
 
-/** Looking for a lost sender again is one phase for people, however far it is. */
+/** Reconnecting to a lost sender is one phase for people, however far it has got. */
 const findingPhase = (receive: Receive, next: ReceivePhase): ReceivePhase =>
   isFinding(receive) ? next : receive.phase
 

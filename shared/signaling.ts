@@ -97,7 +97,7 @@ const turnText = z
 
 const clientMessage = z.discriminatedUnion('t', [
   /**
-   * Asks for a nameplate: the one that `owner`, an Ed25519 key, has already, which `proof` shows; else
+   * Asks for a nameplate: the one that `owner`, an Ed25519 key that `proof` proves, has already; else
    * `nameplate`; else any. `key` is this socket's X25519 key.
    */
   z
@@ -263,7 +263,7 @@ const sealedTypes: ReadonlySet<string> = new Set([
   'pass',
 ] satisfies readonly (ClientMessage | ServerMessage)['t'][])
 
-/** True for what would help someone who only listens to a socket: it travels in `sealed`. */
+/** True for messages that would help an eavesdropper; they are sent in `sealed`. */
 export const travelsSealed = (message: ClientMessage | ServerMessage): boolean =>
   sealedTypes.has(message.t) ||
   (message.t === 'error' && message.mailbox !== undefined) ||

@@ -1,12 +1,12 @@
 import { isLoopback } from '#signaling/address'
 import type { Clock } from '#signaling/clock'
-import { type AddressRate, AddressRates, type Rate, RateLimiter } from '#signaling/rate-limiter'
 import { AddressCounter } from '#signaling/counter'
+import { type AddressRate, AddressRates, type Rate, RateLimiter } from '#signaling/rate-limiter'
 
 /** What one address, the networks around it and the whole node may take; see `networksOf`. */
 export type AdmissionRules = {
   readonly maxSockets: number
-  /** Of `maxSockets`: for hosts and receivers that come back, however full the node is. */
+  /** Of `maxSockets`: for returning hosts and receivers, however full the node is. */
   readonly reservedSockets: number
   readonly maxSocketsPerAddress: number
   readonly connections: AddressRate
@@ -29,7 +29,7 @@ export type AdmissionRules = {
 /** What has a rate by address. */
 export type Action = 'hosts' | 'joins' | 'misses' | 'listens' | 'notifications' | 'grants'
 
-/** How a socket may open; `reserved` when only those who come back may stay. */
+/** How a socket may open; `reserved` when only returning hosts and receivers may stay. */
 export type Opening = 'open' | 'reserved' | 'too-many' | 'full'
 
 /** Counts sockets and attempts by address, see `addressKey`. */
@@ -68,7 +68,7 @@ export class Admission {
     return true
   }
 
-  /** Uncounts a TCP connection for which `startHandshake` said true. */
+  /** No longer counts a TCP connection that `startHandshake` accepted. */
   endHandshake(address: string): void {
     this.#handshakes.remove(address)
   }
@@ -112,7 +112,7 @@ export class Admission {
     )
   }
 
-  /** May whoever holds this pass come back once more? */
+  /** May the holder of this pass return once more? */
   return(pass: string): boolean {
     return this.#returns.take(pass, this.#clock.now())
   }
@@ -125,7 +125,7 @@ export class Admission {
     return this.may('misses', address)
   }
 
-  /** The guess was none. */
+  /** No longer counts a guess that was right. */
   hit(address: string): void {
     this.#rates.misses.giveBack(address)
   }

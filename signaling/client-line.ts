@@ -1,4 +1,4 @@
-/** What one client says and is told, in its box where it has to be in one. */
+/** Messages from and to one client, sealed where they have to be. */
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import {
@@ -60,7 +60,7 @@ export class ClientLine {
     return line === null ? message : { t: 'sealed', box: line.seal(encode(message)) }
   }
 
-  /** Whoever names an owner signs for this socket and no other; that costs one check a socket. */
+  /** False when an owner is named and its signature for this socket is wrong; checked once a socket. */
   isOwner({ owner, proof, key }: Extract<ClientMessage, { readonly t: 'host' }>): boolean {
     if (owner === undefined || proof === undefined || key === undefined) return true
     const greeting = { nonce: this.#nonce, serverKey: this.#key.publicKey, clientKey: key }

@@ -1,4 +1,4 @@
-/** Time as the server sees it; tests put their own in its place. */
+/** The server's clock; tests replace it. */
 export interface Clock {
   /** Milliseconds since 1970 that never jump when the computer's clock is set. */
   now(): number

@@ -18,7 +18,7 @@
  * What names a mailbox or a secret travels in `sealed`, see client-line.ts.
  * The host's end also ends its joiners' sockets (4003); a joiner's end is only told to the host.
  * Every other error is sent as `error {code}` and followed by the end of the socket: E_NO_SUCH_CODE
- * after a random pause, so that its time tells nothing. Answers keep the order of the questions.
+ * after a random pause, so that its time reveals nothing. Answers keep the order of the questions.
  *
  * This file owns decoding, order, rate and liveness; what messages do to a session is in rooms.ts.
  */
@@ -51,9 +51,9 @@ import type { TurnService } from '#signaling/turn-service'
 export type ConnectionRules = {
   /** Until the first `host`, `join` or `listen`. */
   readonly silentMs: number
-  /** The same in a place that is reserved for those who come back. */
+  /** The same in a place that is reserved for returning hosts and receivers. */
   readonly reservedSilentMs: number
-  /** A ping goes out after two thirds of it without a sign of life. */
+  /** A ping is sent after two thirds of this time without data from the client. */
   readonly idleMs: number
   /** How long a client may take to answer a close. */
   readonly closingMs: number
@@ -83,12 +83,12 @@ export type ConnectionContext = {
   readonly deliver: (effects: readonly Effect[]) => void
 }
 
-/** What a connection is told of itself. */
+/** What a connection knows about itself. */
 export type Place = {
   readonly id: ConnectionId
   /** See `addressKey`. */
   readonly address: string
-  /** Only those who come back may stay. */
+  /** Only returning hosts and receivers may stay. */
   readonly isReserved: boolean
   /** The server's, for what is sealed. */
   readonly key: LineKey
@@ -105,7 +105,7 @@ const closeCodeOf = (code: ErrorCode): CloseCode =>
 /** One socket from its upgrade to its end. */
 export class Connection {
   readonly id: ConnectionId
-  /** Settles when the socket has ended and the session knows. */
+  /** Resolves when the socket has ended and the session knows. */
   readonly ended: Promise<void>
   readonly #socket: WebSocket
   readonly #address: string
@@ -322,7 +322,7 @@ export class Connection {
     return owner === undefined ? Promise.resolve(false) : this.#context.rendezvous.isOwner(owner)
   }
 
-  /** Who comes back has a bucket of its own, and takes from none that strangers take from. */
+  /** A returning client has a bucket of its own, and takes nothing from those of strangers. */
   async #hasPass({ nameplate, pass }: Message<'join'>): Promise<boolean> {
     const { rendezvous, admission } = this.#context
     if (pass === undefined || !(await rendezvous.knows(nameplate, pass))) return false
@@ -364,7 +364,7 @@ export class Connection {
   async #notify({ mailbox, body }: Message<'notify'>): Promise<void> {
     const { admission, mailboxes, rendezvous, deliver } = this.#context
     if (this.#nameplate === null || !admission.may('notifications', this.#address)) {
-      // The share goes on: a notification has nothing to do with who is connected.
+      // The share continues: a notification has nothing to do with who is connected.
       this.#send({ t: 'error', code: 'E_RATE_LIMITED', mailbox })
       return
     }
@@ -424,7 +424,7 @@ export class Connection {
     }
   }
 
-  /** Waits a random time, so that how long an answer took tells nothing. */
+  /** Waits a random time, so that the time of an answer reveals nothing. */
   #refuseLater(code: ErrorCode): void {
     this.#refused = true
     const { random, clock } = this.#context

@@ -45,7 +45,7 @@ export const rendezvousRules = (config: ServerConfig): RendezvousRules => ({
   graceMs: 10 * minuteMs,
   /** As long as a session may last: nobody still holds an old code then. */
   restMs: 24 * 60 * minuteMs,
-  /** Strangers at one nameplate: a hall full of receivers, and twelve times what one address may. */
+  /** Joins of one nameplate by strangers: enough for a hall full of receivers, twelve times what one address may. */
   joins: { perMinute: 120, burst: 120 },
 })
 
@@ -60,7 +60,7 @@ export const mailboxRules = (config: ServerConfig): MailboxRules => ({
 /** Rules by address and for the whole node. What all may do together is what one core can answer. */
 export const admissionRules = (config: ServerConfig): AdmissionRules => ({
   maxSockets: config.maxWsConnections,
-  /** Shares that go on must not depend on who else wants in. */
+  /** Running shares must not depend on who else wants to join. */
   reservedSockets: Math.floor(config.maxWsConnections / 10),
   maxSocketsPerAddress: config.maxWsConnectionsPerAddress,
   connections: {

@@ -8,7 +8,7 @@ export type LogEvent =
   | { readonly event: 'drained' }
   /** A trusted proxy doesn't say for whom it asks: all of its clients have one address's limits. */
   | { readonly event: 'unnamed-client' }
-  /** Refused before it became a WebSocket. */
+  /** A request that was refused before it became a WebSocket. */
   | { readonly event: 'upgrade-refused'; readonly status: number; readonly address: string }
   | { readonly event: 'opened'; readonly address: string }
   | { readonly event: 'closed'; readonly code: number; readonly address: string }

@@ -3,8 +3,8 @@
  * find each other without a code. Known only while a socket listens; nothing is kept for later.
  */
 import { isLoopback } from '#signaling/address'
-import type { ConnectionId, Effect } from '#signaling/rooms'
 import { AddressCounter } from '#signaling/counter'
+import type { ConnectionId, Effect } from '#signaling/rooms'
 
 /** How much may be listened on. */
 export type MailboxRules = {

@@ -1,6 +1,6 @@
+import { AddressCounter } from '#signaling/counter'
 import type { NameplateDigits, RoomStore, Usage } from '#signaling/room-store'
 import type { Effect, Room, Step } from '#signaling/rooms'
-import { AddressCounter } from '#signaling/counter'
 
 /** Keeps the rooms of one process; they end with it. */
 export class MemoryStore implements RoomStore {

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { publicKeyOf } from '#signaling/sealed-line'
 
-/** What the two ends of a socket have told each other; nobody has the same on another socket. */
+/** What the two ends of a socket have said to each other; it differs on every other socket. */
 export type Greeting = {
   /** Of `welcome`. */
   readonly nonce: string

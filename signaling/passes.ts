@@ -9,7 +9,7 @@ import type { Random } from '#signaling/random'
 const idBytes = 16
 const codeBytes = 16
 
-/** Makes passes and knows them again, until the process ends. */
+/** Makes passes and recognizes them, until the process ends. */
 export class Passes {
   readonly #key: Buffer
   readonly #random: Random

@@ -110,7 +110,7 @@ export class AddressRates {
     return taken !== null
   }
 
-  /** Gives back what a take turned out not to need. */
+  /** Gives back the part of a take that was not needed. */
   giveBack(address: string, scope = ''): void {
     this.#giveBack(networksOf(address), scope)
     if (this.#left === null) return

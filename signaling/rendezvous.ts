@@ -60,8 +60,8 @@ export class Rendezvous {
   }
 
   /**
-   * Takes a nameplate back, or gives the one wished for, or one that nobody has. Whoever names an
-   * `owner` has shown to be it.
+   * Gives the owner's nameplate back, or the requested one, or a free one. Whoever names an `owner`
+   * has proved to be it.
    */
   async host(
     host: ConnectionId,
@@ -76,7 +76,7 @@ export class Rendezvous {
     if (usage.sessions >= this.#rules.maxSessions || !(await this.#hasRoomFor(origin))) {
       return [{ type: 'refuse', to: host, code: 'E_SERVER_BUSY' }]
     }
-    // Without a key of its own, nobody ever shows to be the owner.
+    // Without a key nobody can prove to be the owner.
     const seat = { host, origin, owner: owner ?? this.#random.bytes(32).toString('base64url') }
     if (nameplate !== undefined) {
       const opened = await this.#open(seat, nameplate, false)

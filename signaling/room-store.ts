@@ -28,11 +28,11 @@ export interface RoomStore {
    * rests. Says whether it did.
    */
   create(room: Room, recycle: boolean): Promise<boolean>
-  /** The nameplate that the owner with this key may take back. */
+  /** The nameplate that the owner with this key may reclaim. */
   findByOwner(owner: string): Promise<string | null>
-  /** The owner's key of a nameplate; `null` when nobody may take it back. */
+  /** The owner's key of a nameplate; `null` when nobody may reclaim it. */
   ownerOf(nameplate: string): Promise<string | null>
-  /** Replaces a room by what `change` makes of it and returns the effects; nothing comes between. */
+  /** Replaces a room by the result of `change` and returns the effects; atomic. */
   update(nameplate: string, change: (room: Room | null) => Step): Promise<readonly Effect[]>
   /** Nameplates whose phase is over at `now` (ms). */
   due(now: number): Promise<readonly string[]>

@@ -5,11 +5,11 @@
  *   none --open--> hosted --host's socket ends--> absent --grace over--> resting --rest over--> none
  *                    ^                              |                       |
  *                    +---------- attach ------------+-----------------------+
- *   hosted --host leaves, or time over--> resting, without an owner: nobody takes it back
+ *   hosted --host leaves, or time over--> resting, without an owner: nobody reclaims it
  */
 import { assertNever } from '#shared/assert-never'
 import type { ErrorCode } from '#shared/errors'
-import { closeCodes, type CloseCode, type ServerMessage } from '#shared/signaling'
+import { type CloseCode, closeCodes, type ServerMessage } from '#shared/signaling'
 import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/rate-limiter'
 
 /** One socket, unique over all nodes; never sent to a client. */
@@ -62,7 +62,7 @@ export type Room = {
 export type RoomRules = {
   /** From the last attach to the end of a session, ms. */
   readonly sessionMs: number
-  /** How long joiners are told to come again after the host's socket ended, ms. */
+  /** How long joiners are told to try again after the host's socket ended, ms. */
   readonly graceMs: number
   /** How long a nameplate is kept from reuse, ms. */
   readonly restMs: number
@@ -128,7 +128,7 @@ export type Effect = { readonly to: ConnectionId } & (
   | { readonly type: 'seat'; readonly nameplate: string }
   /** The connection may have relays for the way to this peer. */
   | { readonly type: 'relays'; readonly peer: string }
-  /** The connection may come back to this nameplate as long as it is this owner's. */
+  /** The connection may return to this nameplate as long as it is this owner's. */
   | { readonly type: 'pass'; readonly nameplate: string; readonly owner: string }
   /** An error, then the end of the socket. */
   | { readonly type: 'refuse'; readonly code: ErrorCode }

@@ -18,7 +18,7 @@ const tagBytes = 16
 /** One end's key for one socket, or of a server for many. */
 export class LineKey {
   readonly #secret: KeyObject
-  /** What the other end is told: 32 bytes in base64url. */
+  /** The public key to send to the other end: 32 bytes in base64url. */
   readonly publicKey: string
 
   /** A new one each time, but for a test that knows what a key has to seal. */
@@ -92,9 +92,9 @@ export class SealedLine {
     decipher.setAuthTag(bytes.subarray(-tagBytes))
     try {
       const text = decipher.update(bytes.subarray(0, -tagBytes))
-      const whole = Buffer.concat([text, decipher.final()]).toString('utf8')
+      const plaintext = Buffer.concat([text, decipher.final()]).toString('utf8')
       this.#opened += 1
-      return whole
+      return plaintext
     } catch {
       return null
     }

@@ -55,7 +55,7 @@ export type SignalingServer = {
   readonly port: number
   /** Where this computer reaches it, `ws://127.0.0.1:8080`; clients add `signalingPath`. */
   readonly url: string
-  /** Closes every socket with 1001 and settles when all have ended, within 3 s. */
+  /** Closes every socket with 1001 and resolves when all have ended, within 3 s. */
   close(): Promise<void>
 }
 

@@ -25,7 +25,7 @@ export class TurnService {
 
   /**
    * Credentials for whoever is at `address`. The name behind the time is the same for all of this
-   * address, and coturn counts its `user-quota` by it; the key keeps it from telling the address.
+   * address, and coturn counts its `user-quota` by it; the key keeps it from revealing the address.
    */
   issue(address: string): TurnAccess {
     const { turnUrls, turnSecret, turnTtl } = this.#rules

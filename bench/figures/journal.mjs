@@ -2,11 +2,11 @@
 // --no-resume. The hashes: the time that one end's take alone, as if nothing else could be done meanwhile.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { buildDir, shippingPreset } from '../../scripts/native-build.mjs'
 import { transfer } from '../lib/lab.mjs'
 import { inTurn, ratio, spread } from '../lib/rounds.mjs'
 import { GiB, writeFile } from '../lib/trees.mjs'
 import { MemoryDisk } from '../lib/world.mjs'
-import { buildDir, shippingPreset } from '../../scripts/native-build.mjs'
 
 const bytes = 4 * GiB
 

@@ -10,7 +10,7 @@ import { FileDisk, MemoryDisk } from '../lib/world.mjs'
 const receivers = 10
 const bytes = 256 * MiB
 
-/** Bytes that a receiver had at a moment, by the progress that it told. */
+/** Bytes that a receiver had at a moment, by the progress that it reported. */
 function bytesAt({ lines }, atMs) {
   const known = lines.filter(
     ({ type }) => type === 'progress' || type === 'done' || type === 'started',

@@ -1,4 +1,4 @@
-// Going on with a file takes as long for 100 GiB as for 1 GiB. Both have 1 GiB of data, the larger one with holes
+// Resuming a file takes as long for 100 GiB as for 1 GiB. Both have 1 GiB of data, the larger one with holes
 // between; half of the data is there when the receiver is killed, so that of the larger file 50 GiB are.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// 100,000 files of 6 kB on ext4 against tar over TCP, which neither encrypts nor verifies nor can go on. Both end when
+// 100,000 files of 6 kB on ext4 against tar over TCP, which neither encrypts nor verifies nor resumes. Both end when
 // everything is on the disk; both scan while the clock runs.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -44,16 +44,16 @@ export async function measure(runs) {
   writeFiles(join(disk.path, 'source'), 100_000, 6000)
   const single = writeFile(join(disk.path, 'one.bin'), 1000)
   const out = join(disk.path, 'out')
-  const settled = (run) => async () => {
+  const synced = (run) => async () => {
     // What was written and deleted before is no part of it.
     execFileSync('sync', ['-f', disk.path])
     return run()
   }
   const scanOf = ({ sender, scan }) => (scan.atMs - sender.startedAtMs) / 1000
   const took = await inTurn(runs, {
-    thru: settled(() => transfer([join(disk.path, 'source')], out)),
-    tar: settled(() => tar(disk.path, 'source', out)),
-    one: settled(() => transfer([single], out)),
+    thru: synced(() => transfer([join(disk.path, 'source')], out)),
+    tar: synced(() => tar(disk.path, 'source', out)),
+    one: synced(() => transfer([single], out)),
   })
   disk.remove()
   const transfers = took.thru.map(({ seconds }) => seconds)

@@ -1,5 +1,5 @@
 'use strict'
-// Loaded into a program that is measured: its last line on standard error tells what it took.
+// Loaded into a program that is measured: its last line on standard error is what it took.
 const { readFileSync, writeSync } = require('node:fs')
 
 process.on('exit', () => {

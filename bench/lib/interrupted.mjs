@@ -1,8 +1,8 @@
-// A receive that is killed in its middle, and the one that goes on with it.
+// A receive that is killed in its middle, and the one that resumes it.
 import { host, receive } from './lab.mjs'
 
 /**
- * Receives `path` into `out` at `rate`, kills the receiver once it has `bytes`, and lets another one go on. Seconds from
+ * Receives `path` into `out` at `rate`, kills the receiver once it has `bytes`, and lets another one resume. Seconds from
  * its connection to the first new byte, and of preparing: from its acceptance until data flows.
  */
 export async function goOnAfterKill(path, out, { bytes, rate }) {

@@ -1,6 +1,6 @@
 // A signaling server, a sender and receivers, each receiver at the end of a veth pair.
-import { join } from 'node:path'
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Program } from './program.mjs'
 import { addressFor, atHome, folder } from './world.mjs'
 

@@ -29,14 +29,14 @@ export class Program {
     createInterface(this.#child.stdout).on('line', (text) => {
       const line = text.startsWith('{') ? JSON.parse(text) : { type: 'text', text }
       this.lines.push({ ...line, atMs: performance.now() })
-      this.#tell()
+      this.#notify()
     })
     this.#child.stderr.on('data', (data) => (this.#stderr += data))
     /** What it took (see at-exit.cjs), with its exit code. */
     this.ended = new Promise((resolve) => {
       this.#child.on('close', (exitCode) => {
         this.#hasEnded = true
-        this.#tell()
+        this.#notify()
         const used = /^used (.*)$/m.exec(this.#stderr)
         resolve({ exitCode, ...(used && JSON.parse(used[1])) })
       })
@@ -49,8 +49,8 @@ export class Program {
       const found = this.lines.find((line) => line.type === type && fits(line))
       if (found) return found
       if (this.#hasEnded) {
-        const told = this.lines.map((line) => JSON.stringify(line)).join('\n')
-        throw new Error(`ended without ${type}:\n${told}\n${this.#stderr}`)
+        const printed = this.lines.map((line) => JSON.stringify(line)).join('\n')
+        throw new Error(`ended without ${type}:\n${printed}\n${this.#stderr}`)
       }
       await new Promise((resolve) => this.#wake.push(resolve))
     }
@@ -69,7 +69,7 @@ export class Program {
     return this.ended
   }
 
-  #tell() {
+  #notify() {
     for (const resolve of this.#wake.splice(0)) resolve()
   }
 }

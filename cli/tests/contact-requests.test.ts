@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
-import { requestContacts, contactRequestAnswered } from '../contact-requests'
-import type { Terminal } from '../terminal'
-import type { Question } from '../text/prompts'
 import type { Client } from '#client/client'
 import { emptyState, type ReceiveId, type TransferId } from '#shared/app-state'
 import type { ContactRequest } from '#shared/contacts'
 import type { AppEvent } from '#shared/events'
 import { reduce } from '#shared/reduce'
+import { contactRequestAnswered, requestContacts } from '../contact-requests'
+import type { Terminal } from '../terminal'
+import type { Question } from '../text/prompts'
 
 const receive = 'r1' as ReceiveId
 const opened: AppEvent = {

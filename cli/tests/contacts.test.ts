@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { contactLine, invitedLine, contactRequestLine } from '../contact-text'
-import { addresseesOf } from '../contacts'
-import { jsonLine } from '../json-reporter'
-import { PlainReporter } from '../plain-reporter'
-import type { Terminal } from '../terminal'
 import { emptyState, type ReceiveId, type ShareId } from '#shared/app-state'
 import type { Contact, ContactId } from '#shared/contacts'
 import type { AppEvent } from '#shared/events'
 import { ok } from '#shared/result'
+import { contactLine, contactRequestLine, invitedLine } from '../contact-text'
+import { addresseesOf } from '../contacts'
+import { jsonLine } from '../json-reporter'
+import { PlainReporter } from '../plain-reporter'
+import type { Terminal } from '../terminal'
 
 const anna: Contact = {
   ...{ id: 'a'.repeat(32) as ContactId, name: 'Anna', server: 'wss://meet.example.org/v1' },
@@ -44,7 +44,7 @@ describe('contacts in words', () => {
     )
   })
 
-  it('are told of once for each step', () => {
+  it('are reported once for each step', () => {
     const invited = (phase: 'notifying' | 'away' | 'notified'): AppEvent => ({
       ...{ atMs: 1, type: 'share-invited', share, invited: [{ contact, phase }] },
     })
@@ -118,7 +118,7 @@ describe('contacts in JSON', () => {
     })
   })
 
-  it('tell the state of a contact request once someone has made one', () => {
+  it('show the state of a contact request once someone has made one', () => {
     const contactRequest = (value: 'possible' | 'sent' | null): AppEvent => ({
       ...{ atMs: 1, type: 'receive-contact-request-changed', receive, contactRequest: value },
     })

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { Receive, Receiver, Share } from '#shared/app-state'
+import { appError, type ErrorCode, errorCodes } from '#shared/errors'
 import {
-  exitCodeOf,
-  exitCodeOfReceive,
-  exitCodeOfOne,
-  exitCodeOfShare,
   exitCodeLines,
+  exitCodeOf,
+  exitCodeOfOne,
+  exitCodeOfReceive,
+  exitCodeOfShare,
   exitCodes,
 } from '../exit-codes'
-import type { Receive, Receiver, Share } from '#shared/app-state'
-import { appError, errorCodes, type ErrorCode } from '#shared/errors'
 
 const outcome = (problems: number) => ({
   files: 2,

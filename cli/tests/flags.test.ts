@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readLimits, readPlan, readShare, type ReceiveFlags, type ShareFlags } from '../flags'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { readLimits, readPlan, readShare, type ReceiveFlags, type ShareFlags } from '../flags'
 
 const shareFlags = (changes: Partial<ShareFlags> = {}): ShareFlags => ({
   links: true,

@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest'
-import { answerAll } from '../listen'
-import type { Reporter } from '../reporter'
-import type { Terminal } from '../terminal'
 import type { Client } from '#client/client'
 import { emptyState } from '#shared/app-state'
 import type { ContactId, Invitation } from '#shared/contacts'
+import { answerAll } from '../listen'
+import type { Reporter } from '../reporter'
+import type { Terminal } from '../terminal'
 
 const invitation: Invitation = {
   ...{ contact: 'c'.repeat(32) as ContactId, nameplate: '4821' },

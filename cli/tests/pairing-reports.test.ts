@@ -1,9 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ConnectionTiming } from '../connection-timing'
-import { JsonReporter } from '../json-reporter'
-import { PlainReporter } from '../plain-reporter'
-import type { Reporter } from '../reporter'
-import type { Terminal } from '../terminal'
 import {
   emptyState,
   type PeerId,
@@ -13,6 +8,11 @@ import {
   type TransferId,
 } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
+import { ConnectionTiming } from '../connection-timing'
+import { JsonReporter } from '../json-reporter'
+import { PlainReporter } from '../plain-reporter'
+import type { Reporter } from '../reporter'
+import type { Terminal } from '../terminal'
 
 const share = 's1' as ShareId
 const receive = 'r1' as ReceiveId
@@ -104,19 +104,19 @@ describe('wrong words', () => {
     ])
   })
 
-  it('from another version are told, because nobody can mistype one', () => {
+  it('from another version are reported, because nobody can mistype one', () => {
     const error = { code: 'E_PEER_VERSION', detail: '' } as const
     const lines = inWords({ atMs: 1, type: 'receiver-failed', share, peer, error })
     expect(lines.join()).toContain('Update Thruflux')
   })
 })
 
-it('CFG-04 trouble with a file is told once, with its name', () => {
+it('CFG-04 trouble with a file is reported once, with its name', () => {
   expect(inWords(trouble).join()).toContain('/state/transfers.json')
 })
 
 describe('the safety number', () => {
-  it('is told only to who asks for it', () => {
+  it('is reported only to who asks for it', () => {
     expect(inWords(paired)).toEqual([])
     expect(inJson(paired, joined)).toEqual([])
     const asked = { safetyNumber: true }
@@ -153,7 +153,7 @@ describe('the timing of a connection', () => {
 
   const timed = (events: readonly AppEvent[]) => {
     const timing = new ConnectionTiming()
-    for (const event of events) timing.tell(event)
+    for (const event of events) timing.record(event)
     return timing.steps()
   }
 
@@ -174,7 +174,7 @@ describe('the timing of a connection', () => {
     expect(timed([])).toEqual([])
   })
 
-  it('is told in words and in JSON', () => {
+  it('is reported in words and in JSON', () => {
     const steps = timed(all.slice(0, 3))
     const words = reported(
       (terminal) => new PlainReporter(terminal),

@@ -1,8 +1,4 @@
-/** A terminal that keeps what is told, and the events of one share and one receive. */
-import { JsonReporter } from '../json-reporter'
-import { PlainReporter } from '../plain-reporter'
-import type { Reporter } from '../reporter'
-import type { Terminal } from '../terminal'
+/** A terminal that records its lines, and the events of one share and one receive. */
 import {
   emptyState,
   type PeerId,
@@ -12,6 +8,10 @@ import {
 } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
 import { reduce } from '#shared/reduce'
+import { JsonReporter } from '../json-reporter'
+import { PlainReporter } from '../plain-reporter'
+import type { Reporter } from '../reporter'
+import type { Terminal } from '../terminal'
 
 export const share = 's1' as ShareId
 export const receive = 'r1' as ReceiveId

@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import { describe, expect, it } from 'vitest'
-import { qrLines } from '../qr-text'
 import { makeJoinLink } from '#shared/join-link'
+import { qrLines } from '../qr-text'
 
 const link = makeJoinLink('4821-apple-kayak-onion')
 

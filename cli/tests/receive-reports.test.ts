@@ -1,23 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { PlainReporter } from '../plain-reporter'
-import { surveyLines } from '../survey-text'
-import { survey } from './survey'
-import {
-  share,
-  receive,
-  transfer,
-  code,
-  route,
-  outcome,
-  Paper,
-  inWords,
-  inJson,
-  opened,
-  joined,
-  connected,
-  accepted,
-  finished,
-} from './paper'
 import {
   type AppState,
   emptyState,
@@ -27,9 +8,28 @@ import {
 } from '#shared/app-state'
 import type { Contact, ContactId } from '#shared/contacts'
 import { appError } from '#shared/errors'
-import { stallLabel } from '#shared/labels'
 import type { AppEvent } from '#shared/events'
+import { stallLabel } from '#shared/labels'
 import { reduce } from '#shared/reduce'
+import { PlainReporter } from '../plain-reporter'
+import { surveyLines } from '../survey-text'
+import {
+  accepted,
+  code,
+  connected,
+  finished,
+  inJson,
+  inWords,
+  joined,
+  opened,
+  outcome,
+  Paper,
+  receive,
+  route,
+  share,
+  transfer,
+} from './paper'
+import { survey } from './survey'
 
 describe('words about a receive', () => {
   const conflicts = {
@@ -49,7 +49,7 @@ describe('words about a receive', () => {
     flow: state,
   })
 
-  it('tell what was met and what travelled, after the result', () => {
+  it('report conflicts and transferred bytes after the result', () => {
     const finishedNow: AppEvent = { atMs: 549_000, type: 'receive-finished', receive, outcome }
     expect(inWords(...begun, started, finishedNow).printed).toEqual([
       'Verified. 61.9 GB in 9 min 9 s',
@@ -58,7 +58,7 @@ describe('words about a receive', () => {
     expect(inWords(...begun, finishedNow).printed).toHaveLength(1)
   })
 
-  it('tell each change of the flow once, and that it flows only after it did not', () => {
+  it('report each change of the flow once, and that it flows only after it did not', () => {
     const { notes } = inWords(
       ...[...begun, started, flow({ kind: 'flowing' }), flow({ kind: 'paused-by-peer' })],
       ...[flow({ kind: 'disk-full', need: 5e9 }), flow({ kind: 'disk-full', need: 4e9 })],
@@ -71,7 +71,7 @@ describe('words about a receive', () => {
     ])
   })
 
-  it('tell a lost connection, each attempt, and how to go on', () => {
+  it('report a lost connection, each attempt, and how to resume', () => {
     const error = appError('E_PEER_GONE')
     const lost = (attempt: number): AppEvent => ({
       ...{ atMs: 4, type: 'receive-lost', receive },
@@ -87,7 +87,7 @@ describe('words about a receive', () => {
     ])
   })
 
-  it('tell a stall and its reason', () => {
+  it('report a stall and its reason', () => {
     const stalled = (reason: StallReason): AppEvent => ({
       ...{ atMs: 4, type: 'receive-stalled', receive },
       reason,
@@ -96,7 +96,7 @@ describe('words about a receive', () => {
     expect(notes.slice(1)).toEqual([`Nothing is moving: ${stallLabel('network') ?? ''}.`])
   })
 
-  it('tell that the other side is silent, and that a way through is looked for once more', () => {
+  it('report that the other side is silent, and that another connection is tried', () => {
     const stalled = (reason: StallReason): AppEvent => ({
       ...{ atMs: 4, type: 'receive-stalled', receive },
       reason,
@@ -152,7 +152,7 @@ describe('words about a receive', () => {
     ])
   })
 
-  it('tell a survey: what is met, the room, and names', () => {
+  it('report a survey: conflicts, space, and names', () => {
     expect(
       surveyLines(
         {
@@ -180,7 +180,7 @@ describe('words about a receive', () => {
   const named = (...paths: readonly string[]) =>
     paths.map((path) => ({ path, writtenAs: `${path}_` }))
 
-  it('tell how many names a survey does not list', () => {
+  it('report how many names a survey does not list', () => {
     const mappedNames = named('a', 'b', 'c', 'd', 'e', 'f', 'g')
     expect(surveyLines({ ...survey, mappedCount: 1234, mappedNames }, null).slice(-7)).toEqual([
       "1,234 files will be renamed, because this system doesn't allow their names:",
@@ -189,7 +189,7 @@ describe('words about a receive', () => {
     ])
   })
 
-  it('tell names that are written differently when they come, but not twice', () => {
+  it('report names that are written differently as they come, but not twice', () => {
     const startedWith = (mappedCount: number, ...paths: readonly string[]): AppEvent => ({
       ...started,
       ...{ mappedCount, mappedNames: named(...paths) },
@@ -222,7 +222,7 @@ describe('words about a receive', () => {
       ...["1 file will be renamed, because this system doesn't allow its name:", '  d as d_'],
     ])
     expect(paper.printed[1]).toContain('renamed for this system: 1,234')
-    // What nobody looked at before is told at the start.
+    // What no survey showed is reported at the start.
     expect(inWords(...begun, startedWith(1, 'a')).notes.slice(1)).toEqual([
       ...["1 file will be renamed, because this system doesn't allow its name:", '  a as a_'],
     ])
@@ -255,7 +255,7 @@ describe('words about a receive', () => {
     ])
   })
 
-  it('tell who has reconnected', () => {
+  it('report who has reconnected', () => {
     const other = { share, peer: 'p2' as PeerId, atMs: 6 }
     const { notes } = inWords(
       ...[opened, joined, connected, accepted],

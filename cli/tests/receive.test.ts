@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { exitCodes } from '../exit-codes'
-import { receive, type ReceiveRequest } from '../receive'
-import type { Reporter } from '../reporter'
-import type { Terminal } from '../terminal'
-import { survey } from './survey'
 import type { Client } from '#client/client'
-import { emptyState, type AppState, type ReceiveId, type TransferId } from '#shared/app-state'
+import { type AppState, emptyState, type ReceiveId, type TransferId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { Survey } from '#shared/offer'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 import { reduce } from '#shared/reduce'
 import { ok } from '#shared/result'
+import { exitCodes } from '../exit-codes'
+import { receive, type ReceiveRequest } from '../receive'
+import type { Reporter } from '../reporter'
+import type { Terminal } from '../terminal'
+import { survey } from './survey'
 
 const id = 'r1' as ReceiveId
 const transfer = 'a'.repeat(32) as TransferId

@@ -1,4 +1,5 @@
 /** The generated parts of docs/cli.md, by their names there. */
+import type { Command } from 'commander'
 import {
   acceptOptions,
   contactOptions,
@@ -13,7 +14,6 @@ import {
 } from '../command-options'
 import { errorsOf, exitCodeNames, exitCodes } from '../exit-codes'
 import { text } from '../text'
-import type { Command } from 'commander'
 
 const cell = (words: string): string => words.replaceAll('|', '\\|')
 

@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { jsonLine, JsonReporter } from '../json-reporter'
-import { outcomeText, routeText } from '../event-text'
-import { progressText } from '../progress-display'
-import {
-  share,
-  receive,
-  peer,
-  transfer,
-  code,
-  route,
-  outcome,
-  report,
-  inWords,
-  inJson,
-  opened,
-  coded,
-  joined,
-  connected,
-  accepted,
-  finished,
-  progressed,
-} from './paper'
 import { emptyState } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { visibleText } from '#shared/visible-text'
+import { outcomeText, routeText } from '../event-text'
+import { jsonLine, JsonReporter } from '../json-reporter'
+import { progressText } from '../progress-display'
+import {
+  accepted,
+  code,
+  coded,
+  connected,
+  finished,
+  inJson,
+  inWords,
+  joined,
+  opened,
+  outcome,
+  peer,
+  progressed,
+  receive,
+  report,
+  route,
+  share,
+  transfer,
+} from './paper'
 
 describe('names in the terminal', () => {
   it('shows what would move the cursor or turn the text around', () => {
@@ -108,7 +108,7 @@ describe('words', () => {
     expect(printed).toEqual([`Code: ${code}`, `Code: ${other}`])
   })
 
-  it('tell a receiver from beginning to end', () => {
+  it('report a receiver from beginning to end', () => {
     const { notes } = inWords(
       ...[opened, joined, connected, accepted],
       ...[
@@ -168,7 +168,7 @@ describe('JSON', () => {
     expect(lines.filter((line) => (line as { type: string }).type === 'progress').length).toBe(34)
   })
 
-  it('tells an offer and an error with stable names', () => {
+  it('reports an offer and an error with stable names', () => {
     const items = [{ id: 0, name: 'a', kind: 'file', files: 1, bytes: 5 }] as const
     const totals = { files: 1, folders: 0, bytes: 5, complete: true }
     const error = appError('E_DISK_FULL', 'ENOSPC')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { resumeHintLines } from '../resume-hint'
 import type { TransferId } from '#shared/app-state'
+import { resumeHintLines } from '../resume-hint'
 
 const first = 'a'.repeat(32) as TransferId
 const second = 'b'.repeat(32) as TransferId
@@ -20,7 +20,7 @@ it('asks for a new code when the sender has stopped', () => {
   expect(lines).not.toContain('Resume: thru resume 1')
 })
 
-it('names both when the sender may come back', () => {
+it('names both when the sender may return', () => {
   const lines = resumeHintLines(remembered, first, 'E_PEER_GONE').join()
   expect(lines).toContain('thru resume 1,')
   expect(lines).toContain('thru resume 1 NEWCODE')

@@ -34,7 +34,7 @@ describe('standard input', () => {
     expect(pipe.isPaused()).toBe(true)
   })
 
-  it('that can not be read is told', async () => {
+  it('that can not be read is reported', async () => {
     const { pipe, text } = rig()
     pipe.destroy(new Error('EISDIR'))
     await expect(text).rejects.toThrow('EISDIR')

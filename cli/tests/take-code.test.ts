@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { type AppError } from '#shared/errors'
+import { err, ok } from '#shared/result'
 import { type ExitCode, exitCodes } from '../exit-codes'
 import type { Reporter } from '../reporter'
 import type { StopSignal } from '../stop-signal'
 import { type CodeSources, codeTaker, completions, tryCodes } from '../take-code'
 import type { Terminal } from '../terminal'
-import { type AppError } from '#shared/errors'
-import { err, ok } from '#shared/result'
 
 const code = '4821-apple-kayak-onion'
 const never = new Promise<StopSignal>(() => undefined)

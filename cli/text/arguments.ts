@@ -1,4 +1,4 @@
-/** What is wrong with the arguments: what happened, then what to do. */
+/** Errors of the arguments: what happened, then what to do. */
 import { formatCount } from '#shared/format'
 import { plural } from '#shared/plural'
 
@@ -8,7 +8,7 @@ export const argumentText = {
     `${flag} takes up to ${formatCount(most)} patterns, none of them empty. Remove the empty ones, or use fewer.`,
   receiverCount: (most: number) =>
     `--max-receivers takes a number from 0 to ${formatCount(most)}. Pass one, or leave the option out.`,
-  emptyText: 'The text is empty. Pass a text with --text, or a file.',
+  emptyText: 'The text is empty. Pass some text with --text, or a file.',
   nothingToShare: 'Nothing was chosen to share. Add a file, a folder or --text.',
   expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
   overwrite: '--overwrite means --conflict replace. Leave one of the two options out.',

@@ -3,7 +3,7 @@
 /** A command line worth copying, and what it does. */
 export type Example = { readonly line: string; readonly does: string }
 
-/** A command as people look it up. */
+/** What help and manual say about a command. */
 export type CommandText = {
   /** One line of the list of commands. */
   readonly summary: string

@@ -144,9 +144,9 @@ export const receiveText = {
       }),
     policy: {
       'keep-both': 'Both are kept. New files are saved as "name (2).ext" (--conflict).',
-      replace: 'They will be replaced.',
-      'replace-older': 'Those that are older will be replaced.',
-      skip: 'They stay as they are; the new ones are skipped.',
+      replace: 'Existing files will be replaced.',
+      'replace-older': 'Existing files that are older will be replaced.',
+      skip: 'Existing files stay as they are; the new ones are skipped.',
     },
     resumed: (bytes: number) => `${formatBytes(bytes)} already received`,
     room: (needed: number, free: number) =>

@@ -22,7 +22,7 @@ const ownSchema = z.object({ secret: keySchema, publicKey: keySchema })
 
 const exact = contactSchema.extend({ publicKey: keySchema, key: keySchema })
 
-/** Nothing is accepted automatically under limits that make no sense: a person is asked. */
+/** With invalid limits nothing is accepted automatically: a person is asked. */
 const forgiving = exact.extend({ autoAccept: autoAcceptSchema.catch(null) })
 
 /** How the file is written and understood; an entry that makes no sense is left out alone. */

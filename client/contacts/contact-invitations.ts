@@ -84,7 +84,7 @@ export class ContactInvitations {
     else onAutoAccept(invitation)
   }
 
-  /** Waits for a person's answer from now on, also when it is taken back and offered again. */
+  /** Waits for a person's answer from now on, also when it is withdrawn and sent again. */
   leave(invitation: Invitation): void {
     const key = keyOf(invitation)
     this.#left.delete(key)
@@ -106,7 +106,7 @@ export class ContactInvitations {
     })
   }
 
-  /** The server's pass, by which it tells those it notified from strangers; `null` when it gave none. */
+  /** The server's pass, which shows that it notified this contact; `null` when it gave none. */
   passTo(about: About): string | null {
     return this.#passes.get(keyOf(about)) ?? null
   }
@@ -120,7 +120,7 @@ export class ContactInvitations {
     }
   }
 
-  /** True until it is answered, taken back or too old. */
+  /** True until it is answered, withdrawn or too old. */
   isWaiting(about: About): boolean {
     return (this.#arrived.get(keyOf(about))?.summary ?? null) !== null
   }

@@ -1,6 +1,6 @@
 /**
- * Tells contacts that a share is for them: notifies each mailbox again until someone listens there,
- * and takes the invitation back when the share ends.
+ * Invites contacts to a share: notifies each mailbox again until someone listens there, and withdraws
+ * the invitation when the share ends.
  */
 import type { Clock } from '#client/clock'
 import type { ContactBook } from '#client/contacts/contact-book'
@@ -10,7 +10,7 @@ import { type ContactId, encodeInvitation, type Invited, summaryOf } from '#shar
 import { limits } from '#shared/limits'
 import type { ClientMessage } from '#shared/signaling'
 
-/** What it needs from its share. */
+/** What a notifier needs from its share. */
 export type ContactNotifierOptions = {
   readonly book: Pick<ContactBook, 'find'>
   readonly seal: Pick<EngineModule, 'contactMailbox' | 'sealInvitation'>
@@ -18,7 +18,7 @@ export type ContactNotifierOptions = {
   /** Address of the share's signaling server. */
   readonly server: string
   readonly send: (message: ClientMessage) => void
-  readonly tell: (invited: readonly Invited[]) => void
+  readonly report: (invited: readonly Invited[]) => void
 }
 
 /** What a message says about the share. */
@@ -36,7 +36,7 @@ const renewEveryMs = 5 * 60_000
 /** A contact that is away for longer has to be asked in another way. */
 const longestMs = 24 * 3_600_000
 
-/** One for a share; silent until contacts are named and the share has a nameplate. */
+/** Each share has one; it sends nothing until contacts are named and the share has a nameplate. */
 export class ContactNotifier {
   readonly #options: ContactNotifierOptions
   #invited: readonly Invited[] = []
@@ -54,7 +54,7 @@ export class ContactNotifier {
     this.#renewedAtMs = this.#startedAtMs
   }
 
-  /** Invites these, too, at most `limits.contactsPerShare` in all; who was there may be asked again. */
+  /** Invites these contacts, too, at most `limits.contactsPerShare` in all; one that joined may be invited again. */
   invite(contacts: readonly ContactId[]): void {
     const pending = this.#invited.filter(({ phase }) => phase !== 'joined')
     const fresh = [...new Set(contacts)].flatMap((id): readonly Invited[] => {
@@ -95,7 +95,7 @@ export class ContactNotifier {
     )
   }
 
-  /** It has answered, so its other computers no longer need to. */
+  /** The contact has joined, so its other computers no longer need to. */
   joined(contact: ContactId): void {
     const nameplate = this.#nameplate
     const one = this.#invited.find((invited) => invited.contact === contact)
@@ -104,7 +104,7 @@ export class ContactNotifier {
     if (nameplate !== null) this.#send(one.contact, nameplate, { ended: true })
   }
 
-  /** What it had accepted automatically now waits for a person there. */
+  /** What the contact had accepted automatically now waits for a person there. */
   undecided(contact: ContactId): void {
     const isJoined = this.#invited.some((one) => one.contact === contact && one.phase === 'joined')
     if (isJoined) this.invite([contact])
@@ -117,8 +117,8 @@ export class ContactNotifier {
     const nameplate = this.#nameplate
     this.#nameplate = null
     if (nameplate === null) return
-    const told = this.#invited.filter(({ phase }) => phase === 'notified')
-    for (const { contact } of told) this.#send(contact, nameplate, { ended: true })
+    const notified = this.#invited.filter(({ phase }) => phase === 'notified')
+    for (const { contact } of notified) this.#send(contact, nameplate, { ended: true })
   }
 
   #plan(): void {
@@ -136,7 +136,7 @@ export class ContactNotifier {
     this.#plan()
   }
 
-  /** Those who can still come. */
+  /** Notifies those of `invited` that can still join. */
   #notify(invited: readonly Invited[]): void {
     const nameplate = this.#nameplate
     if (nameplate === null) return
@@ -163,7 +163,7 @@ export class ContactNotifier {
   #set(invited: readonly Invited[]): void {
     if (JSON.stringify(invited) === JSON.stringify(this.#invited)) return
     this.#invited = invited
-    this.#options.tell(invited)
+    this.#options.report(invited)
   }
 }
 

@@ -4,9 +4,9 @@
  */
 import type { Clock } from '#client/clock'
 import { ContactBook, unknownContact } from '#client/contacts/contact-book'
+import { ContactExchange } from '#client/contacts/contact-exchange'
 import type { StoredContact } from '#client/contacts/contact-file'
 import { ContactInvitations } from '#client/contacts/contact-invitations'
-import { ContactExchange } from '#client/contacts/contact-exchange'
 import { ContactListener } from '#client/contacts/contact-listener'
 import { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule } from '#client/engine'
@@ -56,7 +56,7 @@ type About = Pick<Invitation, 'contact' | 'nameplate'>
 /** Ends that a person here wanted. */
 const chosen: ReadonlySet<ErrorCode> = new Set(['E_CANCELLED', 'E_DECLINED'])
 
-/** One for a client, which tells every event of its state to `onEvent`. */
+/** Each client has one, which passes every event of its state to `onEvent`. */
 export class Contacts {
   readonly #options: ContactsOptions
   readonly #book: ContactBook
@@ -154,16 +154,16 @@ export class Contacts {
     return contacts.every((id) => this.#book.find(id) !== undefined) ? null : unknownContact
   }
 
-  /** Makes what invites contacts to a share. */
+  /** Makes a share's inviter of contacts. */
   notifier(
     send: (message: ClientMessage) => void,
-    tell: (invited: readonly Invited[]) => void,
+    report: (invited: readonly Invited[]) => void,
   ): ContactNotifier {
     const { module, clock, server } = this.#options
     return new ContactNotifier({
       clock,
       send,
-      tell,
+      report,
       book: this.#book,
       seal: module,
       server: server.url,

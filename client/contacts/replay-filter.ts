@@ -2,7 +2,7 @@
  * Drops old messages of contacts. The server between two contacts can't make one up, but it can delay
  * or repeat one; so each has its sender's time, and counts only before a later one.
  */
-import type { InvitationMessage, ContactId } from '#shared/contacts'
+import type { ContactId, InvitationMessage } from '#shared/contacts'
 import { limits } from '#shared/limits'
 
 /** A message counts for this long, and clocks of two computers may differ by as much. */

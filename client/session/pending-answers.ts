@@ -14,7 +14,7 @@ type Question<T> = {
 /** A disk that wakes up has answered by then; one that hangs may never. */
 const answerTimeoutMs = 30_000
 
-/** Questions are told apart by a key that their answer also has. */
+/** Questions are distinguished by a key that their answer also has. */
 export class PendingAnswers<T> {
   readonly #clock: Clock
   #open: readonly Question<T>[] = []
@@ -35,11 +35,11 @@ export class PendingAnswers<T> {
       const cancel = this.#clock.after(answerTimeoutMs, () => {
         resolve(err(appError('E_ENGINE_BUSY', 'no answer in time', key)))
       })
-      const settle = (result: Result<T, AppError>): void => {
+      const finish = (result: Result<T, AppError>): void => {
         cancel()
         resolve(result)
       }
-      this.#open = [...this.#open, { key, resolve: settle }]
+      this.#open = [...this.#open, { key, resolve: finish }]
     })
   }
 

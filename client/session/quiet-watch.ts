@@ -41,7 +41,7 @@ export class QuietWatch {
     })
   }
 
-  /** Tells why nothing comes, at once. */
+  /** Reports at once why nothing comes. */
   report(reason: StallReason): void {
     if (this.#reported === reason) return
     this.#reported = reason

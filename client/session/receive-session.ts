@@ -29,7 +29,7 @@ import { err, type Result } from '#shared/result'
  */
 const lingerMs = 60_000
 
-/** A sender that looks through a slow disk tells of what it finds; one that tells nothing is stuck. */
+/** A sender that scans a slow disk reports what it finds; one that reports nothing is stuck. */
 const longestSilenceMs = 5 * 60_000
 
 const listingKey = (path: string, offset: number): string => `${offset} ${path}`
@@ -68,7 +68,7 @@ export class ReceiveSession {
   #hasOffer = false
   /** What was accepted; a link that comes later accepts the same. */
   #plan: ReceivePlan | null = null
-  /** The present link has been told to accept. */
+  /** The engine has accepted on the present link. */
   #isAccepted = false
   #isPaused = false
   #isFinishing = false
@@ -198,7 +198,7 @@ export class ReceiveSession {
       receive: this.#id,
       nameplate: this.#way.nameplate,
       pass: this.#pass,
-      onPass: (pass) => this.#keepPass(pass),
+      onPass: (pass) => this.#storePass(pass),
       secret,
       transfer: this.#transfer,
       ice: this.#ice,
@@ -226,7 +226,7 @@ export class ReceiveSession {
     return words === null ? null : { kind: 'words', words }
   }
 
-  #keepPass(pass: string): void {
+  #storePass(pass: string): void {
     this.#pass = pass
     const { resumeKey } = this.#note
     if (resumeKey !== null) this.#note.setResumeKey({ ...resumeKey, pass })

@@ -1,6 +1,6 @@
 /**
- * Keeps a socket within the server's `messageAllowance`: what is too much for now goes a moment
- * later, in order. A server closes the sockets of those who do not care.
+ * Keeps a socket within the server's `messageAllowance`: messages beyond it are sent a moment later,
+ * in order. A server closes sockets that exceed it.
  */
 import type { Clock } from '#client/clock'
 import { messageAllowance } from '#shared/signaling'

@@ -10,8 +10,8 @@
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
 import { isServerError, type SessionContext } from '#client/session/session-context'
+import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
 import { SignalingClient } from '#client/signaling/signaling-client'
 import type { ReceiveId, TransferId } from '#shared/app-state'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'

@@ -3,8 +3,8 @@ import type { Clock } from '#client/clock'
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
-import type { ServerLocator } from '#client/signaling/server-locator'
 import type { SourceChecks } from '#client/session/source-checks'
+import type { ServerLocator } from '#client/signaling/server-locator'
 import type { NewEvent } from '#client/state/state-log'
 import type { ServerStatus, TransferId } from '#shared/app-state'
 import type { Invited } from '#shared/contacts'
@@ -34,14 +34,14 @@ export type SessionContext = {
   readonly name: string
   /** How long a session tries to reach the server for the first time. */
   readonly patienceMs: number
-  /** Makes what invites contacts to a share. */
+  /** Makes a share's inviter of contacts. */
   readonly notifier: (
     send: (message: ClientMessage) => void,
-    tell: (invited: readonly Invited[]) => void,
+    report: (invited: readonly Invited[]) => void,
   ) => ContactNotifier
-  /** By what follows from it, receivers know this sender again. */
+  /** Receivers recognize this sender by what is derived from it. */
   readonly installationSecret: () => Promise<string>
-  /** For looks at what is to be shared. */
+  /** Checks of what is to be shared. */
   readonly sources: SourceChecks
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   readonly record: (event: NewEvent) => void

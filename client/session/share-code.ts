@@ -2,7 +2,7 @@
 import type { Clock } from '#client/clock'
 import { makeJoinCode } from '#shared/join-code'
 
-/** What the code is made of, and whom to tell about its end. */
+/** What a code needs, and who learns of its end. */
 export type ShareCodeOptions = {
   readonly clock: Clock
   readonly newWords: () => string
@@ -54,7 +54,7 @@ export class ShareCode {
     this.#endsAtMs = null
   }
 
-  /** Its end will not be told. */
+  /** Its end will not be reported. */
   stop(): void {
     this.#cancel()
   }

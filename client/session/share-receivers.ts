@@ -21,7 +21,7 @@ type Peer = {
   readonly greeting: { readonly name: string; readonly transfer: TransferId } | null
 }
 
-/** What the engine tells of one receiver. */
+/** The engine's events about one receiver. */
 export type EngineReceiverEvent = Extract<EngineEvent, { readonly peer: string }>
 
 /**
@@ -191,7 +191,7 @@ export class ShareReceivers {
     for (const cancel of this.#waits) cancel()
   }
 
-  /** Told once its name is known, and again whenever its route changes. */
+  /** Recorded once its name is known, and again whenever its route changes. */
   #meet(peer: string, known: Peer): void {
     this.#peers.set(peer, known)
     const { route, greeting } = known
@@ -200,7 +200,7 @@ export class ShareReceivers {
     this.#endEarlier(peer, greeting.transfer)
   }
 
-  /** One that came back noticed the end of its connection sooner than this side. */
+  /** A receiver that returned noticed the end of its connection sooner than this side. */
   #endEarlier(peer: string, transfer: TransferId): void {
     for (const [other, { greeting }] of this.#peers) {
       if (other !== peer && greeting?.transfer === transfer) this.#forget(other)

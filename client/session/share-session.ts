@@ -6,8 +6,6 @@
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { NameplateOwner } from '#client/signaling/nameplate-owner'
-import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
 import {
   isServerError,
   type NewShareEvent,
@@ -15,8 +13,10 @@ import {
 } from '#client/session/session-context'
 import { ShareCode } from '#client/session/share-code'
 import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share-receivers'
-import { SignalingClient } from '#client/signaling/signaling-client'
 import { nameOf, titleOf } from '#client/session/source-paths'
+import { NameplateOwner } from '#client/signaling/nameplate-owner'
+import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
+import { SignalingClient } from '#client/signaling/signaling-client'
 import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
@@ -36,7 +36,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
 /** Above what looking at sources and resolving the names of servers may take by themselves. */
 const openTimeoutMs = 60_000
 
-/** A scan tells several times a second of what it finds; a disk that slept is awake by then. */
+/** A scan reports several times a second what it finds; a disk that slept is awake by then. */
 const scanSilenceMs = 60_000
 
 /** Made by the client, which then calls `start` once. */
@@ -52,7 +52,7 @@ export class ShareSession {
   /** Problems that were reported, so that ten receivers don't report the same one ten times. */
   readonly #problems = new Set<string>()
   readonly #opened: Promise<void>
-  #settleOpened: () => void = () => undefined
+  #resolveOpened: () => void = () => undefined
   #signaling: SignalingClient
   readonly #owner = new NameplateOwner()
   /** The present socket has asked for a nameplate and got none yet. */
@@ -84,7 +84,7 @@ export class ShareSession {
       (invited) => this.#record({ type: 'share-invited', invited }),
     )
     this.#receivers = new ShareReceivers(context, id, this.#session, this.#notifier)
-    this.#opened = new Promise((resolve) => (this.#settleOpened = resolve))
+    this.#opened = new Promise((resolve) => (this.#resolveOpened = resolve))
     this.#signaling = this.#newSignaling()
   }
 
@@ -131,7 +131,7 @@ export class ShareSession {
     } else {
       this.#fail(error)
     }
-    this.#settleOpened()
+    this.#resolveOpened()
   }
 
   /** More items, for present and later receivers. Errors: none of them can be offered. */
@@ -142,7 +142,7 @@ export class ShareSession {
     return this.#ask({ type: 'add-items', session: this.#session, items: usable })
   }
 
-  /** Tells these contacts that the share is for them. */
+  /** Invites these contacts to the share. */
   invite(contacts: readonly ContactId[]): void {
     if (!this.#isOver) this.#notifier.invite(contacts)
   }
@@ -205,7 +205,7 @@ export class ShareSession {
     this.#receivers.drop(peer)
   }
 
-  /** Those that can be offered; the others are told as problems. */
+  /** The items that can be offered; the others are reported as problems. */
   async #check(items: readonly SourceItem[]): Promise<readonly SourceItem[]> {
     const paths = items.flatMap((item) => (item.kind === 'path' ? [item.path] : []))
     const { problems } = await this.#context.sources.check(paths)
@@ -410,7 +410,7 @@ export class ShareSession {
   #end(): void {
     this.#isOver = true
     this.#cancelScanWatch()
-    this.#settleOpened()
+    this.#resolveOpened()
     this.#receivers.end()
     this.#notifier.end()
     this.#code.stop()

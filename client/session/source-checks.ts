@@ -1,5 +1,5 @@
 /**
- * A first look at what a person asked to share, on the few threads that Node has for all disks, names and
+ * First checks of what a person asked to share, on the few threads that Node has for all disks, names and
  * files of a process. A disk that does not answer keeps its thread, so only a part of them is risked.
  */
 import { constants } from 'node:fs'
@@ -14,19 +14,19 @@ export type CheckedSources = {
   readonly problems: readonly { readonly path: string; readonly error: AppError }[]
 }
 
-/** Looks at once that may hang, of the four threads that Node has unless told otherwise. */
+/** Checks that may hang at the same time, of the four threads that Node has by default. */
 const mostUnanswered = 2
 
 /** A disk that slept is awake by then; one that is gone, or a server that serves it, may never answer. */
 const checkTimeoutMs = 20_000
 
-/** A caller that waits to learn why a path can't be offered, `null` when it can. */
-type Waiting = { readonly path: string; readonly settle: (error: AppError | null) => void }
+/** A caller that waits for the reason why a path can't be offered, or `null`. */
+type Waiting = { readonly path: string; readonly resolve: (error: AppError | null) => void }
 
-/** Under way; `isLate`: its time is over, and it has no answer yet. */
+/** A check under way; `isLate`: it has no answer, and its time is over. */
 type SourceCheck = { readonly folder: string; isLate: boolean }
 
-/** One for a client. `checkPath` says why a path can't be offered, and may never answer. */
+/** Each client has one. `checkPath` says why a path can't be offered, and may never answer. */
 export class SourceChecks {
   readonly #clock: Clock
   readonly #checkPath: (path: string) => Promise<AppError | null>
@@ -40,10 +40,10 @@ export class SourceChecks {
   }
 
   /**
-   * Looks at each of `paths`, which are absolute; the order stays. What does not answer in 20 s is a
-   * problem. While as many looks as may be hang, nothing more is looked at: then what is beside one
-   * that hangs is a problem, too, and the rest is usable as far as is known. The engine, which has
-   * threads of its own, looks at everything again.
+   * Checks each of `paths`, which are absolute; the order stays. What does not answer in 20 s is a
+   * problem. Once as many checks hang as may hang, no more begin: paths in the same folder as one that
+   * hangs are problems, too, and all others count as usable. The engine, which has threads of its own,
+   * checks everything again.
    */
   async check(paths: readonly string[]): Promise<CheckedSources> {
     const asked = paths.map((path) => this.#enqueue(path))
@@ -59,11 +59,11 @@ export class SourceChecks {
   }
 
   #enqueue(path: string): Promise<AppError | null> {
-    return new Promise((settle) => {
+    return new Promise((resolve) => {
       const folder = dirname(path)
       const beside = this.#waiting.get(folder)
-      if (beside === undefined) this.#waiting.set(folder, [{ path, settle }])
-      else beside.push({ path, settle })
+      if (beside === undefined) this.#waiting.set(folder, [{ path, resolve }])
+      else beside.push({ path, resolve })
     })
   }
 
@@ -79,32 +79,32 @@ export class SourceChecks {
     if ([...this.#running].every(({ isLate }) => isLate)) this.#giveUp()
   }
 
-  /** One in which no look is under way, so that a disk that hangs gets the second thread last. */
+  /** Prefers a folder in which no check is under way, so that a disk that hangs gets the second thread last. */
   #nextFolder(): string | undefined {
     const busy = new Set([...this.#running].map(({ folder }) => folder))
     for (const folder of this.#waiting.keys()) if (!busy.has(folder)) return folder
     return this.#waiting.keys().next().value
   }
 
-  async #run({ path, settle }: Waiting, folder: string): Promise<void> {
+  async #run({ path, resolve }: Waiting, folder: string): Promise<void> {
     const check: SourceCheck = { folder, isLate: false }
     this.#running.add(check)
     const cancel = this.#clock.after(checkTimeoutMs, () => {
       check.isLate = true
-      settle(noAnswer(path))
+      resolve(noAnswer(path))
       this.#begin()
     })
-    settle(await this.#checkPath(path))
+    resolve(await this.#checkPath(path))
     cancel()
     this.#running.delete(check)
     this.#begin()
   }
 
-  /** Settles what no thread is left for. */
+  /** Answers those that no thread is left for. */
   #giveUp(): void {
     const hanging = new Set([...this.#running].map(({ folder }) => folder))
     for (const [folder, all] of this.#waiting) {
-      for (const { path, settle } of all) settle(hanging.has(folder) ? noAnswer(path) : null)
+      for (const { path, resolve } of all) resolve(hanging.has(folder) ? noAnswer(path) : null)
     }
     this.#waiting.clear()
   }

@@ -1,7 +1,7 @@
 /** What a person should know about a folder before someone else's files are written to it. */
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, relative, isAbsolute, sep } from 'node:path'
+import { dirname, isAbsolute, relative, sep } from 'node:path'
 import type { TargetCaution } from '#shared/offer'
 
 /** Below the home folder of each system: what is put here is run when somebody logs in. */

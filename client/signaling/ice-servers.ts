@@ -168,12 +168,12 @@ const lookupTimeoutMs = 20_000
 /** Names become addresses. Error: `E_BAD_ARGUMENT` for a name that has none, or is not answered. */
 export async function resolveIceServers(
   config: IceConfig,
-  look: Lookup = systemLookup,
+  lookUp: Lookup = systemLookup,
   clock: Clock = systemClock,
 ): Promise<Result<IceServers, AppError>> {
   const [stun, turn] = await Promise.all([
-    Promise.all(config.stun.map((server) => resolved(server, look, clock))),
-    Promise.all(config.turn.map((server) => resolved(server, look, clock))),
+    Promise.all(config.stun.map((server) => resolved(server, lookUp, clock))),
+    Promise.all(config.turn.map((server) => resolved(server, lookUp, clock))),
   ])
   const failed = [...stun, ...turn].find((server) => !server.ok)
   if (failed?.ok === false) return failed
@@ -187,17 +187,17 @@ export async function resolveIceServers(
 /** The server with an address for its name. Errors as `resolveIceServers`. */
 export async function resolved<S extends StunServer>(
   server: S,
-  look: Lookup,
+  lookUp: Lookup,
   clock: Clock,
 ): Promise<Result<S, AppError>> {
   if (isIP(server.host) !== 0) return ok(server)
   try {
-    const addresses = await within(clock, lookupTimeoutMs, look(server.host), () => [])
+    const addresses = await within(clock, lookupTimeoutMs, lookUp(server.host), () => [])
     // IPv4 first: it is where address translation makes these servers necessary.
     const best = addresses.find(({ family }) => family === 4) ?? addresses[0]
     if (best !== undefined) return ok({ ...server, host: best.address })
   } catch {
-    // Told below, with the name rather than the resolver's code.
+    // The error below has the name rather than the resolver's code.
   }
   return err(
     appError('E_BAD_ARGUMENT', `"${server.host}" has no address. Check its name.`, server.host),

@@ -18,7 +18,7 @@ const host = '127.0.0.1'
 /** A server on this computer answers within a millisecond, also a busy one. */
 const probeTimeoutMs = 2000
 
-/** Far above the answer's length. */
+/** The most characters of an answer, far above its usual length. */
 const longestAnswer = 1000
 
 /**

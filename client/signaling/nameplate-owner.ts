@@ -3,7 +3,7 @@ import type { ClientMessage } from '#shared/signaling'
 import { SIGNALING_VERSION } from '#shared/signaling'
 import { type Greeting, OwnerKey } from '#signaling/owner-proof'
 
-/** A nameplate, as soon as there is one, and the key that takes it back after a break. */
+/** A nameplate, as soon as there is one, and the key that reclaims it after a break. */
 export class NameplateOwner {
   #key = new OwnerKey()
   #nameplate: string | null = null
@@ -19,7 +19,7 @@ export class NameplateOwner {
     }
   }
 
-  /** The server gave this one. */
+  /** The server has given this nameplate. */
   got(nameplate: string): void {
     this.#nameplate = nameplate
   }

@@ -3,13 +3,13 @@
  * into the network of whoever is told, unless the server is there itself.
  */
 import { isIP } from 'node:net'
+import type { IceServers } from '#client/engine'
 import {
   type AddressScope,
   mayName,
   scopeOfAddress,
   scopeOfHost,
 } from '#client/signaling/address-scope'
-import type { IceServers } from '#client/engine'
 import { type Lookup, resolveIceServers } from '#client/signaling/ice-servers'
 import { limits } from '#shared/limits'
 import { type ServerMessage, turnBounds } from '#shared/signaling'
@@ -35,7 +35,7 @@ export class OfferedRelays {
     this.#lookup = lookup
   }
 
-  /** The message with literal addresses only, or `null` when none of its URLs is of use. */
+  /** The message with literal addresses only, or `null` when none of its URLs is usable. */
   async check(message: TurnMessage): Promise<TurnMessage | null> {
     if (this.#waiting >= limits.mostReceiversPerShare) return null
     this.#waiting += 1

@@ -5,11 +5,11 @@
  */
 import type { SecureContext } from 'node:tls'
 import { type RawData, WebSocket } from 'ws'
-import { scopeOfAddress } from '#client/signaling/address-scope'
 import type { Clock } from '#client/clock'
+import { SendAllowance } from '#client/session/send-allowance'
+import { scopeOfAddress } from '#client/signaling/address-scope'
 import type { Lookup } from '#client/signaling/ice-servers'
 import { OfferedRelays, type TurnMessage } from '#client/signaling/offered-relays'
-import { SendAllowance } from '#client/session/send-allowance'
 import {
   isInsecure,
   type ReachedServer,

@@ -30,7 +30,7 @@ export type StateFormat<T> = {
   readonly encode: (value: T) => Readonly<Record<string, unknown>>
 }
 
-/** Where the file is, and whom to tell about problems with it. */
+/** Where the file is, and who learns of problems with it. */
 export type StateFileOptions<T> = {
   /** Absolute; made when there is something to write, for this account only. */
   readonly directory: string

@@ -40,7 +40,7 @@ export class StateLog {
     }
   }
 
-  /** Changes the state now; tells the listeners when the caller is done. */
+  /** Changes the state now; notifies the listeners when the caller is done. */
   record(event: AppEvent): void {
     this.#seq += 1
     this.#state = reduce(this.#state, event)

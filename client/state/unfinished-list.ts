@@ -1,6 +1,6 @@
 /** The unfinished receives as the state shows them, kept in step with the file that outlives it. */
 import type { Clock } from '#client/clock'
-import { fromEngine, type EngineLink } from '#client/engine-link'
+import { type EngineLink, fromEngine } from '#client/engine-link'
 import type { NewEvent } from '#client/state/state-log'
 import { UnfinishedFile, withRemembered } from '#client/state/unfinished'
 import { within } from '#client/within'

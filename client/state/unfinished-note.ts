@@ -1,4 +1,4 @@
-/** What one receive has to remember of itself, told not more often than it is worth. */
+/** What one receive has to store about itself; how often it is written is bounded. */
 import type { Clock } from '#client/clock'
 import type { TransferId } from '#shared/app-state'
 import type { Counters } from '#shared/events'

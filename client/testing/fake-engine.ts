@@ -1,4 +1,4 @@
-/** An engine without network and disk: it keeps what it was asked, and says what a test tells it. */
+/** An engine without network and disk: it records commands, and emits the events of a test. */
 import type { ContactKey, Engine, EngineCommand, EngineEvent, EngineModule } from '#client/engine'
 import type { ConflictSummary } from '#shared/app-state'
 
@@ -43,7 +43,7 @@ export class FakeEngine implements EngineModule {
   #codes = 0
   /** Asked for each command; `null` takes it. */
   answer: (command: EngineCommand) => string | null = () => null
-  #tell: (events: readonly EngineEvent[]) => void = () => undefined
+  #deliver: (events: readonly EngineEvent[]) => void = () => undefined
   readonly #waiting: { readonly type: string; readonly resolve: () => void }[] = []
 
   /** Others with each call, as long as a test may need. */
@@ -84,7 +84,7 @@ export class FakeEngine implements EngineModule {
   }
 
   createEngine(onEvents: (events: readonly EngineEvent[]) => void): Engine {
-    this.#tell = onEvents
+    this.#deliver = onEvents
     return {
       post: (command) => {
         if (this.isClosed) return 'E_ENGINE_CLOSED'
@@ -99,9 +99,9 @@ export class FakeEngine implements EngineModule {
     }
   }
 
-  /** Tells the application a batch of events. */
+  /** Passes a batch of events to the application. */
   emit(...events: readonly EngineEvent[]): void {
-    this.#tell(events)
+    this.#deliver(events)
   }
 
   /** The commands of one type so far. */

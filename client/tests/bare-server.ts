@@ -46,7 +46,7 @@ const nonce = 'N'.repeat(43)
 /** What a server says first. */
 export const welcome: ServerMessage = { t: 'welcome', nonce, key: key.publicKey }
 
-/** What a client says, but for its key, which is new each time. */
+/** A client's message without its key, which is new each time. */
 function withoutKey(text: string): string {
   const { key: _key, ...rest } = JSON.parse(text) as Readonly<Record<string, unknown>>
   return JSON.stringify(rest)
@@ -96,7 +96,7 @@ export async function said({ texts }: { readonly texts: Journal<string> }) {
   }
 }
 
-/** A client of the server there, and what it tells. */
+/** A client of the server there, and what it reports. */
 export function connect(
   place: string | ServerLocator,
   seams: Partial<Pick<SignalingOptions, 'hello' | 'lookup' | 'trust'>> = {},

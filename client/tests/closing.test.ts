@@ -17,7 +17,7 @@ it('closing waits ten seconds for contacts whose file another program holds, and
   await clock.untilDelay(10_000)
   clock.advance(10_000)
   await closed
-  // It goes on by itself where the program does.
+  // It continues in the background for as long as the program runs.
   rmSync(lock)
   expect(await prepared).toMatchObject({ ok: true })
 })

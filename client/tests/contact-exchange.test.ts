@@ -1,12 +1,13 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fakeKey, pairingDone } from '#client/testing/fake-engine'
+import { fakeKey } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import type { PeerId } from '#shared/app-state'
 import { limits } from '#shared/limits'
 import { contactId, ContactRig, secretPart, sharedKey, storedBy } from './contact-rig'
-import { directRoute, type Station } from './rig'
+import { greeted, type Line, met } from './engine-events'
+import type { Station } from './rig'
 
 let rig: ContactRig
 beforeEach(async () => {
@@ -31,14 +32,8 @@ async function meeting() {
   return { mina, jonas, atMina, atJonas, peer, receive: receive.value }
 }
 
-type Line = { readonly session: number; readonly peer: string }
-
-const greet = ({ engine }: Station, { session, peer }: Line, name: string): void => {
-  engine.emit(
-    pairingDone(session, peer),
-    { type: 'connected', session, peer, route: directRoute },
-    { type: 'greeted', session, peer, name, id: 'f'.repeat(32) },
-  )
+const greet = ({ engine }: Station, line: Line, name: string): void => {
+  engine.emit(...met(line, name))
 }
 
 const added = ({ engine }: Station, { session, peer }: Line, other: string, key: string): void => {
@@ -52,8 +47,8 @@ const contacts = ({ client }: Station) => client.snapshot().state.contacts
 const toBeKept = ({ client }: Station) =>
   waitForState(client, ({ contacts: all }) => (all.length > 0 ? all : null))
 
-describe('contactRequest each other', () => {
-  it('takes both: each asks the engine, and what it then tells is stored', async () => {
+describe('a contact request', () => {
+  it('takes both: each asks the engine, and what that reports is stored', async () => {
     const { mina, jonas, atMina, atJonas, peer, receive } = await meeting()
     const key = sharedKey('Mina', 'Jonas')
     expect([atShare(mina), atReceive(jonas)]).toEqual(['possible', 'possible'])
@@ -109,7 +104,7 @@ describe('contactRequest each other', () => {
     expect((await jonas.client.contacts.request({ receive })).ok).toBe(false)
   })
 
-  it('never happens without a request from this side, whatever the engine tells', async () => {
+  it('never happens without a request from this side, whatever the engine reports', async () => {
     const { jonas, atJonas } = await meeting()
     added(jonas, atJonas, 'Mina', sharedKey('Mina', 'Jonas'))
     await jonas.client.close()
@@ -121,8 +116,7 @@ describe('contactRequest each other', () => {
     const about = { session: atMina.session, peer: 'p2' }
     mina.engine.emit(
       { type: 'pairing-done', ...about, safety: '482913', contact: contactId('Sora') },
-      { type: 'connected', ...about, route: directRoute },
-      { type: 'greeted', ...about, name: 'Sora', id: 'e'.repeat(32) },
+      ...greeted(about, 'Sora', 'e'.repeat(32)),
     )
     expect(mina.client.snapshot().state.shares[0]?.receivers).toHaveLength(1)
   })

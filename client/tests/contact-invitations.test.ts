@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { StoredContact } from '#client/contacts/contact-file'
 import { ContactInvitations } from '#client/contacts/contact-invitations'
+import type { NewEvent } from '#client/state/state-log'
 import { FakeEngine, fakeKey } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
-import type { NewEvent } from '#client/state/state-log'
 import { emptyState } from '#shared/app-state'
 import { type ContactId, encodeInvitation, type Invitation } from '#shared/contacts'
 import { limits } from '#shared/limits'
@@ -84,7 +84,7 @@ describe('an invitation', () => {
     expect(nameplates()).toEqual([])
   })
 
-  it('is gone when its sender takes it back', () => {
+  it('is gone when its sender withdraws it', () => {
     notify(offer('1000'))
     notify(offer('2000'))
     notify({ v: 1, nameplate: '1000', ended: true })

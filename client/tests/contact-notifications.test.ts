@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
-import { noConflicts, pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
-import { contactId, ContactRig, secretPart, storedBy } from './contact-rig'
-import { directRoute, type Station } from './rig'
 import type { ShareId } from '#shared/app-state'
+import { contactId, ContactRig, secretPart, storedBy } from './contact-rig'
+import { accepted, fail, type Line, met } from './engine-events'
+import type { Station } from './rig'
 
 let rig: ContactRig
 beforeEach(async () => {
@@ -49,35 +49,32 @@ const nothing = {
   ...{ items: [], files: 0, folders: 0, bytes: 0, dotNames: false, leftOut: [] },
 } as const satisfies Partial<OfferEvent>
 
-/** What the engines tell when a contact has come in. */
+/** The engines report that a contact has joined. */
 async function comeIn(mina: Station, jonas: Station, offer: Partial<OfferEvent> = {}) {
   const { session, peer } = await mina.engine.nth('add-peer')
   const contact = contactId('Jonas')
   mina.engine.emit({ type: 'pairing-done', session, peer, safety: '482913', contact })
   const host = await jonas.engine.nth('open-receive')
   const about = { session: host.session, peer: host.peer }
-  jonas.engine.emit(
-    pairingDone(about.session, about.peer),
-    { type: 'connected', ...about, route: directRoute },
-    { type: 'greeted', ...about, name: 'Mina', id: 'f'.repeat(32) },
-    { type: 'offer', ...about, ...nothing, files: 1, bytes: 1, ...offer },
-  )
+  jonas.engine.emit(...met(about), {
+    type: 'offer',
+    ...about,
+    ...nothing,
+    files: 1,
+    bytes: 1,
+    ...offer,
+  })
   return { ...about, guest: { session, peer } }
 }
 
-/** What the sender's engine tells when a receiver accepted. */
-const start = ({ engine }: Station, { session, peer }: { session: number; peer: string }): void =>
-  engine.emit({
-    ...{ type: 'accepted', session, peer, resumedBytes: 0 },
-    ...{ conflicts: noConflicts, mappedCount: 0, mappedNames: [] },
-  })
+/** The sender's engine reports that a receiver accepted. */
+const start = ({ engine }: Station, line: Line): void => engine.emit(accepted(line))
 
-/** What both engines tell when one ended a transfer that nobody looked at. */
+/** Both engines report the end of a transfer that nobody decided about. */
 function leaveToPerson(mina: Station, jonas: Station, about: Awaited<ReturnType<typeof comeIn>>) {
   const { guest, ...host } = about
-  const error = { code: 'E_UNDECIDED', detail: '' }
-  mina.engine.emit({ type: 'failed', ...guest, error })
-  jonas.engine.emit({ type: 'failed', ...host, error })
+  fail(mina, guest, 'E_UNDECIDED')
+  fail(jonas, host, 'E_UNDECIDED')
 }
 
 describe('a share for a contact', () => {
@@ -279,7 +276,7 @@ describe('being reachable', () => {
     }
   })
 
-  it('comes back after the server was lost', async () => {
+  it('resumes after the server was lost', async () => {
     const { jonas } = await pair()
     await rig.stopServer()
     await waitForState(jonas.client, ({ reachability: { phase } }) =>

@@ -4,9 +4,9 @@ import { ContactNotifier } from '#client/contacts/contact-notifier'
 import { FakeEngine, fakeKey } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
 import {
-  type InvitationMessage,
   type ContactId,
   decodeInvitation,
+  type InvitationMessage,
   type Invited,
 } from '#shared/contacts'
 import { limits } from '#shared/limits'
@@ -42,7 +42,7 @@ beforeEach(() => {
         to === undefined ? null : engine.openInvitation(to.key, to.publicKey, message.body)
       notifications.push({ to: to?.name ?? '', call: decodeInvitation(text ?? '') })
     },
-    tell: (now) => (invited = now),
+    report: (now) => (invited = now),
   })
 })
 
@@ -86,7 +86,7 @@ describe('a notifier', () => {
     expect(notified()).toEqual([])
   })
 
-  it('tells who was told and has not come that it is over', () => {
+  it('tells those who were notified and have not joined that it is over', () => {
     notifier.invite([id('anna'), id('jonas')])
     notifier.hosted('4821')
     notifier.onNotified(mailboxOf('anna'), true)

@@ -1,8 +1,8 @@
 /** Stations that are contacts of each other, as after a pairing that both wanted to remember. */
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHash } from 'node:crypto'
 import type { ClientOptions } from '#client/client'
 import type { StoredContacts } from '#client/contacts/contact-file'
 import { fakeKey } from '#client/testing/fake-engine'

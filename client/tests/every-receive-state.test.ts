@@ -2,34 +2,31 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { EngineEvent } from '#client/engine'
-import { noConflicts, pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import type { FlowState, ReceiveId, ReceivePhase } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
 import { encode } from '#shared/signaling'
 import { bareServer } from './bare-server.ts'
-import { directRoute, Rig } from './rig'
-import { type Ending, faults, type Row, type Scene, walk } from './state-walk.ts'
+import { failed, folderOffered, met } from './engine-events'
+import { Rig } from './rig'
+import {
+  emit,
+  faults,
+  idle,
+  over,
+  type Row,
+  runIn,
+  type Scene,
+  stalled,
+  walk,
+} from './state-walk.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-receive-states-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
 const outcome = { files: 2, bytes: 10, problems: 0, renamed: 0, transferred: 10, verified: false }
 
-const emit = ({ station }: Scene, ...events: readonly EngineEvent[]): void => {
-  station.engine.emit(...events)
-}
-
 const receiveOf = ({ station }: Scene) => station.client.snapshot().state.receives[0]
-
-const failed =
-  (code: ErrorCode) =>
-  (line: Scene['line']): EngineEvent => ({
-    ...{ type: 'failed', ...line },
-    error: { code, detail: '' },
-  })
 
 const introduced = async (scene: Scene): Promise<void> => {
   scene.socket.send(encode({ t: 'joined', peer: '0123456789abcdef' }))
@@ -40,19 +37,12 @@ const introduced = async (scene: Scene): Promise<void> => {
 
 const connected = async (scene: Scene): Promise<void> => {
   await introduced(scene)
-  const { session, peer } = scene.line
-  emit(
-    scene,
-    pairingDone(session, peer),
-    { type: 'connected', session, peer, route: directRoute },
-    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
-  )
+  emit(scene, ...met(scene.line))
 }
 
 const offered = async (scene: Scene): Promise<void> => {
   await connected(scene)
-  const sums = { files: 2, folders: 1, bytes: 10, dotNames: false, leftOut: [] }
-  emit(scene, { type: 'offer', ...scene.line, items, ...sums })
+  emit(scene, folderOffered(scene.line))
 }
 
 const accepted = async (scene: Scene): Promise<void> => {
@@ -65,25 +55,16 @@ const flows =
   (state: FlowState) =>
   async (scene: Scene): Promise<void> => {
     await accepted(scene)
-    const found = { resumedBytes: 0, conflicts: noConflicts, mappedCount: 0, mappedNames: [] }
-    emit(scene, { type: 'accepted', ...scene.line, ...found })
-    if (state.kind !== 'flowing') emit(scene, { type: 'flow', ...scene.line, state })
+    runIn(scene, state)
   }
 
 const ends =
   (code: ErrorCode) =>
   async (scene: Scene): Promise<void> => {
     await flows({ kind: 'flowing' })(scene)
-    emit(scene, failed(code)(scene.line))
+    emit(scene, failed(scene.line, code))
   }
 
-/** A connection without a packet is over after QUIC's idle timeout. */
-const idle: Ending = { engineMs: 20_000, event: failed('E_PEER_GONE') }
-const stalled = (reason: 'network' | 'own-disk'): Ending => ({
-  engineMs: 3000,
-  event: (line) => ({ type: 'stalled', ...line, reason }),
-})
-const over = { 'network cut': 'over', 'peer silent': 'over', 'server gone': 'over' } as const
 /** A connected receive needs the server no more, and people see that it is gone. */
 const running = { 'network cut': idle, 'peer silent': 'person', 'server gone': 'loss' } as const
 
@@ -129,7 +110,7 @@ const rows: Readonly<Record<ReceivePhase, Row>> = {
       for (let count = 2; receiveOf(scene)?.phase === 'reconnecting'; count += 1) {
         clock.advance(30_000)
         const { session, peer } = await engine.nth('open-receive', count)
-        emit(scene, failed('E_PEER_GONE')({ session, peer }))
+        emit(scene, failed({ session, peer }, 'E_PEER_GONE'))
       }
     },
     ...over,
@@ -174,7 +155,7 @@ describe.each(Object.entries(rows))('a receive that is %s', (phase, row) => {
 })
 
 describe('a sender that is connected and says nothing', () => {
-  it('is told after 10 s, and given up after 5 min', async () => {
+  it('is reported after 10 s, and given up after 5 min', async () => {
     const scene = await entered()
     await connected(scene)
     scene.station.clock.advance(9999)

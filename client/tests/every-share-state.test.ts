@@ -3,15 +3,25 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { EngineEvent } from '#client/engine'
-import { noConflicts, pairingDone } from '#client/testing/fake-engine'
+import { pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import type { FlowState, PeerId, ReceiverPhase, Share, ShareId } from '#shared/app-state'
 import type { ErrorCode } from '#shared/errors'
 import { encode } from '#shared/signaling'
 import { bareServer } from './bare-server.ts'
+import { failed, greeted } from './engine-events'
 import { directRoute, Rig, type Station } from './rig'
-import { type Ending, faults, type Row, type Scene, walk } from './state-walk.ts'
+import {
+  emit,
+  faults,
+  idle,
+  over,
+  type Row,
+  runIn,
+  type Scene,
+  stalled,
+  walk,
+} from './state-walk.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'thru-share-states-'))
 const file = join(folder, 'file')
@@ -21,19 +31,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const peer = '0123456789abcdef'
 const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
 
-const emit = ({ station }: Scene, ...events: readonly EngineEvent[]): void => {
-  station.engine.emit(...events)
-}
-
 const shareOf = ({ station }: Scene) => station.client.snapshot().state.shares[0]
 const idOf = (scene: Scene): ShareId => shareOf(scene)?.id ?? ('' as ShareId)
-
-const failed =
-  (code: ErrorCode) =>
-  (line: Scene['line']): EngineEvent => ({
-    ...{ type: 'failed', ...line },
-    error: { code, detail: '' },
-  })
 
 const hosted = async ({ station, socket }: Scene): Promise<void> => {
   socket.send(encode({ t: 'hosted', nameplate: '4821', ttlS: 60 }))
@@ -51,35 +50,22 @@ const proven = async (scene: Scene): Promise<void> => {
 
 const connected = async (scene: Scene): Promise<void> => {
   await proven(scene)
-  emit(
-    scene,
-    { type: 'connected', ...scene.line, route: directRoute },
-    { type: 'greeted', ...scene.line, name: 'Jonas', id: 'a'.repeat(32) },
-  )
+  emit(scene, ...greeted(scene.line, 'Jonas', 'a'.repeat(32)))
 }
 
 const flows =
   (state: FlowState) =>
   async (scene: Scene): Promise<void> => {
     await connected(scene)
-    const found = { resumedBytes: 0, conflicts: noConflicts, mappedCount: 0, mappedNames: [] }
-    emit(scene, { type: 'accepted', ...scene.line, ...found })
-    if (state.kind !== 'flowing') emit(scene, { type: 'flow', ...scene.line, state })
+    runIn(scene, state)
   }
 
 const ends =
   (code: ErrorCode) =>
   async (scene: Scene): Promise<void> => {
     await flows({ kind: 'flowing' })(scene)
-    emit(scene, failed(code)(scene.line))
+    emit(scene, failed(scene.line, code))
   }
-
-const idle: Ending = { engineMs: 20_000, event: failed('E_PEER_GONE') }
-const stalled: Ending = {
-  engineMs: 3000,
-  event: (line) => ({ type: 'stalled', ...line, reason: 'network' }),
-}
-const over = { 'network cut': 'over', 'peer silent': 'over', 'server gone': 'over' } as const
 
 const shareRows: Readonly<Record<Share['phase'], Row>> = {
   opening: {
@@ -138,7 +124,7 @@ const receiverRows: Readonly<Record<ReceiverPhase, Row>> = {
     'server gone': 'loss',
   },
   deciding: { reach: connected, ...running },
-  receiving: { reach: flows({ kind: 'flowing' }), ...running, 'peer silent': stalled },
+  receiving: { reach: flows({ kind: 'flowing' }), ...running, 'peer silent': stalled('network') },
   finishing: { reach: flows({ kind: 'finishing' }), ...running },
   paused: { reach: flows({ kind: 'paused' }), ...running },
   'paused-by-peer': { reach: flows({ kind: 'paused-by-peer' }), ...running },
@@ -207,7 +193,7 @@ it('a share whose server talks and never greets ends', async () => {
 })
 
 describe('a folder that is looked through', () => {
-  it('is told when its disk does not answer for a minute', async () => {
+  it('is reported when its disk does not answer for a minute', async () => {
     const scene = await opening()
     const { session } = scene.line
     const counted = { session, files: 1, folders: 0, bytes: 1 }
@@ -221,7 +207,7 @@ describe('a folder that is looked through', () => {
     expect(shareOf(scene)?.problems).toMatchObject([{ path: 'file', error }])
   })
 
-  it('is not told as silent once it is counted', async () => {
+  it('is not reported as silent once it is counted', async () => {
     const scene = await opening()
     const { session } = scene.line
     await hosted(scene)

@@ -1,25 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EngineEvent } from '#client/engine'
-import { noConflicts, pairingDone } from '#client/testing/fake-engine'
-import { directRoute, Rig, type Station } from './rig'
+import { describe, expect, it } from 'vitest'
 import { waitForState } from '#client/wait-for-state'
 import type { PeerId, ShareId } from '#shared/app-state'
 import { limits } from '#shared/limits'
+import { accepted, met } from './engine-events'
+import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-live-'))
+const folder = folderWithFile('video.mp4')
 const file = join(folder, 'video.mp4')
-writeFileSync(file, 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
+const rig = rigWithServer()
 
 const pathItem = (path: string) => ({ kind: 'path', path }) as const
 const note = { kind: 'text', text: 'hello', name: 'Note' } as const
@@ -35,24 +24,14 @@ async function open(options: { exclude?: string[]; links?: boolean; maxReceivers
   return { sender, share: opened.value, session, code }
 }
 
-/** The next receiver that tries to join, as far as the engine tells about it. */
+/** The next receiver that tries to join, as the engine reports it. */
 async function meet(sender: Station, code: string, count: number, transfer = id) {
   rig.station().client.join(code)
   const { session, peer } = await sender.engine.nth('add-peer', count)
   const about = { session, peer }
-  const met: readonly EngineEvent[] = [
-    pairingDone(session, peer),
-    { type: 'connected', ...about, route: directRoute },
-    { type: 'greeted', ...about, name: 'Jonas', id: transfer },
-  ]
-  sender.engine.emit(...met)
+  sender.engine.emit(...met(about, 'Jonas', transfer))
   return about
 }
-
-const accepted = (about: { session: number; peer: string }): EngineEvent => ({
-  ...{ type: 'accepted', ...about },
-  ...{ resumedBytes: 0, conflicts: noConflicts, mappedCount: 0, mappedNames: [] },
-})
 
 const shareOf = ({ client }: Station) => client.snapshot().state.shares[0]
 
@@ -73,7 +52,7 @@ describe('a share', () => {
     })
   })
 
-  it('takes more items, and tells those that can not be offered', async () => {
+  it('takes more items, and reports those that can not be offered', async () => {
     const { sender, share, session } = await open()
     const missing = pathItem(join(folder, 'missing'))
     const more = [pathItem(folder), missing]
@@ -98,7 +77,7 @@ describe('a share', () => {
     expect(shareOf(sender)).toMatchObject({ title: 'video.mp4', items })
   })
 
-  it('changes how many it serves, pauses all of them and goes on', async () => {
+  it('changes how many it serves, pauses all of them and resumes', async () => {
     const { sender, share, session } = await open()
     expect(sender.client.setMaxReceivers(share, 0).ok).toBe(true)
     expect(sender.client.pauseShare(share, null, true).ok).toBe(true)
@@ -151,7 +130,7 @@ describe('a receiver', () => {
     expect(sender.client.pauseShare(share, 'nobody' as PeerId, true)).toMatchObject({ ok: false })
   })
 
-  it('that comes back takes its old place, and its old connection ends', async () => {
+  it('that returns takes its old place, and its old connection ends', async () => {
     const { sender, code } = await open()
     const before = await meet(sender, code, 1)
     sender.engine.emit(accepted(before))
@@ -179,7 +158,7 @@ describe('a receiver', () => {
     expect(shareOf(sender)?.receivers).toMatchObject([{ phase: 'receiving', reconnections: 1 }])
   })
 
-  it('is told again with its name when its route changes', async () => {
+  it('is reported again with its name when its route changes', async () => {
     const { sender, code } = await open()
     const about = await meet(sender, code, 1)
     const route = { ...directRoute, kind: 'relay', relay: 'relay:3478' } as const

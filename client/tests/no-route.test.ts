@@ -1,29 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
-import type { ErrorCode } from '#shared/errors'
 import { stallLabel } from '#shared/labels'
-import { directRoute, Rig, type Station } from './rig'
+import { fail, type Line, met } from './engine-events'
+import { folderWithFile, rigWithServer, type Station } from './rig'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-no-route-'))
-writeFileSync(join(folder, 'file'), 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
-
-type Line = { readonly session: number; readonly peer: string }
-
-const fail = ({ engine }: Station, { session, peer }: Line, code: ErrorCode, detail = ''): void => {
-  engine.emit({ type: 'failed', session, peer, error: { code, detail } })
-}
+const folder = folderWithFile()
+const rig = rigWithServer()
 
 const receiveOf = ({ client }: Station) => client.snapshot().state.receives[0]
 
@@ -48,7 +32,7 @@ async function secondLine({ clock, engine, client }: Station): Promise<Line> {
   return opened
 }
 
-it('a way through that is missing is looked for once more by itself, and told', async () => {
+it('a missing route is tried once more by itself, and reported', async () => {
   const { receiver, line } = await paired()
   fail(receiver, line, 'E_NO_ROUTE')
   expect(receiveOf(receiver)).toMatchObject({ phase: 'connecting', stall: 'no-route' })
@@ -56,15 +40,11 @@ it('a way through that is missing is looked for once more by itself, and told', 
   expect(receiver.engine.all('open-receive')).toHaveLength(1)
   const { session, peer } = await secondLine(receiver)
   expect(session).not.toBe(line.session)
-  receiver.engine.emit(
-    pairingDone(session, peer),
-    { type: 'connected', session, peer, route: directRoute },
-    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
-  )
+  receiver.engine.emit(...met({ session, peer }))
   expect(receiveOf(receiver)).toMatchObject({ phase: 'listing', from: 'Mina' })
 })
 
-it('a way through that is missing twice ends the receive', async () => {
+it('a route that is missing twice ends the receive', async () => {
   const { receiver, line } = await paired()
   fail(receiver, line, 'E_NO_ROUTE')
   const next = await secondLine(receiver)

@@ -1,28 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
+import { PendingAnswers } from '#client/session/pending-answers'
 import { noConflicts } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
-import { PendingAnswers } from '#client/session/pending-answers'
-import { directRoute, Rig } from './rig'
 import { waitForState } from '#client/wait-for-state'
 import { appError } from '#shared/errors'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { directRoute, folderWithFile, rigWithServer } from './rig'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-offer-'))
-writeFileSync(join(folder, 'file'), 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderWithFile()
+const rig = rigWithServer()
 
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
-
-/** A receive with an offer before it. */
+/** A receive that has got an offer. */
 async function offered() {
   const sender = rig.station()
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
@@ -131,7 +121,7 @@ describe('pending answers', () => {
     expect(await Promise.all(all)).toEqual([0, 2, 1].map((value) => ({ ok: true, value })))
   })
 
-  it('are bounded, and told when the question is refused', async () => {
+  it('are bounded, and refusals are reported', async () => {
     const pending = new PendingAnswers<number>(new ManualClock())
     const busy = appError('E_ENGINE_BUSY')
     expect(await pending.ask('a', () => busy)).toEqual({ ok: false, error: busy })

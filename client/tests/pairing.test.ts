@@ -1,27 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fakeKey, fakeOpening, fakeWords, pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
-import { directRoute, Rig, type Station } from './rig'
 import { describeError } from '#shared/describe-error'
-import { appError, type ErrorCode } from '#shared/errors'
+import { appError } from '#shared/errors'
 import { nameplateOf } from '#shared/join-code'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { fail, type Line, offerTo } from './engine-events'
+import { folderWithFile, type Rig, rigWithServer, type Station } from './rig'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-pairing-'))
-writeFileSync(join(folder, 'file'), 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = folderWithFile()
+const rig = rigWithServer()
 
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
-
-const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
 const plan = { directory: folder, options: defaultReceiveOptions, selection: selectAll }
 const proof = 'cGFrZTM='
 
@@ -49,34 +40,9 @@ async function introduced(options: Parameters<Rig['station']>[0] = {}) {
   return { sender, receiver, code, ...opened }
 }
 
-type Line = { readonly session: number; readonly peer: string }
-
 /** The engine has sent its proof, as its second message. */
 const showProof = ({ engine }: Station, { session, peer }: Line): void => {
   engine.emit({ type: 'signal', session, peer, payload: proof })
-}
-
-const fail = ({ engine }: Station, { session, peer }: Line, code: ErrorCode): void => {
-  engine.emit({ type: 'failed', session, peer, error: { code, detail: '' } })
-}
-
-const offerTo = ({ engine }: Station, { session, peer }: Line): void => {
-  engine.emit(
-    pairingDone(session, peer),
-    { type: 'connected', session, peer, route: directRoute },
-    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
-    {
-      type: 'offer',
-      session,
-      peer,
-      items,
-      files: 2,
-      folders: 1,
-      bytes: 10,
-      dotNames: false,
-      leftOut: [],
-    },
-  )
 }
 
 /** Restarts the server; both sides have found it again, or are free to. */
@@ -193,7 +159,7 @@ describe('an attempt that fails', () => {
     'E_TOO_MANY_RECEIVERS',
     'E_SIGNALING_ALTERED',
     'E_PEER_IDENTITY',
-  ] as const)('with %s is told and not repeated', async (code) => {
+  ] as const)('with %s is reported and not repeated', async (code) => {
     const { receiver, ...line } = await introduced()
     showProof(receiver, line)
     fail(receiver, line, code)
@@ -227,7 +193,7 @@ it('CODE-05 the code of an own share is refused before anything is sent', async 
   expect(sender.client.join(code).ok).toBe(true)
 })
 
-it('CODE-06 a code that is not open, locked or mistyped is told in different words', () => {
+it('CODE-06 a code that is not open, locked or mistyped is reported in different words', () => {
   const codes = ['E_NO_SUCH_CODE', 'E_CODE_LOCKED', 'E_CODE_MISMATCH'] as const
   const texts = codes.map((code) => describeError(appError(code)))
   expect(new Set(texts.map(({ what }) => what)).size).toBe(3)
@@ -247,7 +213,7 @@ describe('a receive that was let in', () => {
     return { sender, receiver, receive, code, line: { session, peer } }
   }
 
-  it('comes back by its key and not by the words', async () => {
+  it('resumes by its key and not by the words', async () => {
     const { receiver, line, code } = await running()
     fail(receiver, line, 'E_PEER_GONE')
     receiver.clock.advance(1000)
@@ -268,7 +234,7 @@ describe('a receive that was let in', () => {
     expect(state.unfinished[0]?.hasResumeKey).toBe(true)
   })
 
-  it('goes on after a restart without a code, once', async () => {
+  it('resumes after a restart without a code, once', async () => {
     const { receiver, code } = await running()
     await receiver.client.close()
     const again = rig.station({ stateDir: receiver.stateDir })
@@ -298,7 +264,7 @@ describe('a receive that was let in', () => {
     expect(await later.engine.nth('open-receive')).toMatchObject({ secret: { kind: 'words' } })
   })
 
-  it('can not come back over another server', async () => {
+  it('can not resume over another server', async () => {
     const { receiver } = await running()
     await receiver.client.close()
     const again = rig.station({ stateDir: receiver.stateDir, serverUrl: 'ws://127.0.0.1:9' })

@@ -1,26 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EngineEvent } from '#client/engine'
-import { fakeWords, noConflicts, pairingDone } from '#client/testing/fake-engine'
-import { directRoute, Rig, type Station } from './rig'
+import { describe, expect, it } from 'vitest'
+import { fakeWords, noConflicts } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import type { ReceiveId } from '#shared/app-state'
 import { nameplateOf } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { folderOffered, type Line, met } from './engine-events'
+import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-receive-'))
-writeFileSync(join(folder, 'file'), 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
+const folder = folderWithFile()
+const rig = rigWithServer()
 
 const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
 
@@ -41,28 +31,13 @@ const join_ = ({ client }: Station, code: string): ReceiveId => {
 const phase = ({ client }: Station, wanted: string) =>
   waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
 
-const offerTo = ({ engine }: Station, { session, peer }: { session: number; peer: string }) => {
-  const events: readonly EngineEvent[] = [
-    pairingDone(session, peer),
-    { type: 'connected', session, peer, route: directRoute },
-    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
-    { type: 'scan', session, files: 1, folders: 0, bytes: 5, complete: false },
-    {
-      type: 'offer',
-      session,
-      peer,
-      items,
-      files: 2,
-      folders: 1,
-      bytes: 10,
-      dotNames: false,
-      leftOut: [],
-    },
-  ]
-  engine.emit(...events)
+const offerTo = ({ engine }: Station, line: Line): void => {
+  const { session } = line
+  const scan = { type: 'scan', session, files: 1, folders: 0, bytes: 5, complete: false } as const
+  engine.emit(...met(line), scan, folderOffered(line))
 }
 
-/** A receive that has an offer before it. */
+/** A receive that has got an offer. */
 async function offered() {
   const { sender, code } = await share()
   const receiver = rig.station()
@@ -141,7 +116,7 @@ describe('a receive', () => {
     })
   })
 
-  it('counts, tells problems and is done; the engine forgets it a little later', async () => {
+  it('counts, reports problems and is done; the engine forgets it a little later', async () => {
     const { receiver, receive, session, peer } = await offered()
     receiver.client.accept(receive, { directory: folder })
     const counters = { files: 1, bytes: 5, totalFiles: 2, totalBytes: 10, transferred: 5 }
@@ -165,7 +140,7 @@ describe('a receive', () => {
     expect(receiver.client.snapshot().state.receives).toEqual([])
   })
 
-  it('tells names that are written differently, also of what is added later', async () => {
+  it('reports names that are written differently, also of what is added later', async () => {
     const { receiver, receive, session, peer } = await offered()
     receiver.client.accept(receive, { directory: folder })
     const [first, second] = [
@@ -204,7 +179,7 @@ describe('a receive', () => {
     expect(two.receiver.client.cancel(two.receive)).toMatchObject({ ok: false })
   })
 
-  it('goes on without the server once it is connected', async () => {
+  it('continues without the server once it is connected', async () => {
     const { receiver, receive, session, peer } = await offered()
     receiver.client.accept(receive, { directory: folder })
     await rig.stopServer()
@@ -231,7 +206,7 @@ it('runs only a bounded number of transfers at the same time', () => {
   })
 })
 
-it('numbers events without gaps and tells them in batches', async () => {
+it('numbers events without gaps and reports them in batches', async () => {
   const receiver = rig.station()
   const numbers: number[] = []
   receiver.client.subscribe((batch) => numbers.push(...batch.map(({ seq }) => seq)))

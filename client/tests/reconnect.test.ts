@@ -1,24 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { noConflicts, pairingDone } from '#client/testing/fake-engine'
-import { directRoute, Rig, type Station } from './rig'
+import { describe, expect, it } from 'vitest'
 import { waitForState } from '#client/wait-for-state'
 import type { ReceiveId, TransferId } from '#shared/app-state'
-import type { ErrorCode } from '#shared/errors'
 import { defaultReceiveOptions } from '#shared/receive-options'
+import { accepted, fail, type Line, offerTo } from './engine-events'
+import { folderWithFile, rigWithServer, type Station } from './rig'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-reconnect-'))
-writeFileSync(join(folder, 'file'), 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
+const folder = folderWithFile()
+const rig = rigWithServer()
 
 const plan = {
   directory: folder,
@@ -28,54 +17,14 @@ const plan = {
 const counters = { files: 0, bytes: 6, totalFiles: 2, totalBytes: 10, transferred: 6 }
 const outcome = { files: 2, bytes: 10, problems: 0, renamed: 0, transferred: 4, verified: false }
 
-type Line = { readonly session: number; readonly peer: string }
-
 const state = ({ client }: Station) => client.snapshot().state.receives[0]
 
 const phase = ({ client }: Station, wanted: string) =>
   waitForState(client, ({ receives }) => (receives[0]?.phase === wanted ? receives[0] : null))
 
-function offerTo({ engine }: Station, { session, peer }: Line): void {
-  const items = [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }] as const
-  engine.emit(
-    pairingDone(session, peer),
-    { type: 'connected', session, peer, route: directRoute },
-    { type: 'greeted', session, peer, name: 'Mina', id: 'f'.repeat(32) },
-    {
-      type: 'offer',
-      session,
-      peer,
-      items,
-      files: 2,
-      folders: 1,
-      bytes: 10,
-      dotNames: false,
-      leftOut: [],
-    },
-  )
-}
-
-function start({ engine }: Station, { session, peer }: Line, progress = counters): void {
-  const line = { session, peer }
-  engine.emit(
-    {
-      type: 'accepted',
-      ...line,
-      resumedBytes: 0,
-      conflicts: noConflicts,
-      mappedCount: 0,
-      mappedNames: [],
-    },
-    { type: 'progress', ...line, ...progress },
-  )
-}
-
-function breakLine(
-  { engine }: Station,
-  { session, peer }: Line,
-  code: ErrorCode = 'E_PEER_GONE',
-): void {
-  engine.emit({ type: 'failed', session, peer, error: { code, detail: '' } })
+function start({ engine }: Station, line: Line, progress = counters): void {
+  const { session, peer } = line
+  engine.emit(accepted(line), { type: 'progress', session, peer, ...progress })
 }
 
 /** A receive that runs. */
@@ -94,7 +43,7 @@ async function running() {
   return { sender, receiver, receive: joined.value, line, transfer: opened.receiveId, code }
 }
 
-/** Lets the next attempt begin; the line that it makes. */
+/** Lets the next attempt begin; returns its session and peer. */
 async function attempt(receiver: Station, count: number, delayMs = 1000): Promise<Line> {
   await receiver.clock.untilDelay(delayMs)
   receiver.clock.advance(delayMs)
@@ -104,7 +53,7 @@ async function attempt(receiver: Station, count: number, delayMs = 1000): Promis
 describe('an accepted receive that loses its connection', () => {
   it('finds the sender again, accepts by itself and is done', async () => {
     const { receiver, line, transfer } = await running()
-    breakLine(receiver, line)
+    fail(receiver, line, 'E_PEER_GONE')
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
     const next = await attempt(receiver, 2)
     expect(next).toMatchObject({ receiveId: transfer })
@@ -128,7 +77,7 @@ describe('an accepted receive that loses its connection', () => {
 
   it('looks for the sender at once when the computer woke up', async () => {
     const { receiver, line } = await running()
-    breakLine(receiver, line)
+    fail(receiver, line, 'E_PEER_GONE')
     receiver.client.noticeWake()
     const next = await attempt(receiver, 2, 0)
     expect(next.session).not.toBe(line.session)
@@ -136,7 +85,7 @@ describe('an accepted receive that loses its connection', () => {
 
   it('accepts once, however often the share grows', async () => {
     const { receiver, line } = await running()
-    breakLine(receiver, line)
+    fail(receiver, line, 'E_PEER_GONE')
     const next = await attempt(receiver, 2)
     offerTo(receiver, next)
     offerTo(receiver, next)
@@ -147,7 +96,7 @@ describe('an accepted receive that loses its connection', () => {
     const { receiver, line } = await running()
     await rig.stopServer()
     const lostAtMs = receiver.clock.now()
-    breakLine(receiver, line)
+    fail(receiver, line, 'E_PEER_GONE')
     const delays: number[] = []
     for (let count = 1; state(receiver)?.phase === 'reconnecting'; count += 1) {
       const delayMs = Math.min(30_000, 1000 * 1.5 ** (count - 1))
@@ -171,33 +120,33 @@ describe('an accepted receive that loses its connection', () => {
 
   it('begins to count again when bytes have travelled', async () => {
     const { receiver, line } = await running()
-    breakLine(receiver, line)
+    fail(receiver, line, 'E_PEER_GONE')
     const second = await attempt(receiver, 2)
-    breakLine(receiver, second, 'E_NO_ROUTE')
+    fail(receiver, second, 'E_NO_ROUTE')
     expect(state(receiver)?.attempt).toBe(2)
     const third = await attempt(receiver, 3, 1500)
     offerTo(receiver, third)
     start(receiver, third)
-    breakLine(receiver, third)
+    fail(receiver, third, 'E_PEER_GONE')
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
   })
 
   it('begins to count again when the sender was there, although nothing travelled', async () => {
     const { receiver, line } = await running()
-    breakLine(receiver, line)
+    fail(receiver, line, 'E_PEER_GONE')
     const second = await attempt(receiver, 2)
     offerTo(receiver, second)
     start(receiver, second, { ...counters, transferred: 0 })
     receiver.clock.advance(600_000)
-    breakLine(receiver, second)
+    fail(receiver, second, 'E_PEER_GONE')
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 1 })
     expect(receiver.clock.delays).toContain(1500)
   })
 
   it('tries again when its old place at the sender is still taken', async () => {
     const { receiver, line } = await running()
-    breakLine(receiver, line)
-    breakLine(receiver, await attempt(receiver, 2), 'E_TOO_MANY_RECEIVERS')
+    fail(receiver, line, 'E_PEER_GONE')
+    fail(receiver, await attempt(receiver, 2), 'E_TOO_MANY_RECEIVERS')
     expect(state(receiver)).toMatchObject({ phase: 'reconnecting', attempt: 2 })
   })
 
@@ -211,9 +160,9 @@ describe('an accepted receive that loses its connection', () => {
     'E_PEER_IDENTITY',
     'E_TOO_MANY_RECEIVERS',
     'E_NO_SUCH_CODE',
-  ] as const)('does not come back after %s', async (code) => {
+  ] as const)('does not reconnect after %s', async (code) => {
     const { receiver, line } = await running()
-    breakLine(receiver, line, code)
+    fail(receiver, line, code)
     expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code } })
     await receiver.client.close()
     expect(receiver.engine.all('open-receive')).toHaveLength(1)
@@ -221,7 +170,7 @@ describe('an accepted receive that loses its connection', () => {
 
   it('can be canceled while it looks for the sender', async () => {
     const { receiver, receive, line } = await running()
-    breakLine(receiver, line)
+    fail(receiver, line, 'E_PEER_GONE')
     expect(receiver.client.cancel(receive).ok).toBe(true)
     expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_CANCELLED' } })
     receiver.clock.advance(600_000)
@@ -235,7 +184,7 @@ describe('an accepted receive that loses its connection', () => {
     other.client.join(code)
     const opened = await other.engine.nth('open-receive')
     offerTo(other, opened)
-    breakLine(other, opened)
+    fail(other, opened, 'E_PEER_GONE')
     expect((await phase(other, 'failed')).error?.code).toBe('E_PEER_GONE')
   })
 })
@@ -248,7 +197,7 @@ describe('what was said during a receive', () => {
       client.select(receive, { patterns: [pattern], wanted })
     expect(change('a', false).ok && change('b', false).ok && change('a', true).ok).toBe(true)
     expect(engine.all('change-selection')).toHaveLength(3)
-    breakLine(receiver, line)
+    fail(receiver, line, 'E_PEER_GONE')
     expect(client.pauseReceive(receive, true).ok).toBe(true)
     expect(engine.all('set-paused')).toEqual([])
     const next = await attempt(receiver, 2)
@@ -305,9 +254,9 @@ describe('an unfinished receive', () => {
     expect(unfinished(other)).toEqual([])
   })
 
-  it('goes on after a restart, with the same id and what is known of it', async () => {
+  it('resumes after a restart, with the same id and what is known of it', async () => {
     const { receiver, line, transfer, code } = await running()
-    breakLine(receiver, line, 'E_STOPPED')
+    fail(receiver, line, 'E_STOPPED')
     await receiver.client.close()
     const later = rig.station({ stateDir: receiver.stateDir })
     expect(unfinished(later)).toMatchObject([{ transfer, bytes: 6, title: 'photos' }])
@@ -323,7 +272,7 @@ describe('an unfinished receive', () => {
     const { receiver, line, transfer } = await running()
     const id = transfer as TransferId
     expect(await receiver.client.forget(id)).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
-    breakLine(receiver, line, 'E_STOPPED')
+    fail(receiver, line, 'E_STOPPED')
     const forgotten = receiver.client.forget(id)
     const { session, directory } = await receiver.engine.nth('forget-partial')
     expect(directory).toBe(folder)
@@ -334,7 +283,7 @@ describe('an unfinished receive', () => {
 
   it('stays when the disk of its folder does not answer in a minute', async () => {
     const { receiver, line, transfer } = await running()
-    breakLine(receiver, line, 'E_STOPPED')
+    fail(receiver, line, 'E_STOPPED')
     const forgotten = receiver.client.forget(transfer as TransferId)
     await receiver.engine.nth('forget-partial')
     receiver.clock.advance(60_000)
@@ -345,7 +294,7 @@ describe('an unfinished receive', () => {
   it('stays when its folder can not be changed, and goes when there is none', async () => {
     const { receiver, line, transfer } = await running()
     const id = transfer as TransferId
-    breakLine(receiver, line, 'E_STOPPED')
+    fail(receiver, line, 'E_STOPPED')
     const answer = async (code: string, count: number) => {
       const forgotten = receiver.client.forget(id)
       const { session } = await receiver.engine.nth('forget-partial', count)

@@ -34,14 +34,14 @@ describe('the ten minutes of a search', () => {
     expect(lose(noServer)).toEqual({ attempt: 2 })
   })
 
-  it('begin anew when it slept in a pause and nobody told', () => {
+  it('begin anew when it slept in a pause and nothing reported that', () => {
     lose()
     clock.sleep(3_600_000)
     expect(attempts).toBe(1)
     expect(lose(noServer)).toEqual({ attempt: 2 })
   })
 
-  it('begin anew when it slept in an attempt and nobody told', () => {
+  it('begin anew when it slept in an attempt and nothing reported that', () => {
     lose()
     clock.advance(1000)
     clock.sleep(3_600_000)

@@ -1,8 +1,9 @@
 /** Clients with fake engines around one real signaling server on this computer. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Client, createClient, type ClientOptions } from '#client/client'
+import { afterAll, afterEach, beforeEach } from 'vitest'
+import { type Client, type ClientOptions, createClient } from '#client/client'
 import { FakeEngine } from '#client/testing/fake-engine'
 import { ManualClock } from '#client/testing/manual-clock'
 import type { Route } from '#shared/app-state'
@@ -24,11 +25,11 @@ export type Station = {
   readonly stateDir: string
 }
 
-/** Made for each test; `end` closes everything that it started. */
+/** Starts afresh after `end`, which closes everything that it started. */
 export class Rig {
   #server: SignalingServer | null = null
   readonly #clients: Client[] = []
-  readonly #folder = mkdtempSync(join(tmpdir(), 'thru-rig-'))
+  #folder = ''
   #port = 0
   #stations = 0
 
@@ -53,6 +54,7 @@ export class Rig {
   station(options: Partial<ClientOptions> = {}): Station {
     const engine = new FakeEngine()
     const clock = new ManualClock()
+    if (this.#folder === '') this.#folder = mkdtempSync(join(tmpdir(), 'thru-rig-'))
     this.#stations += 1
     const stateDir = options.stateDir ?? join(this.#folder, `${this.#stations}`)
     const client = createClient({
@@ -71,8 +73,26 @@ export class Rig {
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.#clients.map((client) => client.close()))
+    await Promise.all(this.#clients.splice(0).map((client) => client.close()))
     await this.stopServer()
-    rmSync(this.#folder, { recursive: true, force: true })
+    this.#port = 0
+    if (this.#folder !== '') rmSync(this.#folder, { recursive: true, force: true })
+    this.#folder = ''
   }
+}
+
+/** The rig of a test file: its server runs during each test, and each test leaves nothing. */
+export function rigWithServer(): Rig {
+  const rig = new Rig()
+  beforeEach(() => rig.startServer())
+  afterEach(() => rig.end())
+  return rig
+}
+
+/** A folder of a test file, with a file to share. */
+export function folderWithFile(file = 'file'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'thru-shared-'))
+  writeFileSync(join(folder, file), 'x')
+  afterAll(() => rmSync(folder, { recursive: true }))
+  return folder
 }

@@ -1,23 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { NewShare } from '#client/session/requests'
-import { noConflicts, pairingDone } from '#client/testing/fake-engine'
+import { pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
 import { wordsOf } from '#shared/join-code'
-import { directRoute, Rig, type Station } from './rig'
+import { accepted, type Line, met } from './engine-events'
+import { folderWithFile, rigWithServer, type Station } from './rig'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-share-code-'))
-writeFileSync(join(folder, 'file'), 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
+const folder = folderWithFile()
+const rig = rigWithServer()
 
 async function share(options: Partial<NewShare> = {}) {
   const sender = rig.station()
@@ -45,24 +36,9 @@ async function tryToJoin(sender: Station, code: string, count = 1) {
   return { receiver, session, peer }
 }
 
-type Line = { readonly session: number; readonly peer: string }
-
 /** It is let in, and receives. */
-function letIn({ engine }: Station, { session, peer }: Line): void {
-  const line = { session, peer }
-  engine.emit(
-    pairingDone(session, peer),
-    { type: 'connected', ...line, route: directRoute },
-    { type: 'greeted', ...line, name: 'Jonas', id: 'a'.repeat(32) },
-    {
-      type: 'accepted',
-      ...line,
-      resumedBytes: 0,
-      conflicts: noConflicts,
-      mappedCount: 0,
-      mappedNames: [],
-    },
-  )
+function letIn({ engine }: Station, line: Line): void {
+  engine.emit(...met(line, 'Jonas', 'a'.repeat(32)), accepted(line))
 }
 
 function finish({ engine }: Station, { session, peer }: Line): void {
@@ -138,7 +114,7 @@ describe('wrong words', () => {
 })
 
 describe('a code for one receiver', () => {
-  it('takes in nobody after the first, who may come back', async () => {
+  it('lets nobody in after the first, who may return', async () => {
     const { sender, session, code } = await share({ oneReceiver: true })
     const first = await tryToJoin(sender, code)
     const second = await tryToJoin(sender, code, 2)
@@ -182,7 +158,7 @@ describe('a code for one receiver', () => {
 const codeLifeMs = 20_000
 
 describe("a code's life", () => {
-  it('is told, and its end takes in nobody new', async () => {
+  it('is reported, and its end lets nobody new in', async () => {
     const { sender, code } = await share({ codeLifeMs })
     expect(shareOf(sender)?.codeEndsAtMs).toBe(sender.clock.now() + codeLifeMs)
     const line = await tryToJoin(sender, code)
@@ -198,7 +174,7 @@ describe("a code's life", () => {
     expect(await endOfJoin(code)).toBe('E_NO_SUCH_CODE')
   })
 
-  it('is 24 h unless said otherwise, and does not begin anew when the server comes back', async () => {
+  it('is 24 h unless said otherwise, and does not begin anew when the server is back', async () => {
     const { sender, code } = await share()
     const endsAtMs = sender.clock.now() + 24 * 3_600_000
     expect(shareOf(sender)?.codeEndsAtMs).toBe(endsAtMs)

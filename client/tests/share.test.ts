@@ -1,27 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { drop, fakeWords, noConflicts, pairingDone } from '#client/testing/fake-engine'
-import type { EngineEvent } from '#client/engine'
-import { directRoute, Rig, type Station } from './rig'
+import { describe, expect, it } from 'vitest'
+import { drop, fakeWords, pairingDone } from '#client/testing/fake-engine'
 import { waitForState } from '#client/wait-for-state'
+import type { PeerId, ShareId } from '#shared/app-state'
 import { wordsOf } from '#shared/join-code'
 import { encode } from '#shared/signaling'
 import { bareServer, said } from './bare-server.ts'
-import type { PeerId, ShareId } from '#shared/app-state'
+import { accepted, greeted } from './engine-events'
+import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
 
-const folder = mkdtempSync(join(tmpdir(), 'thru-share-'))
+const folder = folderWithFile('video.mp4')
 const file = join(folder, 'video.mp4')
-writeFileSync(file, 'x')
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let rig: Rig
-beforeEach(async () => {
-  rig = new Rig()
-  await rig.startServer()
-})
-afterEach(() => rig.end())
+const rig = rigWithServer()
 
 const pathItem = (path: string) => ({ kind: 'path', path }) as const
 
@@ -36,24 +26,6 @@ const code = ({ client }: Station): Promise<string> =>
 
 const sharePhase = ({ client }: Station, phase: string) =>
   waitForState(client, ({ shares }) => (shares[0]?.phase === phase ? shares[0] : null))
-
-const jonas = '0123456789abcdef0123456789abcdef'
-
-/** What the engine tells when a receiver is connected. */
-const met = (session: number, peer: string, id = jonas): readonly EngineEvent[] => [
-  { type: 'connected', session, peer, route: directRoute },
-  { type: 'greeted', session, peer, name: 'Jonas', id },
-]
-
-const accepted = (session: number, peer: string): EngineEvent => ({
-  type: 'accepted',
-  session,
-  peer,
-  resumedBytes: 0,
-  conflicts: noConflicts,
-  mappedCount: 0,
-  mappedNames: [],
-})
 
 /** A receiver that has joined at the server; the sender's engine knows it. */
 async function joined(sender: Station) {
@@ -141,7 +113,7 @@ describe('opening a share', () => {
 })
 
 describe('an open share', () => {
-  it('tells what the scan counts and lists', async () => {
+  it('reports what the scan counts and lists', async () => {
     const sender = rig.station()
     open(sender)
     await code(sender)
@@ -185,9 +157,9 @@ describe('an open share', () => {
     expect(receivers()).toEqual([])
     sender.engine.emit(pairingDone(session, peer))
     expect(receivers()).toMatchObject([{ phase: 'connecting', name: '' }])
-    sender.engine.emit(...met(session, peer))
+    sender.engine.emit(...greeted({ session, peer }, 'Jonas'))
     expect(receivers()).toMatchObject([{ phase: 'deciding', name: 'Jonas', route: directRoute }])
-    sender.engine.emit(accepted(session, peer))
+    sender.engine.emit(accepted({ session, peer }))
     const outcome = { files: 1, bytes: 1, problems: 0, renamed: 0, transferred: 1, verified: false }
     sender.engine.emit({ type: 'finished', session, peer, ...outcome })
     expect(receivers()).toMatchObject([{ phase: 'done', outcome: { files: 1 } }])
@@ -233,7 +205,7 @@ describe('an open share', () => {
     const sender = rig.station()
     open(sender)
     const { receiver, session, peer } = await joined(sender)
-    sender.engine.emit(pairingDone(session, peer), ...met(session, peer))
+    sender.engine.emit(pairingDone(session, peer), ...greeted({ session, peer }, 'Jonas'))
     await receiver.client.close()
     // A later receiver's arrival shows that the server's word about the first has been heard.
     rig.station().client.join(await code(sender))
@@ -260,7 +232,7 @@ describe('an open share', () => {
     expect(sender.client.snapshot().state.shares[0]?.receivers).toEqual([])
   })
 
-  it('tells the same problem of several receivers once', async () => {
+  it('reports the same problem of several receivers once', async () => {
     const sender = rig.station()
     open(sender)
     const { session } = await sender.engine.nth('open-share')
@@ -432,7 +404,7 @@ describe('a server that lies to a share', () => {
     socket.send(introduced)
     sender.engine.emit(pairingDone(session, peer))
     socket.send(introduced)
-    sender.engine.emit(...met(session, peer), accepted(session, peer))
+    sender.engine.emit(...greeted({ session, peer }, 'Jonas'), accepted({ session, peer }))
     // Messages for one who is connected mean nothing either, however many there are.
     for (let count = 0; count < 100; count += 1)
       socket.send(encode({ t: 'relay', from: peer, body: 'AAAA' }))

@@ -181,7 +181,7 @@ describe('a signaling client', () => {
     expect((await downs.next()).code).toBe(code)
   })
 
-  it('tells that nobody listens', async () => {
+  it('reports that nobody listens', async () => {
     const http = createServer()
     const url = await listen(http)
     await new Promise((resolve) => http.close(resolve))

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { SourceChecks } from '#client/session/source-checks'
 import { systemClock } from '#client/clock'
+import { SourceChecks } from '#client/session/source-checks'
 import { ManualClock } from '#client/testing/manual-clock'
 import type { AppError } from '#shared/errors'
 

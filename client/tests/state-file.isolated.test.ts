@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StateFile, type StateFormat } from '#client/state/state-file'
 import type { StorageTrouble } from '#shared/app-state'
 
-/** Lets so many more steps of a save happen; the next one fails with `code`, and all after it. */
+/** The next `stepsLeft` steps of a save succeed; all steps after them fail with `code`. */
 const disk = vi.hoisted(() => ({ stepsLeft: Infinity, code: '' }))
 
 vi.mock('node:fs/promises', async (original) => {
@@ -122,7 +122,7 @@ describe('CFG-01 a file that makes no sense', () => {
     '{"version":"2","numbers":[1]}',
     '{"version":2,"numbers":{}}',
     '['.repeat(900),
-  ])('such as %j is kept aside and told, and begun anew', async (text) => {
+  ])('such as %j is moved aside and reported, and begun anew', async (text) => {
     place(text)
     const file = stateFile()
     expect(file.read()).toEqual([])
@@ -194,7 +194,7 @@ describe('CFG-03 a file', () => {
 })
 
 describe('CFG-04 what can not be written', () => {
-  it.runIf(isPosix && !isRoot)('because the folder is read-only is told', async () => {
+  it.runIf(isPosix && !isRoot)('because the folder is read-only is reported', async () => {
     place('{"version":2,"numbers":[1]}')
     chmodSync(folder, 0o500)
     expect(await stateFile().change(add(2))).toBe(false)
@@ -203,7 +203,7 @@ describe('CFG-04 what can not be written', () => {
     expect(troubles).toEqual(['inaccessible'])
   })
 
-  it('because a file is in the place of the folder is told', async () => {
+  it('because a file is in the place of the folder is reported', async () => {
     writeFileSync(folder, 'a file')
     const file = stateFile()
     expect(file.read()).toEqual([])

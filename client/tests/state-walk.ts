@@ -1,8 +1,10 @@
 /** How each state of a transfer ends when somebody it waits for says no more. */
 import { expect } from 'vitest'
 import type { EngineEvent } from '#client/engine'
+import type { FlowState } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
 import type { bareServer } from './bare-server.ts'
+import { accepted, failed, type Line } from './engine-events'
 import type { Station } from './rig'
 
 /** A station in one state, and the server that it talks to. */
@@ -11,16 +13,15 @@ export type Scene = {
   readonly server: Awaited<ReturnType<typeof bareServer>>
   /** The server's end of the present socket. */
   readonly socket: Awaited<ReturnType<Awaited<ReturnType<typeof bareServer>>['sockets']['next']>>
-  /** Session and peer in the engine. */
-  readonly line: { readonly session: number; readonly peer: string }
+  readonly line: Line
 }
 
 /** What comes next, and when at the latest. */
 export type Ending =
   /** The client's own clock. */
   | { readonly timerMs: number }
-  /** What the engine tells by its clock, see `native/tests/engine/silent_peer_test.cc`. */
-  | { readonly engineMs: number; readonly event: (line: Scene['line']) => EngineEvent }
+  /** What the engine reports by its clock, see `native/tests/engine/silent_peer_test.cc`. */
+  | { readonly engineMs: number; readonly event: (line: Line) => EngineEvent }
   /** The loss itself, without any time. */
   | 'loss'
   /** It waits for a decision; whoever sits here can end it. */
@@ -33,6 +34,27 @@ export const faults = ['network cut', 'peer silent', 'server gone'] as const
 /** One state: how it is reached from a fresh scene, and its endings. */
 export type Row = { readonly reach: (scene: Scene) => void | Promise<void> } & {
   readonly [fault in (typeof faults)[number]]: Ending
+}
+
+/** Nothing follows, whatever is lost. */
+export const over = { 'network cut': 'over', 'peer silent': 'over', 'server gone': 'over' } as const
+
+/** A connection without a packet is over after QUIC's idle timeout. */
+export const idle: Ending = { engineMs: 20_000, event: (line) => failed(line, 'E_PEER_GONE') }
+
+export const stalled = (reason: 'network' | 'own-disk'): Ending => ({
+  engineMs: 3000,
+  event: (line) => ({ type: 'stalled', ...line, reason }),
+})
+
+export const emit = ({ station }: Scene, ...events: readonly EngineEvent[]): void => {
+  station.engine.emit(...events)
+}
+
+/** The receiver has accepted, and the transfer is in this state. */
+export function runIn(scene: Scene, state: FlowState): void {
+  emit(scene, accepted(scene.line))
+  if (state.kind !== 'flowing') emit(scene, { type: 'flow', ...scene.line, state })
 }
 
 const apply = ({ server, socket }: Scene, fault: (typeof faults)[number]): void => {
@@ -51,7 +73,7 @@ export async function walk(
   const events: AppEvent[] = []
   let wake: () => void = () => undefined
   const came = new Promise<void>((resolve) => (wake = resolve))
-  // What is recorded already is told in a batch of its own.
+  // What is recorded already is reported in a batch of its own.
   await Promise.resolve()
   client.subscribe((batch) => {
     events.push(...batch.map(({ event }) => event))

@@ -81,7 +81,7 @@ describe('the file of unfinished receives', () => {
     expect(new UnfinishedFile(folder).read()).toEqual([{ ...entry(2), resumeKey }, entry(1)])
   })
 
-  it('CFG-01 that is no such file is told, kept aside and begun anew', async () => {
+  it('CFG-01 that is no such file is reported, moved aside and begun anew', async () => {
     const troubles: string[] = []
     const file = new UnfinishedFile(folder, ({ kind }) => troubles.push(kind))
     file.note(entry(1))

@@ -1,4 +1,4 @@
-/** What the window does with keys, drops and answers; the network is a script. */
+/** What the window does with keys, drops and answers, over a scripted client. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -111,7 +111,7 @@ test('a code that is refused stays in the field with the reason until it is chan
   await expect(home.note).toBeEmpty()
 })
 
-test('a code on its way can be taken back with Esc', async () => {
+test('a code that is being looked up can be canceled with Esc', async () => {
   const { page } = stage
   await stage.enter('code-on-its-way')
   await expect(homeScreen(page).note).toContainText('Connecting')

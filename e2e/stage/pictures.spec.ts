@@ -4,7 +4,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { repository } from '../build-stage'
 import { dragFiles, dropOverlay, homeScreen, previewSheet } from '../screens/window'
-import { scenes, type SceneName } from './scenes'
+import { type SceneName, scenes } from './scenes'
 import { launchStage, type StageApp } from './stage-app'
 
 const names = Object.keys(scenes) as SceneName[]

@@ -65,7 +65,7 @@ test('nothing ticked is nothing to receive', async () => {
   expect(await accepted()).toBeUndefined()
 })
 
-test('what is there already is told, and differing files go by the choice', async () => {
+test('present files are shown, and differing files go by the choice', async () => {
   const { sheet, policy, receive, item } = previewSheet(stage.page)
   await stage.enter('preview')
   await expect(sheet).toContainText('316 files already exist')

@@ -1,4 +1,5 @@
 /** Events that lead to each screen of a share. */
+import type { Route } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import {
@@ -23,7 +24,6 @@ import {
   shareId,
   transferId,
 } from './scene-parts'
-import type { Route } from '#shared/app-state'
 
 export const shareScenes = {
   'sharing-started': (nowMs: number): AppEvent[] => [

@@ -1,6 +1,6 @@
 /** The staged app as tests use it. */
-import type { AppEvent } from '#shared/events'
 import type { AppError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
 import { stageBundle } from '../build-stage'
 import { launch, type RunningApp } from '../launch'
 import type { InvitationMessage } from './main'

@@ -61,7 +61,7 @@ async function start(): Promise<void> {
   powerMonitor.on('resume', () => client.noticeWake())
   client.subscribe(
     createBroadcast((batch) => {
-      tellWindows('events', batch)
+      sendToWindows('events', batch)
     }),
   )
   serveIpc(createHandlers(client, links))
@@ -75,13 +75,13 @@ async function start(): Promise<void> {
   })
 }
 
-function tellWindows(channel: 'events' | 'link', ...messages: readonly unknown[]): void {
+function sendToWindows(channel: 'events' | 'link', ...messages: readonly unknown[]): void {
   for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel, ...messages)
 }
 
 const links = new JoinLinks(
   () => {
-    tellWindows('link')
+    sendToWindows('link')
   },
   () => performance.now(),
 )

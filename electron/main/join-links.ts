@@ -75,7 +75,7 @@ export function ownLinks(
   return true
 }
 
-/** Tells the system that links are ours; a checkout leaves it alone. */
+/** Registers the app for links with the system; a checkout does not. */
 export function registerLinks(app: App): void {
   if (!app.isPackaged) return
   // Behind `--` nothing is a switch, however Windows splits what a page has put into a link.

@@ -1,7 +1,7 @@
 /** The order of closing: transfers first, then the process. */
 import { type App, BrowserWindow } from 'electron'
 
-/** Peers are told and journals written within this, else the process ends without it. */
+/** Peers are notified and journals written within this time, or the process ends without that. */
 const patienceMs = 5000
 
 /** Lets the application end only after `close`, which is called once and not waited for forever. */

@@ -69,7 +69,7 @@ const commands = Object.fromEntries(
     .map((name) => [name, (arg: unknown) => invoke(name, arg)]),
 )
 
-/** Calls `listener` with what main tells, until the returned function is called. */
+/** Calls `listener` with main's messages, until the returned function is called. */
 function onMessage(channel: 'events' | 'link', listener: (message: never) => void) {
   const forward = (_event: unknown, message: unknown): void => {
     listener(message as never)

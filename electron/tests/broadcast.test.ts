@@ -10,7 +10,7 @@ const figure = (seq: number): NumberedEvent => ({
   seq,
   event: { atMs: 0, type: 'share-counted', share, totals } satisfies AppEvent,
 })
-const news = (seq: number): NumberedEvent => ({
+const change = (seq: number): NumberedEvent => ({
   seq,
   event: { atMs: 0, type: 'share-stopped', share } satisfies AppEvent,
 })
@@ -29,7 +29,7 @@ afterEach(() => {
 
 describe('createBroadcast', () => {
   it('sends what happened at once', () => {
-    createBroadcast(send)([news(1)])
+    createBroadcast(send)([change(1)])
     expect(sent()).toEqual([[1]])
   })
 
@@ -62,10 +62,10 @@ describe('createBroadcast', () => {
     expect(sent()).toEqual([[1], [2]])
   })
 
-  it('keeps the order: figures leave before the news that follows them', () => {
+  it('keeps the order: figures leave before the change that follows them', () => {
     const broadcast = createBroadcast(send)
     broadcast([figure(1)])
-    broadcast([figure(2), news(3)])
+    broadcast([figure(2), change(3)])
     vi.advanceTimersByTime(1000)
     expect(sent()).toEqual([[1, 2, 3]])
   })

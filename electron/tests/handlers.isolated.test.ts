@@ -117,7 +117,7 @@ describe('createHandlers', () => {
     ])
   })
 
-  it('goes on with an unfinished receive as it began, unless something else is chosen', async () => {
+  it('resumes an unfinished receive as it began, unless something else is chosen', async () => {
     const { handlers, accept, survey } = fakeClient()
     const { directory, options, selection, changes } = unfinished
     await handlers.accept({ receive: continuing })

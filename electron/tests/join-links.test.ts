@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import type { App } from 'electron'
 import { describe, expect, it, vi } from 'vitest'
-import { JoinLinks, linkIn, ownLinks } from '../main/join-links'
 import { ok } from '#shared/result'
+import { JoinLinks, linkIn, ownLinks } from '../main/join-links'
 
 const code = '4821-apple-kayak-onion'
 const link = `thruflux:join?v=1&c=${code}`

@@ -2,5 +2,5 @@
 
 #include <cstdint>
 
-/// CPU seconds that one side of CPace takes for so many runs.
+/// CPU seconds that one side of CPace takes for `runs` runs.
 double cpace_seconds(std::uint64_t runs);

@@ -7,7 +7,7 @@ type Props = {
   readonly children: ReactNode
   readonly onClick: () => void
   /** At most one primary button stands on a card. */
-  readonly look?: 'primary' | 'plain' | 'ghost'
+  readonly variant?: 'primary' | 'plain' | 'ghost'
   readonly size?: 'small' | 'medium' | 'large'
   readonly icon?: LucideIcon
   readonly hint?: string
@@ -28,12 +28,12 @@ export function Button({
   onClick,
   ...style
 }: Props) {
-  const { look = 'plain', size = 'medium', className = '' } = style
+  const { variant = 'plain', size = 'medium', className = '' } = style
   return (
     <button
       ref={ref}
       type="button"
-      className={`btn ${look} ${size} ${className}`}
+      className={`btn ${variant} ${size} ${className}`}
       aria-expanded={expanded}
       aria-disabled={isDisabled}
       onClick={isDisabled ? undefined : onClick}

@@ -8,7 +8,7 @@ type Props = {
   readonly state: CopyState
   readonly words: string
   readonly onClick: () => void
-  readonly look?: 'primary' | 'plain' | 'ghost'
+  readonly variant?: 'primary' | 'plain' | 'ghost'
   readonly size?: 'small' | 'medium'
   readonly hint?: string
 }

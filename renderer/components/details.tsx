@@ -29,7 +29,7 @@ export function Details({ error }: { readonly error: AppError }) {
         <CopyButton
           state={copyState}
           words={text.actions.copy}
-          look="ghost"
+          variant="ghost"
           size="small"
           onClick={() => {
             copy(details)

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { text } from '../text'
 
-/** Moving bytes are blue, what is held up is amber, what was paused stands still in grey. */
+/** Blue while bytes move, amber while something holds them up, grey when paused. */
 type BarTone = 'accent' | 'warning' | 'still'
 
 type BarProps = {
@@ -11,19 +11,22 @@ type BarProps = {
   readonly tone?: BarTone
 }
 
-const percentOf = (fraction: number): number => Math.floor(fraction * 100)
+/** What assistive technology reads out. */
+function ariaProgress(name: string, fraction: number) {
+  const percent = Math.floor(fraction * 100)
+  return {
+    role: 'progressbar',
+    'aria-label': name,
+    'aria-valuenow': percent,
+    'aria-valuemin': 0,
+    'aria-valuemax': 100,
+    'aria-valuetext': text.progress.percent(percent),
+  } as const
+}
 
 /** The received part of a transfer as a bar. */
 export const Bar = ({ fraction, name, tone = 'accent' }: BarProps) => (
-  <div
-    className={`track ${tone}`}
-    role="progressbar"
-    aria-label={name}
-    aria-valuenow={percentOf(fraction)}
-    aria-valuemin={0}
-    aria-valuemax={100}
-    aria-valuetext={text.progress.percent(percentOf(fraction))}
-  >
+  <div className={`track ${tone}`} {...ariaProgress(name, fraction)}>
     <div style={{ width: `${(fraction * 100).toFixed(2)}%` }} />
   </div>
 )
@@ -43,15 +46,7 @@ type RingProps = {
 
 /** The received part as a ring around a person; closed and ticked once everything is verified. */
 export const Ring = ({ fraction, name, tone, children }: RingProps) => (
-  <span
-    className={`ring ${tone}`}
-    role="progressbar"
-    aria-label={name}
-    aria-valuenow={percentOf(fraction)}
-    aria-valuemin={0}
-    aria-valuemax={100}
-    aria-valuetext={text.progress.percent(percentOf(fraction))}
-  >
+  <span className={`ring ${tone}`} {...ariaProgress(name, fraction)}>
     <svg viewBox="0 0 44 44" aria-hidden>
       <circle className="rest" cx="22" cy="22" r={radius} />
       {fraction > 0 && (

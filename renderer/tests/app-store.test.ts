@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { emptyState, type ShareId } from '#shared/app-state'
+import type { AppError } from '#shared/errors'
 import type { NumberedEvent, Snapshot } from '#shared/ipc'
 import { ok, type Result } from '#shared/result'
-import type { AppError } from '#shared/errors'
 import { applyEvents, mirrorState, useAppStore } from '../store/app-store'
 
 const opened = (seq: number, id = `s${seq}`): NumberedEvent => ({
@@ -12,7 +12,7 @@ const opened = (seq: number, id = `s${seq}`): NumberedEvent => ({
 
 const ids = () => useAppStore.getState().state?.shares.map(({ id }) => id)
 
-/** A main process that answers when told to. */
+/** A main process that answers when a test says so. */
 function fakeSource() {
   const listeners = new Set<(batch: readonly NumberedEvent[]) => void>()
   let answer: (reply: Result<Snapshot, AppError>) => void = () => undefined

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PeerId } from '#shared/app-state'
 import type { Contact, ContactId } from '#shared/contacts'
+import { belongsToField } from '../store/code-field'
 import {
   candidates,
   contactName,
@@ -12,7 +13,6 @@ import {
   questions,
   waitedFor,
 } from '../view/contact-view'
-import { belongsToField } from '../store/code-field'
 import { receiveTitle } from '../view/receive-view'
 import { stackIds } from '../view/stack'
 import { now, receive, receiver, share } from './states'
@@ -34,7 +34,7 @@ describe('an invitation', () => {
 })
 
 describe('a contact', () => {
-  it('is told by its name and what happens with what it sends', () => {
+  it('is shown with its name and what happens with what it sends', () => {
     expect(contactName([anna], idOf('Anna'))).toBe('Anna')
     expect(contactName([], idOf('Anna'))).toBe('')
     expect(contactSummary(anna)).toBe('Asks before receiving')
@@ -71,8 +71,8 @@ describe('who a share can be sent to', () => {
     ] as const
     expect(chooseable(invited).map(({ canChoose }) => canChoose)).toEqual([false, true, false])
     expect(waitedFor(share({ invited }))).toEqual([invited[0]])
-    const here = receiver({ contact: idOf('Anna'), phase: 'deciding' })
-    expect(waitedFor(share({ invited, receivers: [here] }))).toEqual([])
+    const deciding = receiver({ contact: idOf('Anna'), phase: 'deciding' })
+    expect(waitedFor(share({ invited, receivers: [deciding] }))).toEqual([])
     const left = receiver({ contact: idOf('Anna'), phase: 'failed' })
     expect(waitedFor(share({ invited, receivers: [left] }))).toEqual([invited[0]])
     expect(invitedSentence(invited[0])).toMatchObject({ lead: 'Offline' })
@@ -110,7 +110,7 @@ describe('what waits for an answer', () => {
 describe('an offer of a contact', () => {
   const offer = receive({ phase: 'looking-up', title: '', code: '4821', contact: idOf('Anna') })
 
-  it('is not told by the code field, and has no code for a title', () => {
+  it('is not shown by the code field, and has no code for a title', () => {
     expect(belongsToField(offer)).toBe(false)
     expect(receiveTitle(offer)).toBe('From a contact')
     expect(stackIds({ shares: [], receives: [offer] })).toEqual(['r1'])

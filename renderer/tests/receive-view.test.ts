@@ -76,7 +76,7 @@ describe('receiveSentence', () => {
 })
 
 describe('canPause', () => {
-  it('holds while something runs or comes back, and no longer', () => {
+  it('holds while something runs or reconnects, and no longer', () => {
     expect(canPause(receive())).toBe(true)
     expect(canPause(receive({ phase: 'reconnecting' }))).toBe(true)
     expect(canPause(receive({ phase: 'offered' }))).toBe(false)
@@ -99,7 +99,7 @@ describe('interrupted', () => {
     hasResumeKey: false,
   })
 
-  it('leaves out what a row or card on the screen already tells', () => {
+  it('leaves out what a row or card on the screen already says', () => {
     const shown = receive({ phase: 'interrupted' })
     const other = entry('c'.repeat(32))
     const unfinished = [entry(shown.transfer), other]

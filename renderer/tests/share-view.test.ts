@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { describeError } from '#shared/describe-error'
 import { describeReceiverEnd } from '#shared/describe-peer'
 import { appError } from '#shared/errors'
-import { receiverSentence, shareFraction, shareSentence, shareSummary } from '../view/share-view'
 import { type Sentence, withoutStop } from '../view/sentence'
+import { receiverSentence, shareFraction, shareSentence, shareSummary } from '../view/share-view'
 import { now, outcome, progress, receiver, route, share } from './states'
 
 const words = ({ lead, rest }: Sentence) =>
@@ -38,7 +38,7 @@ describe('shareSentence', () => {
     [share({ receivers: [done] }), 'Waiting · 1 person has finished'],
     [
       share({ phase: 'stopped', receivers: [done, receiver({ phase: 'failed' })] }),
-      'Stopped · 1 of 2 people have finished',
+      'Stopped · 1 of 2 people has finished',
     ],
     [share({ phase: 'stopped' }), 'Stopped · no one joined'],
     [share({ phase: 'reconnecting' }), 'Reconnecting · new people have to wait'],

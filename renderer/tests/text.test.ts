@@ -10,7 +10,11 @@ describe('a text that counts', () => {
     [text.preview.existing(1), '1 file already exists'],
     [text.preview.existing(2), '2 files already exist'],
     [text.share.peopleFinished({ finished: 1, people: 1 }), '1 person has finished'],
-    [text.share.peopleFinished({ finished: 1, people: 2 }), '1 of 2 people have finished'],
+    [text.share.peopleFinished({ finished: 0, people: 1 }), 'no one has finished'],
+    [text.share.peopleFinished({ finished: 1, people: 2 }), '1 of 2 people has finished'],
+    [text.share.peopleFinished({ finished: 2, people: 3 }), '2 of 3 people have finished'],
+    [text.result.partly({ files: 0, totalFiles: 1 }), "The file wasn't saved."],
+    [text.result.partly({ files: 1, totalFiles: 3 }), '1 of 3 files was saved and verified.'],
     [text.contacts.lastDays(1), 'Last transfer 1 day ago'],
   ])('is %j', (said, expected) => {
     expect(said).toBe(expected)

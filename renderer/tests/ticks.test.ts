@@ -3,8 +3,8 @@ import {
   allTicked,
   patternOf,
   selectionOf,
-  type Ticks,
   tickOf,
+  type Ticks,
   toggled,
   wantedOf,
 } from '../view/ticks'

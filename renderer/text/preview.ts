@@ -31,7 +31,7 @@ export const previewText = {
   checking: 'Checking the folder',
   needed: (bytes: number) => `${formatBytes(bytes)} needed`,
   freeAfter: (bytes: number) => `${formatBytes(bytes)} free afterward`,
-  short: (bytes: number) => `${formatBytes(bytes)} short`,
+  short: (bytes: number) => `free up ${formatBytes(bytes)} first`,
   alreadyReceived: (bytes: number) => `${formatBytes(bytes)} already received`,
   cautions: {
     home: 'This is your home folder or a folder above it. A separate folder is safer.',

@@ -59,8 +59,11 @@ export const receiveText = {
       `${title} from ${person(name)}. The text matches the sender's.`,
     partly: ({ files, totalFiles }: Saved) =>
       plural(totalFiles, {
-        one: `${formatCount(files)} of ${formatCount(totalFiles)} file was saved and verified.`,
-        other: `${formatCount(files)} of ${formatCount(totalFiles)} files were saved and verified.`,
+        one: files === 0 ? "The file wasn't saved." : 'The file was saved and verified.',
+        other: plural(files, {
+          one: `${formatCount(files)} of ${formatCount(totalFiles)} files was saved and verified.`,
+          other: `${formatCount(files)} of ${formatCount(totalFiles)} files were saved and verified.`,
+        }),
       }),
     changedNames: (count: number) =>
       plural(count, {

@@ -5,16 +5,18 @@ import { person, spelledCode } from './names'
 
 type Finished = { readonly finished: number; readonly people: number }
 
-const peopleFinished = ({ finished, people }: Finished): string =>
-  finished === people
+function peopleFinished({ finished, people }: Finished): string {
+  if (finished === 0) return 'no one has finished'
+  return finished === people
     ? plural(people, {
         one: `${formatCount(people)} person has finished`,
         other: `${formatCount(people)} people have finished`,
       })
-    : plural(people, {
-        one: `${formatCount(finished)} of ${formatCount(people)} person has finished`,
+    : plural(finished, {
+        one: `${formatCount(finished)} of ${formatCount(people)} people has finished`,
         other: `${formatCount(finished)} of ${formatCount(people)} people have finished`,
       })
+}
 
 export const shareText = {
   share: {

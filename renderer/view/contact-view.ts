@@ -1,5 +1,6 @@
 /** What is said about contacts. Pure: state and a moment in, words out. */
 import { type AppState, hasEnded, type Receive, type Receiver, type Share } from '#shared/app-state'
+import type { OtherSide } from '#shared/contacts'
 import {
   autoAcceptBytes,
   type Contact,
@@ -8,9 +9,8 @@ import {
   type Invited,
 } from '#shared/contacts'
 import { visibleText } from '#shared/visible-text'
-import type { OtherSide } from '#shared/contacts'
-import { type Sentence, sentence } from './sentence'
 import { text } from '../text'
+import { type Sentence, sentence } from './sentence'
 
 const dayMs = 86_400_000
 

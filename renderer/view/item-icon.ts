@@ -1,14 +1,14 @@
 import {
-  FileArchive,
+  AudioLines,
   File,
+  FileArchive,
+  Files,
   FileText,
   Film,
   Folder,
-  Files,
   Image,
-  type LucideIcon,
-  AudioLines,
   Link2,
+  type LucideIcon,
   Type,
 } from 'lucide-react'
 import type { Item } from '#shared/app-state'
@@ -22,7 +22,7 @@ const byExtension: readonly (readonly [RegExp, LucideIcon])[] = [
   [/\.(txt|md|pdf|docx?|odt|rtf|csv|xlsx?|pptx?)$/i, FileText],
 ]
 
-/** The drawing of one thing in a share, by what its name promises. */
+/** The icon of an item in a share, by the extension of its name. */
 export function itemIcon({ name, kind }: Pick<Item, 'name' | 'kind'>): LucideIcon {
   switch (kind) {
     case 'folder':

@@ -13,7 +13,7 @@ import { receiveLabel, stallLabel } from '#shared/labels'
 import { visibleText } from '#shared/visible-text'
 import { text } from '../text'
 import {
-  amountIn,
+  doneSentence,
   flowTone,
   progressFigures,
   type Sentence,
@@ -86,7 +86,7 @@ function stillSentence(receive: Receive, words: string): Sentence {
     case 'interrupted':
       return sentence(words, 'warning', [receivedFact(receive)])
     case 'done':
-      return doneSentence(receive)
+      return doneSentence(receiveLabel(receive), receive.outcome)
     default:
       return failedSentence(receive)
   }
@@ -96,13 +96,6 @@ const listed = ({ totals }: Receive): readonly string[] =>
   totals === null
     ? [text.receive.readingList]
     : [text.receive.readingList, text.receive.filesSoFar(totals.files)]
-
-function doneSentence(receive: Receive): Sentence {
-  const { outcome } = receive
-  const figures = outcome === null ? [] : [amountIn(outcome)]
-  const tone = outcome === null || outcome.problems === 0 ? 'success' : 'warning'
-  return sentence(receiveLabel(receive), tone, figures)
-}
 
 function failedSentence(receive: Receive): Sentence {
   const { error } = receive

@@ -114,7 +114,7 @@ function waitLabel({ kind }: FlowState): string | null {
   }
 }
 
-/** `9 min 8 s`; what is over within a second has no figure worth showing. */
+/** `9 min 8 s`, or words for less than a second. */
 export function took({ startedAtMs, endedAtMs }: TransferOutcome): string {
   const durationMs = endedAtMs - startedAtMs
   return durationMs < 1000 ? text.progress.underASecond : formatDuration(durationMs)
@@ -123,6 +123,12 @@ export function took({ startedAtMs, endedAtMs }: TransferOutcome): string {
 /** `61.9 GB in 9 min 8 s`. */
 export const amountIn = (outcome: TransferOutcome): string =>
   text.receivers.amountIn({ bytes: outcome.bytes, duration: took(outcome) })
+
+/** The end of a transfer: `words`, in the colour of success unless there were problems, and what it took. */
+export function doneSentence(words: string, outcome: TransferOutcome | null): Sentence {
+  if (outcome === null) return sentence(words, 'success')
+  return sentence(words, outcome.problems === 0 ? 'success' : 'warning', [amountIn(outcome)])
+}
 
 /** A sentence that other facts follow on the same line has no full stop. */
 export const withoutStop = (words: string): string => words.replace(/\.$/, '')

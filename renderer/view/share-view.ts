@@ -14,7 +14,7 @@ import { receiverLabel, shareLabel } from '#shared/labels'
 import { bytesPerSecond } from '#shared/rate'
 import { text } from '../text'
 import {
-  amountIn,
+  doneSentence,
   flowTone,
   progressFigures,
   type Sentence,
@@ -144,7 +144,7 @@ export function receiverSentence(receiver: Receiver, nowMs: number): Sentence {
     case 'interrupted':
       return sentence(words, 'warning', [text.receivers.resumesWhenBack])
     case 'done':
-      return doneSentence(receiver)
+      return doneSentence(receiverLabel(receiver), receiver.outcome)
     default:
       return failedSentence(receiver)
   }
@@ -155,13 +155,6 @@ function runningSentence(receiver: Receiver, nowMs: number): Sentence {
   const figures = progressFigures(receiver, nowMs, { withSpeed: false })
   const via = route?.kind === 'relay' ? [text.receivers.via(route.relay)] : []
   return sentence(receiverLabel(receiver), flowTone(receiver), [...figures, ...via])
-}
-
-function doneSentence(receiver: Receiver): Sentence {
-  const { outcome } = receiver
-  const figures = outcome === null ? [] : [amountIn(outcome)]
-  const tone = outcome === null || outcome.problems === 0 ? 'success' : 'warning'
-  return sentence(receiverLabel(receiver), tone, figures)
 }
 
 function failedSentence(receiver: Receiver): Sentence {

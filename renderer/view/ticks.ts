@@ -43,14 +43,14 @@ export const tickOf = (ticks: Ticks, path: string): boolean | 'mixed' =>
 /** Ticks an entry with all that is in it, or takes the tick away; a mixed one becomes ticked. */
 export function toggled(ticks: Ticks, path: string, { files, bytes }: Amount): Ticks {
   const wanted = tickOf(ticks, path) !== true
-  const kept = new Map([...ticks].filter(([other]) => other !== path && !isBelow(other, path)))
-  const inherited = path === '' || isWanted(kept, folderOf(path))
-  return wanted === inherited ? kept : kept.set(path, { wanted, files, bytes })
+  const others = new Map([...ticks].filter(([other]) => other !== path && !isBelow(other, path)))
+  const inherited = path === '' || isWanted(others, folderOf(path))
+  return wanted === inherited ? others : others.set(path, { wanted, files, bytes })
 }
 
 /** How much of an entry is wanted. */
-export function wantedOf(ticks: Ticks, path: string, whole: Amount): Amount {
-  const start = isWanted(ticks, path) ? whole : { files: 0, bytes: 0 }
+export function wantedOf(ticks: Ticks, path: string, total: Amount): Amount {
+  const start = isWanted(ticks, path) ? total : { files: 0, bytes: 0 }
   return below(ticks, path).reduce(
     (sum, [, { wanted, files, bytes }]) => ({
       files: sum.files + (wanted ? files : -files),

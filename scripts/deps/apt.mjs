@@ -33,7 +33,7 @@ export function nameOnThisSuite(names, installed, isKnown) {
   return alternatives.find(isKnown) ?? alternatives.at(isNew ? 0 : -1)
 }
 
-/** What an ordinary user is told: the whole command, to be given to whichever program makes one root here. */
+/** What is printed for an ordinary user: the whole command, for whichever program makes one root on this system. */
 export function installCommand(names, hasSudo) {
   const command = `apt-get update && ${hasSudo ? 'sudo ' : ''}apt-get install --no-install-recommends ${names.join(' ')}`
   return hasSudo ? `sudo ${command}` : `su -c '${command}'`

@@ -7,8 +7,8 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -115,12 +115,12 @@ async function unpackWheel(work, log) {
     log,
     cwd: work,
   })
-  keepLauncher(image, join(work, 'squashfs-root'))
+  copyLauncher(image, join(work, 'squashfs-root'))
   return join(work, 'squashfs-root')
 }
 
-/** Keeps what building an AppImage without downloads needs: the ELF part before the image's file system. */
-function keepLauncher(image, unpacked) {
+/** Copies what building an AppImage without downloads needs: the ELF part before the image's file system. */
+function copyLauncher(image, unpacked) {
   const tools = join(home, 'appimage-tools')
   rmSync(tools, { recursive: true, force: true })
   for (const dir of ['lib/x64', 'linux-x64']) mkdirSync(join(tools, dir), { recursive: true })

@@ -1,5 +1,5 @@
 // How each native library is built: static, position independent, into one prefix.
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../lib/failure.mjs'

@@ -132,7 +132,7 @@ export class SourceArchive {
     const sum = hashOfFile(path)
     const listed = dependency.sha256[file]
     if (listed && listed !== sum) throw hashDiffers(file, sum, listed)
-    keep(path, file)
+    store(path, file)
     return { path, version }
   }
 }
@@ -176,15 +176,15 @@ export function chooseSources(name, dependency, candidates, allowed = unlistedAl
   return candidates
 }
 
-function keep(path, file) {
+function store(path, file) {
   mkdirSync(sourcesDir, { recursive: true })
   const partial = join(sourcesDir, `${file}.${process.pid}.tmp`)
   copyFileSync(path, partial)
   renameSync(partial, join(sourcesDir, file))
 }
 
-/** A source kept from an earlier build, used only when native/deps.json lists its hash: `{ path, version }`. */
-export function keptSource(dependency) {
+/** A source stored by an earlier build, used only when native/deps.json lists its hash: `{ path, version }`. */
+export function storedSource(dependency) {
   for (const [file, sum] of Object.entries(dependency.sha256)) {
     const path = join(sourcesDir, file)
     if (!existsSync(path) || hashOfFile(path) !== sum) continue

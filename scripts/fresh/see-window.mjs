@@ -7,7 +7,7 @@ import { root } from '../lib/cache.mjs'
 import { Failure, runMain } from '../lib/failure.mjs'
 import { capture } from '../lib/run.mjs'
 
-/** The id of the window with our title in what xwininfo tells, or undefined. */
+/** The id of the window with our title in the output of xwininfo, or undefined. */
 function windowIn(tree) {
   return /^\s*(0x[0-9a-f]+) "Thruflux"/m.exec(tree)?.[1]
 }

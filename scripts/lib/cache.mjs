@@ -52,7 +52,7 @@ function holderOf(file) {
 /** Runs `work` while holding the lock `file`; waits for a live holder, takes over from a dead one. */
 export async function withLock(file, work) {
   mkdirSync(dirname(file), { recursive: true })
-  for (let told = false; ;) {
+  for (let announced = false; ;) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' })
       break
@@ -71,8 +71,9 @@ export async function withLock(file, work) {
       }
       continue
     }
-    if (!told) console.log(`  waiting for process ${holder ?? '?'}, which is doing the same ...`)
-    told = true
+    if (!announced)
+      console.log(`  waiting for process ${holder ?? '?'}, which is doing the same ...`)
+    announced = true
     await delay(250)
   }
   try {

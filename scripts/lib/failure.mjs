@@ -1,6 +1,6 @@
 // How the scripts talk: one sentence for a failure, one line with seconds for a step.
-import { performance } from 'node:perf_hooks'
 import { realpathSync } from 'node:fs'
+import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
 /** A failure whose message is the whole story for the user: what happened and what to do about it. */

@@ -1,7 +1,7 @@
 // Child processes: quiet ones whose output goes to a log file, and small ones whose output is the answer.
 import { spawn, spawnSync } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { Failure } from './failure.mjs'
 

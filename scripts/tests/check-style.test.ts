@@ -6,7 +6,7 @@ import { ESLint } from 'eslint'
 import { check, resolveConfig } from 'prettier'
 import { describe, expect, it } from 'vitest'
 import { clangFormatVersions } from '../check-format.mjs'
-import { checkProject } from '../check-types.mjs'
+import { checkProjects } from '../check-types.mjs'
 import { root } from '../lib/cache.mjs'
 import { llvmProgram } from '../lib/llvm.mjs'
 
@@ -68,9 +68,9 @@ it('the compiler refuses an index that may be missing', { timeout: 60_000 }, asy
       join(dir, 'a.ts'),
       'const list: number[] = []\nexport const x: number = list[0]\n',
     )
-    expect(await checkProject(dir)).toContain('error TS2322')
+    expect(await checkProjects([dir])).toContain('error TS2322')
     writeFileSync(join(dir, 'a.ts'), 'const list: number[] = []\nexport const x = list[0]\n')
-    expect(await checkProject(dir)).toBe('')
+    expect(await checkProjects([dir])).toBe('')
   } finally {
     rmSync(dir, { recursive: true })
   }

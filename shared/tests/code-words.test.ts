@@ -48,7 +48,7 @@ describe('CODE-03 nearestWords', () => {
     }
   })
 
-  it('tells at most three, and none where nothing is near', () => {
+  it('names at most three, and none where nothing is near', () => {
     for (const typed of ['stone', 'maple', 'cat']) {
       expect(nearestWords(typed).length).toBeLessThanOrEqual(3)
     }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { describeError } from '#shared/describe-error'
-import { describeReceiverEnd, describeSenderEnd, describeUnsent } from '#shared/describe-peer'
+import {
+  describeMissing,
+  describeReceiverEnd,
+  describeSenderEnd,
+  describeUnsent,
+} from '#shared/describe-peer'
 import { appError } from '#shared/errors'
 import { countLeftOut, leftOutReason } from '#shared/left-out-words'
 
@@ -9,7 +14,7 @@ const progress = {
 }
 const bea = { name: 'Bea', progress }
 
-describe('what the sender is told of a receiver', () => {
+describe('what the sender reads about a receiver', () => {
   it('names who did it', () => {
     const what = (code: Parameters<typeof appError>[0]) =>
       describeReceiverEnd(appError(code), bea).what
@@ -31,7 +36,7 @@ describe('what the sender is told of a receiver', () => {
   })
 })
 
-describe('what the receiver is told of the sender', () => {
+describe('what the receiver reads about the sender', () => {
   it('names who did it', () => {
     expect(describeSenderEnd(appError('E_STOPPED'), 'Bea').what).toBe('Bea stopped sharing.')
     expect(describeSenderEnd(appError('E_PEER_GONE'), '').what).toBe(
@@ -43,7 +48,7 @@ describe('what the receiver is told of the sender', () => {
   })
 })
 
-describe('what the sender is told of its own files', () => {
+describe('what the sender reads about its own files', () => {
   it('says what the sender can do', () => {
     expect(describeUnsent(appError('E_NAME_NOT_ALLOWED', '', 'a'))).toEqual({
       what: '"a" has a name that can\'t be sent.',
@@ -52,6 +57,23 @@ describe('what the sender is told of its own files', () => {
     expect(describeUnsent(appError('E_LINK_OUTSIDE', '', 'a')).what).toBe(
       '"a" is a link to something outside the share.',
     )
+  })
+})
+
+describe('what the receiver reads about missing files', () => {
+  it('says what to ask the sender for', () => {
+    expect(describeMissing(appError('E_PATH_UNREADABLE'))).toEqual({
+      what: "A file can't be read on the sender's computer.",
+      remedy: 'Ask the sender to check its permissions and share it again.',
+    })
+    expect(describeMissing(appError('E_PATH_NOT_FOUND', '', 'a')).what).toBe(
+      '"a" no longer exists on the sender\'s computer.',
+    )
+    expect(describeMissing(appError('E_SOURCE_CHANGED', '', 'a'))).toEqual({
+      what: '"a" changed while it was being sent.',
+      remedy: 'Ask the sender to share it again when no program is writing to it.',
+    })
+    expect(describeMissing(appError('E_DISK_FULL'))).toEqual(describeError(appError('E_DISK_FULL')))
   })
 })
 

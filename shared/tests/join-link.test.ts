@@ -71,7 +71,7 @@ describe.each(Object.keys(malformed))('%s a link is refused', (id) => {
   })
 })
 
-it('a link that is none of ours is told from one that is badly written', () => {
+it('a foreign link is distinguished from one that is badly written', () => {
   for (const text of [link, 'THRUFLUX:', 'thruflux://evil.example']) {
     expect(isLinkOfOurs(text)).toBe(true)
   }

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  emptyState,
-  resumable,
   type AppState,
+  emptyState,
   type PeerId,
-  type ReceiveId,
-  type ShareId,
+  resumable,
   type TransferId,
   type Unfinished,
 } from '#shared/app-state'
@@ -14,19 +12,9 @@ import type { AppEvent, Counters } from '#shared/events'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 import { reduce } from '#shared/reduce'
+import { peer, receive, route, share, transfer } from './ids'
 
-const share = 's1' as ShareId
-const receive = 'r1' as ReceiveId
-const peer = 'p1' as PeerId
-const transfer = '0123456789abcdef0123456789abcdef' as TransferId
 const gone = appError('E_PEER_GONE')
-const route = {
-  kind: 'direct',
-  family: 4,
-  transport: 'udp',
-  remote: '203.0.113.7:5000',
-  relay: '',
-} as const
 const conflicts = {
   ...{ identical: 0, identicalBytes: 0, different: 0 },
   ...{ replaced: 0, keptBoth: 0, leftOut: 0 },
@@ -184,7 +172,7 @@ describe('a receiver that loses its connection', () => {
   })
   const other = 'p2' as PeerId
 
-  it('is interrupted when it may come back, else failed', () => {
+  it('is interrupted when it may return, else failed', () => {
     expect(after(...shared, failed()).shares[0]?.receivers[0]?.phase).toBe('interrupted')
     const declined = failed(appError('E_DECLINED'))
     expect(after(...shared, declined).shares[0]?.receivers[0]?.phase).toBe('failed')
@@ -192,7 +180,7 @@ describe('a receiver that loses its connection', () => {
     expect(undecided.shares[0]?.receivers[0]?.phase).toBe('failed')
   })
 
-  it('comes back into its old row, with what it had', () => {
+  it('returns to its old row, with what it had', () => {
     const state = after(
       ...shared,
       { atMs: 3, type: 'receiver-progressed', share, peer, counters: counters(40, 40) },
@@ -209,7 +197,7 @@ describe('a receiver that loses its connection', () => {
     })
   })
 
-  it('comes back also before its end was noticed', () => {
+  it('returns also before its end was noticed', () => {
     const state = after(...shared, ...joined(other, 6))
     expect(state.shares[0]?.receivers).toMatchObject([{ peer: other, reconnections: 1 }])
   })

@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import {
-  emptyState,
-  type PeerId,
-  type ReceiveId,
-  type ShareId,
-  type TransferId,
-} from '#shared/app-state'
+import { emptyState, type TransferId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { formatSafety } from '#shared/format'
 import { codeEndNote, guessNote, storageNote } from '#shared/labels'
 import { reduce } from '#shared/reduce'
+import { peer, receive, share } from './ids'
 
-const share = 's1' as ShareId
-const receive = 'r1' as ReceiveId
-const peer = 'p1' as PeerId
 const code = '4821-apple-river-stone'
 
 const after = (...events: readonly AppEvent[]) => events.reduce(reduce, emptyState('/downloads'))
@@ -64,7 +56,7 @@ describe("a share's code", () => {
     expect(after(...moved, asked, coded('4823-apple-stone-river')).shares[0]?.moved).toBe(false)
   })
 
-  it('tells of strangers that try to join, and of their end', () => {
+  it('reports strangers that try to join, and their end', () => {
     const crowded = (isMany: boolean): AppEvent => ({
       ...{ atMs: 4, type: 'share-crowded', share },
       crowded: isMany,

@@ -1,30 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  emptyState,
   type AppState,
+  emptyState,
   type PeerId,
   type ReceiveId,
   type ShareId,
-  type TransferId,
 } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { limits } from '#shared/limits'
 import { reduce } from '#shared/reduce'
+import { peer, receive, route, share, transfer } from './ids'
 
-const share = 's1' as ShareId
-const receive = 'r1' as ReceiveId
-const peer = 'p1' as PeerId
-const transfer = '0123456789abcdef0123456789abcdef' as TransferId
 const error = appError('E_PEER_GONE')
-const route = {
-  kind: 'direct',
-  family: 4,
-  transport: 'udp',
-  remote: '203.0.113.7:5000',
-  relay: '',
-} as const
 const totals = { files: 2, folders: 1, bytes: 100, complete: true }
 const items = [{ id: 0, name: 'a', kind: 'folder', files: 2, bytes: 100 }] as const
 const counters = { files: 1, bytes: 50, totalFiles: 2, totalBytes: 100, transferred: 50 }
@@ -163,7 +152,7 @@ describe('a receiver', () => {
     expect(reduce(done, { atMs: 5, type: 'receiver-failed', share, peer, error })).toBe(done)
   })
 
-  it('goes on receiving when it connects again over another route', () => {
+  it('continues receiving when it connects again over another route', () => {
     const state = after(opened, joined, connected, accepted, connected)
     expect(state.shares[0]?.receivers[0]?.phase).toBe('receiving')
   })

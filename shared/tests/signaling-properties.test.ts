@@ -66,6 +66,7 @@ const serverMessages: { readonly [t in ServerMessage['t']]: fc.Arbitrary<ServerM
   pass: message({ t: is('pass'), pass: bits256 }),
   hosted: message({ t: is('hosted'), nameplate, ttlS }),
   joined: message({ t: is('joined'), peer }),
+  waiting: message({ t: is('waiting') }),
   peer: message({ t: is('peer'), peer }, { body }),
   relay: message({ t: is('relay'), from: peer, body }),
   turn: message({
@@ -86,7 +87,7 @@ const serverMessages: { readonly [t in ServerMessage['t']]: fc.Arbitrary<ServerM
 const anyClientMessage = fc.oneof(...Object.values(clientMessages))
 const anyServerMessage = fc.oneof(...Object.values(serverMessages))
 
-/** What a hostile end may say: real messages with strange values in them, strange JSON, any text. */
+/** Messages of a hostile end: real ones with strange values in them, strange JSON, any text. */
 const keys = fc.oneof(
   fc.constantFrom('t', 'v', 'peer', 'body', 'mailboxes', 'urls', '__proto__', 'constructor'),
   fc.string(),

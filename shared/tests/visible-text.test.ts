@@ -7,8 +7,8 @@ type Vector = { readonly name: string; readonly bytes: string; readonly shown: s
 const path = new URL('../../docs/vectors/names.json', import.meta.url)
 const { vectors } = JSON.parse(readFileSync(path, 'utf8')) as { readonly vectors: Vector[] }
 
-/** As the engine tells it: bytes that are no UTF-8 become lone surrogates. */
-function told(hex: string): string {
+/** As the engine reports it: bytes that are no UTF-8 become lone surrogates. */
+function decoded(hex: string): string {
   let text = ''
   let rest = Buffer.from(hex, 'hex')
   while (rest.length > 0) {
@@ -32,7 +32,7 @@ const isOneCharacter = (bytes: Buffer): boolean => {
 
 describe('visible text', () => {
   it.each(vectors)('$name', ({ bytes, shown }) => {
-    expect(visibleText(told(bytes))).toBe(shown)
+    expect(visibleText(decoded(bytes))).toBe(shown)
     expect(visibleText(shown)).toBe(shown)
   })
 

@@ -138,7 +138,7 @@ it('checks what the app passes like what a person types', () => {
   expect(makeConfig({ port: 0, trustLoopback: true }).ok).toBe(true)
 })
 
-it('listens only to this computer behind a proxy, unless told where', () => {
+it('listens only to this computer behind a proxy, unless an address is given', () => {
   const proxies = { THRU_TRUST_PROXY: '127.0.0.0/8,::1/128' }
   expect(readConfig([], proxies)).toMatchObject({
     value: { host: '127.0.0.1', trustProxy: ['127.0.0.0/8', '::1/128'] },

@@ -1,6 +1,6 @@
 import type { Clock } from '#signaling/clock'
 
-/** Time that stands still until a test moves it. */
+/** Time that passes only when a test says so. */
 export class FakeClock implements Clock {
   #now = 1_700_000_000_000
   #timers: { readonly at: number; readonly run: () => void }[] = []

@@ -27,7 +27,7 @@ it('passes a notification to all who listen there, and tells its sender that it 
   ])
 })
 
-it('tells who rang where nobody listens, and keeps nothing of it', () => {
+it('tells the sender of a notification that nobody listens, and stores nothing of it', () => {
   const mailboxes = setUp()
   const message = { t: 'notified', mailbox: 'home', reached: false }
   expect(answer(mailboxes.notify(notifier, 'home', 'sealed'))).toMatchObject({ message })

@@ -24,7 +24,7 @@ describe('RateLimiter', () => {
     expect(takeAll(limiter, 'b', 0)).toBe(3)
   })
 
-  it('takes back what was not needed, never more than a burst', () => {
+  it('gets back what was not needed, never more than a burst', () => {
     const limiter = new RateLimiter(rate)
     limiter.take('a', 0)
     limiter.giveBack('a')

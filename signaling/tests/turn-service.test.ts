@@ -17,7 +17,7 @@ it('makes the credentials that coturn expects', () => {
   expect(credential).toBe(expected)
 })
 
-it('gives all of one address the same name, and it tells nobody the address', () => {
+it('gives all of one address the same name, which does not reveal the address', () => {
   const nameOf = (address: string) => service().issue(address).username.split(':')[1]
   expect(nameOf('203.0.113.7')).toBe(nameOf('203.0.113.7'))
   expect(nameOf('203.0.113.7')).not.toBe(nameOf('203.0.113.8'))

@@ -1,39 +1,9 @@
 /** What a person meets at a terminal, by real programs. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Thru, type ThruOptions } from './thru'
+import { describe, expect, it } from 'vitest'
+import { codeOf, programRig } from './program-rig'
 import { bytesOf, hashTree, writeTree } from './tree'
 
-let server: Thru
-let serverUrl: string
-let folder: string
-const running: Thru[] = []
-
-beforeAll(async () => {
-  server = new Thru(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
-  serverUrl = (await server.match(/ws:\S+/))[0]
-})
-afterAll(() => server.stop())
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-first-'))
-})
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((program) => program.stop('SIGKILL')))
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const at = (...parts: readonly string[]): string => join(folder, ...parts)
-
-function thru(args: readonly string[], options: ThruOptions = {}): Thru {
-  const program = new Thru([...args, '--server-url', serverUrl], options)
-  running.push(program)
-  return program
-}
-
-const codeOf = async (sender: Thru): Promise<string> => String((await sender.line('code'))['code'])
+const { at, start, thru } = programRig('first')
 
 describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
   it('wrong words are asked for again, and a question explains itself', async () => {
@@ -56,7 +26,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
 
   it('a text is shown, and nothing is said of folders', async () => {
     const code = await codeOf(thru(['host', '--text', 'hello there', '--json']))
-    const receiver = thru(['join', code], { isOnTerminal: true, cwd: folder })
+    const receiver = thru(['join', code], { isOnTerminal: true, cwd: at() })
     await receiver.match(/Show the text\?/)
     receiver.type('y\n')
     const { exitCode, stdout } = await receiver.ended
@@ -83,11 +53,9 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
     sender.type('\u0003')
     await sender.ended
 
-    const listener = new Thru(['listen', '--json'], { env: there })
-    running.push(listener)
+    const listener = start(['listen', '--json'], { env: there })
     await listener.lineWhere('reachable', ({ phase }) => phase === 'on')
-    const caller = new Thru(['host', at('src'), '--to', 'bea', '--json'], { env: here })
-    running.push(caller)
+    const caller = start(['host', at('src'), '--to', 'bea', '--json'], { env: here })
     expect(await caller.line('server')).toMatchObject({ phase: 'connected', embedded: false })
     await caller.lineWhere('invited', ({ contacts }) =>
       JSON.stringify(contacts).includes('"contact":"Bea","phase":"notified"'),
@@ -97,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('contacts', () => {
 })
 
 describe('a receive that was stopped', () => {
-  it('names the way back, tells the sender who it was, and keeps its name', async () => {
+  it('names the command that resumes it, is reported by name, and keeps that name', async () => {
     writeTree(at('src'), { 'large.bin': bytesOf('large', 12_000_000) })
     const sender = thru(['host', at('src'), '--json', '--limit-up', '2MB/s'])
     const code = await codeOf(sender)

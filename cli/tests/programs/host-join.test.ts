@@ -1,56 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { linesOf, Thru, type ThruOptions } from './thru'
+import { describe, expect, it } from 'vitest'
+import { codeOf, programRig } from './program-rig'
+import { linesOf, type Thru } from './thru'
 import { bytesOf, hashTree, writeTree } from './tree'
 
-let server: Thru
-let serverUrl: string
-let folder: string
-const running: Thru[] = []
+const { at, serverUrl, start, thru } = programRig('cli')
 
-beforeAll(async () => {
-  server = new Thru(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
-  serverUrl = (await server.match(/ws:\S+/))[0]
-})
-afterAll(() => server.stop())
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-cli-'))
-})
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((program) => program.stop('SIGKILL')))
-  rmSync(folder, { recursive: true, force: true })
-})
-
-function thru(args: readonly string[], options: ThruOptions = {}): Thru {
-  const program = new Thru(args, options)
-  running.push(program)
-  return program
-}
-
-const at = (...parts: readonly string[]): string => join(folder, ...parts)
 const host = (...paths: readonly string[]): Thru =>
-  thru(['host', ...paths, '--json', '--name', 'Mina', '--server-url', serverUrl])
+  thru(['host', ...paths, '--json', '--name', 'Mina'])
 const joinInto = (code: string, out: string): Thru =>
-  thru([
-    'join',
-    code,
-    '--out',
-    out,
-    '--yes',
-    '--json',
-    '--name',
-    'Jonas',
-    '--server-url',
-    serverUrl,
-  ])
-const codeOf = async (sender: Thru): Promise<string> => String((await sender.line('code'))['code'])
+  thru(['join', code, '--out', out, '--yes', '--json', '--name', 'Jonas'])
 
 const mixed = {
   'album/cover.jpg': bytesOf('cover', 300_000),
@@ -94,13 +57,11 @@ describe('a transfer', () => {
     for (const name of ['a', 'b', 'c']) expect(hashTree(at(name, 'album'))).toEqual(sent)
   })
 
-  it('writes into the working folder unless told otherwise', async () => {
+  it('writes into the working folder without --out', async () => {
     writeTree(at('src'), { 'notes.txt': 'remember' })
     mkdirSync(at('here'))
     const code = await codeOf(host(at('src', 'notes.txt')))
-    const receiver = thru(['join', code, '--yes', '--server-url', serverUrl], {
-      cwd: at('here'),
-    })
+    const receiver = thru(['join', code, '--yes'], { cwd: at('here') })
     const { exitCode, stdout } = await receiver.ended
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Verified.')
@@ -109,7 +70,7 @@ describe('a transfer', () => {
 
   it('prints the code for people too', async () => {
     writeTree(at('src'), { 'notes.txt': 'remember' })
-    const sender = thru(['host', at('src'), '--server-url', serverUrl])
+    const sender = thru(['host', at('src')])
     const [, code] = await sender.match(/(\d{4,6}(?:-[a-z]{3,10}){3})/)
     expect((await joinInto(code ?? '', at('dst')).ended).exitCode).toBe(0)
   })
@@ -157,7 +118,7 @@ describe('a code', () => {
       stranger.on('connection', () => (connections += 1))
       await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
       const url = `ws://127.0.0.1:${(stranger.address() as AddressInfo).port}`
-      const { exitCode } = await thru(['join', code, '--yes', '--server-url', url]).ended
+      const { exitCode } = await start(['join', code, '--yes', '--server-url', url]).ended
       await new Promise((resolve) => stranger.close(resolve))
       expect(exitCode).toBe(3)
       expect(connections).toBe(0)
@@ -166,7 +127,7 @@ describe('a code', () => {
 })
 
 describe('what can not be sent', () => {
-  it('is told, and the rest arrives', async () => {
+  it('is reported, and the rest arrives', async () => {
     writeTree(at('src'), { 'notes.txt': 'remember' })
     const sender = host(at('src', 'missing'), at('src', 'notes.txt'))
     expect(await sender.line('problem')).toMatchObject({
@@ -238,13 +199,13 @@ describe('an end in the middle', () => {
     await sender.stop('SIGKILL')
     expect(await receiver.line('reconnecting')).toMatchObject({ attempt: 1, code: 'E_PEER_GONE' })
     expect((await receiver.stop()).exitCode).toBe(130)
-    const listed = await thru(['resume', '--json']).ended
+    const listed = await start(['resume', '--json']).ended
     expect(linesOf(listed.stdout)).toContainEqual(
       expect.objectContaining({ type: 'unfinished', directory: at('dst'), title: 'large.bin' }),
     )
   })
 
-  it('of the sender by its user is told as E_STOPPED', async () => {
+  it('of the sender by its user is reported as E_STOPPED', async () => {
     const sender = host(large(), ...slow)
     const receiver = joinInto(await codeOf(sender), at('dst'))
     await receiver.line('progress')
@@ -268,11 +229,11 @@ describe('an end in the middle', () => {
   })
 
   it('of the server goes unnoticed by those who are connected', async () => {
-    const own = thru(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
+    const own = start(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
     const [url] = await own.match(/ws:\S+/)
-    const sender = thru(['host', large(), ...slow, '--json', '--server-url', url])
+    const sender = start(['host', large(), ...slow, '--json', '--server-url', url])
     const code = await codeOf(sender)
-    const receiver = thru([
+    const receiver = start([
       ...['join', code, '--out', at('dst'), '--yes', '--json', '--server-url', url],
     ])
     await receiver.line('progress')
@@ -285,7 +246,7 @@ describe('an end in the middle', () => {
 
 describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
   const ask = (code: string): Thru =>
-    thru(['join', code, '--out', at('dst'), '--server-url', serverUrl], { isOnTerminal: true })
+    thru(['join', code, '--out', at('dst')], { isOnTerminal: true })
 
   it('shows what is offered and receives it after a yes', async () => {
     writeTree(at('src'), mixed)
@@ -322,8 +283,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
 
 describe('a command line', () => {
   it('without --yes needs somebody to ask', async () => {
-    const args = ['join', '4821-elephant-receipt-atom', '--server-url', serverUrl]
-    const { exitCode, stderr } = await thru(args).ended
+    const { exitCode, stderr } = await thru(['join', '4821-elephant-receipt-atom']).ended
     expect(exitCode).toBe(2)
     expect(stderr).toContain('--yes')
   })
@@ -336,21 +296,21 @@ describe('a command line', () => {
     ['only relays and no relay', ['host', '.', '--force-turn']],
     ['a port that is none', ['serve', '--port', '99999']],
   ])('with %s is refused', async (_what, args) => {
-    const { exitCode, stdout, stderr } = await thru(args).ended
+    const { exitCode, stdout, stderr } = await start(args).ended
     expect(exitCode).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).not.toBe('')
   })
 
-  it('tells its version and its help', async () => {
+  it('prints its version and its help', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-    expect(await thru(['--version']).ended).toMatchObject({ exitCode: 0, stdout: `${version}\n` })
-    expect((await thru(['--help']).ended).stdout).toContain('Exit codes')
-    expect((await thru(['serve', '--help']).ended).stdout).toContain('--max-sessions')
+    expect(await start(['--version']).ended).toMatchObject({ exitCode: 0, stdout: `${version}\n` })
+    expect((await start(['--help']).ended).stdout).toContain('Exit codes')
+    expect((await start(['serve', '--help']).ended).stdout).toContain('--max-sessions')
   })
 
-  it('is served on a port of which the server tells', async () => {
-    const args = ['serve', '--port', new URL(serverUrl).port, '--host', '127.0.0.1']
-    expect((await thru(args).ended).exitCode).toBe(2)
+  it('can not be served on a port that is taken', async () => {
+    const args = ['serve', '--port', new URL(serverUrl()).port, '--host', '127.0.0.1']
+    expect((await start(args).ended).exitCode).toBe(2)
   })
 })

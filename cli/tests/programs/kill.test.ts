@@ -3,11 +3,11 @@
  * sent twice without need. THRU_LONG_TESTS=1 makes it a thousand rounds (THRU_KILL_ROUNDS: any
  * number) and prints the figures of docs/reliability.md.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Line, linesOf, Thru } from './thru'
+import { expect, it } from 'vitest'
+import { codeOf, programRig } from './program-rig'
+import { type Line, linesOf, type Thru } from './thru'
 import { bytesOf, hashTree, writeTree } from './tree'
 
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
@@ -16,35 +16,12 @@ const MiB = 1 << 20
 /** What the engine may have under way beyond what is on the disk: its windows, and 4 MiB. */
 const mostUnderWay = (64 + 4) * MiB
 
-let server: Thru
-let serverUrl: string
-let folder: string
-const running = new Set<Thru>()
+const { at, thru } = programRig('kill')
 
-beforeAll(async () => {
-  server = new Thru(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
-  serverUrl = (await server.match(/ws:\S+/))[0]
-})
-afterAll(() => server.stop())
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-kill-'))
-})
-afterEach(async () => {
-  await Promise.all([...running].map((program) => program.stop('SIGKILL')))
-  running.clear()
-  rmSync(folder, { recursive: true, force: true })
-})
+const start = (args: readonly string[]): Thru => thru([...args, '--json'])
 
-function start(args: readonly string[]): Thru {
-  const program = new Thru([...args, '--json', '--server-url', serverUrl])
-  running.add(program)
-  return program
-}
-
-async function kill(program: Thru): Promise<readonly Line[]> {
-  running.delete(program)
-  return linesOf((await program.stop('SIGKILL')).stdout)
-}
+const stop = async (program: Thru, signal: NodeJS.Signals): Promise<readonly Line[]> =>
+  linesOf((await program.stop(signal)).stdout)
 
 /** The same sequence for a seed, so that a failure can be repeated. */
 function randomFrom(seed: number): () => number {
@@ -66,7 +43,7 @@ function checkFinals(expected: Readonly<Record<string, string>>, target: string)
 const numberOf = (line: Line | undefined, field: string): number => Number(line?.[field] ?? 0)
 const lastOf = (lines: readonly Line[], type: string): Line | undefined =>
   lines.filter((line) => line.type === type).at(-1)
-/** What an attempt went on from: all that was here when its first bytes came. */
+/** The bytes that an attempt resumed from: all that were present when its first ones came. */
 function resumedOf(lines: readonly Line[]): number {
   const first = lines.find((line) => line.type === 'progress')
   if (first !== undefined) return numberOf(first, 'bytes') - numberOf(first, 'transferred')
@@ -79,7 +56,7 @@ it(
   `survives being killed ${rounds} times at any moment without a wrong or a lost byte`,
   { timeout: rounds * 30_000 },
   async () => {
-    const source = join(folder, 'data')
+    const source = at('data')
     writeTree(source, {
       'large.bin': bytesOf('large', (isLong ? 256 : 48) * MiB),
       ...Object.fromEntries(
@@ -97,19 +74,19 @@ it(
       'empty.txt': '',
     })
     const expected = Object.fromEntries(
-      Object.entries(hashTree(folder)).filter(([path]) => path.startsWith('data')),
+      Object.entries(hashTree(at())).filter(([path]) => path.startsWith('data')),
     )
-    const target = join(folder, 'target')
+    const target = at('target')
     const random = randomFrom(Number(process.env['THRU_SEED'] ?? 20_261))
     const sentAgain: number[] = []
     let completed = 0
-    let here = 0
+    let presentBytes = 0
     let sender: Thru | null = null
     let code = ''
     for (let kills = 0; kills < rounds;) {
       if (sender === null) {
         sender = start(['host', source, '--limit-up', '40MiB'])
-        code = String((await sender.line('code'))['code'])
+        code = await codeOf(sender)
       }
       const receiver = start(['join', code, '--out', target, '--yes'])
       const progressed = 1 + Math.floor(random() * 12)
@@ -118,30 +95,27 @@ it(
         receiver.lines('progress', progressed).then(() => false),
       ])
       if (isOver) {
-        running.delete(receiver)
         const { exitCode, stdout } = await receiver.ended
         expect(exitCode).toBe(0)
-        if (here > 0) sentAgain.push(Math.max(0, here - resumedOf(linesOf(stdout))))
+        if (presentBytes > 0) sentAgain.push(Math.max(0, presentBytes - resumedOf(linesOf(stdout))))
         expect(hashTree(target)).toEqual(expected)
         expect(readdirSync(target)).toEqual(['data'])
         rmSync(target, { recursive: true })
         completed += 1
-        here = 0
+        presentBytes = 0
         continue
       }
       kills += 1
       const choice = random()
       const doesReceiverDie = choice < 0.6 || choice >= 0.9
       if (choice >= 0.6) {
-        await kill(sender)
+        await stop(sender, 'SIGKILL')
         sender = null
       }
-      // A receiver whose sender died goes on trying; people would end it by hand.
-      const lines = doesReceiverDie
-        ? await kill(receiver)
-        : linesOf((running.delete(receiver), await receiver.stop('SIGINT')).stdout)
-      if (here > 0) sentAgain.push(Math.max(0, here - resumedOf(lines)))
-      here = numberOf(lastOf(lines, 'progress'), 'bytes')
+      // A receiver whose sender died keeps reconnecting; people would end it by hand.
+      const lines = await stop(receiver, doesReceiverDie ? 'SIGKILL' : 'SIGINT')
+      if (presentBytes > 0) sentAgain.push(Math.max(0, presentBytes - resumedOf(lines)))
+      presentBytes = numberOf(lastOf(lines, 'progress'), 'bytes')
       checkFinals(expected, target)
     }
     const sorted = [...sentAgain].sort((a, b) => a - b)

@@ -1,6 +1,6 @@
 /**
- * CODE-09: whole transfers by real programs, and no word of a code, no key and no name where others
- * may look. THRU_LONG_TESTS=1 makes it a hundred of them.
+ * CODE-09: transfers by real programs leave no word of a code, no key and no name where others can read
+ * it. THRU_LONG_TESTS=1 runs a hundred of them.
  */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ const rounds = isLong ? 20 : 1
 const atOnce = 3
 const patienceMs = 60_000
 
-/** Only the one who shares is told the code. */
+/** Only the sender's own output has the code. */
 const withoutCodeLines = (printed: string): string =>
   printed.replace(/^(Code: |To receive: thru join |\{"type":"code",).*$/gm, '')
 
@@ -102,7 +102,7 @@ class Pair {
     return programs.start(args, { env: { ...own, ...env }, ...options })
   }
 
-  /** By which the receiver comes back, once it is on the disk. */
+  /** The key by which the receiver resumes, once it is on the disk. */
   get resumeKey(): string | undefined {
     try {
       const { transfers } = this.state('join', 'transfers.json') as {
@@ -234,7 +234,7 @@ it.runIf(process.platform === 'linux')(
     }
     await Promise.all(Array.from({ length: atOnce }, work))
     await server.stop()
-    // What is of use to a listener travels in boxes.
+    // What would help an eavesdropper is sealed.
     expect(proxy.fieldsOf('turn', 'credential')).toEqual([])
     expect(proxy.fieldsOf('pass', 'pass')).toEqual([])
     expect(proxy.fieldsOf('join', 'pass')).toEqual([])

@@ -1,14 +1,13 @@
 /**
- * Programs that stand still in the middle of a transfer, as on a computer that sleeps: SIGSTOP, then
+ * Programs that are stopped in the middle of a transfer, as by a computer that sleeps: SIGSTOP, then
  * SIGCONT. Real time passes, so only with THRU_LONG_TESTS=1; `native/tests/quic/wake_test.cc` has the
  * same in virtual time.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Line, Thru } from './thru'
+import { describe, expect, it } from 'vitest'
+import { codeOf, programRig } from './program-rig'
+import { type Line, type Thru } from './thru'
 import { bytesOf, hashTree, writeTree } from './tree'
 
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
@@ -16,30 +15,9 @@ const MiB = 1 << 20
 /** From waking up to the first new byte. */
 const mostMs = 3000
 
-let server: Thru
-let serverUrl: string
-let folder: string
-const running = new Set<Thru>()
+const { at, thru } = programRig('sleep')
 
-beforeAll(async () => {
-  server = new Thru(['serve', '--port', '0', '--host', '127.0.0.1', '--trust-loopback'])
-  serverUrl = (await server.match(/ws:\S+/))[0]
-})
-afterAll(() => server.stop())
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'thru-sleep-'))
-})
-afterEach(async () => {
-  await Promise.all([...running].map((program) => program.stop('SIGKILL')))
-  running.clear()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-function start(args: readonly string[]): Thru {
-  const program = new Thru([...args, '--json', '--server-url', serverUrl])
-  running.add(program)
-  return program
-}
+const start = (args: readonly string[]): Thru => thru([...args, '--json'])
 
 function signal(programs: readonly Thru[], name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const { pid } of programs) if (pid !== undefined) process.kill(pid, name)
@@ -59,14 +37,14 @@ describe.skipIf(!isLong || process.platform === 'win32')('a transfer', () => {
     ['the sender', 600],
     ['both', 600],
   ] as const)(
-    'goes on soon after %s slept for %i seconds',
+    'continues soon after %s slept for %i seconds',
     { timeout: 800_000 },
     async (who, seconds) => {
-      const source = join(folder, 'src')
-      const target = join(folder, 'dst')
+      const source = at('src')
+      const target = at('dst')
       writeTree(source, { 'large.bin': bytesOf('large', 48 * MiB) })
       const sender = start(['host', source])
-      const code = String((await sender.line('code'))['code'])
+      const code = await codeOf(sender)
       const receiver = start(['join', code, '--out', target, '--yes', '--limit-down', '8MiB'])
       await receiver.lineWhere('progress', (line) => bytesIn(line) > 8 * MiB)
       const sleepers = {

@@ -55,7 +55,7 @@ export class Thru {
     if (input !== undefined) this.#child.stdin?.end(input)
     this.#child.stdout?.on('data', (data: Buffer) => {
       this.#stdout += data.toString()
-      this.#tell()
+      this.#notify()
     })
     this.#child.stderr?.on('data', (data: Buffer) => {
       this.#stderr += data.toString()
@@ -63,7 +63,7 @@ export class Thru {
     this.ended = new Promise((resolve) => {
       this.#child.on('close', (code, signal) => {
         this.#hasEnded = true
-        this.#tell()
+        this.#notify()
         const exitCode = code ?? (signal === 'SIGKILL' ? 137 : 128)
         resolve({ exitCode, stdout: this.#stdout, stderr: this.#stderr })
       })
@@ -123,7 +123,7 @@ export class Thru {
     await new Promise<void>((resolve) => this.#wake.push(resolve))
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const resolve of this.#wake.splice(0)) resolve()
   }
 }

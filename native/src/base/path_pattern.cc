@@ -5,8 +5,8 @@
 
 namespace thru {
 
-/// Places in a pattern that a beginning of the path leads to, all of them at once: no way through
-/// the pattern is ever tried twice (Thompson's simulation).
+/// The places in a pattern that a beginning of the path leads to, all at the same time: no way
+/// through the pattern is tried twice (Thompson's simulation).
 class PathPattern::States {
 public:
     explicit States(const std::vector<Token> &tokens)
@@ -15,13 +15,13 @@ public:
     /// Also what follows without another character.
     void enter(std::size_t at) {
         for (;; ++at) {
-            stay(at);
+            add(at);
             if (at == tokens_->size() || (*tokens_)[at].kind < Kind::Run) {
                 return;
             }
         }
     }
-    void stay(std::size_t at) { words_[at / kBits] |= std::uint64_t{1} << at % kBits; }
+    void add(std::size_t at) { words_[at / kBits] |= std::uint64_t{1} << at % kBits; }
     bool matched() const { return (words_.back() >> tokens_->size() % kBits & 1) != 0; }
     void clear() { std::ranges::fill(words_, 0); }
     /// False when there was none.
@@ -200,7 +200,7 @@ bool PathPattern::matches(std::string_view path) const {
                 if (character == '/') {
                     next.enter(at);
                 } else {
-                    next.stay(at);
+                    next.add(at);
                 }
                 break;
             default:

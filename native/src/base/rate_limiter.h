@@ -29,7 +29,7 @@ public:
     RateLimiter(const RateLimiter &) = delete;
     RateLimiter &operator=(const RateLimiter &) = delete;
 
-    /// Takes effect at once; what was saved under another rate is kept as far as it fits the new
+    /// Takes effect at once; tokens saved under the previous rate are kept as far as they fit the new
     /// burst. `bytes_per_second`: 0 is no limit, more than 100 GB/s counts as 100 GB/s.
     void set_rate(std::uint64_t bytes_per_second);
     /// In bytes a second, 0 for no limit.

@@ -25,7 +25,7 @@ std::optional<char32_t> take_code_point(std::string_view &text);
 /// the beginning: emoji and many scripts need them. The same as `visibleText` of shared/.
 bool is_visible(char32_t code_point, char32_t before);
 
-/// True for a name that a peer may show: UTF-8 of at most kMaxPeerNameBytes in which every
+/// True for a name that a peer may have: UTF-8 of at most kMaxPeerNameBytes in which every
 /// character is_visible. May be empty.
 bool is_peer_name(std::string_view name);
 

@@ -10,8 +10,8 @@ namespace thru {
 void prepare_openssl() { OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr); }
 
 void prepare_sodium() {
-    static const bool ready = sodium_init() >= 0;
-    if (!ready) {
+    static const bool kReady = sodium_init() >= 0;
+    if (!kReady) {
         std::abort();
     }
 }

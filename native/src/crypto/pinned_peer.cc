@@ -11,11 +11,11 @@ namespace {
 
 /// The expected fingerprint belongs to the context, which outlives the pointer we got it in.
 int fingerprint_slot() {
-    static const int slot =
+    static const int kSlot =
         SSL_CTX_get_ex_new_index(0, nullptr, nullptr, nullptr,
                                  [](void *, void *fingerprint, CRYPTO_EX_DATA *, int, long,
                                     void *) { delete static_cast<Fingerprint *>(fingerprint); });
-    return slot;
+    return kSlot;
 }
 
 /// Both sides get here after ALPN is negotiated.

@@ -85,7 +85,7 @@ void DiskPool::State::run(Worker &worker) {
         });
         // The thread that it replaced is back.
         const bool too_many = threads > enough_threads + hanging(Clock::now());
-        // What must not begin now is left to the threads that hang.
+        // Reads that must not begin now wait for the threads that hang.
         if (place == ready.end() || too_many) {
             break;
         }

@@ -31,7 +31,7 @@ public:
     /// take all threads, of which there are 64 at most.
     static constexpr std::size_t kMostHangingOnDisk = 8;
 
-    /// How long things last before something is done about them.
+    /// How long the pool waits before it acts.
     struct Patience {
         /// A job after which its thread counts as hanging.
         std::chrono::nanoseconds job = std::chrono::seconds(1);

@@ -179,7 +179,7 @@ struct VolumeFacts {
 };
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder);
 
-/// Changes with every start of the computer; empty when the system does not tell.
+/// Changes with every start of the computer; empty when the system does not reveal it.
 std::string boot_id();
 
 // Operations on an open file.

@@ -95,6 +95,18 @@ SystemResult<> make_link(const FileHandle &folder, const std::string &name,
     return check(::symlinkat(target.c_str(), descriptor(folder), name.c_str()));
 }
 
+SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
+                          const std::string &to) {
+    if (rename_exclusively(descriptor(folder), from.c_str(), to.c_str()) == 0) {
+        return {};
+    }
+    // This file system or kernel has no such call.
+    if (errno == ENOTSUP || errno == EINVAL || errno == ENOSYS) {
+        return rename_new_by_link(folder, from, to);
+    }
+    return std::unexpected(last_error());
+}
+
 SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &from,
                                   const std::string &to) {
     const int at = descriptor(folder);

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <limits>
 
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -74,21 +73,11 @@ SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
     return open_beneath(folder, relative, kReadFlags, &walk_to_file);
 }
 
-SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
-                          const std::string &to) {
-    const int at = descriptor(folder);
-    if (::renameat2(at, from.c_str(), at, to.c_str(), RENAME_NOREPLACE) == 0) {
-        return {};
-    }
-    if (errno == EINVAL || errno == ENOSYS) {
-        return rename_new_by_link(folder, from, to);
-    }
-    return std::unexpected(last_error());
+int rename_exclusively(int folder, const char *from, const char *to) {
+    return ::renameat2(folder, from, folder, to, RENAME_NOREPLACE);
 }
 
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
-    constexpr std::uint64_t kLargestOnFat = std::numeric_limits<std::uint32_t>::max();
-    constexpr std::uint64_t kLargest = std::numeric_limits<off_t>::max();
     struct stat status{};
     struct statfs volume{};
     if (::fstat(descriptor(folder), &status) != 0 || ::fstatfs(descriptor(folder), &volume) != 0) {
@@ -103,7 +92,7 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     const bool fat = volume.f_type == MSDOS_SUPER_MAGIC;
     return VolumeFacts{.free_bytes = static_cast<std::uint64_t>(volume.f_bavail) *
                                      static_cast<std::uint64_t>(volume.f_frsize),
-                       .max_file_bytes = max_file_bytes(fat ? kLargestOnFat : kLargest),
+                       .max_file_bytes = max_file_bytes(fat),
                        .free_files = volume.f_files > 0 ? volume.f_ffree : VolumeFacts{}.free_files,
                        .id = {.device = status.st_dev, .number = number}};
 }

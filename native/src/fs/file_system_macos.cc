@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <ctime>
-#include <limits>
 #include <string_view>
 
 #include <fcntl.h>
@@ -39,21 +38,11 @@ SystemResult<FileHandle> open_beneath_for_reading(const FileHandle &folder,
     return walk_to_file(folder, relative);
 }
 
-SystemResult<> rename_new(const FileHandle &folder, const std::string &from,
-                          const std::string &to) {
-    const int at = descriptor(folder);
-    if (::renameatx_np(at, from.c_str(), at, to.c_str(), RENAME_EXCL) == 0) {
-        return {};
-    }
-    if (errno == ENOTSUP || errno == EINVAL) {
-        return rename_new_by_link(folder, from, to);
-    }
-    return std::unexpected(last_error());
+int rename_exclusively(int folder, const char *from, const char *to) {
+    return ::renameatx_np(folder, from, folder, to, RENAME_EXCL);
 }
 
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
-    constexpr std::uint64_t kLargestOnFat = std::numeric_limits<std::uint32_t>::max();
-    constexpr std::uint64_t kLargest = std::numeric_limits<off_t>::max();
     // statvfs counts in 32 bits here.
     struct stat status{};
     struct statfs volume{};
@@ -64,7 +53,7 @@ SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     const auto first = static_cast<std::uint32_t>(volume.f_fsid.val[0]);
     const auto second = static_cast<std::uint32_t>(volume.f_fsid.val[1]);
     return VolumeFacts{.free_bytes = static_cast<std::uint64_t>(volume.f_bavail) * volume.f_bsize,
-                       .max_file_bytes = max_file_bytes(fat ? kLargestOnFat : kLargest),
+                       .max_file_bytes = max_file_bytes(fat),
                        .id = {.device = static_cast<std::uint64_t>(status.st_dev),
                               .number = std::uint64_t{first} << 32 | second}};
 }

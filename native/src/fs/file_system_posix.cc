@@ -184,12 +184,15 @@ SystemResult<> check_space(const FileHandle &file, std::uint64_t bytes) {
     return {};
 }
 
-std::uint64_t max_file_bytes(std::uint64_t of_file_system) {
+std::uint64_t max_file_bytes(bool on_fat) {
+    constexpr std::uint64_t kLargestOnFat = std::numeric_limits<std::uint32_t>::max();
+    constexpr std::uint64_t kLargest = std::numeric_limits<off_t>::max();
+    const std::uint64_t largest = on_fat ? kLargestOnFat : kLargest;
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
-        return of_file_system;
+        return largest;
     }
-    return std::min(of_file_system, static_cast<std::uint64_t>(limit.rlim_cur));
+    return std::min(largest, static_cast<std::uint64_t>(limit.rlim_cur));
 }
 
 SystemResult<FileStatus> status_of(const FileHandle &file) {

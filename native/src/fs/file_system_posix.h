@@ -25,7 +25,7 @@ inline constexpr int kReadFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
 
 /// fstat, and its times and types in our terms.
 FileStatus status_from(const struct stat &status);
-/// For futimens: the time of the last access stays.
+/// Times for futimens, which leave the time of the last access as it is.
 struct NewTimes {
     explicit NewTimes(std::int64_t mtime_ns);
     timespec times[2];
@@ -46,14 +46,14 @@ SystemResult<FileHandle> walk_to_file(const FileHandle &folder, std::string_view
 SystemResult<> rename_new_by_link(const FileHandle &folder, const std::string &from,
                                   const std::string &to);
 
-/// Full when that much is not free now.
+/// Error `Full` unless that much is free now.
 SystemResult<> check_space(const FileHandle &file, std::uint64_t bytes);
 
 /// Linux, of the text of /proc/meminfo: bytes that wait to be written to all disks.
 std::uint64_t unwritten_bytes(std::string_view meminfo);
 
-/// The lower of the two: what the file system and what this process may write into one file.
-std::uint64_t max_file_bytes(std::uint64_t of_file_system);
+/// The largest file that this process may write on a file system of that kind.
+std::uint64_t max_file_bytes(bool on_fat);
 
 // One for each system.
 
@@ -61,6 +61,8 @@ std::uint64_t max_file_bytes(std::uint64_t of_file_system);
 extern const int kFolderFlags;
 timespec mtime_of(const struct stat &status);
 timespec ctime_of(const struct stat &status);
+/// A rename that fails when the new name is taken; -1 with errno as the system's call leaves it.
+int rename_exclusively(int folder, const char *from, const char *to);
 /// fsync for an open folder, whose names must outlast a power loss then.
 SystemResult<> sync_names(const FileHandle &listing);
 

@@ -7,7 +7,7 @@ namespace thru::fs {
 
 namespace {
 
-/// What the system lists, a buffer full at a time.
+/// The entries of a folder, one buffer at a time.
 class Listing {
 public:
     static SystemResult<std::unique_ptr<Listing>> open(SystemResult<FileHandle> folder);

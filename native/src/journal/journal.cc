@@ -58,10 +58,10 @@ std::optional<ReadJournal> read_journal(const fs::FileHandle &file) {
         if (window.size() - used < kMaxRecordBytes && read < size) {
             window.erase(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(used));
             used = 0;
-            const std::size_t kept = window.size();
-            window.resize(kept + std::min<std::uint64_t>(kWriteBytes, size - read));
-            const auto more = fs::read_at(file, read, MutableByteView(window).subspan(kept));
-            window.resize(kept + more.value_or(0));
+            const std::size_t unread = window.size();
+            window.resize(unread + std::min<std::uint64_t>(kWriteBytes, size - read));
+            const auto more = fs::read_at(file, read, MutableByteView(window).subspan(unread));
+            window.resize(unread + more.value_or(0));
             read = more && *more > 0 ? read + *more : size;
         }
         ByteReader reader(ByteView(window).subspan(used));

@@ -114,7 +114,7 @@ struct NameMap::State {
     void unlink(NodeId node);
     /// Unlinks it, and as far up as nothing needs the folder.
     void release(NodeId node);
-    /// Takes back what was added since there were `nodes_before`, entries [first, end).
+    /// Undoes what was added since there were `nodes_before`, entries [first, end).
     void unskip(std::size_t nodes_before, std::size_t first, std::size_t end);
     std::string written_path(NodeId node) const;
     std::string written_target(NodeId link, std::string_view target) const;
@@ -348,18 +348,18 @@ std::string NameMap::State::written_path(NodeId node) const {
 
 std::string NameMap::State::written_target(NodeId link, std::string_view target) const {
     std::string written;
-    // Where the text has led so far; nullopt once it leads to what is not offered.
-    std::optional<NodeId> here = nodes[link].folder;
+    // The folder that the text has led to so far; nullopt once it leads out of the offer.
+    std::optional<NodeId> folder = nodes[link].folder;
     for (;;) {
         const std::size_t slash = target.find('/');
         const std::string_view component = target.substr(0, slash);
         if (component == "." || component == "..") {
-            here = component == ".." && here ? nodes[*here].folder : here;
+            folder = component == ".." && folder ? nodes[*folder].folder : folder;
             written += component;
         } else {
-            const NodeId named = here ? find(*here, component) : kTop;
+            const NodeId named = folder ? find(*folder, component) : kTop;
             written += named == kTop ? nearest_name(component, rules) : nodes[named].written_name();
-            here = named == kTop ? std::nullopt : std::optional(named);
+            folder = named == kTop ? std::nullopt : std::optional(named);
         }
         if (slash == std::string_view::npos) {
             return written;

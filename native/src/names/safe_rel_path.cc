@@ -207,9 +207,9 @@ std::string nearest_name(std::string_view component, TargetRules rules, bool at_
         name = shortened_name("_" + name);
     }
     if (rules == TargetRules::Windows) {
-        // None at all of `...`: then all are at the end.
-        const std::size_t kept = name.find_last_not_of(". ") + 1;
-        name.replace(kept, std::string::npos, name.size() - kept, '_');
+        // The end is 0 for a name of nothing else, such as `...`.
+        const std::size_t end = name.find_last_not_of(". ") + 1;
+        name.replace(end, std::string::npos, name.size() - end, '_');
     }
     return name;
 }

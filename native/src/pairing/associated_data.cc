@@ -51,10 +51,10 @@ std::optional<ReceiverData> decode_receiver_data(ByteView bytes) {
     ByteReader reader{bytes};
     ReceiverData data;
     std::uint8_t kind = 0;
-    const bool whole = take_text(reader, kPairingLabel) && take_text(reader, kReceiver) &&
-                       take_into(reader, data.fingerprint) &&
-                       take_into(reader, std::span{&kind, 1}) && take_into(reader, data.hint);
-    if (!whole || !is_kind(kind)) {
+    const bool complete = take_text(reader, kPairingLabel) && take_text(reader, kReceiver) &&
+                          take_into(reader, data.fingerprint) &&
+                          take_into(reader, std::span{&kind, 1}) && take_into(reader, data.hint);
+    if (!complete || !is_kind(kind)) {
         return std::nullopt;
     }
     data.kind = static_cast<PairingSecret::Kind>(kind);
@@ -64,9 +64,9 @@ std::optional<ReceiverData> decode_receiver_data(ByteView bytes) {
 std::optional<SenderData> decode_sender_data(ByteView bytes) {
     ByteReader reader{bytes};
     SenderData data;
-    const bool whole = take_text(reader, kPairingLabel) && take_text(reader, kSender) &&
-                       take_into(reader, data.fingerprint) && take_into(reader, data.session);
-    return whole ? std::optional{data} : std::nullopt;
+    const bool complete = take_text(reader, kPairingLabel) && take_text(reader, kSender) &&
+                          take_into(reader, data.fingerprint) && take_into(reader, data.session);
+    return complete ? std::optional{data} : std::nullopt;
 }
 
 } // namespace thru

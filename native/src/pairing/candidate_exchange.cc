@@ -26,7 +26,7 @@ std::unexpected<Error> broken(const char *detail) {
 
 } // namespace
 
-std::optional<Bytes> CandidateExchange::tell(std::string_view line) {
+std::optional<Bytes> CandidateExchange::announce(std::string_view line) {
     if (own_.done || own_.candidates == kMaxPeerCandidates ||
         check_candidate(line) != CandidateCheck::Usable) {
         return std::nullopt;
@@ -35,7 +35,7 @@ std::optional<Bytes> CandidateExchange::tell(std::string_view line) {
     return message_of(MessageType::Candidate, line);
 }
 
-std::optional<Bytes> CandidateExchange::tell_done() {
+std::optional<Bytes> CandidateExchange::announce_done() {
     if (std::exchange(own_.done, true)) {
         return std::nullopt;
     }

@@ -17,23 +17,23 @@ class CandidateExchange {
 public:
     /// The message with this candidate; nullopt when the other side would not accept it, when it
     /// exceeds the limit, or after the end was sent.
-    std::optional<Bytes> tell(std::string_view line);
+    std::optional<Bytes> announce(std::string_view line);
     /// The message that says that no more follow; nullopt when it was sent before.
-    std::optional<Bytes> tell_done();
+    std::optional<Bytes> announce_done();
 
     /// A message of the other side. PeerProtocol when malformed or out of order. Messages of
     /// unknown types, and candidates that are of no use or too many, are no event.
     Result<std::vector<PairingEvent>> on_message(ByteView message);
 
 private:
-    struct Told {
+    struct Announced {
         std::uint32_t candidates = 0;
         bool done = false;
     };
     Result<std::vector<PairingEvent>> on_candidate(std::string_view line);
 
-    Told own_;
-    Told peer_;
+    Announced own_;
+    Announced peer_;
 };
 
 } // namespace thru

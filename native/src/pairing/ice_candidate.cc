@@ -41,8 +41,8 @@ std::optional<std::uint32_t> number(std::string_view text, std::uint32_t least,
                                     std::uint32_t most) {
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc{} && end == text.data() + text.size();
-    return whole && value >= least && value <= most ? std::optional{value} : std::nullopt;
+    const bool is_number = error == std::errc{} && end == text.data() + text.size();
+    return is_number && value >= least && value <= most ? std::optional{value} : std::nullopt;
 }
 
 /// 0.0.0.0/8 (this network), 224.0.0.0/4 (multicast), 240.0.0.0/4 (reserved, broadcast).

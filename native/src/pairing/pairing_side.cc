@@ -81,9 +81,9 @@ void PairingSide::derive(const CpaceKey &key) {
 
 SealedBox PairingSide::seal_description() { return channel_->seal(encode_description(own_)).box; }
 
-void PairingSide::send_candidate(std::string_view line) { send(candidates_.tell(line)); }
+void PairingSide::send_candidate(std::string_view line) { send(candidates_.announce(line)); }
 
-void PairingSide::send_candidates_done() { send(candidates_.tell_done()); }
+void PairingSide::send_candidates_done() { send(candidates_.announce_done()); }
 
 void PairingSide::send(std::optional<Bytes> message) {
     if (!message || over_) {

@@ -57,7 +57,7 @@ protected:
         put(Proof{{.run = transcript_.run, .tag = tag, .box = seal_description()}});
         release_held_back();
     }
-    /// The box beside a tag that was right.
+    /// Opens the box beside a correct tag.
     Result<Events> on_proven(const SealedBox &box);
 
     PeerDescription own_;

@@ -1,4 +1,4 @@
-// The sender of a pairing: answers whom it admits, and proves nothing before the receiver has.
+// The sender of a pairing: answers receivers that it admits, and proves nothing before they have.
 #pragma once
 
 #include <optional>

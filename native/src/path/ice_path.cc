@@ -366,7 +366,7 @@ std::size_t IcePath::max_datagram_bytes() const {
 
 void IcePath::take_socket() {
     auto &state = *state_;
-    // None for relayed pairs: libnice wraps those datagrams for the TURN server.
+    // There is none for relayed pairs: libnice wraps those datagrams for the TURN server.
     auto *socket = nice_agent_get_selected_socket(state.agent.get(), state.stream, kComponent);
     if (socket == nullptr || state.own.descriptor >= 0) {
         if (socket != nullptr) {

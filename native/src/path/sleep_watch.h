@@ -1,6 +1,6 @@
-// Notices that this program stood still: the computer slept, or it was stopped. Each wait of the
-// loop says how long it may take, and the thread's clock how much it worked: time that is neither
-// was a sleep.
+// Notices that this program did not run for a while: the computer slept, or the program was stopped.
+// Time that is neither a wait of the loop, as long as it may take, nor work of the thread was a
+// sleep.
 #pragma once
 
 #include <utility>

@@ -304,7 +304,7 @@ Timestamp Connection::deadline() const {
 
 void Connection::on_deadline(Timestamp now) {
     if (state_->established && !state_->closed) {
-        state_->look_for_life(now);
+        state_->probe_liveness(now);
     }
     if (!state_->conn || state_->closed || ngtcp2_conn_get_expiry2(state_->conn.get()) > now) {
         return;

@@ -73,7 +73,7 @@ struct ConnectionState {
     /// ML-KEM fills two, and ngtcp2 starts with the one that holds its first byte only.
     std::vector<Bytes> ahead;
 
-    /// A burst the path did not take whole.
+    /// A burst that the path took only in part.
     Bytes packets;
     std::size_t packets_begin = 0;
     std::size_t packets_end = 0;
@@ -107,11 +107,11 @@ struct ConnectionState {
     void watch_for_black_hole(Timestamp now);
     DatagramLimit::Losses losses() const;
 
-    /// Sends the question of `on_wake`, and judges by what came.
-    void look_for_life(Timestamp now);
+    /// Sends the PING that `on_wake` asks for, and closes the connection when nothing arrives.
+    void probe_liveness(Timestamp now);
     void give_up(Timestamp now);
-    /// The question is in a packet.
-    void rest_keep_alive();
+    /// The PING is in a packet.
+    void restore_keep_alive();
     std::uint64_t packets_heard() const;
     Timestamp ask_at = kNever;
     Timestamp answer_by = kNever;

@@ -1,6 +1,6 @@
 // Whether the path still takes datagrams of the size that discovery once found: detection of black
 // holes (RFC 8899 section 4.3, RFC 9000 section 14.4). ngtcp2's size only grows, so this lowers
-// what is written to the size that QUIC demands of every path, and later tries the larger one
+// what is written to the size that QUIC demands of every path, and later probes the larger one
 // again.
 #pragma once
 
@@ -28,25 +28,26 @@ public:
     std::size_t bytes(std::size_t discovered) const {
         return lowered_ ? std::min(discovered, kBaseDatagramBytes) : discovered;
     }
-    /// Larger datagrams are refused or vanish.
+    /// Larger datagrams are refused or get lost.
     void lower(Timestamp now);
 
-    /// One larger datagram may go out, to see whether it arrives.
-    bool may_try(Timestamp now) const { return lowered_ && verdict_at_ == 0 && now >= try_at_; }
-    /// It did; `losses` are those before, and what is lost shows within three `pto`.
-    void tried(Timestamp now, Timestamp pto, Losses losses);
-    /// Decides about the datagram that was tried. `last_acknowledged`: when data last got through.
-    void look(Timestamp now, Timestamp last_acknowledged, Losses losses);
+    /// One larger datagram may be sent as a probe.
+    bool may_probe(Timestamp now) const { return lowered_ && verdict_at_ == 0 && now >= probe_at_; }
+    /// The probe was sent; `losses` are those before it. Its loss shows within three `pto`.
+    void probed(Timestamp now, Timestamp pto, Losses losses);
+    /// Lifts the limit if the probe arrived, or schedules the next one. `last_acknowledged`: when
+    /// data last got through.
+    void evaluate_probe(Timestamp now, Timestamp last_acknowledged, Losses losses);
 
 private:
-    void again(Timestamp now);
+    void schedule_probe(Timestamp now);
 
     bool lowered_ = false;
-    Timestamp tried_at_ = 0;
-    /// 0 while nothing is tried.
+    Timestamp probed_at_ = 0;
+    /// 0 while no probe is under way.
     Timestamp verdict_at_ = 0;
     Losses before_;
-    Timestamp try_at_ = 0;
+    Timestamp probe_at_ = 0;
     Timestamp interval_ = 0;
 };
 

@@ -149,12 +149,12 @@ ngtcp2_ssize ConnectionState::fill_burst(Timestamp now) {
         return ngtcp2_conn_write_aggregate_pkt(conn.get(), &out_path.path, &info, packets.data(),
                                                capacity, &packet_segment, write_packet, now);
     }
-    limit.look(now, last_acknowledged, losses());
-    if (limit.may_try(now) && unsent > packet) {
+    limit.evaluate_probe(now, last_acknowledged, losses());
+    if (limit.may_probe(now) && unsent > packet) {
         const auto before = losses();
         const auto written = fill_limited_burst(packet, packet, now);
         if (written > static_cast<ngtcp2_ssize>(kBaseDatagramBytes)) {
-            limit.tried(now, ngtcp2_conn_get_pto2(conn.get()), before);
+            limit.probed(now, ngtcp2_conn_get_pto2(conn.get()), before);
         }
         return written;
     }
@@ -209,7 +209,7 @@ FlushOutcome Connection::flush(DatagramPath &path, Timestamp now) {
         return outcome;
     }
     if (outcome == FlushOutcome::Idle) {
-        state.rest_keep_alive();
+        state.restore_keep_alive();
     }
     state.quota.end(now);
     if (nothing_under_way && state.buffered != state.unsent) {

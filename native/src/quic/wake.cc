@@ -38,7 +38,7 @@ void ConnectionState::give_up(Timestamp now) {
     close_with(Error{ErrorCode::PeerGone, 0, "no answer after this computer slept"}, now);
 }
 
-void ConnectionState::look_for_life(Timestamp now) {
+void ConnectionState::probe_liveness(Timestamp now) {
     if (now >= ask_at) {
         ngtcp2_conn_info info;
         ngtcp2_conn_get_conn_info2(conn.get(), &info);
@@ -57,7 +57,7 @@ void ConnectionState::look_for_life(Timestamp now) {
     }
 }
 
-void ConnectionState::rest_keep_alive() {
+void ConnectionState::restore_keep_alive() {
     if (asking) {
         asking = false;
         ngtcp2_conn_set_keep_alive_timeout(conn.get(), kKeepAlive);

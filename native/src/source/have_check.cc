@@ -28,9 +28,9 @@ std::optional<bool> HaveCheck::step() {
     if (next_ == have_.hash_begin && !plausible()) {
         return false;
     }
-    if (const std::string *whole = files_->text(have_.index)) {
-        hash_.update(as_bytes(*whole).subspan(static_cast<std::size_t>(next_),
-                                              static_cast<std::size_t>(have_.offset - next_)));
+    if (const std::string *content = files_->text(have_.index)) {
+        hash_.update(as_bytes(*content).subspan(static_cast<std::size_t>(next_),
+                                                static_cast<std::size_t>(have_.offset - next_)));
         return digests_equal(hash_.finish(), have_.hash);
     }
     if (!file_.is_open()) {

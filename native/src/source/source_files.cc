@@ -122,8 +122,8 @@ std::uint64_t SourceFiles::disk(std::uint64_t index) const {
 
 WireId SourceFiles::validator(std::uint64_t index) const {
     Blake3 hash;
-    if (const std::string *whole = text(index)) {
-        hash.update(as_bytes(*whole));
+    if (const std::string *content = text(index)) {
+        hash.update(as_bytes(*content));
     } else {
         const State::Source &source = state_->sources[index];
         Bytes facts;
@@ -197,10 +197,10 @@ Result<> SourceFiles::check_read(std::uint64_t index, const fs::FileHandle &file
     // Only its ctime is another. That happens, too, when a file loses its name to one that is
     // renamed over it: what was read is all of the old version, which is what was offered.
     const auto now = state_->open(source, manifest_->path(index));
-    const bool gone = !now && (now.error().kind == fs::ErrorKind::NotFound ||
-                               now.error().kind == fs::ErrorKind::NotFolder ||
-                               now.error().kind == fs::ErrorKind::Link);
-    if (gone) {
+    const bool missing = !now && (now.error().kind == fs::ErrorKind::NotFound ||
+                                  now.error().kind == fs::ErrorKind::NotFolder ||
+                                  now.error().kind == fs::ErrorKind::Link);
+    if (missing) {
         return {};
     }
     if (now) {

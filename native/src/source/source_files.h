@@ -48,7 +48,7 @@ public:
     /// The next data of a sparse file at or after `offset`; holes below kMinHoleBytes count as
     /// data. `begin` and `end` are the size when no data is left. Errors as those of open().
     Result<fs::DataRun> next_data(std::uint64_t index, std::uint64_t offset) const;
-    /// Bytes of a text entry; nullptr for others.
+    /// The bytes of a text entry; nullptr for other entries.
     const std::string *text(std::uint64_t index) const;
 
 private:

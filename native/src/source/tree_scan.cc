@@ -68,7 +68,7 @@ struct TreeScan::State {
         fs::FolderReader reader;
         /// Manifest path.
         std::string path;
-        /// The same folder; open once it turned out to have links.
+        /// The same folder, opened once a link was found in it.
         fs::FileHandle folder;
         bool listed = false;
         std::vector<Subfolder> subfolders;

@@ -146,7 +146,7 @@ public:
     void on_file_published(std::uint64_t index, bool renamed);
     /// The entry can't be written here: informs the sender and continues without it.
     void on_entry_failed(std::uint64_t index, ErrorCode code);
-    /// Every byte of the file arrived and was verified, and nothing has been taken back since.
+    /// Every byte of the file arrived and was verified, and none has been discarded since.
     bool holds_complete(std::uint64_t index) const {
         return index < states_.size() && states_[index] == EntryState::Complete;
     }

@@ -8,7 +8,7 @@ namespace thru {
 
 namespace {
 
-/// Ranges of Prioritize that are kept; of more, the last ones are forgotten: they come anyway.
+/// Ranges of Prioritize that are remembered; entries of any others are sent in their usual order.
 constexpr std::size_t kMaxPriorityRanges = 65'536;
 /// Prioritized entries without anything to send that one call passes over: about a millisecond.
 constexpr std::uint64_t kMostPassed = 100'000;
@@ -246,11 +246,12 @@ SegmentPlan SegmentPlanner::next_resend() {
             resends_.pop_front();
             continue;
         }
-        const bool whole = piece.length == size && size <= kSegmentBytes;
-        if (!plan.empty() && (!whole || piece.length > room || piece.index <= plan.back().index)) {
+        const bool complete = piece.length == size && size <= kSegmentBytes;
+        if (!plan.empty() &&
+            (!complete || piece.length > room || piece.index <= plan.back().index)) {
             break;
         }
-        if (!whole) {
+        if (!complete) {
             const std::uint64_t to_cut = kSegmentBytes - piece.offset % kSegmentBytes;
             const std::uint64_t length = std::min(piece.length, to_cut);
             plan.push_back({.index = piece.index, .offset = piece.offset, .length = length});

@@ -16,8 +16,8 @@
 
 namespace thru {
 
-/// A segment is one piece of one file, cut at multiples of kSegmentBytes, or a batch of whole files
-/// that are no larger than that. One byte for each entry; more only for files that are sent in
+/// A segment is one piece of one file, cut at multiples of kSegmentBytes, or a batch of complete
+/// files that are no larger than that. One byte for each entry; more only for files that are sent in
 /// several pieces. Used on the network thread only.
 class SegmentPlanner {
 public:
@@ -92,7 +92,7 @@ private:
         /// Sparse files: the run of data that is known.
         std::uint64_t data_begin = 0;
         std::uint64_t data_end = 0;
-        /// Where data is searched from.
+        /// The offset from which data is searched.
         std::optional<std::uint64_t> searched;
         std::optional<std::uint64_t> claimed;
         bool validator_sent = false;

@@ -91,8 +91,8 @@ std::optional<std::int64_t> read_mtime(ByteReader &reader, bool wide, std::int64
         const auto zigzag = take_varint(reader);
         return zigzag ? std::optional{add_zigzag(previous, *zigzag)} : std::nullopt;
     }
-    const auto whole = reader.big_endian(kWideMtimeBytes);
-    return whole ? std::optional{static_cast<std::int64_t>(*whole)} : std::nullopt;
+    const auto mtime = reader.big_endian(kWideMtimeBytes);
+    return mtime ? std::optional{static_cast<std::int64_t>(*mtime)} : std::nullopt;
 }
 
 } // namespace

@@ -47,7 +47,7 @@ std::uint64_t plan_bytes(const SegmentPlan &plan);
 void encode_segment_header(const SegmentPlan &plan, Bytes &out);
 
 /// Takes type byte and header from the front of a stream that arrives in arbitrary pieces. However
-/// small these are, each byte is looked at once or twice before it is done, and only the bytes that
+/// small these are, each byte is read once or twice before it is done, and only the bytes that
 /// came take memory.
 class SegmentHeaderDecoder {
 public:

@@ -13,7 +13,7 @@ namespace thru {
 
 /// Largest value that fits: 62 bits.
 inline constexpr std::uint64_t kMaxVarint = (1ULL << 62) - 1;
-/// Longest form, in bytes.
+/// The length of the longest form, in bytes.
 inline constexpr std::size_t kMaxVarintBytes = 8;
 
 /// Length of the shortest form of `value`, which is at most kMaxVarint.

@@ -13,7 +13,7 @@ using test::SimDisk;
 
 constexpr std::uint64_t kPiece = 40'000;
 
-/// Goes on, and gets other numbers once more while it is looked at what comes.
+/// Resumes, and the files get other numbers once more while the result is compared.
 void expect_all_goes_on(SimDisk &disk, const Offered &offered, std::uint64_t received) {
     disk.number_anew();
     Attempt after(offered, kTarget, {.piece = kPiece});

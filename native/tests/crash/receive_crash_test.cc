@@ -33,7 +33,7 @@ protected:
         disk.put_folder("/home");
     }
 
-    /// Goes on to the end, and compares what comes again with what `before` had.
+    /// Resumes to the end, and compares what is sent again with what `before` had.
     void resume(SimDisk &disk, const Attempt &before, bool lost_power, const std::string &when) {
         expect_nothing_wrong(disk, expected_);
         test::SendOptions next = options_;

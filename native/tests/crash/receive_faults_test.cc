@@ -83,7 +83,7 @@ TEST_F(ReceiveFaultsTest, LeavesOutWhatCannotBeWrittenUntilItCan) {
     sweep(SimCall::MakeFolder, ErrorKind::Refused);
     sweep(SimCall::MakeLink, ErrorKind::Io);
     sweep(SimCall::Open, ErrorKind::Io);
-    sweep(SimCall::Look, ErrorKind::Io);
+    sweep(SimCall::LookUp, ErrorKind::Io);
     sweep(SimCall::Lock, ErrorKind::Io);
     sweep(SimCall::Close, ErrorKind::Io);
     sweep(SimCall::RemoveFile, ErrorKind::Io);

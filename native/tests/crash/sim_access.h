@@ -44,7 +44,7 @@ public:
     /// Frees the node's blocks once it has no name and is not open.
     void forget(const SimNode &node) const;
 
-    /// A time that never stands still.
+    /// A time that is later with each call.
     std::int64_t now() const { return disk_->clock_ns_ += 1'000'000; }
     /// The node was changed now.
     void touch(SimNode &node) const;

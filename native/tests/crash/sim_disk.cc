@@ -186,7 +186,7 @@ std::optional<fs::ErrorKind> SimAccess::begin(SimCall call, const std::string &t
     if (crashed()) {
         return fs::ErrorKind::Io;
     }
-    if (call < SimCall::Look) {
+    if (call < SimCall::LookUp) {
         if (operations() >= disk_->crash_at_) {
             disk_->crashed_ = true;
             return fs::ErrorKind::Io;
@@ -226,7 +226,7 @@ SimResult<SimNode *> SimAccess::begin(SimCall call, const fs::FileHandle &handle
         return std::unexpected(fs::ErrorKind::Refused);
     }
     std::string trace;
-    if (call < SimCall::Look) {
+    if (call < SimCall::LookUp) {
         trace = std::string(what) + " " + image().path_of(node->id);
         trace += name.empty() ? "" : "/" + name;
     }

@@ -38,7 +38,7 @@ enum class SimCall : std::uint8_t {
     SyncFolder,
     SyncFileSystem,
     /// Status, links' texts, lists, facts about the volume.
-    Look,
+    LookUp,
     Open,
     Read,
     Lock,

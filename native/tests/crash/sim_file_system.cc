@@ -58,8 +58,8 @@ SystemResult<> FileHandle::close() {
 namespace {
 
 /// What a path of the user names.
-SystemResult<const SimNode *> look(const SimAccess &disk, SimCall call, const std::string &path,
-                                   bool follow) {
+SystemResult<const SimNode *> look_up(const SimAccess &disk, SimCall call, const std::string &path,
+                                      bool follow) {
     if (const auto kind = disk.begin(call)) {
         return sim_failure(*kind);
     }
@@ -74,7 +74,7 @@ SystemResult<const SimNode *> look(const SimAccess &disk, SimCall call, const st
 
 SystemResult<std::string> resolve(const std::string &path) {
     const SimAccess disk;
-    const auto node = look(disk, SimCall::Look, path, true);
+    const auto node = look_up(disk, SimCall::LookUp, path, true);
     if (!node) {
         return std::unexpected(node.error());
     }
@@ -92,7 +92,7 @@ std::string last_name(const std::string &path) {
 
 SystemResult<FileStatus> status_of(const std::string &path) {
     const SimAccess disk;
-    const auto node = look(disk, SimCall::Look, path, true);
+    const auto node = look_up(disk, SimCall::LookUp, path, true);
     if (!node) {
         return std::unexpected(node.error());
     }
@@ -116,7 +116,7 @@ SystemResult<> make_folders(const std::string &path) {
 
 SystemResult<FileHandle> open_folder(const std::string &path) {
     const SimAccess disk;
-    const auto node = look(disk, SimCall::Open, path, true);
+    const auto node = look_up(disk, SimCall::Open, path, true);
     if (!node) {
         return std::unexpected(node.error());
     }
@@ -128,7 +128,7 @@ SystemResult<FileHandle> open_folder(const std::string &path) {
 
 SystemResult<FileHandle> open_for_reading(const std::string &path) {
     const SimAccess disk;
-    const auto node = look(disk, SimCall::Open, path, false);
+    const auto node = look_up(disk, SimCall::Open, path, false);
     if (!node) {
         return std::unexpected(node.error());
     }
@@ -140,7 +140,7 @@ SystemResult<FileHandle> open_for_reading(const std::string &path) {
 
 SystemResult<std::string> read_link(const std::string &path) {
     const SimAccess disk;
-    const auto node = look(disk, SimCall::Look, path, false);
+    const auto node = look_up(disk, SimCall::LookUp, path, false);
     if (!node) {
         return std::unexpected(node.error());
     }
@@ -157,7 +157,7 @@ std::string boot_id() {
 
 SystemResult<FileStatus> status_of(const FileHandle &file) {
     const SimAccess disk;
-    const auto node = disk.begin(SimCall::Look, file, Nothing);
+    const auto node = disk.begin(SimCall::LookUp, file, Nothing);
     if (!node) {
         return sim_failure(node.error());
     }
@@ -235,7 +235,7 @@ void drop_cache(const FileHandle & /*file*/) {
 
 SystemResult<DataRun> next_data(const FileHandle &file, std::uint64_t offset) {
     const SimAccess disk;
-    const auto node = disk.begin(SimCall::Look, file, File);
+    const auto node = disk.begin(SimCall::LookUp, file, File);
     if (!node) {
         return sim_failure(node.error());
     }

@@ -75,9 +75,9 @@ SystemResult<> rename(const SimAccess &disk, SimNode &folder, const std::string 
 }
 
 /// An entry of the folder.
-SystemResult<const SimNode *> look(const SimAccess &disk, const FileHandle &folder,
-                                   const std::string &name) {
-    const auto above = disk.begin(SimCall::Look, folder, Folder);
+SystemResult<const SimNode *> look_up(const SimAccess &disk, const FileHandle &folder,
+                                      const std::string &name) {
+    const auto above = disk.begin(SimCall::LookUp, folder, Folder);
     if (!above) {
         return sim_failure(above.error());
     }
@@ -169,7 +169,7 @@ SystemResult<FileHandle> open_for_writing(const FileHandle &folder, const std::s
 
 SystemResult<FileStatus> status_beneath(const FileHandle &folder, const std::string &name) {
     const SimAccess disk;
-    const auto node = look(disk, folder, name);
+    const auto node = look_up(disk, folder, name);
     if (!node) {
         return std::unexpected(node.error());
     }
@@ -178,7 +178,7 @@ SystemResult<FileStatus> status_beneath(const FileHandle &folder, const std::str
 
 SystemResult<std::string> read_link(const FileHandle &folder, const std::string &name) {
     const SimAccess disk;
-    const auto node = look(disk, folder, name);
+    const auto node = look_up(disk, folder, name);
     if (!node) {
         return std::unexpected(node.error());
     }
@@ -225,7 +225,7 @@ SystemResult<> remove_file(const FileHandle &folder, const std::string &name) {
 SystemResult<std::vector<std::string>> list_names(const FileHandle &folder, std::string_view prefix,
                                                   std::size_t limit) {
     const SimAccess disk;
-    const auto above = disk.begin(SimCall::Look, folder, Folder);
+    const auto above = disk.begin(SimCall::LookUp, folder, Folder);
     if (!above) {
         return sim_failure(above.error());
     }
@@ -290,7 +290,7 @@ void set_link_time(const FileHandle &folder, const std::string &name, std::int64
 
 SystemResult<VolumeFacts> volume_facts(const FileHandle &folder) {
     const SimAccess disk;
-    const auto node = disk.begin(SimCall::Look, folder, Nothing);
+    const auto node = disk.begin(SimCall::LookUp, folder, Nothing);
     if (!node) {
         return sim_failure(node.error());
     }
@@ -313,7 +313,7 @@ SystemResult<FolderReader> FolderReader::State::open(SystemResult<FileHandle> fo
     auto state = std::make_unique<State>();
     state->folder = std::move(*folder);
     const SimAccess disk;
-    const auto node = disk.begin(SimCall::Look, state->folder, Folder);
+    const auto node = disk.begin(SimCall::LookUp, state->folder, Folder);
     if (!node) {
         return sim_failure(node.error());
     }

@@ -26,7 +26,7 @@ public:
     const std::map<std::string, NodeId> &all() const { return names_; }
     /// What a power loss may bring back, too.
     std::vector<NodeId> possible() const;
-    /// 0 without one.
+    /// 0 when there is none of this name.
     NodeId find(const std::string &name) const;
     /// A new name, in the place of what had it.
     void put(const std::string &name, NodeId node);
@@ -112,7 +112,7 @@ public:
     void lose_power(std::uint64_t seed);
 
 private:
-    /// Those that can be reached from the root, now or after a power loss.
+    /// The nodes that can be reached from the root, now or after a power loss.
     std::set<NodeId> named(bool after_power_loss) const;
     SimResult<NodeId> walk(NodeId start, std::string_view path, bool follow, int links) const;
 

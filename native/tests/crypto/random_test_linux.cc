@@ -18,8 +18,8 @@ TEST(RandomDeathTest, ThatIsMissingIsAnError) { // CODE-08
             const bool before = require_random().has_value();
             test::take_randomness_away();
             const auto after = require_random();
-            const bool told = !after && after.error().code == ErrorCode::Internal;
-            _exit(before && told ? EXIT_SUCCESS : EXIT_FAILURE);
+            const bool reported = !after && after.error().code == ErrorCode::Internal;
+            _exit(before && reported ? EXIT_SUCCESS : EXIT_FAILURE);
         },
         testing::ExitedWithCode(EXIT_SUCCESS), "");
 }

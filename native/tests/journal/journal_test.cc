@@ -30,7 +30,7 @@ protected:
         return opened ? read_journal(*opened) : std::nullopt;
     }
     /// A journal of every kind of record.
-    static void tell_everything(Journal &journal) {
+    static void log_everything(Journal &journal) {
         for (const char *name : {"a", "b", "c", "d"}) {
             EXPECT_TRUE(journal.add(file(name, 1000)));
         }
@@ -57,7 +57,7 @@ protected:
 };
 
 TEST_F(JournalTest, ReturnsWhatWasLogged) {
-    tell_everything(*create());
+    log_everything(*create());
     const auto journal = read();
     ASSERT_TRUE(journal);
     EXPECT_EQ(journal->header.share, (WireId{1}));
@@ -84,7 +84,7 @@ TEST_F(JournalTest, ReturnsWhatWasLogged) {
 
 TEST_F(JournalTest, AfterAPowerLossOnlyCountsWhatWasSynced) {
     const auto own = create();
-    tell_everything(*own);
+    log_everything(*own);
     own->append(BatchRecord{.hash = {5}, .members = {{.slot = 3, .part = 4, .file = 14}}});
     own->append(HoleRecord{.slot = 0, .offset = 600, .length = 300});
     ASSERT_TRUE(own->flush());
@@ -101,7 +101,7 @@ TEST_F(JournalTest, AfterAPowerLossOnlyCountsWhatWasSynced) {
 }
 
 TEST_F(JournalTest, ReplaysUpToTheFirstDamagedRecord) {
-    tell_everything(*create());
+    log_everything(*create());
     const std::string bytes = test::read_file(path());
     const std::uint64_t whole = read()->bytes;
     for (std::size_t length = 0; length <= bytes.size(); ++length) {
@@ -116,7 +116,7 @@ TEST_F(JournalTest, ReplaysUpToTheFirstDamagedRecord) {
 
 // CFG-08
 TEST_F(JournalTest, DetectsEveryBitThatFlips) {
-    tell_everything(*create());
+    log_everything(*create());
     const std::string bytes = test::read_file(path());
     const auto opened = fs::open_for_writing(root_, journal_name(kTag)).value();
     for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
@@ -132,7 +132,7 @@ TEST_F(JournalTest, DetectsEveryBitThatFlips) {
 
 // CFG-09
 TEST_F(JournalTest, TakesNoRecordsOfAnotherJournal) {
-    tell_everything(*create());
+    log_everything(*create());
     std::string bytes = test::read_file(path());
     const std::string records = bytes.substr(kJournalHeaderBytes);
     Bytes other;
@@ -207,7 +207,7 @@ TEST_F(JournalTest, ForgetsThePartsOfHolesThatWereVoid) {
 }
 
 TEST_F(JournalTest, IsContinuedWithAllThatItSays) {
-    tell_everything(*create());
+    log_everything(*create());
     for (int attempt = 0; attempt < 3; ++attempt) {
         auto old = fs::open_for_writing(root_, journal_name(kTag)).value();
         ASSERT_EQ(fs::try_lock(old), true);
@@ -316,7 +316,7 @@ TEST_F(JournalTest, NobodyGetsTheOneOfAShareByItsIdAlone) {
 }
 
 TEST_F(JournalTest, AnotherVersionsIsLeftAlone) {
-    tell_everything(*create());
+    log_everything(*create());
     std::string bytes = test::read_file(path());
     bytes[3] = '2';
     test::write_file(path(), bytes);

@@ -9,7 +9,7 @@ namespace thru {
 namespace {
 
 TEST(KeyTable, HoldsWhatASetHoldsThroughEveryInsertAndErase) {
-    // Few different homes, the last slots among them: long runs that go round the end.
+    // Few different first slots, the last ones among them: long probes that wrap around the end.
     std::mt19937_64 random(7);
     const auto key = [&] {
         const std::uint64_t upper = 0xFFFF'FFFF - random() % 4 * 0x0100'0000;

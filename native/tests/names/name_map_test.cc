@@ -372,9 +372,9 @@ TEST(NameMap, ReportsChangedFoldersThatAreNoEntries) {
     offer.add({offered_file("CON/a/x?"), offered_file("CON/a/y"), offered_folder("CON"),
                offered_file("s/aux/b:/z")});
     ASSERT_TRUE(offer.extend());
-    std::vector<std::pair<std::string, std::string>> told;
+    std::vector<std::pair<std::string, std::string>> reported;
     for (const MappedName &name : offer.names().listed()) {
-        told.emplace_back(name.path, name.written_as);
+        reported.emplace_back(name.path, name.written_as);
     }
     const std::vector<std::pair<std::string, std::string>> changed = {
         {"CON", "_CON"},
@@ -382,7 +382,7 @@ TEST(NameMap, ReportsChangedFoldersThatAreNoEntries) {
         {"s/aux", "s/_aux"},
         {"s/aux/b:", "s/_aux/b_"},
     };
-    EXPECT_EQ(told, changed);
+    EXPECT_EQ(reported, changed);
     EXPECT_EQ(offer.names().mapped(), 4u);
 
     Offer twice(TargetRules::Posix);

@@ -1,4 +1,4 @@
-// A receiver that knows the secret and says what it likes.
+// A receiver that knows the secret and may send any message.
 #pragma once
 
 #include <optional>

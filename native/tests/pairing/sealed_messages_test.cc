@@ -147,7 +147,7 @@ struct Believed {
     Result<Events> say(std::string_view message) {
         return sender.on_payload(receiver.seal(message));
     }
-    Result<Events> tell(const std::string &line) { return say("\x01" + line); }
+    Result<Events> announce(const std::string &line) { return say("\x01" + line); }
 };
 
 TEST(SealedMessages, CandidatesThatLeadNowhereOrToOthersAreDropped) { // SIG-14
@@ -160,14 +160,14 @@ TEST(SealedMessages, CandidatesThatLeadNowhereOrToOthersAreDropped) { // SIG-14
           candidate_at("192.0.2.7", "22"), candidate_at("192.0.2.7", "53"),
           candidate_at("192.0.2.7", "1023"), candidate_at("192.0.2.7", "22", "TCP"),
           candidate_at("192.0.2.7", "40001", "SCTP")}) {
-        const auto events = believed.tell(line);
+        const auto events = believed.announce(line);
         ASSERT_TRUE(events) << line;
         EXPECT_TRUE(events->empty()) << line;
     }
     for (const auto &line :
          {candidate_at("127.0.0.1"), candidate_at("::1"), candidate_at("192.0.2.7", "1024"),
           candidate_at("192.0.2.7", "9", "TCP"), candidate_at("fe80::1")}) {
-        EXPECT_EQ(candidates_in(believed.tell(line)), 1U) << line;
+        EXPECT_EQ(candidates_in(believed.announce(line)), 1U) << line;
     }
 }
 
@@ -175,7 +175,7 @@ TEST(SealedMessages, OfTenThousandCandidatesThirtyTwoCount) { // SIG-14
     Believed believed;
     std::size_t taken = 0;
     for (int count = 0; count < 10'000; ++count) {
-        const auto events = believed.tell(std::string{kCandidate});
+        const auto events = believed.announce(std::string{kCandidate});
         ASSERT_TRUE(events);
         taken += events->size();
     }
@@ -189,10 +189,10 @@ TEST(SealedMessages, ALineThatIsTooLongOrMalformedEndsThePairing) { // SIG-14
           good + std::string{"\n"}, good + std::string(1, '\0'), std::string(4000, 'c'),
           candidate_at("192.0.2.7", "65536"), candidate_at("192.0.2.7", "-1")}) {
         Believed believed;
-        EXPECT_EQ(code_of(believed.tell(line)), ErrorCode::PeerProtocol) << line;
+        EXPECT_EQ(code_of(believed.announce(line)), ErrorCode::PeerProtocol) << line;
     }
     Believed believed;
-    EXPECT_EQ(code_of(believed.tell(good + " " + std::string(std::size_t{64} * 1024, 'x'))),
+    EXPECT_EQ(code_of(believed.announce(good + " " + std::string(std::size_t{64} * 1024, 'x'))),
               ErrorCode::SignalingAltered)
         << "no payload may be so long";
 }
@@ -203,14 +203,14 @@ TEST(SealedMessages, CandidatesEndOnce) {
     EXPECT_EQ(code_of(believed.say("\x02")), ErrorCode::PeerProtocol);
     Believed other;
     ASSERT_TRUE(other.say("\x02"));
-    EXPECT_EQ(code_of(other.tell(std::string{kCandidate})), ErrorCode::PeerProtocol);
+    EXPECT_EQ(code_of(other.announce(std::string{kCandidate})), ErrorCode::PeerProtocol);
 }
 
 TEST(SealedMessages, UnknownTypesAreIgnoredAndEmptyOnesRefused) {
     Believed believed;
     EXPECT_TRUE(believed.say("\x03more").value().empty());
     EXPECT_TRUE(believed.say("\xff").value().empty());
-    EXPECT_EQ(candidates_in(believed.tell(std::string{kCandidate})), 1U);
+    EXPECT_EQ(candidates_in(believed.announce(std::string{kCandidate})), 1U);
     EXPECT_EQ(code_of(believed.say("")), ErrorCode::PeerProtocol);
 }
 

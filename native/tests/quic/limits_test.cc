@@ -136,7 +136,7 @@ private:
     std::vector<std::unique_ptr<Transfer>> transfers_;
 };
 
-/// How long a rate is measured that is held for at most `seconds`: no longer than 100 MB take.
+/// How long to measure a rate: `seconds`, or the time of 100 MB if that is shorter.
 double seconds_of(std::uint64_t rate, double seconds) {
     return std::min(seconds, 1e8 / static_cast<double>(rate));
 }

@@ -11,7 +11,7 @@ DatagramPath::Sent VirtualLink::send(ByteView bytes, std::size_t segment_bytes) 
         const auto datagram = bytes.first(std::min(segment_bytes, bytes.size()));
         bytes = bytes.subspan(datagram.size());
         if (datagram.size() > largest_) {
-            sent.too_large = tells_;
+            sent.too_large = refuses_;
             continue;
         }
         const auto starts = std::max(now_, free_at_);

@@ -36,10 +36,10 @@ public:
     /// When the next datagram arrives, kNever when none is on its way.
     Timestamp next_arrival() const { return flying_.empty() ? kNever : flying_.front().arrives; }
     void deliver(Connection &to);
-    /// Larger datagrams vanish or, with `tells`, are refused.
-    void set_largest(std::size_t bytes, bool tells) {
+    /// Larger datagrams vanish or, with `refuses`, are refused.
+    void set_largest(std::size_t bytes, bool refuses) {
         largest_ = bytes;
-        tells_ = tells;
+        refuses_ = refuses;
     }
     void set_loss(double loss) { config_.loss = loss; }
     /// What happens to the datagram of this number, the first being 0: one copy arrives for each
@@ -61,7 +61,7 @@ private:
     Fate fate_;
     std::size_t sent_ = 0;
     std::size_t largest_ = 65'535;
-    bool tells_ = false;
+    bool refuses_ = false;
 };
 
 /// A receiver (client) and a sender (server) that trust each other.

@@ -3,7 +3,7 @@
 
 namespace thru::test {
 
-/// From here on for this thread and those that it starts. Ends a process that may not do this.
+/// Applies to this thread and those that it starts from now on. Ends a process that may not do this.
 void take_randomness_away();
 
 } // namespace thru::test

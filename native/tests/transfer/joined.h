@@ -80,7 +80,7 @@ public:
         std::ranges::move(receiver.take_events(), std::back_inserter(receiver_events));
         return moved;
     }
-    void settle_streams() {
+    void exchange_all() {
         while (exchange()) {
         }
     }
@@ -104,11 +104,11 @@ public:
 
     /// All that the sender wants to send arrives, is written and named.
     void move_data() {
-        for (settle_streams();; settle_streams()) {
+        for (exchange_all();; exchange_all()) {
             name_all();
             const auto plan = sender.next_segment();
             if (!plan) {
-                settle_streams();
+                exchange_all();
                 return;
             }
             receive(receiver, through_bytes(*plan));
@@ -126,7 +126,7 @@ public:
         for (std::size_t left = take<ReceiverComplete>(receiver_events).size(); left > 0; --left) {
             receiver.on_all_durable();
         }
-        settle_streams();
+        exchange_all();
     }
 
 private:

@@ -16,7 +16,7 @@ void begin(Joined &pair, std::initializer_list<ManifestEntry> entries,
         pair.add(entry);
     }
     pair.checkpoint();
-    pair.settle_streams();
+    pair.exchange_all();
     pair.receiver.accept(entries.size(), choices);
 }
 
@@ -49,7 +49,7 @@ TEST(SenderAndReceiver, GoOnWhenTheShareGrowsWhileDoneIsOnItsWay) {
     pair.add(file("b", 20));
     pair.checkpoint();
     pair.take<ReceiverComplete>(pair.receiver_events);
-    pair.settle_streams();
+    pair.exchange_all();
     EXPECT_TRUE(only<SenderFinished>(pair.sender_events).empty());
     pair.receiver.accept(2, {});
     pair.move_data();
@@ -63,11 +63,11 @@ TEST(SenderAndReceiver, SendOnlyTheRestOfWhatIsConfirmed) {
     Joined pair;
     begin(pair, {file("a", 20 * kMiB), file("b", 20 * kMiB)},
           {.have = {{.index = 0, .offset = 9 * kMiB}, {.index = 1, .offset = 9 * kMiB}}});
-    pair.settle_streams();
+    pair.exchange_all();
     for (const auto &claimed : pair.take<SenderHaveClaimed>(pair.sender_events)) {
         pair.sender.on_have_checked(claimed.have.index, claimed.have.index == 0);
     }
-    pair.settle_streams();
+    pair.exchange_all();
     std::uint64_t sent = 0;
     while (const auto plan = pair.sender.next_segment()) {
         sent += plan_bytes(*plan);
@@ -82,12 +82,12 @@ TEST(SenderAndReceiver, SendOnlyTheRestOfWhatIsConfirmed) {
 TEST(SenderAndReceiver, EndWithoutWhatWasSkippedOrRemoved) {
     Joined pair;
     begin(pair, {file("a", 10 * kMiB), file("b", 10 * kMiB), file("c", 5)});
-    pair.settle_streams();
+    pair.exchange_all();
     const auto under_way = pair.sender.next_segment();
     ASSERT_TRUE(under_way);
     pair.receiver.skip({{.first = 0, .count = 1}});
     pair.sender.on_removed({{.first = 1, .count = 1}});
-    pair.settle_streams();
+    pair.exchange_all();
     test::receive(pair.receiver, *under_way);
     pair.move_data();
     pair.commit();
@@ -101,10 +101,10 @@ TEST(SenderAndReceiver, CountTheSameWhenFilesAreSkippedAndWanted) {
     Joined pair;
     begin(pair, {file("a", 10), file("b", 20), file("c", 40)},
           {.present = {{.first = 0, .count = 1}}, .unwanted = {{.first = 1, .count = 1}}});
-    pair.settle_streams();
+    pair.exchange_all();
     pair.receiver.skip({{.first = 2, .count = 1}});
     pair.receiver.want({{.first = 1, .count = 2}});
-    pair.settle_streams();
+    pair.exchange_all();
     const auto progress = only<SenderProgress>(pair.sender_events);
     ASSERT_FALSE(progress.empty());
     EXPECT_EQ(progress.back().total_files, pair.receiver.total_files());
@@ -123,9 +123,9 @@ TEST(SenderAndReceiver, SendEveryByteOnceWhenNothingGoesWrong) {
             file("f" + std::to_string(index), index % 50 == 0 ? 20 * kMiB + index : index * 999));
     }
     pair.checkpoint();
-    pair.settle_streams();
+    pair.exchange_all();
     pair.receiver.accept(300, {.first = {{{.first = 120, .count = 40}}}});
-    pair.settle_streams();
+    pair.exchange_all();
     std::uint64_t sent = 0;
     while (const auto plan = pair.sender.next_segment()) {
         sent += plan_bytes(*plan);

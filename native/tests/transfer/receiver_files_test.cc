@@ -207,9 +207,9 @@ TEST(Receiver, ASkippedFileThatGotItsNameMeanwhileIsHere) {
     EXPECT_EQ(told_whole(receiver), Indexes{0});
     receiver.skip(just(0));
     receiver.on_file_published(0, false);
-    const auto told = only<Skip>(receiver.take_messages());
-    ASSERT_EQ(told.size(), 2u);
-    EXPECT_EQ(told[1].why, Skip::Why::Present);
+    const auto skipped = only<Skip>(receiver.take_messages());
+    ASSERT_EQ(skipped.size(), 2u);
+    EXPECT_EQ(skipped[1].why, Skip::Why::Present);
     EXPECT_EQ(receiver.files(), 1u);
     EXPECT_EQ(receiver.total_files(), 2u);
 }

@@ -28,9 +28,9 @@ TEST(Receiver, IsOfferedTheManifestOnceBothStreamsAgree) {
     EXPECT_TRUE(receiver.on_control(Hello{.name = "you", .id = {4}}));
     EXPECT_EQ(only<ReceiverGreeted>(receiver.take_events()).at(0).share, WireId{4});
     EXPECT_TRUE(receiver.on_control(offer_of(*manifest)));
-    const auto told = only<ReceiverOffered>(receiver.take_events());
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_EQ(told[0].end, 3u);
+    const auto reported = only<ReceiverOffered>(receiver.take_events());
+    ASSERT_EQ(reported.size(), 1u);
+    EXPECT_EQ(reported[0].end, 3u);
     EXPECT_EQ(receiver.manifest()->entry(2), manifest->entry(2));
     EXPECT_EQ(only<Hello>(receiver.take_messages()).at(0).id, WireId{9});
 }
@@ -62,7 +62,7 @@ TEST(Receiver, ComparesTheOfferWithTheFirstCheckpointThoughMoreFollowed) {
     EXPECT_EQ(only<ReceiverOffered>(receiver.take_events()).at(0).end, 1u);
 }
 
-TEST(Receiver, NamesFilesSettlesAndIsDone) {
+TEST(Receiver, NamesFilesAndIsDoneOnceAllIsDurable) {
     const auto manifest = manifest_of({file("a", 3), file("b", 0), folder("c")});
     auto receiver = receiving(*manifest);
     receive(receiver, {{0, 0, 3}, {1, 0, 0}});
@@ -171,7 +171,7 @@ TEST(Receiver, IsDoneAgainAfterTheShareGrew) {
     EXPECT_EQ(done[0].bytes, 3u);
 }
 
-TEST(Receiver, SettlesWhatWasAcceptedLast) {
+TEST(Receiver, WaitsForWhatWasAcceptedLast) {
     auto receiver = receiving(*manifest_of({folder("a")}));
     EXPECT_TRUE(receiver.complete());
     Bytes more;
@@ -309,10 +309,10 @@ TEST(Receiver, PausesAndReportsTheSendersPause) {
     EXPECT_TRUE(receiver.on_control(Resume{}));
     EXPECT_TRUE(receiver.on_control(Pause{}));
     EXPECT_TRUE(receiver.on_control(Resume{}));
-    const auto told = only<ReceiverPeerPaused>(receiver.take_events());
-    ASSERT_EQ(told.size(), 2u);
-    EXPECT_TRUE(told[0].pause);
-    EXPECT_FALSE(told[1].pause);
+    const auto reported = only<ReceiverPeerPaused>(receiver.take_events());
+    ASSERT_EQ(reported.size(), 2u);
+    EXPECT_TRUE(reported[0].pause);
+    EXPECT_FALSE(reported[1].pause);
 }
 
 } // namespace

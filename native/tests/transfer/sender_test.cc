@@ -241,10 +241,10 @@ TEST(Sender, PausesWhileEitherSideWantsIt) {
     EXPECT_TRUE(sender.on_control(Resume{}));
     EXPECT_TRUE(sender.on_control(Resume{}));
     EXPECT_TRUE(sender.next_segment());
-    const auto told = only<SenderPeerPaused>(sender.take_events());
-    ASSERT_EQ(told.size(), 2u);
-    EXPECT_EQ(told[0].pause->need, 9u);
-    EXPECT_FALSE(told[1].pause);
+    const auto reported = only<SenderPeerPaused>(sender.take_events());
+    ASSERT_EQ(reported.size(), 2u);
+    EXPECT_EQ(reported[0].pause->need, 9u);
+    EXPECT_FALSE(reported[1].pause);
 }
 
 TEST(Sender, HandsOnTheRateThatTheReceiverWants) {

@@ -41,7 +41,7 @@ export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
       <div id={codeNoteId}>
         <p>{text.codeField.resumes(resumes.title)}</p>
         <Button
-          look="ghost"
+          variant="ghost"
           size="small"
           onClick={() => {
             resumeWithCode(null)

@@ -1,10 +1,10 @@
 import { ArrowRight } from 'lucide-react'
-import { declineOffer, codeFieldId } from '../../actions'
+import { codeFieldId, declineOffer } from '../../actions'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { text } from '../../text'
-import { CodeNote } from './code-note'
 import { CodeInput } from './code-input'
+import { CodeNote } from './code-note'
 import { useCodeEntry } from './use-code-entry'
 
 /** The code field at home, and below it what happens to the code. */
@@ -18,7 +18,7 @@ export function EnterCode() {
         <CodeInput entry={entry} placeholder={text.codeField.example} />
         {pending ? (
           <Button
-            look="ghost"
+            variant="ghost"
             onClick={() => {
               void declineOffer(pending.id)
             }}

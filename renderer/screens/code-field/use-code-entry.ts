@@ -35,10 +35,10 @@ export function useCodeEntry(): CodeEntry {
   const resumes = useAppStore(
     ({ state }) => state?.unfinished.find((entry) => entry.transfer === transfer) ?? null,
   )
-  const told = useAppStore(({ state }) => (state === null ? null : fieldReceive(state)))
-  const isOver = told?.phase === 'failed'
-  const value = draft === '' && told !== null ? told.code : draft
-  const error = refused ?? (isOver ? told.error : null)
+  const receive = useAppStore(({ state }) => (state === null ? null : fieldReceive(state)))
+  const isOver = receive?.phase === 'failed'
+  const value = draft === '' && receive !== null ? receive.code : draft
+  const error = refused ?? (isOver ? receive.error : null)
   const hints = hintsFor(draft)
   const { wrong, completion } = hints
   const words = wrong?.nearest ?? (completion === '' ? [] : [lastWord(draft) + completion])
@@ -46,7 +46,7 @@ export function useCodeEntry(): CodeEntry {
   const [choice, setChoice] = useState({ draft, index: -1 })
   return {
     value,
-    pending: isOver ? null : told,
+    pending: isOver ? null : receive,
     error,
     isWrong: error !== null || wrong !== null,
     isFromLink,

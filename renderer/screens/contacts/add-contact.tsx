@@ -1,8 +1,8 @@
 import { UserPlus } from 'lucide-react'
 import type { ContactRequest } from '#shared/contacts'
+import type { OtherSide } from '#shared/contacts'
 import { Button, IconButton } from '../../components/button'
 import { requestContact } from '../../contact-actions'
-import type { OtherSide } from '#shared/contacts'
 import { text } from '../../text'
 
 type Props = {
@@ -21,7 +21,7 @@ export function AddContactButton({ side, name, contactRequest, isIcon = false }:
   return isIcon ? (
     <IconButton name={text.contacts.addName(name)} icon={UserPlus} size="small" onClick={keep} />
   ) : (
-    <Button look="ghost" icon={UserPlus} onClick={keep}>
+    <Button variant="ghost" icon={UserPlus} onClick={keep}>
       {text.contacts.add}
     </Button>
   )

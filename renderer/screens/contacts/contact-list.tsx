@@ -6,9 +6,9 @@ import { Avatar } from '../../components/avatar'
 import { Button, IconButton } from '../../components/button'
 import { closeContacts } from '../../contact-actions'
 import { useAppStore } from '../../store/app-store'
+import { text } from '../../text'
 import { contactSummary } from '../../view/contact-view'
 import { ContactSettings } from './contact-settings'
-import { text } from '../../text'
 
 /** All contacts, one of them open for editing. */
 export function ContactList() {
@@ -42,7 +42,7 @@ export function ContactList() {
             reachability.error !== null &&
             text.contacts.retrying}
         </p>
-        <Button look="primary" onClick={closeContacts}>
+        <Button variant="primary" onClick={closeContacts}>
           {text.actions.done}
         </Button>
       </footer>

@@ -64,7 +64,7 @@ function Removal({ contact: { id, name } }: { readonly contact: Contact }) {
   if (!isAsking) {
     return (
       <Button
-        look="ghost"
+        variant="ghost"
         size="small"
         icon={Trash2}
         onClick={() => {
@@ -82,7 +82,7 @@ function Removal({ contact: { id, name } }: { readonly contact: Contact }) {
         {text.contacts.removeNow}
       </Button>
       <Button
-        look="ghost"
+        variant="ghost"
         size="small"
         onClick={() => {
           setIsAsking(false)

@@ -1,13 +1,13 @@
 import { UserPlus } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
-import {
-  acceptInvitation,
-  declineInvitation,
-  requestContact,
-  declineContact,
-} from '../../contact-actions'
 import { Avatar } from '../../components/avatar'
 import { Button } from '../../components/button'
+import {
+  acceptInvitation,
+  declineContact,
+  declineInvitation,
+  requestContact,
+} from '../../contact-actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
@@ -49,10 +49,10 @@ function InvitationRow({ invitation }: Extract<Question, { readonly kind: 'invit
       title={text.contacts.invites(name)}
       sentence={invitationSentence(invitation)}
     >
-      <Button look="primary" size="small" onClick={() => void acceptInvitation(invitation)}>
+      <Button variant="primary" size="small" onClick={() => void acceptInvitation(invitation)}>
         {text.contacts.view}
       </Button>
-      <Button look="ghost" size="small" onClick={() => void declineInvitation(invitation)}>
+      <Button variant="ghost" size="small" onClick={() => void declineInvitation(invitation)}>
         {text.contacts.notNow}
       </Button>
     </TransferRow>
@@ -66,11 +66,16 @@ function RequestRow({ name, side }: Extract<Question, { readonly kind: 'contact-
       title={text.contacts.requests(name)}
       sentence={sentence('', 'plain', [text.contacts.requestAbout])}
     >
-      <Button look="primary" size="small" icon={UserPlus} onClick={() => void requestContact(side)}>
+      <Button
+        variant="primary"
+        size="small"
+        icon={UserPlus}
+        onClick={() => void requestContact(side)}
+      >
         {text.contacts.accept}
       </Button>
       <Button
-        look="ghost"
+        variant="ghost"
         size="small"
         onClick={() => {
           declineContact(side)

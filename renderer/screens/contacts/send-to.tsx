@@ -68,10 +68,10 @@ export function SendTo({ share }: { readonly share: Share }) {
       {shown.length === 0 && <p className="sub contacts-none">{text.contacts.noneFound}</p>}
       <footer className="sheet-foot">
         <Dialog.Description className="grow sub">{text.contacts.noCode}</Dialog.Description>
-        <Button look="ghost" hint={text.keys.escape} onClick={closeContacts}>
+        <Button variant="ghost" hint={text.keys.escape} onClick={closeContacts}>
           {text.actions.cancel}
         </Button>
-        <Button look="primary" size="large" isDisabled={chosen.size === 0} onClick={send}>
+        <Button variant="primary" size="large" isDisabled={chosen.size === 0} onClick={send}>
           {chosen.size === 0 ? text.contacts.sendToNone : text.contacts.sendTo(chosen.size)}
         </Button>
       </footer>

@@ -1,11 +1,11 @@
 import { Folder, Plus, Type } from 'lucide-react'
-import { pickAndShare, writeText } from '../../share-actions'
 import { Button } from '../../components/button'
 import { FluxLines } from '../../components/flux-lines'
+import { pickAndShare, writeText } from '../../share-actions'
 import { text } from '../../text'
 import { modName } from '../../use-shortcuts'
-import { Questions } from '../contacts/questions'
 import { EnterCode } from '../code-field/enter-code'
+import { Questions } from '../contacts/questions'
 import { Interrupted } from '../transfers/interrupted'
 
 type Props = {
@@ -29,7 +29,7 @@ export const HomeScreen = ({ hasTop }: Props) => (
       <p>{text.home.about}</p>
       <div className="hero-actions">
         <Button
-          look="primary"
+          variant="primary"
           size="large"
           icon={Plus}
           hint={text.keys.open(modName)}

@@ -14,7 +14,7 @@ import type { Preview } from './use-preview'
 
 type Row =
   | { readonly path: string; readonly depth: number; readonly entry: ListingEntry }
-  /** The rest of a folder, which comes when asked for. */
+  /** The number of entries of a folder that are not loaded yet. */
   | { readonly path: string; readonly depth: number; readonly rest: number }
 
 /** The rows of a folder and of all open folders in it. */
@@ -37,7 +37,7 @@ type Props = { readonly receive: Receive; readonly preview: Preview }
 
 /** What is offered, folder by folder: arrows move and open, Space ticks. */
 export function OfferTree({ receive, preview }: Props) {
-  const { folders, load, ticks, setTicks, survey, keepsEarlierChoice } = preview
+  const { folders, load, ticks, setTicks, survey, hasEarlierChoice } = preview
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [focused, setFocused] = useState(0)
   const tree = useRef<HTMLUListElement>(null)
@@ -57,7 +57,7 @@ export function OfferTree({ receive, preview }: Props) {
     setOpened(new Map(opened).set(path, toOpen))
   }
   const toggle = (path: string, entry: ListingEntry): void => {
-    if (!keepsEarlierChoice) setTicks(toggled(ticks, path, entry))
+    if (!hasEarlierChoice) setTicks(toggled(ticks, path, entry))
   }
   const focus = (index: number): void => {
     const next = Math.max(0, Math.min(rows.length - 1, index))
@@ -113,7 +113,7 @@ export function OfferTree({ receive, preview }: Props) {
           isOpen={isOpen(row.path)}
           isDifferent={differs.has(row.path)}
           ticks={ticks}
-          withTicks={!keepsEarlierChoice}
+          withTicks={!hasEarlierChoice}
           onExpand={() => {
             open(row.path, !isOpen(row.path))
           }}

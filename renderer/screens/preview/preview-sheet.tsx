@@ -31,7 +31,7 @@ export function PreviewSheet() {
 function Sheet({ receive }: { readonly receive: Receive }) {
   const { id, from, title, items, totals, route, contact } = receive
   const preview = usePreview(receive)
-  const { selection, survey, options, isContinued, keepsEarlierChoice, wanted } = preview
+  const { selection, survey, options, isContinued, hasEarlierChoice, wanted } = preview
   const accept = useRef<HTMLButtonElement>(null)
   const decline = (): void => {
     void declineOffer(id)
@@ -79,22 +79,22 @@ function Sheet({ receive }: { readonly receive: Receive }) {
             ? text.preview.tooManySelections
             : text.preview.nothingYet}
         </p>
-        <Button look="ghost" hint={text.keys.escape} onClick={decline}>
+        <Button variant="ghost" hint={text.keys.escape} onClick={decline}>
           {text.preview.decline}
         </Button>
         <Button
           ref={accept}
-          look="primary"
+          variant="primary"
           size="large"
           hint={text.keys.enter}
           isDisabled={selection === null || (survey?.error ?? null) !== null}
           onClick={() => {
             // An earlier choice is known there, with all changes of it.
-            if (keepsEarlierChoice) void acceptOffer({ receive: id, options })
+            if (hasEarlierChoice) void acceptOffer({ receive: id, options })
             else if (selection !== null) void acceptOffer({ receive: id, options, selection })
           }}
         >
-          {isContinued || keepsEarlierChoice
+          {isContinued || hasEarlierChoice
             ? text.actions.resume
             : text.preview.receive(wanted.bytes)}
         </Button>
@@ -107,13 +107,13 @@ type HeadProps = { readonly receive: Receive; readonly preview: Preview }
 
 /** One tick for everything, or the choice that an interrupted receive has left. */
 function TreeHead({ receive: { totals }, preview }: HeadProps) {
-  const { ticks, setTicks, keepsEarlierChoice, chooseAgain, wanted } = preview
+  const { ticks, setTicks, hasEarlierChoice, chooseAgain, wanted } = preview
   const whole = totals ?? { files: 0, bytes: 0 }
-  if (keepsEarlierChoice) {
+  if (hasEarlierChoice) {
     return (
       <div className="tree-head">
         <span className="grow">{text.preview.previousSelection}</span>
-        <Button look="ghost" size="small" onClick={chooseAgain}>
+        <Button variant="ghost" size="small" onClick={chooseAgain}>
           {text.preview.chooseAgain}
         </Button>
       </div>

@@ -20,13 +20,13 @@ export type Preview = {
   readonly load: (path: string) => void
   readonly ticks: Ticks
   readonly setTicks: (ticks: Ticks) => void
-  /** An earlier choice stands, in patterns that need not be ticks. */
-  readonly keepsEarlierChoice: boolean
+  /** The choice of an interrupted receive applies; its patterns need not be ticks. */
+  readonly hasEarlierChoice: boolean
   readonly chooseAgain: () => void
   readonly directory: string
   readonly options: ReceiveOptions
   readonly setOptions: (options: ReceiveOptions) => void
-  /** `null` when the ticks can't be said. */
+  /** `null` when the ticks can't be expressed as patterns. */
   readonly selection: Selection | null
   readonly wanted: { readonly files: number; readonly bytes: number }
   readonly survey: Survey | null
@@ -47,20 +47,20 @@ export function usePreview(receive: Receive): Preview {
   const directory = chosen ?? earlier?.directory ?? downloads
 
   const [options, setOptions] = useState(earlier?.options ?? defaultReceiveOptions)
-  const [kept, setKept] = useState(earlier)
+  const [earlierPlan, setEarlierPlan] = useState(earlier)
   const [ticks, setTicks] = useState(allTicked)
-  const keepsEarlierChoice = kept !== null && isChoice(kept)
+  const hasEarlierChoice = earlierPlan !== null && isChoice(earlierPlan)
 
   const { folders, load } = useOffer(receive)
   const ticked = useMemo(() => {
     return selectionOf(ticks, (path) => {
       const folder = folders.get(path)
-      const isWhole = folder !== undefined && folder.entries.length === folder.total
-      return isWhole ? folder.entries.map(({ name }) => name) : null
+      const isComplete = folder !== undefined && folder.entries.length === folder.total
+      return isComplete ? folder.entries.map(({ name }) => name) : null
     })
   }, [ticks, folders])
   // A listing that comes later seldom changes what the ticks say: the same words ask nothing again.
-  const words = JSON.stringify(keepsEarlierChoice ? kept.selection : ticked)
+  const words = JSON.stringify(hasEarlierChoice ? earlierPlan.selection : ticked)
   const selection = useMemo(() => JSON.parse(words) as Selection | null, [words])
   const survey = useSurvey(id, { directory, options, selection })
 
@@ -69,9 +69,9 @@ export function usePreview(receive: Receive): Preview {
     load,
     ticks,
     setTicks,
-    keepsEarlierChoice,
+    hasEarlierChoice,
     chooseAgain: () => {
-      setKept(null)
+      setEarlierPlan(null)
     },
     directory,
     options,

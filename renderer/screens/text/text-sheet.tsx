@@ -54,11 +54,11 @@ function Sheet({ into }: { readonly into: ShareId | null }) {
         <p className="grow sub danger" role="status">
           {isTooLong && text.textSheet.tooLong({ bytes, mostBytes: limits.textBytes })}
         </p>
-        <Button look="ghost" hint={text.keys.escape} onClick={closeText}>
+        <Button variant="ghost" hint={text.keys.escape} onClick={closeText}>
           {text.actions.cancel}
         </Button>
         <Button
-          look="primary"
+          variant="primary"
           hint={text.keys.modEnter(modName)}
           isDisabled={!canSend}
           onClick={send}

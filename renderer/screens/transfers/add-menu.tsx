@@ -34,7 +34,7 @@ export const AddMenu = ({ share }: { readonly share: ShareId }) => (
         {kinds.map(({ words, icon, add }) => (
           <Button
             key={words}
-            look="ghost"
+            variant="ghost"
             icon={icon}
             onClick={() => {
               close()

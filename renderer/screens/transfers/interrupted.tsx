@@ -5,8 +5,8 @@ import type { Unfinished } from '#shared/app-state'
 import { forgetPartial } from '../../actions'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
-import { useAppStore } from '../../store/app-store'
 import { resumeReceive } from '../../resume-actions'
+import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { interrupted } from '../../view/receive-view'
 import { sentence } from '../../view/sentence'
@@ -58,7 +58,7 @@ function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
             {text.actions.delete}
           </Button>
           <Button
-            look="ghost"
+            variant="ghost"
             size="small"
             onClick={() => {
               setIsAsking(false)
@@ -79,7 +79,7 @@ function InterruptedRow({ entry }: { readonly entry: Unfinished }) {
             {hasResumeKey ? text.actions.resume : text.interrupted.enterCode}
           </Button>
           <Button
-            look="ghost"
+            variant="ghost"
             size="small"
             onClick={() => {
               setIsAsking(true)

@@ -1,6 +1,6 @@
 import { FileWarning } from 'lucide-react'
 import type { ItemProblem } from '#shared/app-state'
-import { describeError, type ErrorText } from '#shared/describe-error'
+import type { ErrorText } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import { visibleText } from '#shared/visible-text'
 import { Icon } from '../../components/icon'
@@ -16,11 +16,11 @@ const shown = 100
 type Props = {
   readonly problems: readonly ItemProblem[]
   /** The text for a problem, seen from this side. */
-  readonly describe?: (error: AppError) => ErrorText
+  readonly describe: (error: AppError) => ErrorText
 }
 
 /** Which files are missing and why, each with what to do. */
-export const ProblemList = ({ problems, describe = describeError }: Props) => (
+export const ProblemList = ({ problems, describe }: Props) => (
   <ul>
     {problems.slice(0, shown).map(({ path, error }, index) => {
       // The path stands above it, so the sentence need not name it again.

@@ -15,7 +15,7 @@ import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { canPause, receiveSentence } from '../../view/receive-view'
 import { barTone, fraction, holdLabel, speed, timeLeft } from '../../view/sentence'
-import { ContactBadge, AddContactButton } from '../contacts/add-contact'
+import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { ExpandButton } from './expand-button'
 import { ReceivedTexts } from './received-texts'
 
@@ -54,7 +54,7 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
           contactRequest={contactRequest}
         />
         {canPause(receive) && <PauseButton paused={paused} onPause={pause} />}
-        <Button look="ghost" onClick={() => void cancelReceive(id)}>
+        <Button variant="ghost" onClick={() => void cancelReceive(id)}>
           {text.actions.cancel}
         </Button>
         <IconButton

@@ -52,7 +52,7 @@ function ReceiveRow({ receive }: { readonly receive: Receive }) {
     >
       {phase === 'receiving' && route && <RouteBadge route={route} />}
       {isUndecided(receive) && (
-        <Button look="ghost" size="small" onClick={() => void declineOffer(id)}>
+        <Button variant="ghost" size="small" onClick={() => void declineOffer(id)}>
           {text.actions.cancel}
         </Button>
       )}

@@ -30,7 +30,7 @@ export function ReceiveFailed({ receive }: { readonly receive: Receive }) {
     >
       {contact === undefined && !mustWait && (
         <Button
-          look="primary"
+          variant="primary"
           icon={RotateCw}
           onClick={() => {
             void tryAgain(receive)

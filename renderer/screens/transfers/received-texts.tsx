@@ -38,13 +38,13 @@ function TextCard({ received, onSave }: Props) {
         <CopyButton
           state={copyState}
           words={text.actions.copy}
-          look="ghost"
+          variant="ghost"
           size="small"
           onClick={() => {
             copy(received.text)
           }}
         />
-        <Button look="ghost" size="small" icon={Download} onClick={onSave}>
+        <Button variant="ghost" size="small" icon={Download} onClick={onSave}>
           {text.actions.save}
         </Button>
       </header>

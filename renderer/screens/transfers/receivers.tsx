@@ -1,6 +1,5 @@
 import { X } from 'lucide-react'
 import { hasEnded, isRunning, type Receiver, type Share } from '#shared/app-state'
-import { dropReceiver, pauseShare } from '../../share-actions'
 import { Avatar } from '../../components/avatar'
 import { IconButton } from '../../components/button'
 import { PauseButton, spacePauses } from '../../components/pause-button'
@@ -8,12 +7,13 @@ import { Ring, type RingTone } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
 import { SentenceLine } from '../../components/sentence-line'
 import { Sparkline } from '../../components/sparkline'
+import { dropReceiver, pauseShare } from '../../share-actions'
 import { text } from '../../text'
-import { ContactBadge, AddContactButton } from '../contacts/add-contact'
 import { useNow } from '../../use-now'
 import { endedByChoice } from '../../view/receive-view'
 import { barTone, fraction, speed } from '../../view/sentence'
 import { liveReceivers, receiverSentence, speedTogether } from '../../view/share-view'
+import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 
 /** All receivers, in the order of joining. */
 export function Receivers({ share }: { readonly share: Share }) {

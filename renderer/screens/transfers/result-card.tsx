@@ -1,5 +1,6 @@
 import { Check, FolderOpen, X } from 'lucide-react'
 import type { Receive, TransferOutcome } from '#shared/app-state'
+import { describeMissing } from '#shared/describe-peer'
 import { formatBytes, formatBytesOf, formatCount } from '#shared/format'
 import { receiveLabel } from '#shared/labels'
 import { dismiss, showFolder } from '../../actions'
@@ -8,10 +9,10 @@ import { Facts } from '../../components/facts'
 import { LeftOutList } from '../../components/left-out-list'
 import { MappedNames } from '../../components/mapped-names'
 import { text } from '../../text'
-import { hasFiles } from '../../view/receive-view'
 import { routeWord } from '../../view/network-view'
+import { hasFiles } from '../../view/receive-view'
 import { amountIn, averageRate, took } from '../../view/sentence'
-import { ContactBadge, AddContactButton } from '../contacts/add-contact'
+import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { ExpandButton } from './expand-button'
 import { ProblemList } from './problem-list'
 import { ReceivedTexts } from './received-texts'
@@ -41,7 +42,7 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
         <ContactBadge contactRequest={contactRequest} />
         <AddContactButton side={{ receive: id }} name={from} contactRequest={contactRequest} />
         {isWritten && (
-          <Button look="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
+          <Button variant="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
             {text.actions.showFolder}
           </Button>
         )}
@@ -49,7 +50,7 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
         <IconButton name={text.actions.close} icon={X} onClick={() => void dismiss(id)} />
       </header>
       <ReceivedTexts receive={receive} />
-      {!isComplete && <ProblemList problems={problems} />}
+      {!isComplete && <ProblemList problems={problems} describe={describeMissing} />}
       <LeftOutList leftOut={leftOut} />
       <MappedNames title={text.result.changedNames} of={receive} />
       {isWritten && (

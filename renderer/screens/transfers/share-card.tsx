@@ -1,7 +1,6 @@
 import { ListTree, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { Share } from '#shared/app-state'
-import { pauseShare, removeItem, stopShare } from '../../share-actions'
 import { Button } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
 import { Icon } from '../../components/icon'
@@ -11,16 +10,17 @@ import { JoinLink } from '../../components/join-link'
 import { PauseButton, spacePauses } from '../../components/pause-button'
 import { SafetyNumbers } from '../../components/safety-numbers'
 import { useCopied } from '../../components/use-copied'
+import { openContacts } from '../../contact-actions'
+import { pauseShare, removeItem, stopShare } from '../../share-actions'
+import { useAppStore } from '../../store/app-store'
+import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
 import { useNow } from '../../use-now'
 import { modName } from '../../use-shortcuts'
-import { shareIcon } from '../../view/item-icon'
-import { openContacts } from '../../contact-actions'
-import { useAppStore } from '../../store/app-store'
 import { waitedFor } from '../../view/contact-view'
-import { InvitedList } from '../contacts/invited-list'
-import { useUiStore } from '../../store/ui-store'
+import { shareIcon } from '../../view/item-icon'
 import { canPause, shareSummary } from '../../view/share-view'
+import { InvitedList } from '../contacts/invited-list'
 import { AddMenu } from './add-menu'
 import { CodeNotes } from './code-notes'
 import { ExpandButton } from './expand-button'
@@ -81,7 +81,7 @@ function ShareHead({ share }: { readonly share: Share }) {
           onPause={(paused) => void pauseShare(share.id, null, paused)}
         />
       )}
-      <Button look="ghost" onClick={() => void stopShare(share.id)}>
+      <Button variant="ghost" onClick={() => void stopShare(share.id)}>
         {text.share.stop}
       </Button>
       <ShareMenu share={share} />
@@ -106,7 +106,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
               <CopyButton
                 state={copyState}
                 words={text.share.copyCode}
-                look="primary"
+                variant="primary"
                 hint={text.keys.copy(modName)}
                 onClick={() => copy(code)}
               />
@@ -176,7 +176,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
         {hasList && (
           <span className="contents-toggle">
             <Button
-              look="ghost"
+              variant="ghost"
               icon={ListTree}
               expanded={!isCollapsed}
               onClick={() => {

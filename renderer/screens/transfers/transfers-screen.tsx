@@ -1,7 +1,7 @@
 import { Folder, Plus, Type } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
-import { pickAndShare, writeText } from '../../share-actions'
 import { Button } from '../../components/button'
+import { pickAndShare, writeText } from '../../share-actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { text } from '../../text'
@@ -35,14 +35,14 @@ export function TransfersScreen() {
 const MoreToShare = () => (
   <div className="footnote">
     {text.transfers.dropMore}
-    <Button look="ghost" size="small" icon={Plus} onClick={() => void pickAndShare('files')}>
+    <Button variant="ghost" size="small" icon={Plus} onClick={() => void pickAndShare('files')}>
       {text.home.chooseFiles}
     </Button>
-    <Button look="ghost" size="small" icon={Folder} onClick={() => void pickAndShare('folder')}>
+    <Button variant="ghost" size="small" icon={Folder} onClick={() => void pickAndShare('folder')}>
       {text.home.chooseFolder}
     </Button>
     <Button
-      look="ghost"
+      variant="ghost"
       size="small"
       icon={Type}
       onClick={() => {

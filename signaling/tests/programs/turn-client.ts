@@ -48,7 +48,7 @@ function peerAddress(address: string, id: Buffer): Buffer {
   return Buffer.concat([head, bytes.map((byte, at) => byte ^ (mask[at] ?? 0))])
 }
 
-/** Between two requests while nobody answers, as RFC 8489 would begin. */
+/** The pause before a request is repeated, the first one of RFC 8489. */
 const againMs = 500
 
 /** Resolves when somebody answers at this port of this computer. */

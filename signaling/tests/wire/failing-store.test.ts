@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { MemoryStore } from '#signaling/memory-store'
 import { startTestServer } from './test-server.ts'
 
-it('refuses one client when the store fails, and goes on serving others', async () => {
+it('refuses one client when the store fails, and keeps serving others', async () => {
   const store = new MemoryStore()
   const server = await startTestServer({ store })
   const { joiner, hostId, host } = await server.pair()

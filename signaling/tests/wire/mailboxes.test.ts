@@ -68,7 +68,7 @@ describe('a notification', () => {
     expect(listeners.map(({ unread }) => unread.length)).toEqual([0, 1, 1, 1, 1])
   })
 
-  it('is answered with an error after 30 a minute, and the share goes on', async () => {
+  it('is answered with an error after 30 a minute, and the share continues', async () => {
     const server = await startTestServer()
     const { host, joiner, hostId } = await server.pair()
     for (let sent = 0; sent < 30; sent += 1) host.send({ t: 'notify', mailbox: home, body })

@@ -9,11 +9,11 @@ import {
   travelsSealed,
   type UnknownMessage,
 } from '#shared/signaling'
-import type { LogEvent } from '#signaling/log'
 import { drainMs } from '#signaling/limits'
-import { type SignalingServerOptions, startSignalingServer } from '#signaling/server'
+import type { LogEvent } from '#signaling/log'
 import type { Greeting, OwnerKey } from '#signaling/owner-proof'
 import { LineKey, type SealedLine } from '#signaling/sealed-line'
+import { type SignalingServerOptions, startSignalingServer } from '#signaling/server'
 import { FakeClock } from '../fake-clock.ts'
 
 /** A server on a free port of this computer, its time, its log, and clients for it. */
@@ -101,7 +101,7 @@ type Message = ServerMessage | UnknownMessage
 /** A client that remembers what it was sent until a test asks for it. */
 export class TestClient {
   readonly opened: Promise<void>
-  /** Settles when the server has greeted. */
+  /** Resolves when the server has greeted. */
   readonly welcomed: Promise<void>
   readonly #key = new LineKey()
   #greeting: Greeting | null = null

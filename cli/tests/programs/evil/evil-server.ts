@@ -20,7 +20,7 @@ export type Passing = {
   readonly line: ReceiverLine
 }
 
-/** What goes on in place of a body, in this order. */
+/** The bodies to pass on in place of one, in this order. */
 export type Attack = (passing: Passing) => readonly string[]
 
 /** Passes everything on. */
@@ -96,14 +96,14 @@ export class ReceiverLine {
   /** Bodies of the sender that this receiver was given, altered or not. */
   readonly given: string[] = []
   readonly joined: Promise<string>
-  #settleJoined: (peer: string) => void = () => undefined
-  /** Settles when the client's socket has ended. */
+  #resolveJoined: (peer: string) => void = () => undefined
+  /** Resolves when the client's socket has ended. */
   readonly ended: Promise<void>
 
   constructor(line: Line, attack: Attack) {
     this.#line = line
     this.#attack = attack
-    this.joined = new Promise((resolve) => (this.#settleJoined = resolve))
+    this.joined = new Promise((resolve) => (this.#resolveJoined = resolve))
     this.ended = new Promise((resolve) => line.client.on('close', () => resolve()))
     line.onAnswer((message) => this.#onAnswer(message))
   }
@@ -147,7 +147,7 @@ export class ReceiverLine {
     if (message.t !== 'joined') return
     this.#peer = message.peer
     for (const body of this.#waiting.splice(0)) this.toSender(body)
-    this.#settleJoined(message.peer)
+    this.#resolveJoined(message.peer)
   }
 
   #attacked(from: Passing['from'], body: string): readonly string[] {
@@ -240,7 +240,7 @@ export class EvilServer {
   readonly #http: Server
   readonly #webSockets: WebSocketServer
   readonly #lines = new Set<Line>()
-  /** All that clients said and were told. */
+  /** All messages from and to clients. */
   readonly frames: string[] = []
   /** Sockets that named a nameplate, and those that host one, for tests to wait for. */
   readonly receivers = new Journal<ReceiverLine>()

@@ -2,15 +2,15 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Attack, EvilServer, honest } from './evil-server'
-import { failureOf, flipped, offsets, payloadTypes, replaced, typeOf } from './payloads'
-import { Scene, type Sharing, startMs } from './scene'
-import { Thru } from '../thru'
-import { hashTree } from '../tree'
 import { createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
 import { waitForState } from '#client/wait-for-state'
 import { makeJoinCode, nameplateOf, wordsOf } from '#shared/join-code'
+import { Thru } from '../thru'
+import { hashTree } from '../tree'
+import { type Attack, EvilServer, honest } from './evil-server'
+import { failureOf, flipped, offsets, payloadTypes, replaced, typeOf } from './payloads'
+import { Scene, type Sharing, startMs } from './scene'
 
 let scene: Scene
 let sharing: Sharing

@@ -4,13 +4,13 @@
  */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nameplateOf, wordsOf } from '#shared/join-code'
 import { type Line } from '../thru'
 import { bytesOf } from '../tree'
 import { type InventedReceiver } from './evil-server'
 import { FakeReceiver } from './fake-receiver'
 import { failureCodeOf, payloadTypes, typeOf } from './payloads'
 import { Scene, startMs } from './scene'
-import { nameplateOf, wordsOf } from '#shared/join-code'
 
 const isLong = process.env['THRU_LONG_TESTS'] === '1'
 const mostGuesses = 50
@@ -151,13 +151,13 @@ describe('PAIR-11 a server with many receivers that guess at full speed', () => 
   )
 })
 
-/** The first to settle. */
+/** The first `count` results. */
 function firstOf<T>(promises: readonly Promise<T>[], count: number): Promise<readonly T[]> {
-  const settled: T[] = []
+  const results: T[] = []
   return new Promise((resolve) => {
     for (const promise of promises) {
       void promise.then((value) => {
-        if (settled.push(value) === count) resolve([...settled])
+        if (results.push(value) === count) resolve([...results])
       })
     }
   })

@@ -4,6 +4,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { nameplateOf, wordsOf } from '#shared/join-code'
 import { linesOf } from '../thru'
 import { type Attack, honest, type InventedReceiver } from './evil-server'
 import { FakeReceiver } from './fake-receiver'
@@ -18,7 +19,6 @@ import {
   typeOf,
 } from './payloads'
 import { Scene, type Sharing, startMs } from './scene'
-import { nameplateOf, wordsOf } from '#shared/join-code'
 
 let scene: Scene
 let sharing: Sharing

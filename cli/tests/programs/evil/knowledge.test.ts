@@ -22,7 +22,7 @@ describe('T3 a server that only listens', () => {
     scene.expectNothingLearned()
   })
 
-  it('never hears the key by which a receiver comes back', async () => {
+  it('never hears the key by which a receiver resumes', async () => {
     const { program, code } = await scene.host('--limit-up', '200k')
     const state = scene.at('state')
     const receiving = scene.join(code, { env: { XDG_STATE_HOME: state } })

@@ -1,12 +1,12 @@
 /** A server that makes things up. */
 import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nameplateOf, wordsOf } from '#shared/join-code'
+import type { ServerMessage } from '#shared/signaling'
 import { linesOf } from '../thru'
 import { bytesOf } from '../tree'
 import { honest } from './evil-server'
 import { Scene, type Sharing, startMs } from './scene'
-import { nameplateOf, wordsOf } from '#shared/join-code'
-import type { ServerMessage } from '#shared/signaling'
 
 let scene: Scene
 beforeEach(async () => {
@@ -104,7 +104,7 @@ describe('a transfer that already runs', () => {
     return { ...sharing, receiving }
   }
 
-  it('goes on when the server says that both sides are gone, and repeats old words', async () => {
+  it('continues when the server says that both sides are gone, and repeats old words', async () => {
     const { receiving, line } = await running()
     const socket = await scene.server.receivers.next()
     for (const given of [...socket.given]) socket.toReceiver(given)
@@ -119,7 +119,7 @@ describe('a transfer that already runs', () => {
     scene.expectSame(receiving, 'large.bin')
   })
 
-  it('goes on when the server introduces its receiver again and again', async () => {
+  it('continues when the server introduces its receiver again and again', async () => {
     const { receiving, line, program } = await running()
     for (let count = 0; count < 100; count += 1) {
       for (const peer of line.peers) {
@@ -134,7 +134,7 @@ describe('a transfer that already runs', () => {
     )
   })
 
-  it('goes on when the server gives the share one other number after the other', async () => {
+  it('continues when the server gives the share one other number after the other', async () => {
     const { receiving, line, program } = await running()
     scene.server.forgetsNameplates = true
     line.cut()
@@ -147,7 +147,7 @@ describe('a transfer that already runs', () => {
     scene.expectSame(receiving, 'large.bin')
   })
 
-  it('goes on to its end when the server dies, and the sender looks for it', async () => {
+  it('continues to its end when the server dies, and the sender reconnects to it', async () => {
     const { receiving, program } = await running()
     await scene.server.close()
     await program.line('reconnecting')
@@ -156,7 +156,7 @@ describe('a transfer that already runs', () => {
     expect((await program.stop()).exitCode).toBe(0)
   })
 
-  it('goes on when the server sends what is no message', async () => {
+  it('continues when the server sends what is no message', async () => {
     const { receiving, line } = await running()
     line.say({ t: 'peer', peer: 'no id' })
     await scene.server.senders.next()

@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { wordsOf } from '#shared/join-code'
 import { type Ending, type Line, linesOf, Thru, type ThruOptions } from '../thru'
 import { bytesOf, hashTree, type Tree, writeTree } from '../tree'
 import { EvilServer, type SenderLine } from './evil-server'
 import { tracesOf } from './traces'
-import { wordsOf } from '#shared/join-code'
 
 /** What is offered; each name and size is found again wherever it comes by in the clear. */
 export const offered: Tree = {
@@ -15,7 +15,7 @@ export const offered: Tree = {
   'harvest/Tagebuch.txt': 'Niemand ausser uns',
 }
 
-/** Programs start slowly where many run. */
+/** How long programs may take to start where many run. */
 export const startMs = 60_000
 
 export const senderName = 'Wilhelmina-am-Rechner'

@@ -84,15 +84,15 @@ describe.each([
 ])('PAIR-05 in %s', (_where, cases) => {
   const { scene, sharing } = sceneOfAll()
 
-  it.each(cases)('%s can not be swapped', async (_what, attack, [exitCode, code, told]) => {
+  it.each(cases)('%s can not be swapped', async (_what, attack, [exitCode, code, senderCode]) => {
     scene().server.attack = attack
     const { line, program } = sharing()
     const joins = scene().server.joins
     const peers = line.peers.length
     await scene().expectFailed(scene().join(sharing().code), exitCode, code)
-    if (told !== undefined) {
+    if (senderCode !== undefined) {
       const error = await program.lineWhere('error', ({ peer }) => peer === line.peers[peers])
-      expect(error['code']).toBe(told)
+      expect(error['code']).toBe(senderCode)
     }
     expect(scene().server.joins - joins).toBe(1)
   })

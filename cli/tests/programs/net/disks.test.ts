@@ -27,9 +27,9 @@ describe.skipIf(process.platform !== 'linux')('a disk of the receiver', () => {
   async function failure(folder: string, out: string) {
     const { sent, received } = await scene.transfer([scene.at('src', folder)], out)
     expect(source).toMatchObject(hashTree(out))
-    const [told] = linesOf(sent.stdout).filter(({ type }) => type === 'error')
+    const [reported] = linesOf(sent.stdout).filter(({ type }) => type === 'error')
     const last = linesOf(received.stdout).at(-1)
-    return { exitCode: received.exitCode, sender: told?.['code'], receiver: last?.['code'] }
+    return { exitCode: received.exitCode, sender: reported?.['code'], receiver: last?.['code'] }
   }
 
   it.each(['large', 'small'])(

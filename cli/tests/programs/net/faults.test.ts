@@ -22,7 +22,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', () => {
     for (const place of ['host', 'host-gate'] as const) scene.network.setLargestPacket(place, 1500)
   })
 
-  it('is interrupted at both ends when the network is gone, and goes on when it is back', async () => {
+  it('is interrupted at both ends when the network is gone, and resumes when it is back', async () => {
     const { sender, code } = await scene.hostWithCode([scene.at('src')])
     const receiver = scene.join(code, scene.at('dst'))
     // Enough for a segment of 8 MiB to be whole.
@@ -42,7 +42,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', () => {
     expect(hashTree(scene.at('dst', 'src'))).toEqual(hashTree(scene.at('src')))
   })
 
-  it('goes on after a short break of the network', async () => {
+  it('continues after a short break of the network', async () => {
     const { sender, code } = await scene.hostWithCode([scene.at('src')])
     const receiver = scene.join(code, scene.at('dst-break'))
     expect((await receiver.line('progress'))['bytes']).toBeLessThan(80 * MiB)
@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', () => {
   })
 
   it.each(['host', 'host-gate'] as const)(
-    'goes on over the same connection when large packets get no further than the %s',
+    'continues over the same connection when large packets get no further than the %s',
     async (place) => {
       const { code } = await scene.hostWithCode([scene.at('src')])
       const receiver = scene.join(code, scene.at(`dst-${place}`))
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('a transfer', () => {
     expect(hashTree(scene.at('dst-narrow', 'src'))).toEqual(hashTree(scene.at('src')))
   })
 
-  it('goes on when the signaling server dies', async () => {
+  it('continues when the signaling server dies', async () => {
     const { sender, code } = await scene.hostWithCode([scene.at('src')])
     const receiver = scene.join(code, scene.at('dst-server'))
     expect((await receiver.line('progress'))['bytes']).toBeLessThan(80 * MiB)

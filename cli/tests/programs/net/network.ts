@@ -206,7 +206,7 @@ function ip(place: Place, ...commands: readonly string[]): void {
   run(place, ['ip', '-batch', '-'], `${commands.join('\n')}\n`)
 }
 
-/** The kernel tells of a link that is up a moment later, and ICE takes no other. */
+/** The kernel reports a moment later that a link is up, and ICE uses no other. */
 async function waitForLink(side: Side): Promise<void> {
   const show = ['ip', '-brief', 'link', 'show', 'dev', 'e0']
   for (let tries = 0; tries < 200; tries += 1) {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '#shared/app-state'
 import { type Ending, linesOf } from '../thru'
 import { hashTree, writeTree } from '../tree'
 import { gateAddress, homeAddress, serverAddress } from './network'
 import { routesOf, Scene } from './scene'
 import { startTurnServer, stunOption, turnOption } from './turn-server'
-import type { Route } from '#shared/app-state'
 
 const MiB = 1024 * 1024
 
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
     for (const side of ['host', 'join'] as const) scene.network.setGate(side, 'open')
   })
 
-  /** The routes that both ends told, once everything has arrived. */
+  /** The routes that both ends reported, once everything has arrived. */
   async function routesOfTransfer(options: readonly string[], joinOptions = options) {
     transfers += 1
     const out = scene.at(`dst${transfers}`)
@@ -95,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('the way from home to home', () =>
     expect(routes).toEqual({ host: relayed('udp'), join: relayed('udp') })
   })
 
-  it('is told as missing at both ends when there is none', async () => {
+  it('is reported as missing at both ends when there is none', async () => {
     scene.network.setDirectPath(false)
     const { sender, code } = await scene.hostWithCode([scene.at('src')], stunOption)
     const startedAtMs = performance.now()

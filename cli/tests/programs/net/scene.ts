@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Route } from '#shared/app-state'
 import { type Ending, linesOf, Thru } from '../thru'
 import { isRunning, Network, serverAddress } from './network'
-import type { Route } from '#shared/app-state'
 
 /** See above. Opened in a `beforeAll`, which returns what closes it. */
 export class Scene {
@@ -131,13 +131,13 @@ function removeFolder(folder: string): void {
 const always = ['--json', '--server-url', `ws://${serverAddress}:8080`]
 const peakMemory = fileURLToPath(new URL('peak-memory.cjs', import.meta.url))
 
-/** Most memory that an ended program ever held, in MiB. */
+/** The peak memory of an ended program, in MiB. */
 export function peakMiB({ stderr }: Ending): number {
   const [, kib] = /^peak memory: (\d+) KiB$/m.exec(stderr) ?? []
   if (kib === undefined) throw new Error(`no peak memory in:\n${stderr}`)
   return Number(kib) / 1024
 }
 
-/** The routes of which an ended program has told, in order. */
+/** The routes that an ended program has reported, in order. */
 export const routesOf = ({ stdout }: Ending): readonly Route[] =>
   linesOf(stdout).flatMap(({ route }) => (route === undefined ? [] : [route as Route]))

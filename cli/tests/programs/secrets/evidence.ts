@@ -45,7 +45,7 @@ export function wordsOf(code: string): readonly Secret[] {
   return together.map((text) => secretText(`words "${text}"`, text))
 }
 
-/** Where a secret was found. */
+/** A secret that was found, and where. */
 export type Finding = { readonly what: string; readonly as: string; readonly where: string }
 
 /** Every place where a secret is that it must not be. */

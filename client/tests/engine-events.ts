@@ -1,0 +1,51 @@
+/** What an engine reports, as far as many tests have it in common. */
+import type { EngineEvent } from '#client/engine'
+import { noConflicts, pairingDone } from '#client/testing/fake-engine'
+import type { ErrorCode } from '#shared/errors'
+import { directRoute, type Station } from './rig'
+
+/** Session and peer in an engine. */
+export type Line = { readonly session: number; readonly peer: string }
+
+/** The peer is connected, and says its name. */
+export const greeted = (
+  { session, peer }: Line,
+  name = 'Mina',
+  id = 'f'.repeat(32),
+): readonly EngineEvent[] => [
+  { type: 'connected', session, peer, route: directRoute },
+  { type: 'greeted', session, peer, name, id },
+]
+
+/** The peer has proved what it knows, is connected, and says its name. */
+export const met = (line: Line, name?: string, id?: string): readonly EngineEvent[] => [
+  pairingDone(line.session, line.peer),
+  ...greeted(line, name, id),
+]
+
+/** The sender offers one folder. */
+export const folderOffered = ({ session, peer }: Line): EngineEvent => ({
+  ...{ type: 'offer', session, peer },
+  items: [{ id: 0, name: 'photos', kind: 'folder', files: 2, bytes: 10 }],
+  ...{ files: 2, folders: 1, bytes: 10, dotNames: false, leftOut: [] },
+})
+
+/** The receiver accepts, and has nothing of it yet. */
+export const accepted = ({ session, peer }: Line): EngineEvent => ({
+  ...{ type: 'accepted', session, peer },
+  ...{ resumedBytes: 0, conflicts: noConflicts, mappedCount: 0, mappedNames: [] },
+})
+
+export const failed = ({ session, peer }: Line, code: ErrorCode, detail = ''): EngineEvent => ({
+  ...{ type: 'failed', session, peer },
+  error: { code, detail },
+})
+
+/** The sender greets a receiver and offers it one folder. */
+export function offerTo({ engine }: Station, line: Line): void {
+  engine.emit(...met(line), folderOffered(line))
+}
+
+export function fail({ engine }: Station, line: Line, code: ErrorCode, detail = ''): void {
+  engine.emit(failed(line, code, detail))
+}
