@@ -1,6 +1,7 @@
 #include "engine/peer_link.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "engine/control_stream.h"
@@ -35,6 +36,24 @@ PeerLink::PeerLink(EngineContext &context, const Options &options, PeerLinkListe
 
 PeerLink::~PeerLink() = default;
 
+/// The one place where a stage is left, for a later one.
+void PeerLink::enter(Stage next) {
+    assert(next > stage_);
+    stage_ = next;
+    if (next == Stage::Routing) {
+        const auto now = context_.loop.now();
+        give_up_ = now + kConnectTimeout;
+        relays_until_ = now + kRelaysTimeout;
+    } else if (next >= Stage::Connected) {
+        give_up_ = kNever;
+    }
+}
+
+void PeerLink::end(Stage next, Closed how) {
+    closed_ = std::move(how);
+    enter(next);
+}
+
 Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, const Options &options,
                                                    std::optional<Credentials> credentials,
                                                    PeerLinkListener &listener, Timestamp now) {
@@ -66,7 +85,7 @@ Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, const
 
 void PeerLink::on_signal(std::string_view payload) {
     // Once bound, the server has no say: what it repeats or makes up ends nothing.
-    if (closed_ || announced_) {
+    if (stage_ >= Stage::Connected) {
         return;
     }
     auto events = pairing_->on_payload(payload);
@@ -76,22 +95,30 @@ void PeerLink::on_signal(std::string_view payload) {
         return;
     }
     for (const auto &event : *events) {
-        on_event(event);
+        std::visit([this](const auto &each) { on(each); }, event);
     }
     send_payloads();
 }
 
-void PeerLink::on_event(const PairingEvent &event) {
-    if (const auto *requested = std::get_if<PairingRequested>(&event)) {
-        request_ = *requested;
-    } else if (const auto *found = std::get_if<PairingProven>(&event)) {
-        proven(found->peer);
-    } else if (const auto *candidate = std::get_if<RemoteCandidate>(&event)) {
-        path_->add_remote_candidate(candidate->line);
-    } else {
-        path_->remote_candidates_done();
+void PeerLink::on(const PairingRequested &requested) { request_ = requested; }
+
+void PeerLink::on(const PairingProven &proven) {
+    peer_ = proven.peer;
+    enter(Stage::Routing);
+    auto started = path_->set_remote_credentials(peer_->ice_ufrag, peer_->ice_pwd);
+    if (started && role_ == LinkRole::Sender) {
+        started = path_->gather();
     }
+    if (!started) {
+        fail_link(started.error());
+        return;
+    }
+    listener_.on_paired();
 }
+
+void PeerLink::on(const RemoteCandidate &candidate) { path_->add_remote_candidate(candidate.line); }
+
+void PeerLink::on(const RemoteCandidatesDone &) { path_->remote_candidates_done(); }
 
 void PeerLink::admit(Credentials credentials, Timestamp now) {
     contact_ = std::move(credentials.contact);
@@ -109,29 +136,14 @@ void PeerLink::refuse(ErrorCode code) {
     fail_link(Error{code, 0, "refused"});
 }
 
-void PeerLink::proven(const PeerDescription &peer) {
-    const auto now = context_.loop.now();
-    peer_ = peer;
-    paired_ = true;
-    give_up_ = now + kConnectTimeout;
-    relays_until_ = now + kRelaysTimeout;
-    auto started = path_->set_remote_credentials(peer.ice_ufrag, peer.ice_pwd);
-    if (started && role_ == LinkRole::Sender) {
-        started = path_->gather();
-    }
-    if (!started) {
-        fail_link(started.error());
-        return;
-    }
-    listener_.on_paired();
-}
-
 void PeerLink::add_relays(const std::vector<TurnServer> &servers) {
-    if (closed_ || !paired_ || path_->ready() || relays_until_ == kNever) {
+    if (stage_ != Stage::Routing || candidates_ == Candidates::Complete) {
         return;
     }
-    // The end of their gathering follows.
-    gathered_ = gathered_ && servers.empty();
+    if (!servers.empty()) {
+        // The end of their gathering follows.
+        candidates_ = Candidates::Gathering;
+    }
     relays_until_ = context_.loop.now();
     for (const auto &server : servers) {
         path_->add_relay(server);
@@ -145,17 +157,29 @@ void PeerLink::send_payloads() {
 }
 
 void PeerLink::on_local_candidate(std::string_view line) {
-    if (closed_) {
+    if (over()) {
         return;
     }
     pairing_->send_candidate(line);
     send_payloads();
 }
 
-void PeerLink::on_local_candidates_done() { gathered_ = true; }
+void PeerLink::on_local_candidates_done() {
+    if (candidates_ == Candidates::Gathering) {
+        candidates_ = Candidates::Gathered;
+    }
+}
+
+void PeerLink::send_candidates_done(Timestamp now) {
+    if (candidates_ == Candidates::Gathered && relays_until_ <= now) {
+        candidates_ = Candidates::Complete;
+        pairing_->send_candidates_done();
+        send_payloads();
+    }
+}
 
 void PeerLink::on_ice_ready() {
-    if (closed_ || connection_) {
+    if (stage_ != Stage::Routing) {
         return;
     }
     const auto local = path_->route().kind == Route::Kind::Local;
@@ -163,14 +187,15 @@ void PeerLink::on_ice_ready() {
                                           local ? CongestionControl::Cubic : CongestionControl::Bbr,
                                       .max_datagram_bytes = path_->max_datagram_bytes()};
     const bool server = role_ == LinkRole::Sender;
-    auto context = server ? identity_->server_context(peer_.fingerprint)
-                          : identity_->client_context(peer_.fingerprint);
+    auto context = server ? identity_->server_context(peer_->fingerprint)
+                          : identity_->client_context(peer_->fingerprint);
     if (!context) {
         fail_link(context.error());
         return;
     }
     if (server) {
         connection_ = Connection::server(std::move(*context), settings, *this);
+        enter(Stage::Handshake);
         for (const auto &datagram : std::exchange(early_, {})) {
             connection_->on_datagrams(datagram, datagram.size(), context_.loop.now());
         }
@@ -182,6 +207,7 @@ void PeerLink::on_ice_ready() {
         return;
     }
     connection_ = std::move(*connection);
+    enter(Stage::Handshake);
 }
 
 void PeerLink::on_ice_failed() {
@@ -191,13 +217,13 @@ void PeerLink::on_ice_failed() {
 void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes) {
     if (connection_) {
         connection_->on_datagrams(bytes, segment_bytes, context_.loop.now());
-    } else if (!closed_ && early_.size() < kEarlyDatagrams && bytes.size() <= kEarlyDatagramBytes) {
+    } else if (!over() && early_.size() < kEarlyDatagrams && bytes.size() <= kEarlyDatagramBytes) {
         early_.emplace_back(bytes.begin(), bytes.end());
     }
 }
 
 void PeerLink::on_established() {
-    if (closed_) {
+    if (over()) {
         return;
     }
     auto key = exported(kBindLabel);
@@ -206,6 +232,7 @@ void PeerLink::on_established() {
         return;
     }
     binding_.emplace(role_, keys(), *std::move(key), contact_);
+    enter(Stage::Binding);
     // The receiver shows that it is the one before the sender does.
     if (role_ == LinkRole::Receiver) {
         if (connection_->open_bidirectional() == kControlStream) {
@@ -217,14 +244,14 @@ void PeerLink::on_established() {
 }
 
 void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
-    if (closed_) {
+    if (over()) {
         return;
     }
-    if (announced_) {
+    if (stage_ == Stage::Connected) {
         listener_.on_stream_data(stream, bytes, fin);
         return;
     }
-    if (stream == kControlStream && binding_) {
+    if (stream == kControlStream && stage_ == Stage::Binding) {
         const auto taken = binding_->receive(bytes);
         if (!taken) {
             fail_link(taken.error());
@@ -240,10 +267,10 @@ void PeerLink::on_stream_data(StreamId stream, ByteView bytes, bool fin) {
 }
 
 void PeerLink::on_stream_reset(StreamId stream) {
-    if (closed_) {
+    if (over()) {
         return;
     }
-    if (announced_) {
+    if (stage_ == Stage::Connected) {
         listener_.on_stream_reset(stream);
     } else {
         fail_link(Error{ErrorCode::PeerProtocol, stream, "unexpected RESET_STREAM"});
@@ -251,14 +278,13 @@ void PeerLink::on_stream_reset(StreamId stream) {
 }
 
 void PeerLink::on_stream_closed(StreamId stream) {
-    if (announced_ && !closed_) {
+    if (stage_ == Stage::Connected) {
         listener_.on_stream_closed(stream);
     }
 }
 
 void PeerLink::announce() {
-    announced_ = true;
-    give_up_ = kNever;
+    enter(Stage::Connected);
     if (role_ == LinkRole::Sender) {
         connection_->write(kControlStream, binding_->own(), false);
     }
@@ -270,58 +296,52 @@ void PeerLink::announce() {
 }
 
 void PeerLink::service(Timestamp now) {
-    if (!closed_ && now >= give_up_) {
-        close(paired_ ? Error{ErrorCode::NoRoute, 0, "no connection in time"}
-                      : Error{ErrorCode::PeerGone, 0, "no answer in time"},
+    if (give_up_ <= now) {
+        close(paired() ? Error{ErrorCode::NoRoute, 0, "no connection in time"}
+                       : Error{ErrorCode::PeerGone, 0, "no answer in time"},
               now);
     }
-    if (closed_) {
+    if (over()) {
         send_close(now);
         if (connection_) {
             connection_->flush(*path_, now);
         }
         return;
     }
-    if (gathered_ && relays_until_ <= now) {
-        gathered_ = false;
-        relays_until_ = kNever;
-        pairing_->send_candidates_done();
-        send_payloads();
-    }
+    send_candidates_done(now);
     if (!connection_) {
         return;
     }
-    if (binding_ && binding_->done() && !announced_) {
+    if (stage_ == Stage::Binding && binding_->done()) {
         announce();
     }
     connection_->on_deadline(now);
-    const auto outcome = connection_->flush(*path_, now);
-    retry_at_ = outcome == FlushOutcome::PathBusy ? now + kBusyRetry : kNever;
-    more_ = outcome == FlushOutcome::More;
-    if (connection_->closed()) {
-        closed_ = connection_->closed();
+    flushed_ = connection_->flush(*path_, now);
+    flushed_at_ = now;
+    if (const auto &closed = connection_->closed()) {
+        end(Stage::Closed, *closed);
     }
 }
 
 Timestamp PeerLink::deadline() const {
-    if (closed_) {
+    if (over()) {
         return kNever;
     }
-    if (more_) {
+    if (flushed_ == FlushOutcome::More) {
         return 0;
     }
-    const auto relays = gathered_ ? relays_until_ : kNever;
+    const auto relays = candidates_ == Candidates::Gathered ? relays_until_ : kNever;
     const auto pairing = std::min(give_up_, relays);
     // A busy path hears of the connection's timers at its next try, and those that have passed stay
     // until then.
-    if (retry_at_ != kNever) {
-        return std::min(pairing, retry_at_);
+    if (flushed_ == FlushOutcome::PathBusy) {
+        return std::min(pairing, flushed_at_ + kBusyRetry);
     }
     return std::min(pairing, connection_ ? connection_->deadline() : kNever);
 }
 
 void PeerLink::on_wake(Timestamp slept, Timestamp now) {
-    if (connection_ && !closed_) {
+    if (connection_ && !over()) {
         connection_->on_wake(slept, now);
     }
 }
@@ -329,23 +349,25 @@ void PeerLink::on_wake(Timestamp slept, Timestamp now) {
 Timestamp PeerLink::lingers_until() const { return connection_ ? connection_->closing_until() : 0; }
 
 void PeerLink::close(const std::optional<Error> &error, Timestamp now) {
-    if (!closed_) {
-        closed_ = Closed{.error = error, .by_peer = false};
-        close_due_ = true;
+    if (!over()) {
+        end(Stage::Closing, {.error = error, .by_peer = false});
     }
     send_close(now);
 }
 
 void PeerLink::send_close(Timestamp now) {
-    if (std::exchange(close_due_, false) && connection_) {
+    if (stage_ != Stage::Closing) {
+        return;
+    }
+    enter(Stage::Closed);
+    if (connection_) {
         connection_->close(closed_->error, *path_, now);
     }
 }
 
 void PeerLink::fail_link(Error error) {
-    if (!closed_) {
-        closed_ = Closed{.error = std::move(error), .by_peer = false};
-        close_due_ = true;
+    if (!over()) {
+        end(Stage::Closing, {.error = std::move(error), .by_peer = false});
     }
 }
 

@@ -73,12 +73,11 @@ public:
     void on_wake(Timestamp slept, Timestamp now);
 
     /// The other side proved that it knows the secret.
-    bool paired() const { return paired_; }
+    bool paired() const { return peer_.has_value(); }
     /// Only when paired.
     const PairingKeys &keys() const { return pairing_->keys(); }
     /// Only after on_connected.
     Connection &connection() { return *connection_; }
-    const std::string &peer_name() const { return peer_.name; }
     Route route() const { return path_->route(); }
     /// Exporter value with the pairing's transcript; only after on_connected.
     Result<SecretKey> exported(std::string_view label) const {
@@ -94,6 +93,31 @@ public:
     Timestamp lingers_until() const;
 
 private:
+    /// One after the other; none comes back, and the last two can follow any other.
+    enum class Stage : std::uint8_t {
+        /// The other side has not proved that it knows the secret.
+        Pairing,
+        /// ICE looks for a route.
+        Routing,
+        /// The QUIC handshake is under way.
+        Handshake,
+        /// The connection is there, and not bound to the pairing yet.
+        Binding,
+        /// Streams are the listener's.
+        Connected,
+        /// Over, and the other side is still to be told.
+        Closing,
+        Closed,
+    };
+    /// Those of this side.
+    enum class Candidates : std::uint8_t {
+        Gathering,
+        /// They are gathered, and relays may still be added.
+        Gathered,
+        /// The other side knows that there are no more.
+        Complete,
+    };
+
     PeerLink(EngineContext &context, const Options &options, PeerLinkListener &listener,
              Timestamp now);
 
@@ -107,9 +131,17 @@ private:
     void on_stream_reset(StreamId stream) override;
     void on_stream_closed(StreamId stream) override;
 
-    void on_event(const PairingEvent &event);
-    void proven(const PeerDescription &peer);
+    // One for each event of the pairing.
+    void on(const PairingRequested &requested);
+    void on(const PairingProven &proven);
+    void on(const RemoteCandidate &candidate);
+    void on(const RemoteCandidatesDone &done);
+
+    bool over() const { return stage_ >= Stage::Closing; }
+    void enter(Stage next);
+    void end(Stage next, Closed how);
     void send_payloads();
+    void send_candidates_done(Timestamp now);
     void announce();
     void fail_link(Error error);
     void send_close(Timestamp now);
@@ -122,26 +154,25 @@ private:
     std::unique_ptr<IcePath> path_;
     std::optional<Pairing> pairing_;
     std::optional<PairingRequested> request_;
-    PeerDescription peer_;
-    bool paired_ = false;
-    /// Candidates of this side are gathered; relays may still be added until that is sent.
-    bool gathered_ = false;
+    /// Once it has proved that it knows the secret.
+    std::optional<PeerDescription> peer_;
+    Stage stage_ = Stage::Pairing;
+    /// When waiting for the other side, or for a route, is given up.
+    Timestamp give_up_;
+    Candidates candidates_ = Candidates::Gathering;
+    /// Once paired: how long relays are waited for.
     Timestamp relays_until_ = kNever;
     std::unique_ptr<Connection> connection_;
     std::optional<LinkBinding> binding_;
-    bool announced_ = false;
-    /// When a busy path is tried again.
-    Timestamp retry_at_ = kNever;
-    bool more_ = false;
-    /// When waiting for the other side, or for a route, is given up.
-    Timestamp give_up_;
+    /// How the last flush ended, and when.
+    FlushOutcome flushed_ = FlushOutcome::Idle;
+    Timestamp flushed_at_ = 0;
     /// The client may be ready a moment before this end: its first datagrams wait here.
     std::vector<Bytes> early_;
     /// What came on streams before the other side was bound waits here.
     EarlyData unbound_;
+    /// From Stage::Closing on.
     std::optional<Closed> closed_;
-    /// The link ended while the connection could not be closed: CONNECTION_CLOSE is sent later.
-    bool close_due_ = false;
 };
 
 } // namespace thru

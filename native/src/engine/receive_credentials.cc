@@ -7,31 +7,47 @@
 
 namespace thru {
 
-Result<PeerLink::Credentials> credentials_of(const OpenReceive &command, const ContactBook &book) {
-    if (!is_nameplate(command.nameplate)) {
-        return fail(ErrorCode::BadCode, 0, "a code begins with a number of 4 to 6 digits");
-    }
-    if (const auto *by_words = std::get_if<ByWords>(&command.secret)) {
-        auto code = parse_join_code(command.nameplate + "-" + by_words->words);
+namespace {
+
+/// What each secret of a command is worth.
+struct ToCredentials {
+    const std::string &nameplate;
+    const ContactBook &book;
+
+    Result<PeerLink::Credentials> operator()(const ByWords &by) const {
+        auto code = parse_join_code(nameplate + "-" + by.words);
         if (!code) {
             return std::unexpected(code.error());
         }
         return PeerLink::Credentials{.secret = PairingSecret::words(std::move(code->words)),
                                      .contact = std::nullopt};
     }
-    if (const auto *by_key = std::get_if<ByResumeKey>(&command.secret)) {
+
+    Result<PeerLink::Credentials> operator()(const ByResumeKey &by) const {
+        return PeerLink::Credentials{.secret =
+                                         PairingSecret::key(PairingSecret::Kind::Resume, by.key),
+                                     .contact = std::nullopt};
+    }
+
+    Result<PeerLink::Credentials> operator()(const ByContact &by) const {
+        const Contact *contact = book.find(by.contact);
+        auto proof = contact != nullptr ? book.proof(*contact) : std::nullopt;
+        if (!proof) {
+            return fail(ErrorCode::ContactUnknown, 0, "unknown contact");
+        }
         return PeerLink::Credentials{
-            .secret = PairingSecret::key(PairingSecret::Kind::Resume, by_key->key),
-            .contact = std::nullopt};
+            .secret = PairingSecret::key(PairingSecret::Kind::Contact, contact->shared),
+            .contact = std::move(proof)};
     }
-    const Contact *contact = book.find(std::get<ByContact>(command.secret).contact);
-    auto proof = contact != nullptr ? book.proof(*contact) : std::nullopt;
-    if (!proof) {
-        return fail(ErrorCode::ContactUnknown, 0, "unknown contact");
+};
+
+} // namespace
+
+Result<PeerLink::Credentials> credentials_of(const OpenReceive &command, const ContactBook &book) {
+    if (!is_nameplate(command.nameplate)) {
+        return fail(ErrorCode::BadCode, 0, "a code begins with a number of 4 to 6 digits");
     }
-    return PeerLink::Credentials{
-        .secret = PairingSecret::key(PairingSecret::Kind::Contact, contact->shared),
-        .contact = std::move(proof)};
+    return std::visit(ToCredentials{command.nameplate, book}, command.secret);
 }
 
 } // namespace thru

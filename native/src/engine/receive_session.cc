@@ -111,25 +111,6 @@ void ReceiveSession::request_contact() {
     }
 }
 
-void ReceiveSession::on_origin(const Origin &origin) {
-    const auto exported = link_->exported(kOriginLabel);
-    const auto verified = exported ? verified_origin(origin, *exported) : std::nullopt;
-    if (verified) {
-        transfer_->set_origin(*verified);
-    } else {
-        failure_ = Error{ErrorCode::PeerProtocol, 0, "ORIGIN with an invalid signature"};
-    }
-}
-
-void ReceiveSession::on_contact_request(const ContactRequest &request) {
-    if (auto taken = contact_ ? contact_->receive(request) : Result<>{}; !taken) {
-        failure_ = taken.error();
-        return;
-    }
-    context_.events.push(ContactRequestedEvent{options_.session, options_.peer});
-    report_contact();
-}
-
 void ReceiveSession::report_contact() {
     if (auto contact = contact_->take_contact()) {
         context_.events.push(
@@ -158,7 +139,7 @@ void ReceiveSession::on_signal(const std::string &peer, std::string_view payload
 }
 
 void ReceiveSession::list(const ListOffer &command) {
-    if (!offered_) {
+    if (stage_ < Stage::Offered) {
         return;
     }
     auto listing = std::make_shared<OfferListing>();
@@ -181,7 +162,7 @@ void ReceiveSession::list(const ListOffer &command) {
 
 void ReceiveSession::preflight(Preflight command) {
     auto selection = Selection::parse(command.selection);
-    if (!selection || !offered_) {
+    if (!selection || stage_ < Stage::Offered) {
         context_.events.push(PreflightEvent{
             .session = options_.session,
             .directory = command.directory,
@@ -210,7 +191,7 @@ void ReceiveSession::preflight(Preflight command) {
 }
 
 void ReceiveSession::accept(const Accept &command) {
-    if (!offered_ || accepted_) {
+    if (stage_ != Stage::Offered) {
         return;
     }
     auto selection = Selection::parse(command.selection);
@@ -218,13 +199,13 @@ void ReceiveSession::accept(const Accept &command) {
         failure_ = selection.error();
         return;
     }
-    accepted_ = true;
+    reach(Stage::Accepted);
     verify_ = command.options.verify;
     transfer_->accept(command.directory, command.options, std::move(*selection), command.unasked);
 }
 
 void ReceiveSession::defer() {
-    if (offered_ && !accepted_) {
+    if (stage_ == Stage::Offered) {
         transfer_->defer();
     }
 }
@@ -249,40 +230,72 @@ void ReceiveSession::set_rate(std::uint64_t bytes_per_second) {
     }
 }
 
-void ReceiveSession::on_event(const ReceiveTransferEvent &event, Timestamp now) {
-    auto &events = context_.events;
-    const auto session = options_.session;
-    const auto &peer = options_.peer;
-    if (const auto *greeted = std::get_if<ReceiveGreeted>(&event)) {
-        events.push(GreetedEvent{session, peer, greeted->name, greeted->share});
-    } else if (const auto *offered = std::get_if<ReceiveOffered>(&event)) {
-        offered_ = offered->end > 0 || offered_;
-        offer_.changed();
-    } else if (const auto *accepted = std::get_if<ReceiveAccepted>(&event)) {
-        events.push(AcceptedEvent{session, peer, accepted->resumed_bytes, accepted->conflicts,
-                                  accepted->mapped_names, accepted->listed_names});
-    } else if (const auto *names = std::get_if<ReceiveNamesMapped>(&event)) {
-        events.push(NamesMappedEvent{session, peer, names->mapped_names, names->listed_names});
-    } else if (const auto *problem = std::get_if<EntryProblem>(&event)) {
-        if (problems_++ < kMaxProblemsReported) {
-            events.push(ItemProblemEvent{session, peer,
-                                         std::string(transfer_->manifest()->path(problem->index)),
-                                         problem->error});
-        }
-    } else if (const auto *shown = std::get_if<ReceiveOriginShown>(&event)) {
-        on_origin(shown->origin);
-    } else if (const auto *contact_request = std::get_if<ReceiveContactRequested>(&event)) {
-        on_contact_request(contact_request->request);
-    } else if (const auto *text = std::get_if<ReceiveText>(&event)) {
-        events.push(TextEvent{session, peer, std::string(transfer_->manifest()->path(text->index)),
-                              text->text});
-    } else if (const auto *finished = std::get_if<ReceiveFinished>(&event)) {
-        done_ = finished->totals;
-        goodbye_by_ = now + kGoodbyeTimeout;
-    } else if (std::holds_alternative<ReceiveReleased>(event)) {
-        released_ = true;
+void ReceiveSession::on(const ReceiveAccepted &accepted) {
+    context_.events.push(AcceptedEvent{options_.session, options_.peer, accepted.resumed_bytes,
+                                       accepted.conflicts, accepted.mapped_names,
+                                       accepted.listed_names});
+}
+
+void ReceiveSession::on(const ReceiveNamesMapped &names) {
+    context_.events.push(
+        NamesMappedEvent{options_.session, options_.peer, names.mapped_names, names.listed_names});
+}
+
+void ReceiveSession::on(const EntryProblem &problem) {
+    if (problems_++ < kMaxProblemsReported) {
+        context_.events.push(ItemProblemEvent{
+            options_.session, options_.peer,
+            std::string(transfer_->manifest()->path(problem.index)), problem.error});
     }
 }
+
+void ReceiveSession::on(const ReceiveText &text) {
+    context_.events.push(TextEvent{options_.session, options_.peer,
+                                   std::string(transfer_->manifest()->path(text.index)),
+                                   text.text});
+}
+
+void ReceiveSession::on(const ReceiverGreeted &greeted) {
+    context_.events.push(
+        GreetedEvent{options_.session, options_.peer, greeted.name, greeted.share});
+}
+
+void ReceiveSession::on(const ReceiverOffered &offered) {
+    if (offered.end > 0) {
+        reach(Stage::Offered);
+    }
+    offer_.changed();
+}
+
+void ReceiveSession::on(const ReceiverOriginShown &shown) {
+    const auto exported = link_->exported(kOriginLabel);
+    const auto verified = exported ? verified_origin(shown.origin, *exported) : std::nullopt;
+    if (verified) {
+        transfer_->set_origin(*verified);
+    } else {
+        failure_ = Error{ErrorCode::PeerProtocol, 0, "ORIGIN with an invalid signature"};
+    }
+}
+
+void ReceiveSession::on(const ReceiverContactRequested &requested) {
+    if (auto taken = contact_ ? contact_->receive(requested.request) : Result<>{}; !taken) {
+        failure_ = taken.error();
+        return;
+    }
+    context_.events.push(ContactRequestedEvent{options_.session, options_.peer});
+    report_contact();
+}
+
+void ReceiveSession::on(const ReceiverFinished &finished) {
+    reach(Stage::Done);
+    done_ = finished.totals;
+    goodbye_by_ = context_.loop.now() + kGoodbyeTimeout;
+}
+
+void ReceiveSession::on(const ReceiverReleased &) { reach(Stage::Released); }
+
+/// The one place where a stage is left: none comes back.
+void ReceiveSession::reach(Stage stage) { stage_ = std::max(stage_, stage); }
 
 void ReceiveSession::report_progress() {
     context_.events.push(ProgressEvent{options_.session, options_.peer, transfer_->files(),
@@ -293,7 +306,8 @@ void ReceiveSession::report_progress() {
 /// Until there is an offer, a growing list shows that the sender is not stuck.
 void ReceiveSession::report_listing(Timestamp now) {
     const auto manifest = transfer_->manifest();
-    if (offered_ || manifest->size() == last_entries_ || now < last_progress_ + kProgressInterval) {
+    if (stage_ >= Stage::Offered || manifest->size() == last_entries_ ||
+        now < last_progress_ + kProgressInterval) {
         return;
     }
     last_entries_ = manifest->size();
@@ -324,11 +338,11 @@ bool ReceiveSession::service(Timestamp now) {
             failure_ = pumped.error();
         }
         for (const auto &event : transfer_->take_events()) {
-            on_event(event, now);
+            std::visit([this](const auto &each) { on(each); }, event);
         }
         offer_.service(*transfer_, finished(), now);
         report_listing(now);
-        if (accepted_ && !finished()) {
+        if (accepted() && !finished()) {
             report_flow(now);
         }
         // The first one at once: a person waits for it.
@@ -347,17 +361,17 @@ bool ReceiveSession::service(Timestamp now) {
 /// Everything that was offered is complete. Not so when the sender lists more, which it does before
 /// it writes a checkpoint: what was added to the share while Done was under way comes, too.
 bool ReceiveSession::finished() const {
-    return finished_reported_ ||
-           (done_ && (released_ || transfer_->manifest()->size() <= done_->entries));
+    return stage_ > Stage::Done ||
+           (stage_ == Stage::Done && transfer_->manifest()->size() <= done_.entries);
 }
 
 bool ReceiveSession::close_when_over(Timestamp now) {
-    const bool ready = released_ && !offer_.pending();
-    if (finished() && !finished_reported_ && (ready || failure_ || goodbye_by_ <= now)) {
+    const bool ready = stage_ == Stage::Released && !offer_.pending();
+    if (finished() && stage_ != Stage::Reported && (ready || failure_ || goodbye_by_ <= now)) {
         report_finished(now);
     }
     const bool undecided = contact_ && contact_->undecided() && now < goodbye_by_;
-    if (failure_ || (finished_reported_ && !undecided)) {
+    if (failure_ || (stage_ == Stage::Reported && !undecided)) {
         link_->close(failure_, now);
     }
     link_->service(now);
@@ -369,7 +383,7 @@ bool ReceiveSession::close_when_over(Timestamp now) {
                                     : link_->closed()->error.value_or(
                                           Error{ErrorCode::PeerGone, 0, "the sender closed early"});
         context_.events.push(FailedEvent{options_.session, options_.peer, error});
-    } else if (!finished_reported_) {
+    } else if (stage_ != Stage::Reported) {
         report_finished(now);
     }
     return false;
@@ -377,25 +391,25 @@ bool ReceiveSession::close_when_over(Timestamp now) {
 
 /// The connection stays a while when a contact request is unanswered.
 void ReceiveSession::report_finished(Timestamp now) {
-    finished_reported_ = true;
+    reach(Stage::Reported);
     goodbye_by_ = now + kContactAnswerTimeout;
     report_progress();
-    context_.events.push(FinishedEvent{options_.session, options_.peer, done_->files, done_->bytes,
-                                       done_->problems, done_->renamed, transfer_->transferred(),
+    context_.events.push(FinishedEvent{options_.session, options_.peer, done_.files, done_.bytes,
+                                       done_.problems, done_.renamed, transfer_->transferred(),
                                        verify_});
 }
 
 Timestamp ReceiveSession::deadline() const {
     const auto transfer = transfer_ ? transfer_->deadline() : kNever;
-    const auto stall = accepted_ && !finished() ? stall_.deadline() : kNever;
+    const auto stall = accepted() && !finished() ? stall_.deadline() : kNever;
     const auto goodbye = finished() ? goodbye_by_ : kNever;
     return std::min(
         {link_->deadline(), next_progress_, goodbye, transfer, stall, offer_.deadline()});
 }
 
 void ReceiveSession::end(Timestamp now) {
-    const auto error = accepted_ ? Error{ErrorCode::Cancelled, 0, "cancelled by the receiver"}
-                                 : Error{ErrorCode::Declined, 0, "declined by the receiver"};
+    const auto error = accepted() ? Error{ErrorCode::Cancelled, 0, "cancelled by the receiver"}
+                                  : Error{ErrorCode::Declined, 0, "declined by the receiver"};
     link_->close(finished() ? std::nullopt : std::optional(error), now);
 }
 

@@ -39,7 +39,7 @@ public:
     void request_contact();
     /// Its share of the download limit, in bytes a second; 0 for no limit.
     void set_rate(std::uint64_t bytes_per_second);
-    bool accepted() const { return accepted_; }
+    bool accepted() const { return stage_ >= Stage::Accepted; }
     /// False once the session ended and its final event was sent.
     bool service(Timestamp now);
     Timestamp deadline() const;
@@ -48,6 +48,21 @@ public:
     void end(Timestamp now);
 
 private:
+    /// One after the other; the sender's answer to Done may be missing.
+    enum class Stage : std::uint8_t {
+        /// For an offer.
+        Waiting,
+        /// Somebody has to decide.
+        Offered,
+        Accepted,
+        /// Everything was received that was offered when Done was sent.
+        Done,
+        /// The sender agrees that nothing more comes.
+        Released,
+        /// FinishedEvent was sent.
+        Reported,
+    };
+
     ReceiveSession(EngineContext &context, OpenReceive command);
 
     void on_payload(std::string payload) override;
@@ -58,9 +73,19 @@ private:
     // A segment's end is its fin or its reset.
     void on_stream_closed(StreamId) override {}
 
-    void on_event(const ReceiveTransferEvent &event, Timestamp now);
-    void on_origin(const Origin &origin);
-    void on_contact_request(const ContactRequest &request);
+    // One for each event of the transfer.
+    void on(const ReceiveAccepted &accepted);
+    void on(const ReceiveNamesMapped &names);
+    void on(const EntryProblem &problem);
+    void on(const ReceiveText &text);
+    void on(const ReceiverGreeted &greeted);
+    void on(const ReceiverOffered &offered);
+    void on(const ReceiverOriginShown &shown);
+    void on(const ReceiverContactRequested &requested);
+    void on(const ReceiverFinished &finished);
+    void on(const ReceiverReleased &released);
+
+    void reach(Stage stage);
     void report_contact();
     void report_progress();
     void report_listing(Timestamp now);
@@ -74,9 +99,11 @@ private:
     std::unique_ptr<PeerLink> link_;
     std::optional<ContactExchange> contact_;
     std::unique_ptr<ReceiveTransfer> transfer_;
+    Stage stage_ = Stage::Waiting;
+    /// Ends the session, at whatever stage.
     std::optional<Error> failure_;
-    /// The last Done that was sent.
-    std::optional<Done> done_;
+    /// From Stage::Done on: the last one that was sent.
+    Done done_;
     /// For jobs about the offer alone, which need no disk.
     std::shared_ptr<DiskPool::Strand> list_strand_;
     OfferReporter offer_;
@@ -84,10 +111,6 @@ private:
     StallWatch stall_;
     std::uint64_t rate_ = 0;
     bool verify_ = false;
-    bool offered_ = false;
-    bool accepted_ = false;
-    bool released_ = false;
-    bool finished_reported_ = false;
     std::size_t problems_ = 0;
     /// Entries of the sender's list at the last report.
     std::size_t last_entries_ = 0;

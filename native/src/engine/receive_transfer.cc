@@ -136,14 +136,6 @@ void ReceiveTransfer::defer() {
     fail_transfer({ErrorCode::Undecided, 0, "the offer needs review by a person"});
 }
 
-void ReceiveTransfer::on_offered(std::uint64_t end) {
-    const auto before = std::exchange(offered_end_, end);
-    events_.emplace_back(ReceiveOffered{end});
-    if (fits_unasked(before, {})) {
-        target_.prepare_up_to(end);
-    }
-}
-
 void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
                                   const std::vector<IndexRanges> &first) {
     if (!accepted_) {
@@ -192,55 +184,35 @@ void ReceiveTransfer::choose(const IndexRanges &files, bool wanted) {
 
 void ReceiveTransfer::handle_events() {
     for (const auto &event : receiver_.take_events()) {
-        handle(event);
+        std::visit([this](const auto &each) { on(each); }, event);
     }
 }
 
-void ReceiveTransfer::handle(const ReceiverEvent &event) {
-    if (const auto *greeted = std::get_if<ReceiverGreeted>(&event)) {
-        ids_.share = greeted->share;
-        ids_.sender = greeted->name;
-        events_.emplace_back(ReceiveGreeted{greeted->name, greeted->share});
-    } else if (const auto *left_out = std::get_if<ReceiverLeftOut>(&event)) {
-        left_out_ = left_out->left_out;
-        // Before the offer, the offer tells it.
-        if (offered_end_ > 0) {
-            events_.emplace_back(ReceiveOffered{offered_end_});
-        }
-    } else if (const auto *offered = std::get_if<ReceiverOffered>(&event)) {
-        on_offered(offered->end);
-    } else if (const auto *complete = std::get_if<ReceiverFilesComplete>(&event)) {
-        on_files_complete(complete->indexes);
-    } else if (const auto *failed = std::get_if<ReceiverEntryFailed>(&event)) {
-        const auto said = failures_.extract(failed->index);
-        events_.emplace_back(EntryProblem{failed->index, said ? std::move(said.mapped())
-                                                              : Error{failed->code, 0, {}}});
-        target_.drop({{.first = failed->index, .count = 1}});
-    } else if (const auto *restarted = std::get_if<ReceiverRestarted>(&event)) {
-        target_.restart(restarted->index);
-    } else if (const auto *removed = std::get_if<ReceiverRemoved>(&event)) {
-        target_.exclude(removed->ranges);
-        events_.emplace_back(ReceiveOffered{offered_end_});
-    } else if (const auto *hole = std::get_if<ReceiverHole>(&event)) {
-        target_.on_hole(hole->hole);
-    } else if (const auto *validator = std::get_if<ReceiverValidator>(&event)) {
-        target_.on_validator(validator->validator);
-    } else if (const auto *paused = std::get_if<ReceiverPeerPaused>(&event)) {
-        peer_pause_ = paused->pause;
-    } else if (const auto *shown = std::get_if<ReceiverOriginShown>(&event)) {
-        events_.emplace_back(ReceiveOriginShown{shown->origin});
-    } else if (const auto *contact_request = std::get_if<ReceiverContactRequested>(&event)) {
-        events_.emplace_back(ReceiveContactRequested{contact_request->request});
-    } else if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
-        events_.emplace_back(ReceiveFinished{finished->totals});
-    } else if (std::holds_alternative<ReceiverReleased>(event)) {
-        events_.emplace_back(ReceiveReleased{});
+void ReceiveTransfer::on(const ReceiverGreeted &greeted) {
+    ids_.share = greeted.share;
+    ids_.sender = greeted.name;
+    events_.emplace_back(greeted);
+}
+
+void ReceiveTransfer::on(const ReceiverLeftOut &left_out) {
+    left_out_ = left_out.left_out;
+    // Before the offer, the offer tells it.
+    if (offered_end_ > 0) {
+        events_.emplace_back(ReceiverOffered{offered_end_});
     }
 }
 
-void ReceiveTransfer::on_files_complete(const std::vector<std::uint64_t> &indexes) {
+void ReceiveTransfer::on(const ReceiverOffered &offered) {
+    const auto before = std::exchange(offered_end_, offered.end);
+    events_.emplace_back(offered);
+    if (fits_unasked(before, {})) {
+        target_.prepare_up_to(offered.end);
+    }
+}
+
+void ReceiveTransfer::on(const ReceiverFilesComplete &complete) {
     std::vector<std::uint64_t> files;
-    for (const auto index : indexes) {
+    for (const auto index : complete.indexes) {
         if (auto text = texts_.extract(index)) {
             events_.emplace_back(ReceiveText{index, std::move(text.mapped())});
             receiver_.on_file_published(index, false);
@@ -249,6 +221,18 @@ void ReceiveTransfer::on_files_complete(const std::vector<std::uint64_t> &indexe
         }
     }
     target_.add_complete(files);
+}
+
+void ReceiveTransfer::on(const ReceiverEntryFailed &failed) {
+    const auto said = failures_.extract(failed.index);
+    events_.emplace_back(
+        EntryProblem{failed.index, said ? std::move(said.mapped()) : Error{failed.code, 0, {}}});
+    target_.drop({{.first = failed.index, .count = 1}});
+}
+
+void ReceiveTransfer::on(const ReceiverRemoved &removed) {
+    target_.exclude(removed.ranges);
+    events_.emplace_back(ReceiverOffered{offered_end_});
 }
 
 void ReceiveTransfer::on_committed(const CommitResult &result) {

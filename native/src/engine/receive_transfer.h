@@ -26,15 +26,6 @@ struct EntryProblem {
     Error error;
 };
 
-/// Events of the transfer for its session.
-struct ReceiveGreeted {
-    std::string name;
-    WireId share{};
-};
-/// Entries below `end` are offered; also reported when some were removed or left out.
-struct ReceiveOffered {
-    std::uint64_t end = 0;
-};
 /// The folder is ready and data flows.
 struct ReceiveAccepted {
     std::uint64_t resumed_bytes = 0;
@@ -54,21 +45,12 @@ struct ReceiveText {
     std::uint64_t index = 0;
     std::string text;
 };
-struct ReceiveFinished {
-    Done totals;
-};
-/// The sender showed this key; its signature is still to be checked.
-struct ReceiveOriginShown {
-    Origin origin;
-};
-struct ReceiveContactRequested {
-    ContactRequest request;
-};
-struct ReceiveReleased {};
+/// Events of the transfer for its session: those of its own, and those of the receiver that it
+/// passes on. ReceiverOffered also comes when offered entries were removed or left out.
 using ReceiveTransferEvent =
-    std::variant<ReceiveOriginShown, ReceiveContactRequested, ReceiveGreeted, ReceiveOffered,
-                 ReceiveAccepted, ReceiveNamesMapped, EntryProblem, ReceiveText, ReceiveFinished,
-                 ReceiveReleased>;
+    std::variant<ReceiveAccepted, ReceiveNamesMapped, EntryProblem, ReceiveText, ReceiverGreeted,
+                 ReceiverOffered, ReceiverOriginShown, ReceiverContactRequested, ReceiverFinished,
+                 ReceiverReleased>;
 
 class ReceiveTransfer {
 public:
@@ -139,10 +121,24 @@ private:
     void end_segment(const std::shared_ptr<Incoming> &segment);
     void abandon(const std::shared_ptr<Incoming> &segment);
     void handle_events();
-    void handle(const ReceiverEvent &event);
-    void on_offered(std::uint64_t end);
+    // One for each event of the receiver.
+    void on(const ReceiverGreeted &greeted);
+    void on(const ReceiverLeftOut &left_out);
+    void on(const ReceiverOffered &offered);
+    void on(const ReceiverFilesComplete &complete);
+    void on(const ReceiverEntryFailed &failed);
+    void on(const ReceiverRestarted &restarted) { target_.restart(restarted.index); }
+    void on(const ReceiverRemoved &removed);
+    void on(const ReceiverHole &hole) { target_.on_hole(hole.hole); }
+    void on(const ReceiverValidator &validator) { target_.on_validator(validator.validator); }
+    void on(const ReceiverPeerPaused &paused) { peer_pause_ = paused.pause; }
+    void on(const ReceiverOriginShown &shown) { events_.emplace_back(shown); }
+    void on(const ReceiverContactRequested &requested) { events_.emplace_back(requested); }
+    /// Each turn asks whether it still holds.
+    void on(const ReceiverComplete &) {}
+    void on(const ReceiverFinished &finished) { events_.emplace_back(finished); }
+    void on(const ReceiverReleased &released) { events_.emplace_back(released); }
     bool fits_unasked(std::uint64_t begin, const IndexRanges &removed);
-    void on_files_complete(const std::vector<std::uint64_t> &indexes);
     void on_prepared(std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first);
     void on_committed(const CommitResult &result);
     void choose(const IndexRanges &files, bool wanted);

@@ -189,16 +189,14 @@ Result<> SendTransfer::pump() {
 }
 
 void SendTransfer::handle_events() {
-    for (auto &event : sender_.take_events()) {
-        if (const auto *claimed = std::get_if<SenderHaveClaimed>(&event)) {
-            claimed_.push_back(claimed->have);
-        } else if (const auto *wanted = std::get_if<SenderDataWanted>(&event)) {
-            find_data(*wanted);
-        } else {
-            accepted_ = accepted_ || std::holds_alternative<SenderAccepted>(event);
-            events_.push_back(std::move(event));
-        }
+    for (const auto &event : sender_.take_events()) {
+        std::visit([this](const auto &each) { on(each); }, event);
     }
+}
+
+void SendTransfer::on(const SenderAccepted &accepted) {
+    accepted_ = true;
+    events_.emplace_back(accepted);
 }
 
 void SendTransfer::check_next_have() {
@@ -232,7 +230,7 @@ void SendTransfer::check(const std::shared_ptr<HaveCheck> &check, std::uint64_t 
                         .disk = files_->disk(index)});
 }
 
-void SendTransfer::find_data(const SenderDataWanted &wanted) {
+void SendTransfer::on(const SenderDataWanted &wanted) {
     auto found = std::make_shared<Result<fs::DataRun>>();
     context_.disk.post(lookup_strand_,
                        {.work = [files = files_, wanted,

@@ -21,6 +21,11 @@
 
 namespace thru {
 
+/// Events of the transfer for its session: the sender's, but for questions to the disk.
+using SendTransferEvent =
+    std::variant<SenderGreeted, SenderAccepted, SenderProgress, SenderEntryFailed, SenderPeerPaused,
+                 SenderRateWanted, SenderContactRequested, SenderFinished>;
+
 class SendTransfer {
 public:
     /// How this side introduces itself.
@@ -50,8 +55,7 @@ public:
     /// There is more to do than in one turn: the next one must not wait.
     bool busy() const { return control_pending_ || searching_; }
 
-    /// All of the sender's but those that only concern the disk.
-    std::vector<SenderEvent> take_events() { return std::exchange(events_, {}); }
+    std::vector<SendTransferEvent> take_events() { return std::exchange(events_, {}); }
     /// Bytes of files handed to the connection.
     std::uint64_t transferred() const { return transferred_; }
     /// Data is to be sent, and the disk has not brought it yet.
@@ -65,11 +69,21 @@ private:
     void pump_manifest();
     void pump_segments();
     void handle_events();
+    // One for each event of the sender.
+    void on(const SenderGreeted &greeted) { events_.emplace_back(greeted); }
+    void on(const SenderAccepted &accepted);
+    void on(const SenderProgress &progress) { events_.emplace_back(progress); }
+    void on(const SenderEntryFailed &failed) { events_.emplace_back(failed); }
+    void on(const SenderHaveClaimed &claimed) { claimed_.push_back(claimed.have); }
+    void on(const SenderDataWanted &wanted);
+    void on(const SenderPeerPaused &paused) { events_.emplace_back(paused); }
+    void on(const SenderRateWanted &wanted) { events_.emplace_back(wanted); }
+    void on(const SenderContactRequested &requested) { events_.emplace_back(requested); }
+    void on(const SenderFinished &finished) { events_.emplace_back(finished); }
     void check_next_have();
     void check(const std::shared_ptr<HaveCheck> &check, std::uint64_t index);
     void give_control_credit();
     bool keeps_up() const;
-    void find_data(const SenderDataWanted &wanted);
     void read_ahead(const std::shared_ptr<Outgoing> &segment);
     void on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chunk,
                   const std::optional<SegmentReader::Failure> &failure);
@@ -120,7 +134,7 @@ private:
     };
     std::unordered_map<StreamId, ResetSegment> reset_segments_;
     std::shared_ptr<DiskPool::Strand> lookup_strand_;
-    std::vector<SenderEvent> events_;
+    std::vector<SendTransferEvent> events_;
     std::uint64_t transferred_ = 0;
     /// Bytes that reads under way will bring.
     std::uint64_t expected_ = 0;

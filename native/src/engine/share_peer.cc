@@ -59,7 +59,9 @@ void SharePeer::end_run() {
 
 std::optional<PairingRequested> SharePeer::take_request() {
     auto request = link_->take_request();
-    asked_ = asked_ || request;
+    if (request) {
+        reach(Stage::Asked);
+    }
     return request;
 }
 
@@ -92,8 +94,8 @@ void SharePeer::request_contact() {
     }
 }
 
-void SharePeer::on_contact_request(const ContactRequest &request) {
-    if (auto taken = exchange_ ? exchange_->receive(request) : Result<>{}; !taken) {
+void SharePeer::on(const SenderContactRequested &requested) {
+    if (auto taken = exchange_ ? exchange_->receive(requested.request) : Result<>{}; !taken) {
         failure_ = taken.error();
         return;
     }
@@ -125,7 +127,7 @@ void SharePeer::on_connected() {
     if (auto exported = link_->exported(kContactLabel)) {
         exchange_.emplace(LinkRole::Sender, *std::move(exported));
     }
-    new_connection_ = true;
+    reach(Stage::Connected);
     context_.events.push(ConnectedEvent{options_.session, options_.peer, link_->route()});
 }
 
@@ -174,46 +176,47 @@ void SharePeer::set_paused(bool paused) {
 
 void SharePeer::close(const Error &error, Timestamp now) {
     run_.reset();
-    link_->close(finished_ ? std::nullopt : std::optional(error), now);
+    link_->close(finished() ? std::nullopt : std::optional(error), now);
 }
 
-void SharePeer::on_event(const SenderEvent &event, Timestamp now) {
-    auto &events = context_.events;
-    const auto session = options_.session;
-    if (const auto *greeted = std::get_if<SenderGreeted>(&event)) {
-        greeted_ = true;
-        new_greeting_ = true;
-        events.push(GreetedEvent{session, options_.peer, greeted->name, greeted->receive});
-    } else if (std::holds_alternative<SenderAccepted>(event)) {
-        accepted_ = true;
-        events.push(AcceptedEvent{session, options_.peer, 0, {}, {}});
-    } else if (const auto *progress = std::get_if<SenderProgress>(&event)) {
-        progress_ = *progress;
-        // After the last one, which is reported with Finished, nothing would end the interval.
-        next_progress_ = finished_ ? kNever : std::min(next_progress_, now + kProgressInterval);
-    } else if (const auto *failed = std::get_if<SenderEntryFailed>(&event)) {
-        if (problems_++ < kMaxProblemsReported) {
-            events.push(ItemProblemEvent{session, options_.peer,
-                                         std::string(contents_.manifest()->path(failed->index)),
-                                         Error{failed->code, 0, {}}});
-        }
-    } else if (const auto *paused = std::get_if<SenderPeerPaused>(&event)) {
-        peer_paused_ = paused->pause;
-    } else if (const auto *rate = std::get_if<SenderRateWanted>(&event)) {
-        rate_.set_rate(rate->bytes_per_second);
-    } else if (const auto *contact_request = std::get_if<SenderContactRequested>(&event)) {
-        on_contact_request(contact_request->request);
-    } else if (const auto *finished = std::get_if<SenderFinished>(&event)) {
-        finished_ = true;
-        new_finish_ = true;
-        next_progress_ = kNever;
-        goodbye_by_ = now + kGoodbyeTimeout;
-        const auto &totals = finished->totals;
-        report_progress();
-        events.push(FinishedEvent{session, options_.peer, totals.files, totals.bytes,
-                                  totals.problems, totals.renamed, transfer_->transferred(),
-                                  false});
+/// The one place where a stage is left: none comes back.
+void SharePeer::reach(Stage stage) { stage_ = std::max(stage_, stage); }
+
+void SharePeer::on(const SenderGreeted &greeted) {
+    reach(Stage::Greeted);
+    context_.events.push(
+        GreetedEvent{options_.session, options_.peer, greeted.name, greeted.receive});
+}
+
+void SharePeer::on(const SenderAccepted &) {
+    reach(Stage::Accepted);
+    context_.events.push(AcceptedEvent{options_.session, options_.peer, 0, {}, {}});
+}
+
+void SharePeer::on(const SenderProgress &progress) {
+    progress_ = progress;
+    // After the last one, which is reported with Finished, nothing would end the interval.
+    next_progress_ =
+        finished() ? kNever : std::min(next_progress_, context_.loop.now() + kProgressInterval);
+}
+
+void SharePeer::on(const SenderEntryFailed &failed) {
+    if (problems_++ < kMaxProblemsReported) {
+        context_.events.push(ItemProblemEvent{options_.session, options_.peer,
+                                              std::string(contents_.manifest()->path(failed.index)),
+                                              Error{failed.code, 0, {}}});
     }
+}
+
+void SharePeer::on(const SenderFinished &finished) {
+    reach(Stage::Finished);
+    next_progress_ = kNever;
+    goodbye_by_ = context_.loop.now() + kGoodbyeTimeout;
+    const auto &totals = finished.totals;
+    report_progress();
+    context_.events.push(FinishedEvent{options_.session, options_.peer, totals.files, totals.bytes,
+                                       totals.problems, totals.renamed, transfer_->transferred(),
+                                       false});
 }
 
 void SharePeer::report_progress() {
@@ -252,7 +255,7 @@ StallReason SharePeer::stall_reason() const {
 }
 
 void SharePeer::watch(Timestamp now) {
-    const bool should_move = accepted_ && last_flow_.kind == FlowState::Kind::Flowing;
+    const bool should_move = last_flow_.kind == FlowState::Kind::Flowing;
     const auto reason =
         stall_.update(progress_.bytes, should_move, now, [this] { return stall_reason(); });
     if (reason) {
@@ -268,9 +271,9 @@ bool SharePeer::service(Timestamp now) {
     }
     if (transfer_ && !failure_) {
         for (const auto &event : transfer_->take_events()) {
-            on_event(event, now);
+            std::visit([this](const auto &each) { on(each); }, event);
         }
-        if (accepted_ && !finished_) {
+        if (stage_ == Stage::Accepted) {
             report_flow();
             watch(now);
         }
@@ -281,8 +284,9 @@ bool SharePeer::service(Timestamp now) {
     }
     if (failure_) {
         link_->close(failure_, now);
-    } else if (goodbye_by_ <= now && exchange_ && exchange_->undecided() &&
-               !std::exchange(awaits_answer_, true)) {
+    } else if (goodbye_by_ <= now && stage_ == Stage::Finished && exchange_ &&
+               exchange_->undecided()) {
+        reach(Stage::AwaitingAnswer);
         goodbye_by_ = now + kContactAnswerTimeout;
     } else if (goodbye_by_ <= now) {
         link_->close(std::nullopt, now);
@@ -291,7 +295,7 @@ bool SharePeer::service(Timestamp now) {
     if (!link_->closed()) {
         return true;
     }
-    if (!finished_) {
+    if (!finished()) {
         const Error early{ErrorCode::PeerGone, 0, "the receiver closed the connection early"};
         const auto &error = failure_ ? *failure_ : link_->closed()->error.value_or(early);
         context_.events.push(FailedEvent{options_.session, options_.peer, error});
@@ -303,7 +307,7 @@ Timestamp SharePeer::deadline() const {
     if (over() || (transfer_ && transfer_->busy())) {
         return 0;
     }
-    const auto stall = transfer_ && !finished_ ? stall_.deadline() : kNever;
+    const auto stall = transfer_ && !finished() ? stall_.deadline() : kNever;
     return std::min({link_->deadline(), next_progress_, goodbye_by_, stall});
 }
 

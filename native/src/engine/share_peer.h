@@ -20,6 +20,24 @@ namespace thru {
 
 class SharePeer final : private PeerLinkListener {
 public:
+    /// One after the other. Whether it proved its secret, and whether its link is over, its link
+    /// knows.
+    enum class Stage : std::uint8_t {
+        /// By the server.
+        Introduced,
+        /// It asked to be admitted.
+        Asked,
+        Connected,
+        /// Its HELLO arrived, so it knows that it is connected.
+        Greeted,
+        /// It chose what it wants: data flows.
+        Accepted,
+        /// It has everything.
+        Finished,
+        /// The connection stays for the answer to a contact request.
+        AwaitingAnswer,
+    };
+
     struct Options {
         SessionNumber session = 0;
         std::string peer;
@@ -45,16 +63,17 @@ public:
     void refuse(ErrorCode code);
 
     Timestamp since() const { return options_.since; }
-    bool asked() const { return asked_; }
+    Stage stage() const { return stage_; }
+    bool asked() const { return stage_ >= Stage::Asked; }
     /// When its run by words was answered, as long as it is without a proof.
     std::optional<Timestamp> answered() const;
     /// It proved to know the secret.
     bool paired() const { return link_->paired(); }
-    bool connected() const { return transfer_ != nullptr; }
+    bool connected() const { return stage_ >= Stage::Connected; }
     /// It has ended; service has yet to report that.
     bool over() const { return link_->closed().has_value(); }
     /// Occupies one of the places for receivers.
-    bool occupies_place() const { return link_->paired() && !finished_; }
+    bool occupies_place() const { return paired() && !finished(); }
     /// The contact's id, when it was admitted as one.
     const std::string &contact() const { return contact_; }
     /// The resume key that it used; nullopt for other secrets.
@@ -63,14 +82,8 @@ public:
     bool has_place() const { return has_place_; }
     /// Its new resume key; only when connected.
     const SecretKey &key() const { return link_->keys().resume; }
-    /// Its HELLO arrived, so it knows that it is connected.
-    bool greeted() const { return greeted_; }
-    /// True once, when connected.
-    bool take_connected() { return std::exchange(new_connection_, false); }
-    /// True once, after its HELLO.
-    bool take_greeting() { return std::exchange(new_greeting_, false); }
-    /// True once, when it has everything.
-    bool take_finished() { return std::exchange(new_finish_, false); }
+    bool greeted() const { return stage_ >= Stage::Greeted; }
+    bool finished() const { return stage_ >= Stage::Finished; }
     void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
     void request_contact();
     void on_checkpoint();
@@ -78,7 +91,8 @@ public:
     void set_paused(bool paused);
     void close(const Error &error, Timestamp now);
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
-    /// False once this receiver's link ended and its final event was sent.
+    /// False once this receiver's link ended and its final event was sent. Stages from Connected on
+    /// are reached nowhere else.
     bool service(Timestamp now);
     Timestamp deadline() const;
 
@@ -92,9 +106,18 @@ private:
     void on_stream_reset(StreamId stream) override;
     void on_stream_closed(StreamId stream) override;
 
+    // One for each event of the transfer.
+    void on(const SenderGreeted &greeted);
+    void on(const SenderAccepted &accepted);
+    void on(const SenderProgress &progress);
+    void on(const SenderEntryFailed &failed);
+    void on(const SenderPeerPaused &paused) { peer_paused_ = paused.pause; }
+    void on(const SenderRateWanted &wanted) { rate_.set_rate(wanted.bytes_per_second); }
+    void on(const SenderContactRequested &requested);
+    void on(const SenderFinished &finished);
+
+    void reach(Stage stage);
     void end_run();
-    void on_event(const SenderEvent &event, Timestamp now);
-    void on_contact_request(const ContactRequest &request);
     void report_contact();
     void report_progress();
     void report_flow();
@@ -107,30 +130,23 @@ private:
     /// What the receiver wants at most. Outlives the connection.
     RateLimiter rate_;
     std::unique_ptr<PeerLink> link_;
+    Stage stage_ = Stage::Introduced;
     std::string contact_;
-    bool asked_ = false;
     std::optional<GuessBudget::Run> run_;
     Timestamp answered_ = 0;
     std::optional<SecretKey> used_key_;
     bool has_place_ = false;
-    bool new_connection_ = false;
-    bool greeted_ = false;
-    bool new_greeting_ = false;
     std::optional<ContactExchange> exchange_;
     std::unique_ptr<SendTransfer> transfer_;
+    /// Ends the link, at whatever stage.
     std::optional<Error> failure_;
     SenderProgress progress_;
-    bool accepted_ = false;
     std::optional<Pause> peer_paused_;
     FlowState last_flow_;
     StallWatch stall_;
     std::size_t problems_ = 0;
     Timestamp next_progress_ = kNever;
     Timestamp goodbye_by_ = kNever;
-    bool finished_ = false;
-    bool new_finish_ = false;
-    /// The connection stays for the answer to a contact request.
-    bool awaits_answer_ = false;
 };
 
 } // namespace thru

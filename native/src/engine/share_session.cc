@@ -167,20 +167,24 @@ void ShareSession::service(Timestamp now) {
     std::vector<SharePeer *> greeted;
     std::erase_if(receivers_, [&](const auto &each) {
         auto &receiver = *each.second;
+        const auto before = receiver.stage();
         const bool over = !receiver.service(now);
+        const auto reached = [&](SharePeer::Stage stage) {
+            return before < stage && stage <= receiver.stage();
+        };
         if (over) {
             forget_waiting(each.first);
         }
         if (over && !receiver.paired()) {
             strangers_.on_stranger(now);
         }
-        if (!over && receiver.take_connected()) {
+        if (!over && reached(SharePeer::Stage::Connected)) {
             connected.push_back(&receiver);
         }
-        if (!over && receiver.take_greeting()) {
+        if (!over && reached(SharePeer::Stage::Greeted)) {
             greeted.push_back(&receiver);
         }
-        if (receiver.take_finished()) {
+        if (reached(SharePeer::Stage::Finished)) {
             admission_.give_up_place(receiver.key());
         }
         return over;

@@ -329,8 +329,6 @@ void IcePath::remote_candidates_done() {
     nice_agent_peer_candidate_gathering_done(state_->agent.get(), state_->stream);
 }
 
-bool IcePath::ready() const { return state_->ready; }
-
 Route IcePath::route() const {
     NiceCandidate *local = nullptr;
     NiceCandidate *remote = nullptr;

@@ -80,8 +80,7 @@ public:
     void add_relay(const TurnServer &server);
     void remote_candidates_done();
 
-    bool ready() const;
-    /// Only when ready.
+    /// Only after on_ice_ready.
     Route route() const;
     /// Largest UDP payload worth trying on this route, in bytes.
     std::size_t max_datagram_bytes() const;

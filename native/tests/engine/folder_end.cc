@@ -57,7 +57,7 @@ void FolderEnd::turn() {
         failure_ = pumped.error();
     }
     for (auto &event : transfer_->take_events()) {
-        if (std::holds_alternative<ReceiveOffered>(event)) {
+        if (std::holds_alternative<ReceiverOffered>(event)) {
             ++offers_;
             if (!std::exchange(accepting_, true)) {
                 transfer_->accept(target_.string(), options_, {}, std::nullopt);
@@ -66,7 +66,7 @@ void FolderEnd::turn() {
             accepted_ = std::move(*accepted);
         } else if (auto *problem = std::get_if<EntryProblem>(&event)) {
             problems_.push_back(std::move(*problem));
-        } else if (const auto *finished = std::get_if<ReceiveFinished>(&event)) {
+        } else if (const auto *finished = std::get_if<ReceiverFinished>(&event)) {
             finished_ = finished->totals;
         }
     }
