@@ -148,7 +148,8 @@ void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool l
                 if (!alive.expired()) {
                     on_written(segment, write->chunk.size, write->unverified, write->outcome, last);
                 }
-            }};
+            },
+        .use = {.lane = DiskLane::Data, .disk = target_.folder()->disk()}};
     if (segment->strand) {
         files_to_write_ += segment->files;
         context_.disk.post(segment->strand, std::move(job));
@@ -217,14 +218,16 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
 void ReceiveTransfer::abandon(const std::shared_ptr<Incoming> &segment) {
     segment->abandoned = true;
     ++abandoning_;
-    context_.disk.post(segment->strand, {.work = [segment] { segment->writer.reset(); },
-                                         .completion =
-                                             [this, alive = std::weak_ptr(alive_)] {
-                                                 if (!alive.expired()) {
-                                                     --abandoning_;
-                                                     connection_.allow_stream();
-                                                 }
-                                             }});
+    context_.disk.post(segment->strand,
+                       {.work = [segment] { segment->writer.reset(); },
+                        .completion =
+                            [this, alive = std::weak_ptr(alive_)] {
+                                if (!alive.expired()) {
+                                    --abandoning_;
+                                    connection_.allow_stream();
+                                }
+                            },
+                        .use = {.lane = DiskLane::Data, .disk = target_.folder()->disk()}});
 }
 
 void ReceiveTransfer::on_stream_reset(StreamId stream) {

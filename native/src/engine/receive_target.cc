@@ -58,19 +58,20 @@ ReceiveTarget::~ReceiveTarget() {
         return;
     }
     const auto suspending = context_.suspending.insert(directory_);
-    context_.disk.post(strand_,
-                       {.work =
-                            [opened = std::move(opened_)] {
-                                if (opened->folder) {
-                                    opened->folder->suspend();
-                                }
-                            },
-                        .completion = [&context = context_,
-                                       suspending] { context.suspending.erase(suspending); }});
+    context_.disk.post(
+        strand_,
+        {.work =
+             [opened = std::move(opened_)] {
+                 if (opened->folder) {
+                     opened->folder->suspend();
+                 }
+             },
+         .completion = [&context = context_, suspending] { context.suspending.erase(suspending); },
+         .use = {.lane = DiskLane::Commit, .disk = disk_}});
 }
 
 /// Runs `work` on the folder behind everything posted before, then `then` with what it returned.
-template <class Work, class Then> void ReceiveTarget::post(Work work, Then then) {
+template <class Work, class Then> void ReceiveTarget::post(Work work, Then then, DiskLane lane) {
     using Outcome = std::invoke_result_t<Work &, ReceiveFolder &>;
     auto outcome = std::make_shared<std::optional<Outcome>>();
     ++jobs_;
@@ -84,7 +85,8 @@ template <class Work, class Then> void ReceiveTarget::post(Work work, Then then)
                      --jobs_;
                      then(std::move(**outcome));
                  }
-             }});
+             },
+         .use = {.lane = lane, .disk = disk_}});
 }
 
 void ReceiveTarget::open(const std::string &directory, const ReceiveOptions &options,
@@ -149,6 +151,7 @@ void ReceiveTarget::open_folder() {
                               fail(**error);
                               return;
                           }
+                          disk_ = opened_->folder->disk();
                           // An empty offer is prepared, too.
                           state_ = State::Preparing;
                           prepare_next(std::make_shared<Run>(
@@ -327,7 +330,7 @@ void ReceiveTarget::commit() {
             folder.add_complete(std::move(complete));
             return folder.commit(last_try);
         },
-        [this](CommitResult result) { on_committed(std::move(result)); });
+        [this](CommitResult result) { on_committed(std::move(result)); }, DiskLane::Commit);
 }
 
 /// Files without room for their names, or that could not be renamed, stay complete in their part
@@ -366,7 +369,8 @@ void ReceiveTarget::finish() {
              if (is_last) {
                  listener_.on_finished(*failures);
              }
-         });
+         },
+         DiskLane::Commit);
 }
 
 void ReceiveTarget::fail(const Error &error) {

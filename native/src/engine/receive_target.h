@@ -133,7 +133,8 @@ private:
 
     /// Excluded entries of [begin, end).
     IndexRanges excluded(std::size_t begin, std::size_t end) const;
-    template <class Work, class Then> void post(Work work, Then then);
+    template <class Work, class Then>
+    void post(Work work, Then then, DiskLane lane = DiskLane::Lookup);
     void advance(bool complete);
     void open_folder();
     void prepare_next(const std::shared_ptr<Run> &run);
@@ -155,6 +156,8 @@ private:
     EntryTable<bool> excluded_;
     std::shared_ptr<DiskPool::Strand> strand_;
     std::shared_ptr<Opened> opened_;
+    /// Of the folder, once it is open.
+    std::optional<std::uint64_t> disk_;
     std::shared_ptr<ReceiveFolder> folder_;
 
     State state_ = State::Unopened;

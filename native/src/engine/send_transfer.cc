@@ -229,7 +229,7 @@ void SendTransfer::check(const std::shared_ptr<HaveCheck> &check, std::uint64_t 
                                 checking_ = false;
                                 sender_.on_have_checked(index, same->value_or(false));
                             },
-                        .disk = files_->disk(index)});
+                        .use = {.lane = DiskLane::Lookup, .disk = files_->disk(index)}});
 }
 
 void SendTransfer::find_data(const SenderDataWanted &wanted) {
@@ -248,7 +248,7 @@ void SendTransfer::find_data(const SenderDataWanted &wanted) {
                                     sender_.on_entry_failed({}, index, found->error().code);
                                 }
                             },
-                        .disk = files_->disk(wanted.index)});
+                        .use = {.lane = DiskLane::Lookup, .disk = files_->disk(wanted.index)}});
 }
 
 void SendTransfer::pump_control() {
@@ -366,7 +366,7 @@ void SendTransfer::read_ahead(const std::shared_ptr<Outgoing> &segment) {
                                     on_chunk(segment, std::move(read->chunk), read->failure);
                                 }
                             },
-                        .disk = segment->disk});
+                        .use = {.lane = DiskLane::Data, .disk = segment->disk}});
 }
 
 void SendTransfer::on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chunk,
