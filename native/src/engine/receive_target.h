@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/lifetime.h"
 #include "engine/context.h"
 #include "engine/selection.h"
 #include "target/receive_folder.h"
@@ -190,7 +191,7 @@ private:
 
     /// Time of the last service().
     Timestamp now_ = 0;
-    std::shared_ptr<bool> alive_;
+    Lifetime lifetime_;
 };
 
 } // namespace thru

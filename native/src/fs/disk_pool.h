@@ -10,7 +10,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
+#include <variant>
+
+#include "base/lifetime.h"
 
 namespace thru {
 
@@ -76,6 +80,22 @@ public:
     DiskPool &operator=(const DiskPool &) = delete;
 
     std::shared_ptr<Strand> make_strand();
+
+    /// Runs `work`, whatever becomes of its owner; then `then` with what it returned, on the
+    /// owner's thread, unless the owner is gone by then.
+    template <class Work, class Then>
+    void run(const std::shared_ptr<Strand> &strand, const Lifetime &owner, DiskUse use, Work work,
+             Then then) {
+        post_for(strand, owner, use, false, std::move(work), std::move(then));
+    }
+    /// As run, for work that is nothing without its result: skipped when its owner is gone before
+    /// it begins.
+    template <class Work, class Then>
+    void fetch(const std::shared_ptr<Strand> &strand, const Lifetime &owner, DiskUse use, Work work,
+               Then then) {
+        post_for(strand, owner, use, true, std::move(work), std::move(then));
+    }
+    /// A job that its owner leaves behind.
     void post(const std::shared_ptr<Strand> &strand, DiskJob job);
 
     /// Runs waiting completions on the caller's thread, at most `limit`; true when some are left.
@@ -85,9 +105,46 @@ public:
     bool waits() const;
 
 private:
+    template <class Work, class Then>
+    void post_for(const std::shared_ptr<Strand> &strand, const Lifetime &owner, DiskUse use,
+                  bool only_if_wanted, Work work, Then then);
+
     struct State;
     /// With the threads, which can outlast this.
     std::shared_ptr<State> state_;
 };
+
+template <class Work, class Then>
+void DiskPool::post_for(const std::shared_ptr<Strand> &strand, const Lifetime &owner, DiskUse use,
+                        bool only_if_wanted, Work work, Then then) {
+    using Value = std::invoke_result_t<Work &>;
+    constexpr bool kIsVoid = std::is_void_v<Value>;
+    using Kept = std::conditional_t<kIsVoid, std::monostate, Value>;
+    const auto result = std::make_shared<std::optional<Kept>>();
+    post(strand,
+         {.work =
+              [owner = owner.watch(), only_if_wanted, result, work = std::move(work)]() mutable {
+                  if (only_if_wanted && owner.over()) {
+                      return;
+                  }
+                  if constexpr (kIsVoid) {
+                      work();
+                  } else {
+                      result->emplace(work());
+                  }
+              },
+          .completion =
+              [owner = owner.watch(), result, then = std::move(then)]() mutable {
+                  if (owner.over()) {
+                      return;
+                  }
+                  if constexpr (kIsVoid) {
+                      then();
+                  } else {
+                      then(std::move(**result));
+                  }
+              },
+          .use = use});
+}
 
 } // namespace thru
