@@ -1,6 +1,6 @@
 #include "engine/forget_queue.h"
 
-#include <memory>
+#include <utility>
 
 #include "target/forget_partial.h"
 
@@ -17,21 +17,19 @@ void ForgetQueue::service() {
 }
 
 void ForgetQueue::forget(const ForgetPartial &command) {
-    auto outcome = std::make_shared<ForgottenEvent>();
-    outcome->session = command.session;
-    context_.disk.post(
-        context_.disk.make_strand(),
-        {.work =
-             [outcome, directory = command.directory] {
-                 const auto forgotten = forget_partial(directory);
-                 if (forgotten) {
-                     outcome->files = forgotten->files;
-                     outcome->bytes = forgotten->bytes;
-                 } else {
-                     outcome->error = forgotten.error();
-                 }
-             },
-         .completion = [&events = context_.events, outcome] { events.push(std::move(*outcome)); }});
+    context_.disk.run(
+        context_.disk.make_strand(), lifetime_, {},
+        [session = command.session, directory = command.directory] {
+            ForgottenEvent outcome{.session = session};
+            if (const auto forgotten = forget_partial(directory)) {
+                outcome.files = forgotten->files;
+                outcome.bytes = forgotten->bytes;
+            } else {
+                outcome.error = forgotten.error();
+            }
+            return outcome;
+        },
+        [this](ForgottenEvent outcome) { context_.events.push(std::move(outcome)); });
 }
 
 } // namespace thru

@@ -4,12 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/lifetime.h"
 #include "engine/commands.h"
 #include "engine/context.h"
 
 namespace thru {
 
-/// Network thread only; the context outlives it and its jobs.
+/// Network thread only; the context outlives it.
 class ForgetQueue {
 public:
     explicit ForgetQueue(EngineContext &context) : context_(context) {}
@@ -24,6 +25,7 @@ private:
 
     EngineContext &context_;
     std::vector<ForgetPartial> waiting_;
+    Lifetime lifetime_;
 };
 
 } // namespace thru

@@ -18,10 +18,12 @@ struct ReceiveTransfer::Incoming {
     std::unique_ptr<SegmentWriter> writer;
     /// Null until the segment may be written.
     std::shared_ptr<DiskPool::Strand> strand;
-    /// Writes that wait for the strand. Their captures own the segment, so they have to be cleared.
-    std::vector<DiskJob> waiting;
-    /// Bytes that those write.
-    std::uint64_t waiting_bytes = 0;
+    struct Write {
+        Chunk chunk;
+        bool last = false;
+    };
+    /// For the strand, once there is one.
+    std::vector<Write> waiting;
     /// Number of its files, once all of its bytes have arrived.
     std::size_t files = 0;
     Chunk chunk;

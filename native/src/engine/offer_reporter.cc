@@ -14,8 +14,7 @@ constexpr Timestamp kInterval = 250 * kMillisecond;
 
 OfferReporter::OfferReporter(EngineContext &context, SessionNumber session, std::string peer,
                              std::shared_ptr<DiskPool::Strand> strand)
-    : context_(context), session_(session), peer_(std::move(peer)), strand_(std::move(strand)),
-      alive_(std::make_shared<bool>(true)) {}
+    : context_(context), session_(session), peer_(std::move(peer)), strand_(std::move(strand)) {}
 
 void OfferReporter::service(const ReceiveTransfer &transfer, bool last, Timestamp now) {
     if (!changed_ || summing_ || (!last && now < next_)) {
@@ -27,28 +26,25 @@ void OfferReporter::service(const ReceiveTransfer &transfer, bool last, Timestam
     }
     changed_ = false;
     summing_ = true;
-    auto offer = std::make_shared<OfferEvent>(
-        OfferEvent{.session = session_, .peer = peer_, .left_out = transfer.left_out()});
-    context_.disk.post(strand_, {.work =
-                                     [offer, manifest = transfer.manifest(),
-                                      end = transfer.offered_end(), removed = transfer.removed()] {
-                                         auto sum =
-                                             manifest->summary({.count = end}, kMostItems, removed);
-                                         offer->files = sum.files;
-                                         offer->folders = sum.folders;
-                                         offer->bytes = sum.bytes;
-                                         offer->dot_names = sum.dot_names;
-                                         for (auto &top : sum.items) {
-                                             offer->items.push_back({.top = std::move(top)});
-                                         }
-                                     },
-                                 .completion =
-                                     [this, offer, alive = std::weak_ptr(alive_)] {
-                                         if (!alive.expired()) {
-                                             summing_ = false;
-                                             context_.events.push(std::move(*offer));
-                                         }
-                                     }});
+    OfferEvent offer{.session = session_, .peer = peer_, .left_out = transfer.left_out()};
+    context_.disk.fetch(
+        strand_, lifetime_, {},
+        [offer = std::move(offer), manifest = transfer.manifest(), end = transfer.offered_end(),
+         removed = transfer.removed()]() mutable {
+            auto sum = manifest->summary({.count = end}, kMostItems, removed);
+            offer.files = sum.files;
+            offer.folders = sum.folders;
+            offer.bytes = sum.bytes;
+            offer.dot_names = sum.dot_names;
+            for (auto &top : sum.items) {
+                offer.items.push_back({.top = std::move(top)});
+            }
+            return std::move(offer);
+        },
+        [this](OfferEvent summed) {
+            summing_ = false;
+            context_.events.push(std::move(summed));
+        });
 }
 
 } // namespace thru

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/lifetime.h"
 #include "engine/context.h"
 #include "engine/events.h"
 #include "engine/receive_transfer.h"
@@ -37,7 +38,7 @@ private:
     bool summing_ = false;
     /// No report before this time.
     Timestamp next_ = 0;
-    std::shared_ptr<bool> alive_;
+    Lifetime lifetime_;
 };
 
 } // namespace thru

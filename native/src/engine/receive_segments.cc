@@ -70,8 +70,8 @@ void ReceiveTransfer::begin_writing(const std::shared_ptr<Incoming> &segment) {
         segment->strand = context_.disk.make_strand();
     }
     files_to_write_ += segment->files;
-    for (auto &job : std::exchange(segment->waiting, {})) {
-        context_.disk.post(segment->strand, std::move(job));
+    for (auto &[chunk, last] : std::exchange(segment->waiting, {})) {
+        write(segment, std::move(chunk), last);
     }
 }
 
@@ -128,34 +128,34 @@ Chunk ReceiveTransfer::give_chunk(Incoming &segment) {
 }
 
 void ReceiveTransfer::write_out(const std::shared_ptr<Incoming> &segment, bool last) {
-    struct Write {
-        Chunk chunk;
+    ++writes_;
+    segment->files = last ? segment->writer->plan().size() : 0;
+    auto chunk = give_chunk(*segment);
+    if (segment->strand) {
+        files_to_write_ += segment->files;
+        write(segment, std::move(chunk), last);
+    } else {
+        segment->waiting.push_back({.chunk = std::move(chunk), .last = last});
+    }
+}
+
+void ReceiveTransfer::write(const std::shared_ptr<Incoming> &segment, Chunk chunk, bool last) {
+    struct Written {
         Result<> outcome;
         /// The hash of what was written is still to come.
         bool unverified = false;
     };
-    auto write = std::make_shared<Write>(Write{.chunk = give_chunk(*segment)});
-    ++writes_;
-    segment->files = last ? segment->writer->plan().size() : 0;
-    DiskJob job{
-        .work =
-            [segment, write, last] {
-                write->outcome = segment->writer->write(write->chunk.view());
-                write->unverified = segment->writer->outcome() == SegmentOutcome::Unfinished;
-            },
-        .completion =
-            [this, segment, write, last, alive = std::weak_ptr(alive_)] {
-                if (!alive.expired()) {
-                    on_written(segment, write->chunk.size, write->unverified, write->outcome, last);
-                }
-            }};
-    if (segment->strand) {
-        files_to_write_ += segment->files;
-        context_.disk.post(segment->strand, std::move(job));
-    } else {
-        segment->waiting_bytes += write->chunk.size;
-        segment->waiting.push_back(std::move(job));
-    }
+    const auto size = chunk.size;
+    context_.disk.run(
+        segment->strand, lifetime_, {.lane = DiskLane::Data, .disk = target_.folder()->disk()},
+        [segment, chunk = std::move(chunk)] {
+            auto outcome = segment->writer->write(chunk.view());
+            return Written{.outcome = std::move(outcome),
+                           .unverified = segment->writer->outcome() == SegmentOutcome::Unfinished};
+        },
+        [this, segment, size, last](const Written &written) {
+            on_written(segment, size, written.unverified, written.outcome, last);
+        });
 }
 
 void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes,
@@ -217,14 +217,13 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
 void ReceiveTransfer::abandon(const std::shared_ptr<Incoming> &segment) {
     segment->abandoned = true;
     ++abandoning_;
-    context_.disk.post(segment->strand, {.work = [segment] { segment->writer.reset(); },
-                                         .completion =
-                                             [this, alive = std::weak_ptr(alive_)] {
-                                                 if (!alive.expired()) {
-                                                     --abandoning_;
-                                                     connection_.allow_stream();
-                                                 }
-                                             }});
+    context_.disk.run(
+        segment->strand, lifetime_, {.lane = DiskLane::Data, .disk = target_.folder()->disk()},
+        [segment] { segment->writer.reset(); },
+        [this] {
+            --abandoning_;
+            connection_.allow_stream();
+        });
 }
 
 void ReceiveTransfer::on_stream_reset(StreamId stream) {
@@ -253,8 +252,9 @@ void ReceiveTransfer::on_stream_reset(StreamId stream) {
     }
     std::erase(waiting_, segment);
     writes_ -= segment->waiting.size();
-    segment->waiting.clear();
-    connection_.consume_connection(segment->waiting_bytes);
+    for (const auto &unwritten : segment->waiting) {
+        connection_.consume_connection(unwritten.chunk.size);
+    }
     connection_.allow_stream();
 }
 

@@ -39,8 +39,7 @@ PreflightEvent preflight_event(const Preflight &command, const ManifestTable &ma
 
 ReceiveSession::ReceiveSession(EngineContext &context, OpenReceive command)
     : context_(context), options_(std::move(command)), list_strand_(context.disk.make_strand()),
-      offer_(context, options_.session, options_.peer, list_strand_),
-      alive_(std::make_shared<bool>(true)) {}
+      offer_(context, options_.session, options_.peer, list_strand_) {}
 
 ReceiveSession::~ReceiveSession() {
     transfer_.reset();
@@ -142,22 +141,17 @@ void ReceiveSession::list(const ListOffer &command) {
     if (stage_ < Stage::Offered) {
         return;
     }
-    auto listing = std::make_shared<OfferListing>();
-    context_.disk.post(
-        list_strand_,
-        {.work =
-             [listing, command, manifest = transfer_->manifest(), end = transfer_->offered_end(),
-              removed = transfer_->removed()] {
-                 *listing = list_offer(*manifest, end, removed, command.path, command.offset,
-                                       std::min(command.limit, kMaxListed));
-             },
-         .completion =
-             [this, listing, command, alive = std::weak_ptr(alive_)] {
-                 if (!alive.expired()) {
-                     context_.events.push(ListingEvent{options_.session, command.path,
-                                                       command.offset, std::move(*listing)});
-                 }
-             }});
+    context_.disk.fetch(
+        list_strand_, lifetime_, {},
+        [command, manifest = transfer_->manifest(), end = transfer_->offered_end(),
+         removed = transfer_->removed()] {
+            return list_offer(*manifest, end, removed, command.path, command.offset,
+                              std::min(command.limit, kMaxListed));
+        },
+        [this, command](OfferListing listing) {
+            context_.events.push(
+                ListingEvent{options_.session, command.path, command.offset, std::move(listing)});
+        });
 }
 
 void ReceiveSession::preflight(Preflight command) {
@@ -170,24 +164,17 @@ void ReceiveSession::preflight(Preflight command) {
                                : selection.error()});
         return;
     }
-    auto event = std::make_shared<PreflightEvent>();
     // A strand of its own: a disk that hangs delays nothing else.
-    context_.disk.post(context_.disk.make_strand(),
-                       {.work =
-                            [event, command = std::move(command), selection = std::move(*selection),
-                             manifest = transfer_->manifest(), end = transfer_->offered_end()] {
-                                *event = preflight_event(
-                                    command, *manifest,
-                                    preflight_target(command.directory, *manifest, end,
-                                                     command.options,
-                                                     selection.unwanted(*manifest, 0, end)));
-                            },
-                        .completion =
-                            [this, event, alive = std::weak_ptr(alive_)] {
-                                if (!alive.expired()) {
-                                    context_.events.push(std::move(*event));
-                                }
-                            }});
+    context_.disk.fetch(
+        context_.disk.make_strand(), lifetime_, {},
+        [command = std::move(command), selection = std::move(*selection),
+         manifest = transfer_->manifest(), end = transfer_->offered_end()] {
+            return preflight_event(command, *manifest,
+                                   preflight_target(command.directory, *manifest, end,
+                                                    command.options,
+                                                    selection.unwanted(*manifest, 0, end)));
+        },
+        [this](PreflightEvent event) { context_.events.push(std::move(event)); });
 }
 
 void ReceiveSession::accept(const Accept &command) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/lifetime.h"
 #include "engine/commands.h"
 #include "engine/context.h"
 #include "engine/offer_reporter.h"
@@ -118,7 +119,7 @@ private:
     Timestamp last_progress_ = 0;
     /// When a finished receive ends, whatever the sender or the last report of the offer does.
     Timestamp goodbye_by_ = kNever;
-    std::shared_ptr<bool> alive_;
+    Lifetime lifetime_;
 };
 
 } // namespace thru

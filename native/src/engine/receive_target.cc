@@ -49,8 +49,7 @@ struct ReceiveTarget::Run {
 ReceiveTarget::ReceiveTarget(EngineContext &context, std::shared_ptr<const ManifestTable> manifest,
                              Listener listener)
     : context_(context), manifest_(std::move(manifest)), listener_(std::move(listener)),
-      strand_(context.disk.make_strand()), opened_(std::make_shared<Opened>()),
-      alive_(std::make_shared<bool>(true)) {}
+      strand_(context.disk.make_strand()), opened_(std::make_shared<Opened>()) {}
 
 ReceiveTarget::~ReceiveTarget() {
     const bool untouched = state_ == State::Unopened || state_ == State::Waiting;
@@ -58,33 +57,28 @@ ReceiveTarget::~ReceiveTarget() {
         return;
     }
     const auto suspending = context_.suspending.insert(directory_);
-    context_.disk.post(strand_,
-                       {.work =
-                            [opened = std::move(opened_)] {
-                                if (opened->folder) {
-                                    opened->folder->suspend();
-                                }
-                            },
-                        .completion = [&context = context_,
-                                       suspending] { context.suspending.erase(suspending); }});
+    context_.disk.post(
+        strand_,
+        {.work =
+             [opened = std::move(opened_)] {
+                 if (opened->folder) {
+                     opened->folder->suspend();
+                 }
+             },
+         .completion = [&context = context_, suspending] { context.suspending.erase(suspending); },
+         .use = {.lane = DiskLane::Commit, .disk = disk_}});
 }
 
 /// Runs `work` on the folder behind everything posted before, then `then` with what it returned.
-template <class Work, class Then> void ReceiveTarget::post(Work work, Then then) {
-    using Outcome = std::invoke_result_t<Work &, ReceiveFolder &>;
-    auto outcome = std::make_shared<std::optional<Outcome>>();
+template <class Work, class Then> void ReceiveTarget::post(Work work, Then then, DiskLane lane) {
     ++jobs_;
-    context_.disk.post(
-        strand_,
-        {.work = [opened = opened_, outcome,
-                  work = std::move(work)]() mutable { outcome->emplace(work(*opened->folder)); },
-         .completion =
-             [this, outcome, then = std::move(then), alive = std::weak_ptr(alive_)]() mutable {
-                 if (!alive.expired()) {
-                     --jobs_;
-                     then(std::move(**outcome));
-                 }
-             }});
+    context_.disk.run(
+        strand_, lifetime_, {.lane = lane, .disk = disk_},
+        [opened = opened_, work = std::move(work)]() mutable { return work(*opened->folder); },
+        [this, then = std::move(then)](auto... outcome) mutable {
+            --jobs_;
+            then(std::move(outcome)...);
+        });
 }
 
 void ReceiveTarget::open(const std::string &directory, const ReceiveOptions &options,
@@ -128,32 +122,28 @@ void ReceiveTarget::advance(bool complete) {
 
 void ReceiveTarget::open_folder() {
     state_ = State::Opening;
-    auto error = std::make_shared<std::optional<Error>>();
-    context_.disk.post(
-        strand_, {.work =
-                      [opened = opened_, error, directory = directory_, manifest = manifest_,
-                       options = options_, ids = ids_] {
-                          auto folder = ReceiveFolder::open(directory, manifest, options, ids);
-                          if (folder) {
-                              opened->folder = std::move(*folder);
-                          } else {
-                              *error = folder.error();
-                          }
-                      },
-                  .completion =
-                      [this, error, alive = std::weak_ptr(alive_)] {
-                          if (alive.expired()) {
-                              return;
-                          }
-                          if (*error) {
-                              fail(**error);
-                              return;
-                          }
-                          // An empty offer is prepared, too.
-                          state_ = State::Preparing;
-                          prepare_next(std::make_shared<Run>(
-                              Run{.end = offered_end_, .excluded = excluded(0, offered_end_)}));
-                      }});
+    context_.disk.fetch(
+        strand_, lifetime_, {},
+        [opened = opened_, directory = directory_, manifest = manifest_, options = options_,
+         ids = ids_]() -> Result<> {
+            auto folder = ReceiveFolder::open(directory, manifest, options, ids);
+            if (!folder) {
+                return std::unexpected(folder.error());
+            }
+            opened->folder = std::move(*folder);
+            return {};
+        },
+        [this](const Result<> &done) {
+            if (!done) {
+                fail(done.error());
+                return;
+            }
+            disk_ = opened_->folder->disk();
+            // An empty offer is prepared, too.
+            state_ = State::Preparing;
+            prepare_next(std::make_shared<Run>(
+                Run{.end = offered_end_, .excluded = excluded(0, offered_end_)}));
+        });
 }
 
 /// One step at a time: what is posted meanwhile comes between.
@@ -214,12 +204,8 @@ IndexRanges ReceiveTarget::excluded(std::size_t begin, std::size_t end) const {
 
 void ReceiveTarget::drop(const IndexRanges &ranges) {
     if (auto dropped = part_of(ranges, 0, prepared_end_); !dropped.empty()) {
-        post(
-            [dropped = std::move(dropped)](ReceiveFolder &folder) {
-                folder.drop(dropped);
-                return true;
-            },
-            [](bool) {});
+        post([dropped = std::move(dropped)](ReceiveFolder &folder) { folder.drop(dropped); },
+             [] {});
     }
 }
 
@@ -231,12 +217,8 @@ void ReceiveTarget::want(const IndexRanges &ranges) {
     state_ = state_ == State::Finished ? State::Ready : state_;
     wanted_since_ = true;
     ++fences_;
-    post(
-        [wanted = std::move(wanted)](ReceiveFolder &folder) {
-            folder.want(wanted);
-            return true;
-        },
-        [this](bool) { --fences_; });
+    post([wanted = std::move(wanted)](ReceiveFolder &folder) { folder.want(wanted); },
+         [this] { --fences_; });
 }
 
 void ReceiveTarget::restart(std::uint64_t index) {
@@ -260,12 +242,7 @@ void ReceiveTarget::on_hole(const Hole &hole) {
 }
 
 void ReceiveTarget::on_validator(const Validator &validator) {
-    post(
-        [validator](ReceiveFolder &folder) {
-            folder.on_validator(validator);
-            return true;
-        },
-        [](bool) {});
+    post([validator](ReceiveFolder &folder) { folder.on_validator(validator); }, [] {});
 }
 
 bool ReceiveTarget::may_write(std::size_t files) const {
@@ -327,7 +304,7 @@ void ReceiveTarget::commit() {
             folder.add_complete(std::move(complete));
             return folder.commit(last_try);
         },
-        [this](CommitResult result) { on_committed(std::move(result)); });
+        [this](CommitResult result) { on_committed(std::move(result)); }, DiskLane::Commit);
 }
 
 /// Files without room for their names, or that could not be renamed, stay complete in their part
@@ -366,7 +343,8 @@ void ReceiveTarget::finish() {
              if (is_last) {
                  listener_.on_finished(*failures);
              }
-         });
+         },
+         DiskLane::Commit);
 }
 
 void ReceiveTarget::fail(const Error &error) {

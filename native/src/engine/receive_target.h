@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/lifetime.h"
 #include "engine/context.h"
 #include "engine/selection.h"
 #include "target/receive_folder.h"
@@ -133,7 +134,8 @@ private:
 
     /// Excluded entries of [begin, end).
     IndexRanges excluded(std::size_t begin, std::size_t end) const;
-    template <class Work, class Then> void post(Work work, Then then);
+    template <class Work, class Then>
+    void post(Work work, Then then, DiskLane lane = DiskLane::Lookup);
     void advance(bool complete);
     void open_folder();
     void prepare_next(const std::shared_ptr<Run> &run);
@@ -155,6 +157,8 @@ private:
     EntryTable<bool> excluded_;
     std::shared_ptr<DiskPool::Strand> strand_;
     std::shared_ptr<Opened> opened_;
+    /// Of the folder, once it is open.
+    std::optional<std::uint64_t> disk_;
     std::shared_ptr<ReceiveFolder> folder_;
 
     State state_ = State::Unopened;
@@ -187,7 +191,7 @@ private:
 
     /// Time of the last service().
     Timestamp now_ = 0;
-    std::shared_ptr<bool> alive_;
+    Lifetime lifetime_;
 };
 
 } // namespace thru

@@ -22,12 +22,10 @@ constexpr std::uint64_t kMostUnsent = 64ULL << 10;
 ReceiveTransfer::ReceiveTransfer(EngineContext &context, Connection &connection,
                                  std::string own_name, const WireId &receive)
     : context_(context), connection_(connection), receiver_(std::move(own_name), receive),
-      ids_{.receive = receive}, target_(context, receiver_.manifest(), target_listener()),
-      alive_(std::make_shared<bool>(true)) {}
+      ids_{.receive = receive}, target_(context, receiver_.manifest(), target_listener()) {}
 
 ReceiveTransfer::~ReceiveTransfer() {
     for (const auto &[stream, segment] : incoming_) {
-        segment->waiting.clear();
         if (segment->strand) {
             abandon(segment);
         }

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/lifetime.h"
 #include "engine/context.h"
 #include "engine/events.h"
 #include "engine/receive_target.h"
@@ -114,6 +115,7 @@ private:
     Chunk take_chunk(std::uint64_t left);
     Chunk give_chunk(Incoming &segment);
     void write_out(const std::shared_ptr<Incoming> &segment, bool last);
+    void write(const std::shared_ptr<Incoming> &segment, Chunk chunk, bool last);
     void write_waiting();
     void begin_writing(const std::shared_ptr<Incoming> &segment);
     void on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes, bool unverified,
@@ -197,7 +199,7 @@ private:
     bool done_ = false;
     std::optional<Error> failure_;
     std::vector<ReceiveTransferEvent> events_;
-    std::shared_ptr<bool> alive_;
+    Lifetime lifetime_;
 };
 
 } // namespace thru

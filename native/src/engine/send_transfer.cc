@@ -72,8 +72,7 @@ SendTransfer::SendTransfer(EngineContext &context, Connection &connection,
                .origin = introduction.origin,
                .validator_of = [files = contents.files()](
                                    std::uint64_t index) { return files->validator(index); }}),
-      choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
-      alive_(std::make_shared<bool>(true)) {
+      choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()) {
     ++context_.sending;
     on_removed(contents_.removed());
     if (contents_.complete()) {
@@ -212,41 +211,30 @@ void SendTransfer::check_next_have() {
 }
 
 void SendTransfer::check(const std::shared_ptr<HaveCheck> &check, std::uint64_t index) {
-    auto same = std::make_shared<std::optional<bool>>();
-    context_.disk.post(lookup_strand_,
-                       {.work = [check, same] { *same = check->step(); },
-                        .completion =
-                            [this, check, same, index, alive = std::weak_ptr(alive_)] {
-                                if (alive.expired()) {
-                                    return;
-                                }
-                                if (!*same && sender_.awaits_check(index)) {
-                                    this->check(check, index);
-                                    return;
-                                }
-                                checking_ = false;
-                                sender_.on_have_checked(index, same->value_or(false));
-                            },
-                        .disk = files_->disk(index)});
+    context_.disk.fetch(
+        lookup_strand_, lifetime_, {.lane = DiskLane::Lookup, .disk = files_->disk(index)},
+        [check] { return check->step(); },
+        [this, check, index](std::optional<bool> same) {
+            if (!same && sender_.awaits_check(index)) {
+                this->check(check, index);
+                return;
+            }
+            checking_ = false;
+            sender_.on_have_checked(index, same.value_or(false));
+        });
 }
 
 void SendTransfer::on(const SenderDataWanted &wanted) {
-    auto found = std::make_shared<Result<fs::DataRun>>();
-    context_.disk.post(lookup_strand_,
-                       {.work = [files = files_, wanted,
-                                 found] { *found = files->next_data(wanted.index, wanted.offset); },
-                        .completion =
-                            [this, found, index = wanted.index, alive = std::weak_ptr(alive_)] {
-                                if (alive.expired()) {
-                                    return;
-                                }
-                                if (*found) {
-                                    sender_.on_data_found(index, (*found)->begin, (*found)->end);
-                                } else {
-                                    sender_.on_entry_failed({}, index, found->error().code);
-                                }
-                            },
-                        .disk = files_->disk(wanted.index)});
+    context_.disk.fetch(
+        lookup_strand_, lifetime_, {.lane = DiskLane::Lookup, .disk = files_->disk(wanted.index)},
+        [files = files_, wanted] { return files->next_data(wanted.index, wanted.offset); },
+        [this, index = wanted.index](const Result<fs::DataRun> &found) {
+            if (found) {
+                sender_.on_data_found(index, found->begin, found->end);
+            } else {
+                sender_.on_entry_failed({}, index, found.error().code);
+            }
+        });
 }
 
 void SendTransfer::pump_control() {
@@ -346,25 +334,19 @@ void SendTransfer::read_ahead(const std::shared_ptr<Outgoing> &segment) {
         Chunk chunk;
         std::optional<SegmentReader::Failure> failure;
     };
-    auto read = std::make_shared<Read>();
-    context_.disk.post(segment->strand,
-                       {.work =
-                            [segment, read, room, buffers = context_.buffers] {
-                                read->chunk = buffers->take(room);
-                                auto outcome = segment->reader.read(*read->chunk.bytes);
-                                if (outcome) {
-                                    read->chunk.size = *outcome;
-                                } else {
-                                    read->failure = outcome.error();
-                                }
-                            },
-                        .completion =
-                            [this, segment, read, alive = std::weak_ptr(alive_)] {
-                                if (!alive.expired()) {
-                                    on_chunk(segment, std::move(read->chunk), read->failure);
-                                }
-                            },
-                        .disk = segment->disk});
+    context_.disk.fetch(
+        segment->strand, lifetime_, {.lane = DiskLane::Data, .disk = segment->disk},
+        [segment, room, buffers = context_.buffers] {
+            Read read{.chunk = buffers->take(room), .failure = std::nullopt};
+            auto outcome = segment->reader.read(*read.chunk.bytes);
+            if (outcome) {
+                read.chunk.size = *outcome;
+            } else {
+                read.failure = outcome.error();
+            }
+            return read;
+        },
+        [this, segment](Read read) { on_chunk(segment, std::move(read.chunk), read.failure); });
 }
 
 void SendTransfer::on_chunk(const std::shared_ptr<Outgoing> &segment, Chunk chunk,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/lifetime.h"
 #include "engine/context.h"
 #include "engine/share_contents.h"
 #include "quic/connection.h"
@@ -138,8 +139,7 @@ private:
     std::uint64_t transferred_ = 0;
     /// Bytes that reads under way will bring.
     std::uint64_t expected_ = 0;
-    /// Completions that come after this object is gone find it expired.
-    std::shared_ptr<bool> alive_;
+    Lifetime lifetime_;
 };
 
 } // namespace thru

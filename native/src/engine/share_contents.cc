@@ -19,8 +19,7 @@ ShareContents::ShareContents(EngineContext &context, SessionNumber session, Scan
     : context_(context), session_(session), listener_(std::move(listener)),
       scan_(std::make_shared<TreeScan>(std::move(options))),
       scan_strand_(context.disk.make_strand()), manifest_(std::make_shared<ManifestTable>()),
-      files_(std::make_shared<SourceFiles>(manifest_, scan_)),
-      alive_(std::make_shared<bool>(true)) {}
+      files_(std::make_shared<SourceFiles>(manifest_, scan_)) {}
 
 ShareContents::~ShareContents() = default;
 
@@ -31,11 +30,9 @@ Result<> ShareContents::add(std::vector<ScanItem> items) {
     items_.resize(items_.size() + items.size());
     complete_files_ = false;
     // On the strand that scans: never while a step runs.
-    context_.disk.post(scan_strand_, {.work =
-                                          [scan = scan_, added = std::move(items)]() mutable {
-                                              scan->add(std::move(added));
-                                          },
-                                      .completion = {}});
+    context_.disk.fetch(
+        scan_strand_, lifetime_, {},
+        [scan = scan_, added = std::move(items)]() mutable { scan->add(std::move(added)); }, [] {});
     if (!scanning_) {
         scan_step();
     }
@@ -48,8 +45,8 @@ Result<> ShareContents::remove(std::uint32_t number) {
     }
     Item &item = items_[number];
     item.taken_out = true;
-    context_.disk.post(
-        scan_strand_, {.work = [scan = scan_, number] { scan->remove(number); }, .completion = {}});
+    context_.disk.fetch(
+        scan_strand_, lifetime_, {}, [scan = scan_, number] { scan->remove(number); }, [] {});
     removed_ = merged(removed_, item.entries);
     removed_files_ += item.files;
     removed_bytes_ += item.bytes;
@@ -63,15 +60,9 @@ Result<> ShareContents::remove(std::uint32_t number) {
 
 void ShareContents::scan_step() {
     scanning_ = true;
-    auto batch = std::make_shared<ScanBatch>();
-    context_.disk.post(scan_strand_,
-                       {.work = [scan = scan_, batch] { *batch = scan->step(kScanStep); },
-                        .completion =
-                            [this, batch, alive = std::weak_ptr(alive_)] {
-                                if (!alive.expired()) {
-                                    on_scanned(*batch);
-                                }
-                            }});
+    context_.disk.fetch(
+        scan_strand_, lifetime_, {}, [scan = scan_] { return scan->step(kScanStep); },
+        [this](const ScanBatch &batch) { on_scanned(batch); });
 }
 
 void ShareContents::on_scanned(const ScanBatch &batch) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/lifetime.h"
 #include "engine/commands.h"
 #include "engine/context.h"
 #include "engine/events.h"
@@ -84,7 +85,7 @@ private:
     std::size_t problems_ = 0;
     bool complete_files_ = false;
     bool scanning_ = false;
-    std::shared_ptr<bool> alive_;
+    Lifetime lifetime_;
 };
 
 } // namespace thru

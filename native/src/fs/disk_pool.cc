@@ -1,6 +1,7 @@
 #include "fs/disk_pool.h"
 
 #include <algorithm>
+#include <array>
 #include <condition_variable>
 #include <deque>
 #include <list>
@@ -10,164 +11,208 @@
 
 namespace thru {
 
-namespace {
-
-/// Threads in all, with those that hang: each costs some kilobytes.
-constexpr std::size_t kMostThreads = 64;
-
-} // namespace
-
 /// Guarded by the pool's mutex.
 class DiskPool::Strand {
 public:
     std::deque<DiskJob> jobs;
-    /// It waits in `ready` or one of its jobs is running.
+    /// It is in the queue of its next job, or one of its jobs is under way.
     bool scheduled = false;
 };
 
 struct DiskPool::State {
     using Clock = std::chrono::steady_clock;
-    using Ready = std::deque<std::shared_ptr<Strand>>;
 
-    const std::size_t enough_threads;
-    const Patience patience;
-    std::mutex mutex;
-    std::condition_variable work_waits;
-    /// A job or a thread ended.
-    std::condition_variable something_ended;
-    /// Strands with jobs none of which is running; each stands here at most once.
-    Ready ready;
-    std::deque<std::function<void()>> completions;
-    /// Empty once the pool is gone.
-    std::function<void()> on_completion;
+    /// Jobs of one lane and disk.
+    struct Queue {
+        DiskUse use;
+        /// Strands whose next job is one of these, and none of whose jobs is under way.
+        std::deque<std::shared_ptr<Strand>> ready;
+        /// Begin of each job under way.
+        std::list<Clock::time_point> underway;
+    };
+    /// A job that any thread may take.
+    struct Begun {
+        std::shared_ptr<Strand> strand;
+        Queue *queue = nullptr;
+        std::list<Clock::time_point>::iterator underway;
+    };
     struct Worker {
         std::thread thread;
         bool over = false;
     };
-    /// Also those that are over.
+
+    const bool in_order;
+    const std::size_t at_once;
+    const Patience patience;
+    std::mutex mutex;
+    std::condition_variable job_begun;
+    /// A job or a thread ended.
+    std::condition_variable something_ended;
+    /// Those with jobs.
+    std::list<Queue> queues;
+    std::deque<Begun> begun;
+    /// Jobs under way.
+    std::array<std::size_t, kDiskLanes> in_lane{};
+    std::deque<std::function<void()>> completions;
+    std::function<void()> on_completion;
+    /// Also some that are over.
     std::list<Worker> workers;
-    /// How many are running.
     std::size_t threads = 0;
-    struct Running {
-        Clock::time_point begun;
-        std::optional<std::uint64_t> disk;
-    };
-    std::list<Running> running;
+    /// Threads with a job.
+    std::size_t busy = 0;
     std::size_t ended_jobs = 0;
     bool closing = false;
+    /// The pool is gone; what is left are threads with jobs that hung.
+    bool left_alone = false;
 
-    static void add_thread(const std::shared_ptr<State> &state);
-    void run(Worker &worker);
-    /// The first of `ready` whose job may begin.
-    Ready::const_iterator next(Clock::time_point now) const;
-    void run_job(std::unique_lock<std::mutex> &lock, Ready::const_iterator place);
-    void finish(std::shared_ptr<Strand> strand, std::function<void()> completion);
-    /// Jobs, of one disk or of all.
-    std::size_t hanging(Clock::time_point now,
-                        std::optional<std::uint64_t> disk = std::nullopt) const;
-    bool needs_thread(Clock::time_point now) const;
+    static void work(const std::shared_ptr<State> &state, Worker &worker);
+
+    // With the mutex held.
+
+    void enqueue(std::shared_ptr<Strand> strand);
+    std::size_t hanging(const Queue &queue, Clock::time_point now) const;
+    bool waits(const Queue &queue, Clock::time_point now) const;
+    bool may_begin(const Queue &queue, Clock::time_point now) const;
+    std::size_t begin_jobs();
+    static void add_threads(const std::shared_ptr<State> &state);
+    static bool hand_out(const std::shared_ptr<State> &state);
+    void run_job(std::unique_lock<std::mutex> &lock);
+    void finish(Begun job, std::function<void()> completion);
 };
 
-/// With the mutex held.
-void DiskPool::State::add_thread(const std::shared_ptr<State> &state) {
-    ++state->threads;
-    Worker &worker = state->workers.emplace_back();
-    worker.thread = std::thread([state, &worker] { state->run(worker); });
+void DiskPool::State::enqueue(std::shared_ptr<Strand> strand) {
+    const DiskUse use = in_order ? DiskUse{} : strand->jobs.front().use;
+    auto queue = std::ranges::find(queues, use, &Queue::use);
+    if (queue == queues.end()) {
+        queue = queues.insert(queue, Queue{.use = use, .ready = {}, .underway = {}});
+    }
+    queue->ready.push_back(std::move(strand));
 }
 
-void DiskPool::State::run(Worker &worker) {
-    std::unique_lock lock(mutex);
-    for (;;) {
-        Ready::const_iterator place;
-        work_waits.wait(lock, [&] {
-            place = next(Clock::now());
-            return closing || place != ready.end();
+std::size_t DiskPool::State::hanging(const Queue &queue, Clock::time_point now) const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        queue.underway, [&](Clock::time_point since) { return now - since >= patience.job; }));
+}
+
+/// Has jobs that may begin in time, even if no other one ends.
+bool DiskPool::State::waits(const Queue &queue, Clock::time_point now) const {
+    return !queue.ready.empty() && (!queue.use.disk || hanging(queue, now) < kMostHangingOnDisk);
+}
+
+bool DiskPool::State::may_begin(const Queue &queue, Clock::time_point now) const {
+    return waits(queue, now) && queue.underway.size() - hanging(queue, now) < at_once &&
+           in_lane[static_cast<std::size_t>(queue.use.lane)] < kMostInLane;
+}
+
+/// How many.
+std::size_t DiskPool::State::begin_jobs() {
+    const auto now = Clock::now();
+    const auto before = begun.size();
+    for (Queue &queue : queues) {
+        while (may_begin(queue, now)) {
+            ++in_lane[static_cast<std::size_t>(queue.use.lane)];
+            const auto underway = queue.underway.insert(queue.underway.end(), now);
+            begun.push_back({std::move(queue.ready.front()), &queue, underway});
+            queue.ready.pop_front();
+        }
+    }
+    return begun.size() - before;
+}
+
+/// One for each job that has none.
+void DiskPool::State::add_threads(const std::shared_ptr<State> &state) {
+    while (!state->left_alone && state->begun.size() > state->threads - state->busy) {
+        std::erase_if(state->workers, [](Worker &worker) {
+            if (worker.over) {
+                worker.thread.join();
+            }
+            return worker.over;
         });
-        // The thread that it replaced is back.
-        const bool too_many = threads > enough_threads + hanging(Clock::now());
-        // Reads that must not begin now wait for the threads that hang.
-        if (place == ready.end() || too_many) {
+        ++state->threads;
+        Worker &worker = state->workers.emplace_back();
+        worker.thread = std::thread([state, &worker] { work(state, worker); });
+    }
+}
+
+/// Gives threads what may begin; false when that is nothing.
+bool DiskPool::State::hand_out(const std::shared_ptr<State> &state) {
+    const auto jobs = state->begin_jobs();
+    for (std::size_t job = 0; job < jobs; ++job) {
+        state->job_begun.notify_one();
+    }
+    add_threads(state);
+    return jobs > 0;
+}
+
+void DiskPool::State::work(const std::shared_ptr<State> &state, Worker &worker) {
+    std::unique_lock lock(state->mutex);
+    for (;;) {
+        // As many idle threads stay as the jobs of one disk can need.
+        const bool is_spare = state->threads - state->busy > kDiskLanes * state->at_once;
+        if (!is_spare) {
+            state->job_begun.wait(lock, [&] { return state->closing || !state->begun.empty(); });
+        }
+        if (state->begun.empty()) {
             break;
         }
-        run_job(lock, place);
+        state->run_job(lock);
+        // It takes the first itself.
+        for (auto jobs = state->begin_jobs(); jobs > 1; --jobs) {
+            state->job_begun.notify_one();
+        }
+        add_threads(state);
     }
-    --threads;
+    --state->threads;
     worker.over = true;
-    something_ended.notify_all();
-    if (!ready.empty()) {
-        work_waits.notify_one();
-    }
+    state->something_ended.notify_all();
 }
 
-DiskPool::State::Ready::const_iterator DiskPool::State::next(Clock::time_point now) const {
-    return std::ranges::find_if(ready, [&](const std::shared_ptr<Strand> &strand) {
-        const auto &disk = strand->jobs.front().disk;
-        return !disk || hanging(now, disk) < kMostHangingOnDisk;
-    });
-}
-
-void DiskPool::State::run_job(std::unique_lock<std::mutex> &lock, Ready::const_iterator place) {
-    std::shared_ptr<Strand> strand = *place;
-    ready.erase(place);
-    DiskJob job = std::move(strand->jobs.front());
-    strand->jobs.pop_front();
-    const auto entry = running.insert(running.end(), {.begun = Clock::now(), .disk = job.disk});
+void DiskPool::State::run_job(std::unique_lock<std::mutex> &lock) {
+    Begun taken = std::move(begun.front());
+    begun.pop_front();
+    ++busy;
+    DiskJob job = std::move(taken.strand->jobs.front());
+    taken.strand->jobs.pop_front();
     lock.unlock();
     job.work();
     // What the job holds (files, buffers) is let go here, not on the owner's thread.
     job.work = nullptr;
     lock.lock();
-    const bool hung = Clock::now() - entry->begun >= patience.job;
-    running.erase(entry);
-    ++ended_jobs;
-    if (hung) {
-        // Other jobs of its disk may begin now.
-        work_waits.notify_all();
-    }
-    finish(std::move(strand), std::move(job.completion));
-    something_ended.notify_all();
+    --busy;
+    finish(std::move(taken), std::move(job.completion));
 }
 
 /// In one step, so that completions of a strand keep its order.
-void DiskPool::State::finish(std::shared_ptr<Strand> strand, std::function<void()> completion) {
+void DiskPool::State::finish(Begun job, std::function<void()> completion) {
+    job.queue->underway.erase(job.underway);
+    --in_lane[static_cast<std::size_t>(job.queue->use.lane)];
+    ++ended_jobs;
+    something_ended.notify_all();
     const bool wake = completion && completions.empty();
     if (completion) {
         completions.push_back(std::move(completion));
     }
-    strand->scheduled = !strand->jobs.empty();
-    if (strand->scheduled) {
-        ready.push_back(std::move(strand));
+    job.strand->scheduled = !job.strand->jobs.empty();
+    if (job.strand->scheduled) {
+        enqueue(std::move(job.strand));
     }
+    std::erase_if(queues,
+                  [](const Queue &queue) { return queue.ready.empty() && queue.underway.empty(); });
     if (wake && on_completion) {
         on_completion();
     }
 }
 
-std::size_t DiskPool::State::hanging(Clock::time_point now,
-                                     std::optional<std::uint64_t> disk) const {
-    return static_cast<std::size_t>(std::ranges::count_if(running, [&](const Running &job) {
-        return now - job.begun >= patience.job && (!disk || job.disk == disk);
-    }));
-}
-
-bool DiskPool::State::needs_thread(Clock::time_point now) const {
-    return next(now) != ready.end() &&
-           threads < std::min(kMostThreads, enough_threads + hanging(now));
-}
-
-DiskPool::DiskPool(std::size_t threads, std::function<void()> on_completion, Patience patience)
-    : state_(std::make_shared<State>(threads, patience)) {
+DiskPool::DiskPool(std::size_t at_once, std::function<void()> on_completion, Patience patience)
+    : state_(std::make_shared<State>(at_once == kInOrder, std::max<std::size_t>(at_once, 1),
+                                     patience)) {
     state_->on_completion = std::move(on_completion);
-    const std::lock_guard lock(state_->mutex);
-    while (state_->threads < threads) {
-        State::add_thread(state_);
-    }
 }
 
 DiskPool::~DiskPool() {
     std::unique_lock lock(state_->mutex);
     state_->closing = true;
-    state_->work_waits.notify_all();
+    state_->job_begun.notify_all();
     auto moved_at = State::Clock::now();
     for (auto ended = state_->ended_jobs; state_->threads > 0;) {
         state_->something_ended.wait_for(lock, state_->patience.job);
@@ -175,17 +220,18 @@ DiskPool::~DiskPool() {
         if (std::exchange(ended, state_->ended_jobs) != state_->ended_jobs) {
             moved_at = now;
         }
-        if (state_->needs_thread(now)) {
-            State::add_thread(state_);
-        } else if (now - moved_at >= state_->patience.close) {
+        if (!State::hand_out(state_) && now - moved_at >= state_->patience.close) {
             break;
         }
     }
+    state_->left_alone = true;
     state_->on_completion = nullptr;
     // What waits is dropped without being begun.
-    const auto left = std::exchange(state_->ready, {});
+    std::vector<std::deque<std::shared_ptr<Strand>>> left;
+    for (State::Queue &queue : state_->queues) {
+        left.push_back(std::exchange(queue.ready, {}));
+    }
     const auto dropped = std::exchange(state_->completions, {});
-    lock.unlock();
     for (State::Worker &worker : state_->workers) {
         if (worker.over) {
             worker.thread.join();
@@ -193,6 +239,7 @@ DiskPool::~DiskPool() {
             worker.thread.detach();
         }
     }
+    lock.unlock();
 }
 
 std::shared_ptr<DiskPool::Strand> DiskPool::make_strand() { return std::make_shared<Strand>(); }
@@ -200,27 +247,29 @@ std::shared_ptr<DiskPool::Strand> DiskPool::make_strand() { return std::make_sha
 void DiskPool::post(const std::shared_ptr<Strand> &strand, DiskJob job) {
     const std::lock_guard lock(state_->mutex);
     strand->jobs.push_back(std::move(job));
-    if (strand->scheduled) {
-        return;
+    if (!strand->scheduled) {
+        strand->scheduled = true;
+        state_->enqueue(strand);
+        State::hand_out(state_);
     }
-    strand->scheduled = true;
-    state_->ready.push_back(strand);
-    state_->work_waits.notify_one();
 }
 
 bool DiskPool::waits() const {
     const std::lock_guard lock(state_->mutex);
-    return state_->next(State::Clock::now()) != state_->ready.end();
+    return std::ranges::any_of(state_->queues, [&](const State::Queue &queue) {
+        return state_->waits(queue, State::Clock::now());
+    });
 }
 
 bool DiskPool::run_completions(std::size_t limit) {
+    {
+        const std::lock_guard lock(state_->mutex);
+        State::hand_out(state_);
+    }
     for (std::size_t run = 0;; ++run) {
         std::function<void()> completion;
         {
             const std::lock_guard lock(state_->mutex);
-            if (state_->needs_thread(State::Clock::now())) {
-                State::add_thread(state_);
-            }
             if (state_->completions.empty()) {
                 return false;
             }

@@ -27,7 +27,7 @@ public:
 
     const ManifestTable &manifest() const { return *manifest_; }
 
-    /// The disk that the entry was on when it was scanned: a number for DiskJob::disk. On the
+    /// The disk that the entry was on when it was scanned: a number for DiskUse::disk. On the
     /// thread that adds.
     std::uint64_t disk(std::uint64_t index) const;
 

@@ -196,6 +196,8 @@ void ReceiveFolder::add_complete(std::vector<std::uint64_t> indexes) {
 
 CommitResult ReceiveFolder::commit(bool last_try) { return thru::commit(*state_, last_try); }
 
+std::uint64_t ReceiveFolder::disk() const { return state_->target.device(); }
+
 std::uint64_t ReceiveFolder::dirty_bytes() const { return state_->writes.dirty_bytes(); }
 
 const WriterAccess &ReceiveFolder::writer_access() const { return state_->writer_access; }

@@ -132,6 +132,8 @@ public:
 
     // Any thread.
 
+    /// The disk that it is on: a number for DiskUse::disk.
+    std::uint64_t disk() const;
     /// Bytes written since the last commit began.
     std::uint64_t dirty_bytes() const;
     /// For SegmentWriters, as long as the folder lives.

@@ -5,7 +5,7 @@
 namespace thru::test {
 
 FolderEnd::FolderEnd(std::filesystem::path target, ReceiveOptions options)
-    : target_(std::move(target)), options_(options), disk_(1,
+    : target_(std::move(target)), options_(options), disk_(DiskPool::kInOrder,
                                                            [this] {
                                                                const std::lock_guard lock(mutex_);
                                                                completed_ = true;
@@ -72,7 +72,7 @@ void FolderEnd::turn() {
     }
 }
 
-/// The pool has one thread, which a job of its own keeps busy.
+/// The pool does one job at a time, and one of its own keeps it busy.
 void FolderEnd::hold_disk() {
     {
         const std::lock_guard lock(mutex_);

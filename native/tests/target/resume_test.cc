@@ -16,13 +16,13 @@ using test::Offered;
 using test::TemporaryFolder;
 using Tree = std::map<std::string, std::string>;
 
-constexpr std::size_t kSmall = 5;
+constexpr std::size_t kSmallFiles = 5;
 constexpr std::uint64_t kLarge = 1'000'000;
 
 class ResumeTest : public testing::Test {
 protected:
     ResumeTest() {
-        for (std::size_t file = 0; file < kSmall; ++file) {
+        for (std::size_t file = 0; file < kSmallFiles; ++file) {
             offered_.file("small " + std::to_string(file), bytes_of(2'000, file));
         }
         large_ = offered_.file("large", bytes_of(kLarge, 9));
@@ -90,7 +90,7 @@ TEST_F(ResumeTest, SendsNothingTwice) {
         std::filesystem::remove_all(target());
         const Attempt before = interrupted(5, killed);
         const Attempt after = finished();
-        EXPECT_EQ(before.bytes_sent + after.bytes_sent, kSmall * 2'000 + kLarge);
+        EXPECT_EQ(before.bytes_sent + after.bytes_sent, kSmallFiles * 2'000 + kLarge);
         EXPECT_EQ(after.prepared.resumed_bytes, before.bytes_sent);
         EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
     }
@@ -102,7 +102,7 @@ TEST_F(ResumeTest, ResumesAfterEverySegment) {
         sent += interrupted(1, attempt % 2 == 0).bytes_sent;
     }
     sent += finished().bytes_sent;
-    EXPECT_EQ(sent, kSmall * 2'000 + kLarge);
+    EXPECT_EQ(sent, kSmallFiles * 2'000 + kLarge);
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
 }
 
@@ -128,7 +128,7 @@ TEST_F(ResumeTest, ResumesUnchangedFilesOfAShare) {
     Offered changed;
     changed.file("another", "new");
     large_ = changed.file("large", offered_.contents[large_]);
-    for (std::size_t file = kSmall; file > 0; --file) {
+    for (std::size_t file = kSmallFiles; file > 0; --file) {
         changed.file("small " + std::to_string(file - 1), offered_.contents[file - 1]);
     }
     changed.file("small 5", "x");
@@ -237,7 +237,7 @@ TEST_F(ResumeTest, KnowsCompleteFilesWithoutAJournal) {
     const auto left = part();
     const Attempt after = finished();
     EXPECT_EQ(after.bytes_sent, kLarge);
-    EXPECT_EQ(after.prepared.summary.identical, kSmall);
+    EXPECT_EQ(after.prepared.summary.identical, kSmallFiles);
     std::filesystem::remove(left);
     EXPECT_TRUE(test::snapshot(target()) == offered_.expected());
 }
@@ -279,7 +279,7 @@ TEST_F(ResumeTest, TwoReceiversInOneFolderDoNotDisturbEachOther) {
     // Still going on.
     Attempt second(offered_, target(), options_);
     ASSERT_TRUE(second.run());
-    EXPECT_EQ(second.prepared.summary.identical, kSmall);
+    EXPECT_EQ(second.prepared.summary.identical, kSmallFiles);
     EXPECT_EQ(second.bytes_sent, kLarge);
     first.folder->suspend();
     first.folder.reset();
