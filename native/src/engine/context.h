@@ -11,6 +11,7 @@
 #include "engine/contact_book.h"
 #include "engine/event_buffer.h"
 #include "engine/lingering_links.h"
+#include "engine/scheduler.h"
 #include "fs/disk_pool.h"
 #include "path/event_loop.h"
 
@@ -28,7 +29,8 @@ struct EngineContext {
     /// Folders of receives that are over and still being suspended.
     std::multiset<std::string> suspending;
     ContactBook contacts;
-    LingeringLinks lingering;
+    Scheduler scheduler{};
+    LingeringLinks lingering{scheduler};
 };
 
 } // namespace thru

@@ -1,6 +1,7 @@
 #include "engine/engine.h"
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -27,7 +28,12 @@ constexpr Timestamp kLongestLinger = kSecond;
 
 struct Engine::State {
     State(std::function<void()> on_events_waiting, Clock clock)
-        : events(std::move(on_events_waiting), [this] { loop.wake(); }), loop(std::move(clock)),
+        : events(std::move(on_events_waiting),
+                 [this] {
+                     has_room_again = true;
+                     loop.wake();
+                 }),
+          loop(std::move(clock)),
           disk(std::make_unique<DiskPool>(kDiskThreads, [this] { loop.wake(); })),
           context{.loop = loop,
                   .disk = *disk,
@@ -36,8 +42,7 @@ struct Engine::State {
                   .upload = {},
                   .sending = 0,
                   .suspending = {},
-                  .contacts = {},
-                  .lingering = {}} {}
+                  .contacts = {}} {}
 
     void run();
     void handle(Command command, Timestamp now);
@@ -79,6 +84,7 @@ struct Engine::State {
     }
     void on(Accept command, Timestamp) {
         with_receive(command, [&](auto &target) { target.accept(command); });
+        share_download_limit();
     }
     void on(Defer command, Timestamp) {
         with_receive(command, [](auto &target) { target.defer(); });
@@ -95,7 +101,7 @@ struct Engine::State {
         events.push(FailedEvent{session, peer, error});
     }
     bool session_allowed(SessionNumber session, const std::string &peer);
-    Timestamp service(Timestamp now);
+    Timestamp serve(SessionNumber session, Timestamp now);
     void end_all(Timestamp now);
     void linger();
     void on_wake(Timestamp slept, Timestamp now);
@@ -111,14 +117,23 @@ struct Engine::State {
     template <class ForOne, class Do> void with_share(const ForOne &command, Do act) {
         if (auto *target = share(command.session)) {
             act(*target);
+            target->wake();
         }
     }
     template <class ForOne, class Do> void with_receive(const ForOne &command, Do act) {
         if (auto *target = receive(command.session)) {
             act(*target);
+            target->wake();
         }
     }
+    template <class ForOne, class DoShare, class DoReceive>
+    void with_either(const ForOne &command, DoShare act_on_share, DoReceive act_on_receive) {
+        with_share(command, act_on_share);
+        with_receive(command, act_on_receive);
+    }
 
+    /// Set by other threads: events that waited were taken.
+    std::atomic<bool> has_room_again = false;
     EventBuffer events;
     EventLoop loop;
     // After the loop that its completions wake.
@@ -160,9 +175,13 @@ void Engine::State::run() {
             handle(std::move(command), now);
         }
         const bool more = disk->run_completions(kCompletionsPerTurn);
-        const auto service_by = service(now);
+        if (has_room_again.exchange(false)) {
+            context.scheduler.wake_all();
+        }
+        context.scheduler.run(now);
+        const auto next = context.scheduler.deadline();
         // It looks after threads that hang.
-        const auto deadline = disk->waits() ? std::min(service_by, now + kSecond) : service_by;
+        const auto deadline = disk->waits() ? std::min(next, now + kSecond) : next;
         if (stop) {
             end_all(now);
         } else {
@@ -183,6 +202,7 @@ void Engine::State::on_wake(Timestamp slept, Timestamp now) {
     for (const auto &[session, target] : receives) {
         target->on_wake(slept, now);
     }
+    context.scheduler.wake_all();
 }
 
 /// Waits until the other sides have learnt why and relays have their addresses back, as far as they
@@ -191,8 +211,8 @@ void Engine::State::linger() {
     const auto end = loop.now() + kLongestLinger;
     for (auto now = loop.now(); now < end && (loop.has_pending() || !context.lingering.empty());
          now = loop.now()) {
-        loop.run_once(std::min(context.lingering.deadline(), end));
-        context.lingering.service(loop.now());
+        loop.run_once(std::min(context.scheduler.deadline(), end));
+        context.scheduler.run(loop.now());
     }
     context.lingering.clear();
 }
@@ -202,51 +222,44 @@ void Engine::State::handle(Command command, Timestamp now) {
 }
 
 void Engine::State::on(SetCode command, Timestamp now) {
-    if (auto *target = share(command.session)) {
+    with_share(command, [&](auto &target) {
         if (auto code = parse_join_code(command.code)) {
-            target->set_code(std::move(*code), now);
+            target.set_code(std::move(*code), now);
         } else {
             refuse(command.session, {}, code.error());
         }
-    }
+    });
 }
 
 void Engine::State::on(Signal command, Timestamp now) {
-    if (auto *target = share(command.session)) {
-        target->on_signal(command.peer, command.payload, now);
-    } else if (auto *receiving = receive(command.session)) {
-        receiving->on_signal(command.peer, command.payload);
-    }
+    with_either(
+        command, [&](auto &target) { target.on_signal(command.peer, command.payload, now); },
+        [&](auto &target) { target.on_signal(command.peer, command.payload); });
 }
 
 void Engine::State::on(SetPaused command, Timestamp) {
-    if (auto *target = share(command.session)) {
-        target->set_paused(command.peer, command.paused);
-    } else if (auto *receiving = receive(command.session)) {
-        receiving->set_paused(command.paused);
-    }
+    with_either(
+        command, [&](auto &target) { target.set_paused(command.peer, command.paused); },
+        [&](auto &target) { target.set_paused(command.paused); });
 }
 
 void Engine::State::on(AddRelays command, Timestamp) {
-    if (auto *target = share(command.session)) {
-        target->add_relays(command.peer, command.turn);
-    } else if (auto *receiving = receive(command.session)) {
-        receiving->add_relays(command.turn);
-    }
+    with_either(
+        command, [&](auto &target) { target.add_relays(command.peer, command.turn); },
+        [&](auto &target) { target.add_relays(command.turn); });
 }
 
 void Engine::State::on(RequestContact command, Timestamp) {
-    if (auto *target = share(command.session)) {
-        target->request_contact(command.peer);
-    } else if (auto *receiving = receive(command.session)) {
-        receiving->request_contact();
-    }
+    with_either(
+        command, [&](auto &target) { target.request_contact(command.peer); },
+        [&](auto &target) { target.request_contact(); });
 }
 
 void Engine::State::on(SetLimits command, Timestamp) {
     context.upload.set_rate(command.upload);
     download_limit = command.download;
     share_download_limit();
+    context.scheduler.wake_all();
 }
 
 /// Receives that run have equal parts of it.
@@ -263,6 +276,7 @@ void Engine::State::share_download_limit() {
     download_shared = now_shared;
     for (const auto &[session, target] : receives) {
         target->set_rate(download_limit == 0 ? 0 : part);
+        target->wake();
     }
 }
 
@@ -273,6 +287,7 @@ void Engine::State::on(EndSession command, Timestamp now) {
     } else if (auto *receiving = receive(command.session)) {
         receiving->end(now);
         receives.erase(command.session);
+        share_download_limit();
     }
 }
 
@@ -307,7 +322,9 @@ void Engine::State::on(OpenReceive command, Timestamp now) {
     if (!session_allowed(session, peer)) {
         return;
     }
-    auto opened = ReceiveSession::open(context, std::move(command), now);
+    auto opened = ReceiveSession::open(
+        context, std::move(command),
+        [this, session](Timestamp turn) { return serve(session, turn); }, now);
     if (!opened) {
         refuse(session, peer, opened.error());
         return;
@@ -315,20 +332,15 @@ void Engine::State::on(OpenReceive command, Timestamp now) {
     receives.emplace(session, std::move(*opened));
 }
 
-Timestamp Engine::State::service(Timestamp now) {
-    auto deadline = kNever;
+/// The turn of one receive, which may be gone at the end.
+Timestamp Engine::State::serve(SessionNumber session, Timestamp now) {
+    auto &target = *receives.at(session);
+    if (target.service(now)) {
+        return target.deadline();
+    }
+    receives.erase(session);
     share_download_limit();
-    forgetting.service();
-    for (const auto &[session, target] : shares) {
-        target->service(now);
-        deadline = std::min(deadline, target->deadline());
-    }
-    std::erase_if(receives, [&](const auto &each) { return !each.second->service(now); });
-    for (const auto &[session, target] : receives) {
-        deadline = std::min(deadline, target->deadline());
-    }
-    context.lingering.service(now);
-    return std::min(deadline, context.lingering.deadline());
+    return kNever;
 }
 
 void Engine::State::end_all(Timestamp now) {

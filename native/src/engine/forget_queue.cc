@@ -6,6 +6,17 @@
 
 namespace thru {
 
+ForgetQueue::ForgetQueue(EngineContext &context)
+    : context_(context), task_(context.scheduler, [this](Timestamp) {
+          service();
+          return kNever;
+      }) {}
+
+void ForgetQueue::add(ForgetPartial command) {
+    waiting_.push_back(std::move(command));
+    task_.wake();
+}
+
 void ForgetQueue::service() {
     std::erase_if(waiting_, [this](const ForgetPartial &command) {
         const bool free = !context_.suspending.contains(command.directory);

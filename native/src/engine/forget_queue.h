@@ -13,11 +13,11 @@ namespace thru {
 /// Network thread only; the context outlives it.
 class ForgetQueue {
 public:
-    explicit ForgetQueue(EngineContext &context) : context_(context) {}
+    explicit ForgetQueue(EngineContext &context);
 
     /// Answered by a ForgottenEvent.
-    void add(ForgetPartial command) { waiting_.push_back(std::move(command)); }
-    /// Starts on every folder that no ending receive uses. Once in each turn of the loop.
+    void add(ForgetPartial command);
+    /// Starts on every folder that no ending receive uses.
     void service();
 
 private:
@@ -25,6 +25,7 @@ private:
 
     EngineContext &context_;
     std::vector<ForgetPartial> waiting_;
+    Scheduler::Task task_;
     Lifetime lifetime_;
 };
 

@@ -14,27 +14,26 @@ constexpr std::size_t kMostLinks = 64;
 
 } // namespace
 
-LingeringLinks::LingeringLinks() = default;
+LingeringLinks::LingeringLinks(Scheduler &scheduler)
+    : task_(scheduler, [this](Timestamp now) { return turn(now); }) {}
 LingeringLinks::~LingeringLinks() = default;
 
 void LingeringLinks::add(std::unique_ptr<PeerLink> link) {
     if (!link || !link->closed() || link->lingers_until() == 0) {
         return;
     }
+    link->hand_over(task_);
     links_.push_back(std::move(link));
     if (links_.size() > kMostLinks) {
         links_.pop_front();
     }
 }
 
-void LingeringLinks::service(Timestamp now) {
+Timestamp LingeringLinks::turn(Timestamp now) {
     for (const auto &link : links_) {
         link->service(now);
     }
     std::erase_if(links_, [&](const auto &link) { return link->lingers_until() <= now; });
-}
-
-Timestamp LingeringLinks::deadline() const {
     auto earliest = kNever;
     for (const auto &link : links_) {
         earliest = std::min(earliest, link->lingers_until());

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/clock.h"
+#include "engine/scheduler.h"
 
 namespace thru {
 
@@ -14,7 +15,7 @@ class PeerLink;
 
 class LingeringLinks {
 public:
-    LingeringLinks();
+    explicit LingeringLinks(Scheduler &scheduler);
     ~LingeringLinks();
     LingeringLinks(const LingeringLinks &) = delete;
     LingeringLinks &operator=(const LingeringLinks &) = delete;
@@ -22,12 +23,13 @@ public:
     /// Keeps a closed link as long as it has something to answer, which was closed at most a loop's
     /// turn ago. With too many the oldest goes.
     void add(std::unique_ptr<PeerLink> link);
-    void service(Timestamp now);
-    Timestamp deadline() const;
     void clear();
     bool empty() const { return links_.empty(); }
 
 private:
+    Timestamp turn(Timestamp now);
+
+    Scheduler::Task task_;
     std::deque<std::unique_ptr<PeerLink>> links_;
 };
 

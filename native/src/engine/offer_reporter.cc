@@ -12,9 +12,10 @@ constexpr Timestamp kInterval = 250 * kMillisecond;
 
 } // namespace
 
-OfferReporter::OfferReporter(EngineContext &context, SessionNumber session, std::string peer,
-                             std::shared_ptr<DiskPool::Strand> strand)
-    : context_(context), session_(session), peer_(std::move(peer)), strand_(std::move(strand)) {}
+OfferReporter::OfferReporter(EngineContext &context, Scheduler::Task &task, SessionNumber session,
+                             std::string peer, std::shared_ptr<DiskPool::Strand> strand)
+    : context_(context), session_(session), peer_(std::move(peer)), strand_(std::move(strand)),
+      lifetime_([&task] { task.wake(); }) {}
 
 void OfferReporter::service(const ReceiveTransfer &transfer, bool last, Timestamp now) {
     if (!changed_ || summing_ || (!last && now < next_)) {

@@ -16,13 +16,14 @@ namespace thru {
 /// Network thread only.
 class OfferReporter {
 public:
-    /// Reports for this session and peer; sums up on `strand`.
-    OfferReporter(EngineContext &context, SessionNumber session, std::string peer,
-                  std::shared_ptr<DiskPool::Strand> strand);
+    /// Reports for this session and peer; sums up on `strand`. Wakes `task`, which outlives it,
+    /// after each report.
+    OfferReporter(EngineContext &context, Scheduler::Task &task, SessionNumber session,
+                  std::string peer, std::shared_ptr<DiskPool::Strand> strand);
 
     /// The offer differs from the last report.
     void changed() { changed_ = true; }
-    /// Reports changes, four times a second at most; once in each turn of the loop. With `last` at
+    /// Reports changes, four times a second at most; once in each turn. With `last` at
     /// once, because the end of the receive waits for it.
     void service(const ReceiveTransfer &transfer, bool last, Timestamp now);
     /// A change is not reported yet.

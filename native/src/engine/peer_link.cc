@@ -29,9 +29,10 @@ constexpr std::size_t kEarlyDatagramBytes = 1500;
 
 } // namespace
 
-PeerLink::PeerLink(EngineContext &context, const Options &options, PeerLinkListener &listener,
-                   Timestamp now)
-    : context_(context), listener_(listener), role_(options.role), identity_(options.identity),
+PeerLink::PeerLink(EngineContext &context, Scheduler::Task &task, const Options &options,
+                   PeerLinkListener &listener, Timestamp now)
+    : context_(context), task_(&task), listener_(listener), role_(options.role),
+      identity_(options.identity),
       give_up_(now + (role_ == LinkRole::Sender ? kWaitingTimeout : kAnswerTimeout)) {}
 
 PeerLink::~PeerLink() = default;
@@ -54,10 +55,11 @@ void PeerLink::end(Stage next, Closed how) {
     enter(next);
 }
 
-Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, const Options &options,
+Result<std::unique_ptr<PeerLink>> PeerLink::create(EngineContext &context, Scheduler::Task &task,
+                                                   const Options &options,
                                                    std::optional<Credentials> credentials,
                                                    PeerLinkListener &listener, Timestamp now) {
-    std::unique_ptr<PeerLink> link(new PeerLink(context, options, listener, now));
+    std::unique_ptr<PeerLink> link(new PeerLink(context, task, options, listener, now));
     const bool controlling = options.role == LinkRole::Sender;
     auto path = IcePath::create(context.loop, options.ice, controlling, *link);
     if (!path) {
@@ -165,6 +167,7 @@ void PeerLink::on_local_candidate(std::string_view line) {
 }
 
 void PeerLink::on_local_candidates_done() {
+    task_->wake();
     if (candidates_ == Candidates::Gathering) {
         candidates_ = Candidates::Gathered;
     }
@@ -179,6 +182,7 @@ void PeerLink::send_candidates_done(Timestamp now) {
 }
 
 void PeerLink::on_ice_ready() {
+    task_->wake();
     if (stage_ != Stage::Routing) {
         return;
     }
@@ -211,10 +215,12 @@ void PeerLink::on_ice_ready() {
 }
 
 void PeerLink::on_ice_failed() {
+    task_->wake();
     fail_link(Error{ErrorCode::NoRoute, 0, "no ICE candidate pair works"});
 }
 
 void PeerLink::on_datagrams(ByteView bytes, std::size_t segment_bytes) {
+    task_->wake();
     if (connection_) {
         connection_->on_datagrams(bytes, segment_bytes, context_.loop.now());
     } else if (!over() && early_.size() < kEarlyDatagrams && bytes.size() <= kEarlyDatagramBytes) {
@@ -344,6 +350,11 @@ void PeerLink::on_wake(Timestamp slept, Timestamp now) {
     if (connection_ && !over()) {
         connection_->on_wake(slept, now);
     }
+}
+
+void PeerLink::hand_over(Scheduler::Task &task) {
+    task_ = &task;
+    task_->wake();
 }
 
 Timestamp PeerLink::lingers_until() const { return connection_ ? connection_->closing_until() : 0; }

@@ -52,7 +52,9 @@ public:
         std::optional<ContactProof> contact;
     };
     /// `credentials` are the receiver's; a sender admits.
-    static Result<std::unique_ptr<PeerLink>> create(EngineContext &context, const Options &options,
+    /// Wakes `task`, which outlives the link, when something arrives that `service` has to look at.
+    static Result<std::unique_ptr<PeerLink>> create(EngineContext &context, Scheduler::Task &task,
+                                                    const Options &options,
                                                     std::optional<Credentials> credentials,
                                                     PeerLinkListener &listener, Timestamp now);
     ~PeerLink() override;
@@ -66,9 +68,11 @@ public:
     /// TURN servers that the other side's proof was worth.
     void add_relays(const std::vector<TurnServer> &servers);
 
-    /// Timers and sending; once in each turn of the loop.
+    /// Timers and sending; once in each turn.
     void service(Timestamp now);
     Timestamp deadline() const;
+    /// Another task services it from now on, at once.
+    void hand_over(Scheduler::Task &task);
     /// As Connection::on_wake.
     void on_wake(Timestamp slept, Timestamp now);
 
@@ -118,14 +122,15 @@ private:
         Complete,
     };
 
-    PeerLink(EngineContext &context, const Options &options, PeerLinkListener &listener,
-             Timestamp now);
+    PeerLink(EngineContext &context, Scheduler::Task &task, const Options &options,
+             PeerLinkListener &listener, Timestamp now);
 
     void on_local_candidate(std::string_view line) override;
     void on_local_candidates_done() override;
     void on_ice_ready() override;
     void on_ice_failed() override;
     void on_datagrams(ByteView bytes, std::size_t segment_bytes) override;
+    void on_writable() override { task_->wake(); }
     void on_established() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId stream) override;
@@ -147,6 +152,7 @@ private:
     void send_close(Timestamp now);
 
     EngineContext &context_;
+    Scheduler::Task *task_;
     PeerLinkListener &listener_;
     LinkRole role_;
     std::shared_ptr<const Identity> identity_;

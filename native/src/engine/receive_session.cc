@@ -37,17 +37,20 @@ PreflightEvent preflight_event(const Preflight &command, const ManifestTable &ma
 
 } // namespace
 
-ReceiveSession::ReceiveSession(EngineContext &context, OpenReceive command)
-    : context_(context), options_(std::move(command)), list_strand_(context.disk.make_strand()),
-      offer_(context, options_.session, options_.peer, list_strand_) {}
+ReceiveSession::ReceiveSession(EngineContext &context, OpenReceive command,
+                               std::function<Timestamp(Timestamp now)> turn)
+    : context_(context), options_(std::move(command)), task_(context.scheduler, std::move(turn)),
+      list_strand_(context.disk.make_strand()),
+      offer_(context, task_, options_.session, options_.peer, list_strand_) {}
 
 ReceiveSession::~ReceiveSession() {
     transfer_.reset();
     context_.lingering.add(std::move(link_));
 }
 
-Result<std::unique_ptr<ReceiveSession>> ReceiveSession::open(EngineContext &context,
-                                                             OpenReceive command, Timestamp now) {
+Result<std::unique_ptr<ReceiveSession>>
+ReceiveSession::open(EngineContext &context, OpenReceive command,
+                     std::function<Timestamp(Timestamp now)> turn, Timestamp now) {
     if (auto random = require_random(); !random) {
         return std::unexpected(random.error());
     }
@@ -62,14 +65,16 @@ Result<std::unique_ptr<ReceiveSession>> ReceiveSession::open(EngineContext &cont
     if (auto *by_words = std::get_if<ByWords>(&command.secret)) {
         wipe(by_words->words);
     }
-    std::unique_ptr<ReceiveSession> receive(new ReceiveSession(context, std::move(command)));
+    std::unique_ptr<ReceiveSession> receive(
+        new ReceiveSession(context, std::move(command), std::move(turn)));
     const PeerLink::Options options{.role = LinkRole::Receiver,
                                     .nameplate = receive->options_.nameplate,
                                     .identity =
                                         std::make_shared<const Identity>(std::move(*identity)),
                                     .name = receive->options_.name,
                                     .ice = receive->options_.ice};
-    auto link = PeerLink::create(context, options, std::move(*credentials), *receive, now);
+    auto link =
+        PeerLink::create(context, receive->task_, options, std::move(*credentials), *receive, now);
     if (!link) {
         return std::unexpected(link.error());
     }
@@ -89,11 +94,13 @@ void ReceiveSession::on_paired() {
 }
 
 void ReceiveSession::on_connected() {
-    transfer_ = std::make_unique<ReceiveTransfer>(context_, link_->connection(), options_.name,
-                                                  options_.receive);
+    transfer_ = std::make_unique<ReceiveTransfer>(context_, task_, link_->connection(),
+                                                  options_.name, options_.receive);
     if (rate_ > 0) {
         transfer_->set_rate(rate_);
     }
+    // The transfer had no turn yet.
+    task_.wake();
     if (auto exported = link_->exported(kContactLabel)) {
         contact_.emplace(LinkRole::Receiver, *std::move(exported));
     }

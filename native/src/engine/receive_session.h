@@ -1,6 +1,7 @@
 // One receive: the way to the sender and the transfer from it. Network thread only.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,10 +22,14 @@ class ReceiveSession final : private PeerLinkListener {
 public:
     /// BadCode, ContactUnknown, BadArgument for a secret that makes no sense, Internal without
     /// random numbers, or what keeps the network from being used.
-    static Result<std::unique_ptr<ReceiveSession>> open(EngineContext &context, OpenReceive command,
-                                                        Timestamp now);
+    /// `turn` is that of its task: it calls `service`.
+    static Result<std::unique_ptr<ReceiveSession>>
+    open(EngineContext &context, OpenReceive command, std::function<Timestamp(Timestamp now)> turn,
+         Timestamp now);
     ~ReceiveSession() override;
 
+    /// To be called after the calls below: what follows of them is done in its next turn.
+    void wake() { task_.wake(); }
     void on_signal(const std::string &peer, std::string_view payload);
     /// Answered by a ListingEvent; nothing before there is an offer.
     void list(const ListOffer &command);
@@ -64,7 +69,8 @@ private:
         Reported,
     };
 
-    ReceiveSession(EngineContext &context, OpenReceive command);
+    ReceiveSession(EngineContext &context, OpenReceive command,
+                   std::function<Timestamp(Timestamp now)> turn);
 
     void on_payload(std::string payload) override;
     void on_paired() override;
@@ -97,6 +103,7 @@ private:
 
     EngineContext &context_;
     OpenReceive options_;
+    Scheduler::Task task_;
     std::unique_ptr<PeerLink> link_;
     std::optional<ContactExchange> contact_;
     std::unique_ptr<ReceiveTransfer> transfer_;

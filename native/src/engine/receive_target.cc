@@ -46,10 +46,11 @@ struct ReceiveTarget::Run {
     std::vector<IndexRanges> first;
 };
 
-ReceiveTarget::ReceiveTarget(EngineContext &context, std::shared_ptr<const ManifestTable> manifest,
-                             Listener listener)
+ReceiveTarget::ReceiveTarget(EngineContext &context, Scheduler::Task &task,
+                             std::shared_ptr<const ManifestTable> manifest, Listener listener)
     : context_(context), manifest_(std::move(manifest)), listener_(std::move(listener)),
-      strand_(context.disk.make_strand()), opened_(std::make_shared<Opened>()) {}
+      strand_(context.disk.make_strand()), opened_(std::make_shared<Opened>()),
+      lifetime_([&task] { task.wake(); }) {}
 
 ReceiveTarget::~ReceiveTarget() {
     const bool untouched = state_ == State::Unopened || state_ == State::Waiting;
@@ -57,16 +58,19 @@ ReceiveTarget::~ReceiveTarget() {
         return;
     }
     const auto suspending = context_.suspending.insert(directory_);
-    context_.disk.post(
-        strand_,
-        {.work =
-             [opened = std::move(opened_)] {
-                 if (opened->folder) {
-                     opened->folder->suspend();
-                 }
-             },
-         .completion = [&context = context_, suspending] { context.suspending.erase(suspending); },
-         .use = {.lane = DiskLane::Commit, .disk = disk_}});
+    context_.disk.post(strand_, {.work =
+                                     [opened = std::move(opened_)] {
+                                         if (opened->folder) {
+                                             opened->folder->suspend();
+                                         }
+                                     },
+                                 .completion =
+                                     [&context = context_, suspending] {
+                                         context.suspending.erase(suspending);
+                                         // Others may wait for the folder.
+                                         context.scheduler.wake_all();
+                                     },
+                                 .use = {.lane = DiskLane::Commit, .disk = disk_}});
 }
 
 /// Runs `work` on the folder behind everything posted before, then `then` with what it returned.

@@ -37,8 +37,9 @@ public:
         std::function<void(const Error &)> on_failed;
     };
 
-    ReceiveTarget(EngineContext &context, std::shared_ptr<const ManifestTable> manifest,
-                  Listener listener);
+    /// Wakes `task`, which outlives it, when the disk has answered.
+    ReceiveTarget(EngineContext &context, Scheduler::Task &task,
+                  std::shared_ptr<const ManifestTable> manifest, Listener listener);
     /// What is incomplete is left for a later attempt, or deleted, as the options say.
     ~ReceiveTarget();
 
@@ -101,7 +102,7 @@ public:
         /// Everything requested is published: links and folders can be finished.
         bool complete = false;
     };
-    /// Posts what is to be done next. Once in each turn of the loop.
+    /// Posts what is to be done next. Once in each turn.
     void service(const Around &around, Timestamp now);
     Timestamp deadline() const;
 

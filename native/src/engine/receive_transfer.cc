@@ -19,10 +19,12 @@ constexpr std::uint64_t kMostUnsent = 64ULL << 10;
 
 } // namespace
 
-ReceiveTransfer::ReceiveTransfer(EngineContext &context, Connection &connection,
-                                 std::string own_name, const WireId &receive)
+ReceiveTransfer::ReceiveTransfer(EngineContext &context, Scheduler::Task &task,
+                                 Connection &connection, std::string own_name,
+                                 const WireId &receive)
     : context_(context), connection_(connection), receiver_(std::move(own_name), receive),
-      ids_{.receive = receive}, target_(context, receiver_.manifest(), target_listener()) {}
+      ids_{.receive = receive}, target_(context, task, receiver_.manifest(), target_listener()),
+      lifetime_([&task] { task.wake(); }) {}
 
 ReceiveTransfer::~ReceiveTransfer() {
     for (const auto &[stream, segment] : incoming_) {

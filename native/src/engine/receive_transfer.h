@@ -55,8 +55,9 @@ using ReceiveTransferEvent =
 
 class ReceiveTransfer {
 public:
-    ReceiveTransfer(EngineContext &context, Connection &connection, std::string own_name,
-                    const WireId &receive);
+    /// Wakes `task`, which outlives it, when the disk has answered.
+    ReceiveTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
+                    std::string own_name, const WireId &receive);
     ~ReceiveTransfer();
 
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
@@ -79,7 +80,7 @@ public:
         receiver_.send_contact_request(request);
     }
 
-    /// Sends messages; once in each turn of the loop. The error that ends the transfer, if any.
+    /// Sends messages; once in each turn. The error that ends the transfer, if any.
     Result<> pump(Timestamp now);
     Timestamp deadline() const;
 

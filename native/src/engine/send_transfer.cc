@@ -63,7 +63,7 @@ struct SendTransfer::Outgoing {
     bool busy = false;
 };
 
-SendTransfer::SendTransfer(EngineContext &context, Connection &connection,
+SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
                            const ShareContents &contents, Introduction introduction)
     : context_(context), connection_(connection), contents_(contents), files_(contents.files()),
       sender_(contents.manifest(),
@@ -72,7 +72,8 @@ SendTransfer::SendTransfer(EngineContext &context, Connection &connection,
                .origin = introduction.origin,
                .validator_of = [files = contents.files()](
                                    std::uint64_t index) { return files->validator(index); }}),
-      choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()) {
+      choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
+      lifetime_([&task] { task.wake(); }) {
     ++context_.sending;
     on_removed(contents_.removed());
     if (contents_.complete()) {

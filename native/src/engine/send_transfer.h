@@ -35,9 +35,10 @@ public:
         WireId share{};
         std::optional<Origin> origin;
     };
-    /// `contents` may still grow; on_checkpoint is called when they are complete.
-    SendTransfer(EngineContext &context, Connection &connection, const ShareContents &contents,
-                 Introduction introduction);
+    /// `contents` may still grow; on_checkpoint is called when they are complete. Wakes `task`,
+    /// which outlives it, when the disk has answered.
+    SendTransfer(EngineContext &context, Scheduler::Task &task, Connection &connection,
+                 const ShareContents &contents, Introduction introduction);
     ~SendTransfer();
 
     void on_checkpoint();
@@ -50,7 +51,7 @@ public:
     void send_contact_request(const ContactRequest &request) {
         sender_.send_contact_request(request);
     }
-    /// Handles what arrived and queues what can be sent; once in each turn of the loop. Errors as
+    /// Handles what arrived and queues what can be sent; once in each turn. Errors as
     /// those of on_stream_data.
     Result<> pump();
     /// There is more to do than in one turn: the next one must not wait.

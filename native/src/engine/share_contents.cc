@@ -84,6 +84,7 @@ void ShareContents::on_scanned(const ScanBatch &batch) {
     complete_files_ = batch.complete || full;
     scanning_ = !complete_files_;
     report_totals(complete_files_);
+    listener_.on_grown();
     if (!complete_files_) {
         scan_step();
         return;

@@ -30,6 +30,8 @@ public:
         /// What the manifest has now is whole: the first time, and whenever it has grown.
         std::function<void()> on_checkpoint;
         std::function<void(const IndexRanges &)> on_removed;
+        /// The manifest has more entries.
+        std::function<void()> on_grown;
         /// There was nothing at all to offer.
         std::function<void()> on_nothing;
     };

@@ -66,7 +66,7 @@ std::ptrdiff_t ShareSession::unproven() const {
 /// Makes room for one more silent link; false when there is none.
 bool ShareSession::make_room(Timestamp now) {
     if (unproven() >= kMaxUnproven) {
-        service(now);
+        clear_over(now);
     }
     std::ptrdiff_t silent = 0;
     SharePeer *oldest = nullptr;

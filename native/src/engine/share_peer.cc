@@ -14,8 +14,10 @@ constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 
 } // namespace
 
-SharePeer::SharePeer(EngineContext &context, const ShareContents &contents, Options options)
-    : context_(context), contents_(contents), options_(std::move(options)) {}
+SharePeer::SharePeer(EngineContext &context, const ShareContents &contents, Options options,
+                     std::function<Timestamp(Timestamp now)> turn)
+    : context_(context), contents_(contents), options_(std::move(options)),
+      task_(context.scheduler, std::move(turn)) {}
 
 SharePeer::~SharePeer() {
     transfer_.reset();
@@ -24,9 +26,12 @@ SharePeer::~SharePeer() {
 
 Result<std::unique_ptr<SharePeer>> SharePeer::create(EngineContext &context,
                                                      const ShareContents &contents, Options options,
+                                                     std::function<Timestamp(Timestamp now)> turn,
                                                      Timestamp now) {
-    std::unique_ptr<SharePeer> peer(new SharePeer(context, contents, std::move(options)));
-    auto link = PeerLink::create(context, peer->options_.link, std::nullopt, *peer, now);
+    std::unique_ptr<SharePeer> peer(
+        new SharePeer(context, contents, std::move(options), std::move(turn)));
+    auto link =
+        PeerLink::create(context, peer->task_, peer->options_.link, std::nullopt, *peer, now);
     if (!link) {
         return std::unexpected(link.error());
     }
@@ -39,6 +44,7 @@ void SharePeer::on_payload(std::string payload) {
 }
 
 void SharePeer::on_signal(std::string_view payload) {
+    task_.wake();
     link_->on_signal(payload);
     end_run();
 }
@@ -66,6 +72,7 @@ std::optional<PairingRequested> SharePeer::take_request() {
 }
 
 void SharePeer::admit(ShareAdmission::Admitted admitted, Timestamp now) {
+    task_.wake();
     contact_ = std::move(admitted.contact);
     used_key_ = std::move(admitted.resume);
     has_place_ = admitted.has_place;
@@ -76,6 +83,7 @@ void SharePeer::admit(ShareAdmission::Admitted admitted, Timestamp now) {
 }
 
 void SharePeer::refuse(ErrorCode code) {
+    task_.wake();
     // Not a wrong tag, whatever the code is.
     run_.reset();
     link_->refuse(code);
@@ -85,7 +93,13 @@ std::optional<Timestamp> SharePeer::answered() const {
     return run_ ? std::optional(answered_) : std::nullopt;
 }
 
+void SharePeer::add_relays(const std::vector<TurnServer> &servers) {
+    task_.wake();
+    link_->add_relays(servers);
+}
+
 void SharePeer::request_contact() {
+    task_.wake();
     const auto &own = context_.contacts.own;
     const auto request = exchange_ && own ? exchange_->request(*own) : std::nullopt;
     if (request) {
@@ -121,13 +135,15 @@ void SharePeer::on_connected() {
     if (const auto exported = link_->exported(kOriginLabel)) {
         introduction.origin = signed_origin(options_.origin, *exported);
     }
-    transfer_ = std::make_unique<SendTransfer>(context_, link_->connection(), contents_,
+    transfer_ = std::make_unique<SendTransfer>(context_, task_, link_->connection(), contents_,
                                                std::move(introduction));
     set_paused(options_.paused);
     if (auto exported = link_->exported(kContactLabel)) {
         exchange_.emplace(LinkRole::Sender, *std::move(exported));
     }
     reach(Stage::Connected);
+    // The transfer had no turn yet.
+    task_.wake();
     context_.events.push(ConnectedEvent{options_.session, options_.peer, link_->route()});
 }
 
@@ -154,18 +170,21 @@ void SharePeer::on_stream_closed(StreamId stream) {
 }
 
 void SharePeer::on_checkpoint() {
+    task_.wake();
     if (transfer_) {
         transfer_->on_checkpoint();
     }
 }
 
 void SharePeer::on_removed(const IndexRanges &ranges) {
+    task_.wake();
     if (transfer_) {
         transfer_->on_removed(ranges);
     }
 }
 
 void SharePeer::set_paused(bool paused) {
+    task_.wake();
     options_.paused = paused;
     if (transfer_ && paused) {
         transfer_->pause();
@@ -175,6 +194,7 @@ void SharePeer::set_paused(bool paused) {
 }
 
 void SharePeer::close(const Error &error, Timestamp now) {
+    task_.wake();
     run_.reset();
     link_->close(finished() ? std::nullopt : std::optional(error), now);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,8 +51,11 @@ public:
         /// Whether the whole share is paused when this receiver is added.
         bool paused = false;
     };
-    static Result<std::unique_ptr<SharePeer>>
-    create(EngineContext &context, const ShareContents &contents, Options options, Timestamp now);
+    /// `turn` is that of its task: it calls `service`.
+    static Result<std::unique_ptr<SharePeer>> create(EngineContext &context,
+                                                     const ShareContents &contents, Options options,
+                                                     std::function<Timestamp(Timestamp now)> turn,
+                                                     Timestamp now);
     ~SharePeer() override;
 
     /// A wrong tag is counted before this returns, whatever happens to the link.
@@ -84,12 +88,15 @@ public:
     const SecretKey &key() const { return link_->keys().resume; }
     bool greeted() const { return stage_ >= Stage::Greeted; }
     bool finished() const { return stage_ >= Stage::Finished; }
-    void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
+    /// There is something new in what it is sent.
+    void wake() { task_.wake(); }
+    void add_relays(const std::vector<TurnServer> &servers);
     void request_contact();
     void on_checkpoint();
     void on_removed(const IndexRanges &ranges);
     void set_paused(bool paused);
     void close(const Error &error, Timestamp now);
+    /// All tasks are woken, too.
     void on_wake(Timestamp slept, Timestamp now) { link_->on_wake(slept, now); }
     /// False once this receiver's link ended and its final event was sent. Stages from Connected on
     /// are reached nowhere else.
@@ -97,7 +104,8 @@ public:
     Timestamp deadline() const;
 
 private:
-    SharePeer(EngineContext &context, const ShareContents &contents, Options options);
+    SharePeer(EngineContext &context, const ShareContents &contents, Options options,
+              std::function<Timestamp(Timestamp now)> turn);
 
     void on_payload(std::string payload) override;
     void on_paired() override;
@@ -127,6 +135,7 @@ private:
     EngineContext &context_;
     const ShareContents &contents_;
     Options options_;
+    Scheduler::Task task_;
     /// What the receiver wants at most. Outlives the connection.
     RateLimiter rate_;
     std::unique_ptr<PeerLink> link_;

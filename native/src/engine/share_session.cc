@@ -15,7 +15,8 @@ ShareSession::ShareSession(EngineContext &context, OpenShare command, Identity i
       identity_(std::make_shared<const Identity>(std::move(identity))), origin_(std::move(origin)),
       admission_(context.contacts), last_guesses_{.session = command.session},
       contents_(context, command.session, {.exclude = std::move(exclude), .links = command.links},
-                contents_listener()) {
+                contents_listener()),
+      task_(context.scheduler, [this](Timestamp now) { return turn(now); }) {
     random_bytes(id_);
 }
 
@@ -55,6 +56,12 @@ ShareContents::Listener ShareSession::contents_listener() {
                 [this](const IndexRanges &ranges) {
                     for (const auto &[peer, receiver] : receivers_) {
                         receiver->on_removed(ranges);
+                    }
+                },
+            .on_grown =
+                [this] {
+                    for (const auto &[peer, receiver] : receivers_) {
+                        receiver->wake();
                     }
                 },
             .on_nothing =
@@ -101,19 +108,20 @@ void ShareSession::add_peer(const std::string &peer, Timestamp now) {
         refuse(Error{ErrorCode::RateLimited, 0, "too many receivers at the same moment"});
         return;
     }
-    auto receiver = SharePeer::create(context_, contents_,
-                                      {.session = session_,
-                                       .peer = peer,
-                                       .share = id_,
-                                       .origin = origin_,
-                                       .link = {.role = LinkRole::Sender,
-                                                .nameplate = admission_.nameplate(),
-                                                .identity = identity_,
-                                                .name = name_,
-                                                .ice = ice_},
-                                       .since = now,
-                                       .paused = paused_},
-                                      now);
+    auto receiver = SharePeer::create(
+        context_, contents_,
+        {.session = session_,
+         .peer = peer,
+         .share = id_,
+         .origin = origin_,
+         .link = {.role = LinkRole::Sender,
+                  .nameplate = admission_.nameplate(),
+                  .identity = identity_,
+                  .name = name_,
+                  .ice = ice_},
+         .since = now,
+         .paused = paused_},
+        [this, peer](Timestamp turn) { return serve(peer, turn); }, now);
     if (!receiver) {
         refuse(receiver.error());
         return;
@@ -161,51 +169,54 @@ void ShareSession::set_paused(const std::string &peer, bool paused) {
     }
 }
 
-void ShareSession::service(Timestamp now) {
+Timestamp ShareSession::turn(Timestamp now) {
     let_in_waiting(now);
-    std::vector<SharePeer *> connected;
-    std::vector<SharePeer *> greeted;
-    std::erase_if(receivers_, [&](const auto &each) {
-        auto &receiver = *each.second;
-        const auto before = receiver.stage();
-        const bool over = !receiver.service(now);
-        const auto reached = [&](SharePeer::Stage stage) {
-            return before < stage && stage <= receiver.stage();
-        };
-        if (over) {
-            forget_waiting(each.first);
-        }
-        if (over && !receiver.paired()) {
-            strangers_.on_stranger(now);
-        }
-        if (!over && reached(SharePeer::Stage::Connected)) {
-            connected.push_back(&receiver);
-        }
-        if (!over && reached(SharePeer::Stage::Greeted)) {
-            greeted.push_back(&receiver);
-        }
-        if (reached(SharePeer::Stage::Finished)) {
-            admission_.give_up_place(receiver.key());
-        }
-        return over;
-    });
-    for (auto *receiver : connected) {
-        on_connected(*receiver, now);
-    }
-    for (auto *receiver : greeted) {
-        on_greeted(*receiver, now);
-    }
     if (strangers_.update(now)) {
         context_.events.push(StrangersEvent{session_, strangers_.many()});
     }
+    return std::min(next_let_in(), strangers_.deadline());
 }
 
-Timestamp ShareSession::deadline() const {
-    auto earliest = std::min(next_let_in(), strangers_.deadline());
-    for (const auto &[peer, receiver] : receivers_) {
-        earliest = std::min(earliest, receiver->deadline());
+/// The turn of one receiver. `peer` is not its own: it may be gone at the end.
+Timestamp ShareSession::serve(const std::string &peer, Timestamp now) {
+    auto &receiver = *receivers_.at(peer);
+    const auto before = receiver.stage();
+    const bool goes_on = receiver.service(now);
+    const auto reached = [&](SharePeer::Stage stage) {
+        return before < stage && stage <= receiver.stage();
+    };
+    if (reached(SharePeer::Stage::Finished)) {
+        admission_.give_up_place(receiver.key());
     }
-    return earliest;
+    if (!goes_on) {
+        forget_waiting(peer);
+        if (!receiver.paired()) {
+            strangers_.on_stranger(now);
+        }
+        receivers_.erase(peer);
+        task_.wake();
+        return kNever;
+    }
+    if (reached(SharePeer::Stage::Connected)) {
+        on_connected(receiver, now);
+    }
+    if (reached(SharePeer::Stage::Greeted)) {
+        on_greeted(receiver, now);
+    }
+    return receiver.deadline();
+}
+
+/// Receivers that have ended, and had no turn since.
+void ShareSession::clear_over(Timestamp now) {
+    std::vector<std::string> over;
+    for (const auto &[peer, receiver] : receivers_) {
+        if (receiver->over()) {
+            over.push_back(peer);
+        }
+    }
+    for (const auto &peer : over) {
+        serve(peer, now);
+    }
 }
 
 void ShareSession::on_wake(Timestamp slept, Timestamp now) {

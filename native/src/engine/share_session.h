@@ -47,8 +47,9 @@ public:
     void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);
     void request_contact(const std::string &peer);
     void on_signal(const std::string &peer, std::string_view payload, Timestamp now);
-    void service(Timestamp now);
-    Timestamp deadline() const;
+    /// To be called after the calls above: what follows of them is done in its next turn.
+    void wake() { task_.wake(); }
+    /// All tasks are woken, too.
     void on_wake(Timestamp slept, Timestamp now);
     /// Ends every receiver's link; the share is over.
     void end(const Error &error, Timestamp now);
@@ -59,6 +60,9 @@ private:
     ShareContents::Listener contents_listener();
     void report_problem(const Error &error);
     SharePeer *receiver(const std::string &peer);
+    Timestamp turn(Timestamp now);
+    Timestamp serve(const std::string &peer, Timestamp now);
+    void clear_over(Timestamp now);
 
     // share_entrance.cc: admission of receivers.
     bool is_full() const;
@@ -102,6 +106,8 @@ private:
     GuessesEvent last_guesses_;
     ShareContents contents_;
     bool paused_ = false;
+    /// For the admission; receivers have tasks of their own.
+    Scheduler::Task task_;
     /// After the admission, whose runs they hold.
     std::map<std::string, std::unique_ptr<SharePeer>> receivers_;
 };

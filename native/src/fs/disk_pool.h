@@ -143,6 +143,7 @@ void DiskPool::post_for(const std::shared_ptr<Strand> &strand, const Lifetime &o
                   } else {
                       then(std::move(**result));
                   }
+                  owner.on_result();
               },
           .use = use});
 }

@@ -117,7 +117,9 @@ void IcePath::State::prepare_sockets() {
 }
 
 void IcePath::State::read_socket() {
-    socket_full = false;
+    if (std::exchange(socket_full, false)) {
+        listener.on_writable();
+    }
     for (int batch = 0; batch < kBatchesPerTurn && own.descriptor >= 0; ++batch) {
         const auto received = receive_batch(own.descriptor, buffer);
         if (received.size == 0) {

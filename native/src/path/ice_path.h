@@ -59,6 +59,8 @@ public:
     /// No pair works, and none will.
     virtual void on_ice_failed() = 0;
     virtual void on_datagrams(ByteView bytes, std::size_t segment_bytes) = 0;
+    /// A path that was busy may take datagrams again.
+    virtual void on_writable() = 0;
 };
 
 class IcePath final : public DatagramPath {

@@ -29,7 +29,8 @@ FolderEnd::~FolderEnd() {
 void FolderEnd::attach(Connection &connection) {
     connection_ = &connection;
     accepting_ = false;
-    transfer_ = std::make_unique<ReceiveTransfer>(context_, connection, "receiver", WireId{2});
+    transfer_ =
+        std::make_unique<ReceiveTransfer>(context_, task_, connection, "receiver", WireId{2});
 }
 
 void FolderEnd::on_stream_data(StreamId stream, ByteView bytes, bool fin) {

@@ -65,6 +65,7 @@ private:
     Timestamp now_ = 0;
     DiskPool disk_;
     EngineContext context_;
+    Scheduler::Task task_{context_.scheduler, [](Timestamp) { return kNever; }};
     Connection *connection_ = nullptr;
     bool accepting_ = false;
     std::unique_ptr<ReceiveTransfer> transfer_;

@@ -102,6 +102,7 @@ private:
     void on_ice_ready() override;
     void on_ice_failed() override;
     void on_datagrams(ByteView bytes, std::size_t segment_bytes) override;
+    void on_writable() override {}
     void on_established() override;
     void on_stream_data(StreamId stream, ByteView bytes, bool fin) override;
     void on_stream_reset(StreamId) override {}

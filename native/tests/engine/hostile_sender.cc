@@ -72,7 +72,7 @@ void HostileSenderTest::run() {
     loop_.prepare_thread();
     auto identity = Identity::create();
     auto link =
-        PeerLink::create(context_,
+        PeerLink::create(context_, task_,
                          {.role = LinkRole::Sender,
                           .nameplate = kNameplate,
                           .identity = std::make_shared<const Identity>(std::move(*identity)),

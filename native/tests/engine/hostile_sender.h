@@ -108,6 +108,7 @@ private:
     DiskPool disk_;
     EventBuffer events_;
     EngineContext context_;
+    Scheduler::Task task_{context_.scheduler, [](Timestamp) { return kNever; }};
     std::unique_ptr<PeerLink> link_;
     ControlDecoder decoder_;
     std::optional<StreamId> manifest_;
