@@ -18,6 +18,8 @@ namespace thru {
 namespace {
 
 /// Two wait for the disk while the network thread works; more only contend on small machines.
+/// A wake-up that is missing somewhere costs a second, and not the transfer.
+constexpr Timestamp kRoundInterval = kSecond;
 constexpr std::size_t kDiskThreads = 3;
 constexpr std::size_t kCompletionsPerTurn = 256;
 constexpr std::size_t kMaxSessions = 256;
@@ -153,6 +155,9 @@ struct Engine::State {
     /// The share that the receives have now.
     DownloadShare download_shared;
 
+    /// When everyone gets a turn, woken or not.
+    Timestamp next_round = 0;
+
     std::mutex mutex;
     std::deque<Command> commands;
     bool closing = false;
@@ -175,11 +180,13 @@ void Engine::State::run() {
             handle(std::move(command), now);
         }
         const bool more = disk->run_completions(kCompletionsPerTurn);
-        if (has_room_again.exchange(false)) {
+        if (has_room_again.exchange(false) || now >= next_round) {
             context.scheduler.wake_all();
+            next_round = now + kRoundInterval;
         }
         context.scheduler.run(now);
-        const auto next = context.scheduler.deadline();
+        const bool idle = shares.empty() && receives.empty();
+        const auto next = std::min(context.scheduler.deadline(), idle ? kNever : next_round);
         // It looks after threads that hang.
         const auto deadline = disk->waits() ? std::min(next, now + kSecond) : next;
         if (stop) {
