@@ -29,8 +29,8 @@ public:
     RateLimiter(const RateLimiter &) = delete;
     RateLimiter &operator=(const RateLimiter &) = delete;
 
-    /// Takes effect at once; tokens saved under the previous rate are kept as far as they fit the new
-    /// burst. `bytes_per_second`: 0 is no limit, more than 100 GB/s counts as 100 GB/s.
+    /// Takes effect at once; tokens saved under the previous rate are kept as far as they fit the
+    /// new burst. `bytes_per_second`: 0 is no limit, more than 100 GB/s counts as 100 GB/s.
     void set_rate(std::uint64_t bytes_per_second);
     /// In bytes a second, 0 for no limit.
     std::uint64_t rate() const { return rate_; }

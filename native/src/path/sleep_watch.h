@@ -1,6 +1,6 @@
-// Notices that this program did not run for a while: the computer slept, or the program was stopped.
-// Time that is neither a wait of the loop, as long as it may take, nor work of the thread was a
-// sleep.
+// Notices that this program did not run for a while: the computer slept, or the program was
+// stopped. Time that is neither a wait of the loop, as long as it may take, nor work of the thread
+// was a sleep.
 #pragma once
 
 #include <utility>

@@ -17,8 +17,8 @@
 namespace thru {
 
 /// A segment is one piece of one file, cut at multiples of kSegmentBytes, or a batch of complete
-/// files that are no larger than that. One byte for each entry; more only for files that are sent in
-/// several pieces. Used on the network thread only.
+/// files that are no larger than that. One byte for each entry; more only for files that are sent
+/// in several pieces. Used on the network thread only.
 class SegmentPlanner {
 public:
     /// Why an entry isn't sent.
