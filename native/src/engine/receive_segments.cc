@@ -189,7 +189,10 @@ void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
     for (const auto &failure : writer.failures()) {
         fail_entry(failure);
     }
-    switch (writer.outcome()) {
+    // A commit's end may overtake that of a segment which it lost.
+    const bool may_be_lost = writer.outcome() == SegmentOutcome::Verified &&
+                             writer.failed_syncs() < target_.failed_syncs();
+    switch (may_be_lost ? SegmentOutcome::Voided : writer.outcome()) {
     case SegmentOutcome::Verified:
         target_.note_written();
         for (auto &text : writer.take_texts()) {

@@ -316,10 +316,17 @@ void ReceiveTarget::commit() {
 void ReceiveTarget::on_committed(CommitResult result) {
     commit_state_ = CommitState::None;
     handed_over_ = result.waiting;
+    failed_syncs_ = result.failed_syncs;
     if (result.fatal && result.fatal->code == ErrorCode::DiskFull) {
         commit_state_ = CommitState::NoRoom;
         result.fatal.reset();
-        wait_for_room({.kind = result.full, .bytes = kRoomForNames});
+        std::uint64_t lost = 0;
+        for (const auto &bytes : result.unsynced) {
+            lost += bytes.length;
+        }
+        // What is written fits, and what is synced does not: that was no room.
+        wrote_ = wrote_ && lost == 0;
+        wait_for_room({.kind = result.full, .bytes = kRoomForNames + lost});
     }
     if (result.unpublished == 0) {
         unpublished_since_ = next_publish_ = kNever;
@@ -361,9 +368,10 @@ void ReceiveTarget::wait_for_room(const Shortage &shortage) {
         shortage_->bytes = std::max(shortage_->bytes, shortage.bytes);
     } else {
         shortage_ = shortage;
-        room_check_interval_ = std::exchange(wrote_, false)
-                                   ? kRoomCheckInterval
-                                   : std::min(2 * room_check_interval_, kMaxRoomCheckInterval);
+        room_check_interval_ =
+            std::exchange(wrote_, false)
+                ? kRoomCheckInterval
+                : std::clamp(2 * room_check_interval_, kRoomCheckInterval, kMaxRoomCheckInterval);
     }
     next_room_check_ = std::min(next_room_check_, now_ + room_check_interval_);
 }

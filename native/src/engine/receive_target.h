@@ -73,6 +73,8 @@ public:
         return fences_ > 0 ? strand_ : nullptr;
     }
 
+    /// CommitResult::failed_syncs of the last commit.
+    std::uint64_t failed_syncs() const { return failed_syncs_; }
     /// True while writing `files` more files leaves no more than 32,768 unpublished, and no more
     /// than 256 MiB came behind the commit that is running.
     bool may_write(std::size_t files) const;
@@ -175,6 +177,7 @@ private:
     std::vector<std::uint64_t> complete_files_;
     /// Complete files that were handed to a commit and are not published.
     std::size_t handed_over_ = 0;
+    std::uint64_t failed_syncs_ = 0;
     Timestamp next_commit_ = kNever;
 
     /// Complete files could not be published since then; retried after growing intervals.

@@ -304,10 +304,10 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
         return std::unexpected(*failure_);
     }
     give_control_credit();
+    write_waiting();
     target_.service({.arriving = !incoming_.empty() || bytes() < total_bytes(),
                      .complete = receiver_.complete()},
                     now);
-    write_waiting();
     send_pause();
     send_messages(now);
     return {};

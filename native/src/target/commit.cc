@@ -63,6 +63,7 @@ private:
 CommitResult Commit::run() {
     take_complete();
     if (dirty_.batches.empty() && dirty_.parts.empty() && complete_.empty() && folders_.empty()) {
+        result_.failed_syncs = state_.writes.generation();
         return std::move(result_);
     }
     sync_data();
@@ -74,6 +75,7 @@ CommitResult Commit::run() {
     sync_names();
     log_published();
     result_.waiting = state_.complete.size();
+    result_.failed_syncs = state_.writes.generation();
     return std::move(result_);
 }
 
@@ -220,6 +222,7 @@ void Commit::sync_large(const std::shared_ptr<LargePart> &part) {
     if (complete && lost.parts.front().extents.empty()) {
         // Only its size and time were new: the next commit tries again.
         state_.complete.push_back(part->index());
+        ++result_.unpublished;
     }
 }
 
@@ -377,16 +380,18 @@ void Commit::sync_journal() {
 }
 
 void Commit::on_disk_error(const fs::SystemError &error, std::string detail) {
-    if (!std::exchange(lost_something_, true)) {
-        ++state_.failed_commits;
-    }
     Error meaning = fs::writing_error(error, std::move(detail));
-    if (state_.failed_commits < 2 && meaning.code != ErrorCode::TargetGone) {
-        return;
-    }
     const bool is_specific =
         meaning.code == ErrorCode::TargetGone || meaning.code == ErrorCode::DiskFull;
-    meaning.code = is_specific ? meaning.code : ErrorCode::DiskIo;
+    if (!is_specific) {
+        if (!std::exchange(lost_something_, true)) {
+            ++state_.failed_commits;
+        }
+        if (state_.failed_commits < 2) {
+            return;
+        }
+        meaning.code = ErrorCode::DiskIo;
+    }
     result_.full = state_.target.shortage_kind(meaning);
     result_.fatal = std::move(meaning);
 }

@@ -62,8 +62,11 @@ struct CommitResult {
     std::uint64_t unpublished = 0;
     /// All complete files that the next commit publishes.
     std::size_t waiting = 0;
+    /// Syncs that failed so far. Of a segment that began before the last of them, what was written
+    /// may be among `unsynced`.
+    std::uint64_t failed_syncs = 0;
     /// The error that ends the transfer: the disk lost data twice, or is gone. DiskFull only delays
-    /// publishing.
+    /// it, and is not counted.
     std::optional<Error> fatal;
     /// With DiskFull.
     Shortage::Kind full = Shortage::Kind::Space;

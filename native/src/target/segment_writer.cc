@@ -329,6 +329,8 @@ Result<> SegmentWriter::write(ByteView bytes) {
 
 SegmentOutcome SegmentWriter::outcome() const { return state_->outcome; }
 
+std::uint64_t SegmentWriter::failed_syncs() const { return state_->generation.value_or(0); }
+
 const SegmentPlan &SegmentWriter::plan() const { return state_->plan; }
 
 const std::vector<WriteFailure> &SegmentWriter::failures() const { return state_->failures; }

@@ -45,6 +45,8 @@ public:
     /// rest is still written. After Damaged, Voided or NoRoom bytes are ignored.
     Result<> write(ByteView bytes);
     SegmentOutcome outcome() const;
+    /// CommitResult::failed_syncs when its first byte was written.
+    std::uint64_t failed_syncs() const;
 
     const SegmentPlan &plan() const;
     const std::vector<WriteFailure> &failures() const;

@@ -83,6 +83,40 @@ TEST_F(ReceivePatienceTest, AnUnpublishedFileThatIsDeselectedAndSelectedAgainCom
     EXPECT_EQ(disk_.content(std::string(kTarget) + "/f0"), half + half);
 }
 
+TEST_F(ReceivePatienceTest, ACompleteFileWhoseLastSyncFailsIsTriedAgain) {
+    const auto folder = open(test::files_of(1, 20 << 20));
+    const std::string half(10 << 20, 'x');
+    for (const std::uint64_t offset : {0, 10 << 20}) {
+        ASSERT_EQ(write(folder, {{0, offset, half.size()}}, half)->outcome(),
+                  SegmentOutcome::Verified);
+    }
+    EXPECT_EQ(folder->commit().waiting, 0U);
+    disk_.fail(SimCall::SyncData, ErrorKind::Io);
+    folder->add_complete({0});
+    const auto failed = folder->commit();
+    EXPECT_EQ(failed.unpublished, 1U);
+    EXPECT_EQ(failed.waiting, 1U);
+    EXPECT_TRUE(failed.unsynced.empty());
+    EXPECT_EQ(folder->commit().published.size(), 1U);
+}
+
+TEST_F(ReceivePatienceTest, AFullDiskIsNotCountedAsADiskThatLosesData) {
+    const auto folder = open(test::files_of(1, 3));
+    for (const ErrorKind kind : {ErrorKind::Full, ErrorKind::Full, ErrorKind::Io}) {
+        ASSERT_EQ(write(folder, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
+        disk_.fail(SimCall::SyncData, kind);
+        folder->add_complete({0});
+        const auto failed = folder->commit();
+        EXPECT_EQ(failed.unsynced.size(), 1U);
+        EXPECT_EQ(failed.fatal.has_value(), kind == ErrorKind::Full);
+        EXPECT_EQ(failed.fatal.value_or(Error{ErrorCode::DiskFull, 0, {}}).code,
+                  ErrorCode::DiskFull);
+    }
+    ASSERT_EQ(write(folder, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
+    folder->add_complete({0});
+    EXPECT_EQ(folder->commit().published.size(), 1U);
+}
+
 TEST_F(ReceivePatienceTest, AFailedCommitVoidsOnlySegmentsBeingWritten) {
     const auto folder = open(test::files_of(3, 3));
     ASSERT_EQ(write(folder, {{0, 0, 3}}, "abc")->outcome(), SegmentOutcome::Verified);
@@ -101,10 +135,13 @@ TEST_F(ReceivePatienceTest, AFailedCommitVoidsOnlySegmentsBeingWritten) {
     const auto result = folder->commit();
     ASSERT_EQ(result.unsynced.size(), 1U);
     EXPECT_TRUE(result.damaged.empty());
+    EXPECT_EQ(result.failed_syncs, 1U);
+    EXPECT_EQ(writing->failed_syncs(), 0U);
     ASSERT_TRUE(writing->write(ByteView(rest).subspan(1)));
     EXPECT_EQ(writing->outcome(), SegmentOutcome::Voided);
     ASSERT_TRUE(waiting->write(all));
     EXPECT_EQ(waiting->outcome(), SegmentOutcome::Verified);
+    EXPECT_EQ(waiting->failed_syncs(), 1U);
 }
 
 TEST_F(ReceivePatienceTest, AnUnpublishedFileIsKeptForTheNextAttempt) {

@@ -205,6 +205,9 @@ public:
             unpublished_.erase(resend.index);
             missing_[resend.index][resend.offset] = resend.length;
         }
+        if (result.fatal && result.fatal->code == ErrorCode::DiskFull) {
+            return has_room(1) || fail_with(*result.fatal);
+        }
         if (result.fatal) {
             return fail_with(*result.fatal);
         }
