@@ -42,7 +42,7 @@ export class Reconnection {
   next(error: AppError, run: () => void): 'hopeless' | 'too-late' | { readonly attempt: number } {
     const isReturning = this.#attempts > 0
     if (!isPassing(error) && !(isReturning && passingOnReturn.has(error.code))) return 'hopeless'
-    const triedMs = isReturning ? this.#clock.now() - this.#stepMs : 0
+    const triedMs = isReturning ? Math.max(0, this.#clock.now() - this.#stepMs) : 0
     this.#step(!isReturning)
     // From the beginning of one attempt to that of the next: one that waited at the server for the
     // sender goes on waiting almost without a pause.
@@ -81,10 +81,14 @@ export class Reconnection {
     this.#waiting = null
   }
 
-  /** A pause or an attempt begins; the ten minutes do, too, when `isAnew` or after a sleep. */
+  /**
+   * A pause or an attempt begins; the ten minutes do, too, when `isAnew`, after a sleep, and when the
+   * clock was set back: nobody knows then how many of them are over.
+   */
   #step(isAnew: boolean): void {
     const nowMs = this.#clock.now()
-    if (isAnew || nowMs - this.#stepMs >= sleptMs) this.#sinceMs = nowMs
+    const passedMs = nowMs - this.#stepMs
+    if (isAnew || passedMs < 0 || passedMs >= sleptMs) this.#sinceMs = nowMs
     this.#stepMs = nowMs
   }
 

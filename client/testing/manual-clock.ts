@@ -3,11 +3,12 @@ import type { Clock } from '#client/clock'
 /** Time that passes only when a test says so. */
 export class ManualClock implements Clock {
   #nowMs = 1_700_000_000_000
+  #setBackMs = 0
   readonly #timers = new Set<{ readonly atMs: number; readonly run: () => void }>()
   #onTimer: (() => void)[] = []
 
   now(): number {
-    return this.#nowMs
+    return this.#nowMs - this.#setBackMs
   }
 
   after(delayMs: number, run: () => void): () => void {
@@ -43,6 +44,11 @@ export class ManualClock implements Clock {
       next.run()
     }
     this.#nowMs = endMs
+  }
+
+  /** Somebody sets the time of day back; timers take as long as before. */
+  setBack(byMs: number): void {
+    this.#setBackMs += byMs
   }
 
   /** Lets `durationMs` pass as in sleep: what is due meanwhile runs at its end. */

@@ -48,6 +48,26 @@ describe('the ten minutes of a search', () => {
     expect(lose(noServer)).toEqual({ attempt: 2 })
   })
 
+  it('begin anew when the clock was set back, which would make them longer', () => {
+    lose()
+    clock.advance(1000)
+    clock.setBack(7_200_000)
+    lose(noServer)
+    clock.advance(300_000)
+    lose(noServer)
+    clock.advance(300_001)
+    expect(lose(noServer)).toBe('too-late')
+  })
+
+  it('pause no longer because the clock was set back during an attempt', () => {
+    lose()
+    clock.advance(1000)
+    clock.setBack(7_200_000)
+    clock.advance(45_000)
+    lose()
+    expect(clock.delays).toEqual([1500])
+  })
+
   it('pause only as long as an attempt did not take that waited for the sender', () => {
     lose()
     for (let attempt = 0; attempt < 12; attempt += 1) {
