@@ -311,8 +311,12 @@ export class Connection {
     const effects = isHost
       ? await rendezvous.host(this.id, address, message)
       : await rendezvous.join(this.id, message, isKnown)
-    const refusal = effects.find((effect) => effect.type === 'refuse')
-    if (!isKnown && refusal?.code !== 'E_NO_SUCH_CODE') admission.hit(address)
+    // The same look at a nameplate may find that others waited there long enough.
+    const isMiss = effects.some(
+      (effect) =>
+        effect.type === 'refuse' && effect.to === this.id && effect.code === 'E_NO_SUCH_CODE',
+    )
+    if (!isKnown && !isMiss) admission.hit(address)
     deliver(effects)
     const nameplate = this.#nameplate
     if (nameplate !== null) log({ event: isHost ? 'hosted' : 'joined', nameplate })
