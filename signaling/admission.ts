@@ -1,6 +1,7 @@
 import { isLoopback } from '#signaling/address'
 import type { Clock } from '#signaling/clock'
 import { AddressCounter } from '#signaling/counter'
+import type { PassId } from '#signaling/passes'
 import { type AddressRate, AddressRates, type Rate, RateLimiter } from '#signaling/rate-limiter'
 
 /** What one address, the networks around it and the whole node may take; see `networksOf`. */
@@ -113,7 +114,7 @@ export class Admission {
   }
 
   /** May the holder of this pass return once more? */
-  return(pass: string): boolean {
+  return(pass: PassId): boolean {
     return this.#returns.take(pass, this.#clock.now())
   }
 

@@ -39,7 +39,7 @@ import { ClientLine, type OpenMessage } from '#signaling/client-line'
 import type { Clock } from '#signaling/clock'
 import type { Log } from '#signaling/log'
 import type { Mailboxes } from '#signaling/mailboxes'
-import type { Passes } from '#signaling/passes'
+import type { PassId, Passes } from '#signaling/passes'
 import type { Random } from '#signaling/random'
 import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/rate-limiter'
 import type { Rendezvous } from '#signaling/rendezvous'
@@ -302,7 +302,8 @@ export class Connection {
       return
     }
     const address = this.#address
-    const isKnown = isHost ? await this.#ownsNameplate(message) : await this.#hasPass(message)
+    const pass = isHost ? null : await this.#passOf(message)
+    const isKnown = isHost ? await this.#ownsNameplate(message) : pass !== null
     const error = isKnown ? null : this.#refusalOf(message)
     if (error !== null) {
       this.#fail(error, closeCodes.refused)
@@ -310,7 +311,7 @@ export class Connection {
     }
     const effects = isHost
       ? await rendezvous.host(this.id, address, message)
-      : await rendezvous.join(this.id, message, isKnown)
+      : await rendezvous.join(this.id, message, pass)
     // The same look at a nameplate may find that others waited there long enough.
     const isMiss = effects.some(
       (effect) =>
@@ -327,10 +328,10 @@ export class Connection {
   }
 
   /** A returning client has a bucket of its own, and takes nothing from those of strangers. */
-  async #hasPass({ nameplate, pass }: Message<'join'>): Promise<boolean> {
+  async #passOf({ nameplate, pass }: Message<'join'>): Promise<PassId | null> {
     const { rendezvous, admission } = this.#context
-    if (pass === undefined || !(await rendezvous.knows(nameplate, pass))) return false
-    return admission.return(pass)
+    const id = pass === undefined ? null : await rendezvous.passOf(nameplate, pass)
+    return id !== null && admission.return(id) ? id : null
   }
 
   /** Why somebody who is not known may not even ask. */

@@ -40,6 +40,10 @@ export const rendezvousRules = (config: ServerConfig): RendezvousRules => ({
   maxReceivers: config.maxReceiversPerSender,
   /** The longest pairing with all its candidates is below 40,000. */
   maxPairingChars: 64 * 1024,
+  /** All pair when their host is back: some ten of its messages each, about what its socket may save. */
+  maxWaiting: Math.min(config.maxReceiversPerSender, 64),
+  /** The first message of a pairing has 159, and may grow. */
+  maxWaitingChars: 1024,
   sessionMs: config.sessionTimeout * 1000,
   /** A sender's computer restarts or changes networks within this time. */
   graceMs: 10 * minuteMs,

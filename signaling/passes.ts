@@ -9,6 +9,9 @@ import type { Random } from '#signaling/random'
 const idBytes = 16
 const codeBytes = 16
 
+/** A good pass by its random half, which lets nobody in. */
+export type PassId = string & { readonly brand: 'PassId' }
+
 /** Makes passes and recognizes them, until the process ends. */
 export class Passes {
   readonly #key: Buffer
@@ -25,12 +28,13 @@ export class Passes {
     return Buffer.concat([id, this.#codeOf(id, nameplate, owner)]).toString('base64url')
   }
 
-  /** True for a pass of this nameplate while `owner` has it. */
-  isGood(pass: string, nameplate: string, owner: string): boolean {
+  /** Which pass of this nameplate it is while `owner` has it; `null` for none. */
+  idOf(pass: string, nameplate: string, owner: string): PassId | null {
     const bytes = Buffer.from(pass, 'base64url')
-    if (bytes.length !== idBytes + codeBytes) return false
-    const code = this.#codeOf(bytes.subarray(0, idBytes), nameplate, owner)
-    return timingSafeEqual(code, bytes.subarray(idBytes))
+    if (bytes.length !== idBytes + codeBytes) return null
+    const id = bytes.subarray(0, idBytes)
+    const isGood = timingSafeEqual(this.#codeOf(id, nameplate, owner), bytes.subarray(idBytes))
+    return isGood ? (id.toString('base64url') as PassId) : null
   }
 
   #codeOf(id: Buffer, nameplate: string, owner: string): Buffer {

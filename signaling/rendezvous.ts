@@ -1,7 +1,7 @@
 import type { ClientMessage } from '#shared/signaling'
 import { isLoopback } from '#signaling/address'
 import type { Clock } from '#signaling/clock'
-import type { Passes } from '#signaling/passes'
+import type { PassId, Passes } from '#signaling/passes'
 import type { Random } from '#signaling/random'
 import { nameplateDigits, type RoomStore } from '#signaling/room-store'
 import {
@@ -92,10 +92,10 @@ export class Rendezvous {
     return recycled ?? [{ type: 'refuse', to: host, code: 'E_SERVER_BUSY' }]
   }
 
-  /** True for a pass of whoever hosts this nameplate. */
-  async knows(nameplate: string, pass: string): Promise<boolean> {
+  /** Which pass of whoever hosts this nameplate it is; `null` for none. */
+  async passOf(nameplate: string, pass: string): Promise<PassId | null> {
     const owner = await this.#store.ownerOf(nameplate)
-    return owner !== null && this.#passes.isGood(pass, nameplate, owner)
+    return owner === null ? null : this.#passes.idOf(pass, nameplate, owner)
   }
 
   /** A pass for whom the host of this nameplate invites; `null` when nobody hosts it. */
@@ -104,15 +104,15 @@ export class Rendezvous {
     return owner === null ? null : this.#passes.issue(nameplate, owner)
   }
 
-  /** Introduces a joiner to the host of a nameplate; `isKnown` when its pass is good. */
+  /** Introduces a joiner to the host of a nameplate; `pass` when it is good. */
   join(
     joiner: ConnectionId,
     { nameplate, body }: JoinMessage,
-    isKnown: boolean,
+    pass: PassId | null,
   ): Promise<readonly Effect[]> {
     const joinerId = this.#peerId()
     const hostId = this.#peerId()
-    return this.#apply(nameplate, { type: 'join', joiner, joinerId, hostId, isKnown, body })
+    return this.#apply(nameplate, { type: 'join', joiner, joinerId, hostId, pass, body })
   }
 
   /** Passes a sealed message on within a nameplate. */

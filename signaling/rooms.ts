@@ -10,6 +10,7 @@
 import { assertNever } from '#shared/assert-never'
 import type { ErrorCode } from '#shared/errors'
 import { type CloseCode, closeCodes, type ServerMessage } from '#shared/signaling'
+import type { PassId } from '#signaling/passes'
 import { type Bucket, fullBucket, type Rate, takeToken } from '#signaling/rate-limiter'
 
 /** One socket, unique over all nodes; never sent to a client. */
@@ -35,6 +36,7 @@ export type Pair = {
 
 /** A joiner with a pass that waits for an absent host. */
 export type Waiting = Pick<Pair, 'joiner' | 'joinerId' | 'hostId'> & {
+  readonly pass: PassId
   /** Handed to the host when it is back. */
   readonly body?: string | undefined
 }
@@ -69,6 +71,10 @@ export type RoomRules = {
   readonly maxReceivers: number
   /** What a joiner may have passed on before the host lets it in, characters of bodies. */
   readonly maxPairingChars: number
+  /** Joiners with a pass that may wait for an absent host; never more than `maxReceivers`. */
+  readonly maxWaiting: number
+  /** What each of them may have sent with its join, characters of the body. */
+  readonly maxWaitingChars: number
   readonly joins: Rate
 }
 
@@ -94,8 +100,8 @@ export type RoomEvent =
       readonly joiner: ConnectionId
       readonly joinerId: string
       readonly hostId: string
-      /** It showed a pass: the joins of strangers don't concern it. */
-      readonly isKnown: boolean
+      /** A good one that it showed: the joins of strangers don't concern it. */
+      readonly pass: PassId | null
       readonly body?: string | undefined
     }
   | {
@@ -258,7 +264,7 @@ function introduceAll(room: Hosted, waiting: readonly Waiting[], earlier: readon
   const effects = [...earlier]
   let introduced = room
   for (const who of waiting) {
-    const after = introduce(introduced, { ...who, isKnown: true })
+    const after = introduce(introduced, who)
     introduced = after.room
     effects.push(...after.effects)
   }
@@ -266,19 +272,18 @@ function introduceAll(room: Hosted, waiting: readonly Waiting[], earlier: readon
 }
 
 function join(room: Room | null, event: Joining, rules: RoomRules, now: number): Step {
-  const { joiner, joinerId, hostId, isKnown, body } = event
+  const { joiner } = event
   if (room === null || room.phase === 'resting') {
     return { room, effects: [refuse(joiner, 'E_NO_SUCH_CODE')] }
   }
-  const joins = isKnown ? room.joins : takeToken(room.joins, rules.joins, now)
+  const joins = event.pass !== null ? room.joins : takeToken(room.joins, rules.joins, now)
   if (joins === null) return { room, effects: [refuse(joiner, 'E_RATE_LIMITED')] }
   const seat: Effect = { type: 'seat', to: joiner, nameplate: room.nameplate }
   if (room.phase === 'absent') {
-    if (!isKnown || !hasPlace(room, body, rules)) {
-      return { room: { ...room, joins }, effects: [refuse(joiner, 'E_PEER_GONE')] }
-    }
-    const waiting = [...room.waiting, { joiner, joinerId, hostId, body }]
-    return { room: { ...room, waiting }, effects: [seat, send(joiner, { t: 'waiting' })] }
+    const after = event.pass === null ? null : wait(room, { ...event, pass: event.pass }, rules)
+    return after === null
+      ? { room: { ...room, joins }, effects: [refuse(joiner, 'E_PEER_GONE')] }
+      : { room: after.room, effects: [...after.effects, seat, send(joiner, { t: 'waiting' })] }
   }
   if (room.pairs.length >= rules.maxReceivers) {
     return { room: { ...room, joins }, effects: [refuse(joiner, 'E_TOO_MANY_RECEIVERS')] }
@@ -287,17 +292,29 @@ function join(room: Room | null, event: Joining, rules: RoomRules, now: number):
   return { room: joined, effects: [seat, ...effects] }
 }
 
-/** Whether one more may wait: as many as may join, and as much in all as one stranger may say. */
-function hasPlace({ waiting }: Absent, body: string | undefined, rules: RoomRules): boolean {
-  const chars = waiting.reduce((sum, who) => sum + (who.body?.length ?? 0), body?.length ?? 0)
-  return waiting.length < rules.maxReceivers && chars <= rules.maxPairingChars
+/**
+ * One more that waits; `null` when there is no place for it. Each pass has one place, the newest
+ * socket's: an older one may have broken without the server's knowledge.
+ */
+function wait(room: Absent, who: Waiting, rules: RoomRules): Step | null {
+  const { joiner, joinerId, hostId, body } = who
+  const others = room.waiting.filter((other) => other.pass !== who.pass)
+  if (others.length >= rules.maxWaiting || (body?.length ?? 0) > rules.maxWaitingChars) return null
+  const waiting = [...others, { joiner, joinerId, hostId, pass: who.pass, body }]
+  const replaced = room.waiting.filter((other) => other.pass === who.pass)
+  return {
+    room: { ...room, waiting },
+    effects: replaced.map((other) => refuse(other.joiner, 'E_PEER_GONE')),
+  }
 }
 
 function introduce(
   room: Hosted,
-  { joiner, joinerId, hostId, body, isKnown }: Waiting & Pick<Pair, 'isKnown'>,
+  joining: Omit<Joining, 'type'>,
 ): { readonly room: Hosted; readonly effects: readonly Effect[] } {
+  const { joiner, joinerId, hostId, body } = joining
   const said = body?.length ?? 0
+  const isKnown = joining.pass !== null
   const pair = { joiner, joinerId, hostId, isKnown, isGranted: false, said }
   return {
     room: { ...room, pairs: [...room.pairs, pair] },

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import { SendAllowance } from '#client/session/send-allowance'
 import { ManualClock } from '#client/testing/manual-clock'
 import { messageAllowance } from '#shared/signaling'
+import { makeConfig } from '#signaling/config'
+import { rendezvousRules } from '#signaling/limits'
 
 const setUp = () => {
   const clock = new ManualClock()
@@ -37,6 +39,18 @@ it('may send another burst for each receiver that arrives', () => {
   pushMany(allowance, 100)
   allowance.grant()
   expect(sent).toHaveLength(100)
+})
+
+it('lets a host that is back answer all that waited for it before one of them gives up', () => {
+  const config = makeConfig({})
+  if (!config.ok) throw new Error(config.error.detail)
+  const { maxWaiting } = rendezvousRules(config.value)
+  const { clock, sent, allowance } = setUp()
+  for (let receiver = 0; receiver < maxWaiting; receiver += 1) allowance.grant()
+  // An answer, a confirmation, a grant, some candidates and their end.
+  pushMany(allowance, 10 * maxWaiting)
+  clock.advance(10_000)
+  expect(sent).toHaveLength(10 * maxWaiting)
 })
 
 it('SIG-15: saves no more than the server does, however many receivers it makes up', () => {

@@ -3,7 +3,7 @@ import type { ServerMessage } from '#shared/signaling'
 import { makeConfig } from '#signaling/config'
 import { rendezvousRules } from '#signaling/limits'
 import { MemoryStore } from '#signaling/memory-store'
-import { Passes } from '#signaling/passes'
+import { type PassId, Passes } from '#signaling/passes'
 import { type Random, systemRandom } from '#signaling/random'
 import { Rendezvous } from '#signaling/rendezvous'
 import type { ConnectionId, Effect, Room } from '#signaling/rooms'
@@ -154,16 +154,29 @@ describe('owners', () => {
     const { clock, host, rendezvous } = setUp()
     const { nameplate } = hosted(await host('a', { owner: mine }))
     const pass = (await rendezvous.invite(nameplate)) ?? ''
-    expect(await rendezvous.knows(nameplate, pass)).toBe(true)
+    expect(await rendezvous.passOf(nameplate, pass)).not.toBeNull()
     const { nameplate: elsewhere } = hosted(await host('b'))
-    expect(await rendezvous.knows(elsewhere, pass)).toBe(false)
+    expect(await rendezvous.passOf(elsewhere, pass)).toBeNull()
     for (const wrong of ['A'.repeat(43), `${pass.slice(0, 42)}${pass.endsWith('A') ? 'E' : 'A'}`]) {
-      expect(await rendezvous.knows(nameplate, wrong)).toBe(false)
+      expect(await rendezvous.passOf(nameplate, wrong)).toBeNull()
     }
     await rendezvous.leave(connection('a'), nameplate)
     clock.advance(2 * dayMs)
     await host('c', { owner: 'O'.repeat(43), nameplate })
-    expect(await rendezvous.knows(nameplate, pass)).toBe(false)
+    expect(await rendezvous.passOf(nameplate, pass)).toBeNull()
+  })
+
+  it('are waited for by at most 64 joiners with a pass, whom they answer all at once', async () => {
+    const { host, rendezvous } = setUp()
+    const { nameplate } = hosted(await host('a', { owner: mine }))
+    await rendezvous.drop(connection('a'), nameplate)
+    const answers = []
+    for (let index = 0; index <= 64; index += 1) {
+      const join = { t: 'join', v: 1, nameplate } as const
+      answers.push(await rendezvous.join(connection(`${index}`), join, `${index}` as PassId))
+    }
+    expect(answers.map(refusal).lastIndexOf(undefined)).toBe(63)
+    expect(refusal(answers[64] ?? [])).toBe('E_PEER_GONE')
   })
 })
 
@@ -182,7 +195,7 @@ describe('a sweep', () => {
       const a = connection(`a${round}`)
       const b = connection(`b${round}`)
       const { nameplate } = hosted(await host(a))
-      await rendezvous.join(b, { t: 'join', v: 1, nameplate }, false)
+      await rendezvous.join(b, { t: 'join', v: 1, nameplate }, null)
       await rendezvous.drop(b, nameplate)
       await rendezvous.leave(a, nameplate)
     }

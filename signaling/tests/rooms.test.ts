@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { PassId } from '#signaling/passes'
 import {
   type ConnectionId,
   type Effect,
@@ -16,6 +17,8 @@ const rules: RoomRules = {
   restMs: 100_000,
   maxReceivers: 2,
   maxPairingChars: 20,
+  maxWaiting: 2,
+  maxWaitingChars: 10,
   joins: { perMinute: 3, burst: 3 },
 }
 
@@ -31,12 +34,13 @@ const open: Extract<RoomEvent, { type: 'open' }> = {
   origin: '203.0.113.7',
   owner: 'the owner',
 }
-const join = (joiner: ConnectionId, isKnown = false): RoomEvent => ({
+const passOf = (name: string) => `pass of ${name}` as PassId
+const join = (joiner: ConnectionId, pass: PassId | null = null): RoomEvent => ({
   type: 'join',
   joiner,
   joinerId: `${joiner} for host`,
   hostId: `host for ${joiner}`,
-  isKnown,
+  pass,
 })
 const attach = (to: string, owner = 'the owner'): RoomEvent => ({
   type: 'attach',
@@ -167,7 +171,7 @@ describe('a nameplate', () => {
     ],
     [
       'gives no second pass to whom it knew by one',
-      play([0, open], [1, join(alice, true)], [2, grant(host, 'alice for host')]),
+      play([0, open], [1, join(alice, passOf('alice'))], [2, grant(host, 'alice for host')]),
       ['host + relays to alice for host', 'alice + relays to host for alice'],
     ],
     [
@@ -227,8 +231,8 @@ describe('a nameplate', () => {
       play(
         [0, open],
         [1, { type: 'drop', who: host }],
-        [2, { ...join(alice, true), body: 'hello' } as RoomEvent],
-        [3, join(bob, true)],
+        [2, { ...join(alice, passOf('alice')), body: 'hello' } as RoomEvent],
+        [3, join(bob, passOf('bob'))],
         [4, attach('again')],
       ),
       [
@@ -242,7 +246,7 @@ describe('a nameplate', () => {
     ],
     [
       'says so to a joiner that waits',
-      play([0, open], [1, { type: 'drop', who: host }], [2, join(alice, true)]),
+      play([0, open], [1, { type: 'drop', who: host }], [2, join(alice, passOf('alice'))]),
       ['alice = 4821', 'alice < waiting'],
     ],
     [
@@ -250,7 +254,7 @@ describe('a nameplate', () => {
       play(
         [0, open],
         [1, { type: 'drop', who: host }],
-        [2, join(alice, true)],
+        [2, join(alice, passOf('alice'))],
         [3, { type: 'drop', who: alice }],
         [4, attach('again')],
       ),
@@ -261,9 +265,9 @@ describe('a nameplate', () => {
       play(
         [0, open],
         [1, { type: 'drop', who: host }],
-        [2, join(alice, true)],
-        [3, join(bob, true)],
-        [4, join(connection('carol'), true)],
+        [2, join(alice, passOf('alice'))],
+        [3, join(bob, passOf('bob'))],
+        [4, join(connection('carol'), passOf('carol'))],
       ),
       ['carol ! E_PEER_GONE'],
     ],
@@ -272,17 +276,27 @@ describe('a nameplate', () => {
       play(
         [0, open],
         [1, { type: 'drop', who: host }],
-        [2, { ...join(alice, true), body: 'fourteen chars' } as RoomEvent],
-        [3, { ...join(bob, true), body: 'seven..' } as RoomEvent],
+        [2, { ...join(alice, passOf('alice')), body: 'fourteen chars' } as RoomEvent],
       ),
-      ['bob ! E_PEER_GONE'],
+      ['alice ! E_PEER_GONE'],
+    ],
+    [
+      'lets one wait by each pass, the newest',
+      play(
+        [0, open],
+        [1, { type: 'drop', who: host }],
+        [2, join(alice, passOf('alice'))],
+        [3, join(bob, passOf('bob'))],
+        [4, join(connection('carol'), passOf('alice'))],
+      ),
+      ['alice ! E_PEER_GONE', 'carol = 4821', 'carol < waiting'],
     ],
     [
       'lets nobody wait longer than for the host',
       play(
         [0, open],
         [1, { type: 'drop', who: host }],
-        [2, join(alice, true)],
+        [2, join(alice, passOf('alice'))],
         [10_001, { type: 'tick' }],
       ),
       ['alice ! E_PEER_GONE'],
@@ -354,7 +368,7 @@ describe('a nameplate', () => {
 
   it.each([
     ['a joiner', join(alice), true],
-    ['one that has a pass', join(alice, true), false],
+    ['one that has a pass', join(alice, passOf('alice')), false],
   ])('takes %s for a stranger, or not, until it is let in', (_who, event, isStranger) => {
     const strangers = (...then: readonly RoomEvent[]) =>
       play([0, open], [1, event], ...then.map((next) => [2, next] as const)).effects.flatMap(
@@ -394,6 +408,7 @@ describe('whatever happens', () => {
     who.map((name): RoomEvent => ({ ...open, host: name })),
     who.map((name) => attach(name)),
     who.map((name) => join(name)),
+    who.map((name) => join(name, passOf(name))),
     fc.tuple(who, who).map(([sender, to]) => relay(sender, `${to} for host`)),
     fc.tuple(who, who).map(([sender, to]) => grant(sender, `${to} for host`)),
     fc
@@ -461,7 +476,7 @@ describe('whatever happens', () => {
           for (const { to } of after.effects) expect(allowed).toContain(to)
           room = after.room
           const closed = new Set(
-            after.effects.filter(({ type }) => type === 'close').map(({ to }) => to),
+            after.effects.filter(({ type }) => /close|refuse/.test(type)).map(({ to }) => to),
           )
           const dropped = next.type === 'drop' ? next.who : ''
           const left = seated.filter((name) => !participants(room).includes(name))
@@ -472,7 +487,11 @@ describe('whatever happens', () => {
   })
 
   const participants = (room: Room | null): readonly ConnectionId[] =>
-    room?.phase === 'hosted' ? [room.host, ...room.pairs.map(({ joiner }) => joiner)] : []
+    room?.phase === 'hosted'
+      ? [room.host, ...room.pairs.map(({ joiner }) => joiner)]
+      : room?.phase === 'absent'
+        ? room.waiting.map(({ joiner }) => joiner)
+        : []
 
   const senderOf = (event: RoomEvent): string =>
     'sender' in event ? event.sender : event.type === 'leave' ? event.who : ''

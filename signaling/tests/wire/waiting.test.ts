@@ -50,6 +50,29 @@ it('finds its host as soon as that is back', async () => {
   expect(await client.next('relay')).toEqual({ t: 'relay', from: hostId, body: 'Ag==' })
 })
 
+it('has one place by one pass, however often it comes', async () => {
+  const server = await startTestServer()
+  const { nameplate, passes, lose } = await shareWith(server, 2)
+  await lose()
+  const [greedy, honest] = passes
+  // Two texts of the same 32 bytes: the last character has two bits to spare.
+  const same = `${greedy?.slice(0, -1)}${String.fromCharCode((greedy?.charCodeAt(42) ?? 0) + 1)}`
+  const earlier = await join(server, nameplate, greedy, 'A'.repeat(1024))
+  expect(earlier.answer).toBe('waiting')
+  expect((await join(server, nameplate, same)).answer).toBe('waiting')
+  expect((await earlier.client.next('error')).code).toBe('E_PEER_GONE')
+  expect(await earlier.client.closed).toBe(4000)
+  expect((await join(server, nameplate, honest)).answer).toBe('waiting')
+})
+
+it('waits with no more than the first message of a pairing', async () => {
+  const server = await startTestServer()
+  const { nameplate, passes, lose } = await shareWith(server, 1)
+  await lose()
+  const long = await join(server, nameplate, passes[0], 'A'.repeat(1025))
+  expect(long.answer).toBe('E_PEER_GONE')
+})
+
 it('gives nobody back a guess at a nameplate whose time is over', async () => {
   const server = await startTestServer({ joinsBurst: 100, joinsPerMin: 100 })
   const { nameplate, passes, lose } = await shareWith(server, 1)
