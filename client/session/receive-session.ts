@@ -203,6 +203,7 @@ export class ReceiveSession {
       transfer: this.#transfer,
       ice: this.#ice,
       patienceMs,
+      onWaiting: () => this.#quiet.expect('peer'),
       onFound: () => {
         this.#quiet.expect('peer')
         this.#record({ type: 'receive-found' })

@@ -65,6 +65,8 @@ export type SenderLinkOptions = {
   readonly ice: IceServers
   /** How long it is tried to reach the sender, anew with each run; 0: once. */
   readonly patienceMs: number
+  /** The server knows the sender and waits for it to come back. */
+  readonly onWaiting: () => void
   /** The sender is there; the two are being connected. */
   readonly onFound: () => void
   /** No way through was found; with patience it is tried once more automatically. */
@@ -188,6 +190,9 @@ export class SenderLink {
 
   #onServer(message: ServerMessage): void {
     switch (message.t) {
+      case 'waiting':
+        if (this.#run?.peer === null) this.#options.onWaiting()
+        break
       case 'joined':
         this.#onFound(message.peer)
         break

@@ -6,6 +6,7 @@ import type { ReceiveId } from '#shared/app-state'
 import { nameplateOf } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
+import { bareServer } from './bare-server.ts'
 import { folderOffered, type Line, met } from './engine-events'
 import { directRoute, folderWithFile, rigWithServer, type Station } from './rig'
 
@@ -194,6 +195,19 @@ describe('a receive', () => {
     receiver.engine.emit({ type: 'finished', session, peer, ...outcome })
     expect(receiver.client.snapshot().state.receives[0]?.phase).toBe('done')
   })
+})
+
+it('blames no network while the server has it wait for an absent sender', async () => {
+  const server = await bareServer()
+  const { client, clock, engine } = rig.station({ serverUrl: server.url })
+  client.join('4821-apple-river-stone')
+  await engine.nth('open-receive')
+  const socket = await server.sockets.next()
+  await server.texts.next()
+  socket.send(server.packed({ t: 'waiting' }))
+  await waitForState(client, (state) => state.server.phase === 'connected' || null)
+  clock.advance(10_000)
+  expect(client.snapshot().state.receives[0]).toMatchObject({ phase: 'looking-up', stall: 'peer' })
 })
 
 it('runs only a bounded number of transfers at the same time', () => {
