@@ -61,6 +61,9 @@ TEST(EnginePairing, AReceiverResumesByItsKeyEvenAtAFullShare) {
     pair.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
     const auto second = pair.receiver.wait_for<ResumeKeyEvent>(of_session<ResumeKeyEvent>(3));
     EXPECT_FALSE(same(first.key, second.key));
+    // Until then the sender can't know that the new key arrived, and the old one still lets in.
+    pair.sender.wait_for<GreetedEvent>(
+        [](const GreetedEvent &greeted) { return greeted.peer == "back"; });
 
     pair.join(4, "old key", ByResumeKey{first.key});
     EXPECT_EQ(pair.receiver.wait_for<FailedEvent>(of_session<FailedEvent>(4)).error.code,
