@@ -91,14 +91,6 @@ TEST_F(ReceiveTransferOnFailingDisk, AFileThatBecameCompleteDuringAFailedCommitI
     EXPECT_GT(sending_->sent(), kSize);
 }
 
-TEST_F(ReceiveTransferOnFailingDisk, SegmentsThatWaitDuringAFailedCommitAreNotSentAgain) {
-    begin(test::files_of(1, 64 * kMiB), {});
-    hold_behind(8 * kMiB + 1);
-    disk_.fail(SimCall::SyncData, ErrorKind::Io);
-    expect_finished("f0", 0, 64 * kMiB);
-    EXPECT_LE(sending_->sent(), 64 * kMiB + 40 * kMiB);
-}
-
 TEST_F(ReceiveTransferOnFailingDisk, ADiskThatIsFullAgainAndAgainOnlyDelays) {
     begin(test::files_of(1, 20 * kMiB), {});
     hold_behind(8 * kMiB + 1);
