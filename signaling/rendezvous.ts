@@ -1,7 +1,7 @@
 import type { ClientMessage } from '#shared/signaling'
 import { isLoopback } from '#signaling/address'
 import type { Clock } from '#signaling/clock'
-import type { PassId, Passes } from '#signaling/passes'
+import type { Passes, PassId } from '#signaling/passes'
 import type { Random } from '#signaling/random'
 import { nameplateDigits, type RoomStore } from '#signaling/room-store'
 import {
