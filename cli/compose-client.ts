@@ -1,10 +1,12 @@
 /** The client of a command, with the engine that belongs to this program. */
 import { type Client, type ClientOptions, createClient } from '#client/client'
+import { systemClock } from '#client/clock'
 import { loadEngine } from '#client/native-engine'
 import { type AppError, appError } from '#shared/errors'
 import { err, type Result } from '#shared/result'
 import { type ExitCode, exitCodeOf } from './exit-codes'
 import type { Reporter } from './reporter'
+import { watchSleep } from './sleep-watch'
 import { text } from './text'
 
 /** What all commands that connect to somebody have in common. */
@@ -61,7 +63,11 @@ export async function withClient(
     const { state } = client.value.snapshot()
     for (const { event } of batch) reporter.report(event, state)
   })
+  const stopWatching = watchSleep(systemClock, () => {
+    client.value.noticeWake()
+  })
   const exit = await command(client.value)
+  stopWatching()
   if (!exit.ok) reporter.fail(exit.error)
   await client.value.close()
   reporter.end()

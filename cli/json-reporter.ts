@@ -1,7 +1,7 @@
 /**
  * One JSON object per line on standard output, each with a `type`. Programs ignore types and fields
- * that they do not know. Sizes are bytes, times milliseconds; `peer` distinguishes receivers of a share
- * apart. Progress comes at most four times a second for each of them.
+ * that they do not know. Sizes are bytes, times milliseconds; `peer` distinguishes receivers of a
+ * share. Progress comes at most four times a second for each of them.
  */
 import type { AppState, Receive, TransferOutcome } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'

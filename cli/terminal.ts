@@ -8,7 +8,7 @@ import type { Question } from './text/prompts'
 export interface Terminal {
   /** Somebody is there to answer. */
   readonly canAsk: boolean
-  /** Notes may be drawn over: progress is a bar that moves. */
+  /** Output may be redrawn, so progress can be a moving bar. */
   readonly canDraw: boolean
   /** A question waits for its answer: nothing may be drawn over it. */
   readonly isAsking: boolean

@@ -110,7 +110,7 @@ export type EngineCommand =
   | {
       readonly type: 'open-receive'
       readonly session: SessionNumber
-      /** 32 hexadecimal digits, random: the same when a receive resumes after a broken connection. */
+      /** 32 hexadecimal digits, random: the same when a receive resumes after a lost connection. */
       readonly receiveId: string
       /** Four to six digits, public. */
       readonly nameplate: string

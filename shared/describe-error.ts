@@ -204,7 +204,7 @@ const texts: { readonly [code in ErrorCode]: Describe } = {
     "Transfer it again; if it happens twice, check the sender's disk and memory.",
   ),
   E_BAD_MANIFEST: fixed(
-    "The sender's list of files is inconsistent.",
+    "The sender's file list contains an error.",
     'Update Thruflux on both computers and ask for the files again.',
   ),
   E_TOO_MANY_RECEIVERS: fixed(

@@ -37,7 +37,7 @@ export const optionText = {
   },
   text: {
     help: 'offer a text to read; - reads it from standard input',
-    more: 'At most 1 MiB, and 16 MiB for all texts of a share. Paths are optional then.',
+    more: 'At most 1 MiB, and 16 MiB for all texts of a share. With --text you need no path.',
   },
   exclude: {
     help: 'leave out what matches, such as node_modules or *.tmp; repeatable',

@@ -24,7 +24,7 @@ const sender = 'sender'
 type Run = {
   readonly session: SessionNumber
   /**
-   * `new`: nothing of it has left this computer. `asked`: its first message has; `shown`: its proof,
+   * `new`: nothing of it has left this computer. `sent`: its first message has; `shown`: its proof,
    * too. `paired`: so has the sender's.
    */
   stage: 'new' | 'sent' | 'shown' | 'paired'

@@ -16,7 +16,7 @@ export const appText = {
     collapse: 'Collapse',
     copied: 'Copied',
     copy: 'Copy',
-    copyFailed: "Couldn't copy. Select it instead",
+    copyFailed: "Couldn't copy. Select the text and copy it yourself.",
     delete: 'Delete',
     done: 'Done',
     expand: 'Expand',
@@ -107,7 +107,7 @@ export const appText = {
     idleWhy: 'Thruflux connects when you share or enter a code.',
     embeddedWhy: 'No server is configured. Codes work only on this computer.',
     connectedWhy: (host: string) =>
-      `${host} introduces you to each other. It never sees your files or their names.`,
+      `${host} helps the two computers find each other. It never sees your files or their names.`,
     insecureWhy: (host: string) =>
       `The connection to ${host} isn't encrypted. Others on the network can see who connects to whom, use its relays, or get in the way. Your files stay protected. Use an address that starts with wss:// if there is one.`,
   },

@@ -8,7 +8,7 @@
 
 namespace thru {
 
-/// BadCode for a number or words that make no code, ContactUnknown.
+/// BadCode (malformed), ContactUnknown (no such contact).
 Result<PeerLink::Credentials> credentials_of(const OpenReceive &command, const ContactBook &book);
 
 } // namespace thru

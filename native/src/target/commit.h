@@ -1,4 +1,4 @@
-// One commit: sync data, log it, publish finished files, sync folders, log that.
+// One commit: sync data, log it, publish complete files, sync folders, log that.
 #pragma once
 
 #include "target/receive_state.h"
