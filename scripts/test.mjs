@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // test.mjs [--long] [step...]: every check and test, or only the named steps. Continues after a failure, so that one
-// run shows everything; the last line is the sum of all. Behind the steps that wait much, others build and run.
+// run shows everything; the last line is the sum of all. While one step waits, others build and run.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -198,7 +198,7 @@ const known = { ...steps, ...longSteps }
 /** Nothing after these makes sense when they fail. */
 const isFoundation = (name) => ['bootstrap', 'build'].includes(name)
 
-/** `begun` is what workBehind() has of it. */
+/** `begun` is the step's promise, if workBehind() started it. */
 async function runStep(name, begun) {
   const { title, beside, work } = known[name]
   const heading = `\n== ${title} ==`

@@ -7,7 +7,7 @@ import { type AddressRate, AddressRates, type Rate, RateLimiter } from '#signali
 /** What one address, the networks around it and the whole node may take; see `networksOf`. */
 export type AdmissionRules = {
   readonly maxSockets: number
-  /** Of `maxSockets`: for returning hosts and receivers, however full the node is. */
+  /** The part of `maxSockets` kept for returning hosts and receivers, however full the node is. */
   readonly reservedSockets: number
   readonly maxSocketsPerAddress: number
   readonly connections: AddressRate

@@ -5,7 +5,7 @@ import { networksOf } from '#signaling/address'
 export class Counter {
   readonly #counts = new Map<string, number>()
 
-  /** How many `key` has. */
+  /** The count of `key`. */
   of(key: string): number {
     return this.#counts.get(key) ?? 0
   }

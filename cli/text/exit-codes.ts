@@ -10,7 +10,10 @@ export const exitCodeText = {
     long: 'everything that was offered is complete and verified; `serve`, `listen`: stopped',
   },
   internal: { short: 'error in Thruflux itself', long: 'something went wrong in Thruflux itself' },
-  usage: { short: 'usage', long: 'the command line is wrong, or it matches none of the files' },
+  usage: {
+    short: 'usage',
+    long: 'the command line is wrong, or `--only` and `--except` leave no file',
+  },
   code: {
     short: 'wrong code',
     long: "the code is malformed or unknown, or its words don't match",
@@ -22,7 +25,7 @@ export const exitCodeText = {
   noRoute: { short: 'no route', long: "couldn't connect to the other computer" },
   peer: {
     short: 'other side gone or stopped',
-    long: 'the other side is gone, has stopped, is full or is not compatible',
+    long: 'the other side is gone, has stopped, takes no more receivers or is not compatible',
   },
   disk: { short: 'disk', long: "the receiver's disk: not writable, full or broken" },
   problems: {

@@ -76,7 +76,7 @@ export const shareText = {
   noServer: 'No server is configured (--server-url), so the code works only on this computer.',
   howToEnd: 'Ctrl-C ends the share. Files that you add to a folder later are not offered.',
   leftOut: (amount: string, count: number) => `${amount} · ${formatCount(count)} left out`,
-  serverLost: 'Lost the signaling server. Current transfers continue, new people have to wait.',
+  serverLost: 'Lost the signaling server. Current transfers continue. New people have to wait.',
   reviewing: (name: string) => `${name} is reviewing your files.`,
   reconnected: (name: string) => `${name} has reconnected.`,
   receiving: (name: string) => `${name} is receiving.`,

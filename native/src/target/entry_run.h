@@ -50,7 +50,7 @@ struct EntryRun {
              const IndexRanges &unwanted_ranges);
 
     bool is_wanted(std::uint64_t index) const;
-    /// Whether it is a wanted file; texts are none, because they are not written.
+    /// Whether it is a wanted file; false for texts, which are not written.
     bool is_wanted_file(std::uint64_t index) const;
     /// Nothing of it is written.
     void fail_entry(std::uint64_t index, Error error);

@@ -50,8 +50,8 @@ public:
     void sync();
     /// What Linux does after a failed sync: programs see the blocks, no later sync writes them.
     void fail_sync();
-    /// Blocks written since the last sync are found as they were at any time since then, those that
-    /// tear 512 bytes by 512 bytes; the size, too, whatever became of the data.
+    /// Each unsynced block is then in any state that it had since the last sync; a torn one mixes
+    /// parts of 512 bytes. The size varies independently.
     void lose_power(Fate &fate);
 
 private:

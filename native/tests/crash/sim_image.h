@@ -28,7 +28,7 @@ public:
     std::vector<NodeId> possible() const;
     /// 0 when there is none of this name.
     NodeId find(const std::string &name) const;
-    /// A new name, in the place of what had it.
+    /// Adds a name, replacing an existing one.
     void put(const std::string &name, NodeId node);
     /// In one step: nobody sees the node under both names or none.
     void rename(const std::string &from, const std::string &to);

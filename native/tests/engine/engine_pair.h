@@ -104,7 +104,7 @@ public:
                const std::vector<std::string> &texts = {});
     /// Shares only.
     void share(const std::vector<std::string> &paths, const std::vector<std::string> &texts = {});
-    /// The receiver comes again under another number, as after a broken line.
+    /// The receiver returns under another number, as after a lost connection.
     void join(SessionNumber session, const std::string &peer,
               ReceiveSecret secret = ByWords{kWords});
     void accept(const ReceiveOptions &options = {}, const SelectionText &selection = {},

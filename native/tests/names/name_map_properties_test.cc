@@ -113,7 +113,7 @@ private:
                                                         "CON." + std::string(251, 'n')};
         return random_() % 3 == 0 ? pieced() : kNames[random_() % kNames.size()];
     }
-    /// Out of what matters to one system or another; not always allowed.
+    /// A name built from pieces that some system treats specially; not always allowed.
     std::string pieced() {
         static const std::vector<std::string> kPieces = {"a",           "A",
                                                          "b",           "CON",
