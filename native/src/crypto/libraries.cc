@@ -7,7 +7,10 @@
 
 namespace thru {
 
-void prepare_openssl() { OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr); }
+void prepare_openssl() {
+    // It must not clean up at exit: a process may leave while its engines' threads work with it.
+    OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT, nullptr);
+}
 
 void prepare_sodium() {
     static const bool kReady = sodium_init() >= 0;
