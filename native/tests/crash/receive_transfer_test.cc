@@ -2,41 +2,24 @@
 #include <gtest/gtest.h>
 
 #include "crash/receive_scenario.h"
-#include "engine/folder_end.h"
-#include "sim/transfer_ends.h"
-#include "sim/virtual_link.h"
+#include "engine/folder_link.h"
 
 namespace thru {
 namespace {
 
 using fs::ErrorKind;
-using sim::SendingEnd;
-using test::FolderEnd;
 using test::kTarget;
 using test::SimCall;
 using test::SimDisk;
 
 constexpr std::uint64_t kMiB = 1 << 20;
 
-class ReceiveTransferOnFailingDisk : public testing::Test {
+class ReceiveTransferOnFailingDisk : public testing::Test, protected test::FolderLink {
 protected:
     ReceiveTransferOnFailingDisk() { disk_.put_folder("/home"); }
 
-    void begin(std::shared_ptr<ManifestTable> manifest, const std::set<std::uint64_t> &unreadable) {
-        receiving_ = std::make_unique<FolderEnd>(kTarget);
-        sending_ = std::make_unique<SendingEnd>(manifest, unreadable);
-        pair_ = std::make_unique<sim::Pair>(sim::LinkConfig{}, *sending_, *receiving_);
-        sending_->attach(pair_->sender());
-        receiving_->attach(pair_->receiver());
-    }
-    template <class Condition> bool run_until(Condition done, double seconds = 60) {
-        return pair_->run_until(
-            [&] {
-                sending_->pump();
-                receiving_->pump(pair_->now());
-                return done() || receiving_->failure().has_value();
-            },
-            seconds);
+    void begin(std::shared_ptr<ManifestTable> manifest, std::set<std::uint64_t> unreadable) {
+        FolderLink::begin(std::move(manifest), kTarget, {}, std::move(unreadable));
     }
     void let_pass(double seconds) {
         run_until([] { return false; }, seconds);
@@ -67,9 +50,6 @@ protected:
     }
 
     SimDisk disk_;
-    std::unique_ptr<SendingEnd> sending_;
-    std::unique_ptr<FolderEnd> receiving_;
-    std::unique_ptr<sim::Pair> pair_;
 };
 
 TEST_F(ReceiveTransferOnFailingDisk, AFileThatBecameCompleteDuringAFailedCommitIsNotPublished) {

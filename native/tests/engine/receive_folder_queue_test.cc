@@ -4,41 +4,20 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/folder_end.h"
+#include "engine/folder_link.h"
 #include "fs/disk.h"
-#include "sim/transfer_ends.h"
-#include "sim/virtual_link.h"
 
 namespace thru {
 namespace {
 
-using sim::SendingEnd;
-using test::FolderEnd;
 using test::snapshot;
 using test::TemporaryFolder;
 
 /// A share that grows, over a fast link, into a folder.
-class ReceiveFolderQueue : public testing::Test {
+class ReceiveFolderQueue : public testing::Test, protected test::FolderLink {
 protected:
     void begin(std::shared_ptr<ManifestTable> manifest, const ReceiveOptions &options = {}) {
-        manifest_ = std::move(manifest);
-        receiving_ = std::make_unique<FolderEnd>(target_.path(), options);
-        connect();
-    }
-    void connect() {
-        sending_ = std::make_unique<SendingEnd>(manifest_, std::set<std::uint64_t>{});
-        pair_ = std::make_unique<sim::Pair>(sim::LinkConfig{}, *sending_, *receiving_);
-        sending_->attach(pair_->sender());
-        receiving_->attach(pair_->receiver());
-    }
-    template <class Condition> bool run_until(Condition done, double seconds = 60) {
-        return pair_->run_until(
-            [&] {
-                sending_->pump();
-                receiving_->pump(pair_->now());
-                return done() || receiving_->failure().has_value();
-            },
-            seconds);
+        FolderLink::begin(std::move(manifest), target_.path(), options);
     }
     /// The receiver has heard of one more checkpoint.
     void grow(std::initializer_list<ManifestEntry> entries) {
@@ -59,10 +38,6 @@ protected:
     }
 
     TemporaryFolder target_;
-    std::shared_ptr<ManifestTable> manifest_;
-    std::unique_ptr<SendingEnd> sending_;
-    std::unique_ptr<FolderEnd> receiving_;
-    std::unique_ptr<sim::Pair> pair_;
 };
 
 TEST_F(ReceiveFolderQueue, CheckpointsDuringPreparationAreRequestedOnce) {
