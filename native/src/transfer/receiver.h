@@ -297,7 +297,8 @@ private:
     std::size_t ranges_ = 0;
     /// What of them, at most, is not the peer's doing.
     std::size_t own_ranges_ = 0;
-    /// Files that were skipped and wanted again: their bytes may arrive twice.
+    /// Files that were skipped and wanted again, or that a disk lost bytes of while more came:
+    /// their bytes may arrive twice.
     std::unordered_set<std::uint64_t> repeated_;
     // By index, as far as needed: a sender can make them cover every entry.
 

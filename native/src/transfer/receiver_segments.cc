@@ -272,6 +272,11 @@ void Receiver::on_bytes_lost(std::uint64_t index, std::uint64_t offset, std::uin
         on_entry_failed(index, ErrorCode::DiskIo);
         return;
     }
+    // A piece on its way may be voided next, and requested once more.
+    if (const auto partial = partial_.find(index);
+        partial != partial_.end() && partial->second.in_flight > 0) {
+        repeated_.insert(index);
+    }
     if (states_[index] == EntryState::Complete) {
         const auto [begin, end] =
             range_of({.index = index, .offset = 0, .length = manifest_->file_size(index)});

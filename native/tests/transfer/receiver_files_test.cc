@@ -142,6 +142,23 @@ TEST(Receiver, AsksForVoidedPiecesAsOftenAsTheDiskFails) {
     EXPECT_EQ(asked_again(receiver), 0u);
 }
 
+TEST(Receiver, TakesBytesTwiceThatWereLostBeforeTheirSegmentWasVoided) {
+    auto receiver = receiving(*manifest_of({file("a", 20)}));
+    const SegmentPlan half = {{0, 0, 10}};
+    ASSERT_TRUE(receiver.on_segment_started(half));
+    receiver.on_bytes_lost(0, 0, 10);
+    receiver.on_segment_voided(half);
+    EXPECT_EQ(asked_again(receiver), 2u);
+    receive(receiver, half);
+    receive(receiver, {{0, 10, 10}});
+    EXPECT_EQ(told_whole(receiver), Indexes{0});
+    ASSERT_TRUE(receiver.on_segment_started(half));
+    EXPECT_FALSE(receiver.accepts(0));
+    receiver.on_segment_written(half);
+    EXPECT_TRUE(receiver.holds_complete(0));
+    EXPECT_EQ(receiver.bytes(), 20u);
+}
+
 TEST(Receiver, RequestsLostPiecesWhenItResumes) {
     auto receiver = receiving(*manifest_of({file("a", 5), file("b", 0), file("c", 7)}));
     const SegmentPlan plan = {{0, 0, 5}, {1, 0, 0}, {2, 0, 7}};
