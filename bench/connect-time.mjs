@@ -32,7 +32,7 @@ const running = new Set()
 function start(command, env = {}) {
   const [program, ...args] = command
   const child = spawn(program, args, {
-    env: { ...process.env, XDG_STATE_HOME: join(folder, 'state'), ...env },
+    env: { ...process.env, THRU_NO_LAN: '1', XDG_STATE_HOME: join(folder, 'state'), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   running.add(child)

@@ -45,6 +45,7 @@ export const networkOptions = (): readonly ThruOption[] => [
   option(help.connection, '--stun-server <url>').env('THRU_STUN_SERVER').argParser(collect),
   option(help.connection, '--turn-server <url>').env('THRU_TURN_SERVER').argParser(collect),
   option(help.connection, '--force-turn'),
+  option(help.connection, '--no-lan').env('THRU_NO_LAN'),
   option(help.connection, '--name <name>').env('THRU_NAME'),
   option(help.other, '--json'),
 ]

@@ -15,6 +15,8 @@ export type NetworkOptions = {
   readonly stunServer?: readonly string[]
   readonly turnServer?: readonly string[]
   readonly forceTurn?: boolean
+  /** False: neither found nor looking on the local network. */
+  readonly lan?: boolean
   readonly name?: string
   readonly json?: boolean
 }
@@ -42,6 +44,7 @@ function composeClient(
       relayOnly: options.forceTurn === true,
     },
     patienceMs,
+    visibleOnNetwork: options.lan !== false,
     ...more,
     ...(options.name === undefined ? {} : { name: options.name }),
   })

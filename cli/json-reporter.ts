@@ -117,6 +117,8 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
   switch (event.type) {
     case 'server-changed':
       return event.server.phase === 'idle' ? null : { type: 'server', ...event.server }
+    case 'local-network-changed':
+      return { type: 'local-network', ...event.localNetwork }
     case 'share-coded':
       return { type: 'code', code: event.code }
     case 'share-code-ended':

@@ -114,6 +114,11 @@ export class PlainReporter implements Reporter {
       case 'server-changed':
         this.#reportServer(event.server)
         break
+      case 'local-network-changed':
+        if (event.localNetwork.phase === 'blocked') {
+          this.#note(text.localNetwork[event.localNetwork.reason](event.localNetwork.urls))
+        }
+        break
       case 'share-coded':
         this.#reportCode(event.code, state)
         break

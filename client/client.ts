@@ -29,6 +29,7 @@ import { UnfinishedList } from '#client/state/unfinished-list'
 import { newFacts, type TransferFacts } from '#client/state/unfinished-note'
 import { within } from '#client/within'
 import {
+  emptyState,
   hasEnded,
   hasStopped,
   type PeerId,
@@ -67,6 +68,11 @@ export type ClientOptions = {
   readonly patienceMs?: number
   /** Port of the server on this computer. */
   readonly localPort?: number
+  /**
+   * Others on this network find what is shared, and it is looked there for what is received, without a
+   * server; on unless given.
+   */
+  readonly visibleOnNetwork?: boolean
   readonly clock?: Clock
   readonly random?: () => number
 }
@@ -116,7 +122,11 @@ export class Client {
     iceServers: SessionContext['iceServers'],
   ) {
     this.#clock = options.clock ?? systemClock
-    this.#log = new StateLog(options.downloads)
+    const isVisible = options.visibleOnNetwork ?? true
+    this.#log = new StateLog({
+      ...emptyState(options.downloads),
+      ...(isVisible ? {} : { localNetwork: { phase: 'off' } }),
+    })
     this.#engineModule = options.engine
     this.#engine = new EngineLink(options.engine, this.#clock)
     this.#server = server

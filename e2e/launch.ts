@@ -29,6 +29,8 @@ export async function launch(
     /** Another app's profile instead of one of its own. */
     readonly profile?: string
     readonly args?: readonly string[]
+    /** Found on the local network, and looks there; only for tests in a network of their own. */
+    readonly usesNetwork?: boolean
   } = {},
 ): Promise<RunningApp> {
   const directory = await mkdtemp(join(tmpdir(), 'thruflux-e2e-'))
@@ -40,6 +42,7 @@ export async function launch(
       ...asRoot,
       options.entry ?? repository,
       `--user-data-dir=${profile}`,
+      ...(options.usesNetwork === true ? [] : ['--no-lan']),
       ...(options.args ?? []),
     ],
   })

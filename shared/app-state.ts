@@ -302,6 +302,26 @@ export type ServerStatus =
     }
   | { readonly phase: 'unreachable'; readonly url: string; readonly error: AppError }
 
+/**
+ * Whether others on this network find the shares of this program without a server. `urls` are the
+ * addresses under which they reach its signaling server there, also when it can't be found by itself.
+ */
+export type LocalNetworkStatus =
+  /** A person turned it off. */
+  | { readonly phase: 'off' }
+  /** Nothing is shared, so nothing is to be found. */
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'visible'; readonly urls: readonly string[] }
+  | {
+      readonly phase: 'blocked'
+      /**
+       * `no-network`: no address that others here could reach. `port`: nothing of ours answers at the
+       * port. `multicast`: announcements don't get through, because of a firewall for example.
+       */
+      readonly reason: 'no-network' | 'port' | 'multicast'
+      readonly urls: readonly string[]
+    }
+
 /** What keeps a file of this program from being read or written; it works without it. */
 export type StorageTrouble = {
   /** Absolute path. */
@@ -332,6 +352,7 @@ export type AppState = {
   readonly reachability: Reachability
   readonly speedLimits: SpeedLimits
   readonly server: ServerStatus
+  readonly localNetwork: LocalNetworkStatus
   /** The latest of each file. */
   readonly storage: readonly StorageTrouble[]
   /** Where receives are written unless another folder is chosen. */
@@ -347,6 +368,7 @@ export const emptyState = (downloads: string): AppState => ({
   reachability: { phase: 'off' },
   speedLimits: { upload: 0, download: 0 },
   server: { phase: 'idle' },
+  localNetwork: { phase: 'idle' },
   storage: [],
   downloads,
 })

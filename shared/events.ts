@@ -6,6 +6,7 @@ import type {
   Guesses,
   Item,
   LeftOut,
+  LocalNetworkStatus,
   MappedName,
   PeerId,
   ReceiveId,
@@ -164,6 +165,7 @@ type ReceiveDetails =
 
 type OtherDetails =
   | { readonly type: 'server-changed'; readonly server: ServerStatus }
+  | { readonly type: 'local-network-changed'; readonly localNetwork: LocalNetworkStatus }
   | { readonly type: 'storage-troubled'; readonly trouble: StorageTrouble }
   | { readonly type: 'limits-changed'; readonly speedLimits: SpeedLimits }
   /** The whole list, newest first, as it was found at the start. */

@@ -15,6 +15,8 @@ export function reduce(state: AppState, event: AppEvent): AppState {
   switch (event.type) {
     case 'server-changed':
       return { ...state, server: event.server }
+    case 'local-network-changed':
+      return { ...state, localNetwork: event.localNetwork }
     case 'storage-troubled': {
       const { trouble } = event
       const others = state.storage.filter(({ file }) => file !== trouble.file)

@@ -9,7 +9,14 @@ import { contactText } from './contacts'
 import { exitCodeText } from './exit-codes'
 import { optionText } from './options'
 import { promptText } from './prompts'
-import { receiveText, separator, serverText, shareText, transferText } from './transfers'
+import {
+  localNetworkText,
+  receiveText,
+  separator,
+  serverText,
+  shareText,
+  transferText,
+} from './transfers'
 
 export const text = {
   separator,
@@ -23,5 +30,6 @@ export const text = {
   receive: receiveText,
   contact: contactText,
   server: serverText,
+  localNetwork: localNetworkText,
   exitCode: exitCodeText,
 } as const

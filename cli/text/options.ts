@@ -18,6 +18,10 @@ export const optionText = {
     more: 'None by default.',
   },
   'force-turn': { help: 'connect through a TURN server only, never directly' },
+  'no-lan': {
+    help: "don't be found, and don't look, on the local network",
+    more: 'Any value of the variable counts. Without it, what you share can be found by the computers on your network while it is shared, and a code is looked for there and at the server at once.',
+  },
   'safety-number': {
     help: 'print six digits to compare with the other side',
     more: 'They are the same on both computers unless someone is intercepting the connection: compare them by voice.',

@@ -195,3 +195,15 @@ export const serverText = {
   listening: (url: string) => `Signaling server at ${url}`,
   forFriends: (url: string) => `On other computers: --server-url ${url}`,
 } as const
+
+/** Why others on the local network can't find a share, and how they reach it all the same. */
+export const localNetworkText = {
+  'no-network': () =>
+    "This computer isn't connected to a local network. Connect it, or give a server with --server-url.",
+  port: () =>
+    "Other computers on your network can't find this share, because another program uses port 41480. " +
+    'Close that program, or give a server with --server-url.',
+  multicast: (urls: readonly string[]) =>
+    "Other computers on your network can't find this share, because announcements are blocked. " +
+    `Allow mDNS (UDP port 5353) in the firewall, or enter there: --server-url ${urls[0] ?? ''}`,
+} as const

@@ -1,5 +1,5 @@
 /** The application's state, its events with rising numbers, and those who listen. */
-import { type AppState, emptyState } from '#shared/app-state'
+import type { AppState } from '#shared/app-state'
 import type { AppEvent } from '#shared/events'
 import type { NumberedEvent, Snapshot } from '#shared/ipc'
 import { reduce } from '#shared/reduce'
@@ -19,8 +19,9 @@ export class StateLog {
   #pending: NumberedEvent[] = []
   readonly #listeners = new Set<Listener>()
 
-  constructor(downloads: string) {
-    this.#state = emptyState(downloads)
+  /** Begins with `state`. */
+  constructor(state: AppState) {
+    this.#state = state
   }
 
   get state(): AppState {

@@ -64,6 +64,7 @@ export class Rig {
       downloads: '/downloads',
       serverUrl: this.url,
       name: 'Mina',
+      visibleOnNetwork: false,
       ...options,
       stateDir,
     })

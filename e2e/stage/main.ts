@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { app, BrowserWindow, session } from 'electron'
 import { StateLog } from '#client/state/state-log'
-import type { ReceiveId, ShareId } from '#shared/app-state'
+import { emptyState, type ReceiveId, type ShareId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { CommandName, Handlers } from '#shared/ipc'
@@ -27,7 +27,7 @@ const downloads = '/home/sora/Downloads'
 
 /** What tests reach through `app.evaluate`. */
 class Stage {
-  #log = new StateLog(downloads)
+  #log = new StateLog(emptyState(downloads))
   calls: InvitationMessage[] = []
   /** The error that the next command answers with. */
   refusal: AppError | null = null
@@ -51,7 +51,7 @@ class Stage {
 
   /** An empty app, as after its start. */
   async reset(): Promise<void> {
-    this.#log = new StateLog(downloads)
+    this.#log = new StateLog(emptyState(downloads))
     this.#listen()
     this.calls = []
     for (const window of BrowserWindow.getAllWindows()) {

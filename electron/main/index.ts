@@ -34,12 +34,13 @@ function composeClient(): Result<Client, AppError> {
     resources: process.resourcesPath,
   })
   if (!engine.ok) return engine
-  const { stunServers, turnServers, relayOnly, name, localPort } = switches
+  const { stunServers, turnServers, relayOnly, name, localPort, visibleOnNetwork } = switches
   return createClient({
     engine: engine.value,
     downloads: switches.downloads ?? app.getPath('downloads'),
     serverUrl: switches.serverUrl,
     reachable: true,
+    visibleOnNetwork,
     ice: { stun: stunServers, turn: turnServers, relayOnly },
     ...(name === null ? {} : { name }),
     ...(localPort === null ? {} : { localPort }),

@@ -10,6 +10,7 @@ export type Switches = {
   readonly userData: string | null
   readonly name: string | null
   readonly localPort: number | null
+  readonly visibleOnNetwork: boolean
 }
 
 /**
@@ -34,6 +35,7 @@ export function readSwitches(commandLine: readonly string[]): Switches {
     userData: last('user-data-dir'),
     name: last('name'),
     localPort: portOf(last('local-port')),
+    visibleOnNetwork: !argv.includes('--no-lan'),
   }
 }
 

@@ -12,6 +12,7 @@ describe('readSwitches', () => {
       userData: null,
       name: null,
       localPort: null,
+      visibleOnNetwork: true,
     })
   })
 
@@ -26,6 +27,7 @@ describe('readSwitches', () => {
       '--user-data-dir=/tmp/profile',
       '--name=Mina',
       '--local-port=41999',
+      '--no-lan',
     ]
     expect(readSwitches(argv)).toEqual({
       serverUrl: 'wss://meet.example.org',
@@ -36,6 +38,7 @@ describe('readSwitches', () => {
       userData: '/tmp/profile',
       name: 'Mina',
       localPort: 41999,
+      visibleOnNetwork: false,
     })
   })
 

@@ -11,6 +11,8 @@ const launcher = fileURLToPath(new URL('../../bin/thru.cjs', import.meta.url))
 const stateHome = mkdtempSync(join(tmpdir(), 'thru-state-'))
 process.on('exit', () => rmSync(stateHome, { recursive: true, force: true }))
 
+const noNetwork = { THRU_NO_LAN: '1' }
+
 /** How a program ended; a signal that nobody handled counts as its number plus 128. */
 export type Ending = { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
 
@@ -22,6 +24,8 @@ export type ThruOptions = {
   readonly isOnTerminal?: boolean
   /** What its standard input has, up to the end; without it there is none. */
   readonly input?: string
+  /** Found on the local network, and looks there; only for tests in a network of their own. */
+  readonly usesNetwork?: boolean
   /** A command that runs the program in other surroundings, such as `env A=1`. */
   readonly within?: readonly string[]
 }
@@ -40,7 +44,14 @@ export class Thru {
 
   constructor(
     args: readonly string[],
-    { cwd, env = {}, isOnTerminal = false, input, within = [] }: ThruOptions = {},
+    {
+      cwd,
+      env = {},
+      isOnTerminal = false,
+      input,
+      usesNetwork = false,
+      within = [],
+    }: ThruOptions = {},
   ) {
     const command = [...within, process.execPath, launcher, ...args]
     // util-linux's `script` runs a command on a terminal of its own, fed from our pipe.
@@ -48,7 +59,7 @@ export class Thru {
       ? ['script', '--quiet', '--return', '--command', command.join(' '), '/dev/null']
       : command
     this.#child = spawn(program, rest, {
-      env: { ...process.env, XDG_STATE_HOME: stateHome, ...env },
+      env: { ...process.env, XDG_STATE_HOME: stateHome, ...(usesNetwork ? {} : noNetwork), ...env },
       stdio: [isOnTerminal || input !== undefined ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       ...(cwd === undefined ? {} : { cwd }),
     })
