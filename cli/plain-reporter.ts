@@ -129,7 +129,7 @@ export class PlainReporter implements Reporter {
         this.#reportGuesses(event.guesses)
         break
       case 'share-crowded':
-        if (event.crowded) this.#note(crowdNote)
+        if (event.crowded) this.#note(crowdNote())
         break
       case 'storage-troubled':
         this.#note(text.transfer.withDetail(storageNote(event.trouble), event.trouble.detail))
@@ -399,7 +399,7 @@ export class PlainReporter implements Reporter {
       this.#note(text.share.sameCode)
       return
     }
-    if (this.#code !== null) this.#note(movedNote)
+    if (this.#code !== null) this.#note(movedNote())
     const isFirst = this.#code === null
     this.#code = code
     this.#terminal.out(text.share.code(code))

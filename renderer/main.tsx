@@ -1,18 +1,16 @@
+/** Loads the texts of the page's language, then the app. */
 import './styles/index.css'
-import { createRoot } from 'react-dom/client'
-import { takeLink } from './actions'
-import { announce } from './announce'
-import { App } from './app'
-import { bridge } from './bridge'
-import { mirrorState } from './store/app-store'
-import { followSystemTheme } from './theme'
+import { isLanguage, languages } from '#shared/language'
+import { loadText } from './text'
 
-followSystemTheme(document.documentElement)
-mirrorState(bridge)
-bridge.onEvents(announce)
-bridge.onLink(() => void takeLink())
-void takeLink()
+async function start(): Promise<void> {
+  const asked = new URLSearchParams(location.search).get('lang') ?? 'en'
+  const language = isLanguage(asked) ? asked : 'en'
+  document.documentElement.lang = language
+  document.documentElement.dir = languages[language].direction
+  await loadText(language)
+  const { startApp } = await import('./start-app')
+  startApp()
+}
 
-const root = document.getElementById('root')
-if (root === null) throw new Error('the page has no root')
-createRoot(root).render(<App />)
+void start()

@@ -3,89 +3,37 @@
  * these speak about them.
  */
 import type { Receiver } from '#shared/app-state'
-import { describeError, type ErrorText, namedSubject } from '#shared/describe-error'
-import type { AppError, ErrorCode } from '#shared/errors'
+import { describeError, type ErrorText } from '#shared/describe-error'
+import type { AppError } from '#shared/errors'
 import { formatPercent } from '#shared/format'
+import { text } from '#shared/text/current'
+import { quoted } from '#shared/text/error-text'
 
 type Ended = Pick<Receiver, 'name' | 'progress'>
-type Describe = (name: string, ended: Ended) => ErrorText
-
-const canReconnect = 'The same code still works for them: finished files are kept.'
-
-/** Ends that a receiver's side chose or met. */
-const ofReceiver: { readonly [code in ErrorCode]?: Describe } = {
-  E_DECLINED: (name) => ({
-    what: `${name} declined.`,
-    remedy: 'Nothing was sent. The same code works if they change their mind.',
-  }),
-  E_UNDECIDED: (name) => ({
-    what: `Waiting for ${name} to look at it.`,
-    remedy: "Keep sharing: they've been notified.",
-  }),
-  E_CANCELLED: (name, { progress }) => ({
-    what:
-      progress === null || progress.totalBytes === 0
-        ? `${name} canceled.`
-        : `${name} canceled at ${formatPercent(progress.bytes, progress.totalBytes)}.`,
-    remedy: canReconnect,
-  }),
-  E_DISK_FULL: (name) => ({
-    what: `${name} has too little disk space.`,
-    remedy: 'They can make room or choose another folder, and enter the code again.',
-  }),
-  E_TARGET_NOT_WRITABLE: (name) => ({
-    what: `${name} can't write to the chosen folder.`,
-    remedy: 'They can choose another one and enter the code again.',
-  }),
-  E_TARGET_GONE: (name) => ({
-    what: `The folder that ${name} chose is no longer there.`,
-    remedy: 'They can reconnect its drive and enter the code again.',
-  }),
-  E_FILE_TOO_LARGE: (name) => ({
-    what: `A file is too large for the file system of ${name}'s disk.`,
-    remedy: 'They can choose a folder on a disk with another file system.',
-  }),
-  E_DISK_IO: (name) => ({
-    what: `${name}'s disk reported an error.`,
-    remedy: 'They can choose a folder on another disk and enter the code again.',
-  }),
-  E_HASH_MISMATCH: (name) => ({
-    what: `What ${name} received was damaged on the way.`,
-    remedy: 'They can enter the code again: finished files are kept.',
-  }),
-  E_BAD_MANIFEST: (name) => ({
-    what: `${name} refused the list of files because it is inconsistent.`,
-    remedy: 'Update Thruflux on both computers and share again.',
-  }),
-  E_PEER_GONE: (name) => ({
-    what: `${name} stopped responding.`,
-    remedy: canReconnect,
-  }),
-}
 
 /** Why it ended for a receiver, as the sender reads it. */
 export function describeReceiverEnd(error: AppError, receiver: Ended): ErrorText {
-  const name = receiver.name === '' ? 'The receiver' : receiver.name
-  return ofReceiver[error.code]?.(name, receiver) ?? describeError(error)
+  const name = receiver.name === '' ? text.peers.receiver : receiver.name
+  const percent = receivedPercent(receiver)
+  return text.receiverEnds[error.code]?.(name, percent) ?? describeError(error)
 }
+
+const receivedPercent = ({ progress }: Ended): string | null =>
+  progress === null || progress.totalBytes === 0
+    ? null
+    : formatPercent(progress.bytes, progress.totalBytes)
 
 /** Why it ended, as the receiver reads it; the name of the sender `from` may not be known. */
 export function describeSenderEnd(error: AppError, from: string): ErrorText {
-  const name = from === '' ? 'The sender' : from
-  if (error.code === 'E_STOPPED') {
-    return {
-      what: `${name} stopped sharing.`,
-      remedy: 'Ask them for a new code to resume: finished files are kept.',
-    }
+  const name = from === '' ? text.peers.sender : from
+  switch (error.code) {
+    case 'E_STOPPED':
+      return text.peers.senderStopped(name)
+    case 'E_PEER_GONE':
+      return text.peers.senderGone(name)
+    default:
+      return describeError(error)
   }
-  if (error.code === 'E_PEER_GONE') {
-    return {
-      what: `${name} stopped responding.`,
-      remedy:
-        'Check that their computer is on and connected, then resume: finished files are kept.',
-    }
-  }
-  return describeError(error)
 }
 
 /** Why something that this side shares is left out. */
@@ -96,12 +44,12 @@ export function describeUnsent(error: AppError): ErrorText {
       return {
         what:
           error.subject === undefined
-            ? "An item has a name that can't be sent."
-            : `${namedSubject(error.subject, '')} has a name that can't be sent.`,
-        remedy: 'Rename it, then share again.',
+            ? text.peers.badUnnamedToSend
+            : text.peers.badNameToSend(quoted(error.subject)),
+        remedy: text.peers.renameAndShare,
       }
     case 'E_PATH_UNREADABLE':
-      return { ...said, remedy: 'Give your account permission to read it, then share again.' }
+      return { ...said, remedy: text.peers.permitAndShare }
     default:
       return said
   }
@@ -109,23 +57,15 @@ export function describeUnsent(error: AppError): ErrorText {
 
 /** Why a file of an offer is missing, as the receiver reads it: only the sender can do something about its files. */
 export function describeMissing(error: AppError): ErrorText {
-  const file = namedSubject(error.subject, 'A file')
+  const { subject } = error
+  const file = subject === undefined || subject === '' ? text.peers.file : quoted(subject)
   switch (error.code) {
     case 'E_PATH_NOT_FOUND':
-      return {
-        what: `${file} no longer exists on the sender's computer.`,
-        remedy: 'Ask the sender to share it again.',
-      }
+      return text.peers.missingAtSender(file)
     case 'E_PATH_UNREADABLE':
-      return {
-        what: `${file} can't be read on the sender's computer.`,
-        remedy: 'Ask the sender to check its permissions and share it again.',
-      }
+      return text.peers.unreadableAtSender(file)
     case 'E_SOURCE_CHANGED':
-      return {
-        ...describeError(error),
-        remedy: 'Ask the sender to share it again when no program is writing to it.',
-      }
+      return { ...describeError(error), remedy: text.peers.askWhenUnchanged }
     default:
       return describeError(error)
   }

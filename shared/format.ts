@@ -1,13 +1,49 @@
-/** Figures as text, the same in the window and in the terminal: decimal units, no locale. */
+/** Figures, dates and lists as text, in the language in use; the same in the window and in the terminal. */
+import { language, languages } from '#shared/language'
 import { plural } from '#shared/plural'
+import { type Figures, figures } from '#shared/text/figures'
 
-const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
+/** One formatter for all calls in one language: making one takes longer than all it will write. */
+function formatter<Formatter>(make: (locale: string) => Formatter): () => Formatter {
+  let made: { readonly locale: string; readonly value: Formatter } | null = null
+  return () => {
+    const { locale } = languages[language]
+    if (made?.locale !== locale) made = { locale, value: make(locale) }
+    return made.value
+  }
+}
+
+const wholeNumber = formatter((at) => new Intl.NumberFormat(at, { maximumFractionDigits: 0 }))
+
+const oneDigit = formatter(
+  (at) => new Intl.NumberFormat(at, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+)
+
+const percent = formatter((at) => new Intl.NumberFormat(at, { style: 'percent' }))
+
+const lists = {
+  and: formatter((at) => new Intl.ListFormat(at, { type: 'conjunction' })),
+  or: formatter((at) => new Intl.ListFormat(at, { type: 'disjunction' })),
+}
+
+const day = formatter((at) => new Intl.DateTimeFormat(at, { dateStyle: 'medium' }))
+
+const time = formatter((at) => new Intl.DateTimeFormat(at, { timeStyle: 'short' }))
+
+const dayAndTime = formatter(
+  (at) => new Intl.DateTimeFormat(at, { dateStyle: 'medium', timeStyle: 'short' }),
+)
+
+const relativeDay = formatter((at) => new Intl.RelativeTimeFormat(at, { numeric: 'auto' }))
+
+/** How the language in use writes units. */
+const own = (): Figures => figures[language]
 
 /** The unit in which `bytes` is shown: the largest in which it does not round below 1. */
 function unitIndex(bytes: number): number {
   let index = 0
   let value = bytes
-  while (index < units.length - 1 && Number(digits(value, index)) >= 1000) {
+  while (index < own().units.length - 1 && rounded(value, index) >= 1000) {
     value /= 1000
     index += 1
   }
@@ -15,60 +51,72 @@ function unitIndex(bytes: number): number {
 }
 
 /** One digit after the point below 100, none above; bytes themselves are whole. */
-function digits(value: number, index: number): string {
-  if (index === 0) return Math.round(value).toString()
-  const short = value.toFixed(1)
-  return Number(short) < 100 ? short : Math.round(value).toString()
+function rounded(value: number, index: number): number {
+  if (index === 0) return Math.round(value)
+  const short = Number(value.toFixed(1))
+  return short < 100 ? short : Math.round(value)
 }
 
-const inUnit = (bytes: number, index: number): string => digits(bytes / 1000 ** index, index)
+function inUnit(bytes: number, index: number): string {
+  const shown = rounded(bytes / 1000 ** index, index)
+  return shown < 100 && index > 0 ? oneDigit().format(shown) : shown.toString()
+}
 
 /** `84.2 GB`, `118 MB`, `512 B`. */
 export function formatBytes(bytes: number): string {
   const index = unitIndex(bytes)
-  return `${inUnit(bytes, index)} ${units[index] ?? ''}`
+  return `${inUnit(bytes, index)} ${own().units[index] ?? ''}`
 }
 
 /** `38.4 of 61.9 GB`: both in the total's unit. */
 export function formatBytesOf(bytes: number, totalBytes: number): string {
   const index = unitIndex(totalBytes)
-  return `${inUnit(bytes, index)} of ${inUnit(totalBytes, index)} ${units[index] ?? ''}`
+  return own().partOf(inUnit(bytes, index), formatBytes(totalBytes))
 }
 
 /** `118 MB/s`. */
-export const formatRate = (bytesPerSecond: number): string => `${formatBytes(bytesPerSecond)}/s`
+export const formatRate = (bytesPerSecond: number): string =>
+  `${formatBytes(bytesPerSecond)}${own().perSecond}`
 
 /** `12,480`. */
-export const formatCount = (count: number): string =>
-  Math.round(count)
-    .toString()
-    .replace(/\B(?=(?:\d{3})+$)/g, ',')
+export const formatCount = (count: number): string => wholeNumber().format(count)
 
-/** `1 file`, `12,480 files`; `many` when the plural needs more than an s. */
+/** `1 file`, `12,480 files`, in English; `many` when the plural needs more than an s. */
 export const formatCounted = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${plural(count, { one, other: many })}`
 
 /** `62%`; 100 only when nothing is missing. An empty transfer is complete. */
 export function formatPercent(part: number, whole: number): string {
-  const percent = whole <= 0 ? 100 : Math.floor((part / whole) * 100)
-  return `${Math.min(100, Math.max(0, percent))}%`
+  const percents = whole <= 0 ? 100 : Math.floor((part / whole) * 100)
+  return percent().format(Math.min(100, Math.max(0, percents)) / 100)
 }
 
-const parts = (pairs: readonly (readonly [number, string])[]): string =>
+const parts = (pairs: readonly (readonly [number, keyof Figures['duration']])[]): string =>
   pairs
     .filter(([count], index) => count > 0 || index === 0)
-    .map(([count, unit]) => `${count} ${unit}`)
+    .map(([count, unit]) => `${count}${own().duration[unit]}`)
     .join(' ')
 
 /** How long something took: `8 s`, `9 min 8 s`, `1 h 5 min`, `2 d 3 h`. */
 export function formatDuration(durationMs: number): string {
   const seconds = Math.max(0, Math.round(durationMs / 1000))
-  if (seconds < 60) return `${seconds} s`
+  if (seconds < 60) return parts([[seconds, 's']])
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return parts([[minutes, 'min'] as const, [seconds % 60, 's'] as const])
+  if (minutes < 60)
+    return parts([
+      [minutes, 'min'],
+      [seconds % 60, 's'],
+    ])
   const hours = Math.floor(minutes / 60)
-  if (hours < 24) return parts([[hours, 'h'] as const, [minutes % 60, 'min'] as const])
-  return parts([[Math.floor(hours / 24), 'd'] as const, [hours % 24, 'h'] as const])
+  if (hours < 24)
+    return parts([
+      [hours, 'h'],
+      [minutes % 60, 'min'],
+    ])
+  return parts([
+    [Math.floor(hours / 24), 'd'],
+    [hours % 24, 'h'],
+  ])
 }
 
 /** How long it will take, no more exact than it can be: seconds only under 5 minutes. */
@@ -76,6 +124,22 @@ export function formatTimeLeft(seconds: number): string {
   const step = seconds < 60 ? 1 : seconds < 300 ? 10 : 60
   return formatDuration(Math.max(1, Math.ceil(seconds / step) * step) * 1000)
 }
+
+/** `apple, ample or maple`. */
+export const formatList = (items: readonly string[], word: 'and' | 'or'): string =>
+  lists[word]().format(items)
+
+/** `Nov 22, 2026`, in the computer's time zone, as all dates here. */
+export const formatDay = (epochMs: number): string => day().format(epochMs)
+
+/** `2:05 PM`. */
+export const formatTime = (epochMs: number): string => time().format(epochMs)
+
+/** `Nov 22, 2026, 2:05 PM`. */
+export const formatDateTime = (epochMs: number): string => dayAndTime().format(epochMs)
+
+/** `today`, `yesterday`, `3 days ago`: for sentences of their own, since it begins in lower case. */
+export const formatDaysAgo = (days: number): string => relativeDay().format(-days, 'day')
 
 /** `482 913`: a safety number as two people read it to each other. */
 export const formatSafety = (safety: string): string => `${safety.slice(0, 3)} ${safety.slice(3)}`

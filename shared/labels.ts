@@ -13,22 +13,22 @@ import type {
 import { isRunning } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import type { AppError } from '#shared/errors'
-import { formatBytes, formatCount } from '#shared/format'
+import { formatBytes } from '#shared/format'
 import { limits } from '#shared/limits'
-import { plural } from '#shared/plural'
+import { text } from '#shared/text/current'
 
 /** What a share does: `Waiting`, `Sending`, `Paused by you`. */
 export function shareLabel(share: Share): string {
   switch (share.phase) {
     case 'opening':
-      return 'Preparing'
+      return text.states.preparing
     case 'open':
-      if (share.paused) return 'Paused by you'
-      return share.receivers.some(isRunning) ? 'Sending' : 'Waiting'
+      if (share.paused) return text.states.paused
+      return share.receivers.some(isRunning) ? text.states.sending : text.states.waiting
     case 'reconnecting':
-      return 'Reconnecting'
+      return text.states.reconnecting
     case 'stopped':
-      return 'Stopped'
+      return text.states.stopped
     case 'failed':
       return endLabel(share.error)
     default:
@@ -40,11 +40,11 @@ export function shareLabel(share: Share): string {
 export function receiverLabel(receiver: Receiver): string {
   switch (receiver.phase) {
     case 'connecting':
-      return 'Connecting'
+      return text.states.connecting
     case 'deciding':
-      return receiver.reconnections > 0 ? 'Reconnected' : 'Deciding'
+      return receiver.reconnections > 0 ? text.states.reconnected : text.states.deciding
     case 'receiving':
-      return 'Sending'
+      return text.states.sending
     case 'finishing':
     case 'paused':
     case 'paused-by-peer':
@@ -52,7 +52,7 @@ export function receiverLabel(receiver: Receiver): string {
     case 'peer-disk-full':
       return flowLabel(receiver.flow)
     case 'interrupted':
-      return 'Interrupted'
+      return text.states.interrupted
     case 'done':
       return doneLabel(receiver.outcome)
     case 'failed':
@@ -68,13 +68,13 @@ export function receiveLabel(receive: Receive): string {
     case 'looking-up':
     case 'listing':
     case 'preparing':
-      return 'Preparing'
+      return text.states.preparing
     case 'connecting':
-      return 'Connecting'
+      return text.states.connecting
     case 'offered':
-      return 'Waiting for you'
+      return text.states.waitingForYou
     case 'receiving':
-      return 'Receiving'
+      return text.states.receiving
     case 'finishing':
     case 'paused':
     case 'paused-by-peer':
@@ -82,9 +82,9 @@ export function receiveLabel(receive: Receive): string {
     case 'peer-disk-full':
       return flowLabel(receive.flow)
     case 'reconnecting':
-      return `Reconnecting (attempt ${receive.attempt})`
+      return text.states.reconnectingAgain(receive.attempt)
     case 'interrupted':
-      return 'Interrupted'
+      return text.states.interrupted
     case 'done':
       return doneLabel(receive.outcome)
     case 'failed':
@@ -96,96 +96,43 @@ export function receiveLabel(receive: Receive): string {
 
 /** What wrong attempts mean for a share; `null` as long as they may just be typing errors. */
 export function guessNote({ wrong, locked, spent }: Guesses): string | null {
-  if (spent) {
-    return 'Too many wrong attempts, so no one new can join this share. Create a new share to let more people in. Current transfers continue.'
-  }
-  const attempts = formatCount(wrong)
-  if (locked) {
-    return `Locked after ${attempts} wrong attempts. Create a new code. Current transfers continue.`
-  }
-  if (wrong <= limits.guessesUnnoticed) return null
-  return plural(wrong, {
-    one: `${attempts} wrong attempt to enter this code. Someone may be guessing.`,
-    other: `${attempts} wrong attempts to enter this code. Someone may be guessing.`,
-  })
+  if (spent) return text.notes.tooManyGuesses
+  if (locked) return text.notes.locked(wrong)
+  return wrong <= limits.guessesUnnoticed ? null : text.notes.guessed(wrong)
 }
 
 /** What it means for a share that many strangers try to join it. */
-export const crowdNote =
-  'Many strangers are trying to join, so receivers may have to wait or try again. Creating a new code helps.'
+export const crowdNote = (): string => text.notes.crowd
 
 /** Why a share has another code although no one asked for it. */
-export const movedNote =
-  'The server gave this share a different number, so it has a new code. The old one no longer works.'
+export const movedNote = (): string => text.notes.moved
 
 /** Why no one new can join by a code. */
-export function codeEndNote(why: CodeEnd): string {
-  switch (why) {
-    case 'one-receiver':
-      return 'Someone has joined. This one-time code no longer works.'
-    case 'expired':
-      return 'This code has expired. Current transfers continue.'
-    default:
-      return assertNever(why)
-  }
-}
+export const codeEndNote = (why: CodeEnd): string => text.codeEnds[why]
 
 /** What trouble with a file of the application means. */
-export function storageNote({ kind, file }: StorageTrouble): string {
-  switch (kind) {
-    case 'damaged':
-      return `${file} was damaged and has been replaced by a new one. The old file is kept next to it.`
-    case 'newer':
-      return `${file} is from a newer version of Thruflux. It is left unchanged; changes won't be saved.`
-    case 'unsafe':
-      return `${file} isn't used because other accounts could read or change it. Changes won't be saved.`
-    case 'inaccessible':
-      return `${file} can't be read or written. Changes won't be saved.`
-    default:
-      return assertNever(kind)
-  }
-}
+export const storageNote = ({ kind, file }: StorageTrouble): string => text.storage[kind](file)
 
 /** Why no data moves although it should, to follow a label; `null` when it moves. */
-export function stallLabel(reason: StallReason): string | null {
-  switch (reason) {
-    case 'none':
-      return null
-    case 'network':
-      return 'no data is getting through'
-    case 'peer':
-      return "the other computer isn't responding"
-    case 'no-route':
-      return 'no connection yet, trying again'
-    case 'own-disk':
-      return "this computer's disk is busy"
-    case 'peer-disk':
-      return "the other computer's disk is busy"
-    case 'source':
-      return 'reading the files is slow'
-    case 'limit':
-      return 'slowed by a speed limit'
-    default:
-      return assertNever(reason)
-  }
-}
+export const stallLabel = (reason: StallReason): string | null =>
+  reason === 'none' ? null : text.stalls[reason]
 
 function flowLabel(flow: FlowState): string {
   switch (flow.kind) {
     case 'flowing':
-      return 'Transferring'
+      return text.states.transferring
     case 'finishing':
-      return 'Finishing'
+      return text.states.finishing
     case 'paused':
-      return 'Paused by you'
+      return text.states.paused
     case 'paused-by-peer':
-      return 'Paused by the other side'
+      return text.states.pausedByPeer
     case 'disk-full':
       return fullLabel(flow)
     case 'peer-disk-full':
       return flow.need > 0
-        ? `Waiting for ${formatBytes(flow.need)} of space on their disk`
-        : 'Waiting for space on their disk'
+        ? text.states.waitingForTheirSpace(formatBytes(flow.need))
+        : text.states.waitingForTheirDisk
     default:
       return assertNever(flow)
   }
@@ -194,37 +141,33 @@ function flowLabel(flow: FlowState): string {
 const fullLabel = ({ need, full }: Extract<FlowState, { kind: 'disk-full' }>): string => {
   switch (full) {
     case 'quota':
-      return 'Waiting: your disk quota is used up'
+      return text.states.quotaUsedUp
     case 'files':
-      return "Waiting: this disk can't hold more files"
+      return text.states.tooManyFiles
     case undefined:
-      return `Waiting for ${formatBytes(need)} of disk space`
+      return text.states.waitingForSpace(formatBytes(need))
     default:
       return assertNever(full)
   }
 }
 
 function doneLabel(outcome: Pick<TransferOutcome, 'problems'> | null): string {
-  if (outcome === null || outcome.problems === 0) return 'Received and verified'
-  const problems = formatCount(outcome.problems)
-  return plural(outcome.problems, {
-    one: `Done with ${problems} problem`,
-    other: `Done with ${problems} problems`,
-  })
+  if (outcome === null || outcome.problems === 0) return text.states.verified
+  return text.states.doneWithProblems(outcome.problems)
 }
 
 /** An end that someone chose is no failure. */
 function endLabel(error: AppError | null): string {
   switch (error?.code) {
     case 'E_DECLINED':
-      return 'Declined'
+      return text.states.declined
     case 'E_UNDECIDED':
-      return 'Waiting for approval'
+      return text.states.undecided
     case 'E_CANCELLED':
-      return 'Canceled'
+      return text.states.canceled
     case 'E_STOPPED':
-      return 'Stopped by the other side'
+      return text.states.stoppedByPeer
     default:
-      return 'Failed'
+      return text.states.failed
   }
 }

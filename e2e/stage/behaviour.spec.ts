@@ -71,7 +71,7 @@ test('the page has neither Node nor a way to the network or another page', async
     )
   })
   expect(stays).toBe('Thruflux')
-  expect(page.url()).toBe('app://thruflux/index.html')
+  expect(page.url()).toBe('app://thruflux/index.html?lang=en')
 })
 
 test('keys open the pickers and lead to the code field', async () => {

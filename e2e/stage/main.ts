@@ -11,6 +11,7 @@ import { emptyState, type ReceiveId, type ShareId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { CommandName, Handlers } from '#shared/ipc'
+import { isLanguage } from '#shared/language'
 import { err, ok } from '#shared/result'
 import { registerAppScheme, serveAppScheme } from '../../electron/main/app-scheme'
 import { createBroadcast } from '../../electron/main/broadcast'
@@ -18,6 +19,7 @@ import { JoinLinks, ownLinks } from '../../electron/main/join-links'
 import { denyByDefault, denyPermissions } from '../../electron/main/security'
 import { serveIpc } from '../../electron/main/serve-ipc'
 import { readSwitches } from '../../electron/main/switches'
+import { loadText } from '../../electron/main/text'
 import { openWindow, raiseWindow } from '../../electron/main/window'
 import { listing, survey } from './offer-answers'
 
@@ -139,7 +141,7 @@ const newLinks = (): JoinLinks =>
 
 let links = newLinks()
 
-const { userData } = readSwitches(process.argv)
+const { userData, language } = readSwitches(process.argv)
 if (userData !== null) app.setPath('userData', userData)
 registerAppScheme()
 denyByDefault(app)
@@ -148,6 +150,7 @@ if (ownLinks(app, process.argv, { offer: (link) => links.offer(link) }, raiseWin
 else app.exit(0)
 
 async function start(): Promise<void> {
+  await loadText(language !== null && isLanguage(language) ? language : 'en')
   const out = join(__dirname, '..')
   const pageSession = session.fromPartition('thruflux')
   denyPermissions(pageSession)

@@ -9,6 +9,7 @@ import { type Client, createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
+import { chooseLanguage, isLanguage, type Language } from '#shared/language'
 import type { Result } from '#shared/result'
 import { registerAppScheme, serveAppScheme } from './app-scheme'
 import { createBroadcast } from './broadcast'
@@ -19,6 +20,7 @@ import { closeBeforeQuit } from './quit'
 import { denyByDefault, denyPermissions } from './security'
 import { serveIpc } from './serve-ipc'
 import { readSwitches } from './switches'
+import { loadText } from './text'
 import { openWindow, raiseWindow } from './window'
 
 const switches = readSwitches(process.argv)
@@ -49,7 +51,15 @@ function composeClient(): Result<Client, AppError> {
   })
 }
 
+/** What the command line asks for, else what the system prefers. */
+function wantedLanguage(): Language {
+  const asked = switches.language
+  if (asked !== null && isLanguage(asked)) return asked
+  return chooseLanguage(app.getPreferredSystemLanguages())
+}
+
 async function start(): Promise<void> {
+  await loadText(wantedLanguage())
   const composed = composeClient()
   if (!composed.ok) {
     const { what, remedy } = describeError(composed.error)

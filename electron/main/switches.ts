@@ -11,6 +11,8 @@ export type Switches = {
   readonly name: string | null
   readonly localPort: number | null
   readonly visibleOnNetwork: boolean
+  /** A tag; Chromium reads the same switch for what it shows itself. */
+  readonly language: string | null
 }
 
 /**
@@ -36,6 +38,7 @@ export function readSwitches(commandLine: readonly string[]): Switches {
     name: last('name'),
     localPort: portOf(last('local-port')),
     visibleOnNetwork: !argv.includes('--no-lan'),
+    language: last('lang'),
   }
 }
 

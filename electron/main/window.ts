@@ -1,4 +1,5 @@
 import { BrowserWindow, nativeTheme, type Session } from 'electron'
+import { language } from '#shared/language'
 import { appPage } from './app-scheme'
 import { text } from './text'
 
@@ -31,7 +32,7 @@ export async function openWindow(session: Session, files: WindowFiles): Promise<
   window.once('ready-to-show', () => {
     window.show()
   })
-  await window.loadURL(appPage)
+  await window.loadURL(`${appPage}?lang=${language}`)
   return window
 }
 

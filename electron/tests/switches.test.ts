@@ -13,6 +13,7 @@ describe('readSwitches', () => {
       name: null,
       localPort: null,
       visibleOnNetwork: true,
+      language: null,
     })
   })
 
@@ -28,6 +29,7 @@ describe('readSwitches', () => {
       '--name=Mina',
       '--local-port=41999',
       '--no-lan',
+      '--lang=ko',
     ]
     expect(readSwitches(argv)).toEqual({
       serverUrl: 'wss://meet.example.org',
@@ -39,6 +41,7 @@ describe('readSwitches', () => {
       name: 'Mina',
       localPort: 41999,
       visibleOnNetwork: false,
+      language: 'ko',
     })
   })
 

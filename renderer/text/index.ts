@@ -1,22 +1,31 @@
-/**
- * Every text of the window, in one object by screen, shaped for translation: a text is a whole
- * sentence or label, a function where it has parameters, with plural forms where it counts. States
- * have their labels in `#shared/labels`, errors their sentences in `#shared/describe-error`.
- */
-import { appText } from './app'
-import { codeText } from './codes'
-import { contactsText } from './contacts'
-import { homeText } from './home'
-import { previewText } from './preview'
-import { receiveText } from './receive'
-import { shareText } from './share'
+/** The window's texts in the language of this page, which stays until the page is loaded again. */
+import type { Language } from '#shared/language'
+import { type CatalogueOf, type Translation, withEnglish } from '#shared/text/catalogue'
+import { loadSharedText } from '#shared/text/load'
+import { english } from './en/english'
 
-export const text = {
-  ...appText,
-  ...homeText,
-  ...codeText,
-  ...shareText,
-  ...receiveText,
-  preview: previewText,
-  contacts: contactsText,
-} as const
+export type Catalogue = CatalogueOf<typeof english>
+
+export let text: Catalogue = english
+
+const noTranslation = () => Promise.resolve({})
+
+const translations: { readonly [language in Language]: () => Promise<Translation<Catalogue>> } = {
+  en: noTranslation,
+  ko: async () => (await import('./ko/korean')).korean,
+  de: noTranslation,
+  es: noTranslation,
+  fr: noTranslation,
+  it: noTranslation,
+  'pt-BR': noTranslation,
+  ar: noTranslation,
+  ja: noTranslation,
+  'zh-Hans': noTranslation,
+  'en-XA': noTranslation,
+}
+
+/** Must be done before any module of the app is loaded: they take their texts when they are. */
+export async function loadText(language: Language): Promise<void> {
+  const [translation] = await Promise.all([translations[language](), loadSharedText(language)])
+  text = withEnglish<Catalogue>(english, translation)
+}

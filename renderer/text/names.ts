@@ -1,13 +1,12 @@
-/** How names and codes stand in a sentence. */
+/** How names and codes stand in a sentence of any language. */
+import { language, languages } from '#shared/language'
 
-/** Scripts written from right to left: unless isolated, they reorder the text around them. */
+/** Scripts written from right to left. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
-/** A person's or a computer's name in a sentence, or a word for someone whose name isn't known yet. */
-export function person(name: string): string {
-  if (name === '') return 'Someone'
-  return rightToLeft.test(name) ? `\u2068${name}\u2069` : name
-}
+/** The name in one piece: where it may run against the sentence, it would reorder the text around it. */
+export const isolated = (name: string): string =>
+  rightToLeft.test(name) || languages[language].direction === 'rtl' ? `\u2068${name}\u2069` : name
 
 /** A code as a screen reader should read it, digit by digit: `4 8 2 1, apple, river, stone`. */
 export const spelledCode = (code: string): string =>

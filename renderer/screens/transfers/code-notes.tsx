@@ -29,5 +29,5 @@ export function CodeNotes({ share }: { readonly share: Share }) {
 function wordsOf({ guesses, codeEnd, crowded, moved }: Share): string | null {
   if (guesses.locked) return guessNote(guesses)
   if (codeEnd !== null) return codeEndNote(codeEnd)
-  return guessNote(guesses) ?? (crowded ? crowdNote : moved ? movedNote : null)
+  return guessNote(guesses) ?? (crowded ? crowdNote() : moved ? movedNote() : null)
 }

@@ -1,7 +1,7 @@
 /** Texts about contacts: the list, sending to them, and what they ask. */
 import { formatBytes, formatCount } from '#shared/format'
 import { plural } from '#shared/plural'
-import { person } from './names'
+import { person } from './person'
 
 type Folder = { readonly directory: string; readonly mostBytes: number }
 

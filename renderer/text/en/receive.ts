@@ -1,7 +1,7 @@
 /** Texts of a receive: on its way, interrupted, finished. */
 import { formatBytes, formatCount } from '#shared/format'
 import { plural } from '#shared/plural'
-import { person } from './names'
+import { person } from './person'
 
 type Source = { readonly title: string; readonly name: string }
 type Saved = { readonly files: number; readonly totalFiles: number }

@@ -1,7 +1,7 @@
 /** Texts of an offer and of the choices before it is received. */
 import { formatBytes, formatCount } from '#shared/format'
 import { plural } from '#shared/plural'
-import { person } from './names'
+import { person } from './person'
 
 type Wanted = { readonly files: number; readonly totalFiles: number }
 

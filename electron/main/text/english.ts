@@ -1,5 +1,5 @@
-/** Every text that the main process shows: buttons of the system's dialogs, and the window's title. */
-export const text = {
+/** Every English text of the main process: system dialogs, and the title of the window. */
+export const english = {
   window: { title: 'Thruflux' },
   dialogs: {
     share: 'Share',

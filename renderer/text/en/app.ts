@@ -1,7 +1,8 @@
 /** Texts that belong to no single screen: actions, keys, the top bar, routes, announcements. */
 import { formatBytesOf, formatCount } from '#shared/format'
 import { plural } from '#shared/plural'
-import { person, spelledCode } from './names'
+import { spelledCode } from '../names'
+import { person } from './person'
 
 export const appText = {
   person,

@@ -1,7 +1,8 @@
 /** Texts of a share: its code, what is in it, and the people who receive it. */
 import { formatBytes, formatCount } from '#shared/format'
 import { plural } from '#shared/plural'
-import { person, spelledCode } from './names'
+import { spelledCode } from '../names'
+import { person } from './person'
 
 type Finished = { readonly finished: number; readonly people: number }
 

@@ -1,0 +1,18 @@
+/** The texts of the main process, in the language of the window. */
+import type { Language } from '#shared/language'
+import { type CatalogueOf, type Translation, withEnglish } from '#shared/text/catalogue'
+import { loadSharedText } from '#shared/text/load'
+import { english } from './english'
+import { korean } from './korean'
+
+export type MainText = CatalogueOf<typeof english>
+
+export let text: MainText = english
+
+const translations: { readonly [language in Language]?: Translation<MainText> } = { ko: korean }
+
+/** Everything shown from now on is in `language`: called before the first window. */
+export async function loadText(language: Language): Promise<void> {
+  await loadSharedText(language)
+  text = withEnglish<MainText>(english, translations[language] ?? {})
+}

@@ -1,0 +1,22 @@
+/**
+ * Every English text of the window, in one object by screen; the type of all others. A text is a whole
+ * sentence or label, a function where it has parameters, with plural forms where it counts. States
+ * have their labels and errors their sentences in `shared/text`.
+ */
+import { appText } from './app'
+import { codeText } from './codes'
+import { contactsText } from './contacts'
+import { homeText } from './home'
+import { previewText } from './preview'
+import { receiveText } from './receive'
+import { shareText } from './share'
+
+export const english = {
+  ...appText,
+  ...homeText,
+  ...codeText,
+  ...shareText,
+  ...receiveText,
+  preview: previewText,
+  contacts: contactsText,
+} as const

@@ -1,0 +1,21 @@
+/** The English texts that window, dialogs and command share; the type of all others. */
+import { badArguments, badCodes, errors, isAFile } from './errors'
+import { codeEnds, notes, stalls, states, storage } from './labels'
+import { leftOut, leftOutReasons } from './left-out'
+import { peers, receiverEnds } from './peers'
+
+export const english = {
+  errors,
+  badCodes,
+  badArguments,
+  isAFile,
+  receiverEnds,
+  peers,
+  states,
+  stalls,
+  notes,
+  codeEnds,
+  storage,
+  leftOut,
+  leftOutReasons,
+}

@@ -1,0 +1,196 @@
+/** What each error means: one sentence about what happened, one about what to do. */
+import {
+  type BadArgumentTexts,
+  type BadCodeTexts,
+  type Describe,
+  type ErrorTexts,
+  fixed,
+  named,
+} from '#shared/text/error-text'
+
+export const badCodes: BadCodeTexts = {
+  notACode: {
+    what: "This isn't a join code.",
+    remedy: 'Enter it like 4821-apple-kayak-onion: a number and three words.',
+  },
+  notALink: {
+    what: "Thruflux doesn't understand this join link.",
+    remedy: 'Ask the sender for the code and type it.',
+  },
+  notAWord: (word) => `"${word}" isn't a join-code word.`,
+  checkWord: 'Check it with the sender.',
+  didYouMean: (words) => `Did you mean ${words}?`,
+}
+
+export const badArguments: BadArgumentTexts = {
+  unnamed: "This request isn't valid.",
+  named: (subject) => `${subject} isn't valid.`,
+  remedy: 'Correct it and try again.',
+}
+
+/** A folder was wanted. */
+export const isAFile: Describe = named(
+  (subject) => `${subject} is a file, not a folder.`,
+  'This is a file, not a folder.',
+  'Choose a folder.',
+)
+
+export const errors: ErrorTexts = {
+  E_NO_SUCH_CODE: fixed(
+    'No open share has this number.',
+    'Check it with the sender: the share may have ended.',
+  ),
+  E_CODE_MISMATCH: fixed(
+    "The code's words don't match this share.",
+    'Check each word with the sender and enter the code again.',
+  ),
+  E_CODE_LOCKED: fixed(
+    'This code was locked after 50 wrong attempts.',
+    'Ask the sender for a new code.',
+  ),
+  E_OWN_CODE: fixed('This is your own share.', 'Enter the code on the receiving computer.'),
+  E_CONTACT_UNKNOWN: fixed(
+    "You're no longer in this person's contacts.",
+    'Ask for a code, and add each other again if you both want to.',
+  ),
+  E_SIGNALING_ALTERED: fixed(
+    'A message was altered on its way through the signaling server.',
+    'Try again; if it happens again, use another server.',
+  ),
+  E_SERVER_UNREACHABLE: named(
+    (subject) => `The signaling server at ${subject} isn't responding.`,
+    "The signaling server isn't responding.",
+    "Check this computer's network and the server's address.",
+  ),
+  E_SERVER_BUSY: fixed(
+    'The signaling server is full.',
+    'Try again in a few minutes, or use another server.',
+  ),
+  E_SERVER_PROTOCOL: named(
+    (subject) => `${subject} isn't a compatible Thruflux server.`,
+    "The server isn't a compatible Thruflux server.",
+    "Check the server's address, and update Thruflux on both sides.",
+  ),
+  E_RATE_LIMITED: fixed('Too many attempts in a short time.', 'Wait a minute and try again.'),
+  E_PATH_NOT_FOUND: named(
+    (subject) => `${subject} doesn't exist.`,
+    "A file or folder doesn't exist.",
+    'Check its name and that its drive is connected.',
+  ),
+  E_PATH_UNREADABLE: named(
+    (subject) => `${subject} can't be read.`,
+    "A file or folder can't be read.",
+    'Give your account permission to read it, or leave it out.',
+  ),
+  E_PATH_UNSUPPORTED: named(
+    (subject) => `${subject} is neither a file nor a folder.`,
+    'One of the chosen items is neither a file nor a folder.',
+    "Choose files and folders; devices and sockets can't be sent.",
+  ),
+  E_LINK_OUTSIDE: named(
+    (subject) => `${subject} is a link to something outside the share.`,
+    'A link leads to something outside the share.',
+    'Share its target too, or leave the link out.',
+  ),
+  E_NAME_NOT_ALLOWED: named(
+    (subject) => `${subject} can't be used as a file name here.`,
+    "A name can't be used as a file name here.",
+    'Ask the sender to rename it and share it again.',
+  ),
+  E_NOTHING_TO_SEND: fixed(
+    'There is nothing to send.',
+    'Choose at least one file or folder that exists and can be read.',
+  ),
+  E_SOURCE_CHANGED: named(
+    (subject) => `${subject} changed while it was being sent.`,
+    'A file changed while it was being sent.',
+    'Share it again when no other program is writing to it.',
+  ),
+  E_TARGET_NOT_WRITABLE: named(
+    (subject) => `${subject} can't be written to.`,
+    "The chosen folder can't be written to.",
+    'Choose another folder, or give your account permission to write there.',
+  ),
+  E_DISK_FULL: fixed(
+    'There is not enough disk space.',
+    'Make room or choose a folder on another disk; finished files are kept.',
+  ),
+  E_DISK_IO: named(
+    (subject) => `The disk reported an error at ${subject}.`,
+    'The disk reported an error.',
+    'Check the disk and its cable, then try again.',
+  ),
+  E_FILE_TOO_LARGE: named(
+    (subject) => `${subject} is too large for the file system of the receiving disk.`,
+    'A file is too large for the file system of the receiving disk.',
+    'Choose a folder on a disk with another file system, such as NTFS, APFS or ext4.',
+  ),
+  E_TARGET_GONE: named(
+    (subject) => `${subject} is no longer there.`,
+    'The chosen folder is no longer there.',
+    'Reconnect its drive and resume: finished files are kept.',
+  ),
+  E_NO_ROUTE: fixed(
+    "Couldn't connect to the other computer: a network blocks direct connections.",
+    'Use a relay (a TURN server), or move one of the computers to another network.',
+  ),
+  E_PEER_GONE: fixed(
+    'The other computer stopped responding.',
+    'Check that it is on and connected, then start again: finished files are kept.',
+  ),
+  E_PEER_PROTOCOL: fixed(
+    'The other side sent an unexpected message.',
+    'Update Thruflux on both computers and try again.',
+  ),
+  E_PEER_VERSION: fixed(
+    'These two versions of Thruflux are not compatible.',
+    'Update Thruflux on both computers.',
+  ),
+  E_PEER_IDENTITY: fixed(
+    "The other side couldn't be verified: someone may be interfering.",
+    'Create a new code and share it over a channel you trust.',
+  ),
+  E_HASH_MISMATCH: named(
+    (subject) => `${subject} arrived damaged and was not kept.`,
+    'A file arrived damaged and was not kept.',
+    "Transfer it again; if it happens twice, check the sender's disk and memory.",
+  ),
+  E_BAD_MANIFEST: fixed(
+    "The sender's file list contains an error.",
+    'Update Thruflux on both computers and ask for the files again.',
+  ),
+  E_TOO_MANY_RECEIVERS: fixed(
+    'This share has reached its maximum number of receivers.',
+    'Try again when one of them has finished.',
+  ),
+  E_DECLINED: fixed(
+    'You declined the offer.',
+    'Enter the code again if you want to receive it after all.',
+  ),
+  E_UNDECIDED: fixed(
+    'Someone has to approve this first.',
+    'Accept the invitation, or share it again.',
+  ),
+  E_STOPPED: fixed(
+    'The other side stopped the transfer.',
+    'Ask for a new code to resume: finished files are kept.',
+  ),
+  E_CANCELLED: fixed(
+    'The transfer was canceled.',
+    'Start it again whenever you like: finished files are kept.',
+  ),
+  E_LIMIT_EXCEEDED: named(
+    (subject) => `${subject} is larger than Thruflux allows.`,
+    'This is more than Thruflux allows.',
+    'Share less at a time, for example one folder after another.',
+  ),
+  E_ENGINE_BUSY: fixed(
+    'Thruflux has too much to do at the moment.',
+    'Wait a moment and try again.',
+  ),
+  E_ENGINE_CLOSED: fixed('The transfer engine has stopped.', 'Start Thruflux again.'),
+  E_INTERNAL: fixed(
+    'Something went wrong in Thruflux.',
+    'Start it again; if that does not help, report it with the details.',
+  ),
+}

@@ -1,0 +1,83 @@
+/** The label of each state, the same in the window and in the terminal, and notes about codes and files. */
+import type { CodeEnd, StallReason, StorageTrouble } from '#shared/app-state'
+import { formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+
+export const states = {
+  preparing: 'Preparing',
+  waiting: 'Waiting',
+  waitingForYou: 'Waiting for you',
+  undecided: 'Waiting for approval',
+  connecting: 'Connecting',
+  reconnecting: 'Reconnecting',
+  reconnectingAgain: (attempt: number) => `Reconnecting (attempt ${formatCount(attempt)})`,
+  reconnected: 'Reconnected',
+  deciding: 'Deciding',
+  sending: 'Sending',
+  receiving: 'Receiving',
+  transferring: 'Transferring',
+  finishing: 'Finishing',
+  paused: 'Paused by you',
+  pausedByPeer: 'Paused by the other side',
+  quotaUsedUp: 'Waiting: your disk quota is used up',
+  tooManyFiles: "Waiting: this disk can't hold more files",
+  waitingForSpace: (size: string) => `Waiting for ${size} of disk space`,
+  waitingForTheirSpace: (size: string) => `Waiting for ${size} of space on their disk`,
+  waitingForTheirDisk: 'Waiting for space on their disk',
+  interrupted: 'Interrupted',
+  verified: 'Received and verified',
+  doneWithProblems: (problems: number) =>
+    plural(problems, {
+      one: `Done with ${formatCount(problems)} problem`,
+      other: `Done with ${formatCount(problems)} problems`,
+    }),
+  stopped: 'Stopped',
+  stoppedByPeer: 'Stopped by the other side',
+  declined: 'Declined',
+  canceled: 'Canceled',
+  failed: 'Failed',
+} as const
+
+/** Why no data moves although it should; these follow a label. */
+export const stalls: { readonly [reason in Exclude<StallReason, 'none'>]: string } = {
+  network: 'no data is getting through',
+  peer: "the other computer isn't responding",
+  'no-route': 'no connection yet, trying again',
+  'own-disk': "this computer's disk is busy",
+  'peer-disk': "the other computer's disk is busy",
+  source: 'reading the files is slow',
+  limit: 'slowed by a speed limit',
+}
+
+export const notes = {
+  tooManyGuesses:
+    'Too many wrong attempts, so no one new can join this share. Create a new share to let more people in. Current transfers continue.',
+  locked: (wrong: number) =>
+    `Locked after ${formatCount(wrong)} wrong attempts. Create a new code. Current transfers continue.`,
+  guessed: (wrong: number) =>
+    plural(wrong, {
+      one: `${formatCount(wrong)} wrong attempt to enter this code. Someone may be guessing.`,
+      other: `${formatCount(wrong)} wrong attempts to enter this code. Someone may be guessing.`,
+    }),
+  crowd:
+    'Many strangers are trying to join, so receivers may have to wait or try again. Creating a new code helps.',
+  moved:
+    'The server gave this share a different number, so it has a new code. The old one no longer works.',
+} as const
+
+/** Why no one new can join by a code. */
+export const codeEnds: { readonly [why in CodeEnd]: string } = {
+  'one-receiver': 'Someone has joined. This one-time code no longer works.',
+  expired: 'This code has expired. Current transfers continue.',
+}
+
+/** What trouble with a file of the application means. */
+export const storage: { readonly [kind in StorageTrouble['kind']]: (file: string) => string } = {
+  damaged: (file) =>
+    `${file} was damaged and has been replaced by a new one. The old file is kept next to it.`,
+  newer: (file) =>
+    `${file} is from a newer version of Thruflux. It is left unchanged; changes won't be saved.`,
+  unsafe: (file) =>
+    `${file} isn't used because other accounts could read or change it. Changes won't be saved.`,
+  inaccessible: (file) => `${file} can't be read or written. Changes won't be saved.`,
+}

@@ -1,0 +1,81 @@
+/** Errors as the other side's person needs them: about somebody whose name is given, if it is known. */
+import type { ReceiverEnds } from '#shared/text/error-text'
+
+export const receiverEnds: ReceiverEnds = {
+  E_DECLINED: (name) => ({
+    what: `${name} declined.`,
+    remedy: 'Nothing was sent. The same code works if they change their mind.',
+  }),
+  E_UNDECIDED: (name) => ({
+    what: `Waiting for ${name} to look at it.`,
+    remedy: "Keep sharing: they've been notified.",
+  }),
+  E_CANCELLED: (name, percent) => ({
+    what: percent === null ? `${name} canceled.` : `${name} canceled at ${percent}.`,
+    remedy: 'The same code still works for them: finished files are kept.',
+  }),
+  E_DISK_FULL: (name) => ({
+    what: `${name} has too little disk space.`,
+    remedy: 'They can make room or choose another folder, and enter the code again.',
+  }),
+  E_TARGET_NOT_WRITABLE: (name) => ({
+    what: `${name} can't write to the chosen folder.`,
+    remedy: 'They can choose another one and enter the code again.',
+  }),
+  E_TARGET_GONE: (name) => ({
+    what: `The folder that ${name} chose is no longer there.`,
+    remedy: 'They can reconnect its drive and enter the code again.',
+  }),
+  E_FILE_TOO_LARGE: (name) => ({
+    what: `A file is too large for the file system of ${name}'s disk.`,
+    remedy: 'They can choose a folder on a disk with another file system.',
+  }),
+  E_DISK_IO: (name) => ({
+    what: `${name}'s disk reported an error.`,
+    remedy: 'They can choose a folder on another disk and enter the code again.',
+  }),
+  E_HASH_MISMATCH: (name) => ({
+    what: `What ${name} received was damaged on the way.`,
+    remedy: 'They can enter the code again: finished files are kept.',
+  }),
+  E_BAD_MANIFEST: (name) => ({
+    what: `${name} refused the list of files because it is inconsistent.`,
+    remedy: 'Update Thruflux on both computers and share again.',
+  }),
+  E_PEER_GONE: (name) => ({
+    what: `${name} stopped responding.`,
+    remedy: 'The same code still works for them: finished files are kept.',
+  }),
+}
+
+export const peers = {
+  /** Who they are while their name isn't known, at the beginning of a sentence. */
+  receiver: 'The receiver',
+  sender: 'The sender',
+
+  senderStopped: (name: string) => ({
+    what: `${name} stopped sharing.`,
+    remedy: 'Ask them for a new code to resume: finished files are kept.',
+  }),
+  senderGone: (name: string) => ({
+    what: `${name} stopped responding.`,
+    remedy: 'Check that their computer is on and connected, then resume: finished files are kept.',
+  }),
+
+  badNameToSend: (item: string) => `${item} has a name that can't be sent.`,
+  badUnnamedToSend: "An item has a name that can't be sent.",
+  renameAndShare: 'Rename it, then share again.',
+  permitAndShare: 'Give your account permission to read it, then share again.',
+
+  /** What stands for a file without a name, at the beginning of a sentence. */
+  file: 'A file',
+  missingAtSender: (file: string) => ({
+    what: `${file} no longer exists on the sender's computer.`,
+    remedy: 'Ask the sender to share it again.',
+  }),
+  unreadableAtSender: (file: string) => ({
+    what: `${file} can't be read on the sender's computer.`,
+    remedy: 'Ask the sender to check its permissions and share it again.',
+  }),
+  askWhenUnchanged: 'Ask the sender to share it again when no program is writing to it.',
+} as const

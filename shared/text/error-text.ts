@@ -1,0 +1,53 @@
+/** The shape of sentences about errors, in any language. */
+import type { ErrorCode } from '#shared/errors'
+import { visibleText } from '#shared/visible-text'
+
+/** One sentence each. */
+export type ErrorText = { readonly what: string; readonly remedy: string }
+
+export type Describe = (subject: string | undefined) => ErrorText
+
+/** A text for every code but those that say more than their subject. */
+export type ErrorTexts = {
+  readonly [code in Exclude<ErrorCode, 'E_BAD_ARGUMENT' | 'E_BAD_CODE'>]: Describe
+}
+
+/** What can be wrong with a join code. */
+export type BadCodeTexts = {
+  readonly notACode: ErrorText
+  readonly notALink: ErrorText
+  readonly notAWord: (word: string) => string
+  readonly checkWord: string
+  /** `words` are a list such as `apple, ample or maple`. */
+  readonly didYouMean: (words: string) => string
+}
+
+export type BadArgumentTexts = {
+  readonly unnamed: string
+  readonly named: (subject: string) => string
+  readonly remedy: string
+}
+
+/** The same sentences whatever the subject. */
+export const fixed =
+  (what: string, remedy: string): Describe =>
+  () => ({ what, remedy })
+
+/** Another sentence for an error whose subject has no name. */
+export const named =
+  (about: (subject: string) => string, unnamed: string, remedy: string): Describe =>
+  (subject) => ({
+    what: subject === undefined || subject === '' ? unnamed : about(quoted(subject)),
+    remedy,
+  })
+
+/** `"notes.txt"`: a name that a peer may have chosen. */
+export const quoted = (name: string): string => `"${visibleText(name)}"`
+
+/** Ends that a receiver's side chose or met; `percent` is how much it had received by then. */
+export type ReceiverEnds = {
+  readonly [code in ErrorCode]?: (name: string, percent: string | null) => ErrorText
+}
+
+/** Why a sender leaves a number of items out. */
+export type LeftOutReasons = { readonly [code in ErrorCode]?: (entries: number) => string }
