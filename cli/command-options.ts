@@ -2,6 +2,7 @@
 import { Option } from 'commander'
 import { conflictPolicies } from '#shared/receive-options'
 import { configSettings } from '#signaling/config'
+import { colorChoices } from './color'
 import { text } from './text'
 import type { OptionText } from './text/options'
 
@@ -48,6 +49,14 @@ export const networkOptions = (): readonly ThruOption[] => [
   option(help.connection, '--no-lan').env('THRU_NO_LAN'),
   option(help.connection, '--name <name>').env('THRU_NAME'),
   option(help.other, '--json'),
+  ...outputOptions(),
+]
+
+/** How much every command that connects to somebody says, and in which colors. */
+const outputOptions = (): readonly ThruOption[] => [
+  option(help.other, '-v, --verbose', 'verbose'),
+  option(help.other, '-q, --quiet', 'quiet'),
+  option(help.other, '--color <when>').choices(colorChoices),
 ]
 
 /** Speed limits of all commands that transfer. */
@@ -71,6 +80,7 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.access, '--max-receivers <n>'),
   option(help.access, '--to <contact>').argParser(repeated),
   option(help.access, '--qr'),
+  option(help.access, '--copy'),
 ]
 
 /** Options of `host` and `join` about contacts. */

@@ -5,6 +5,7 @@ import { loadEngine } from '#client/native-engine'
 import { type AppError, appError } from '#shared/errors'
 import { err, type Result } from '#shared/result'
 import { type ExitCode, exitCodeOf } from './exit-codes'
+import type { OutputFlags } from './flags'
 import type { Reporter } from './reporter'
 import { watchSleep } from './sleep-watch'
 import { text } from './text'
@@ -19,7 +20,7 @@ export type NetworkOptions = {
   readonly lan?: boolean
   readonly name?: string
   readonly json?: boolean
-}
+} & OutputFlags
 
 /** People and scripts wait for a command; a server that just restarts is back by then. */
 const patienceMs = 6000

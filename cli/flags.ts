@@ -20,6 +20,13 @@ import { text as words } from './text'
 /** Speed limits of `host`, `join`, `resume` and `listen`. */
 export type LimitFlags = { readonly limitUp?: string; readonly limitDown?: string }
 
+/** How much a command says, and in which colors. */
+export type OutputFlags = {
+  readonly verbose?: boolean
+  readonly quiet?: boolean
+  readonly color?: string
+}
+
 /** What `host`, `join` and `resume` say about a pairing. */
 export type PairingFlags = { readonly safetyNumber?: boolean }
 

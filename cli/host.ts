@@ -1,10 +1,11 @@
 import type { Client } from '#client/client'
 import { waitForState } from '#client/wait-for-state'
-import type { Share } from '#shared/app-state'
+import type { Share, ShareId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import { makeJoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import { err, ok } from '#shared/result'
+import { copied, copiers, copySequence } from './clipboard'
 import { type NetworkOptions, withClient } from './compose-client'
 import { type ContactOptions, requestContacts } from './contact-requests'
 import { addresseesOf, storedContacts, type ToOptions } from './contacts'
@@ -23,11 +24,13 @@ import {
   readShare,
   type ShareFlags,
 } from './flags'
+import { obeyKeys } from './pause-keys'
 import { qrLines } from './qr-text'
 import type { Reporter } from './reporter'
 import { readText } from './standard-input'
 import type { StopSignal } from './stop-signal'
-import type { Terminal } from './terminal'
+import { sendSequence, type Terminal } from './terminal'
+import { text } from './text'
 
 /** The options of `thru host`. */
 export type HostOptions = NetworkOptions &
@@ -35,7 +38,7 @@ export type HostOptions = NetworkOptions &
   LimitFlags &
   ShareFlags &
   ToOptions &
-  ContactOptions & { readonly qr?: boolean }
+  ContactOptions & { readonly qr?: boolean; readonly copy?: boolean }
 
 /** True when the only receiver of a share has ended for good. */
 const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
@@ -54,8 +57,8 @@ export async function host(
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
   const stop = new AbortController()
-  const text = () => readText(process.stdin, isTooMuch, stop.signal)
-  const offer = await Promise.race([stopped, readShare(paths, options, text)])
+  const input = () => readText(process.stdin, isTooMuch, stop.signal)
+  const offer = await Promise.race([stopped, readShare(paths, options, input)])
   stop.abort()
   if (typeof offer === 'string') return exitCodeOfSignal(offer)
   const limitsGiven = readLimits(options)
@@ -73,13 +76,16 @@ export async function host(
     if (refused !== null) return err(refused)
     await requestContacts(client, options, terminal)
     if (options.qr === true && options.json !== true) drawCodes(client, terminal)
+    if (options.copy === true) copyLinks(client, options, terminal)
     const opened = client.openShare({ ...offer.value, to: ids })
     if (!opened.ok) return opened
+    const stopKeys = hostKeys(client, opened.value, options, terminal)
     const end = await Promise.race([
       stopped,
       waitForState(client, ({ shares }) => shares[0]?.error),
       waitForState(client, ({ shares }) => shares.find(hasServedItsOne)),
     ])
+    stopKeys()
     if (typeof end !== 'string') {
       return ok('receivers' in end ? exitCodeOfOne(end) : exitCodeOf(end))
     }
@@ -93,14 +99,45 @@ export async function host(
   })
 }
 
-/** Draws the join link of each new code below it; the same code may be reported again. */
-function drawCodes(client: Client, terminal: Terminal): void {
-  let drawn: string | null = null
+/** Pauses and resumes all receivers. */
+function hostKeys(
+  client: Client,
+  share: ShareId,
+  { json, quiet }: HostOptions,
+  terminal: Terminal,
+): () => void {
+  if (json === true) return () => undefined
+  return obeyKeys(terminal, quiet === true, {
+    isPaused: () => client.snapshot().state.shares.some(({ id, paused }) => id === share && paused),
+    pause: (paused) => void client.pauseShare(share, null, paused),
+    stop: () => void process.kill(process.pid, 'SIGINT'),
+  })
+}
+
+/** Draws the join link of each new code below it. */
+const drawCodes = (client: Client, terminal: Terminal): void =>
+  forEachCode(client, (code) => {
+    for (const line of qrLines(makeJoinLink(code))) terminal.note(line)
+  })
+
+/** Copies the join link of each new code. */
+const copyLinks = (client: Client, { json, quiet }: HostOptions, terminal: Terminal): void =>
+  forEachCode(client, (code) => {
+    const link = makeJoinLink(code)
+    void copied(link, copiers(process.platform, process.env)).then((done) => {
+      if (!done) sendSequence(copySequence(link))
+      if (done && json !== true && quiet !== true) terminal.note(text.transfer.copied)
+    })
+  })
+
+/** The same code may be reported again. */
+function forEachCode(client: Client, use: (code: string) => void): void {
+  let used: string | null = null
   client.subscribe((batch) => {
     for (const { event } of batch) {
-      if (event.type !== 'share-coded' || event.code === drawn) continue
-      drawn = event.code
-      for (const line of qrLines(makeJoinLink(event.code))) terminal.note(line)
+      if (event.type !== 'share-coded' || event.code === used) continue
+      used = event.code
+      use(event.code)
     }
   })
 }

@@ -17,6 +17,7 @@ import {
   readPlan,
   type ReceiveFlags,
 } from './flags'
+import { obeyKeys } from './pause-keys'
 import { receive } from './receive'
 import type { Reporter } from './reporter'
 import { resumeHintLines } from './resume-hint'
@@ -99,7 +100,11 @@ export async function run(
     const joined = begin(client, request)
     if (!joined.ok) return joined
     const yes = options.yes === true
-    const confirmed = { ...request, yes, quiet: yes && options.json === true }
+    const confirmed = {
+      ...request,
+      yes,
+      quiet: yes && (options.json === true || options.quiet === true),
+    }
     const work = receive(client, joined.value, confirmed, reporter, terminal).then(
       async (result) => {
         await contactRequestAnswered(client, joined.value)
@@ -107,8 +112,10 @@ export async function run(
         return result
       },
     )
+    const stopKeys = joinKeys(client, joined.value, options, terminal)
     const result = await Promise.race([stopped, work])
-    if (options.timing === true) reporter.timing(timing.steps())
+    stopKeys()
+    if (options.timing === true || isVerbose(options)) reporter.timing(timing.steps())
     last = client.snapshot().state.receives.find(({ id }) => id === joined.value)
     if (typeof result !== 'string') return result
     client.cancel(joined.value)
@@ -117,6 +124,33 @@ export async function run(
   if (options.json !== true && last !== undefined) printResumeHint(last, terminal)
   return exitCode
 }
+
+/** Pauses and resumes `receive`, from when it was accepted. */
+function joinKeys(
+  client: Client,
+  receive: ReceiveId,
+  { json, quiet }: AcceptOptions,
+  terminal: Terminal,
+): () => void {
+  if (json === true) return () => undefined
+  const find = () => client.snapshot().state.receives.find(({ id }) => id === receive)
+  let end = (): void => undefined
+  const unsubscribe = client.subscribe((batch) => {
+    if (!batch.some(({ event }) => event.type === 'receive-accepted')) return
+    unsubscribe()
+    end = obeyKeys(terminal, quiet === true, {
+      isPaused: () => find()?.flow.kind === 'paused',
+      pause: (paused) => void client.pauseReceive(receive, paused),
+      stop: () => void process.kill(process.pid, 'SIGINT'),
+    })
+  })
+  return () => {
+    unsubscribe()
+    end()
+  }
+}
+
+const isVerbose = ({ verbose, json }: NetworkOptions): boolean => verbose === true && json !== true
 
 function printResumeHint({ transfer, error }: Receive, terminal: Terminal): void {
   const remembered = new UnfinishedFile(stateDirectory()).read()

@@ -7,7 +7,7 @@ import { completionScript, isShell } from './completion'
 import type { NetworkOptions } from './compose-client'
 import { contacts } from './contacts'
 import { exitCodes } from './exit-codes'
-import type { PairingFlags } from './flags'
+import type { OutputFlags, PairingFlags } from './flags'
 import { host } from './host'
 import { join } from './join'
 import { JsonReporter } from './json-reporter'
@@ -21,48 +21,54 @@ import { codeVariable } from './scrub-secrets'
 import { serve } from './serve'
 import { stopSignal } from './stop-signal'
 import { codeTaker, processCodeSources } from './take-code'
-import { processTerminal } from './terminal'
+import { processTerminal, type Terminal } from './terminal'
 import { text } from './text'
 
-const terminal = processTerminal()
 const codeSources = processCodeSources(codeVariable)
 
 /** What the reporters need to know of a command's options. */
-type ReporterOptions = Pick<NetworkOptions, 'json'> & PairingFlags
+type ReporterOptions = Pick<NetworkOptions, 'json'> & OutputFlags & PairingFlags
 
-const reporterFor = ({ json, ...asked }: ReporterOptions): Reporter =>
+const reporterFor = ({ json, ...asked }: ReporterOptions, terminal: Terminal): Reporter =>
   json === true ? new JsonReporter(terminal, asked) : new PlainReporter(terminal, asked)
+
+/** The terminal of a command, and who reports on it. */
+const speak = (options: ReporterOptions): readonly [Reporter, Terminal] => {
+  const terminal = processTerminal(options.color)
+  return [reporterFor(options, terminal), terminal]
+}
 
 const handlers: Handlers = {
   host: async (paths, options) => {
-    process.exitCode = await host(paths, options, reporterFor(options), terminal, stopSignal())
+    process.exitCode = await host(paths, options, ...speak(options), stopSignal())
   },
   join: async (code, folder, options) => {
-    const reporter = reporterFor(options)
+    const [reporter, terminal] = speak(options)
     const takeCode = codeTaker(code, codeSources)
     process.exitCode = await join(takeCode, folder, options, reporter, terminal, stopSignal())
   },
   resume: async (number, code, options) => {
-    const reporter = reporterFor(options)
+    const [reporter, terminal] = speak(options)
     const isGiven = code !== undefined || codeSources.variable !== undefined
     const taker = { isGiven, take: codeTaker(code, codeSources) }
     process.exitCode = await resume(number, taker, options, reporter, terminal, stopSignal())
   },
   listen: async (options) => {
-    process.exitCode = await listen(options, reporterFor(options), terminal, stopSignal())
+    process.exitCode = await listen(options, ...speak(options), stopSignal())
   },
   contacts: async (call, options) => {
-    process.exitCode = await contacts(call, options, reporterFor(options), terminal)
+    process.exitCode = await contacts(call, options, ...speak(options))
   },
   serve: async (settings) => {
-    process.exitCode = await serve(settings, reporterFor({}), terminal, stopSignal())
+    process.exitCode = await serve(settings, ...speak({}), stopSignal())
   },
   completion: (shell, thru) => {
     if (isShell(shell)) {
       process.stdout.write(completionScript(shell, thru))
       return
     }
-    reporterFor({}).fail(appError('E_BAD_ARGUMENT', text.argument.shell, shell))
+    const [reporter] = speak({})
+    reporter.fail(appError('E_BAD_ARGUMENT', text.argument.shell, shell))
     process.exitCode = exitCodes.usage
   },
   man: (thru) => {

@@ -43,7 +43,7 @@ import {
   summaryText,
   totalsText,
 } from './event-text'
-import type { PairingFlags } from './flags'
+import type { OutputFlags, PairingFlags } from './flags'
 import { hasOnlyTexts } from './offer-kind'
 import { ProgressDisplay } from './progress-display'
 import type { Reporter } from './reporter'
@@ -51,6 +51,7 @@ import { findReceive, findReceiver, receiverName, senderName } from './state-loo
 import { mappedLines, surveyLines } from './survey-text'
 import type { Terminal } from './terminal'
 import { text } from './text'
+import { verboseLine } from './verbose-text'
 
 type ShareCounted = Extract<AppEvent, { readonly type: 'share-counted' }>
 type ReceiveEnd = Extract<
@@ -75,19 +76,19 @@ export class PlainReporter implements Reporter {
   /** How many of a receive's names that are written differently. */
   readonly #reportedNames = new Map<ReceiveId, number>()
   readonly #invited = new Map<ContactId, Invited['phase']>()
-  readonly #reportsSafety: boolean
+  readonly #asked: PairingFlags & OutputFlags
   #code: string | null = null
   #hasReportedInsecure = false
   #guesses: Guesses = { wrong: 0, locked: false, spent: false }
 
-  constructor(terminal: Terminal, asked: PairingFlags = {}) {
+  constructor(terminal: Terminal, asked: PairingFlags & OutputFlags = {}) {
     this.#terminal = terminal
-    this.#reportsSafety = asked.safetyNumber === true
+    this.#asked = asked
     this.#progress = new ProgressDisplay(terminal)
   }
 
   fail(error: AppError): void {
-    this.#progress.note(text.transfer.failed(errorText(error)))
+    this.#alert(text.transfer.failed(errorText(error)))
   }
 
   survey(offer: Receive, survey: Survey, policy: ConflictPolicy | null): void {
@@ -101,7 +102,7 @@ export class PlainReporter implements Reporter {
     const names = text.transfer.timing
     const width = Math.max(...Object.values(names).map(({ length }) => length))
     for (const { step, ms } of [...steps, { step: 'total', ms: total } as const]) {
-      this.#note(`${names[step].padEnd(width)} ${ms} ms`)
+      this.#progress.note(`${names[step].padEnd(width)} ${ms} ms`)
     }
   }
 
@@ -110,6 +111,8 @@ export class PlainReporter implements Reporter {
   }
 
   report(event: AppEvent, state: AppState): void {
+    const step = this.#asked.verbose === true ? verboseLine(event, state) : null
+    if (step !== null) this.#progress.note(step, 'faint')
     switch (event.type) {
       case 'server-changed':
         this.#reportServer(event.server)
@@ -132,7 +135,7 @@ export class PlainReporter implements Reporter {
         if (event.crowded) this.#note(crowdNote())
         break
       case 'storage-troubled':
-        this.#note(text.transfer.withDetail(storageNote(event.trouble), event.trouble.detail))
+        this.#alert(text.transfer.withDetail(storageNote(event.trouble), event.trouble.detail))
         break
       case 'share-counted':
         if (event.totals.complete) this.#reportTotals(event, state)
@@ -141,10 +144,10 @@ export class PlainReporter implements Reporter {
         this.#note(text.share.serverLost)
         break
       case 'share-problem':
-        this.#note(problemText(event, describeUnsent(event.error)))
+        this.#alert(problemText(event, describeUnsent(event.error)))
         break
       case 'receive-problem':
-        this.#note(problemText(event, describeMissing(event.error)))
+        this.#alert(problemText(event, describeMissing(event.error)))
         break
       case 'share-failed':
         this.#progress.end()
@@ -152,7 +155,7 @@ export class PlainReporter implements Reporter {
         break
       case 'receive-failed':
         this.#progress.end()
-        this.#note(text.transfer.failed(senderEndText(event, state)))
+        this.#alert(text.transfer.failed(senderEndText(event, state)))
         break
       case 'receiver-connected': {
         const receiver = findReceiver(state, event)
@@ -171,7 +174,7 @@ export class PlainReporter implements Reporter {
         const receiver = findReceiver(state, event)
         if (receiver && isRunning(receiver) && receiver.progress !== null) {
           const name = receiverName(state, receiver)
-          this.#progress.show(event.peer, name, receiver.progress, event.atMs)
+          this.#show(event.peer, name, receiver.progress, event.atMs)
         }
         break
       }
@@ -207,20 +210,22 @@ export class PlainReporter implements Reporter {
         break
       case 'receive-lost': {
         const receive = findReceive(state, event)
-        if (event.attempt === 1) this.#note(senderEndText(event, state))
+        if (event.attempt === 1) this.#alert(senderEndText(event, state))
         if (receive && !hasEnded(receive)) this.#note(receiveLabel(receive))
         break
       }
       case 'receive-interrupted':
         this.#progress.end()
-        this.#note(text.transfer.failed(senderEndText(event, state)))
+        this.#alert(text.transfer.failed(senderEndText(event, state)))
         break
       case 'receiver-finished': {
         const receiver = findReceiver(state, event)
         this.#progress.remove(event.peer)
         if (receiver?.phase === 'done' && receiver.outcome !== null) {
           const name = receiverName(state, receiver)
-          this.#note(text.transfer.about(name, outcomeText(receiver.outcome)))
+          this.#progress.note(
+            text.transfer.about(name, outcomeText(receiver.outcome, receiver.route)),
+          )
         }
         break
       }
@@ -246,7 +251,7 @@ export class PlainReporter implements Reporter {
       case 'receive-progressed': {
         const receive = findReceive(state, event)
         if (receive && isRunning(receive) && receive.progress !== null) {
-          this.#progress.show(event.receive, '', receive.progress, event.atMs)
+          this.#show(event.receive, '', receive.progress, event.atMs)
         }
         break
       }
@@ -254,7 +259,7 @@ export class PlainReporter implements Reporter {
         const receive = findReceive(state, event)
         this.#progress.end()
         if (receive?.phase === 'done' && receive.outcome !== null) {
-          this.#terminal.out(outcomeText(receive.outcome))
+          this.#terminal.out(outcomeText(receive.outcome, receive.route))
           const summary = summaryText(receive)
           if (summary !== '') this.#terminal.out(summary)
         }
@@ -307,8 +312,18 @@ export class PlainReporter implements Reporter {
     }
   }
 
+  /** What is worth a word unless somebody wants none. */
   #note(line: string): void {
-    this.#progress.note(line)
+    if (this.#asked.quiet !== true) this.#progress.note(line)
+  }
+
+  /** What went wrong. */
+  #alert(line: string): void {
+    this.#progress.note(line, 'bad')
+  }
+
+  #show(...progress: Parameters<ProgressDisplay['show']>): void {
+    if (this.#asked.quiet !== true) this.#progress.show(...progress)
   }
 
   #reportTotals({ share, totals }: ShareCounted, state: AppState): void {
@@ -370,8 +385,8 @@ export class PlainReporter implements Reporter {
   }
 
   #reportSafety(safety: string | undefined): void {
-    if (!this.#reportsSafety || safety === undefined) return
-    this.#note(text.transfer.safetyNumber(formatSafety(safety)))
+    if (this.#asked.safetyNumber !== true || safety === undefined) return
+    this.#progress.note(text.transfer.safetyNumber(formatSafety(safety)))
   }
 
   /** Once when it becomes worth a word, and once when it is too much. */
@@ -402,7 +417,7 @@ export class PlainReporter implements Reporter {
     if (this.#code !== null) this.#note(movedNote())
     const isFirst = this.#code === null
     this.#code = code
-    this.#terminal.out(text.share.code(code))
+    this.#terminal.out(text.share.code(code), 'strong')
     const { server } = state
     if (server.phase === 'connected' && !server.embedded) {
       this.#note(text.share.howToReceiveAt(code, shownServer(server.url)))
@@ -420,7 +435,7 @@ export class PlainReporter implements Reporter {
         ...receiver,
         name: receiverName(state, receiver),
       })
-      this.#note(errorText(error, description))
+      this.#alert(errorText(error, description))
     } else if (error.code === 'E_CODE_MISMATCH') this.#note(text.share.wrongCode)
     else if (error.code === 'E_PEER_VERSION') this.#note(errorText(error))
   }

@@ -7,6 +7,7 @@ import type { Progress } from '#shared/app-state'
 import { formatBytesOf, formatPercent, formatRate, formatTimeLeft } from '#shared/format'
 import { bytesPerSecond, secondsLeft } from '#shared/rate'
 import { visibleText } from '#shared/visible-text'
+import type { Tone } from './color'
 import type { Terminal } from './terminal'
 import { text } from './text'
 
@@ -14,7 +15,8 @@ import { text } from './text'
 const firstLineMs = 2000
 const lineEveryMs = 10_000
 
-const barWidth = 24
+/** The bar gives way to the figures where the terminal is narrow. */
+const barWidth = (columns: number): number => (columns >= 80 ? 24 : columns >= 50 ? 8 : 0)
 
 /** `62 % · 117 MB/s · 38.4 of 61.9 GB · 3 min left`. */
 export function progressText(progress: Progress, nowMs: number): string {
@@ -57,9 +59,9 @@ export class ProgressDisplay {
   }
 
   /** Prints a line above the bars, which are drawn again with the next progress. */
-  note(line: string): void {
+  note(line: string, tone?: Tone): void {
     this.end()
-    this.#terminal.note(line)
+    this.#terminal.note(line, tone)
   }
 
   /** Takes all bars away and gives the cursor back. */
@@ -78,10 +80,11 @@ export class ProgressDisplay {
       bar.update(value, { text: line })
       return
     }
+    const width = barWidth(this.#terminal.columns)
     this.#multiBar ??= new MultiBar({
       stream: process.stderr,
-      format: '{bar} {text}',
-      barsize: barWidth,
+      format: width === 0 ? '{text}' : '{bar} {text}',
+      barsize: width,
       barCompleteChar: '█',
       barIncompleteChar: '░',
       fps: 4,

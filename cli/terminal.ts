@@ -1,6 +1,9 @@
 /** The terminal that the command runs in, or the files and pipes in its place. */
 import { createInterface } from 'node:readline'
+import { isatty } from 'node:tty'
 import { visibleText } from '#shared/visible-text'
+import { colored, hasColor, isDumb, type Tone } from './color'
+import { isInForeground, KeyInput } from './key-input'
 import { text } from './text'
 import type { Question } from './text/prompts'
 
@@ -10,12 +13,14 @@ export interface Terminal {
   readonly canAsk: boolean
   /** Output may be redrawn, so progress can be a moving bar. */
   readonly canDraw: boolean
+  /** Width of what is drawn, in characters. */
+  readonly columns: number
   /** A question waits for its answer: nothing may be drawn over it. */
   readonly isAsking: boolean
   /** One line of what was asked for, to standard output. */
-  out(line: string): void
+  out(line: string, tone?: Tone): void
   /** One line about it, to standard error. */
-  note(line: string): void
+  note(line: string, tone?: Tone): void
   /**
    * True for yes; false for no, for nothing, and when `signal` aborts or the input ends. `?` explains,
    * and whatever else is typed is a slip: it asks again. One question waits for another.
@@ -23,32 +28,59 @@ export interface Terminal {
   ask(question: Question, signal: AbortSignal): Promise<boolean>
   /** The chosen one of `keys`, which are lower case; `null` and invalid answers as above. */
   choose(question: Question, keys: readonly string[], signal: AbortSignal): Promise<string | null>
+  /**
+   * Hands single keys to `onKey`, in lower case, until the result is called; nothing while a question
+   * waits. False, and no key ever comes, where nobody types or the command runs in the background.
+   */
+  readKeys(onKey: (key: string) => void): (() => void) | false
 }
 
-/** The process's own streams. Every line is escaped on its way out. */
-export function processTerminal(): Terminal {
-  const { stdin, stdout, stderr } = process
+/** Where terminals are asked for their width in vain. */
+const usualColumns = 80
+
+/** Control sequences of the terminal itself; nothing where standard error is none. */
+export const sendSequence = (sequence: string): void => {
+  if (process.stderr.isTTY && !isDumb(process.env)) process.stderr.write(sequence)
+}
+
+/** The process's own streams. Every line is escaped on its way out. `color` is that of `--color`. */
+export function processTerminal(color?: string): Terminal {
+  const { stdout, stderr } = process
+  const hasColors = {
+    out: hasColor(color, stdout.isTTY, process.env),
+    note: hasColor(color, stderr.isTTY, process.env),
+  }
+  const shown = (line: string, tone: Tone | undefined, colors: boolean): string =>
+    tone !== undefined && colors ? colored(visibleText(line), tone) : visibleText(line)
   // Who reads the code and closes the pipe still wants the transfer.
   stdout.on('error', () => undefined)
   stderr.on('error', () => undefined)
-  const note = (line: string): void => void stderr.write(`${visibleText(line)}\n`)
+  const note: Terminal['note'] = (line, tone) =>
+    void stderr.write(`${shown(line, tone, hasColors.note)}\n`)
   let waiting = 0
+  let keys: KeyInput | null = null
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = async <T>(run: () => Promise<T>): Promise<T> => {
     waiting += 1
+    keys?.hold()
     const turn = last.then(run)
     last = turn.catch(() => undefined)
     return turn.finally(() => {
       waiting -= 1
+      if (waiting === 0) keys?.resume()
     })
   }
   return {
-    canAsk: stdin.isTTY && stderr.isTTY,
-    canDraw: stderr.isTTY,
+    // Not `process.stdin`, which would begin to read a pipe that the engine reads.
+    canAsk: isatty(0) && stderr.isTTY,
+    canDraw: stderr.isTTY && !isDumb(process.env),
+    get columns() {
+      return stderr.columns > 0 ? stderr.columns : usualColumns
+    },
     get isAsking() {
       return waiting > 0
     },
-    out: (line) => void stdout.write(`${visibleText(line)}\n`),
+    out: (line, tone) => void stdout.write(`${shown(line, tone, hasColors.out)}\n`),
     note,
     ask: async ({ ask, help }, signal) => {
       const question = { ask: text.prompt.yesOrNo(ask), help }
@@ -56,8 +88,25 @@ export function processTerminal(): Terminal {
       const answer = await inTurn(() => untilOneOf(answers, question, signal, askLine, note))
       return answer === 'y' || answer === 'yes'
     },
-    choose: (question, keys, signal) =>
-      inTurn(() => untilOneOf(keys, question, signal, askLine, note)),
+    choose: (question, answers, signal) =>
+      inTurn(() => untilOneOf(answers, question, signal, askLine, note)),
+    readKeys: (onKey) => {
+      if (!isatty(0) || !stderr.isTTY || !isInForeground(process.platform)) return false
+      const signals = {
+        interrupt: () => void process.kill(process.pid, 'SIGINT'),
+        suspend: () => {
+          keys?.hold()
+          process.once('SIGCONT', () => keys?.resume())
+          process.kill(process.pid, 'SIGTSTP')
+        },
+      }
+      keys = new KeyInput(process.stdin, signals, onKey)
+      if (waiting === 0) keys.resume()
+      return () => {
+        keys?.hold()
+        keys = null
+      }
+    },
   }
 }
 

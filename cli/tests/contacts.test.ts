@@ -25,10 +25,12 @@ const invitation: AppEvent = {
 function notesOf(...events: readonly AppEvent[]): readonly string[] {
   const notes: string[] = []
   const terminal: Terminal = {
-    ...{ canAsk: false, canDraw: false, isAsking: false, out: () => undefined },
+    ...{ canAsk: false, canDraw: false, columns: 80, isAsking: false },
+    out: () => undefined,
     note: (line) => notes.push(line),
     ask: () => Promise.resolve(false),
     choose: () => Promise.resolve(null),
+    readKeys: () => false,
   }
   const reporter = new PlainReporter(terminal)
   for (const event of events) reporter.report(event, state)

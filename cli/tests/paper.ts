@@ -33,6 +33,7 @@ export const outcome = {
 export class Paper implements Terminal {
   readonly canAsk = false
   readonly canDraw = false
+  readonly columns = 80
   readonly isAsking = false
   readonly printed: string[] = []
   readonly notes: string[] = []
@@ -51,6 +52,10 @@ export class Paper implements Terminal {
 
   choose(): Promise<null> {
     return Promise.resolve(null)
+  }
+
+  readKeys(_onKey?: (key: string) => void): (() => void) | false {
+    return false
   }
 }
 

@@ -52,7 +52,7 @@ describe('words about a receive', () => {
   it('report conflicts and transferred bytes after the result', () => {
     const finishedNow: AppEvent = { atMs: 549_000, type: 'receive-finished', receive, outcome }
     expect(inWords(...begun, started, finishedNow).printed).toEqual([
-      'Verified. 61.9 GB in 9 min 9 s',
+      'Verified. 2 files · 61.9 GB in 9 min 9 s · 113 MB/s',
       'Skipped identical: 3 · kept both: 2 · replaced: 1 · already received: 1.2 GB · transferred: 61.9 GB',
     ])
     expect(inWords(...begun, finishedNow).printed).toHaveLength(1)
@@ -148,7 +148,7 @@ describe('words about a receive', () => {
       'Bea is connected directly (IPv6).',
       'Bea is reviewing your files.',
       'Bea is receiving.',
-      'Bea: Verified. 61.9 GB in 9 min 8 s',
+      'Bea: Verified. 2 files · 61.9 GB in 9 min 8 s · 113 MB/s · direct',
     ])
   })
 

@@ -65,7 +65,7 @@ function offered(found: Survey, kind: 'file' | 'text' = 'file') {
 function person(says: boolean, key: string | null = null) {
   const asked: string[] = []
   const terminal: Terminal = {
-    ...{ canAsk: true, canDraw: false, isAsking: false },
+    ...{ canAsk: true, canDraw: false, columns: 80, isAsking: false },
     ...{ out: () => undefined, note: () => undefined },
     ask: ({ ask }) => {
       asked.push(ask)
@@ -75,6 +75,7 @@ function person(says: boolean, key: string | null = null) {
       asked.push(ask)
       return Promise.resolve(key)
     },
+    readKeys: () => false,
   }
   return { terminal, asked }
 }

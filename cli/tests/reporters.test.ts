@@ -5,6 +5,7 @@ import type { AppEvent } from '#shared/events'
 import { visibleText } from '#shared/visible-text'
 import { outcomeText, routeText } from '../event-text'
 import { jsonLine, JsonReporter } from '../json-reporter'
+import { PlainReporter } from '../plain-reporter'
 import { progressText } from '../progress-display'
 import {
   accepted,
@@ -52,12 +53,17 @@ describe('words', () => {
 
   it('say how it ended', () => {
     const ended = { ...outcome, startedAtMs: 0, endedAtMs: 548_000 }
-    expect(outcomeText(ended)).toBe('Verified. 61.9 GB in 9 min 8 s')
-    expect(outcomeText({ ...ended, files: 1279, problems: 3 })).toBe(
-      'Done with 3 problems · 1,279 files verified · 61.9 GB in 9 min 8 s',
+    expect(outcomeText(ended, route)).toBe(
+      'Verified. 2 files · 61.9 GB in 9 min 8 s · 113 MB/s · direct',
     )
-    expect(outcomeText({ ...ended, renamed: 1 })).toContain('1 file was renamed')
-    expect(outcomeText({ ...ended, renamed: 2 })).toContain('2 files were renamed')
+    expect(outcomeText({ ...ended, transferred: 0 }, null)).toBe(
+      'Verified. 2 files · 61.9 GB in 9 min 8 s',
+    )
+    expect(outcomeText({ ...ended, files: 1279, problems: 3 }, route)).toBe(
+      'Done with 3 problems · 1,279 files verified · 61.9 GB in 9 min 8 s · 113 MB/s · direct',
+    )
+    expect(outcomeText({ ...ended, renamed: 1 }, route)).toContain('1 file was renamed')
+    expect(outcomeText({ ...ended, renamed: 2 }, route)).toContain('2 files were renamed')
   })
 
   it('say how far it is', () => {
@@ -102,6 +108,32 @@ describe('words', () => {
     expect(jsonLine(reached, emptyState('/downloads'))).toEqual({ type: 'server', ...server })
   })
 
+  it('are few with --quiet: the code, the end and what goes wrong', () => {
+    const quiet = (...events: readonly AppEvent[]) =>
+      report((terminal) => new PlainReporter(terminal, { quiet: true }), events)
+    const problem: AppEvent = {
+      ...{ atMs: 2, type: 'share-problem', share, path: 'a/b' },
+      error: appError('E_PATH_UNREADABLE', 'EACCES', 'a/b'),
+    }
+    const { printed, notes } = quiet(
+      ...[opened, problem, coded, joined, connected, accepted],
+      ...[progressed(1000, 0), progressed(20_000, 1e9), finished],
+    )
+    expect(printed).toEqual([`Code: ${code}`])
+    expect(notes).toEqual([
+      expect.stringContaining('E_PATH_UNREADABLE'),
+      expect.stringMatching(/^Jonas: Verified\./),
+    ])
+  })
+
+  it('tell each step with --verbose', () => {
+    const { notes } = report(
+      (terminal) => new PlainReporter(terminal, { verbose: true }),
+      [opened, coded, joined, connected],
+    )
+    expect(notes).toContain('Route to Jonas: direct · IPv6 · UDP · [2001:db8::7]:5000')
+  })
+
   it('print a code again only when it has changed', () => {
     const other = '5000-apple-river-stone'
     const { printed } = inWords(opened, coded, coded, { ...coded, code: other })
@@ -125,7 +157,7 @@ describe('words', () => {
       'Jonas is receiving.',
       expect.stringMatching(/^Jonas 3% · /),
       expect.stringMatching(/^Jonas 50% · .* GB\/s · 31\.0 of 61\.9 GB · \d+ s left$/),
-      'Jonas: Verified. 61.9 GB in 9 min 8 s',
+      'Jonas: Verified. 2 files · 61.9 GB in 9 min 8 s · 113 MB/s · direct',
     ])
   })
 

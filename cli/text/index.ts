@@ -16,6 +16,7 @@ import {
   serverText,
   shareText,
   transferText,
+  verboseText,
 } from './transfers'
 
 export const text = {
@@ -26,6 +27,7 @@ export const text = {
   argument: argumentText,
   prompt: promptText,
   transfer: transferText,
+  verbose: verboseText,
   share: shareText,
   receive: receiveText,
   contact: contactText,

@@ -39,6 +39,22 @@ export const optionText = {
     help: 'print one JSON object per line on standard output',
     more: "Programs should ignore types and fields that they don't know.",
   },
+  verbose: {
+    help: 'say more on standard error: each step, the route, how long it took',
+    more: 'Not with `--json`, which says everything.',
+  },
+  quiet: {
+    help: 'say only results, questions and what goes wrong',
+    more: 'Without progress.',
+  },
+  color: {
+    help: 'color the output: auto (default), always, never',
+    more: '`auto` colors a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.',
+  },
+  copy: {
+    help: 'copy the join link to the clipboard',
+    more: 'With wl-copy, xclip, xsel, pbcopy or clip.exe; without one of them the terminal is asked to (OSC 52). The link is never in the list of processes.',
+  },
   text: {
     help: 'offer a text to read; - reads it from standard input',
     more: 'At most 1 MiB, and 16 MiB for all texts of a share. With --text you need no path.',

@@ -31,7 +31,10 @@ export const transferText = {
   stalled: (why: string) => `Nothing is moving: ${why}.`,
   stalledFor: (name: string, why: string) => `${name}: nothing is moving, ${why}.`,
   noRouteYet: "Couldn't connect yet. Trying once more.",
-  verified: (bytes: number, time: string) => `Verified. ${formatBytes(bytes)} in ${time}`,
+  verified: (count: number, bytes: number, time: string) =>
+    `Verified. ${files(count)} · ${formatBytes(bytes)} in ${time}`,
+  /** How two computers were connected, at the end of a line of facts. */
+  routeKind: { local: 'local network', direct: 'direct', relay: 'relayed' },
   withProblems: (problems: number, count: number, bytes: number, time: string) =>
     plural(problems, {
       one: `Done with 1 problem · ${files(count)} verified · ${formatBytes(bytes)} in ${time}`,
@@ -42,6 +45,8 @@ export const transferText = {
       one: '1 file was renamed because its name was taken',
       other: `${formatCount(count)} files were renamed because their names were taken`,
     }),
+  keys: 'Keys: space pauses and resumes, q stops.',
+  copied: 'The join link is on the clipboard.',
   timeLeft: (time: string) => `${time} left`,
   route: {
     local: (name: string) => `${name} is connected on the local network.`,
@@ -62,6 +67,19 @@ export const transferText = {
     'first-byte': 'first byte',
     total: 'total',
   },
+} as const
+
+/** What `--verbose` adds. */
+export const verboseText = {
+  server: (url: string) => `Connected to the signaling server at ${url}.`,
+  scanned: (amount: string) => `Listing what is shared: ${amount} so far.`,
+  found: 'The signaling server knows the code. Pairing with the other computer.',
+  paired: 'Paired: both sides know the same words. Looking for a path.',
+  reached: 'A path to the other computer was found.',
+  route: (name: string, facts: string) => `Route to ${name}: ${facts}`,
+  started: (bytes: number) =>
+    bytes === 0 ? 'Data begins to flow.' : `Resuming after ${formatBytes(bytes)}.`,
+  retry: (attempt: number) => `Attempt ${formatCount(attempt)} to reconnect.`,
 } as const
 
 /** Sentences of `host`. */

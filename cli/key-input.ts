@@ -1,0 +1,79 @@
+/** Single keys of a terminal, while no question waits for a line. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { ReadStream } from 'node:tty'
+
+/** Of `process.stdin`; tests put one of their own in its place. */
+export type KeySource = Pick<ReadStream, 'setRawMode' | 'resume' | 'pause' | 'on' | 'off' | 'unref'>
+
+/** What keys do to the program; in raw mode the terminal no longer does it. */
+export type KeySignals = { readonly interrupt: () => void; readonly suspend: () => void }
+
+const ctrlC = '\u0003'
+const ctrlD = '\u0004'
+const ctrlZ = '\u001a'
+
+/** Hands over keys from `resume` on, as long as it is not held. */
+export class KeyInput {
+  readonly #source: KeySource
+  readonly #signals: KeySignals
+  readonly #onKey: (key: string) => void
+  #isOn = false
+
+  constructor(source: KeySource, signals: KeySignals, onKey: (key: string) => void) {
+    this.#source = source
+    this.#signals = signals
+    this.#onKey = onKey
+  }
+
+  /** Takes the terminal. */
+  resume(): void {
+    if (this.#isOn) return
+    this.#isOn = true
+    this.#source.setRawMode(true)
+    this.#source.on('data', this.#onData)
+    this.#source.resume()
+    // Keys alone keep no command alive.
+    this.#source.unref()
+  }
+
+  /** Gives the terminal back: for a question, before the program stops, at the end. */
+  hold(): void {
+    if (!this.#isOn) return
+    this.#isOn = false
+    this.#source.off('data', this.#onData)
+    this.#source.setRawMode(false)
+    this.#source.pause()
+  }
+
+  readonly #onData = (data: Buffer | string): void => {
+    for (const key of data.toString()) {
+      if (key === ctrlC || key === ctrlD) this.#signals.interrupt()
+      else if (key === ctrlZ) this.#signals.suspend()
+      else this.#onKey(key.toLowerCase())
+    }
+  }
+}
+
+/**
+ * True when this process may read its terminal: one in the background that tries is stopped by the
+ * system. False where that can't be known.
+ */
+export function isInForeground(platform: NodeJS.Platform): boolean {
+  if (platform === 'win32') return true
+  try {
+    if (platform === 'linux') return foregroundByStat(readFileSync('/proc/self/stat', 'latin1'))
+    const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(process.pid)], {
+      encoding: 'latin1',
+    })
+    return stdout.includes('+')
+  } catch {
+    return false
+  }
+}
+
+/** proc_pid_stat(5): the process group and that in the foreground; the name before them may have spaces. */
+export function foregroundByStat(stat: string): boolean {
+  const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return group !== undefined && group === foreground
+}

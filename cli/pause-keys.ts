@@ -1,0 +1,28 @@
+/** Keys of a transfer: space or p pauses and resumes, q stops. */
+import type { Terminal } from './terminal'
+import { text } from './text'
+
+/** What keys do to a transfer. */
+export type KeyActions = {
+  /** Whether it is paused from here now. */
+  readonly isPaused: () => boolean
+  readonly pause: (paused: boolean) => void
+  /** As Ctrl-C. */
+  readonly stop: () => void
+}
+
+/** Says once which keys there are, and obeys them until the result is called. */
+export function obeyKeys(
+  terminal: Terminal,
+  quiet: boolean,
+  { isPaused, pause, stop }: KeyActions,
+): () => void {
+  const onKey = (key: string): void => {
+    if (key === ' ' || key === 'p') pause(!isPaused())
+    else if (key === 'q') stop()
+  }
+  const end = terminal.readKeys(onKey)
+  if (end === false) return () => undefined
+  if (!quiet) terminal.note(text.transfer.keys, 'faint')
+  return end
+}
