@@ -98,7 +98,8 @@ const turnText = z
 const clientMessage = z.discriminatedUnion('t', [
   /**
    * Asks for a nameplate: the one that `owner`, an Ed25519 key that `proof` proves, has already; else
-   * `nameplate`; else any. `key` is this socket's X25519 key.
+   * `nameplate`; else any. `key` is this socket's X25519 key. `visible`: an embedded server lets in
+   * joiners of its local network.
    */
   z
     .object({
@@ -108,6 +109,7 @@ const clientMessage = z.discriminatedUnion('t', [
       owner: bits256.optional(),
       proof: signature.optional(),
       nameplate: nameplate.optional(),
+      visible: z.boolean().optional(),
     })
     .refine(({ key, owner, proof }) => {
       const isOwned = owner !== undefined

@@ -79,6 +79,8 @@ export type ConnectionContext = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** From now to its end this connection hosts what joiners of the local network may find. */
+  readonly hostsVisibly: (id: ConnectionId) => void
   /** Brings effects to the connections that they are meant for. */
   readonly deliver: (effects: readonly Effect[]) => void
 }
@@ -90,6 +92,8 @@ export type Place = {
   readonly address: string
   /** Only returning hosts and receivers may stay. */
   readonly isReserved: boolean
+  /** From another computer, at a server that hosts only this one's shares: it may join, no more. */
+  readonly isGuest: boolean
   /** The server's, for what is sealed. */
   readonly key: LineKey
 }
@@ -110,6 +114,7 @@ export class Connection {
   readonly #socket: WebSocket
   readonly #address: string
   readonly #isReserved: boolean
+  readonly #isGuest: boolean
   readonly #line: ClientLine
   readonly #context: ConnectionContext
   readonly #openedAt: number
@@ -128,11 +133,12 @@ export class Connection {
 
   constructor(place: Place, socket: WebSocket, context: ConnectionContext) {
     const now = context.clock.now()
-    const { id, address, isReserved, key } = place
+    const { id, address, isReserved, isGuest, key } = place
     this.id = id
     this.#socket = socket
     this.#address = address
     this.#isReserved = isReserved
+    this.#isGuest = isGuest
     this.#line = new ClientLine(key, context.random.bytes(32).toString('base64url'))
     this.#context = context
     this.#openedAt = now
@@ -311,7 +317,7 @@ export class Connection {
     }
     const effects = isHost
       ? await rendezvous.host(this.id, address, message)
-      : await rendezvous.join(this.id, message, pass)
+      : await rendezvous.join(this.id, message, pass, this.#isGuest)
     // The same look at a nameplate may find that others waited there long enough.
     const isMiss = effects.some(
       (effect) =>
@@ -320,6 +326,9 @@ export class Connection {
     if (!isKnown && !isMiss) admission.hit(address)
     deliver(effects)
     const nameplate = this.#nameplate
+    if (message.t === 'host' && message.visible === true && nameplate !== null) {
+      this.#context.hostsVisibly(this.id)
+    }
     if (nameplate !== null) log({ event: isHost ? 'hosted' : 'joined', nameplate })
   }
 
@@ -336,7 +345,7 @@ export class Connection {
 
   /** Why somebody who is not known may not even ask. */
   #refusalOf(message: Message<'host' | 'join'>): ErrorCode | null {
-    if (this.#isReserved) return 'E_SERVER_BUSY'
+    if (this.#isReserved || (this.#isGuest && message.t === 'host')) return 'E_SERVER_BUSY'
     const { admission } = this.#context
     const address = this.#address
     const allowed =
@@ -358,7 +367,7 @@ export class Connection {
   #listen({ mailboxes }: Message<'listen'>): void {
     const { admission, deliver } = this.#context
     this.#role = 'listener'
-    if (this.#isReserved) this.#fail('E_SERVER_BUSY', closeCodes.refused)
+    if (this.#isReserved || this.#isGuest) this.#fail('E_SERVER_BUSY', closeCodes.refused)
     else if (admission.may('listens', this.#address)) {
       deliver(this.#context.mailboxes.listen(this.id, this.#address, mailboxes))
     } else {

@@ -29,7 +29,12 @@ export type RendezvousRules = RoomRules & {
 
 type HostMessage = Extract<ClientMessage, { readonly t: 'host' }>
 /** Who asks for a nameplate, and from where. */
-type NewSeat = { readonly host: ConnectionId; readonly origin: string; readonly owner: string }
+type NewSeat = {
+  readonly host: ConnectionId
+  readonly origin: string
+  readonly owner: string
+  readonly isVisible: boolean
+}
 type JoinMessage = Extract<ClientMessage, { readonly t: 'join' }>
 
 /** Brings the rooms' state machine together with where rooms are kept, time and randomness. */
@@ -66,18 +71,19 @@ export class Rendezvous {
   async host(
     host: ConnectionId,
     origin: string,
-    { owner, nameplate }: HostMessage,
+    { owner, nameplate, visible: isVisible = false }: HostMessage,
   ): Promise<readonly Effect[]> {
     const owned = owner === undefined ? null : await this.#store.findByOwner(owner)
     if (owner !== undefined && owned !== null) {
-      return this.#apply(owned, { type: 'attach', host, origin, owner })
+      return this.#apply(owned, { type: 'attach', host, origin, owner, isVisible })
     }
     const usage = await this.#store.usage()
     if (usage.sessions >= this.#rules.maxSessions || !(await this.#hasRoomFor(origin))) {
       return [{ type: 'refuse', to: host, code: 'E_SERVER_BUSY' }]
     }
     // Without a key nobody can prove to be the owner.
-    const seat = { host, origin, owner: owner ?? this.#random.bytes(32).toString('base64url') }
+    const someKey = (): string => this.#random.bytes(32).toString('base64url')
+    const seat = { host, origin, owner: owner ?? someKey(), isVisible }
     if (nameplate !== undefined) {
       const opened = await this.#open(seat, nameplate, false)
       return opened ?? [{ type: 'refuse', to: host, code: 'E_NO_SUCH_CODE' }]
@@ -104,15 +110,19 @@ export class Rendezvous {
     return owner === null ? null : this.#passes.issue(nameplate, owner)
   }
 
-  /** Introduces a joiner to the host of a nameplate; `pass` when it is good. */
+  /**
+   * Introduces a joiner to the host of a nameplate; `pass` when it is good. For one that `isGuest` there
+   * are no hosts but visible ones.
+   */
   join(
     joiner: ConnectionId,
     { nameplate, body }: JoinMessage,
     pass: PassId | null,
+    isGuest = false,
   ): Promise<readonly Effect[]> {
     const joinerId = this.#peerId()
     const hostId = this.#peerId()
-    return this.#apply(nameplate, { type: 'join', joiner, joinerId, hostId, pass, body })
+    return this.#apply(nameplate, { type: 'join', joiner, joinerId, hostId, pass, body, isGuest })
   }
 
   /** Passes a sealed message on within a nameplate. */

@@ -50,6 +50,8 @@ export type Room = {
   readonly origin: string
   /** When the phase ends, ms. */
   readonly until: number
+  /** Joiners of the local network may come, too; see `Guests` in server.ts. */
+  readonly isVisible: boolean
   /** Joins of strangers that the nameplate still takes. */
   readonly joins: Bucket
 } & (
@@ -87,6 +89,7 @@ export type RoomEvent =
       readonly host: ConnectionId
       readonly origin: string
       readonly owner: string
+      readonly isVisible?: boolean | undefined
     }
   /** The owner is back on a new socket; that it is the owner was shown. */
   | {
@@ -94,6 +97,7 @@ export type RoomEvent =
       readonly host: ConnectionId
       readonly origin: string
       readonly owner: string
+      readonly isVisible?: boolean | undefined
     }
   | {
       readonly type: 'join'
@@ -103,6 +107,8 @@ export type RoomEvent =
       /** A good one that it showed: the joins of strangers don't concern it. */
       readonly pass: PassId | null
       readonly body?: string | undefined
+      /** From another computer, at a server that hosts only this one's shares. */
+      readonly isGuest?: boolean
     }
   | {
       readonly type: 'relay'
@@ -227,15 +233,16 @@ type Seat = {
   readonly host: ConnectionId
   readonly origin: string
   readonly owner: string
+  readonly isVisible?: boolean | undefined
   readonly joins: Bucket
 }
 
 function seatHost(seat: Seat, rules: RoomRules, now: number): Step {
-  const { nameplate, host, origin, owner, joins } = seat
+  const { nameplate, host, origin, owner, isVisible = false, joins } = seat
   const ttlS = Math.max(1, Math.floor(rules.sessionMs / 1000))
   const until = now + rules.sessionMs
   return {
-    room: { nameplate, owner, origin, until, joins, phase: 'hosted', host, pairs: [] },
+    room: { nameplate, owner, origin, until, isVisible, joins, phase: 'hosted', host, pairs: [] },
     effects: [{ type: 'seat', to: host, nameplate }, send(host, { t: 'hosted', nameplate, ttlS })],
   }
 }
@@ -273,7 +280,8 @@ function introduceAll(room: Hosted, waiting: readonly Waiting[], earlier: readon
 
 function join(room: Room | null, event: Joining, rules: RoomRules, now: number): Step {
   const { joiner } = event
-  if (room === null || room.phase === 'resting') {
+  const isHidden = event.isGuest === true && room?.isVisible !== true
+  if (room === null || room.phase === 'resting' || isHidden) {
     return { room, effects: [refuse(joiner, 'E_NO_SUCH_CODE')] }
   }
   const joins = event.pass !== null ? room.joins : takeToken(room.joins, rules.joins, now)
@@ -419,9 +427,10 @@ const resting = (room: Room, owner: string | null, rules: RoomRules, now: number
 })
 
 /** What a room has in every phase. */
-const lasting = ({ nameplate, owner, origin, joins }: Room) => ({
+const lasting = ({ nameplate, owner, origin, isVisible, joins }: Room) => ({
   nameplate,
   owner,
   origin,
+  isVisible,
   joins,
 })

@@ -32,6 +32,7 @@ import {
 import { type Log, silentLog } from '#signaling/log'
 import { Mailboxes } from '#signaling/mailboxes'
 import { MemoryStore } from '#signaling/memory-store'
+import { NetworkEntrance, type NetworkOptions } from '#signaling/network-entrance'
 import { Passes } from '#signaling/passes'
 import { Proxies } from '#signaling/proxies'
 import { type Random, systemRandom } from '#signaling/random'
@@ -48,6 +49,11 @@ export type SignalingServerOptions = Partial<ServerConfig> & {
   readonly store?: RoomStore
   readonly clock?: Clock
   readonly random?: Random
+  /**
+   * For a server of this computer's own shares: other computers of the local network may join those that
+   * are `visible`. They can't host, and can't listen on mailboxes.
+   */
+  readonly network?: NetworkOptions
 }
 
 /** A server that listens. */
@@ -99,7 +105,13 @@ class ListeningNode {
   readonly #context: ConnectionContext
   readonly #http: Server
   readonly #webSockets: WebSocketServer
+  readonly #network: NetworkOptions | null
+  /** Sockets that came in from the local network. */
+  readonly #guests = new WeakSet<Duplex>()
+  #entrance: NetworkEntrance | null = null
   readonly #connections = new Map<ConnectionId, Connection>()
+  /** Those whose shares joiners of the local network may find. */
+  readonly #visibleHosts = new Set<ConnectionId>()
   /** TCP connections that are no WebSockets yet, since when (ms), and for whom they are counted. */
   readonly #handshakes = new Map<
     Duplex,
@@ -117,6 +129,7 @@ class ListeningNode {
     this.#clock = options.clock ?? systemClock
     this.#random = options.random ?? systemRandom
     this.#log = options.log ?? silentLog
+    this.#network = options.network ?? null
     this.#sweptAt = this.#clock.now()
     this.#keyedAt = this.#sweptAt
     this.#admission = new Admission(admissionRules(config), this.#clock)
@@ -134,6 +147,10 @@ class ListeningNode {
       clock: this.#clock,
       random: this.#random,
       log: this.#log,
+      hostsVisibly: (id) => {
+        this.#visibleHosts.add(id)
+        this.#updateEntrance()
+      },
       deliver: (effects) => this.#deliver(effects),
     }
     this.#webSockets = new WebSocketServer({
@@ -167,6 +184,12 @@ class ListeningNode {
       this.#http.listen({ port, ...(host === '' ? {} : { host }) }, () => {
         const bound = (this.#http.address() as AddressInfo).port
         this.#log({ event: 'listening', port: bound })
+        if (this.#network !== null) {
+          this.#entrance = new NetworkEntrance(this.#network, bound, (socket) => {
+            this.#guests.add(socket)
+            this.#http.emit('connection', socket)
+          })
+        }
         this.#armTick()
         resolve(ok(bound))
       })
@@ -181,6 +204,7 @@ class ListeningNode {
 
   async #drain(): Promise<void> {
     this.#cancelTick()
+    this.#entrance?.set(false, this.#clock.now())
     this.#log({ event: 'draining', sockets: this.#connections.size })
     const closed = new Promise((resolve) => this.#http.close(resolve))
     for (const socket of this.#handshakes.keys()) socket.destroy()
@@ -236,7 +260,7 @@ class ListeningNode {
     socket.once('close', () => this.#admission.close(address))
     this.#webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       this.#endHandshake(socket)
-      this.#welcome(webSocket, address, opening)
+      this.#welcome(webSocket, address, opening, this.#guests.has(socket))
     })
   }
 
@@ -246,13 +270,20 @@ class ListeningNode {
     socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
   }
 
-  #welcome(webSocket: WebSocket, address: string, opening: Opening): void {
+  #welcome(webSocket: WebSocket, address: string, opening: Opening, isGuest: boolean): void {
     const id = this.#random.bytes(8).toString('hex') as ConnectionId
     const isReserved = opening === 'reserved'
-    const place = { id, address, isReserved, key: this.#key }
+    const place = { id, address, isReserved, isGuest, key: this.#key }
     const connection = new Connection(place, webSocket, this.#context)
     this.#connections.set(id, connection)
-    void connection.ended.then(() => this.#connections.delete(id))
+    void connection.ended.then(() => {
+      this.#connections.delete(id)
+      if (this.#visibleHosts.delete(id)) this.#updateEntrance()
+    })
+  }
+
+  #updateEntrance(): void {
+    if (this.#closed === null) this.#entrance?.set(this.#visibleHosts.size > 0, this.#clock.now())
   }
 
   #endHandshake(socket: Duplex): void {
@@ -274,6 +305,7 @@ class ListeningNode {
 
   #tick(): void {
     const now = this.#clock.now()
+    this.#entrance?.tick(now)
     for (const connection of this.#connections.values()) connection.tick()
     for (const [socket, { since }] of this.#handshakes) {
       if (now - since >= httpLimits.handshakeMs) socket.destroy()

@@ -1,13 +1,17 @@
 /**
- * The signaling server for those who configured none: one at a fixed port of this computer, shared
- * by all windows and terminals. Whoever finds nobody there starts it; when its owner ends, the next
- * who connects starts it again.
+ * The signaling server that this program brings along: one at a fixed port of this computer, shared by
+ * all windows and terminals. Whoever finds nobody there starts it; when its owner ends, the next who
+ * connects starts it again. While something `visible` is hosted there, other computers of the local
+ * network may join.
  */
 import { get } from 'node:http'
+import { nearAddresses } from '#client/lan/interfaces'
+import { scopeOfAddress } from '#client/signaling/address-scope'
 import type { ServerAddress, ServerLocator } from '#client/signaling/server-locator'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import { decodeHealth, healthPath, signalingPath } from '#shared/signaling'
+import type { NetworkOptions } from '#signaling/network-entrance'
 import { type SignalingServer, startSignalingServer } from '#signaling/server'
 
 /** Not in use by any registered service. */
@@ -27,6 +31,24 @@ const longestAnswer = 1000
  */
 export const localBounds = { maxWsConnections: 500, maxSessions: 200 } as const
 
+/**
+ * What one address of the local network may take; all guests together have `mostGuests` sockets. IPv6
+ * addresses of one network count as one, so this leaves room for a few computers.
+ */
+export const guestBounds = {
+  maxWsConnectionsPerAddress: 24,
+  wsConnectionsPerMin: 60,
+  wsConnectionsBurst: 40,
+  joinsPerMin: 30,
+  joinsBurst: 30,
+} as const
+
+/** What the local network is, unless a test says otherwise. */
+const systemNetwork: NetworkOptions = {
+  addresses: () => nearAddresses().map(({ address }) => address),
+  isNear: (remote) => scopeOfAddress(remote.replace(/^::ffff:/, '')) === 'private',
+}
+
 /** Two that start at once: one gets the port, the other then finds it there. */
 const mostTries = 3
 
@@ -37,12 +59,14 @@ type Finding = 'ours' | 'nobody' | 'other'
 export class LocalServer implements ServerLocator {
   readonly url: string
   readonly #port: number
+  readonly #network: NetworkOptions
   #server: SignalingServer | null = null
   #locating: Promise<Result<ServerAddress, AppError>> | null = null
   #isClosed = false
 
-  constructor(port = localServerPort) {
+  constructor(port = localServerPort, network = systemNetwork) {
     this.#port = port
+    this.#network = network
     this.url = `ws://${host}:${port}${signalingPath}`
   }
 
@@ -66,14 +90,15 @@ export class LocalServer implements ServerLocator {
     const address = { url: this.url, embedded: true }
     let reason = ''
     for (let tries = 0; tries < mostTries; tries += 1) {
-      const finding = await probe(this.#port)
+      const finding = await probe(this.#port, host)
       if (finding === 'ours') return ok(address)
       if (finding === 'other') {
         reason = 'another program answers there'
         break
       }
       if (this.#isClosed) return err(appError('E_ENGINE_CLOSED'))
-      const options = { ...localBounds, host, port: this.#port, trustLoopback: true }
+      const place = { host, port: this.#port, trustLoopback: true, network: this.#network }
+      const options = { ...localBounds, ...guestBounds, ...place }
       const started = await startSignalingServer(options)
       if (started.ok) {
         this.#server = started.value
@@ -85,7 +110,8 @@ export class LocalServer implements ServerLocator {
   }
 }
 
-const probe = (port: number): Promise<Finding> =>
+/** What listens at the port of an address of this computer. */
+export const probe = (port: number, host: string): Promise<Finding> =>
   new Promise((resolve) => {
     const signal = AbortSignal.timeout(probeTimeoutMs)
     const request = get({ host, port, path: healthPath, agent: false, signal }, (response) => {

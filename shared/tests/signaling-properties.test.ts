@@ -40,7 +40,10 @@ const v = fc.constant(1)
 
 const clientMessages: { readonly [t in ClientMessage['t']]: fc.Arbitrary<ClientMessage> } = {
   host: fc.oneof(
-    message<ClientMessage>({ t: is('host'), v }, { key: bits256, nameplate }),
+    message<ClientMessage>(
+      { t: is('host'), v },
+      { key: bits256, nameplate, visible: fc.boolean() },
+    ),
     message<ClientMessage>(
       { t: is('host'), v, key: bits256, owner: bits256, proof: text(base64url, 86) },
       { nameplate },

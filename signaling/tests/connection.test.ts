@@ -38,7 +38,13 @@ function handedOver(bufferedAmount: number, isStranger: boolean) {
     deliver: (effects) => delivered.push(...effects),
   }
   const id = 'host' as ConnectionId
-  const place = { id, address: '203.0.113.7', isReserved: false, key: new LineKey() }
+  const place = {
+    id,
+    address: '203.0.113.7',
+    isGuest: false,
+    isReserved: false,
+    key: new LineKey(),
+  }
   const host = new Connection(place, socket as unknown as WebSocket, context as ConnectionContext)
   socket.sent.length = 0
   host.carryOut({

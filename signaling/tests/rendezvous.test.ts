@@ -64,7 +64,8 @@ async function fill(
   const joins = { tokens: 0, at: 0 }
   for (let index = 0; index < count; index += 1) {
     const nameplate = String(10 ** (digits - 1) + index)
-    const lasting = { nameplate, owner: null, origin: home, until: Infinity, joins }
+    const seat = { nameplate, owner: null, origin: home, isVisible: false }
+    const lasting = { ...seat, until: Infinity, joins }
     const room: Room =
       phase === 'absent' ? { ...lasting, phase, waiting: [] } : { ...lasting, phase }
     await store.create(room, false)

@@ -63,12 +63,7 @@ export async function startTestServer(options: SignalingServerOptions = {}): Pro
 
   const dial = (clientOptions: ClientOptions = {}, path = '/v1') =>
     new WebSocket(`ws://127.0.0.1:${port}${path}`, clientOptions)
-  const open = async (clientOptions?: ClientOptions) => {
-    const client = new TestClient(dial(clientOptions))
-    await client.opened
-    await client.welcomed
-    return client
-  }
+  const open = (clientOptions?: ClientOptions) => greeted(dial(clientOptions))
   const host = async () => {
     const client = await open()
     client.send({ t: 'host', v: 1, key: client.key })
@@ -94,6 +89,14 @@ export async function startTestServer(options: SignalingServerOptions = {}): Pro
       })
     })
   return { port, clock, log, close, connect: open, refusedWith, host, pair }
+}
+
+/** A client of this socket, once the server has greeted it. */
+export async function greeted(socket: WebSocket): Promise<TestClient> {
+  const client = new TestClient(socket)
+  await client.opened
+  await client.welcomed
+  return client
 }
 
 type Message = ServerMessage | UnknownMessage
