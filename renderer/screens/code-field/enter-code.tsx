@@ -1,7 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import { codeFieldId, declineOffer } from '../../actions'
 import { Button } from '../../components/button'
-import { Icon } from '../../components/icon'
 import { text } from '../../text'
 import { CodeInput } from './code-input'
 import { CodeNote } from './code-note'
@@ -30,7 +29,7 @@ export function EnterCode() {
             className={entry.value === '' ? 'enter-go' : 'enter-go ready'}
             aria-label={text.codeField.join}
           >
-            <Icon of={ArrowRight} size={18} />
+            <ArrowRight className="points-on" size={18} strokeWidth={1.75} aria-hidden />
           </button>
         )}
       </form>

@@ -73,7 +73,7 @@ export function OfferTree({ receive, preview }: Props) {
     const row = rows[at]
     if (row === undefined) return
     const isFolder = 'entry' in row && row.entry.kind === 'folder'
-    switch (event.key) {
+    switch (inDirection(event.key)) {
       case 'ArrowDown':
         focus(at + 1)
         break
@@ -129,6 +129,12 @@ export function OfferTree({ receive, preview }: Props) {
   )
 }
 
+/** The key as if the page ran from left to right: the arrow that points into the tree opens. */
+function inDirection(key: string): string {
+  if (document.documentElement.dir !== 'rtl') return key
+  return key === 'ArrowLeft' ? 'ArrowRight' : key === 'ArrowRight' ? 'ArrowLeft' : key
+}
+
 type RowProps = {
   readonly row: Row
   readonly isFocusable: boolean
@@ -142,7 +148,7 @@ type RowProps = {
 }
 
 function TreeRow({ row, isFocusable, isOpen, isDifferent, ticks, withTicks, ...on }: RowProps) {
-  const style = { paddingLeft: 12 + row.depth * 24 }
+  const style = { paddingInlineStart: 12 + row.depth * 24 }
   const tabIndex = isFocusable ? 0 : -1
   const level = row.depth + 1
   if ('rest' in row) {
