@@ -15,12 +15,14 @@ import { isLanguage } from '#shared/language'
 import { err, ok } from '#shared/result'
 import { registerAppScheme, serveAppScheme } from '../../electron/main/app-scheme'
 import { createBroadcast } from '../../electron/main/broadcast'
+import { Desktop } from '../../electron/main/desktop/desktop'
 import { JoinLinks, ownLinks } from '../../electron/main/join-links'
 import { denyByDefault, denyPermissions } from '../../electron/main/security'
 import { serveIpc } from '../../electron/main/serve-ipc'
 import { readSwitches } from '../../electron/main/switches'
 import { loadText } from '../../electron/main/text'
 import { openWindow, raiseWindow } from '../../electron/main/window'
+import { WindowNotes } from '../../electron/main/window-notes'
 import { listing, survey } from './offer-answers'
 
 export type InvitationMessage = { readonly name: CommandName; readonly arg: unknown }
@@ -30,6 +32,7 @@ const downloads = '/home/sora/Downloads'
 /** What tests reach through `app.evaluate`. */
 class Stage {
   #log = new StateLog(emptyState(downloads))
+  readonly #listeners = new Set<() => void>()
   calls: InvitationMessage[] = []
   /** The error that the next command answers with. */
   refusal: AppError | null = null
@@ -45,6 +48,12 @@ class Stage {
 
   get log(): StateLog {
     return this.#log
+  }
+
+  /** As `Client.subscribe`, also after `reset`. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   play(events: readonly AppEvent[]): void {
@@ -72,6 +81,9 @@ class Stage {
       for (const window of BrowserWindow.getAllWindows()) window.webContents.send('events', batch)
     })
     this.#log.subscribe(broadcast)
+    this.#log.subscribe(() => {
+      for (const listener of this.#listeners) listener()
+    })
   }
 }
 
@@ -156,7 +168,28 @@ async function start(): Promise<void> {
   denyPermissions(pageSession)
   serveAppScheme(pageSession, join(out, 'renderer'))
   serveIpc(handlers)
-  await openWindow(pageSession, { preload: join(out, 'electron/preload.cjs'), icon: '' })
+  const notes = new WindowNotes(app.getPath('userData'))
+  new Desktop({
+    app,
+    client: {
+      snapshot: () => stage.log.snapshot(),
+      subscribe: (listener) => stage.subscribe(() => listener([])),
+      pauseShare: (share, peer, paused) => {
+        stage.calls.push({ name: 'pauseShare', arg: { share, peer, paused } })
+        return ok(null)
+      },
+      pauseReceive: (receive, paused) => {
+        stage.calls.push({ name: 'pauseReceive', arg: { receive, paused } })
+        return ok(null)
+      },
+    },
+    notes,
+    preferences: () => ({ closeToTray: true, keepAwake: true }),
+    icons: join(out, '../resources/icons/tray'),
+    shareFiles: () => void handlers.pickAndShare({ kind: 'files' }),
+  })
+  const files = { preload: join(out, 'electron/preload.cjs'), icon: '' }
+  await openWindow(pageSession, files, { notes })
 }
 
 app.on('window-all-closed', () => {

@@ -13,6 +13,7 @@ import { chooseLanguage, isLanguage, type Language } from '#shared/language'
 import type { Result } from '#shared/result'
 import { registerAppScheme, serveAppScheme } from './app-scheme'
 import { createBroadcast } from './broadcast'
+import { Desktop } from './desktop/desktop'
 import { createHandlers } from './handlers'
 import { JoinLinks, ownLinks, registerLinks } from './join-links'
 import { setMenu } from './menu'
@@ -22,6 +23,7 @@ import { serveIpc } from './serve-ipc'
 import { readSwitches } from './switches'
 import { loadText } from './text'
 import { openWindow, raiseWindow } from './window'
+import { WindowNotes } from './window-notes'
 
 const switches = readSwitches(process.argv)
 if (switches.userData !== null) app.setPath('userData', switches.userData)
@@ -75,15 +77,32 @@ async function start(): Promise<void> {
       sendToWindows('events', batch)
     }),
   )
-  serveIpc(createHandlers(client, links))
+  const handlers = createHandlers(client, links)
+  serveIpc(handlers)
+  const resources = join(app.getAppPath(), 'resources')
+  const notes = new WindowNotes(app.getPath('userData'))
+  const desktop = new Desktop({
+    app,
+    client,
+    notes,
+    preferences: () => ({ closeToTray: true, keepAwake: true }),
+    icons: join(resources, 'icons/tray'),
+    shareFiles: () => void handlers.pickAndShare({ kind: 'files' }),
+  })
+  powerMonitor.on('shutdown', () => {
+    app.quit()
+  })
   // Kept in memory only: the page stores nothing.
   const pageSession = session.fromPartition('thruflux')
   denyPermissions(pageSession)
   serveAppScheme(pageSession, join(__dirname, '../renderer'))
-  await openWindow(pageSession, {
+  const files = {
     preload: join(__dirname, 'preload.cjs'),
-    icon: join(app.getAppPath(), 'resources/icons/icon.png'),
-  })
+    icon: join(resources, 'icons/icon.png'),
+  }
+  const { isHidden } = switches
+  const window = await openWindow(pageSession, files, { notes, isHidden })
+  if (isHidden) await desktop.settle(window)
 }
 
 function sendToWindows(channel: 'events' | 'link', ...messages: readonly unknown[]): void {

@@ -13,6 +13,8 @@ export type Switches = {
   readonly visibleOnNetwork: boolean
   /** A tag; Chromium reads the same switch for what it shows itself. */
   readonly language: string | null
+  /** Starts without showing the window, as at login. */
+  readonly isHidden: boolean
 }
 
 /**
@@ -39,6 +41,7 @@ export function readSwitches(commandLine: readonly string[]): Switches {
     localPort: portOf(last('local-port')),
     visibleOnNetwork: !argv.includes('--no-lan'),
     language: last('lang'),
+    isHidden: argv.includes('--hidden'),
   }
 }
 

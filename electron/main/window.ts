@@ -1,18 +1,33 @@
-import { BrowserWindow, nativeTheme, type Session } from 'electron'
+import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
 import { language } from '#shared/language'
 import { appPage } from './app-scheme'
 import { text } from './text'
+import { visiblePlace, type WindowNotes } from './window-notes'
 
 /** The page's background before it has painted; the same as `--bg` in its tokens. */
 const background = { light: '#f5f6f8', dark: '#0d0e11' } as const
 
 export type WindowFiles = { readonly preload: string; readonly icon: string }
 
+type Start = {
+  /** Where it was the last time, and where that is kept; a test has none. */
+  readonly notes?: WindowNotes
+  /** Loaded, but not shown until it is raised. */
+  readonly isHidden?: boolean
+}
+
 /** Opens the window: a sandboxed page without Node whose only door is the preload. */
-export async function openWindow(session: Session, files: WindowFiles): Promise<BrowserWindow> {
+export async function openWindow(
+  session: Session,
+  files: WindowFiles,
+  { notes, isHidden = false }: Start = {},
+): Promise<BrowserWindow> {
+  const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
+  const place = visiblePlace(notes?.place ?? null, workAreas)
   const window = new BrowserWindow({
     width: 1180,
     height: 760,
+    ...(place === null ? {} : { x: place.x, y: place.y, width: place.width, height: place.height }),
     minWidth: 820,
     minHeight: 560,
     useContentSize: true,
@@ -29,17 +44,36 @@ export async function openWindow(session: Session, files: WindowFiles): Promise<
       spellcheck: false,
     },
   })
+  if (notes !== undefined) keepPlace(window, notes)
   window.once('ready-to-show', () => {
+    if (isHidden) return
+    if (place?.isMaximized === true) window.maximize()
     window.show()
   })
   await window.loadURL(`${appPage}?lang=${language}`)
   return window
 }
 
+/** Remembers where the window is whenever it goes away. */
+function keepPlace(window: BrowserWindow, notes: WindowNotes): void {
+  const keep = (): void => {
+    const { x, y } = window.getNormalBounds()
+    const [width = 0, height = 0] = window.isMaximized()
+      ? [notes.place?.width ?? 1180, notes.place?.height ?? 760]
+      : window.getContentSize()
+    notes.note({ place: { x, y, width, height, isMaximized: window.isMaximized() } })
+  }
+  window.on('hide', keep)
+  window.on('close', keep)
+}
+
+/** The app's only window, once there is one. */
+export const mainWindow = (): BrowserWindow | null => BrowserWindow.getAllWindows()[0] ?? null
+
 /** Brings the window before all others, wherever it was. */
 export function raiseWindow(): void {
-  const [window] = BrowserWindow.getAllWindows()
-  if (window === undefined) return
+  const window = mainWindow()
+  if (window === null) return
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()

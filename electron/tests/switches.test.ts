@@ -14,6 +14,7 @@ describe('readSwitches', () => {
       localPort: null,
       visibleOnNetwork: true,
       language: null,
+      isHidden: false,
     })
   })
 
@@ -30,6 +31,7 @@ describe('readSwitches', () => {
       '--local-port=41999',
       '--no-lan',
       '--lang=ko',
+      '--hidden',
     ]
     expect(readSwitches(argv)).toEqual({
       serverUrl: 'wss://meet.example.org',
@@ -42,6 +44,7 @@ describe('readSwitches', () => {
       localPort: 41999,
       visibleOnNetwork: false,
       language: 'ko',
+      isHidden: true,
     })
   })
 

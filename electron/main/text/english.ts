@@ -1,4 +1,22 @@
-/** Every English text of the main process: system dialogs, and the title of the window. */
+/** Every English text of the main process: the system's dialogs, menus, tray and notifications. */
+import { formatCount, formatRate } from '#shared/format'
+import { plural } from '#shared/plural'
+
+type Rates = { readonly upload: number; readonly download: number }
+
+/** `↑ 118 MB/s ↓ 2.1 MB/s`; a direction in which nothing moves is left out. */
+const rates = ({ upload, download }: Rates): string =>
+  [
+    ...(upload > 0 ? [`↑ ${formatRate(upload)}`] : []),
+    ...(download > 0 ? [`↓ ${formatRate(download)}`] : []),
+  ].join(' ')
+
+const transfers = (count: number): string =>
+  plural(count, {
+    one: `${formatCount(count)} transfer`,
+    other: `${formatCount(count)} transfers`,
+  })
+
 export const english = {
   window: { title: 'Thruflux' },
   dialogs: {
@@ -6,5 +24,35 @@ export const english = {
     saveHere: 'Save here',
     /** The file name of a received text that has no name. */
     unnamedText: 'Text',
+  },
+  tray: {
+    idle: 'No transfers',
+    moving: ({ count, ...speed }: Rates & { readonly count: number }) =>
+      [transfers(count), rates(speed)].filter((part) => part !== '').join(' · '),
+    still: (count: number) => `${transfers(count)} · paused`,
+    tooltip: (status: string) => `Thruflux · ${status}`,
+    open: 'Open Thruflux',
+    shareFiles: 'Share files…',
+    pauseAll: 'Pause all',
+    resumeAll: 'Resume all',
+    quit: 'Quit Thruflux',
+  },
+  closing: {
+    staysInTray: 'Thruflux keeps running in the tray',
+    staysInTrayAbout:
+      'People can still join your shares, and transfers continue. Click the tray icon to open the window again. You can change this in the settings.',
+    keepRunning: 'Keep running',
+    noTray: 'There is no tray to close Thruflux to',
+    noTrayAbout:
+      'Minimize the window to keep your shares and transfers going. Quitting ends your shares; interrupted receives can be resumed later.',
+    minimize: 'Minimize',
+    running: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} transfer is running`,
+        other: `${formatCount(count)} transfers are running`,
+      }),
+    runningAbout: 'Receives can be resumed later. Your shares end for everyone who is connected.',
+    quit: 'Quit',
+    cancel: 'Cancel',
   },
 } as const

@@ -1,0 +1,72 @@
+/** The app around its window: closing, tray, taskbar and sleep, in the real Electron. */
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { stageBundle } from '../build-stage'
+import { startAgain } from '../launch'
+import { shareCard } from '../screens/window'
+import { launchStage, type StageApp } from './stage-app'
+
+let stage: StageApp
+
+test.beforeEach(async () => {
+  stage = await launchStage()
+})
+
+test.afterEach(() => stage.close())
+
+/** Closes the window as its button does, with this button for each question that follows. */
+const closeWindow = (button: number) =>
+  stage.app.evaluate(async ({ BrowserWindow, dialog }, response) => {
+    const asked: string[] = []
+    dialog.showMessageBox = (...args: unknown[]) => {
+      asked.push((args.at(-1) as { readonly message: string }).message)
+      return Promise.resolve({ response, checkboxChecked: false })
+    }
+    const [window] = BrowserWindow.getAllWindows()
+    window?.close()
+    // The question follows the answer of the tray's host.
+    while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    return asked
+  }, button)
+
+const window = () =>
+  stage.app.evaluate(({ BrowserWindow }) => {
+    const [one] = BrowserWindow.getAllWindows()
+    return { isVisible: one?.isVisible() ?? false, isMinimized: one?.isMinimized() ?? false }
+  })
+
+test('closing the window of a share where no tray is asks, and the app can be reached again', async () => {
+  await stage.enter('sharing-receivers')
+  expect(await closeWindow(2)).toEqual(['There is no tray to close Thruflux to'])
+  await expect.poll(window).toMatchObject({ isVisible: true })
+  expect(await closeWindow(0)).toEqual(['There is no tray to close Thruflux to'])
+  expect(stage.app.windows()).toHaveLength(1)
+})
+
+test('where there is a tray the window hides, the share goes on, and a second start shows it', async () => {
+  await stage.enter('sharing-receivers')
+  // In place of a desktop's tray, something that answers for it.
+  const program = join(stage.directory, 'gdbus')
+  await writeFile(program, '#!/bin/sh\necho "(<true>,)"\n')
+  await chmod(program, 0o700)
+  await stage.app.evaluate((_electron, directory) => {
+    process.env['PATH'] = `${directory}:${process.env['PATH'] ?? ''}`
+  }, stage.directory)
+  expect(await closeWindow(0)).toEqual(['Thruflux keeps running in the tray'])
+  await expect.poll(window).toMatchObject({ isVisible: false })
+  await startAgain(stage, [], stageBundle)
+  await expect.poll(window).toMatchObject({ isVisible: true })
+  await expect(shareCard(stage.page, 'Kyoto rushes').card).toBeVisible()
+})
+
+test('bytes that move keep the computer awake, and nothing does after them', async () => {
+  const isAwake = () =>
+    stage.app.evaluate(({ powerSaveBlocker }) =>
+      [0, 1, 2, 3, 4].some((request) => powerSaveBlocker.isStarted(request)),
+    )
+  await stage.enter('sharing-receivers')
+  await expect.poll(isAwake).toBe(true)
+  await stage.enter('home')
+  await expect.poll(isAwake).toBe(false)
+})

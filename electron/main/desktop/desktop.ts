@@ -1,0 +1,152 @@
+/**
+ * What the app is outside its window: tray, taskbar, staying awake, closing and quitting. Everything
+ * is derived from the state, after events and never by a timer of its own.
+ */
+import { type App, type BrowserWindow, powerSaveBlocker } from 'electron'
+import type { Client } from '#client/client'
+import type { AppState } from '#shared/app-state'
+import { mainWindow, raiseWindow } from '../window'
+import type { WindowNotes } from '../window-notes'
+import { activityOf, isEmpty, isLive, pausable } from './activity'
+import { Awake } from './awake'
+import { askToQuit, askWithoutTray, closingOf, explainTray } from './closing'
+import { createPace } from './pace'
+import { Taskbar, taskbarView } from './taskbar'
+import { TrayIcon, trayView } from './tray'
+import { hasTrayHost } from './tray-host'
+
+/** What of the settings matters here; read anew each time. */
+export type DesktopPreferences = {
+  readonly closeToTray: boolean
+  readonly keepAwake: boolean
+}
+
+export type DesktopParts = {
+  readonly app: App
+  readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'pauseShare' | 'pauseReceive'>
+  readonly preferences: () => DesktopPreferences
+  readonly notes: WindowNotes
+  /** Folder of the tray's drawings. */
+  readonly icons: string
+  readonly shareFiles: () => void
+}
+
+/** The app's place on the desktop; one for each process. */
+export class Desktop {
+  readonly #parts: DesktopParts
+  readonly #taskbar: Taskbar
+  readonly #awake = new Awake(powerSaveBlocker)
+  readonly #tray: TrayIcon
+  #isQuitting = false
+  #isAsking = false
+
+  constructor(parts: DesktopParts) {
+    this.#parts = parts
+    const { app, client } = parts
+    this.#taskbar = new Taskbar(app)
+    this.#tray = new TrayIcon(parts.icons, {
+      open: raiseWindow,
+      shareFiles: () => {
+        raiseWindow()
+        parts.shareFiles()
+      },
+      pauseAll: (paused) => {
+        this.pauseAll(paused)
+      },
+      quit: () => void this.requestQuit(),
+    })
+    app.on('activate', raiseWindow)
+    app.on('browser-window-created', (_event, window) => {
+      window.on('close', (event) => {
+        if (this.#isQuitting) return
+        event.preventDefault()
+        void this.#asking(() => this.#onClose(window))
+      })
+    })
+    app.once('before-quit', () => {
+      this.#isQuitting = true
+      this.#awake.keep(false)
+      this.#tray.dispose()
+    })
+    const update = createPace(() => this.#update())
+    client.subscribe(update)
+    update()
+  }
+
+  /** After a start without a window to see: where no tray shows the icon, its entry in the taskbar does. */
+  async settle(window: BrowserWindow): Promise<void> {
+    if (!(await hasTrayHost(process.platform)) && !window.isVisible()) window.minimize()
+  }
+
+  /** Pauses or resumes every share and receive of this side. */
+  pauseAll(paused: boolean): void {
+    const { client } = this.#parts
+    const { shares, receives } = pausable(this.#state, !paused)
+    for (const share of shares) client.pauseShare(share, null, paused)
+    for (const receive of receives) client.pauseReceive(receive, paused)
+  }
+
+  /** Quits as a person asked for it: after a question while bytes move. */
+  requestQuit(): Promise<void> {
+    return this.#asking(() => this.#quit())
+  }
+
+  get #state(): AppState {
+    return this.#parts.client.snapshot().state
+  }
+
+  /** True while figures change as time goes on. */
+  #update(): boolean {
+    if (this.#isQuitting) return false
+    const state = this.#state
+    const activity = activityOf(state, Date.now())
+    const can = { pause: !isEmpty(pausable(state, false)), resume: !isEmpty(pausable(state, true)) }
+    this.#tray.show(trayView(activity, can))
+    this.#taskbar.show(taskbarView(activity), mainWindow())
+    this.#awake.keep(activity.moving > 0 && this.#parts.preferences().keepAwake)
+    return activity.moving > 0
+  }
+
+  /** One question at a time, however often a person clicks. */
+  async #asking(work: () => Promise<void>): Promise<void> {
+    if (this.#isAsking) return
+    this.#isAsking = true
+    await work().finally(() => {
+      this.#isAsking = false
+    })
+  }
+
+  async #onClose(window: BrowserWindow): Promise<void> {
+    const { notes, preferences } = this.#parts
+    const { closeToTray } = preferences()
+    const isNeeded = isNeededInBackground(this.#state)
+    const { platform } = process
+    const hasTray = closeToTray && isNeeded && (await hasTrayHost(platform))
+    switch (closingOf({ platform, closeToTray, isNeeded, hasTray })) {
+      case 'hide':
+        if (platform !== 'darwin' && !notes.trayExplained) {
+          notes.note({ trayExplained: true })
+          if (!(await explainTray())) return this.#quit()
+        }
+        window.hide()
+        break
+      case 'ask': {
+        const answer = await askWithoutTray()
+        if (answer === 'minimize') window.minimize()
+        if (answer === 'quit') return this.#quit()
+        break
+      }
+      case 'quit':
+        return this.#quit()
+    }
+  }
+
+  async #quit(): Promise<void> {
+    const { moving } = activityOf(this.#state, Date.now())
+    if (moving === 0 || (await askToQuit(moving))) this.#parts.app.quit()
+  }
+}
+
+/** True when something would end without the app: shares, receives, the way for contacts. */
+const isNeededInBackground = (state: AppState): boolean =>
+  isLive(state) || (state.contacts.length > 0 && state.reachability.phase !== 'off')
