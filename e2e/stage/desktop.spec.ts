@@ -57,7 +57,7 @@ test('where there is a tray the window hides, the share goes on, and a second st
   await expect.poll(window).toMatchObject({ isVisible: false })
   await startAgain(stage, [], stageBundle)
   await expect.poll(window).toMatchObject({ isVisible: true })
-  await expect(shareCard(stage.page, 'Kyoto rushes').card).toBeVisible()
+  await expect(shareCard(stage.page, '6 items').card).toBeVisible()
 })
 
 test('bytes that move keep the computer awake, and nothing does after them', async () => {
