@@ -68,7 +68,7 @@ function keepPlace(window: BrowserWindow, notes: WindowNotes): void {
 }
 
 /** The app's only window, once there is one. */
-export const mainWindow = (): BrowserWindow | null => BrowserWindow.getAllWindows()[0] ?? null
+export const mainWindow = () => BrowserWindow.getAllWindows()[0] ?? null
 
 /** Brings the window before all others, wherever it was. */
 export function raiseWindow(): void {

@@ -74,7 +74,7 @@ export class Desktop {
   }
 
   /** After a start without a window to see: where no tray shows the icon, its entry in the taskbar does. */
-  async settle(window: BrowserWindow): Promise<void> {
+  async settle(window: Pick<BrowserWindow, 'isVisible' | 'minimize'>): Promise<void> {
     if (!(await hasTrayHost(process.platform)) && !window.isVisible()) window.minimize()
   }
 
@@ -116,7 +116,7 @@ export class Desktop {
     })
   }
 
-  async #onClose(window: BrowserWindow): Promise<void> {
+  async #onClose(window: Pick<BrowserWindow, 'hide' | 'minimize'>): Promise<void> {
     const { notes, preferences } = this.#parts
     const { closeToTray } = preferences()
     const isNeeded = isNeededInBackground(this.#state)
