@@ -1,5 +1,6 @@
 /** The client of a command, with the engine that belongs to this program. */
-import { type Client, type ClientOptions, createClient } from '#client/client'
+import { type Client, createClient } from '#client/client'
+import type { ClientOptions } from '#client/client-options'
 import { systemClock } from '#client/clock'
 import { loadEngine } from '#client/native-engine'
 import { type AppError, appError } from '#shared/errors'

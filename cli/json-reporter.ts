@@ -261,6 +261,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'receive-counted':
     case 'receive-removed':
     case 'limits-changed':
+    case 'settings-changed':
     case 'unfinished-listed':
     case 'unfinished-noted':
     case 'unfinished-removed':

@@ -303,6 +303,7 @@ export class PlainReporter implements Reporter {
       case 'receive-offered':
       case 'receive-removed':
       case 'limits-changed':
+      case 'settings-changed':
       case 'unfinished-listed':
       case 'unfinished-noted':
       case 'unfinished-removed':

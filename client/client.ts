@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import type { ClientOptions } from '#client/client-options'
 import { type Clock, systemClock } from '#client/clock'
 import { Contacts } from '#client/contacts/contacts'
 import type { EngineModule } from '#client/engine'
@@ -14,12 +15,8 @@ import type { SessionContext } from '#client/session/session-context'
 import { ShareSession } from '#client/session/share-session'
 import { SourceChecks } from '#client/session/source-checks'
 import { absoluteItems } from '#client/session/source-paths'
-import {
-  type IceText,
-  parseIceConfig,
-  resolveIceServers,
-  systemLookup,
-} from '#client/signaling/ice-servers'
+import { SettingsInMemory, type SettingsSource } from '#client/settings/settings-store'
+import { parseIceConfig, resolveIceServers, systemLookup } from '#client/signaling/ice-servers'
 import { LocalServer } from '#client/signaling/local-server'
 import { fixedServer, parseServerUrl, type ServerLocator } from '#client/signaling/server-locator'
 import { InstallationSecret } from '#client/state/installation-secret'
@@ -47,35 +44,8 @@ import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
 import type { SelectionChange } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
+import type { Settings, SettingsPatch } from '#shared/settings'
 import { defaultShareOptions, type SourceItem } from '#shared/share-options'
-
-/** What the program around a client decides. */
-export type ClientOptions = {
-  readonly engine: EngineModule
-  /** Where receives are written unless another folder is chosen. */
-  readonly downloads: string
-  /** `ws://host:port` or `wss://host`; `null` for the server on this computer. */
-  readonly serverUrl: string | null
-  /** STUN and TURN servers as in `parseIceConfig`; none unless given. */
-  readonly ice?: IceText
-  /** This computer's name as others see it; the system's unless given. */
-  readonly name?: string
-  /** Where unfinished receives are remembered; the system's usual place unless given. */
-  readonly stateDir?: string
-  /** Contacts can notify this program while it has any; off unless given. */
-  readonly reachable?: boolean
-  /** How long a share or receive tries to reach the server for the first time. */
-  readonly patienceMs?: number
-  /** Port of the server on this computer. */
-  readonly localPort?: number
-  /**
-   * Others on this network find what is shared, and it is looked there for what is received, without a
-   * server; on unless given.
-   */
-  readonly visibleOnNetwork?: boolean
-  readonly clock?: Clock
-  readonly random?: () => number
-}
 
 /** For a file of this account, whose disk may hang or whose lock another program may hold. */
 const lastWriteMs = 10_000
@@ -108,6 +78,7 @@ export class Client {
   readonly #server: ServerLocator
   readonly #unfinished: UnfinishedList
   readonly #clock: Clock
+  readonly #settings: SettingsSource
   readonly #context: Omit<SessionContext, 'ended'>
   readonly #shares = new Map<ShareId, ShareSession>()
   readonly #receives = new Map<ReceiveId, ReceiveSession>()
@@ -122,9 +93,11 @@ export class Client {
     iceServers: SessionContext['iceServers'],
   ) {
     this.#clock = options.clock ?? systemClock
-    const isVisible = options.visibleOnNetwork ?? true
+    const settings = options.settings ?? new SettingsInMemory()
+    this.#settings = settings
+    const isVisible = options.visibleOnNetwork ?? settings.settings.network.visible
     this.#log = new StateLog({
-      ...emptyState(options.downloads),
+      ...emptyState(options.downloads, settings.settings),
       ...(isVisible ? {} : { localNetwork: { phase: 'off' } }),
     })
     this.#engineModule = options.engine
@@ -149,7 +122,9 @@ export class Client {
       serverUrl,
       clock: this.#clock,
       random: options.random ?? Math.random,
-      name: shortened(options.name ?? hostname(), limits.peerNameBytes),
+      get name() {
+        return shortened(options.name ?? (settings.settings.general.name || hostname()))
+      },
       patienceMs: options.patienceMs ?? defaultPatienceMs,
       sources: new SourceChecks(this.#clock),
       iceServers,
@@ -175,6 +150,25 @@ export class Client {
     })
     this.#log.subscribe((batch) => {
       for (const { event } of batch) this.contacts.onEvent(event)
+    })
+    this.#followSettings()
+  }
+
+  /** Applies the settings that are not asked for when something begins, now and after each change. */
+  #followSettings(): void {
+    const { trouble } = this.#settings
+    if (trouble !== null) this.#record({ type: 'storage-troubled', trouble })
+    let applied: SpeedLimits = { upload: 0, download: 0 }
+    const apply = ({ network }: Settings): void => {
+      const wanted = { upload: network.uploadLimit, download: network.downloadLimit }
+      if (wanted.upload === applied.upload && wanted.download === applied.download) return
+      applied = wanted
+      this.setLimits(wanted)
+    }
+    apply(this.#settings.settings)
+    this.#settings.subscribe((settings) => {
+      this.#record({ type: 'settings-changed', settings })
+      apply(settings)
     })
   }
 
@@ -234,7 +228,15 @@ export class Client {
     return resultOf(this.#receives.get(receive), (session) => session.pause(paused))
   }
 
-  /** Limits all transfers together, in bytes of files a second; 0: no limit. */
+  /** Changes settings for good. Error: `E_BAD_ARGUMENT` when the file can't be written. */
+  changeSettings(patch: SettingsPatch): Promise<Result<null, AppError>> {
+    return this.#settings.change(patch)
+  }
+
+  /**
+   * Limits all transfers together, in bytes of files a second; 0: no limit. This lasts until the program
+   * ends, or the limits of the settings change.
+   */
   setLimits(speedLimits: SpeedLimits): Result<null, AppError> {
     const { upload, download } = speedLimits
     const error = this.#engine.post({ type: 'set-limits', upload, download })
@@ -389,6 +391,7 @@ export class Client {
   }
 
   async #close(): Promise<void> {
+    this.#settings.close()
     for (const session of [...this.#shares.values()]) session.stop()
     for (const session of [...this.#receives.values()]) session.cancel()
     const withinLimit = (file: Promise<void>): Promise<void> =>
@@ -456,11 +459,11 @@ function resultOf(
 
 const ended = appError('E_BAD_ARGUMENT', 'This is no longer running.')
 
-/** The longest beginning of `text` that fits, whole characters only. */
-function shortened(text: string, mostBytes: number): string {
+/** The longest beginning of a name that others take, whole characters only. */
+function shortened(text: string): string {
   let short = ''
   for (const character of text.trim()) {
-    if (Buffer.byteLength(short + character) > mostBytes) break
+    if (Buffer.byteLength(short + character) > limits.peerNameBytes) break
     short += character
   }
   return short

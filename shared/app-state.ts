@@ -9,6 +9,7 @@ import type {
 } from '#shared/contacts'
 import type { AppError, ErrorCode } from '#shared/errors'
 import type { ReceivePlan } from '#shared/receive-options'
+import { defaultSettings, type Settings } from '#shared/settings'
 
 /** A transfer at one of its ends: a share's receiver or a receive. Unique while the app runs. */
 export type ShareId = string & { readonly brand: 'ShareId' }
@@ -357,9 +358,11 @@ export type AppState = {
   readonly storage: readonly StorageTrouble[]
   /** Where receives are written unless another folder is chosen. */
   readonly downloads: string
+  /** As the file of app and command has them, with the defaults for the rest. */
+  readonly settings: Settings
 }
 
-export const emptyState = (downloads: string): AppState => ({
+export const emptyState = (downloads: string, settings = defaultSettings): AppState => ({
   shares: [],
   receives: [],
   unfinished: [],
@@ -371,6 +374,7 @@ export const emptyState = (downloads: string): AppState => ({
   localNetwork: { phase: 'idle' },
   storage: [],
   downloads,
+  settings,
 })
 
 const runningPhases: ReadonlySet<string> = new Set<RunningPhase>([

@@ -29,6 +29,7 @@ import type {
   Reachability,
 } from '#shared/contacts'
 import type { AppError } from '#shared/errors'
+import type { Settings } from '#shared/settings'
 
 export type Counters = {
   readonly files: number
@@ -168,6 +169,8 @@ type OtherDetails =
   | { readonly type: 'local-network-changed'; readonly localNetwork: LocalNetworkStatus }
   | { readonly type: 'storage-troubled'; readonly trouble: StorageTrouble }
   | { readonly type: 'limits-changed'; readonly speedLimits: SpeedLimits }
+  /** All of them, by a person here or in the file. */
+  | { readonly type: 'settings-changed'; readonly settings: Settings }
   /** The whole list, newest first, as it was found at the start. */
   | { readonly type: 'unfinished-listed'; readonly unfinished: readonly Unfinished[] }
   /** One that is new or has got on. */

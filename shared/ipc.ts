@@ -11,6 +11,7 @@ import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
 import { patternsSchema, receiveOptionsSchema, selectionSchema } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
+import { decodeSettingsPatch, type SettingsPatch } from '#shared/settings'
 import { maxReceiversSchema, shareOptionsSchema } from '#shared/share-options'
 import { transferIdSchema } from '#shared/unfinished'
 
@@ -97,10 +98,14 @@ export const commands = {
   pauseReceive: command(
     z.strictObject({ receive: receiveId, paused: z.boolean() }),
   ).returns<null>(),
-  /** Limits all transfers together, in bytes a second; 0: no limit. */
+  /** Limits all transfers together for good, in bytes a second; 0: no limit. */
   setLimits: command(
     z.strictObject({ upload: bytesPerSecond, download: bytesPerSecond }),
   ).returns<null>(),
+  /** Changes settings for good, all but the folder; `E_BAD_ARGUMENT` says which one can't be so, and why. */
+  changeSettings: { decode: decodeSettingsPatch } as Command<SettingsPatch, null>,
+  /** Opens the system's folder picker for `receiving.folder`; `null` when canceled. */
+  pickReceivingFolder: command(nothing).returns<string | null>(),
   /** `resumes`: the unfinished receive to resume. */
   join: command(
     z.strictObject({ code: z.string().min(1).max(200), resumes: transferIdSchema.optional() }),

@@ -24,6 +24,8 @@ export function reduce(state: AppState, event: AppEvent): AppState {
     }
     case 'limits-changed':
       return { ...state, speedLimits: event.speedLimits }
+    case 'settings-changed':
+      return { ...state, settings: event.settings }
     case 'unfinished-listed':
       return { ...state, unfinished: event.unfinished.slice(0, limits.unfinishedKept) }
     case 'unfinished-noted':

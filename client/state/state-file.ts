@@ -3,13 +3,11 @@
  * a save replaces the file as a whole (temporary file, fsync, rename, fsync of the folder), programs
  * that share the file change it one after the other, and what can't be read is never overwritten.
  */
-import { constants } from 'node:fs'
-import { closeSync, fchmodSync, fstatSync, openSync, readFileSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDurably } from '#client/state/durable-file'
 import { withFileLock } from '#client/state/file-lock'
-import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
+import { preparePrivateDirectory } from '#client/state/private-directory'
+import { readPrivately, replacePrivately, troubleKind } from '#client/state/private-file'
 import type { StorageTrouble } from '#shared/app-state'
 
 /** What a file's content was understood as; `isComplete` is false when something in it made no sense. */
@@ -44,9 +42,6 @@ type Found<T> =
   | { readonly kind: 'absent' }
   | { readonly kind: 'usable'; readonly decoded: Decoded<T>; readonly rest: object }
   | { readonly kind: StorageTrouble['kind']; readonly detail: string }
-
-/** Never waits for a pipe in the file's place, never follows a link. */
-const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** One for each file of a program; several programs may have one for the same file. */
 export class StateFile<T> {
@@ -107,17 +102,10 @@ export class StateFile<T> {
     const value = run(isUsable ? found.decoded.value : format.empty)
     const rest = isUsable ? found.rest : {}
     const content = { ...rest, version: format.version, ...format.encode(value) }
-    const temporary = `${this.#path}.tmp`
-    try {
-      await writePrivately(temporary, JSON.stringify(content))
-      if (found.kind === 'damaged' || (isUsable && !found.decoded.isComplete))
-        await this.#setAside()
-      await rename(temporary, this.#path)
-    } catch (reason) {
-      await rm(temporary, { force: true })
-      throw reason
-    }
-    await syncDirectory(directory)
+    const isToBeKept = found.kind === 'damaged' || (isUsable && !found.decoded.isComplete)
+    await replacePrivately(directory, this.#path, JSON.stringify(content), async () => {
+      if (isToBeKept) await this.#setAside()
+    })
     return true
   }
 
@@ -133,12 +121,12 @@ export class StateFile<T> {
     try {
       const error = preparePrivateDirectory(directory, 'leave')
       return error === null
-        ? understood(format, readBounded(this.#path, format.largestBytes))
+        ? understood(format, readPrivately(this.#path, format.largestBytes))
         : { kind: 'unsafe', detail: error }
     } catch (reason) {
       const { code, message } = reason as NodeJS.ErrnoException
       if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' }
-      return { kind: kindOf(code), detail: message }
+      return { kind: troubleKind(code), detail: message }
     }
   }
 
@@ -148,29 +136,6 @@ export class StateFile<T> {
       this.#options.onTrouble?.({ file: this.#path, kind, detail })
     }
     return false
-  }
-}
-
-/** The code of `readBounded` for a file of another account. */
-const foreign = 'FOREIGN'
-
-function kindOf(code: string | undefined): 'unsafe' | 'inaccessible' | 'damaged' {
-  if (code === 'ELOOP' || code === foreign) return 'unsafe'
-  return code === undefined || code === 'EISDIR' ? 'damaged' : 'inaccessible'
-}
-
-/** Throws what the system says, and an error without a code for what is no file of ours. */
-function readBounded(path: string, mostBytes: number): Buffer {
-  const file = openSync(path, readFlags)
-  try {
-    const status = fstatSync(file)
-    if (!status.isFile()) throw new Error('not a file')
-    if (status.size > mostBytes) throw new Error(`larger than ${mostBytes} bytes`)
-    if (!isOwn(status)) throw Object.assign(new Error('of another account'), { code: foreign })
-    if (process.platform !== 'win32' && (status.mode & 0o077) !== 0) fchmodSync(file, 0o600)
-    return readFileSync(file)
-  } finally {
-    closeSync(file)
   }
 }
 
@@ -195,20 +160,3 @@ function understood<T>(format: StateFormat<T>, bytes: Buffer): Found<T> {
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Readable by this account only. What an earlier program left half written is in the way. */
-async function writePrivately(path: string, text: string): Promise<void> {
-  await rm(path, { force: true, recursive: true })
-  await writeDurably(path, text, 0o600)
-}
-
-/** Makes a rename durable; Windows neither needs nor allows it. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
-}

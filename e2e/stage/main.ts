@@ -118,6 +118,8 @@ const handlers: Handlers = {
   pauseShare: answer('pauseShare', null),
   pauseReceive: answer('pauseReceive', null),
   setLimits: answer('setLimits', null),
+  changeSettings: answer('changeSettings', null),
+  pickReceivingFolder: answer('pickReceivingFolder', '/media/sora/Projects'),
   join: answer('join', 'receive-1' as ReceiveId),
   takeLink: () => Promise.resolve(links.take()),
   resume: answer('resume', 'receive-1' as ReceiveId),

@@ -60,7 +60,19 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
     pauseShare: ({ share, peer, paused }) =>
       Promise.resolve(client.pauseShare(share, peer, paused)),
     pauseReceive: ({ receive, paused }) => Promise.resolve(client.pauseReceive(receive, paused)),
-    setLimits: (limits) => Promise.resolve(client.setLimits(limits)),
+    setLimits: ({ upload, download }) =>
+      client.changeSettings({ network: { uploadLimit: upload, downloadLimit: download } }),
+    changeSettings: (patch) =>
+      typeof patch.receiving?.folder === 'string'
+        ? Promise.resolve(err(foldersArePicked))
+        : client.changeSettings(patch),
+    pickReceivingFolder: async () => {
+      const { folder } = client.snapshot().state.settings.receiving
+      const directory = await pickDirectory(folder === '' ? downloads : folder)
+      if (directory === null) return ok(null)
+      const done = await client.changeSettings({ receiving: { folder: directory } })
+      return done.ok ? ok(directory) : done
+    },
     join: ({ code, resumes }) => Promise.resolve(client.join(code, resumes)),
     resume: ({ transfer }) => Promise.resolve(client.resume(transfer)),
     listOffer: ({ receive, path, offset, limit }) => client.listOffer(receive, path, offset, limit),
@@ -112,6 +124,13 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
     },
   }
 }
+
+/** The page names no folder to write into, whatever runs in it. */
+const foldersArePicked = appError(
+  'E_BAD_ARGUMENT',
+  "A folder can't be typed here. Choose it in the system's dialog.",
+  'receiving.folder',
+)
 
 const unknownReceive = appError('E_BAD_ARGUMENT', 'there is no such receive')
 

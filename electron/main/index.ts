@@ -7,6 +7,9 @@ import { performance } from 'node:perf_hooks'
 import { app, BrowserWindow, dialog, powerMonitor, session } from 'electron'
 import { type Client, createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
+import { configName, configPath } from '#client/settings/config-path'
+import { SettingsFile } from '#client/settings/settings-file'
+import { SettingsStore } from '#client/settings/settings-store'
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import { chooseLanguage, isLanguage, type Language } from '#shared/language'
@@ -38,18 +41,25 @@ function composeClient(): Result<Client, AppError> {
     resources: process.resourcesPath,
   })
   if (!engine.ok) return engine
+  const { userData } = switches
+  // Each profile has a file of its own.
+  const settings = new SettingsStore(
+    new SettingsFile(userData === null ? configPath() : join(userData, configName)),
+  )
+  settings.watch()
   const { stunServers, turnServers, relayOnly, name, localPort, visibleOnNetwork } = switches
   return createClient({
     engine: engine.value,
     downloads: switches.downloads ?? app.getPath('downloads'),
     serverUrl: switches.serverUrl,
     reachable: true,
-    visibleOnNetwork,
+    ...(visibleOnNetwork ? {} : { visibleOnNetwork }),
+    settings,
     ice: { stun: stunServers, turn: turnServers, relayOnly },
     ...(name === null ? {} : { name }),
     ...(localPort === null ? {} : { localPort }),
     // Each profile has a state folder of its own.
-    ...(switches.userData === null ? {} : { stateDir: switches.userData }),
+    ...(userData === null ? {} : { stateDir: userData }),
   })
 }
 

@@ -22,6 +22,8 @@ const names: { readonly [K in CommandName]: true } = {
   pauseShare: true,
   pauseReceive: true,
   setLimits: true,
+  changeSettings: true,
+  pickReceivingFolder: true,
   join: true,
   resume: true,
   takeLink: true,

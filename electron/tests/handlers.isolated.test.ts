@@ -85,6 +85,7 @@ function fakeClient(directory: string | null = null, autoAccept: Contact['autoAc
   const addItems = vi.fn(() => Promise.resolve(ok(null)))
   const accept = vi.fn(() => ok(null))
   const survey = vi.fn(() => Promise.resolve(ok(null)))
+  const changeSettings = vi.fn(() => Promise.resolve(ok(null)))
   const setAutoAccept = vi.fn(() => Promise.resolve(ok(null)))
   const client = {
     contacts: { setAutoAccept },
@@ -93,9 +94,10 @@ function fakeClient(directory: string | null = null, autoAccept: Contact['autoAc
     addItems,
     accept,
     survey,
+    changeSettings,
   }
   const handlers = createHandlers(client as unknown as Client, { take: () => ok(null) })
-  return { handlers, openShare, addItems, accept, survey, setAutoAccept }
+  return { handlers, openShare, addItems, accept, survey, setAutoAccept, changeSettings }
 }
 
 beforeEach(() => {
@@ -135,6 +137,24 @@ describe('createHandlers', () => {
     desktop.chosen = ['/tmp/a']
     expect(await handlers.pickAndAdd({ share, kind: 'files' })).toEqual(ok(null))
     expect(addItems).toHaveBeenCalledWith(share, [{ kind: 'path', path: '/tmp/a' }])
+  })
+
+  it('lets the page name no folder to receive into: only the dialog does', async () => {
+    const { handlers, changeSettings } = fakeClient()
+    expect(await handlers.changeSettings({ receiving: { folder: '/etc' } })).toMatchObject({
+      ...{ ok: false, error: { subject: 'receiving.folder' } },
+    })
+    expect(await handlers.pickReceivingFolder(undefined)).toEqual(ok(null))
+    expect(changeSettings).not.toHaveBeenCalled()
+    desktop.chosen = ['/media/projects']
+    expect(await handlers.pickReceivingFolder(undefined)).toEqual(ok('/media/projects'))
+    await handlers.changeSettings({ receiving: { folder: null } })
+    await handlers.setLimits({ upload: 5, download: 0 })
+    expect(changeSettings.mock.calls).toEqual([
+      [{ receiving: { folder: '/media/projects' } }],
+      [{ receiving: { folder: null } }],
+      [{ network: { uploadLimit: 5, downloadLimit: 0 } }],
+    ])
   })
 
   it('IPC-04 opens no dialog for a receive that there is none of', async () => {

@@ -37,6 +37,8 @@ const handlers: Handlers = {
   pauseShare: nothing,
   pauseReceive: nothing,
   setLimits: nothing,
+  changeSettings: nothing,
+  pickReceivingFolder: nothing,
   join: () => Promise.resolve(err(appError('E_BAD_CODE'))),
   resume: unused,
   takeLink: nothing,

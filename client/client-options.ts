@@ -1,0 +1,34 @@
+import type { Clock } from '#client/clock'
+import type { EngineModule } from '#client/engine'
+import type { SettingsSource } from '#client/settings/settings-store'
+import type { IceText } from '#client/signaling/ice-servers'
+
+/** What the program around a client decides. */
+export type ClientOptions = {
+  readonly engine: EngineModule
+  /** Where receives are written unless another folder is chosen. */
+  readonly downloads: string
+  /** `ws://host:port` or `wss://host`; `null` for the server on this computer. */
+  readonly serverUrl: string | null
+  /** What people set; the defaults, kept in memory, unless given. Closed with the client. */
+  readonly settings?: SettingsSource
+  /** STUN and TURN servers as in `parseIceConfig`; none unless given. */
+  readonly ice?: IceText
+  /** This computer's name as others see it; that of the settings, or the system's, unless given. */
+  readonly name?: string
+  /** Where unfinished receives are remembered; the system's usual place unless given. */
+  readonly stateDir?: string
+  /** Contacts can notify this program while it has any; off unless given. */
+  readonly reachable?: boolean
+  /** How long a share or receive tries to reach the server for the first time. */
+  readonly patienceMs?: number
+  /** Port of the server on this computer. */
+  readonly localPort?: number
+  /**
+   * Others on this network find what is shared, and it is looked there for what is received, without a
+   * server; as the settings say unless given.
+   */
+  readonly visibleOnNetwork?: boolean
+  readonly clock?: Clock
+  readonly random?: () => number
+}

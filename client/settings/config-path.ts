@@ -1,0 +1,24 @@
+/** Where app and command keep their settings, by the custom of each system. */
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Name of the file in its folder. */
+export const configName = 'config.toml'
+
+/** An absolute path, at which there may be no file yet. An empty variable counts as none. */
+export function configPath(
+  platform: NodeJS.Platform = process.platform,
+  env: Environment = process.env,
+  home: string = homedir(),
+): string {
+  switch (platform) {
+    case 'win32':
+      return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Thruflux', configName)
+    case 'darwin':
+      return join(home, 'Library', 'Application Support', 'Thruflux', configName)
+    default:
+      return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'thruflux', configName)
+  }
+}

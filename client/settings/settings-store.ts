@@ -1,0 +1,134 @@
+/** The settings of a running program: what the file says, also after somebody else changed it. */
+import { type FSWatcher, watch } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { SettingsFile, SettingsReading } from '#client/settings/settings-file'
+import { preparePrivateDirectory } from '#client/state/private-directory'
+import type { StorageTrouble } from '#shared/app-state'
+import type { AppError } from '#shared/errors'
+import { ok, type Result } from '#shared/result'
+import {
+  decodeSettings,
+  defaultSettings,
+  patchDocument,
+  type Settings,
+  type SettingsPatch,
+} from '#shared/settings'
+
+/** Called after each change of a setting. */
+export type SettingsListener = (settings: Settings) => void
+
+/** What a client needs of its settings. */
+export interface SettingsSource {
+  readonly settings: Settings
+  /** What keeps the file, or a part of it, from being used. */
+  readonly trouble: StorageTrouble | null
+  change(patch: SettingsPatch): Promise<Result<null, AppError>>
+  /** Calls `listener` until the returned function is called. */
+  subscribe(listener: SettingsListener): () => void
+  close(): void
+}
+
+/** The settings of one file. */
+export class SettingsStore implements SettingsSource {
+  readonly #file: SettingsFile
+  #reading: SettingsReading
+  #watcher: FSWatcher | null = null
+  readonly #listeners = new Set<SettingsListener>()
+
+  constructor(file: SettingsFile) {
+    this.#file = file
+    this.#reading = file.read()
+  }
+
+  get settings(): Settings {
+    return this.#reading.settings
+  }
+
+  get trouble(): StorageTrouble | null {
+    return this.#reading.trouble
+  }
+
+  /** As `SettingsFile.change`. */
+  async change(patch: SettingsPatch): Promise<Result<null, AppError>> {
+    const changed = await this.#file.change(patch)
+    if (!changed.ok) return changed
+    this.#take(changed.value)
+    return ok(null)
+  }
+
+  subscribe(listener: SettingsListener): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  /** Takes over what another program or an editor writes, until `close`. */
+  watch(): void {
+    const directory = dirname(this.#file.path)
+    try {
+      if (preparePrivateDirectory(directory, 'create') !== null) return
+      // The folder, because a save replaces the file.
+      this.#watcher = watch(directory, { persistent: false }, (_event, name) => {
+        if (name === null || name === basename(this.#file.path)) this.reload()
+      })
+      this.#watcher.on('error', () => {
+        this.close()
+      })
+    } catch {
+      // Where nothing can be watched, a change counts from the next start or change here.
+    }
+  }
+
+  /** Looks at the file again. One that can't be used changes nothing: an editor may be at work. */
+  reload(): void {
+    const reading = this.#file.read()
+    const isUsable = reading.trouble === null || reading.bad.length > 0
+    if (isUsable) this.#take(reading)
+    else this.#reading = { ...this.#reading, trouble: reading.trouble }
+  }
+
+  close(): void {
+    this.#watcher?.close()
+    this.#watcher = null
+  }
+
+  #take(reading: SettingsReading): void {
+    const before = this.#reading.settings
+    this.#reading = reading
+    if (JSON.stringify(before) === JSON.stringify(reading.settings)) return
+    for (const listener of this.#listeners) listener(reading.settings)
+  }
+}
+
+/** Settings that last as long as the program. */
+export class SettingsInMemory implements SettingsSource {
+  #settings: Settings
+  readonly trouble = null
+  readonly #listeners = new Set<SettingsListener>()
+
+  constructor(settings: Settings = defaultSettings) {
+    this.#settings = settings
+  }
+
+  get settings(): Settings {
+    return this.#settings
+  }
+
+  change(patch: SettingsPatch): Promise<Result<null, AppError>> {
+    this.#settings = decodeSettings(patchDocument(this.#settings, patch)).settings
+    for (const listener of this.#listeners) listener(this.#settings)
+    return Promise.resolve(ok(null))
+  }
+
+  subscribe(listener: SettingsListener): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  close(): void {
+    this.#listeners.clear()
+  }
+}

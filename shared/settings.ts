@@ -1,0 +1,297 @@
+/**
+ * Everything that people can set once and for all: the one table of settings, with their bounds,
+ * defaults and meanings. App and command keep them in one file (docs/settings.md).
+ */
+import { z } from 'zod'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
+import { conflictPolicies, patternSchema } from '#shared/receive-options'
+import { err, ok, type Result } from '#shared/result'
+import {
+  choice,
+  count,
+  type Field,
+  flag,
+  isOneLine,
+  line,
+  list,
+  rate,
+} from '#shared/settings-fields'
+import { codeLives } from '#shared/share-options'
+
+/** A signaling server with the STUN and TURN servers that belong to it. */
+export type ServerProfile = {
+  /** What people call it; no two have the same. */
+  readonly name: string
+  /** `wss://host`, `ws://host:port`, or with the web's schemes. */
+  readonly url: string
+  /** Lines such as `stun:host:port`. */
+  readonly stun: readonly string[]
+  /** Lines such as `turn:user:password@host:port?transport=tcp`. */
+  readonly turn: readonly string[]
+}
+
+/** Servers that are stored; more than one person uses. */
+const mostServers = 16
+
+/** STUN and TURN servers of one profile. */
+const mostIceServers = 8
+
+const textOf = (most: number) => z.string().min(1).max(most).refine(isOneLine)
+
+/** Decodes a `ServerProfile`; whether its addresses make sense is checked by who uses them. */
+export const serverProfileSchema: z.ZodType<ServerProfile> = z.strictObject({
+  name: textOf(64),
+  url: textOf(500).regex(/^(?:wss?|https?):\/\/[^\s?#@]+$/i),
+  stun: z.array(textOf(500)).max(mostIceServers).readonly().default([]),
+  turn: z.array(textOf(1000)).max(mostIceServers).readonly().default([]),
+})
+
+/** Unix, a drive of Windows, or a computer of its network; empty for the usual folder. */
+const isFolder = (text: string): boolean => text === '' || /^(?:\/|[a-z]:[\\/]|\\\\)/i.test(text)
+
+const lives = Object.keys(codeLives) as [keyof typeof codeLives, ...(keyof typeof codeLives)[]]
+
+/** Of each section, its settings in the order in which people see them. */
+export const settingsFields = {
+  general: {
+    name: line(
+      limits.peerNameBytes,
+      'This computer as other people see it. Empty: the name that the system has for it.',
+    ),
+  },
+  sharing: {
+    maxReceivers: count(
+      { from: 1, to: limits.mostReceiversPerShare },
+      limits.receiversPerShare,
+      'How many people can receive a share at the same time.',
+    ),
+    codeLife: choice(lives, '24h', 'How long a new code takes receivers in.'),
+    oneReceiver: flag(false, 'A new code takes nobody new in after the first receiver.'),
+    links: flag(true, 'Offer symbolic links that stay in what is shared as links.'),
+    exclude: list(
+      patternSchema,
+      limits.patterns,
+      'a list of patterns such as `"node_modules"` or `"*.tmp"`',
+      'Names that are left out of every share, with what is in them.',
+    ),
+  },
+  receiving: {
+    folder: line(
+      limits.pathBytes,
+      'Where receives are saved, as an absolute path. Empty: the Downloads folder, and the current one for `thru`.',
+      { expects: 'the absolute path of a folder', fits: isFolder },
+    ),
+    rememberLast: flag(
+      true,
+      'Offer the folder and the choices of the last receive for the next one, in the window.',
+    ),
+    conflicts: choice(
+      conflictPolicies,
+      'keep-both',
+      'What happens to a file whose name is taken by another one.',
+    ),
+    compareContent: flag(
+      false,
+      'Compare files of the same name by their content, not only by size and time.',
+    ),
+    resume: flag(
+      true,
+      'Resume what an earlier attempt left, and leave what a later one can resume.',
+    ),
+    verify: flag(false, 'Read everything back from the disk before it gets its name.'),
+    keepTimes: flag(true, 'Give files the times that they have at the sender.'),
+    keepExecutable: flag(true, 'Keep programs executable.'),
+    makeLinks: flag(true, 'Make symbolic links where the sender has some.'),
+    makeEmptyFolders: flag(true, 'Make folders that have nothing in them.'),
+    portableNames: flag(false, 'Use only names that every system can hold.'),
+  },
+  network: {
+    servers: list<ServerProfile>(
+      serverProfileSchema,
+      mostServers,
+      'tables with `name`, `url` and the lists `stun` and `turn`',
+      'Signaling servers, each with its STUN and TURN servers.',
+    ),
+    defaultServer: line(
+      64,
+      'Name of the server that is used. Empty: the one that this copy of Thruflux comes with, if any.',
+    ),
+    relay: choice(
+      ['automatic', 'only', 'never'],
+      'automatic',
+      'Use a relay when there is no direct way, always (the other side then never sees your address), or never.',
+    ),
+    visible: flag(
+      true,
+      'Let others on the same network find what is shared here, and look there for codes, without a server.',
+    ),
+    uploadLimit: rate('The most that is sent in a second, by all transfers together.'),
+    downloadLimit: rate('The most that is received in a second, by all transfers together.'),
+  },
+  contacts: {
+    reachable: flag(true, 'Contacts can send to this computer while Thruflux runs.'),
+  },
+  appearance: {
+    theme: choice(['system', 'light', 'dark'], 'system', 'Colors of the window.'),
+  },
+  notifications: {},
+  advanced: {},
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Field<unknown>>>>>
+
+type Fields = typeof settingsFields
+
+export type SettingsSection = keyof Fields
+
+/** Every setting has a value. */
+export type Settings = {
+  readonly [S in SettingsSection]: {
+    readonly [K in keyof Fields[S]]: Fields[S][K] extends Field<infer T> ? T : never
+  }
+}
+
+/** Settings to change; `null` for the default. */
+export type SettingsPatch = {
+  readonly [S in SettingsSection]?: {
+    readonly [K in keyof Settings[S]]?: Settings[S][K] | null | undefined
+  }
+}
+
+/** A setting by its section and its name in there. */
+export type SettingsEntry = {
+  readonly section: SettingsSection
+  readonly name: string
+  /** `network.relay` */
+  readonly key: string
+  readonly field: Field<unknown>
+}
+
+/** All settings, in order. */
+export const settingsEntries: readonly SettingsEntry[] = Object.entries(
+  settingsFields as Readonly<Record<string, Readonly<Record<string, Field<unknown>>>>>,
+).flatMap(([section, fields]) =>
+  Object.entries(fields).map(([name, field]) => ({
+    ...{ section: section as SettingsSection, name, key: `${section}.${name}`, field },
+  })),
+)
+
+const entriesByKey = new Map(settingsEntries.map((entry) => [entry.key, entry]))
+
+/** The setting with this key, if there is one. */
+export const settingsEntry = (key: string): SettingsEntry | undefined => entriesByKey.get(key)
+
+/** A setting that a file has and that makes no sense; its default is used. */
+export type BadSetting = {
+  readonly key: string
+  /** What it must be, a sentence. */
+  readonly reason: string
+}
+
+/** The form of a document of settings, of which some may be missing. */
+export type SettingsDocument = Readonly<Record<string, unknown>>
+
+const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value that belongs to `object` itself. */
+const own = (object: unknown, key: string): unknown =>
+  isTable(object) && Object.hasOwn(object, key) ? object[key] : undefined
+
+const reasonFor = ({ key, field }: SettingsEntry): string => `${key} must be ${field.expects}.`
+
+/** All settings, with the defaults for what `document` leaves out or has wrong, which `bad` names. */
+export function decodeSettings(document: SettingsDocument): {
+  readonly settings: Settings
+  readonly bad: readonly BadSetting[]
+} {
+  const sections: Record<string, Record<string, unknown>> = {}
+  const bad: BadSetting[] = []
+  for (const section of Object.keys(settingsFields)) {
+    sections[section] = {}
+    const found = own(document, section)
+    if (found !== undefined && !isTable(found)) {
+      bad.push({ key: section, reason: `${section} must be a table.` })
+    }
+  }
+  for (const entry of settingsEntries) {
+    const { section, name, key, field } = entry
+    const written = own(own(document, section), name)
+    const parsed = written === undefined ? undefined : field.schema.safeParse(written)
+    if (parsed?.success === false) bad.push({ key, reason: reasonFor(entry) })
+    const values = sections[section] ?? {}
+    values[name] = parsed?.success === true ? parsed.data : field.fallback
+  }
+  const settings = sections as unknown as Settings
+  const twice = sameNames(settings.network.servers)
+  if (twice === null) return { settings, bad }
+  const network = { ...settings.network, servers: [] }
+  return {
+    settings: { ...settings, network },
+    bad: [...bad, { key: 'network.servers', reason: `Two servers are called "${twice}".` }],
+  }
+}
+
+/** The name that two servers have, if two have the same. */
+function sameNames(servers: readonly ServerProfile[]): string | null {
+  const names = servers.map(({ name }) => name)
+  return names.find((name, index) => names.indexOf(name) !== index) ?? null
+}
+
+/** What is used where nothing is set. */
+export const defaultSettings: Settings = decodeSettings({}).settings
+
+/** Decodes a patch from a window. Error: `E_BAD_ARGUMENT`, whose subject is the setting's key. */
+export function decodeSettingsPatch(raw: unknown): Result<SettingsPatch, AppError> {
+  if (!isTable(raw)) return err(appError('E_BAD_ARGUMENT', 'settings are changed by a table'))
+  const patch: Record<string, Record<string, unknown>> = {}
+  for (const [section, values] of Object.entries(raw)) {
+    if (values === undefined) continue
+    if (!isTable(values)) return err(unknownSetting(section))
+    const changed: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(values)) {
+      const entry = settingsEntry(`${section}.${name}`)
+      if (entry === undefined) return err(unknownSetting(`${section}.${name}`))
+      if (value === undefined) continue
+      const parsed = value === null ? ok(null) : checkSetting(entry, value)
+      if (!parsed.ok) return parsed
+      changed[name] = parsed.value
+    }
+    patch[section] = changed
+  }
+  return ok(patch as SettingsPatch)
+}
+
+/** The value as its setting takes it. Error: `E_BAD_ARGUMENT`, whose subject is the setting's key. */
+export function checkSetting(entry: SettingsEntry, value: unknown): Result<unknown, AppError> {
+  const parsed = entry.field.schema.safeParse(value)
+  if (!parsed.success) return err(appError('E_BAD_ARGUMENT', reasonFor(entry), entry.key))
+  const twice =
+    entry.key === 'network.servers' ? sameNames(parsed.data as readonly ServerProfile[]) : null
+  return twice === null
+    ? ok(parsed.data)
+    : err(appError('E_BAD_ARGUMENT', `Two servers are called "${twice}".`, entry.key))
+}
+
+/** For a key that no setting has. */
+export const unknownSetting = (key: string): AppError =>
+  appError(
+    'E_BAD_ARGUMENT',
+    `There is no setting "${key.slice(0, 100)}". See all of them with thru config.`,
+    key.slice(0, 100),
+  )
+
+/** `document` after a patch: what is set stands in it, and what has its default again does not. */
+export function patchDocument(document: SettingsDocument, patch: SettingsPatch): SettingsDocument {
+  const changed = new Map(Object.entries(document))
+  for (const [section, values] of Object.entries(patch)) {
+    const before = changed.get(section)
+    const table = new Map(isTable(before) ? Object.entries(before) : [])
+    for (const [name, value] of Object.entries(values)) {
+      if (value === null) table.delete(name)
+      else if (value !== undefined) table.set(name, value)
+    }
+    if (table.size === 0) changed.delete(section)
+    else changed.set(section, Object.fromEntries(table))
+  }
+  return Object.fromEntries(changed)
+}
