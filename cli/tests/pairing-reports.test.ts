@@ -107,7 +107,7 @@ describe('wrong words', () => {
   it('from another version are reported, because nobody can mistype one', () => {
     const error = { code: 'E_PEER_VERSION', detail: '' } as const
     const lines = inWords({ atMs: 1, type: 'receiver-failed', share, peer, error })
-    expect(lines.join()).toContain('Update Thruflux')
+    expect(lines.join()).toContain('Install the newest version of Thruflux')
   })
 })
 

@@ -21,7 +21,7 @@ const translations: { readonly [language in Language]: () => Promise<Translation
   ar: noTranslation,
   ja: noTranslation,
   'zh-Hans': noTranslation,
-  'en-XA': noTranslation,
+  'en-XA': async () => (await import('#shared/text/pseudo')).pseudoCatalogue(english),
 }
 
 /** Must be done before any module of the app is loaded: they take their texts when they are. */

@@ -131,7 +131,7 @@ export function doneSentence(words: string, outcome: TransferOutcome | null): Se
 }
 
 /** A sentence that other facts follow on the same line has no full stop. */
-export const withoutStop = (words: string): string => words.replace(/\.$/, '')
+export const withoutStop = (words: string): string => words.replace(/[.。]$/, '')
 
 /** `113 MB/s` over the whole transfer. */
 export const averageRate = ({ transferred, startedAtMs, endedAtMs }: TransferOutcome): string =>

@@ -27,7 +27,7 @@ describe('the language for someone', () => {
 it.each(languageTags)('has shared texts for %s, all of which can be said', async (language) => {
   await loadSharedText(language)
   expect(missingTexts(text, text)).toEqual([])
-  expect(describeError(appError('E_PATH_NOT_FOUND', '', 'notes.txt')).what).toContain('notes.txt')
+  expect(describeError(appError('E_PATH_NOT_FOUND', '', '2026')).what).toContain('2026')
   expect(format.formatBytesOf(38.4e9, 61.9e9)).toMatch(/38[.,]4/)
 })
 

@@ -2,23 +2,24 @@
 import type { Language } from '#shared/language'
 import type { Translation } from '#shared/text/catalogue'
 import { type SharedText, speak } from '#shared/text/current'
+import { english } from '#shared/text/en/english'
 
 type Load = () => Promise<Translation<SharedText>>
 
-const english: Load = () => Promise.resolve({})
+const noTranslation: Load = () => Promise.resolve({})
 
 const translations: { readonly [language in Language]: Load } = {
-  en: english,
+  en: noTranslation,
   ko: async () => (await import('#shared/text/ko/korean')).korean,
-  de: english,
-  es: english,
-  fr: english,
-  it: english,
-  'pt-BR': english,
-  ar: english,
-  ja: english,
-  'zh-Hans': english,
-  'en-XA': english,
+  de: noTranslation,
+  es: noTranslation,
+  fr: noTranslation,
+  it: noTranslation,
+  'pt-BR': noTranslation,
+  ar: noTranslation,
+  ja: noTranslation,
+  'zh-Hans': noTranslation,
+  'en-XA': async () => (await import('#shared/text/pseudo')).pseudoCatalogue(english),
 }
 
 /** Speaks `language` in everything that is shared, once this is done. */

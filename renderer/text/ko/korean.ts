@@ -1,5 +1,20 @@
-/** The window's Korean texts. */
+/** The window's Korean texts: 해요체 in sentences, nouns in labels and on buttons. */
 import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
+import { appText } from './app'
+import { codeText } from './codes'
+import { contactsText } from './contacts'
+import { homeText } from './home'
+import { previewText } from './preview'
+import { receiveText } from './receive'
+import { shareText } from './share'
 
-export const korean: Translation<Catalogue> = {}
+export const korean: Translation<Catalogue> = {
+  ...appText,
+  ...homeText,
+  ...codeText,
+  ...shareText,
+  ...receiveText,
+  preview: previewText,
+  contacts: contactsText,
+}

@@ -55,21 +55,21 @@ export const errors: ErrorTexts = {
   ),
   E_SIGNALING_ALTERED: fixed(
     'A message was altered on its way through the signaling server.',
-    'Try again; if it happens again, use another server.',
+    'Try again; if it happens again, choose another server in the settings.',
   ),
   E_SERVER_UNREACHABLE: named(
     (subject) => `The signaling server at ${subject} isn't responding.`,
     "The signaling server isn't responding.",
-    "Check this computer's network and the server's address.",
+    "Check this computer's network and the server's address in the settings.",
   ),
   E_SERVER_BUSY: fixed(
     'The signaling server is full.',
-    'Try again in a few minutes, or use another server.',
+    'Try again in a few minutes, or choose another server in the settings.',
   ),
   E_SERVER_PROTOCOL: named(
     (subject) => `${subject} isn't a compatible Thruflux server.`,
     "The server isn't a compatible Thruflux server.",
-    "Check the server's address, and update Thruflux on both sides.",
+    "Check the server's address in the settings, and install the newest Thruflux on both sides.",
   ),
   E_RATE_LIMITED: fixed('Too many attempts in a short time.', 'Wait a minute and try again.'),
   E_PATH_NOT_FOUND: named(
@@ -132,7 +132,7 @@ export const errors: ErrorTexts = {
   ),
   E_NO_ROUTE: fixed(
     "Couldn't connect to the other computer: a network blocks direct connections.",
-    'Use a relay (a TURN server), or move one of the computers to another network.',
+    'Add a relay in the settings, or connect both computers to the same network.',
   ),
   E_PEER_GONE: fixed(
     'The other computer stopped responding.',
@@ -140,11 +140,11 @@ export const errors: ErrorTexts = {
   ),
   E_PEER_PROTOCOL: fixed(
     'The other side sent an unexpected message.',
-    'Update Thruflux on both computers and try again.',
+    'Install the newest version of Thruflux on both computers and try again.',
   ),
   E_PEER_VERSION: fixed(
     'These two versions of Thruflux are not compatible.',
-    'Update Thruflux on both computers.',
+    'Install the newest version of Thruflux on both computers.',
   ),
   E_PEER_IDENTITY: fixed(
     "The other side couldn't be verified: someone may be interfering.",
@@ -157,7 +157,7 @@ export const errors: ErrorTexts = {
   ),
   E_BAD_MANIFEST: fixed(
     "The sender's file list contains an error.",
-    'Update Thruflux on both computers and ask for the files again.',
+    'Install the newest version of Thruflux on both computers and ask for the files again.',
   ),
   E_TOO_MANY_RECEIVERS: fixed(
     'This share has reached its maximum number of receivers.',

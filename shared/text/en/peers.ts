@@ -40,7 +40,7 @@ export const receiverEnds: ReceiverEnds = {
   }),
   E_BAD_MANIFEST: (name) => ({
     what: `${name} refused the list of files because it is inconsistent.`,
-    remedy: 'Update Thruflux on both computers and share again.',
+    remedy: 'Install the newest version of Thruflux on both computers and share again.',
   }),
   E_PEER_GONE: (name) => ({
     what: `${name} stopped responding.`,

@@ -1,5 +1,15 @@
 /** The Korean texts that window and dialogs share. */
 import type { Translation } from '#shared/text/catalogue'
 import type { SharedText } from '#shared/text/current'
+import { badArguments, badCodes, errors, isAFile } from './errors'
+import { labels } from './labels'
+import { peerTexts } from './peers'
 
-export const korean: Translation<SharedText> = {}
+export const korean: Translation<SharedText> = {
+  ...labels,
+  ...peerTexts,
+  errors,
+  badCodes,
+  badArguments,
+  isAFile,
+}

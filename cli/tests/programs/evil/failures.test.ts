@@ -85,7 +85,7 @@ describe('the failures of a pairing, as people see them', () => {
       'another version',
       changing(payloadTypes.pake1, (body) => replaced(body, offsets.version, Buffer.of(3))),
       6,
-      'Update Thruflux on both computers.',
+      'Install the newest version of Thruflux on both computers.',
       1,
     ],
     [
@@ -141,7 +141,9 @@ describe('the failures of a pairing, as people see them', () => {
     const args = ['join', sharing.code, '--yes', '--server-url', 'ws://127.0.0.1:9']
     const { exitCode, stderr } = await new Thru(args).ended
     expect(exitCode).toBe(4)
-    expect(stderr).toContain("Check this computer's network and the server's address.")
+    expect(stderr).toContain(
+      "Check this computer's network and the server's address in the settings.",
+    )
   })
 
   it('control: nothing of it happens when the server is honest', async () => {

@@ -1,0 +1,105 @@
+/** Texts that belong to no single screen: actions, keys, the top bar, routes, announcements. */
+import { formatBytesOf, formatCount } from '#shared/format'
+import type { Translation } from '#shared/text/catalogue'
+import type { Catalogue } from '..'
+import { isolated, spelledCode } from '../names'
+import { subject } from './person'
+
+export const appText: Translation<Catalogue> = {
+  person: (name) => (name === '' ? '누군가' : isolated(name)),
+
+  actions: {
+    cancel: '취소',
+    change: '변경',
+    close: '닫기',
+    collapse: '접기',
+    copied: '복사됨',
+    copy: '복사',
+    copyFailed: '복사하지 못했어요. 직접 선택해서 복사해 주세요.',
+    delete: '삭제',
+    done: '완료',
+    expand: '펼치기',
+    pause: '일시정지',
+    pauseAll: '모두 일시정지',
+    resume: '계속',
+    save: '저장',
+    showFolder: '폴더에서 보기',
+    tryAgain: '다시 시도',
+  },
+
+  lists: {
+    files: (count) => `파일 ${formatCount(count)}개`,
+    more: (count) => `외 ${formatCount(count)}개`,
+    leftOutBySender: (count) => `보내는 사람이 제외한 항목 ${formatCount(count)}개`,
+  },
+
+  progress: {
+    percent: (percent) => `${formatCount(percent)}퍼센트`,
+    timeLeft: (duration) => `${duration} 남음`,
+    received: ({ bytes, totalBytes }) => `${formatBytesOf(bytes, totalBytes)} 받음`,
+    underASecond: '1초 미만',
+    tryingDirect: '직접 연결 시도 중',
+    resumesWithSpace: '공간이 생기면 자동으로 계속',
+    resumesWithThem: '상대가 계속하면 다시 시작',
+    notFinished: '끝나지 않음',
+  },
+
+  error: {
+    details: '자세히',
+    rows: { error: '오류', about: '대상', detail: '내용' },
+  },
+
+  safety: {
+    title: '안전 번호',
+    about: '전화로 번호를 맞춰 보세요. 서로 다르면 누군가 연결을 가로채고 있는 거예요.',
+  },
+
+  speed: {
+    title: '속도 제한',
+    upload: '업로드',
+    download: '다운로드',
+    none: '제한 없음',
+    custom: '직접 입력',
+    customUpload: '업로드 속도(MB/s)',
+    customDownload: '다운로드 속도(MB/s)',
+    unit: 'MB/s',
+    about: '모든 전송을 합한 속도에 적용돼요.',
+  },
+
+  route: {
+    local: '로컬 네트워크',
+    direct: '직접 연결',
+    directIpv6: '직접 연결, IPv6',
+    relayed: '중계',
+    relayedTcp: '중계, TCP',
+    localWhy: '로컬 네트워크로 연결됐어요.',
+    directWhy: (remote) => `${remote}에 직접 연결됐어요.`,
+    relayWhy: (relay) =>
+      `직접 연결할 수 없어서 ${relay}에서 암호화된 데이터를 중계해요. 중계 서버는 내용을 읽을 수 없어요.`,
+  },
+
+  server: {
+    idle: '준비됨',
+    embedded: '이 컴퓨터에서 준비됨',
+    connected: (host) => `${host}에 연결됨`,
+    insecure: (host) => `${host}에 연결됨, 암호화 안 됨`,
+    unreachable: (host) => `${host}에서 응답이 없음`,
+    idleWhy: '공유하거나 코드를 입력하면 연결돼요.',
+    embeddedWhy: '설정된 서버가 없어서 코드는 이 컴퓨터에서만 쓸 수 있어요.',
+    connectedWhy: (host) =>
+      `${host} 서버가 두 컴퓨터를 서로 찾아 줘요. 파일이나 파일 이름은 볼 수 없어요.`,
+    insecureWhy: (host) =>
+      `${host} 서버와의 연결이 암호화되지 않았어요. 같은 네트워크의 다른 사람이 누가 누구와 연결하는지 보거나, 중계를 쓰거나, 연결을 방해할 수 있어요. 파일은 계속 보호돼요. wss://로 시작하는 주소가 있으면 그 주소를 사용하세요.`,
+  },
+
+  announcement: {
+    codeReady: (code) => `참여 코드는 ${spelledCode(code)}이에요.`,
+    codeEntered: '누군가 코드를 입력했어요.',
+    connected: (name) => `${subject(name)} 연결됐어요.`,
+    receiverFinished: '받는 사람 한 명이 다 받았어요.',
+    offered: '누군가 파일을 보내려고 해요. 받을지 선택하세요.',
+    finished: '다 받았고 검증도 끝났어요.',
+    invited: '연락처에서 파일을 보내려고 해요.',
+    contactRequested: '누군가 나를 연락처에 추가하려고 해요.',
+  },
+}

@@ -1,0 +1,41 @@
+/** Texts of home, of the list of transfers, and of what shares something new. */
+import { formatBytes, formatCount } from '#shared/format'
+import type { Translation } from '#shared/text/catalogue'
+import type { Catalogue } from '..'
+
+export const homeText: Translation<Catalogue> = {
+  home: {
+    title: '파일을 여기로 끌어다 놓으세요',
+    about: '참여 코드가 바로 표시돼요. 코드를 입력한 사람은 이 컴퓨터에서 파일을 직접 받아요.',
+    send: '보내기',
+    receive: '받기',
+    chooseFiles: '파일 선택',
+    chooseFolder: '폴더 선택',
+    sendText: '텍스트 보내기',
+  },
+
+  transfers: {
+    title: '전송',
+    dropMore: '파일을 더 끌어다 놓아도 돼요.',
+  },
+
+  drop: {
+    title: '놓으면 공유해요',
+    about: '참여 코드가 바로 표시돼요.',
+    aboutItems: (count) => `항목 ${formatCount(count)}개. 참여 코드가 바로 표시돼요.`,
+    orAdd: '열려 있는 공유 위에 놓으면 거기에 추가돼요.',
+    addTo: (title) => `놓으면 이 공유에 추가: ${title}`,
+  },
+
+  textSheet: {
+    title: '텍스트 보내기',
+    about: '받는 사람은 화면에서 읽고 저장할 수 있어요.',
+    name: '텍스트',
+    placeholder: '텍스트를 입력하거나 붙여 넣으세요',
+    tooLong: ({ bytes, mostBytes }) =>
+      `이 텍스트는 ${formatBytes(bytes)}예요. ${formatBytes(mostBytes)}까지 보낼 수 있으니 파일로 공유해 주세요.`,
+    share: '공유',
+    add: '추가',
+    unnamed: '텍스트',
+  },
+}

@@ -1,0 +1,64 @@
+/** Texts of a receive: on its way, interrupted, finished. */
+import { formatBytes, formatCount } from '#shared/format'
+import type { Translation } from '#shared/text/catalogue'
+import type { Catalogue } from '..'
+import { source } from './person'
+
+export const receiveText: Translation<Catalogue> = {
+  receive: {
+    from: source,
+    fromTo: ({ name, directory }) => `${source(name)} 받아 ${directory}에 저장`,
+    finding: '공유를 찾는 중',
+    readingList: '파일 목록을 읽는 중',
+    filesSoFar: (files) => `지금까지 파일 ${formatCount(files)}개`,
+    checkingFolder: '폴더 확인 중',
+    nothingLost: '받은 파일은 그대로 있음',
+    nothingSaved: '저장된 파일 없음',
+    contents: '전송 항목',
+
+    figures: {
+      received: '받음',
+      receivedOf: (total) => `받음, 전체 ${total}`,
+      speed: '현재 속도',
+      filesSaved: '저장한 파일',
+      filesSavedOf: (files) => `저장, 전체 파일 ${formatCount(files)}개`,
+      left: '남음',
+    },
+  },
+
+  interrupted: {
+    title: '중단됨',
+    about: '지금까지 받은 파일은 그대로 있어요.',
+    needsCode: '이어서 받으려면 코드를 다시 입력하세요',
+    enterCode: '코드 입력',
+    deletePartial: '받다 만 파일 삭제',
+    deleteQuestion: (bytes) =>
+      `받다 만 파일을 최대 ${formatBytes(bytes)} 삭제할까요? 다 받은 파일은 남겨 둬요.`,
+    checkFirst: '다시 시도하기 전에 보내는 사람에게 확인해 보세요.',
+  },
+
+  result: {
+    readBack: ({ title, name }) =>
+      `${source(name)} ${title}. 모든 파일을 검증하고 디스크에서 다시 읽어 확인했어요.`,
+    checked: ({ title, name }) => `${source(name)} ${title}. 모든 파일이 원본과 같아요.`,
+    checkedText: ({ title, name }) => `${source(name)} ${title}. 텍스트가 원본과 같아요.`,
+    partly: ({ files, totalFiles }) =>
+      files === 0
+        ? '파일을 저장하지 못했어요.'
+        : `파일 ${formatCount(totalFiles)}개 중 ${formatCount(files)}개를 저장하고 검증했어요.`,
+    changedNames: (count) => `이름 ${formatCount(count)}개가 바뀌었어요`,
+    averageSpeed: '평균 속도',
+    files: '파일',
+    filesRenamed: ({ files, renamed }) =>
+      `${formatCount(files)} (이름 바뀜 ${formatCount(renamed)})`,
+    received: '받음',
+    time: '시간',
+    route: '경로',
+    savedTo: '저장 위치',
+    moreProblems: (count) => `외 문제 ${formatCount(count)}개`,
+  },
+
+  receivedTexts: {
+    title: (count) => (count === 1 ? '텍스트' : `텍스트 ${formatCount(count)}개`),
+  },
+}

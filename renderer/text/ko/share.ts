@@ -1,0 +1,66 @@
+/** Texts of a share: its code, what is in it, and the people who receive it. */
+import { formatBytes, formatCount } from '#shared/format'
+import type { Translation } from '#shared/text/catalogue'
+import type { Catalogue } from '..'
+import { spelledCode } from '../names'
+import { person } from './person'
+
+export const shareText: Translation<Catalogue> = {
+  share: {
+    stop: '공유 중지',
+    more: '더 보기',
+    codeHint: '참여 코드예요. 소리 내어 읽어 주거나 눌러서 복사하세요.',
+    codeLabel: '참여 코드',
+    codeName: (code) => `참여 코드 ${spelledCode(code)}. 복사`,
+    copyCode: '코드 복사',
+    newCode: '새 코드',
+    opening: '코드를 받는 중',
+    add: '추가',
+    addFiles: '파일',
+    addFolder: '폴더',
+    addText: '텍스트',
+    contents: '공유 중인 항목',
+    showContents: '항목',
+    remove: (name) => `${name} 제거`,
+    unsendable: (count) => `보낼 수 없는 항목 ${formatCount(count)}개`,
+
+    counting: '파일을 세는 중',
+    stillCounting: '아직 세는 중',
+    sharedAgo: (duration) => `${duration} 전부터 공유 중`,
+    sharedNow: '방금 공유함',
+    noNewReceivers: '새로 받을 수 없음',
+
+    preparing: '준비 중',
+    codeFollows: '서버가 응답하면 코드가 표시돼요.',
+    waiting: '누군가 코드를 입력하기를 기다리는 중',
+    moreCanJoin: '나중에 다른 사람도 같은 코드로 참여할 수 있어요.',
+    reconnecting: '서버에 다시 연결하는 중',
+    reconnectingAbout: '진행 중인 전송은 계속돼요. 새로 참여하려면 기다려야 해요.',
+    transfersContinue: '진행 중인 전송은 계속됨',
+    newPeopleWait: '새로 참여하려면 기다려야 함',
+
+    people: (count) => `${formatCount(count)}명`,
+    peopleFinished: ({ finished, people }) => {
+      if (finished === 0) return '다 받은 사람 없음'
+      return finished === people
+        ? `${formatCount(people)}명 다 받음`
+        : `${formatCount(people)}명 중 ${formatCount(finished)}명 다 받음`
+    },
+    noOneJoined: '참여한 사람 없음',
+
+    maxReceivers: '받을 수 있는 최대 인원',
+    acceptNew: '새로 받는 사람 허용',
+    acceptNewAbout: '이미 연결된 사람에게는 영향이 없어요.',
+  },
+
+  receivers: {
+    title: '받는 사람',
+    count: (count) => `받는 사람 ${formatCount(count)}명`,
+    totalSpeed: (rate) => `합계 ${rate}`,
+    disconnect: (name) => `${person(name)} 연결 끊기`,
+    reviewing: '파일을 살펴보는 중',
+    resumesWhenBack: '다시 연결되면 이어서 보냄',
+    via: (relay) => `${relay} 경유`,
+    amountIn: ({ bytes, duration }) => `${duration} 동안 ${formatBytes(bytes)}`,
+  },
+}

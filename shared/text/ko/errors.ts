@@ -1,0 +1,183 @@
+/** Errors in Korean. A file's name stands before 항목, so that no particle depends on its last letter. */
+import {
+  type BadArgumentTexts,
+  type BadCodeTexts,
+  type Describe,
+  type ErrorTexts,
+  fixed,
+  named,
+} from '#shared/text/error-text'
+
+export const badCodes: BadCodeTexts = {
+  notACode: {
+    what: '참여 코드가 아니에요.',
+    remedy: '4821-apple-kayak-onion처럼 숫자 하나와 단어 세 개로 입력하세요.',
+  },
+  notALink: {
+    what: '알 수 없는 참여 링크예요.',
+    remedy: '보내는 사람에게 코드를 물어보고 직접 입력하세요.',
+  },
+  notAWord: (word) => `"${word}": 참여 코드에 쓰지 않는 단어예요.`,
+  checkWord: '보내는 사람에게 확인해 보세요.',
+  didYouMean: (words) => `혹시 이 단어인가요? ${words}`,
+}
+
+export const badArguments: BadArgumentTexts = {
+  unnamed: '요청이 올바르지 않아요.',
+  named: (subject) => `${subject}: 올바르지 않은 값이에요.`,
+  remedy: '고친 뒤 다시 시도하세요.',
+}
+
+export const isAFile: Describe = named(
+  (subject) => `${subject} 항목은 폴더가 아니라 파일이에요.`,
+  '폴더가 아니라 파일이에요.',
+  '폴더를 선택하세요.',
+)
+
+export const errors: ErrorTexts = {
+  E_NO_SUCH_CODE: fixed(
+    '이 번호로 열려 있는 공유가 없어요.',
+    '보내는 사람에게 확인해 보세요. 공유가 끝났을 수 있어요.',
+  ),
+  E_CODE_MISMATCH: fixed(
+    '코드의 단어가 이 공유와 맞지 않아요.',
+    '단어를 하나씩 확인하고 코드를 다시 입력하세요.',
+  ),
+  E_CODE_LOCKED: fixed(
+    '50번 잘못 입력해서 이 코드가 잠겼어요.',
+    '보내는 사람에게 새 코드를 요청하세요.',
+  ),
+  E_OWN_CODE: fixed('내가 만든 공유예요.', '받을 컴퓨터에서 코드를 입력하세요.'),
+  E_CONTACT_UNKNOWN: fixed(
+    '이 사람의 연락처에 더 이상 내가 없어요.',
+    '코드를 받아서 연결한 다음, 원하면 서로 다시 추가하세요.',
+  ),
+  E_SIGNALING_ALTERED: fixed(
+    '서버를 거치는 동안 메시지가 바뀌었어요.',
+    '다시 시도하고, 또 그러면 설정에서 다른 서버를 선택하세요.',
+  ),
+  E_SERVER_UNREACHABLE: named(
+    (subject) => `${subject} 서버에서 응답이 없어요.`,
+    '서버에서 응답이 없어요.',
+    '이 컴퓨터의 네트워크 연결과 설정의 서버 주소를 확인하세요.',
+  ),
+  E_SERVER_BUSY: fixed(
+    '서버에 자리가 없어요.',
+    '몇 분 뒤에 다시 시도하거나, 설정에서 다른 서버를 선택하세요.',
+  ),
+  E_SERVER_PROTOCOL: named(
+    (subject) => `${subject}: 호환되는 Thruflux 서버가 아니에요.`,
+    '호환되는 Thruflux 서버가 아니에요.',
+    '설정의 서버 주소를 확인하고, 양쪽에 최신 버전의 Thruflux를 설치하세요.',
+  ),
+  E_RATE_LIMITED: fixed('짧은 시간에 너무 많이 시도했어요.', '1분 기다렸다가 다시 시도하세요.'),
+  E_PATH_NOT_FOUND: named(
+    (subject) => `${subject} 항목이 없어요.`,
+    '파일이나 폴더가 없어요.',
+    '이름이 맞는지, 드라이브가 연결되어 있는지 확인하세요.',
+  ),
+  E_PATH_UNREADABLE: named(
+    (subject) => `${subject} 항목을 읽을 수 없어요.`,
+    '읽을 수 없는 파일이나 폴더가 있어요.',
+    '내 계정에 읽기 권한을 주거나, 이 항목을 빼고 공유하세요.',
+  ),
+  E_PATH_UNSUPPORTED: named(
+    (subject) => `${subject} 항목은 파일도 폴더도 아니에요.`,
+    '선택한 항목 중에 파일도 폴더도 아닌 것이 있어요.',
+    '파일과 폴더를 선택하세요. 장치와 소켓은 보낼 수 없어요.',
+  ),
+  E_LINK_OUTSIDE: named(
+    (subject) => `${subject} 항목은 공유 밖을 가리키는 링크예요.`,
+    '공유 밖을 가리키는 링크가 있어요.',
+    '링크가 가리키는 항목도 함께 공유하거나, 링크를 빼세요.',
+  ),
+  E_NAME_NOT_ALLOWED: named(
+    (subject) => `${subject}: 여기에서는 쓸 수 없는 파일 이름이에요.`,
+    '여기에서는 쓸 수 없는 이름이 있어요.',
+    '보내는 사람에게 이름을 바꿔서 다시 공유해 달라고 하세요.',
+  ),
+  E_NOTHING_TO_SEND: fixed(
+    '보낼 것이 없어요.',
+    '읽을 수 있는 파일이나 폴더를 하나 이상 선택하세요.',
+  ),
+  E_SOURCE_CHANGED: named(
+    (subject) => `보내는 동안 ${subject} 항목이 바뀌었어요.`,
+    '보내는 동안 파일이 바뀌었어요.',
+    '다른 프로그램이 이 파일에 쓰지 않을 때 다시 공유하세요.',
+  ),
+  E_TARGET_NOT_WRITABLE: named(
+    (subject) => `${subject} 폴더에 쓸 수 없어요.`,
+    '선택한 폴더에 쓸 수 없어요.',
+    '다른 폴더를 선택하거나, 내 계정에 쓰기 권한을 주세요.',
+  ),
+  E_DISK_FULL: fixed(
+    '디스크 공간이 부족해요.',
+    '공간을 비우거나 다른 디스크의 폴더를 선택하세요. 다 받은 파일은 남아 있어요.',
+  ),
+  E_DISK_IO: named(
+    (subject) => `${subject} 항목에서 디스크 오류가 났어요.`,
+    '디스크 오류가 났어요.',
+    '디스크와 케이블을 확인한 뒤 다시 시도하세요.',
+  ),
+  E_FILE_TOO_LARGE: named(
+    (subject) => `${subject} 항목은 받는 디스크의 파일 시스템에 담기에 너무 커요.`,
+    '받는 디스크의 파일 시스템에 담기에 너무 큰 파일이 있어요.',
+    'NTFS, APFS, ext4처럼 다른 파일 시스템을 쓰는 디스크의 폴더를 선택하세요.',
+  ),
+  E_TARGET_GONE: named(
+    (subject) => `${subject} 폴더가 없어졌어요.`,
+    '선택한 폴더가 없어졌어요.',
+    '드라이브를 다시 연결하고 이어서 받으세요. 다 받은 파일은 남아 있어요.',
+  ),
+  E_NO_ROUTE: fixed(
+    '네트워크가 직접 연결을 막아서 상대 컴퓨터에 연결하지 못했어요.',
+    '설정에서 중계 서버를 추가하거나, 두 컴퓨터를 같은 네트워크에 연결하세요.',
+  ),
+  E_PEER_GONE: fixed(
+    '상대 컴퓨터에서 응답이 없어요.',
+    '켜져 있고 연결되어 있는지 확인한 뒤 다시 시작하세요. 다 받은 파일은 남아 있어요.',
+  ),
+  E_PEER_PROTOCOL: fixed(
+    '상대가 알 수 없는 메시지를 보냈어요.',
+    '두 컴퓨터에 최신 버전의 Thruflux를 설치한 뒤 다시 시도하세요.',
+  ),
+  E_PEER_VERSION: fixed(
+    '두 컴퓨터의 Thruflux 버전이 서로 맞지 않아요.',
+    '두 컴퓨터에 최신 버전의 Thruflux를 설치하세요.',
+  ),
+  E_PEER_IDENTITY: fixed(
+    '상대를 확인할 수 없어요. 누군가 끼어들었을 수 있어요.',
+    '새 코드를 만들어 믿을 수 있는 방법으로 전달하세요.',
+  ),
+  E_HASH_MISMATCH: named(
+    (subject) => `${subject} 항목이 손상된 채로 도착해서 저장하지 않았어요.`,
+    '손상된 채로 도착한 파일을 저장하지 않았어요.',
+    '다시 전송하고, 또 그러면 보내는 컴퓨터의 디스크와 메모리를 확인하세요.',
+  ),
+  E_BAD_MANIFEST: fixed(
+    '보내는 사람의 파일 목록에 오류가 있어요.',
+    '두 컴퓨터에 최신 버전의 Thruflux를 설치하고 파일을 다시 요청하세요.',
+  ),
+  E_TOO_MANY_RECEIVERS: fixed(
+    '이 공유는 받을 수 있는 인원이 다 찼어요.',
+    '한 사람이 다 받은 뒤에 다시 시도하세요.',
+  ),
+  E_DECLINED: fixed('받지 않기로 했어요.', '마음이 바뀌면 코드를 다시 입력하세요.'),
+  E_UNDECIDED: fixed('누군가 먼저 승인해야 해요.', '초대를 수락하거나 다시 공유하세요.'),
+  E_STOPPED: fixed(
+    '상대가 전송을 멈췄어요.',
+    '이어서 받으려면 새 코드를 요청하세요. 다 받은 파일은 남아 있어요.',
+  ),
+  E_CANCELLED: fixed('전송을 취소했어요.', '원할 때 다시 시작하세요. 다 받은 파일은 남아 있어요.'),
+  E_LIMIT_EXCEEDED: named(
+    (subject) => `${subject} 항목이 Thruflux에서 다룰 수 있는 것보다 커요.`,
+    'Thruflux에서 다룰 수 있는 것보다 많아요.',
+    '폴더를 하나씩 공유하는 것처럼 나누어 공유하세요.',
+  ),
+  E_ENGINE_BUSY: fixed('지금은 Thruflux가 너무 바빠요.', '잠시 뒤에 다시 시도하세요.'),
+  E_ENGINE_CLOSED: fixed('전송 엔진이 멈췄어요.', 'Thruflux를 다시 시작하세요.'),
+  E_INTERNAL: fixed(
+    'Thruflux에 문제가 생겼어요.',
+    '다시 시작해 보고, 계속 그러면 자세한 내용과 함께 알려 주세요.',
+  ),
+}

@@ -1,0 +1,86 @@
+/** The label of each state, and notes about codes and files. */
+import { formatCount } from '#shared/format'
+import type { Translation } from '#shared/text/catalogue'
+import type { SharedText } from '#shared/text/current'
+
+export const labels: Translation<SharedText> = {
+  states: {
+    preparing: '준비 중',
+    waiting: '대기 중',
+    waitingForYou: '선택을 기다리는 중',
+    undecided: '승인을 기다리는 중',
+    connecting: '연결 중',
+    reconnecting: '다시 연결 중',
+    reconnectingAgain: (attempt) => `다시 연결 중 (${formatCount(attempt)}번째 시도)`,
+    reconnected: '다시 연결됨',
+    deciding: '결정하는 중',
+    sending: '보내는 중',
+    receiving: '받는 중',
+    transferring: '전송 중',
+    finishing: '마무리 중',
+    paused: '내가 일시정지함',
+    pausedByPeer: '상대가 일시정지함',
+    quotaUsedUp: '대기 중: 내 디스크 할당량을 다 썼음',
+    tooManyFiles: '대기 중: 이 디스크에는 파일을 더 만들 수 없음',
+    waitingForSpace: (size) => `디스크 공간 ${size}를 기다리는 중`,
+    waitingForTheirSpace: (size) => `상대 디스크의 공간 ${size}를 기다리는 중`,
+    waitingForTheirDisk: '상대 디스크의 공간을 기다리는 중',
+    interrupted: '중단됨',
+    verified: '다 받고 검증함',
+    doneWithProblems: (problems) => `완료, 문제 ${formatCount(problems)}개`,
+    stopped: '중지됨',
+    stoppedByPeer: '상대가 중지함',
+    declined: '거절함',
+    canceled: '취소됨',
+    failed: '실패',
+  },
+
+  stalls: {
+    network: '데이터가 오가지 않음',
+    peer: '상대 컴퓨터에서 응답이 없음',
+    'no-route': '아직 연결되지 않아 다시 시도 중',
+    'own-disk': '이 컴퓨터의 디스크가 바쁨',
+    'peer-disk': '상대 컴퓨터의 디스크가 바쁨',
+    source: '파일 읽기가 느림',
+    limit: '속도 제한으로 느림',
+  },
+
+  notes: {
+    tooManyGuesses:
+      '잘못된 시도가 너무 많아서 이제 아무도 새로 참여할 수 없어요. 더 받게 하려면 새로 공유하세요. 진행 중인 전송은 계속돼요.',
+    locked: (wrong) =>
+      `${formatCount(wrong)}번 잘못 입력해서 잠겼어요. 새 코드를 만드세요. 진행 중인 전송은 계속돼요.`,
+    guessed: (wrong) =>
+      `이 코드를 ${formatCount(wrong)}번 잘못 입력했어요. 누군가 코드를 추측하고 있을 수 있어요.`,
+    crowd:
+      '모르는 사람들이 계속 참여하려고 해서, 받는 사람이 기다리거나 다시 시도해야 할 수 있어요. 새 코드를 만들면 나아져요.',
+    moved: '서버가 다른 번호를 주어서 새 코드가 생겼어요. 이전 코드는 더 이상 쓸 수 없어요.',
+  },
+
+  codeEnds: {
+    'one-receiver': '누군가 참여해서 이 일회용 코드는 더 이상 쓸 수 없어요.',
+    expired: '코드가 만료됐어요. 진행 중인 전송은 계속돼요.',
+  },
+
+  storage: {
+    damaged: (file) =>
+      `${file} 파일이 손상되어 새로 만들었어요. 이전 파일은 그 옆에 남겨 두었어요.`,
+    newer: (file) =>
+      `${file} 파일은 더 새로운 Thruflux에서 만든 거예요. 그대로 두고, 바뀐 내용은 저장하지 않아요.`,
+    unsafe: (file) =>
+      `${file} 파일은 다른 계정에서 읽거나 바꿀 수 있어서 쓰지 않아요. 바뀐 내용은 저장하지 않아요.`,
+    inaccessible: (file) => `${file} 파일을 읽거나 쓸 수 없어요. 바뀐 내용은 저장하지 않아요.`,
+  },
+
+  leftOut: (entries) => `보낼 수 없는 항목 ${formatCount(entries)}개`,
+  leftOutReasons: {
+    E_PATH_UNREADABLE: (entries) => `보내는 사람이 읽을 수 없는 항목 ${formatCount(entries)}개`,
+    E_PATH_NOT_FOUND: (entries) => `없어진 항목 ${formatCount(entries)}개`,
+    E_PATH_UNSUPPORTED: (entries) => `파일도 폴더도 아닌 항목 ${formatCount(entries)}개`,
+    E_LINK_OUTSIDE: (entries) => `공유 밖을 가리키는 링크 ${formatCount(entries)}개`,
+    E_NAME_NOT_ALLOWED: (entries) => `보낼 수 없는 이름의 항목 ${formatCount(entries)}개`,
+    E_LIMIT_EXCEEDED: (entries) => `공유 한도를 넘는 항목 ${formatCount(entries)}개`,
+    E_DISK_IO: (entries) =>
+      `보내는 사람의 디스크 오류로 읽을 수 없는 항목 ${formatCount(entries)}개`,
+  },
+}
