@@ -113,6 +113,7 @@ export const receiveOptions = (): readonly ThruOption[] => [
 /** Options of `join` and `resume`. */
 export const acceptOptions = (): readonly ThruOption[] => [
   option(help.other, '--yes'),
+  option(help.connection, '--trust-server'),
   option(help.other, '--timing'),
 ]
 

@@ -55,6 +55,7 @@ const byError: { readonly [code in ErrorCode]: ExitCode } = {
   E_OWN_CODE: exitCodes.code,
   E_CONTACT_UNKNOWN: exitCodes.code,
   E_SIGNALING_ALTERED: exitCodes.unverified,
+  E_SERVER_UNCONFIRMED: exitCodes.server,
   E_SERVER_UNREACHABLE: exitCodes.server,
   E_SERVER_BUSY: exitCodes.server,
   E_SERVER_PROTOCOL: exitCodes.server,

@@ -116,14 +116,13 @@ function hostKeys(
 
 /** Draws the join link of each new code below it. */
 const drawCodes = (client: Client, terminal: Terminal): void =>
-  forEachCode(client, (code) => {
-    for (const line of qrLines(makeJoinLink(code))) terminal.note(line)
+  forEachLink(client, (link) => {
+    for (const line of qrLines(link)) terminal.note(line)
   })
 
 /** Copies the join link of each new code. */
 const copyLinks = (client: Client, { json, quiet }: HostOptions, terminal: Terminal): void =>
-  forEachCode(client, (code) => {
-    const link = makeJoinLink(code)
+  forEachLink(client, (link) => {
     void copied(link, copiers(process.platform, process.env)).then((done) => {
       if (!done) sendSequence(copySequence(link))
       if (done && json !== true && quiet !== true) terminal.note(text.transfer.copied)
@@ -131,13 +130,14 @@ const copyLinks = (client: Client, { json, quiet }: HostOptions, terminal: Termi
   })
 
 /** The same code may be reported again. */
-function forEachCode(client: Client, use: (code: string) => void): void {
+function forEachLink(client: Client, use: (link: string) => void): void {
   let used: string | null = null
   client.subscribe((batch) => {
     for (const { event } of batch) {
       if (event.type !== 'share-coded' || event.code === used) continue
       used = event.code
-      use(event.code)
+      const { code, server = null } = event
+      use(makeJoinLink({ code, server }))
     }
   })
 }

@@ -3,11 +3,13 @@ import { stateDirectory } from '#client/state/state-directory'
 import { UnfinishedFile } from '#client/state/unfinished'
 import type { Receive, ReceiveId, TransferId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
+import { type JoinLink, makeJoinLink } from '#shared/join-link'
 import { err, ok, type Result } from '#shared/result'
+import { visibleText } from '#shared/visible-text'
 import { type NetworkOptions, withClient } from './compose-client'
 import { ConnectionTiming } from './connection-timing'
 import { type ContactOptions, contactRequestAnswered, requestContacts } from './contact-requests'
-import { type ExitCode, exitCodeOf, exitCodeOfSignal } from './exit-codes'
+import { type ExitCode, exitCodeOf, exitCodeOfSignal, exitCodes } from './exit-codes'
 import {
   applyLimits,
   type LimitFlags,
@@ -31,7 +33,11 @@ import { text } from './text'
 export type AcceptOptions = NetworkOptions &
   PairingFlags &
   LimitFlags &
-  ContactOptions & { readonly yes?: boolean; readonly timing?: boolean }
+  ContactOptions & {
+    readonly yes?: boolean
+    readonly trustServer?: boolean
+    readonly timing?: boolean
+  }
 
 /** The options of `thru join`. */
 export type JoinOptions = AcceptOptions & ReceiveFlags
@@ -39,7 +45,7 @@ export type JoinOptions = AcceptOptions & ReceiveFlags
 /** What one receive of this command starts with. */
 export type JoinRequest = ReadPlan & {
   /** `null`: it reconnects without one. */
-  readonly code: string | null
+  readonly code: JoinLink | null
   /** The unfinished receive to resume. */
   readonly resumes?: TransferId
 }
@@ -97,28 +103,28 @@ export async function run(
     client.subscribe((batch) => {
       for (const { event } of batch) timing.record(event)
     })
-    const joined = begin(client, request)
+    const joined = await begin(client, request, options, terminal, stopped)
     if (!joined.ok) return joined
+    if (typeof joined.value !== 'string') return ok(joined.value.exitCode)
+    const id = joined.value
     const yes = options.yes === true
     const confirmed = {
       ...request,
       yes,
       quiet: yes && (options.json === true || options.quiet === true),
     }
-    const work = receive(client, joined.value, confirmed, reporter, terminal).then(
-      async (result) => {
-        await contactRequestAnswered(client, joined.value)
-        await answered()
-        return result
-      },
-    )
-    const stopKeys = joinKeys(client, joined.value, options, terminal)
+    const work = receive(client, id, confirmed, reporter, terminal).then(async (result) => {
+      await contactRequestAnswered(client, id)
+      await answered()
+      return result
+    })
+    const stopKeys = joinKeys(client, id, options, terminal)
     const result = await Promise.race([stopped, work])
     stopKeys()
     if (options.timing === true || isVerbose(options)) reporter.timing(timing.steps())
-    last = client.snapshot().state.receives.find(({ id }) => id === joined.value)
+    last = client.snapshot().state.receives.find((one) => one.id === id)
     if (typeof result !== 'string') return result
-    client.cancel(joined.value)
+    client.cancel(id)
     return ok(exitCodeOfSignal(result))
   })
   if (options.json !== true && last !== undefined) printResumeHint(last, terminal)
@@ -157,11 +163,40 @@ function printResumeHint({ transfer, error }: Receive, terminal: Terminal): void
   for (const line of resumeHintLines(remembered, transfer, error?.code ?? null)) terminal.note(line)
 }
 
-function begin(client: Client, { code, resumes }: JoinRequest): Result<ReceiveId, AppError> {
-  if (code !== null) return client.join(code, resumes)
-  return resumes === undefined
-    ? err(appError('E_BAD_ARGUMENT', text.argument.codeMissing))
-    : client.resume(resumes)
+/** The receive, or what the command ends with when the person refuses the server of a link. */
+async function begin(
+  client: Client,
+  { code, resumes }: JoinRequest,
+  options: AcceptOptions,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+): Promise<Result<ReceiveId | { readonly exitCode: ExitCode }, AppError>> {
+  if (code === null) {
+    return resumes === undefined
+      ? err(appError('E_BAD_ARGUMENT', text.argument.codeMissing))
+      : client.resume(resumes)
+  }
+  const join = (agreed: boolean) => client.join(makeJoinLink(code), resumes, agreed)
+  const joined = join(false)
+  if (joined.ok || joined.error.code !== 'E_SERVER_UNCONFIRMED') return joined
+  const answer = await Promise.race([stopped, agreed(joined.error, options, terminal)])
+  if (answer === null) {
+    return err(appError('E_BAD_ARGUMENT', text.argument.cannotAskServer, '--trust-server'))
+  }
+  if (typeof answer === 'string') return ok({ exitCode: exitCodeOfSignal(answer) })
+  return answer ? join(true) : ok({ exitCode: exitCodes.declined })
+}
+
+/** Whether the server of a link may be used; `null` when nobody can be asked. */
+async function agreed(
+  { subject = '', detail }: AppError,
+  { yes, trustServer }: AcceptOptions,
+  terminal: Terminal,
+): Promise<boolean | null> {
+  if (yes === true || trustServer === true) return true
+  if (!terminal.canAsk) return null
+  const question = text.prompt.newServer(visibleText(subject), detail === 'public')
+  return terminal.ask(question, new AbortController().signal)
 }
 
 /** Refuses contradictory options, and questions that can't be asked here, before anything starts. */

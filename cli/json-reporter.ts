@@ -15,6 +15,7 @@ import {
 } from '#shared/describe-peer'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import { makeJoinLink, makeWebLink } from '#shared/join-link'
 import type { Survey } from '#shared/offer'
 import { bytesPerSecond } from '#shared/rate'
 import { withoutInvisible } from '#shared/visible-text'
@@ -120,7 +121,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'local-network-changed':
       return { type: 'local-network', ...event.localNetwork }
     case 'share-coded':
-      return { type: 'code', code: event.code }
+      return codeObject(event)
     case 'share-code-ended':
       return { type: 'code-ended', why: event.why }
     case 'share-guessed':
@@ -281,3 +282,15 @@ const isWorthReporting = ({
 }: {
   readonly contactRequest: ContactRequest | null
 }): boolean => contactRequest !== null && contactRequest !== 'possible'
+
+/** The code with what people can open instead of typing it. */
+function codeObject(event: Extract<AppEvent, { readonly type: 'share-coded' }>): JsonLine {
+  const { code, server = null } = event
+  const webLink = makeWebLink({ code, server })
+  return {
+    type: 'code',
+    code,
+    link: makeJoinLink({ code, server }),
+    ...(webLink === null ? {} : { webLink }),
+  }
+}

@@ -3,6 +3,7 @@ import { UnfinishedFile } from '#client/state/unfinished'
 import type { Unfinished } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { formatBytesOf } from '#shared/format'
+import type { JoinLink } from '#shared/join-link'
 import { err, ok, type Result } from '#shared/result'
 import { type Remembered, withoutSecret } from '#shared/unfinished'
 import { visibleText } from '#shared/visible-text'
@@ -50,7 +51,7 @@ export async function resume(
   const plan = { directory, options: chosen, selection, changes }
   const { ownName } = entry.value
   const named = { ...(ownName === undefined ? {} : { name: ownName }), ...options }
-  const begin = (code: string | null, more: Partial<ResumeOptions>): Promise<ExitCode> => {
+  const begin = (code: JoinLink | null, more: Partial<ResumeOptions>): Promise<ExitCode> => {
     const request = { code, plan, asksConflict: false, resumes: transfer }
     return run(request, { ...named, ...more }, reporter, terminal, stopped)
   }

@@ -1,8 +1,8 @@
 /** How a join code gets into a command: as argument, in `THRU_CODE`, on standard input, or asked for. */
 import { createInterface } from 'node:readline'
-import { completed, readCode } from '#shared/code-entry'
+import { completed, longestCodeText, readCode } from '#shared/code-entry'
 import { type AppError, appError } from '#shared/errors'
-import { longestCodeInput } from '#shared/join-code'
+import type { JoinLink } from '#shared/join-link'
 import { err, ok, type Result } from '#shared/result'
 import { errorText } from './event-text'
 import { type ExitCode, exitCodeOf, exitCodeOfSignal, exitCodes } from './exit-codes'
@@ -23,7 +23,7 @@ export type CodeSources = {
 }
 
 /** A code, and whether a person typed it just now, so that another one can be asked for. */
-export type TakenCode = { readonly code: string; readonly wasAsked: boolean }
+export type TakenCode = JoinLink & { readonly wasAsked: boolean }
 
 /** The code, or with what the command ends without one. */
 export type TakeCode = (
@@ -55,12 +55,12 @@ export async function tryCodes(
   reporter: Reporter,
   terminal: Terminal,
   stopped: Promise<StopSignal>,
-  attempt: (code: string) => Promise<ExitCode>,
+  attempt: (code: JoinLink) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   for (;;) {
     const taken = await takeCode(reporter, terminal, stopped)
     if (!taken.ok) return taken.error
-    const exitCode = await attempt(taken.value.code)
+    const exitCode = await attempt(taken.value)
     if (exitCode !== exitCodes.code || !taken.value.wasAsked) return exitCode
   }
 }
@@ -77,7 +77,7 @@ async function take(
       : (argument ?? (variable === '' ? undefined : variable))
   if (given !== undefined) {
     const code = readCode(given)
-    return code.ok ? ok({ code: code.value, wasAsked: false }) : code
+    return code.ok ? ok({ ...code.value, wasAsked: false }) : code
   }
   if (!terminal.canAsk) {
     return err(appError('E_BAD_ARGUMENT', words.argument.cannotAskCode))
@@ -87,7 +87,7 @@ async function take(
     if (answer === null) return null
     if (answer.trim() === '') continue
     const code = readCode(answer)
-    if (code.ok) return ok({ code: code.value, wasAsked: true })
+    if (code.ok) return ok({ ...code.value, wasAsked: true })
     terminal.note(errorText(code.error))
   }
 }
@@ -101,7 +101,7 @@ export const processCodeSources = (variable: string | undefined): CodeSources =>
 
 async function firstLine(signal: AbortSignal): Promise<string> {
   // What is longer is no code, whatever follows.
-  const isEnough = (text: string): boolean => text.includes('\n') || text.length > longestCodeInput
+  const isEnough = (text: string): boolean => text.includes('\n') || text.length > longestCodeText
   const text = await readText(process.stdin, isEnough, signal)
   return text.split('\n', 1)[0] ?? ''
 }

@@ -17,8 +17,10 @@ import { SourceChecks } from '#client/session/source-checks'
 import { absoluteItems } from '#client/session/source-paths'
 import { SettingsInMemory, type SettingsSource } from '#client/settings/settings-store'
 import { parseIceConfig, resolveIceServers, systemLookup } from '#client/signaling/ice-servers'
+import { LinkServers } from '#client/signaling/link-servers'
 import { LocalServer } from '#client/signaling/local-server'
-import { fixedServer, parseServerUrl, type ServerLocator } from '#client/signaling/server-locator'
+import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
+import { ConfirmedServers } from '#client/state/confirmed-servers'
 import { InstallationSecret } from '#client/state/installation-secret'
 import { stateDirectory } from '#client/state/state-directory'
 import { type Listener, type NewEvent, StateLog } from '#client/state/state-log'
@@ -40,10 +42,12 @@ import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import type { Snapshot } from '#shared/ipc'
 import { nameplateOf, parseJoinCode, wordsOf } from '#shared/join-code'
+import { isLinkOfOurs, type JoinLink, parseJoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
 import type { SelectionChange } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
+import { parseServerUrl } from '#shared/server-url'
 import type { Settings, SettingsPatch } from '#shared/settings'
 import { defaultShareOptions, type SourceItem } from '#shared/share-options'
 
@@ -76,6 +80,7 @@ export class Client {
   readonly #engineModule: EngineModule
   readonly #engine: EngineLink
   readonly #server: ServerLocator
+  readonly #linkServers: LinkServers
   readonly #unfinished: UnfinishedList
   readonly #clock: Clock
   readonly #settings: SettingsSource
@@ -103,6 +108,13 @@ export class Client {
     this.#engineModule = options.engine
     this.#engine = new EngineLink(options.engine, this.#clock)
     this.#server = server
+    this.#linkServers = new LinkServers(
+      server,
+      () => this.#settings.settings.network.servers.map(({ url }) => url),
+      new ConfirmedServers(options.stateDir ?? stateDirectory(), (trouble) =>
+        this.#record({ type: 'storage-troubled', trouble }),
+      ),
+    )
     this.#unfinished = new UnfinishedList({
       directory: options.stateDir ?? stateDirectory(),
       clock: this.#clock,
@@ -246,22 +258,24 @@ export class Client {
   }
 
   /**
-   * Looks up a code, to receive anew or to resume an unfinished receive. Errors, before anything
-   * is sent: `E_BAD_CODE`, `E_OWN_CODE`, `E_BAD_ARGUMENT` for one that is unknown or runs already.
+   * Looks up a code or a link, to receive anew or to resume an unfinished receive. `agreed`: a person
+   * was asked about the link's server. Errors, before anything is sent: `E_BAD_CODE`, `E_OWN_CODE`,
+   * `E_SERVER_UNCONFIRMED`, `E_BAD_ARGUMENT` for a receive that is unknown or runs already.
    */
-  join(text: string, resumes?: TransferId): Result<ReceiveId, AppError> {
-    const code = parseJoinCode(text)
-    if (!code.ok) return code
-    if (!this.#engineModule.isJoinCode(code.value)) {
+  join(text: string, resumes?: TransferId, agreed = false): Result<ReceiveId, AppError> {
+    const link = readLink(text)
+    if (!link.ok) return link
+    const { code, server } = link.value
+    if (!this.#engineModule.isJoinCode(code)) {
       return err(appError('E_BAD_CODE', 'not all of these are code words'))
     }
-    const isOwn = this.#log.state.shares.some(
-      (share) => share.code === code.value && !hasStopped(share),
-    )
+    const place = server === null ? ok(this.#server) : this.#linkServers.locate(server, agreed)
+    if (!place.ok) return place
+    const isOwn = this.#log.state.shares.some((share) => share.code === code && !hasStopped(share))
     if (isOwn) return err(appError('E_OWN_CODE'))
     const facts = resumes === undefined ? newFacts(newTransferId()) : this.#unfinished.find(resumes)
-    const words = wordsOf(code.value)
-    return this.#receive({ nameplate: nameplateOf(code.value), words }, facts)
+    const words = wordsOf(code)
+    return this.#receive({ nameplate: nameplateOf(code), words }, facts, place.value)
   }
 
   /**
@@ -271,9 +285,14 @@ export class Client {
   resume(transfer: TransferId): Result<ReceiveId, AppError> {
     const entry = this.#unfinished.find(transfer)
     const key = entry?.resumeKey ?? null
-    return key === null || key.server !== this.#context.serverUrl
-      ? err(appError('E_BAD_ARGUMENT', 'A code is needed to resume this. Ask the sender for one.'))
-      : this.#receive({ nameplate: key.nameplate, words: null, pass: key.pass }, entry)
+    const place =
+      key === null ? null : this.#linkServers.locateAgain(key.server, this.#context.serverUrl)
+    if (key === null || place === null) {
+      return err(
+        appError('E_BAD_ARGUMENT', 'A code is needed to resume this. Ask the sender for one.'),
+      )
+    }
+    return this.#receive({ nameplate: key.nameplate, words: null, pass: key.pass }, entry, place)
   }
 
   /** `server` when it is another one than this client's. */
@@ -402,6 +421,7 @@ export class Client {
       ...this.#farewells,
     ])
     await withinLimit(this.#unfinished.flushed())
+    await withinLimit(this.#linkServers.flushed())
     await this.#server.close()
   }
 
@@ -444,6 +464,13 @@ export class Client {
       this.#record({ type: 'server-changed', server })
     }
   }
+}
+
+/** The code, and the server if a link names one. */
+function readLink(text: string): Result<JoinLink, AppError> {
+  if (isLinkOfOurs(text)) return parseJoinLink(text)
+  const code = parseJoinCode(text)
+  return code.ok ? ok({ code: code.value, server: null }) : code
 }
 
 /** An id that no other receive ever has. */

@@ -6,7 +6,8 @@ import type { Receive, ReceiveId, ShareId, TransferId } from '#shared/app-state'
 import { pasted, readCode } from '#shared/code-entry'
 import type { AppError } from '#shared/errors'
 import type { Args } from '#shared/ipc'
-import { isJoinCode } from '#shared/join-code'
+import { isJoinCode, nameplateOf } from '#shared/join-code'
+import { type JoinLink, makeJoinLink } from '#shared/join-link'
 import type { Result } from '#shared/result'
 import { bridge } from './bridge'
 import { useAppStore } from './store/app-store'
@@ -19,21 +20,37 @@ export const codeFieldId = 'code-field'
 /** Puts a code into the field; messages about the previous one disappear. */
 export function editCode(codeDraft: string): void {
   forgetRefusedCode()
-  useUiStore.setState({ codeDraft, codeError: null, codeIsFromLink: false })
+  useUiStore.setState(({ codeLink }) => ({
+    codeDraft,
+    codeError: null,
+    codeIsFromLink: false,
+    codeLink: codeDraft === '' ? null : codeLink,
+  }))
 }
 
 /** Puts a pasted code into the field and the cursor behind it; nothing is joined by that. */
 export function pasteCode(text: string): void {
   const found = pasted(text)
-  if (found.ok) editCode(found.value)
+  if (found.ok) fillCode(found.value)
   else useUiStore.setState({ codeError: found.error })
   focusCodeField()
+}
+
+/** Puts the code of a link into the field, and remembers its server. */
+function fillCode(link: JoinLink): void {
+  editCode(link.code)
+  useUiStore.setState({ codeLink: link.server === null ? null : link })
+}
+
+/** The server for a code in the field: that of the link which its number came from. */
+export function serverFor(code: string, link: JoinLink | null): string | null {
+  return link !== null && nameplateOf(link.code) === nameplateOf(`${code}-`) ? link.server : null
 }
 
 /** A paste into the field: false when it is left to the field, because it is a part of a code. */
 export function pasteOverDraft(text: string): boolean {
   const found = pasted(text)
-  if (found.ok && !isJoinCode(found.value)) return false
+  if (found.ok && !isJoinCode(found.value.code)) return false
   pasteCode(text)
   return true
 }
@@ -43,7 +60,7 @@ export async function takeLink(): Promise<void> {
   const reply = await bridge.takeLink(undefined)
   noticeFailure(reply)
   if (!reply.ok || reply.value === null) return
-  editCode(reply.value)
+  fillCode(reply.value)
   useUiStore.setState({ codeIsFromLink: true, notice: null })
   focusCodeField()
 }
@@ -56,8 +73,11 @@ export function focusCodeField(): void {
   }
 }
 
-/** Looks for the share whose code is in the field. */
-export async function joinCode(draft: string): Promise<void> {
+/**
+ * Looks for the share whose code is in the field. `agreed`: the person was asked about the server of
+ * the link that the code came from.
+ */
+export async function joinCode(draft: string, agreed?: true): Promise<void> {
   if (draft.trim() === '') return
   forgetRefusedCode()
   const read = readCode(draft)
@@ -65,15 +85,19 @@ export async function joinCode(draft: string): Promise<void> {
     useUiStore.setState({ codeDraft: draft, codeError: read.error })
     return
   }
-  const code = read.value
-  const { resumes } = useUiStore.getState()
-  const reply = await bridge.join({ code, ...(resumes === null ? {} : { resumes }) })
-  useUiStore.setState(
-    reply.ok
-      ? { codeDraft: '', codeError: null, codeIsFromLink: false, resumes: null }
-      : { codeDraft: code, codeError: reply.error },
-  )
+  const { code } = read.value
+  const { resumes, codeLink } = useUiStore.getState()
+  const server = read.value.server ?? serverFor(code, codeLink)
+  const reply = await bridge.join({
+    code: server === null ? code : makeJoinLink({ code, server }),
+    ...(resumes === null ? {} : { resumes }),
+    ...(agreed === undefined ? {} : { agreed }),
+  })
+  const after = reply.ok ? emptyField : { codeDraft: code, codeError: reply.error }
+  useUiStore.setState({ ...after, codeLink: reply.ok || server === null ? null : { code, server } })
 }
+
+const emptyField = { codeDraft: '', codeError: null, codeIsFromLink: false, resumes: null }
 
 /** Makes the next code resume what was interrupted; the code field says so. */
 export function resumeWithCode(resumes: TransferId | null): void {
@@ -89,10 +113,13 @@ function forgetRefusedCode(): void {
 }
 
 /** Tries the code of an unfinished receive again, in its place, and resumes it. */
-export async function joinAgain({ id, code, transfer }: Receive): Promise<void> {
+export async function joinAgain({ id, code, transfer, server }: Receive): Promise<void> {
   const { state } = useAppStore.getState()
   const isUnfinished = state?.unfinished.some((entry) => entry.transfer === transfer) ?? false
-  const reply = await bridge.join({ code, ...(isUnfinished ? { resumes: transfer } : {}) })
+  const reply = await bridge.join({
+    code: server === undefined ? code : makeJoinLink({ code, server }),
+    ...(isUnfinished ? { resumes: transfer } : {}),
+  })
   if (!reply.ok) useUiStore.setState({ notice: reply.error })
   else await dismiss(id)
 }

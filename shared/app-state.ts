@@ -183,6 +183,8 @@ export type Share = {
   readonly title: string
   readonly phase: 'opening' | 'open' | 'reconnecting' | 'stopped' | 'failed'
   readonly code: string | null
+  /** The server that gave the code, as links name it; `null` without one and for this computer's. */
+  readonly server: string | null
   /** When the code expires, Unix milliseconds; `null` for never. */
   readonly codeEndsAtMs: number | null
   /** Set when that is so; connected receivers continue, and may reconnect. */
@@ -233,6 +235,8 @@ export type Receive = {
   readonly transfer: TransferId
   /** The nameplate alone when it resumed without the words. */
   readonly code: string
+  /** The server that it goes through; absent for the one on this computer. */
+  readonly server?: string
   readonly phase: ReceivePhase
   readonly flow: FlowState
   readonly stall: StallReason

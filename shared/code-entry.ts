@@ -8,44 +8,62 @@ import {
   normaliseJoinCode,
   parseJoinCode,
 } from '#shared/join-code'
-import { isLinkOfOurs, joinLinkSubject, parseJoinLink } from '#shared/join-link'
+import {
+  isLinkOfOurs,
+  isWebLink,
+  type JoinLink,
+  joinLinkSubject,
+  longestLink,
+  parseJoinLink,
+  parseWebLink,
+} from '#shared/join-link'
 import { err, ok, type Result } from '#shared/result'
 
 /** Zero-width characters and those that turn the direction of text: they hide what is there. */
 const hidden = /\p{Cf}/u
 
-const links = new RegExp(`${joinLinkSubject}\\S*`, 'gi')
+/** Characters; a link with a few words around it is no longer. */
+export const longestCodeText = longestCodeInput + longestLink
+
+/** Both forms of a link. */
+const links = new RegExp(`${joinLinkSubject}\\S*|https://[^\\s#]+/join#\\S*`, 'gi')
 
 /**
- * A join link, a code in any form, a sentence with one of them: the code in its normal form.
- * `E_BAD_CODE` for anything else, with the first wrong word as its subject if only words are wrong.
- * Nothing of this needs a network.
+ * A join link, a code in any form, a sentence with one of them: the code in its normal form, and the
+ * server if it is a link that names one. `E_BAD_CODE` for anything else, with the first wrong word as
+ * its subject if only words are wrong. Nothing of this needs a network.
  */
-export function readCode(text: string): Result<string, AppError> {
-  const code = codeIn(text)
-  if (!code.ok) return code
-  const wrong = wordsOf(code.value).find((word) => !isCodeWord(word))
+export function readCode(text: string): Result<JoinLink, AppError> {
+  const found = codeIn(text)
+  if (!found.ok) return found
+  const wrong = wordsOf(found.value.code).find((word) => !isCodeWord(word))
   return wrong === undefined
-    ? code
+    ? found
     : err(appError('E_BAD_CODE', 'no word of the list of join codes', wrong))
 }
 
 /** The same without a look at the words, for a field in which they can still be corrected. */
-export function codeIn(text: string): Result<string, AppError> {
-  if (text.length > longestCodeInput) {
-    return err(appError('E_BAD_CODE', `longer than ${longestCodeInput} characters`))
+export function codeIn(text: string): Result<JoinLink, AppError> {
+  if (text.length > longestCodeText) {
+    return err(appError('E_BAD_CODE', `longer than ${longestCodeText} characters`))
   }
   if (hidden.test(text)) return err(appError('E_BAD_CODE', 'it has invisible characters'))
   const [link, ...others] = text.match(links) ?? []
   if (link !== undefined) {
+    if (others.length > 0) return err(appError('E_BAD_CODE', 'several links'))
     // What ends a sentence is no part of a link in it.
-    const alone = isLinkOfOurs(text.trim()) ? text.trim() : link.replace(/[.,;:!?)>"']+$/, '')
-    return others.length === 0 ? parseJoinLink(alone) : err(appError('E_BAD_CODE', 'several links'))
+    const isAlone = isLinkOfOurs(text.trim()) || isWebLink(text.trim())
+    const alone = isAlone ? text.trim() : link.replace(/[.,;:!?)>"']+$/, '')
+    return isLinkOfOurs(alone) ? parseJoinLink(alone) : parseWebLink(alone)
   }
-  const code = normaliseJoinCode(text)
-  const completed = completeWords(isJoinCode(code) ? code : (findJoinCode(text) ?? code))
-  return parseJoinCode(completed)
+  const normal = normaliseJoinCode(text)
+  const code = text.length > longestCodeInput ? '' : completedCode(normal, text)
+  const parsed = parseJoinCode(code)
+  return parsed.ok ? ok({ code: parsed.value, server: null }) : parsed
 }
+
+const completedCode = (normal: string, text: string): string =>
+  completeWords(isJoinCode(normal) ? normal : (findJoinCode(text) ?? normal))
 
 const wordsOf = (code: string): readonly string[] => code.split('-').slice(1)
 
@@ -82,7 +100,7 @@ const wordPattern = /[\p{L}\p{M}]+/gu
 /** Hints for a draft; none for a sentence or a link, which is read as a whole. */
 export function hintsFor(draft: string): DraftHints {
   if (draft.length > longestCodeInput || readCode(draft).ok) return lastWordHint(draft)
-  if (isLinkOfOurs(draft.trim())) return noHints
+  if (isLinkOfOurs(draft.trim()) || isWebLink(draft.trim())) return noHints
   const wrong = [...draft.matchAll(wordPattern)]
     .map((match) => ({ word: match[0].normalize('NFKC').toLowerCase(), start: match.index, match }))
     .find(({ word, start, match }) => {
@@ -122,12 +140,12 @@ export function typed(before: string, after: string): string {
 }
 
 /**
- * What a paste puts into the field: the code in it, or a part of one as it is. `E_BAD_CODE` for
- * what is too long, has invisible characters, or means to be a link and is none.
+ * What a paste puts into the field: the code in it with its server, or a part of a code as it is.
+ * `E_BAD_CODE` for what is too long, has invisible characters, or means to be a link and is none.
  */
-export function pasted(text: string): Result<string, AppError> {
+export function pasted(text: string): Result<JoinLink, AppError> {
   const code = codeIn(text)
   const mayBePart =
     text.length <= longestCodeInput && !hidden.test(text) && text.match(links) === null
-  return code.ok || !mayBePart ? code : ok(normaliseJoinCode(text))
+  return code.ok || !mayBePart ? code : ok({ code: normaliseJoinCode(text), server: null })
 }

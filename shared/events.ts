@@ -60,7 +60,13 @@ type ShareDetails =
   /** `title` changes when items are added or taken out. */
   | { readonly type: 'share-listed'; readonly title: string; readonly items: readonly Item[] }
   /** `endsAtMs`: when the code's life is over, if it ever is. */
-  | { readonly type: 'share-coded'; readonly code: string; readonly endsAtMs?: number }
+  | {
+      readonly type: 'share-coded'
+      readonly code: string
+      readonly endsAtMs?: number
+      /** The configured server that gave it; absent for the one on this computer. */
+      readonly server?: string
+    }
   /** The code is given up, and another one follows; present receivers continue. */
   | { readonly type: 'share-recoding' }
   /** The code admits nobody new; present receivers continue. */
@@ -109,6 +115,8 @@ type ReceiveDetails =
       readonly code: string
       readonly transfer: TransferId
       readonly contact?: ContactId
+      /** The server that it goes through, if that is not the one on this computer. */
+      readonly server?: string
     }
   /** As `receiver-contact-request-changed`. */
   | {

@@ -4,9 +4,11 @@
  */
 import { z } from 'zod'
 import type { AppState, PeerId, ReceiveId, ShareId } from '#shared/app-state'
+import { longestCodeText } from '#shared/code-entry'
 import { contactIdSchema, contactNameSchema } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import type { JoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
 import { patternsSchema, receiveOptionsSchema, selectionSchema } from '#shared/receive-options'
@@ -106,17 +108,24 @@ export const commands = {
   changeSettings: { decode: decodeSettingsPatch } as Command<SettingsPatch, null>,
   /** Opens the system's folder picker for `receiving.folder`; `null` when canceled. */
   pickReceivingFolder: command(nothing).returns<string | null>(),
-  /** `resumes`: the unfinished receive to resume. */
+  /**
+   * `code`: a code or a link. `resumes`: the unfinished receive to resume. `agreed`: the person was
+   * asked about the link's server, after `E_SERVER_UNCONFIRMED`.
+   */
   join: command(
-    z.strictObject({ code: z.string().min(1).max(200), resumes: transferIdSchema.optional() }),
+    z.strictObject({
+      code: z.string().min(1).max(longestCodeText),
+      resumes: transferIdSchema.optional(),
+      agreed: z.literal(true).optional(),
+    }),
   ).returns<ReceiveId>(),
   /** Resumes an unfinished receive without a code. */
   resume: command(z.strictObject({ transfer: transferIdSchema })).returns<ReceiveId>(),
   /**
-   * The code of a join link that was opened, once; `null` when there is none. `E_BAD_CODE`: it was
+   * What a join link that was opened says, once; `null` when there is none. `E_BAD_CODE`: it was
    * none of our links.
    */
-  takeLink: command(nothing).returns<string | null>(),
+  takeLink: command(nothing).returns<JoinLink | null>(),
   /** What is offered in a folder of the offer; `''` is the top. */
   listOffer: command(
     z.strictObject({

@@ -43,6 +43,8 @@ export const limits = {
   transfersShown: 200,
   /** Shares and receives that run at the same time; each holds a socket and an engine session. */
   transfersRunning: 50,
+  /** Servers of links that a person agreed to; the oldest leave first. */
+  serversConfirmed: 100,
   /** Stored contacts; the engine takes no more. */
   contactsStored: 1000,
   /** Contacts that one share is sent to; each is notified again while it is away. */

@@ -154,6 +154,7 @@ const openedReceive = (
   id: event.receive,
   transfer: event.transfer,
   code: event.code,
+  ...(event.server === undefined ? {} : { server: event.server }),
   phase: 'looking-up',
   flow: { kind: 'flowing' },
   stall: 'none',

@@ -40,9 +40,9 @@ function reduceShare(
     case 'share-listed':
       return { ...share, title: event.title, items: event.items.slice(0, limits.entriesShown) }
     case 'share-coded': {
-      const { code, endsAtMs } = event
+      const { code, endsAtMs, server = null } = event
       const moved = share.code === null ? false : share.moved || share.code !== code
-      return { ...share, phase: 'open', code, codeEndsAtMs: endsAtMs ?? null, moved }
+      return { ...share, phase: 'open', code, server, codeEndsAtMs: endsAtMs ?? null, moved }
     }
     case 'share-recoding':
       return { ...share, ...withoutCode, phase: 'opening' }
@@ -162,6 +162,7 @@ const isLost = (receiver: Receiver, error: Parameters<typeof isPassing>[0]): boo
 
 const withoutCode = {
   code: null,
+  server: null,
   codeEndsAtMs: null,
   codeEnd: null,
   moved: false,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { makeJoinLink } from '#shared/join-link'
 import { qrLines } from '../qr-text'
 
-const link = makeJoinLink('4821-apple-kayak-onion')
+const link = makeJoinLink({ code: '4821-apple-kayak-onion', server: null })
 
 describe('qrLines', () => {
   const lines = qrLines(link)

@@ -184,7 +184,7 @@ describe('JSON', () => {
         ...[progressed(2000, 1000), finished, { atMs: 9, type: 'share-stopped', share } as const],
       ),
     ).toEqual([
-      { type: 'code', code },
+      { type: 'code', code, link: `thruflux:join?v=1&c=${code}` },
       { type: 'connected', peer, name: 'Jonas', route },
       { type: 'accepted', peer },
       expect.objectContaining({ type: 'progress', peer, bytes: 0, bytesPerSecond: null }),

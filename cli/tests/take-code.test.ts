@@ -28,8 +28,8 @@ function rig(changes: Partial<CodeSources> = {}, answers: readonly string[] = []
   return { take, failures, notes }
 }
 
-const given = ok({ code, wasAsked: false })
-const asked = ok({ code, wasAsked: true })
+const given = ok({ code, server: null, wasAsked: false })
+const asked = ok({ code, server: null, wasAsked: true })
 
 describe('a code that does not lead to a share', () => {
   const terminal = { canAsk: true, note: () => undefined } as unknown as Terminal
@@ -41,7 +41,7 @@ describe('a code that does not lead to a share', () => {
     const ask = () => Promise.resolve(code)
     const take = codeTaker(argument, { variable: undefined, readLine: ask, ask })
     const end = tryCodes(take, reporter, terminal, never, (one) => {
-      tried.push(one)
+      tried.push(one.code)
       return Promise.resolve(rest.shift() ?? exitCodes.complete)
     })
     return { tried, end }

@@ -28,6 +28,8 @@ export const argumentText = {
   cannotAskConflict:
     'Not a terminal, so nobody can be asked about existing files. Choose a policy with --conflict.',
   cannotAsk: 'Not a terminal, so nobody can be asked. Pass --yes to accept.',
+  cannotAskServer:
+    "Not a terminal, so nobody can be asked about the link's server. Pass --trust-server to use it.",
   noMatch: (files: number, item: string) =>
     plural(files, {
       one: `The offered file doesn't match --only and --except. Paths begin with the item's name, as in '${item}', and case counts.`,

@@ -94,6 +94,10 @@ export const optionText = {
     help: 'accept without asking',
     more: 'Required where nobody can answer (no terminal).',
   },
+  'trust-server': {
+    help: 'use the server that a link names without asking',
+    more: 'It is remembered for later links, like one that you agreed to. `--yes` does the same.',
+  },
   timing: {
     help: 'print how long each connection step took',
     more: 'In milliseconds: server reached, code found, paired, path found, offer received, accepted (with the time for your answer), first byte.',

@@ -10,6 +10,16 @@ export const promptText = {
   code: 'Join code (Tab completes words): ',
   yesOrNo: (question: string) => `${question} [y/N] `,
   again: (question: string) => `Choose one of these, or ? for help. ${question}`,
+  newServer: (server: string, isPublic: boolean): Question => ({
+    ask: `This link uses the server ${server}, which you haven't used before. Use it?`,
+    help: [
+      isPublic
+        ? "It helps the two computers find each other and can't read what they send."
+        : "It isn't on the internet, but on your own network or this computer.",
+      'y uses it now and for later links. Only do that if you trust whoever sent you the link.',
+      'n connects to nothing.',
+    ],
+  }),
   receive: (folder: string): Question => ({
     ask: `Receive into ${folder}?`,
     help: [

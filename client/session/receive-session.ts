@@ -100,7 +100,9 @@ export class ReceiveSession {
     const { nameplate, words, contact } = this.#way
     const code = words === null ? nameplate : makeJoinCode(nameplate, words)
     const who = contact === undefined ? {} : { contact }
-    this.#record({ type: 'receive-opened', code, transfer: this.#transfer, ...who })
+    const { serverUrl } = this.#context
+    const where = serverUrl === null ? {} : { server: serverUrl }
+    this.#record({ type: 'receive-opened', code, transfer: this.#transfer, ...who, ...where })
     const ice = await this.#context.iceServers()
     if (this.#isOver) return
     if (ice.ok) {

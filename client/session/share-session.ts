@@ -291,7 +291,13 @@ export class ShareSession {
       }
     }
     const { endsAtMs } = this.#code
-    this.#record({ type: 'share-coded', code, ...(endsAtMs === null ? {} : { endsAtMs }) })
+    const { serverUrl } = this.#context
+    this.#record({
+      type: 'share-coded',
+      code,
+      ...(endsAtMs === null ? {} : { endsAtMs }),
+      ...(serverUrl === null ? {} : { server: serverUrl }),
+    })
     this.#notifier.hosted(nameplate)
   }
 

@@ -1,9 +1,8 @@
 /** Where the signaling server is. */
 import { scopeOfAddress } from '#client/signaling/address-scope'
-import { type AppError, appError } from '#shared/errors'
-import { err, ok, type Result } from '#shared/result'
-import { signalingPath } from '#shared/signaling'
-import { visibleText } from '#shared/visible-text'
+import type { AppError } from '#shared/errors'
+import { ok, type Result } from '#shared/result'
+import { parseServerUrl } from '#shared/server-url'
 
 /** A server to connect to. */
 export type ServerAddress = {
@@ -41,38 +40,3 @@ export const fixedServer = (url: string): ServerLocator => ({
   },
   close: () => Promise.resolve(),
 })
-
-const schemes: Readonly<Record<string, string>> = {
-  'ws:': 'ws:',
-  'wss:': 'wss:',
-  'http:': 'ws:',
-  'https:': 'wss:',
-}
-
-/**
- * The WebSocket address for what a person wrote: `ws://host:port`, `wss://host/behind/a/proxy`; the
- * web's schemes are understood too. Error: `E_BAD_ARGUMENT`.
- */
-export function parseServerUrl(text: string): Result<string, AppError> {
-  let url: URL
-  try {
-    url = new URL(text.trim())
-  } catch {
-    return bad(text, noAddress(text))
-  }
-  const scheme = schemes[url.protocol]
-  if (scheme === undefined || url.hostname === '') {
-    return bad(text, noAddress(text))
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    return bad(url.host, 'A server address has no user, query or fragment. Leave them out.')
-  }
-  const path = url.pathname.replace(/\/+$/, '')
-  return ok(`${scheme}//${url.host}${path.endsWith(signalingPath) ? path : path + signalingPath}`)
-}
-
-const noAddress = (text: string): string =>
-  `"${visibleText(text.slice(0, 200))}" isn't a server address. Write it like ws://host:port or wss://host.`
-
-const bad = (subject: string, detail: string) =>
-  err(appError('E_BAD_ARGUMENT', detail, subject.slice(0, 200)))

@@ -73,7 +73,7 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
       const done = await client.changeSettings({ receiving: { folder: directory } })
       return done.ok ? ok(directory) : done
     },
-    join: ({ code, resumes }) => Promise.resolve(client.join(code, resumes)),
+    join: ({ code, resumes, agreed }) => Promise.resolve(client.join(code, resumes, agreed)),
     resume: ({ transfer }) => Promise.resolve(client.resume(transfer)),
     listOffer: ({ receive, path, offset, limit }) => client.listOffer(receive, path, offset, limit),
     survey: (request) => client.survey(request.receive, planFor(request)),

@@ -1,10 +1,11 @@
 /**
  * Join links that the system hands over. Anybody can make a person's computer open one, so a link
- * only fills the code field: it joins nothing, and whatever else was said with it is not read.
+ * only fills the code field: it joins nothing, its server is used only after a person agreed to it,
+ * and whatever else was said with it is not read.
  */
 import type { App } from 'electron'
 import { type AppError } from '#shared/errors'
-import { isLinkOfOurs, joinLinkScheme, parseJoinLink } from '#shared/join-link'
+import { isLinkOfOurs, type JoinLink, joinLinkScheme, parseJoinLink } from '#shared/join-link'
 import { ok, type Result } from '#shared/result'
 
 /** A page that opens links all the time gets one through in this. */
@@ -17,7 +18,7 @@ export const linkIn = (argv: readonly string[]): string | null => argv.find(isLi
 export class JoinLinks {
   readonly #arrived: () => void
   readonly #nowMs: () => number
-  #waiting: Result<string, AppError> | null = null
+  #waiting: Result<JoinLink, AppError> | null = null
   #quietUntilMs = -Infinity
 
   /** `arrived` is called when there is something to take; `nowMs` is a clock that never jumps. */
@@ -35,8 +36,8 @@ export class JoinLinks {
     this.#arrived()
   }
 
-  /** The link's code or why it was refused, once; `null` when there is nothing. */
-  take(): Result<string | null, AppError> {
+  /** What the link says or why it was refused, once; `null` when there is nothing. */
+  take(): Result<JoinLink | null, AppError> {
     const taken = this.#waiting
     this.#waiting = null
     return taken ?? ok(null)

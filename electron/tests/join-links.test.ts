@@ -24,7 +24,7 @@ describe('JoinLinks', () => {
     expect(links.take()).toEqual(ok(null))
     links.offer(link)
     expect(arrived).toHaveBeenCalledOnce()
-    expect(links.take()).toEqual(ok(code))
+    expect(links.take()).toEqual(ok({ code, server: null }))
     expect(links.take()).toEqual(ok(null))
   })
 
@@ -41,7 +41,7 @@ describe('JoinLinks', () => {
       pass(10)
     }
     expect(arrived).toHaveBeenCalledTimes(10)
-    expect(links.take()).toEqual(ok(code))
+    expect(links.take()).toEqual(ok({ code, server: null }))
     expect(links.take()).toEqual(ok(null))
   })
 })
@@ -70,7 +70,7 @@ describe('ownLinks', () => {
   it('LINK-08 keeps the link of the first start until the window asks', () => {
     const { links } = rig()
     expect(ownLinks(fakeApp(true).app, ['thruflux', link], links, vi.fn())).toBe(true)
-    expect(links.take()).toEqual(ok(code))
+    expect(links.take()).toEqual(ok({ code, server: null }))
   })
 
   it('LINK-09 leaves everything to the one that runs', () => {
@@ -89,7 +89,7 @@ describe('ownLinks', () => {
     expect(links.take()).toEqual(ok(null))
     emit('second-instance', {}, ['thruflux', link, '--inspect'])
     expect(raise).toHaveBeenCalledTimes(2)
-    expect(links.take()).toEqual(ok(code))
+    expect(links.take()).toEqual(ok({ code, server: null }))
     pass(1000)
     const preventDefault = vi.fn()
     emit('open-url', { preventDefault }, `${link}&accept=1`)

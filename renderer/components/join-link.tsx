@@ -1,5 +1,7 @@
 import { QrCode as QrIcon } from 'lucide-react'
-import { makeJoinLink } from '#shared/join-link'
+import type { Share } from '#shared/app-state'
+import { makeJoinLink, makeWebLink } from '#shared/join-link'
+import { serverName } from '#shared/server-url'
 import { text } from '../text'
 import { Button, IconButton } from './button'
 import { CopyButton } from './copy-button'
@@ -9,12 +11,14 @@ import { useCopied } from './use-copied'
 
 type Props = {
   readonly code: string
+  /** What gave the code, as a link names it. */
+  readonly server: Share['server']
   /** A drawing alone where a row is short of room. */
   readonly isIcon?: boolean
 }
 
 /** The share's join link: as a QR code to scan, and to copy into a chat. */
-export const JoinLink = ({ code, isIcon = false }: Props) => (
+export const JoinLink = ({ code, server, isIcon = false }: Props) => (
   <Popover
     name={text.joinLink.title}
     trigger={(trigger) =>
@@ -27,17 +31,28 @@ export const JoinLink = ({ code, isIcon = false }: Props) => (
       )
     }
   >
-    {() => <JoinLinkPanel link={makeJoinLink(code)} />}
+    {() => <JoinLinkPanel code={code} server={server} />}
   </Popover>
 )
 
-function JoinLinkPanel({ link }: { readonly link: string }) {
+function JoinLinkPanel({ code, server }: Pick<Props, 'code' | 'server'>) {
   const [copyState, copy] = useCopied()
+  const [webState, copyWeb] = useCopied()
+  const link = makeJoinLink({ code, server })
+  const webLink = makeWebLink({ code, server })
+  const { picture, about, aboutServer } = text.joinLink
   return (
     <div className="join-link">
-      <QrCode of={link} name={text.joinLink.picture} />
-      <p>{text.joinLink.about}</p>
+      <QrCode of={link} name={picture} />
+      <p>{server === null ? about : aboutServer(serverName(server))}</p>
       <CopyButton state={copyState} words={text.joinLink.copy} onClick={() => copy(link)} />
+      {webLink !== null && (
+        <CopyButton
+          state={webState}
+          words={text.joinLink.copyWeb}
+          onClick={() => copyWeb(webLink)}
+        />
+      )}
     </div>
   )
 }

@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import type { ReceiveId, ShareId, TransferId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
+import type { JoinLink } from '#shared/join-link'
 
 /** A chosen card, none by the person's choice, or the newest. */
 export type OpenChoice = { readonly card: string } | 'none' | 'newest'
@@ -13,6 +14,8 @@ export type UiState = {
   readonly codeError: AppError | null
   /** The code in the field came from a link and has not been edited since. */
   readonly codeIsFromLink: boolean
+  /** The link that named a server for codes of its number; `null` when none did. */
+  readonly codeLink: JoinLink | null
   readonly open: OpenChoice
   /** Why the person's last action failed; shown until it is closed. */
   readonly notice: AppError | null
@@ -36,6 +39,7 @@ export const useUiStore = create<UiState>(() => ({
   codeDraft: '',
   codeError: null,
   codeIsFromLink: false,
+  codeLink: null,
   open: 'newest',
   notice: null,
   directories: {},

@@ -37,6 +37,7 @@ export const share = (changes: Partial<Share> = {}): Share => ({
   title: 'Kyoto',
   phase: 'open',
   code: '4821-apple-river-stone',
+  server: null,
   codeEndsAtMs: null,
   codeEnd: null,
   guesses: { wrong: 0, locked: false, spent: false },

@@ -5,6 +5,7 @@ import { ok } from '#shared/result'
 
 const code = '4821-apple-kayak-onion'
 const link = `thruflux:join?v=1&c=${code}`
+const server = 'wss://meet.example.org/v1'
 
 const errorOf = (text: string) => {
   const read = readCode(text)
@@ -37,7 +38,16 @@ describe('CODE-02 readCode takes', () => {
     ['a join link in a sentence', `Open ${link}, then press Enter.`],
     ['beginnings of words', '4821-app-kay-oni'],
   ])('%s', (_what, text) => {
-    expect(readCode(text)).toEqual(ok(code))
+    expect(readCode(text)).toEqual(ok({ code, server: null }))
+  })
+
+  it.each([
+    ['a join link with a server', `${link}&s=wss://meet.example.org`],
+    ['one in a sentence', `Open ${link}&s=wss://meet.example.org.`],
+    ['a web link', `https://meet.example.org/join#c=${code}`],
+    ['a web link in a sentence', `Have a look (https://meet.example.org/join#c=${code}).`],
+  ])('%s, and that server', (_what, text) => {
+    expect(readCode(text)).toEqual(ok({ code, server }))
   })
 })
 
@@ -52,7 +62,9 @@ describe('CODE-03 a wrong word', () => {
   })
 
   it('does not keep the code from being shown', () => {
-    expect(codeIn('4821-aple-kayak-onion')).toEqual(ok('4821-aple-kayak-onion'))
+    expect(codeIn('4821-aple-kayak-onion')).toEqual(
+      ok({ code: '4821-aple-kayak-onion', server: null }),
+    )
   })
 })
 
@@ -121,7 +133,9 @@ describe('hintsFor', () => {
   it('leads to a right code through its suggestions', () => {
     const draft = '4821 Aple kayak onion'
     const { wrong } = hintsFor(draft)
-    expect(readCode(withWord(draft, wrong!, wrong!.nearest[0]!))).toEqual(ok(code))
+    expect(readCode(withWord(draft, wrong!, wrong!.nearest[0]!))).toEqual(
+      ok({ code, server: null }),
+    )
   })
 })
 
@@ -153,11 +167,12 @@ describe('typed', () => {
 
 describe('pasted', () => {
   it('takes the code out of whatever is around it', () => {
-    expect(pasted(`code: ${code}.`)).toEqual(ok(code))
-    expect(pasted(link)).toEqual(ok(code))
+    expect(pasted(`code: ${code}.`)).toEqual(ok({ code, server: null }))
+    expect(pasted(link)).toEqual(ok({ code, server: null }))
+    expect(pasted(`${link}&s=wss://meet.example.org`)).toEqual(ok({ code, server }))
   })
 
   it('keeps a part of a code', () => {
-    expect(pasted(' Apple Kayak\n')).toEqual(ok('apple-kayak'))
+    expect(pasted(' Apple Kayak\n')).toEqual(ok({ code: 'apple-kayak', server: null }))
   })
 })

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { isLinkOfOurs, makeJoinLink, parseJoinLink } from '#shared/join-link'
+import {
+  isLinkOfOurs,
+  isWebLink,
+  longestLink,
+  makeJoinLink,
+  makeWebLink,
+  parseJoinLink,
+  parseWebLink,
+} from '#shared/join-link'
 import { ok } from '#shared/result'
 
 const code = '4821-apple-kayak-onion'
@@ -8,15 +16,51 @@ const link = 'thruflux:join?v=1&c=4821-apple-kayak-onion'
 const refused = { ok: false, error: { code: 'E_BAD_CODE', subject: 'thruflux:' } }
 
 it('LINK-01 a link of a code leads back to the code', () => {
-  expect(makeJoinLink(code)).toBe(link)
-  expect(parseJoinLink(link)).toEqual(ok(code))
+  expect(makeJoinLink({ code, server: null })).toBe(link)
+  expect(parseJoinLink(link)).toEqual(ok({ code, server: null }))
+})
+
+it.each([
+  ['wss://meet.example.org/v1', `${link}&s=wss://meet.example.org`],
+  ['ws://192.168.1.4:8080/v1', `${link}&s=ws://192.168.1.4:8080`],
+  ['wss://example.org/thru/v1', `${link}&s=wss://example.org/thru`],
+  ['wss://[2001:db8::1]:444/v1', `${link}&s=wss://%5B2001:db8::1%5D:444`],
+])('a link of a code at %s leads back to both', (server, text) => {
+  expect(makeJoinLink({ code, server })).toBe(text)
+  expect(parseJoinLink(text)).toEqual(ok({ code, server }))
+})
+
+it('a server that no reader would take is left out of a link', () => {
+  const server = `wss://${'a'.repeat(200)}.example.org/v1`
+  expect(makeJoinLink({ code, server })).toBe(link)
+  expect(makeWebLink({ code, server })).toBeNull()
+})
+
+it.each([
+  ['wss://meet.example.org/v1', `https://meet.example.org/join#c=${code}`],
+  ['wss://example.org:444/thru/v1', `https://example.org:444/thru/join#c=${code}`],
+])('the web link of a code at %s leads back to both', (server, text) => {
+  expect(makeWebLink({ code, server })).toBe(text)
+  expect(isWebLink(text)).toBe(true)
+  expect(parseWebLink(text)).toEqual(ok({ code, server }))
+})
+
+it('there is a web link only where TLS protects the page', () => {
+  expect(makeWebLink({ code, server: 'ws://192.168.1.4:8080/v1' })).toBeNull()
+  expect(makeWebLink({ code, server: null })).toBeNull()
 })
 
 it.each([
   ['in the other order', `thruflux:join?c=${code}&v=1`],
   ['with hyphens percent-encoded', 'thruflux:join?v=1&c=4821%2Dapple%2dkayak-onion'],
 ])('LINK-01 a link is taken %s', (_how, text) => {
-  expect(parseJoinLink(text)).toEqual(ok(code))
+  expect(parseJoinLink(text)).toEqual(ok({ code, server: null }))
+})
+
+it('a link is taken with its server percent-encoded and in another place', () => {
+  expect(parseJoinLink(`thruflux:join?s=wss%3A%2F%2Fmeet.example.org&c=${code}&v=1`)).toEqual(
+    ok({ code, server: 'wss://meet.example.org/v1' }),
+  )
 })
 
 const malformed: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
@@ -45,6 +89,31 @@ const malformed: Readonly<Record<string, readonly (readonly [string, string])[]>
     ['with an unknown server', `${link}&s=unknown`],
     ['that leads to a server without TLS', `${link}&server=ws://evil.example`],
     ['that names a server in place of the version', `thruflux:join?server=ws://x&c=${code}`],
+    ['with two servers', `${link}&s=wss://a.example&s=wss://b.example`],
+    ['with an empty server', `${link}&s=`],
+    ['with a server and one thing more', `${link}&s=wss://a.example&x=1`],
+    ['with a server of another scheme', `${link}&s=https://evil.example`],
+    ['with a file for a server', `${link}&s=file:///etc/passwd`],
+    ['with a user', `${link}&s=wss://user@evil.example`],
+    ['with a user and a password', `${link}&s=wss://meet.example.org:x@evil.example`],
+    ['with a query in the server', `${link}&s=wss://evil.example?a`],
+    ['with an encoded query in the server', `${link}&s=wss://evil.example%3Fa`],
+    ['with a fragment in the server', `${link}&s=wss://evil.example#a`],
+    ['with a backslash', `${link}&s=wss://meet.example.org\\evil.example`],
+    ['with a path that climbs', `${link}&s=wss://evil.example/../x`],
+    ['with an address that hides', `${link}&s=ws://127.1`],
+    ['with an address as one number', `${link}&s=ws://2130706433`],
+    ['with an address in hexadecimal', `${link}&s=ws://0x7f000001`],
+    ['with an address in a form of its own', `${link}&s=ws://[::ffff:7f00:1:0:0]x`],
+    ['with the usual port', `${link}&s=wss://meet.example.org:443`],
+    ['with a port that is none', `${link}&s=wss://meet.example.org:65536`],
+    ['with a server in capitals', `${link}&s=WSS://meet.example.org`],
+    ['with a host in capitals', `${link}&s=wss://Meet.example.org`],
+    ['with letters of another script in the server', `${link}&s=wss://mееt.example.org`],
+    ['with a server twice encoded', `${link}&s=wss%253A//meet.example.org`],
+    ['with the path of every server', `${link}&s=wss://meet.example.org/v1`],
+    ['with an end of a path', `${link}&s=wss://meet.example.org/`],
+    ['with a server of 201 bytes', `${link}&s=wss://${'a'.repeat(195)}`],
   ],
   'LINK-04': [
     ['with switches in it', 'thruflux:join?v=1&c=x" --no-sandbox --gpu-launcher=calc'],
@@ -60,7 +129,7 @@ const malformed: Readonly<Record<string, readonly (readonly [string, string])[]>
     ['with letters of another script', 'thruflux:join?v=1&c=4821-аpple-kayak-onion'],
     ['of an international host', `thruflux://jöin.example/?v=1&c=${code}`],
     ['of 1 MiB', `${link}${'a'.repeat(1_048_576)}`],
-    ['of 201 bytes', link.padEnd(201, 'a')],
+    ['of one byte too many', link.padEnd(longestLink + 1, 'a')],
   ],
   'LINK-10': [['with markup', 'thruflux:join?v=1&c=<img src=x onerror=alert(1)>']],
 }
@@ -69,6 +138,23 @@ describe.each(Object.keys(malformed))('%s a link is refused', (id) => {
   it.each(malformed[id] ?? [])('%s', (_how, text) => {
     expect(parseJoinLink(text)).toMatchObject(refused)
   })
+})
+
+it.each([
+  ['without TLS', `http://meet.example.org/join#c=${code}`],
+  ['with the code where servers see it', `https://meet.example.org/join?c=${code}`],
+  ['with both', `https://meet.example.org/join?x=1#c=${code}`],
+  ['of another page', `https://meet.example.org/joint#c=${code}`],
+  ['with a user', `https://user@meet.example.org/join#c=${code}`],
+  ['with another host in front', `https://meet.example.org@evil.example/join#c=${code}`],
+  ['with the usual port', `https://meet.example.org:443/join#c=${code}`],
+  ['with more', `https://meet.example.org/join#c=${code}&out=/etc`],
+  ['with a server of its own', `https://meet.example.org/join#c=${code}&s=wss://evil.example`],
+  ['without a code', 'https://meet.example.org/join#c='],
+  ['without a host', `https:///join#c=${code}`],
+  ['that is too long', `https://${'a'.repeat(300)}/join#c=${code}`],
+])('a web link is refused %s', (_how, text) => {
+  expect(parseWebLink(text)).toMatchObject(refused)
 })
 
 it('a foreign link is distinguished from one that is badly written', () => {

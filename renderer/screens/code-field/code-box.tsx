@@ -20,7 +20,11 @@ export function CodeBox() {
           {text.keys.codeField(modName)}
         </label>
       )}
-      {(entry.isWrong || isBusy || entry.isFromLink || entry.resumes !== null) && (
+      {(entry.isWrong ||
+        entry.asksServer ||
+        isBusy ||
+        entry.isFromLink ||
+        entry.resumes !== null) && (
         <div className="codebox-note">
           <CodeNote entry={entry} />
         </div>

@@ -1,5 +1,7 @@
 import { describeError } from '#shared/describe-error'
-import { resumeWithCode } from '../../actions'
+import type { AppError } from '#shared/errors'
+import { serverName } from '#shared/server-url'
+import { editCode, joinCode, resumeWithCode } from '../../actions'
 import { Button } from '../../components/button'
 import { SentenceLine } from '../../components/sentence-line'
 import { text } from '../../text'
@@ -27,6 +29,7 @@ export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
       </div>
     )
   }
+  if (entry.asksServer && error !== null) return <NewServer error={error} code={entry.value} />
   if (error !== null) {
     const { what, remedy } = describeError(error)
     return (
@@ -55,11 +58,38 @@ export function CodeNote({ entry }: { readonly entry: CodeEntry }) {
   if (pending === null && entry.isFromLink) {
     return (
       <p id={codeNoteId} role="status">
-        {text.codeField.fromLink}
+        {entry.server === null
+          ? text.codeField.fromLink
+          : text.codeField.fromLinkVia(serverName(entry.server))}
       </p>
     )
   }
   return (
     <div id={codeNoteId}>{pending && <SentenceLine of={receiveSentence(pending, nowMs)} />}</div>
+  )
+}
+
+/** A link can lead to any server: it is named, and nothing connects to it before this question. */
+function NewServer({ error, code }: { readonly error: AppError; readonly code: string }) {
+  const { newServer, newServerNearby } = text.codeField
+  return (
+    <div id={codeNoteId} role="alert">
+      <p className="note-strong">{describeError(error).what}</p>
+      <p>{error.detail === 'public' ? newServer : newServerNearby}</p>
+      <div className="code-fix">
+        <Button size="small" onClick={() => void joinCode(code, true)}>
+          {text.codeField.useServer}
+        </Button>
+        <Button
+          variant="ghost"
+          size="small"
+          onClick={() => {
+            editCode('')
+          }}
+        >
+          {text.actions.cancel}
+        </Button>
+      </div>
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import { type SubmitEvent, useState } from 'react'
 import type { Receive, Unfinished } from '#shared/app-state'
 import { completed, type DraftHints, hintsFor, withWord } from '#shared/code-entry'
 import type { AppError } from '#shared/errors'
-import { editCode, joinCode } from '../../actions'
+import { editCode, joinCode, serverFor } from '../../actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { fieldReceive } from '../../view/stack'
@@ -14,6 +14,10 @@ export type CodeEntry = {
   readonly error: AppError | null
   readonly isWrong: boolean
   readonly isFromLink: boolean
+  /** The server that the code's link named; `null` when it named none. */
+  readonly server: string | null
+  /** That server is used only once the person has agreed to it. */
+  readonly asksServer: boolean
   readonly hints: DraftHints
   /** Words that may take the place of the one that is typed or wrong. */
   readonly words: readonly string[]
@@ -31,6 +35,7 @@ export function useCodeEntry(): CodeEntry {
   const draft = useUiStore(({ codeDraft }) => codeDraft)
   const refused = useUiStore(({ codeError }) => codeError)
   const isFromLink = useUiStore(({ codeIsFromLink }) => codeIsFromLink)
+  const link = useUiStore(({ codeLink }) => codeLink)
   const transfer = useUiStore((ui) => ui.resumes)
   const resumes = useAppStore(
     ({ state }) => state?.unfinished.find((entry) => entry.transfer === transfer) ?? null,
@@ -41,6 +46,7 @@ export function useCodeEntry(): CodeEntry {
   const error = refused ?? (isOver ? receive.error : null)
   const hints = hintsFor(draft)
   const { wrong, completion } = hints
+  const asksServer = error?.code === 'E_SERVER_UNCONFIRMED'
   const words = wrong?.nearest ?? (completion === '' ? [] : [lastWord(draft) + completion])
   // A choice is among the words of one draft; the next one has others.
   const [choice, setChoice] = useState({ draft, index: -1 })
@@ -48,8 +54,10 @@ export function useCodeEntry(): CodeEntry {
     value,
     pending: isOver ? null : receive,
     error,
-    isWrong: error !== null || wrong !== null,
+    isWrong: (error !== null && !asksServer) || wrong !== null,
     isFromLink,
+    server: serverFor(draft, link),
+    asksServer,
     hints,
     words,
     active: choice.draft === draft ? choice.index : -1,

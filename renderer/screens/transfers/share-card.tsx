@@ -110,7 +110,7 @@ function WaitingBody({ share }: { readonly share: Share }) {
                 hint={text.keys.copy(modName)}
                 onClick={() => copy(code)}
               />
-              <JoinLink code={code} />
+              <JoinLink code={code} server={share.server} />
               <AddMenu share={share.id} />
               <SendButton share={share} />
             </div>
@@ -191,7 +191,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
         <SendButton share={share} />
         {code !== null && (
           <>
-            <JoinLink code={code} isIcon />
+            <JoinLink code={code} server={share.server} isIcon />
             <CopyButton state={copyState} words={text.share.copyCode} onClick={() => copy(code)} />
           </>
         )}

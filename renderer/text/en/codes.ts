@@ -10,6 +10,13 @@ export const codeText = {
     resumes: (title: string) => `Enter the code again to resume ${title}.`,
     startOver: 'Start over instead',
     fromLink: 'This code came from a link. Press Enter to join.',
+    fromLinkVia: (server: string) =>
+      `This code came from a link and uses ${server}. Press Enter to join.`,
+    useServer: 'Use it',
+    newServer:
+      "It helps the two computers find each other and can't read what they send. Use it if you trust whoever sent you the link.",
+    newServerNearby:
+      "It isn't on the internet, but on your own network or this computer. Use it only if you expected that from whoever sent you the link.",
     wrongWord: (word: string) => `"${word}" isn't a join-code word.`,
     checkWord: 'Check it with the sender.',
     didYouMean: 'Did you mean',
@@ -21,6 +28,9 @@ export const codeText = {
     title: 'Join link',
     picture: 'QR code of the join link',
     about: 'Opens Thruflux with this code filled in.',
+    aboutServer: (server: string) =>
+      `Opens Thruflux with this code filled in, and finds this share through ${server}.`,
     copy: 'Copy link',
+    copyWeb: 'Copy web link',
   },
 } as const

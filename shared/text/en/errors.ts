@@ -57,6 +57,11 @@ export const errors: ErrorTexts = {
     'A message was altered on its way through the signaling server.',
     'Try again; if it happens again, choose another server in the settings.',
   ),
+  E_SERVER_UNCONFIRMED: named(
+    (subject) => `This link uses the server ${subject}, which you haven't used before.`,
+    "This link uses a server that you haven't used before.",
+    'Agree to it if you trust whoever sent you the link.',
+  ),
   E_SERVER_UNREACHABLE: named(
     (subject) => `The signaling server at ${subject} isn't responding.`,
     "The signaling server isn't responding.",

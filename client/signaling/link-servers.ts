@@ -1,0 +1,68 @@
+/**
+ * Servers that links name. A link comes from anywhere: it may lead to the configured server, to one
+ * that a person agreed to, and to no other.
+ */
+import { scopeOfHost } from '#client/signaling/address-scope'
+import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
+import type { ConfirmedServers } from '#client/state/confirmed-servers'
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+import { parseServerUrl, serverName } from '#shared/server-url'
+
+/** One for a client. */
+export class LinkServers {
+  readonly #own: ServerLocator
+  readonly #configured: () => readonly string[]
+  readonly #confirmed: ConfirmedServers
+
+  /** `own` is the server of this client; `configured` are addresses that a person has in the settings. */
+  constructor(
+    own: ServerLocator,
+    configured: () => readonly string[],
+    confirmed: ConfirmedServers,
+  ) {
+    this.#own = own
+    this.#configured = configured
+    this.#confirmed = confirmed
+  }
+
+  /**
+   * The way to `url`, an address as `parseServerUrl` writes it. With `agreed` a person was asked about
+   * it and is not asked again. `E_SERVER_UNCONFIRMED` for one that nobody agreed to: its subject is
+   * what people call it, its detail the scope that its host claims.
+   */
+  locate(url: string, agreed: boolean): Result<ServerLocator, AppError> {
+    if (url === this.#own.url) return ok(this.#own)
+    if (!this.#isKnown(url)) {
+      if (!agreed) return err(appError('E_SERVER_UNCONFIRMED', scopeOf(url), serverName(url)))
+      this.#confirmed.add(url)
+    }
+    return ok(fixedServer(url))
+  }
+
+  /**
+   * The way back to the server of an unfinished receive, `null` being the one on this computer. Without
+   * one nobody agreed to it, or it is configured no more.
+   */
+  locateAgain(url: string | null, configured: string | null): ServerLocator | null {
+    if (url === configured) return this.#own
+    return url !== null && this.#isKnown(url) ? fixedServer(url) : null
+  }
+
+  #isKnown(url: string): boolean {
+    const isConfigured = this.#configured().some((text) => {
+      const parsed = parseServerUrl(text)
+      return parsed.ok && parsed.value === url
+    })
+    return isConfigured || this.#confirmed.has(url)
+  }
+
+  /** Resolves when what was agreed to is on the disk, or could not be written. */
+  flushed(): Promise<void> {
+    return this.#confirmed.flushed()
+  }
+}
+
+/** An address of no host counts as one nearby: it is not on the internet. */
+const scopeOf = (url: string): string =>
+  scopeOfHost(new URL(url).hostname.replace(/^\[|\]$/g, '')) ?? 'private'
