@@ -11,6 +11,13 @@ export const codeText: Translation<Catalogue> = {
     resumes: (title) => `이어서 받으려면 코드를 다시 입력하세요: ${title}`,
     startOver: '처음부터 받기',
     fromLink: '링크에서 가져온 코드예요. Enter를 누르면 참여해요.',
+    fromLinkVia: (server) =>
+      `${server} 서버를 사용하는 링크에서 가져온 코드예요. Enter를 누르면 참여해요.`,
+    useServer: '사용',
+    newServer:
+      '두 컴퓨터가 서로를 찾도록 도와줄 뿐, 주고받는 내용은 읽을 수 없어요. 링크를 보낸 사람을 믿을 수 있을 때만 사용하세요.',
+    newServerNearby:
+      '인터넷이 아니라 내 네트워크나 이 컴퓨터에 있는 서버예요. 링크를 보낸 사람에게서 그렇게 들었을 때만 사용하세요.',
     wrongWord: (word) => `"${word}": 참여 코드에 쓰지 않는 단어예요.`,
     checkWord: '보내는 사람에게 확인해 보세요.',
     didYouMean: '혹시 이 단어인가요?',
@@ -22,6 +29,9 @@ export const codeText: Translation<Catalogue> = {
     title: '참여 링크',
     picture: '참여 링크의 QR 코드',
     about: '이 코드가 입력된 상태로 Thruflux가 열려요.',
+    aboutServer: (server) =>
+      `이 코드가 입력된 상태로 Thruflux가 열리고, ${server} 서버에서 이 공유를 찾아요.`,
     copy: '링크 복사',
+    copyWeb: '웹 링크 복사',
   },
 }

@@ -56,6 +56,11 @@ export const errors: ErrorTexts = {
     '서버를 거치는 동안 메시지가 바뀌었어요.',
     '다시 시도하고, 또 그러면 설정에서 다른 서버를 선택하세요.',
   ),
+  E_SERVER_UNCONFIRMED: named(
+    (subject) => `이 링크는 아직 써 본 적 없는 ${subject} 서버를 사용해요.`,
+    '이 링크는 아직 써 본 적 없는 서버를 사용해요.',
+    '링크를 보낸 사람을 믿을 수 있을 때만 사용하세요.',
+  ),
   E_SERVER_UNREACHABLE: named(
     (subject) => `${subject} 서버에서 응답이 없어요.`,
     '서버에서 응답이 없어요.',
