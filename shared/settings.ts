@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { type AppError, appError } from '#shared/errors'
+import { languageTags } from '#shared/language'
 import { limits } from '#shared/limits'
 import { conflictPolicies, patternSchema } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
@@ -134,6 +135,11 @@ export const settingsFields = {
   },
   appearance: {
     theme: choice(['system', 'light', 'dark'], 'system', 'Colors of the window.'),
+    language: choice(
+      ['system', ...languageTags],
+      'system',
+      'Language of the window, and of what the system shows for it. The command speaks English.',
+    ),
   },
   notifications: {},
   advanced: {},

@@ -12,20 +12,21 @@ import { SettingsFile } from '#client/settings/settings-file'
 import { SettingsStore } from '#client/settings/settings-store'
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
-import { chooseLanguage, isLanguage, type Language } from '#shared/language'
 import type { Result } from '#shared/result'
+import type { Settings } from '#shared/settings'
 import { registerAppScheme, serveAppScheme } from './app-scheme'
 import { createBroadcast } from './broadcast'
 import { Desktop } from './desktop/desktop'
 import { createHandlers } from './handlers'
 import { JoinLinks, ownLinks, registerLinks } from './join-links'
+import { wantedLanguage } from './language'
 import { setMenu } from './menu'
 import { closeBeforeQuit } from './quit'
 import { denyByDefault, denyPermissions } from './security'
 import { serveIpc } from './serve-ipc'
 import { readSwitches } from './switches'
 import { loadText } from './text'
-import { openWindow, raiseWindow } from './window'
+import { changeLanguage, openWindow, raiseWindow } from './window'
 import { WindowNotes } from './window-notes'
 
 const switches = readSwitches(process.argv)
@@ -63,15 +64,15 @@ function composeClient(): Result<Client, AppError> {
   })
 }
 
-/** What the command line asks for, else what the system prefers. */
-function wantedLanguage(): Language {
-  const asked = switches.language
-  if (asked !== null && isLanguage(asked)) return asked
-  return chooseLanguage(app.getPreferredSystemLanguages())
-}
+const languageFor = (chosen: Settings['appearance']['language']) =>
+  wantedLanguage({
+    asked: switches.language,
+    chosen,
+    preferred: app.getPreferredSystemLanguages(),
+  })
 
 async function start(): Promise<void> {
-  await loadText(wantedLanguage())
+  await loadText(languageFor('system'))
   const composed = composeClient()
   if (!composed.ok) {
     const { what, remedy } = describeError(composed.error)
@@ -80,6 +81,7 @@ async function start(): Promise<void> {
     return
   }
   const client = composed.value
+  await loadText(languageFor(client.snapshot().state.settings.appearance.language))
   closeBeforeQuit(app, () => client.close())
   powerMonitor.on('resume', () => client.noticeWake())
   client.subscribe(
@@ -87,6 +89,12 @@ async function start(): Promise<void> {
       sendToWindows('events', batch)
     }),
   )
+  client.subscribe((batch) => {
+    for (const { event } of batch) {
+      if (event.type === 'settings-changed')
+        void changeLanguage(languageFor(event.settings.appearance.language))
+    }
+  })
   const handlers = createHandlers(client, links)
   serveIpc(handlers)
   const resources = join(app.getAppPath(), 'resources')

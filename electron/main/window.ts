@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
-import { language } from '#shared/language'
+import { type Language, language } from '#shared/language'
 import { appPage } from './app-scheme'
-import { text } from './text'
+import { loadText, text } from './text'
 import { visiblePlace, type WindowNotes } from './window-notes'
 
 /** The page's background before it has painted; the same as `--bg` in its tokens. */
@@ -50,9 +50,20 @@ export async function openWindow(
     if (place?.isMaximized === true) window.maximize()
     window.show()
   })
-  await window.loadURL(`${appPage}?lang=${language}`)
+  await loadPage(window)
   return window
 }
+
+/** Speaks `wanted` from now on, also in the windows that are open. */
+export async function changeLanguage(wanted: Language): Promise<void> {
+  if (wanted === language) return
+  await loadText(wanted)
+  for (const window of BrowserWindow.getAllWindows()) await loadPage(window)
+}
+
+/** Loads the page, which speaks the language in its address until it is loaded again. */
+const loadPage = (window: Pick<BrowserWindow, 'loadURL'>): Promise<void> =>
+  window.loadURL(`${appPage}?lang=${language}`)
 
 /** Remembers where the window is whenever it goes away. */
 function keepPlace(window: BrowserWindow, notes: WindowNotes): void {
