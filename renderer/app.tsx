@@ -7,6 +7,7 @@ import { useHasQuestions } from './screens/contacts/questions'
 import { DropOverlay } from './screens/drop/drop-overlay'
 import { HomeScreen } from './screens/home/home-screen'
 import { PreviewSheet } from './screens/preview/preview-sheet'
+import { ShortcutSheet } from './screens/shortcuts/shortcut-sheet'
 import { TextSheet } from './screens/text/text-sheet'
 import { TransfersScreen } from './screens/transfers/transfers-screen'
 import { useAppStore } from './store/app-store'
@@ -40,6 +41,7 @@ export function App() {
         <PreviewSheet />
         <TextSheet />
         <ContactsSheet />
+        <ShortcutSheet />
         <DropOverlay />
         <Announcer />
       </div>

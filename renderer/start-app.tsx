@@ -3,6 +3,7 @@ import { takeLink } from './actions'
 import { announce } from './announce'
 import { App } from './app'
 import { bridge } from './bridge'
+import { answerRequest } from './shortcut-actions'
 import { mirrorState } from './store/app-store'
 import { followSystemTheme } from './theme'
 
@@ -12,6 +13,7 @@ export function startApp(): void {
   mirrorState(bridge)
   bridge.onEvents(announce)
   bridge.onLink(() => void takeLink())
+  bridge.onRequest(answerRequest)
   void takeLink()
 
   const root = document.getElementById('root')

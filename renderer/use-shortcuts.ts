@@ -1,16 +1,14 @@
 import { useEffect } from 'react'
-import { copyText, focusCodeField, pasteCode } from './actions'
+import { shortcutOf } from '#shared/shortcuts'
+import { copyText, pasteCode } from './actions'
 import { bridge } from './bridge'
-import { pickAndShare } from './share-actions'
+import { actOn } from './shortcut-actions'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { findEntry, openId } from './view/stack'
 
 /** The name of the key that starts shortcuts on this computer. */
 export const modName = bridge.platform === 'darwin' ? '⌘' : 'Ctrl'
-
-const isMod = (event: KeyboardEvent): boolean =>
-  (bridge.platform === 'darwin' ? event.metaKey : event.ctrlKey) && !event.altKey
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
@@ -25,18 +23,14 @@ function openCode(): string | null {
 }
 
 function onKey(event: KeyboardEvent): void {
-  if (!isMod(event)) return
-  switch (event.key.toLowerCase()) {
-    case 'o':
-      event.preventDefault()
-      void pickAndShare(event.shiftKey ? 'folder' : 'files')
-      break
-    case 'l':
-      event.preventDefault()
-      focusCodeField()
-      break
-  }
+  const id = shortcutOf(event, bridge.platform === 'darwin')
+  if (id === null || (isTyping(event.target) && isTyped(event))) return
+  event.preventDefault()
+  actOn(id)
 }
+
+/** True for keys that write or delete where people type. */
+const isTyped = ({ key }: KeyboardEvent): boolean => key === '?' || key === 'Delete'
 
 /** A code pasted anywhere goes into its field. */
 function onPaste(event: ClipboardEvent): void {

@@ -15,6 +15,7 @@ import { patternsSchema, receiveOptionsSchema, selectionSchema } from '#shared/r
 import { err, ok, type Result } from '#shared/result'
 import { decodeSettingsPatch, type SettingsPatch } from '#shared/settings'
 import { maxReceiversSchema, shareOptionsSchema } from '#shared/share-options'
+import type { PageShortcut } from '#shared/shortcuts'
 import { transferIdSchema } from '#shared/unfinished'
 
 export type Command<A, R> = {
@@ -197,6 +198,14 @@ export type CommandName = keyof Commands
 export type Args<K extends CommandName> = Commands[K] extends Command<infer A, infer _R> ? A : never
 export type Reply<K extends CommandName> =
   Commands[K] extends Command<infer _A, infer R> ? Result<R, AppError> : never
+/**
+ * What the main process asks of the page: to do what a key does, because it was chosen in a menu; to
+ * open a card; or to say why something that was asked for outside the window did not happen.
+ */
+export type PageRequest =
+  | { readonly act: PageShortcut }
+  | { readonly open: ShareId | ReceiveId }
+  | { readonly notice: AppError }
 export type Handlers = { readonly [K in CommandName]: (arg: Args<K>) => Promise<Reply<K>> }
 
 /**
@@ -212,6 +221,7 @@ export type Api<F> = Omit<Handlers, 'share' | 'add'> & {
   readonly onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => () => void
   /** A join link was opened: `takeLink` has it. */
   readonly onLink: (listener: () => void) => () => void
+  readonly onRequest: (listener: (request: PageRequest) => void) => () => void
   readonly platform: string
 }
 

@@ -17,11 +17,12 @@ import { registerAppScheme, serveAppScheme } from '../../electron/main/app-schem
 import { createBroadcast } from '../../electron/main/broadcast'
 import { Desktop } from '../../electron/main/desktop/desktop'
 import { JoinLinks, ownLinks } from '../../electron/main/join-links'
+import { setMenu } from '../../electron/main/menu'
 import { denyByDefault, denyPermissions } from '../../electron/main/security'
 import { serveIpc } from '../../electron/main/serve-ipc'
 import { readSwitches } from '../../electron/main/switches'
 import { loadText } from '../../electron/main/text'
-import { openWindow, raiseWindow } from '../../electron/main/window'
+import { openWindow, raiseWindow, sendToPage } from '../../electron/main/window'
 import { WindowNotes } from '../../electron/main/window-notes'
 import { listing, survey } from './offer-answers'
 
@@ -171,7 +172,7 @@ async function start(): Promise<void> {
   serveAppScheme(pageSession, join(out, 'renderer'))
   serveIpc(handlers)
   const notes = new WindowNotes(app.getPath('userData'))
-  new Desktop({
+  const desktop = new Desktop({
     app,
     client: {
       snapshot: () => stage.log.snapshot(),
@@ -189,6 +190,13 @@ async function start(): Promise<void> {
     preferences: () => ({ closeToTray: true, keepAwake: true }),
     icons: join(out, '../resources/icons/tray'),
     shareFiles: () => void handlers.pickAndShare({ kind: 'files' }),
+  })
+  setMenu(process.platform, {
+    act: (id) => {
+      sendToPage('request', { act: id })
+    },
+    quit: () => void desktop.requestQuit(),
+    copyReport: () => undefined,
   })
   const files = { preload: join(out, 'electron/preload.cjs'), icon: '' }
   await openWindow(pageSession, files, { notes })

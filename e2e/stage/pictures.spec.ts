@@ -62,6 +62,13 @@ const more: Readonly<
     scene: 'sharing-receivers',
     act: (page) => homeScreen(page).codeField.fill('4821-apple-stone-onion'),
   },
+  shortcuts: {
+    scene: 'sharing-started',
+    act: async (page) => {
+      await page.keyboard.press('F1')
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    },
+  },
   'share-link': {
     scene: 'sharing-started',
     act: (page) => page.getByRole('button', { name: 'QR code' }).click(),

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { app, BrowserWindow, dialog, powerMonitor, session } from 'electron'
+import { app, clipboard, dialog, powerMonitor, session } from 'electron'
 import { type Client, createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
 import { configName, configPath } from '#client/settings/config-path'
@@ -22,18 +22,20 @@ import { JoinLinks, ownLinks, registerLinks } from './join-links'
 import { wantedLanguage } from './language'
 import { setMenu } from './menu'
 import { closeBeforeQuit } from './quit'
+import { Report } from './report'
 import { denyByDefault, denyPermissions } from './security'
 import { serveIpc } from './serve-ipc'
 import { readSwitches } from './switches'
 import { loadText } from './text'
-import { changeLanguage, openWindow, raiseWindow } from './window'
+import { changeLanguage, openWindow, raiseWindow, sendToPage } from './window'
 import { WindowNotes } from './window-notes'
 
 const switches = readSwitches(process.argv)
 if (switches.userData !== null) app.setPath('userData', switches.userData)
 registerAppScheme()
 denyByDefault(app)
-setMenu(process.platform)
+
+const report = new Report(() => Date.now())
 
 function composeClient(): Result<Client, AppError> {
   const engine = loadEngine({
@@ -86,11 +88,12 @@ async function start(): Promise<void> {
   powerMonitor.on('resume', () => client.noticeWake())
   client.subscribe(
     createBroadcast((batch) => {
-      sendToWindows('events', batch)
+      sendToPage('events', batch)
     }),
   )
   client.subscribe((batch) => {
     for (const { event } of batch) {
+      report.noteEvent(event)
       if (event.type === 'settings-changed')
         void changeLanguage(languageFor(event.settings.appearance.language))
     }
@@ -106,6 +109,19 @@ async function start(): Promise<void> {
     preferences: () => ({ closeToTray: true, keepAwake: true }),
     icons: join(resources, 'icons/tray'),
     shareFiles: () => void handlers.pickAndShare({ kind: 'files' }),
+  })
+  app.setAboutPanelOptions({
+    applicationName: app.name,
+    applicationVersion: app.getVersion(),
+    iconPath: join(resources, 'icons/icon.png'),
+  })
+  setMenu(process.platform, {
+    act: (id) => {
+      raiseWindow()
+      sendToPage('request', { act: id })
+    },
+    quit: () => void desktop.requestQuit(),
+    copyReport,
   })
   powerMonitor.on('shutdown', () => {
     app.quit()
@@ -123,13 +139,14 @@ async function start(): Promise<void> {
   if (isHidden) await desktop.settle(window)
 }
 
-function sendToWindows(channel: 'events' | 'link', ...messages: readonly unknown[]): void {
-  for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel, ...messages)
+function copyReport(): void {
+  const { electron, chrome, node } = process.versions
+  void clipboard.writeText(report.text({ app: app.getVersion(), electron, chrome, node }))
 }
 
 const links = new JoinLinks(
   () => {
-    sendToWindows('link')
+    sendToPage('link')
   },
   () => performance.now(),
 )

@@ -1,10 +1,86 @@
-import { Menu } from 'electron'
+/** The native menus: in the bar of macOS, elsewhere behind Alt. */
+import { Menu, type MenuItemConstructorOptions } from 'electron'
+import { keyOf, type PageShortcut, type ShortcutId } from '#shared/shortcuts'
+import { text } from './text'
 
-/**
- * macOS needs a menu for its editing keys to work. Elsewhere the window has none: what Electron's
- * own menu offers, reloading and developer tools, is nothing for people who send files.
- */
-export function setMenu(platform: NodeJS.Platform): void {
-  const onMac = [{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }] as const
-  Menu.setApplicationMenu(platform === 'darwin' ? Menu.buildFromTemplate([...onMac]) : null)
+export type MenuActions = {
+  /** Does in the window what a key does there. */
+  readonly act: (id: PageShortcut) => void
+  readonly quit: () => void
+  readonly copyReport: () => void
+}
+
+const accelerator = (id: ShortcutId): string => keyOf(id).replace('Mod', 'CmdOrCtrl')
+
+/** The menus of a platform, from the left. */
+export function menusOf(
+  platform: NodeJS.Platform,
+  { act, quit, copyReport }: MenuActions,
+): MenuItemConstructorOptions[] {
+  const onMac = platform === 'darwin'
+  // The page hears its keys itself; here they are only shown.
+  const item = (id: PageShortcut, label: string): MenuItemConstructorOptions => ({
+    ...{ id, label, accelerator: accelerator(id), registerAccelerator: false },
+    click: () => {
+      act(id)
+    },
+  })
+  const separator: MenuItemConstructorOptions = { type: 'separator' }
+  const about: MenuItemConstructorOptions = { role: 'about', label: text.menu.about }
+  const quitItem: MenuItemConstructorOptions = {
+    ...{ id: 'quit', label: text.tray.quit, accelerator: accelerator('quit'), click: quit },
+  }
+  const app: MenuItemConstructorOptions = {
+    label: 'Thruflux',
+    submenu: [
+      about,
+      separator,
+      { role: 'services' },
+      separator,
+      ...([{ role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }] as const),
+      separator,
+      quitItem,
+    ],
+  }
+  const file: MenuItemConstructorOptions = {
+    label: text.menu.file,
+    submenu: [
+      item('chooseFiles', text.tray.shareFiles),
+      item('chooseFolder', text.menu.shareFolder),
+      item('codeField', text.menu.enterCode),
+      separator,
+      { role: 'close', label: text.menu.closeWindow, accelerator: accelerator('closeWindow') },
+      ...(onMac ? [] : [quitItem]),
+    ],
+  }
+  const view: MenuItemConstructorOptions = {
+    label: text.menu.view,
+    submenu: [
+      ...([{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }] as const),
+      separator,
+      { role: 'togglefullscreen' },
+    ],
+  }
+  const help: MenuItemConstructorOptions = {
+    role: 'help',
+    label: text.menu.help,
+    submenu: [
+      item('shortcuts', text.menu.shortcuts),
+      { id: 'report', label: text.menu.copyReport, click: copyReport },
+      ...(onMac ? [] : [separator, about]),
+    ],
+  }
+  return [
+    ...(onMac ? [app] : []),
+    file,
+    { role: 'editMenu', label: text.menu.edit },
+    view,
+    { role: 'windowMenu', label: text.menu.window },
+    help,
+  ]
+}
+
+/** Makes them the app's menus. */
+export function setMenu(platform: NodeJS.Platform, actions: MenuActions): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menusOf(platform, actions)))
 }

@@ -1,4 +1,5 @@
 import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
+import type { PageRequest } from '#shared/ipc'
 import { type Language, language } from '#shared/language'
 import { appPage } from './app-scheme'
 import { loadText, text } from './text'
@@ -32,6 +33,7 @@ export async function openWindow(
     minHeight: 560,
     useContentSize: true,
     show: false,
+    autoHideMenuBar: true,
     title: text.window.title,
     icon: files.icon,
     backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
@@ -88,4 +90,11 @@ export function raiseWindow(): void {
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()
+}
+
+/** Sends a message to the page, if there is one. */
+export function sendToPage(channel: 'events' | 'link', ...messages: readonly unknown[]): void
+export function sendToPage(channel: 'request', request: PageRequest): void
+export function sendToPage(channel: string, ...messages: readonly unknown[]): void {
+  for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel, ...messages)
 }

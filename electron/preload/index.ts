@@ -4,7 +4,7 @@
  * The page sees the result as `Api<File>`.
  */
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import type { CommandName, NumberedEvent } from '#shared/ipc'
+import type { CommandName, NumberedEvent, PageRequest } from '#shared/ipc'
 
 const names: { readonly [K in CommandName]: true } = {
   snapshot: true,
@@ -72,7 +72,7 @@ const commands = Object.fromEntries(
 )
 
 /** Calls `listener` with main's messages, until the returned function is called. */
-function onMessage(channel: 'events' | 'link', listener: (message: never) => void) {
+function onMessage(channel: 'events' | 'link' | 'request', listener: (message: never) => void) {
   const forward = (_event: unknown, message: unknown): void => {
     listener(message as never)
   }
@@ -90,6 +90,7 @@ const api = {
     invoke('add', { share, paths: pathsOf(files) }),
   onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => onMessage('events', listener),
   onLink: (listener: () => void) => onMessage('link', listener),
+  onRequest: (listener: (request: PageRequest) => void) => onMessage('request', listener),
   platform: process.platform,
 }
 

@@ -29,6 +29,8 @@ export type UiState = {
   readonly writing: { readonly into: ShareId | null } | null
   /** The list of contacts is open, or the choice of those that a share is sent to. */
   readonly contacts: { readonly share: ShareId | null } | null
+  /** The list of all keys is open. */
+  readonly shortcuts: boolean
   /** Contact requests that were declined here; see `sideKey`. */
   readonly refused: readonly string[]
   /** The last sentence for people who can't see the window. */
@@ -47,6 +49,7 @@ export const useUiStore = create<UiState>(() => ({
   drag: null,
   writing: null,
   contacts: null,
+  shortcuts: false,
   refused: [],
   said: '',
 }))

@@ -37,6 +37,19 @@ export const english = {
     resumeAll: 'Resume all',
     quit: 'Quit Thruflux',
   },
+  menu: {
+    file: 'File',
+    edit: 'Edit',
+    view: 'View',
+    window: 'Window',
+    help: 'Help',
+    shareFolder: 'Share a folder…',
+    enterCode: 'Enter a code',
+    closeWindow: 'Close window',
+    shortcuts: 'Keyboard shortcuts',
+    copyReport: 'Copy report about problems',
+    about: 'About Thruflux',
+  },
   closing: {
     staysInTray: 'Thruflux keeps running in the tray',
     staysInTrayAbout:

@@ -21,7 +21,7 @@ export function TransfersScreen() {
       <h1 className="sr-only">{text.transfers.title}</h1>
       <Questions />
       {ids.map((id) => (
-        <div key={id} className="entry">
+        <div key={id} className="entry" data-entry={id}>
           <StackEntry id={id} isOpen={id === open} />
         </div>
       ))}

@@ -10,6 +10,7 @@ import { homeText } from './home'
 import { previewText } from './preview'
 import { receiveText } from './receive'
 import { shareText } from './share'
+import { shortcutsText } from './shortcuts'
 
 export const english = {
   ...appText,
@@ -17,6 +18,7 @@ export const english = {
   ...codeText,
   ...shareText,
   ...receiveText,
+  ...shortcutsText,
   preview: previewText,
   contacts: contactsText,
 } as const

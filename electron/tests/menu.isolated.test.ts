@@ -1,0 +1,38 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { expect, it, vi } from 'vitest'
+
+vi.mock('electron', () => ({ Menu: {} }))
+
+const { menusOf } = await import('../main/menu')
+
+const actions = { act: vi.fn(), quit: vi.fn(), copyReport: vi.fn() }
+
+const itemsOf = (platform: NodeJS.Platform): readonly MenuItemConstructorOptions[] =>
+  menusOf(platform, actions).flatMap(
+    ({ submenu }) => (submenu ?? []) as MenuItemConstructorOptions[],
+  )
+
+it.each(['linux', 'win32', 'darwin'] as const)(
+  'every menu of %s offers each thing once',
+  (platform) => {
+    const items = itemsOf(platform)
+    const labels = items.flatMap(({ label }) => label ?? [])
+    expect(new Set(labels).size).toBe(labels.length)
+    expect(labels).toEqual(
+      expect.arrayContaining(['About Thruflux', 'Quit Thruflux', 'Close window']),
+    )
+  },
+)
+
+it('what the page does by a key is asked of the page, with its key beside it', () => {
+  const item = itemsOf('linux').find(({ id }) => id === 'chooseFolder')
+  expect(item).toMatchObject({ accelerator: 'CmdOrCtrl+Shift+O', registerAccelerator: false })
+  item?.click?.({} as never, undefined, {} as never)
+  expect(actions.act).toHaveBeenCalledExactlyOnceWith('chooseFolder')
+})
+
+it('no menu reloads the page or opens tools for developers', () => {
+  const roles = itemsOf('darwin').map(({ role }) => role)
+  expect(roles).not.toContain('reload')
+  expect(roles).not.toContain('toggleDevTools')
+})

@@ -1,0 +1,60 @@
+import * as Dialog from '@radix-ui/react-dialog'
+import { shortcutGroups, shortcuts } from '#shared/shortcuts'
+import { Button } from '../../components/button'
+import { closeShortcuts } from '../../shortcut-actions'
+import { useUiStore } from '../../store/ui-store'
+import { text } from '../../text'
+import { keyNames } from '../../view/key-names'
+
+/** All keys, by what they are for. */
+export function ShortcutSheet() {
+  const isOpen = useUiStore((ui) => ui.shortcuts)
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={closeShortcuts}>
+      <Dialog.Portal>
+        <div className="scrim">
+          <Dialog.Content className="sheet shortcut-sheet" aria-describedby={undefined}>
+            <header className="sheet-head">
+              <Dialog.Title className="title large grow">{text.shortcuts.title}</Dialog.Title>
+              <Button variant="ghost" hint={text.keys.escape} onClick={closeShortcuts}>
+                {text.actions.close}
+              </Button>
+            </header>
+            <div className="shortcut-groups" tabIndex={0}>
+              {shortcutGroups.map((group) => (
+                <ShortcutGroup key={group} group={group} />
+              ))}
+            </div>
+          </Dialog.Content>
+        </div>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function ShortcutGroup({ group }: { readonly group: (typeof shortcutGroups)[number] }) {
+  const own = shortcuts.filter((shortcut) => shortcut.group === group)
+  return (
+    <section>
+      <h3 className="label">{text.shortcuts.groups[group]}</h3>
+      <dl className="shortcut-list">
+        {own.map(({ id, keys }) => (
+          <div key={id}>
+            <dt>{text.shortcuts.effects[id]}</dt>
+            <dd>
+              {keys.map((combination) => (
+                <span key={combination} className="key-combination">
+                  {keyNames(combination).map((name) => (
+                    <kbd key={name} className="kbd">
+                      {name}
+                    </kbd>
+                  ))}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

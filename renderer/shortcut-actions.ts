@@ -1,0 +1,81 @@
+/** What keys do that work wherever the focus is, and the same chosen in a menu. */
+import { hasEnded, hasStopped } from '#shared/app-state'
+import type { PageRequest } from '#shared/ipc'
+import type { PageShortcut } from '#shared/shortcuts'
+import { dismiss, focusCodeField } from './actions'
+import { pickAndShare } from './share-actions'
+import { useAppStore } from './store/app-store'
+import { useUiStore } from './store/ui-store'
+import { findEntry } from './view/stack'
+
+export function closeShortcuts(): void {
+  useUiStore.setState({ shortcuts: false })
+}
+
+const actions: { readonly [id in PageShortcut]: () => void } = {
+  chooseFiles: () => void pickAndShare('files'),
+  chooseFolder: () => void pickAndShare('folder'),
+  codeField: focusCodeField,
+  remove: removeFocused,
+  nextRegion: () => {
+    goToRegion(1)
+  },
+  previousRegion: () => {
+    goToRegion(-1)
+  },
+  shortcuts: () => {
+    useUiStore.setState({ shortcuts: true })
+  },
+}
+
+/** Does what a key or a menu stands for. */
+export function actOn(id: PageShortcut): void {
+  actions[id]()
+}
+
+/** Does what was chosen outside the page. */
+export function answerRequest(request: PageRequest): void {
+  if ('act' in request) actOn(request.act)
+  else if ('open' in request) useUiStore.setState({ open: { card: request.open } })
+  else useUiStore.setState({ notice: request.notice })
+}
+
+/** Takes the transfer that has the focus off the screen, if it has ended. */
+function removeFocused(): void {
+  const id = document.activeElement?.closest<HTMLElement>('[data-entry]')?.dataset['entry']
+  const { state } = useAppStore.getState()
+  const entry = id === undefined || state === null ? null : findEntry(state, id)
+  if (entry === null) return
+  if (entry.kind === 'share' ? hasStopped(entry.share) : hasEnded(entry.receive)) {
+    void dismiss(entry.kind === 'share' ? entry.share.id : entry.receive.id)
+  }
+}
+
+const controls =
+  ':is(button, input, select, textarea, a[href], [tabindex="0"]):not([disabled], [tabindex="-1"])'
+
+/** The first control of a region that is shown. */
+const firstControl = (region: HTMLElement): HTMLElement | undefined =>
+  Array.from(region.querySelectorAll<HTMLElement>(controls)).find(
+    (control) => control.getClientRects().length > 0,
+  )
+
+/** Parts of the window from top to bottom; of an open sheet only its own. */
+function regions(): readonly HTMLElement[] {
+  const sheet = document.querySelector('.sheet')
+  const parts = sheet
+    ? sheet.querySelectorAll<HTMLElement>(':scope > *, .sheet-body > *')
+    : document.querySelectorAll<HTMLElement>(
+        'header.bar, .main .entry, .main .footnote, .main .home',
+      )
+  return Array.from(parts).filter((part) => firstControl(part) !== undefined)
+}
+
+/** Moves the focus to the first control of the region before or behind the present one. */
+function goToRegion(step: 1 | -1): void {
+  const all = regions()
+  const present = all.findIndex((region) => region.contains(document.activeElement))
+  const from = present === -1 && step === -1 ? 0 : present
+  const next = all[(from + step + all.length) % all.length]
+  if (next !== undefined) firstControl(next)?.focus()
+}

@@ -1,0 +1,46 @@
+/** Texts of the sheet that lists all keys. */
+import type { ShortcutGroup, ShortcutId } from '#shared/shortcuts'
+
+const groups: { readonly [group in ShortcutGroup]: string } = {
+  share: 'Share',
+  receive: 'Receive',
+  transfers: 'Transfers',
+  window: 'Window',
+}
+
+const effects: { readonly [id in ShortcutId]: string } = {
+  chooseFiles: 'Choose files',
+  chooseFolder: 'Choose a folder',
+  paste: 'Paste a code',
+  copyCode: "Copy the open share's code",
+  codeField: 'Go to the code field',
+  complete: 'Complete the word of a code',
+  accept: 'Join, or receive what is offered',
+  decline: 'Decline an offer, or close what is open',
+  tick: 'Choose a file or folder of an offer',
+  pause: 'Pause or resume the selected transfer',
+  remove: 'Remove the selected transfer when it has ended',
+  nextRegion: 'Go to the next part of the window',
+  previousRegion: 'Go to the previous part',
+  shortcuts: 'Show this list',
+  closeWindow: 'Close the window',
+  quit: 'Quit Thruflux',
+}
+
+export const shortcutsText = {
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    groups,
+    effects,
+    /** Names of keys that have no sign of their own. */
+    keys: {
+      Mod: 'Ctrl',
+      Shift: 'Shift',
+      Enter: 'Enter',
+      Escape: 'Esc',
+      Delete: 'Del',
+      Tab: 'Tab',
+      Space: 'Space',
+    },
+  },
+} as const

@@ -1,0 +1,88 @@
+/**
+ * Every key of the window, in one table: the page and the native menus act by it, and the sheet of
+ * shortcuts lists it. `Mod` is Cmd on macOS and Ctrl elsewhere; names of keys as in `KeyboardEvent`.
+ */
+
+/** Keys that work wherever the focus is. */
+const everywhere = {
+  chooseFiles: { group: 'share', keys: ['Mod+O'] },
+  chooseFolder: { group: 'share', keys: ['Mod+Shift+O'] },
+  codeField: { group: 'receive', keys: ['Mod+L'] },
+  remove: { group: 'transfers', keys: ['Delete'] },
+  nextRegion: { group: 'window', keys: ['F6'] },
+  previousRegion: { group: 'window', keys: ['Shift+F6'] },
+  shortcuts: { group: 'window', keys: ['F1', '?'] },
+} as const
+
+/** Keys of the system's editing commands, of the menus, and of single controls. */
+const elsewhere = {
+  paste: { group: 'share', keys: ['Mod+V'] },
+  copyCode: { group: 'share', keys: ['Mod+C'] },
+  complete: { group: 'receive', keys: ['Tab'] },
+  accept: { group: 'receive', keys: ['Enter'] },
+  decline: { group: 'receive', keys: ['Escape'] },
+  tick: { group: 'receive', keys: [' '] },
+  pause: { group: 'transfers', keys: [' '] },
+  closeWindow: { group: 'window', keys: ['Mod+W'] },
+  quit: { group: 'window', keys: ['Mod+Q'] },
+} as const
+
+export type ShortcutGroup = 'share' | 'receive' | 'transfers' | 'window'
+
+/** What keys do wherever the focus is. */
+export type PageShortcut = keyof typeof everywhere
+
+export type ShortcutId = PageShortcut | keyof typeof elsewhere
+
+export type Shortcut = {
+  readonly id: ShortcutId
+  readonly group: ShortcutGroup
+  /** Any of them does it. */
+  readonly keys: readonly string[]
+}
+
+const table = { ...everywhere, ...elsewhere }
+
+/** The groups from the top of the sheet. */
+export const shortcutGroups: readonly ShortcutGroup[] = ['share', 'receive', 'transfers', 'window']
+
+/** All of them, as the sheet lists them. */
+export const shortcuts: readonly Shortcut[] = (Object.keys(table) as ShortcutId[]).map((id) => ({
+  id,
+  ...table[id],
+}))
+
+/** The first key of a shortcut. */
+export const keyOf = (id: ShortcutId): string => table[id].keys[0]
+
+/** What of a `KeyboardEvent` counts. */
+export type Pressed = {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  readonly shiftKey: boolean
+}
+
+/** What the pressed keys do wherever the focus is; `null` for most. */
+export function shortcutOf(pressed: Pressed, onMac: boolean): PageShortcut | null {
+  const ids = Object.keys(everywhere) as PageShortcut[]
+  return (
+    ids.find((id) => everywhere[id].keys.some((keys) => isPressed(keys, pressed, onMac))) ?? null
+  )
+}
+
+function isPressed(keys: string, pressed: Pressed, onMac: boolean): boolean {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = pressed
+  const parts = keys.split('+')
+  const isSign = keys === '?'
+  const isMod = parts.includes('Mod')
+  return (
+    key.toLowerCase() === parts.at(-1)?.toLowerCase() &&
+    (onMac ? metaKey : ctrlKey) === isMod &&
+    !(onMac ? ctrlKey : metaKey) &&
+    !altKey &&
+    // A sign needs Shift on one keyboard and not on another.
+    (isSign || shiftKey === parts.includes('Shift'))
+  )
+}
