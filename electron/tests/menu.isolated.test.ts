@@ -27,7 +27,7 @@ it.each(['linux', 'win32', 'darwin'] as const)(
 it('what the page does by a key is asked of the page, with its key beside it', () => {
   const item = itemsOf('linux').find(({ id }) => id === 'chooseFolder')
   expect(item).toMatchObject({ accelerator: 'CmdOrCtrl+Shift+O', registerAccelerator: false })
-  item?.click?.({} as never, undefined, {} as never)
+  item?.click?.({} as never, undefined, {})
   expect(actions.act).toHaveBeenCalledExactlyOnceWith('chooseFolder')
 })
 
