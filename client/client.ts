@@ -38,8 +38,9 @@ import {
   type SpeedLimits,
   type TransferId,
 } from '#shared/app-state'
-import type { ContactId } from '#shared/contacts'
+import type { ContactId, OtherSide } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
+import type { FilePage, FileQuery } from '#shared/files'
 import type { Snapshot } from '#shared/ipc'
 import { nameplateOf, parseJoinCode, wordsOf } from '#shared/join-code'
 import { isLinkOfOurs, type JoinLink, parseJoinLink } from '#shared/join-link'
@@ -340,6 +341,20 @@ export class Client {
   /** During a receive: these are (not) wanted after all. */
   select(receive: ReceiveId, change: SelectionChange): Result<null, AppError> {
     return resultOf(this.#receives.get(receive), (session) => session.select(change))
+  }
+
+  /** During a receive: of what is missing these come first. */
+  prioritize(receive: ReceiveId, patterns: readonly string[]): Result<null, AppError> {
+    return resultOf(this.#receives.get(receive), (session) => session.prioritize(patterns))
+  }
+
+  /** A page of the files of a transfer that runs, at most `limits.entriesShown`. */
+  async listFiles(side: OtherSide, query: FileQuery): Promise<Result<FilePage, AppError>> {
+    const page =
+      'receive' in side
+        ? this.#receives.get(side.receive)?.listFiles(query)
+        : this.#shares.get(side.share)?.listFiles(side.peer, query)
+    return page ?? err(ended)
   }
 
   /** Deletes what an unfinished receive left in its folder, and remembers it no more. */

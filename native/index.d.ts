@@ -17,6 +17,8 @@ import type {
   EngineError,
   EngineErrorCode,
   EngineStallReason,
+  FileCounts,
+  FileFilter,
   FlowState,
   IceServers,
   Item,
@@ -28,6 +30,7 @@ import type {
   Selection,
   SessionNumber,
   SourceItem,
+  TransferFile,
   Unasked,
 } from './data'
 
@@ -163,6 +166,27 @@ export type EngineCommand =
       readonly patterns: readonly string[]
       readonly wanted: boolean
     }
+  /** A page of the files of a transfer that runs, in the manifest's order; answered by `files`. */
+  | {
+      readonly type: 'list-files'
+      readonly session: SessionNumber
+      /** A share's receiver; empty for a receive. */
+      readonly peer: string
+      /** 0 .. 2^31-1; the answer has it. */
+      readonly request: number
+      readonly filter: FileFilter
+      /** In the path; letters of ASCII match in either case. Empty: any. */
+      readonly query: string
+      readonly offset: number
+      /** At most 1,000. */
+      readonly limit: number
+    }
+  /** Receiver, during the transfer: of what is missing these files come first. */
+  | {
+      readonly type: 'prioritize'
+      readonly session: SessionNumber
+      readonly patterns: readonly string[]
+    }
   /** Pauses or resumes; `peer` empty: all receivers of a share. */
   | {
       readonly type: 'set-paused'
@@ -296,6 +320,20 @@ export type EngineEvent =
       /** Entries of that folder in all. */
       readonly total: number
       readonly entries: readonly ListingEntry[]
+    }
+  /** `E_ENGINE_BUSY` while the page before is still being made: one at a time for each transfer. */
+  | {
+      readonly type: 'files'
+      readonly session: SessionNumber
+      readonly peer: string
+      readonly request: number
+      /** `null` unless nothing could be listed. */
+      readonly error: EngineError | null
+      /** Whatever was searched. */
+      readonly counts: FileCounts
+      /** Files that filter and search leave. */
+      readonly total: number
+      readonly files: readonly TransferFile[]
     }
   | {
       readonly type: 'preflight'

@@ -8,6 +8,7 @@ import { longestCodeText } from '#shared/code-entry'
 import { contactIdSchema, contactNameSchema } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import { type FilePage, fileQuerySchema } from '#shared/files'
 import type { JoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
@@ -159,6 +160,12 @@ export const commands = {
   select: command(
     z.strictObject({ receive: receiveId, patterns: patternsSchema, wanted: z.boolean() }),
   ).returns<null>(),
+  /** During the transfer: of what is missing these come first. */
+  prioritize: command(
+    z.strictObject({ receive: receiveId, patterns: patternsSchema }),
+  ).returns<null>(),
+  /** A page of the files of a transfer that runs. */
+  listFiles: command(z.strictObject({ side, query: fileQuerySchema })).returns<FilePage>(),
   /** Declines an offer or cancels a running receive. */
   cancel: command(z.strictObject({ receive: receiveId })).returns<null>(),
   /** Opens the system's folder picker; replies with the folder to show, `null` when canceled. */

@@ -17,6 +17,10 @@ export const limits = {
   textCharactersKept: 8 * 1024 * 1024,
   /** Things at the top of a share or in one listing, mapped names, conflicts: what people can scan. */
   entriesShown: 1000,
+  /** Entries of an offer: a list has no page behind them. */
+  entriesOffered: 1_000_000,
+  /** Of what is searched in a list of files. */
+  searchCharacters: 200,
   /** Patterns of one kind in a selection, or of what a share leaves out. */
   patterns: 1000,
   /** Changes of a selection during one receive; each is one touch of a person. */

@@ -81,6 +81,12 @@ export const withChange = (
   return [...changes.filter((one) => JSON.stringify(one.patterns) !== key), { patterns, wanted }]
 }
 
+/** The plan with these before all others; the oldest wishes leave when there are too many. */
+export const withFirst = (plan: ReceivePlan, patterns: readonly string[]): ReceivePlan => {
+  const first = [...new Set([...patterns, ...plan.selection.first])].slice(0, limits.patterns)
+  return { ...plan, selection: { ...plan.selection, first } }
+}
+
 /** One pattern, from a window, a command line or a file. */
 export const patternSchema = z
   .string()

@@ -45,9 +45,12 @@ export class PendingAnswers<T> {
 
   /** Answers the oldest question with this key. */
   answer(key: string, value: T): void {
-    const question = this.#open.find((one) => one.key === key)
-    this.#open = this.#open.filter((one) => one !== question)
-    question?.resolve(ok(value))
+    this.#settle(key, ok(value))
+  }
+
+  /** Answers it with an error. */
+  refuse(key: string, error: AppError): void {
+    this.#settle(key, err(error))
   }
 
   /** No answer will come. */
@@ -55,5 +58,11 @@ export class PendingAnswers<T> {
     const open = this.#open
     this.#open = []
     for (const { resolve } of open) resolve(err(error))
+  }
+
+  #settle(key: string, result: Result<T, AppError>): void {
+    const question = this.#open.find((one) => one.key === key)
+    this.#open = this.#open.filter((one) => one !== question)
+    question?.resolve(result)
   }
 }

@@ -6,6 +6,7 @@
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, leftOutOf, listingOf, outcomeOf, surveyOf } from '#client/from-engine'
+import { FilePages } from '#client/session/file-pages'
 import { PendingAnswers } from '#client/session/pending-answers'
 import { QuietWatch } from '#client/session/quiet-watch'
 import { Reconnection } from '#client/session/reconnection'
@@ -17,10 +18,16 @@ import { type TransferFacts, UnfinishedNote } from '#client/state/unfinished-not
 import type { ReceiveId, Route, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
+import type { FilePage, FileQuery } from '#shared/files'
 import { makeJoinCode } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import type { Listing, Survey } from '#shared/offer'
-import { type ReceivePlan, type SelectionChange, withChange } from '#shared/receive-options'
+import {
+  type ReceivePlan,
+  type SelectionChange,
+  withChange,
+  withFirst,
+} from '#shared/receive-options'
 import { err, type Result } from '#shared/result'
 
 /**
@@ -57,6 +64,7 @@ export class ReceiveSession {
   readonly #quiet: QuietWatch
   readonly #listings: PendingAnswers<Listing>
   readonly #surveys: PendingAnswers<Survey>
+  readonly #files: FilePages
   /** Names at the top of the offer begin with a dot. */
   #hasDotNames = false
   #ice: IceServers | null = null
@@ -87,6 +95,7 @@ export class ReceiveSession {
     this.#reconnection = new Reconnection(context.clock, context.random)
     this.#listings = new PendingAnswers(context.clock)
     this.#surveys = new PendingAnswers(context.clock)
+    this.#files = new FilePages(context.clock)
     this.#quiet = new QuietWatch({
       clock: context.clock,
       report: (reason) => this.#record({ type: 'receive-stalled', reason }),
@@ -122,6 +131,13 @@ export class ReceiveSession {
     )
   }
 
+  /** A page of its files. Errors as `list`. */
+  listFiles(query: FileQuery): Promise<Result<FilePage, AppError>> {
+    const link = this.#offeringLink()
+    if (link === null) return Promise.resolve(err(noOffer))
+    return this.#files.ask(query, (ask) => link.post((session) => ask(session, '')))
+  }
+
   /** What accepting as planned would mean. Errors as `list`. */
   survey(plan: ReceivePlan): Promise<Result<Survey, AppError>> {
     const link = this.#offeringLink()
@@ -153,6 +169,18 @@ export class ReceiveSession {
     const error = this.#isAccepted ? this.#postSelection(change) : null
     if (error !== null) return error
     this.#plan = { ...this.#plan, changes }
+    this.#note.accepted(this.#plan)
+    return null
+  }
+
+  /** Of what is missing these files come first, also when the receive resumes. */
+  prioritize(patterns: readonly string[]): AppError | null {
+    if (this.#plan === null) return appError('E_BAD_ARGUMENT', 'Nothing was accepted yet.')
+    const error = this.#isAccepted
+      ? this.#post((session) => ({ type: 'prioritize', session, patterns }))
+      : null
+    if (error !== null) return error
+    this.#plan = withFirst(this.#plan, patterns)
     this.#note.accepted(this.#plan)
     return null
   }
@@ -287,6 +315,9 @@ export class ReceiveSession {
       case 'listing':
         this.#listings.answer(listingKey(event.path, event.offset), listingOf(event))
         break
+      case 'files':
+        this.#files.onAnswer(event)
+        break
       case 'preflight':
         this.#surveys.answer(
           event.directory,
@@ -401,6 +432,7 @@ export class ReceiveSession {
     this.#isFinishing = false
     this.#listings.fail(error)
     this.#surveys.fail(error)
+    this.#files.fail(error)
     if (error.code === 'E_CODE_MISMATCH' && this.#note.resumeKey !== null) {
       this.#context.doubtResumeKey(this.#transfer)
     }
@@ -435,6 +467,7 @@ export class ReceiveSession {
     const gone = appError('E_CANCELLED', 'the receive has ended')
     this.#listings.fail(gone)
     this.#surveys.fail(gone)
+    this.#files.fail(gone)
     this.#context.ended(this.#link?.end(engineLingerMs) ?? Promise.resolve())
   }
 

@@ -3,11 +3,14 @@ import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent, IceServers } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, outcomeOf } from '#client/from-engine'
+import { FilePages } from '#client/session/file-pages'
 import type { NewReceiverEvent, SessionContext } from '#client/session/session-context'
 import type { PeerId, Route, ShareId, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, isPassing } from '#shared/errors'
+import type { FilePage, FileQuery } from '#shared/files'
 import { limits } from '#shared/limits'
+import { err, type Result } from '#shared/result'
 
 /** How far one is; the server's word counts only until the two are connected. */
 type Peer = {
@@ -47,6 +50,7 @@ export class ShareReceivers {
   readonly #session: SessionNumber
   readonly #notifier: Pick<ContactNotifier, 'joined' | 'undecided'>
   readonly #peers = new Map<string, Peer>()
+  readonly #files: FilePages
   /** All that ever proved to know the code: the server gives none of their ids to anybody else. */
   readonly #known = new Set<string>()
   /**
@@ -68,6 +72,7 @@ export class ShareReceivers {
     this.#share = share
     this.#session = session
     this.#notifier = notifier
+    this.#files = new FilePages(context.clock)
   }
 
   /** True while anyone who proved to know the code is connected, or may reconnect. */
@@ -132,12 +137,20 @@ export class ShareReceivers {
   pause(peer: PeerId, paused: boolean): AppError | null {
     return this.#peers.has(peer)
       ? this.#context.engine.post({ type: 'set-paused', session: this.#session, peer, paused })
-      : appError('E_BAD_ARGUMENT', 'This receiver is not connected.')
+      : notConnected
+  }
+
+  /** A page of the files of one. Errors: it is not connected, and those of `FilePages`. */
+  listFiles(peer: PeerId, query: FileQuery): Promise<Result<FilePage, AppError>> {
+    const session = this.#session
+    if (this.#peers.get(peer)?.phase !== 'connected') return Promise.resolve(err(notConnected))
+    return this.#files.ask(query, (ask) => this.#context.engine.post(ask(session, peer)))
   }
 
   /** What the engine says of one; of one that has left it may say something still. */
   onEvent(event: EngineReceiverEvent): void {
     const { peer } = event
+    if (event.type === 'files') this.#files.onAnswer(event)
     const known = this.#peers.get(peer)
     if (known === undefined) return
     switch (event.type) {
@@ -189,6 +202,7 @@ export class ShareReceivers {
   /** The share has ended. */
   end(): void {
     for (const cancel of this.#waits) cancel()
+    this.#files.fail(notConnected)
   }
 
   /** Recorded once its name is known, and again whenever its route changes. */
@@ -284,6 +298,7 @@ const newPeer: Peer = {
 const isProven = ({ phase }: Peer): boolean => phase === 'proven'
 
 const leftEarly = appError('E_PEER_GONE', 'left before it was connected')
+const notConnected = appError('E_BAD_ARGUMENT', 'This receiver is not connected.')
 const noProof = appError('E_PEER_GONE', 'no proof in time')
 const noRoute = appError('E_NO_ROUTE', 'no connection in time')
 const noGreeting = appError('E_PEER_GONE', 'connected, but silent')

@@ -21,6 +21,7 @@ import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { formatBytes, formatCounted } from '#shared/format'
+import type { FilePage, FileQuery } from '#shared/files'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 import type { ShareOptions, SourceItem } from '#shared/share-options'
@@ -191,6 +192,11 @@ export class ShareSession {
     const done = this.#ask({ type: 'set-paused', session: this.#session, peer: '', paused })
     if (done.ok) this.#record({ type: 'share-paused', paused })
     return done
+  }
+
+  /** A page of what one receiver is sent. */
+  listFiles(peer: PeerId, query: FileQuery): Promise<Result<FilePage, AppError>> {
+    return this.#receivers.listFiles(peer, query)
   }
 
   /** Ends the share for everybody. */

@@ -24,6 +24,7 @@ import { readSwitches } from '../../electron/main/switches'
 import { loadText } from '../../electron/main/text'
 import { openWindow, raiseWindow, sendToPage } from '../../electron/main/window'
 import { WindowNotes } from '../../electron/main/window-notes'
+import { filePage } from './file-answers'
 import { listing, survey } from './offer-answers'
 
 export type InvitationMessage = { readonly name: CommandName; readonly arg: unknown }
@@ -129,6 +130,9 @@ const handlers: Handlers = {
   survey: (asked) => Promise.resolve(ok(survey(stage.log.state, asked))),
   accept: answer('accept', null),
   select: answer('select', null),
+  prioritize: answer('prioritize', null),
+  // Asked by the list itself, so no call of a person.
+  listFiles: ({ query }) => Promise.resolve(ok(filePage(query))),
   cancel: answer('cancel', null),
   pickDirectory: answer('pickDirectory', '/media/sora/Projects/Kyoto'),
   showFolder: answer('showFolder', null),

@@ -80,6 +80,8 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
     accept: (request) => Promise.resolve(client.accept(request.receive, planFor(request))),
     select: ({ receive, patterns, wanted }) =>
       Promise.resolve(client.select(receive, { patterns, wanted })),
+    prioritize: ({ receive, patterns }) => Promise.resolve(client.prioritize(receive, patterns)),
+    listFiles: ({ side, query }) => client.listFiles(side, query),
     cancel: ({ receive }) => Promise.resolve(client.cancel(receive)),
     takeLink: () => Promise.resolve(links.take()),
     pickDirectory: async ({ receive }) => {

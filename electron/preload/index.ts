@@ -31,6 +31,8 @@ const names: { readonly [K in CommandName]: true } = {
   survey: true,
   accept: true,
   select: true,
+  prioritize: true,
+  listFiles: true,
   cancel: true,
   pickDirectory: true,
   showFolder: true,

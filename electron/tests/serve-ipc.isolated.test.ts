@@ -46,6 +46,8 @@ const handlers: Handlers = {
   survey: unused,
   accept: nothing,
   select: nothing,
+  prioritize: nothing,
+  listFiles: unused,
   cancel: nothing,
   pickDirectory: nothing,
   showFolder: nothing,

@@ -84,6 +84,10 @@ describe('the addon', () => {
       selection: noSelection,
       options: defaultOptions,
     }
+    const listFiles = {
+      ...{ type: 'list-files', session: 1, peer: '', request: 0, filter: 'all', query: '' },
+      ...{ offset: 0, limit: 1 },
+    }
     const refused: readonly (readonly [unknown, string])[] = [
       [undefined, 'object'],
       [{ type: 'explode' }, 'type'],
@@ -106,6 +110,12 @@ describe('the addon', () => {
       [{ type: 'accept', session: 1, directory: '/d', selection: noSelection }, 'options'],
       [{ ...accept, unasked: undefined }, 'unasked'],
       [{ ...accept, unasked: { mostBytes: -1 } }, 'mostBytes'],
+      [{ ...listFiles, filter: 'funny' }, 'filter'],
+      [{ ...listFiles, request: -1 }, 'request'],
+      [{ ...listFiles, query: 7 }, 'query'],
+      [{ ...listFiles, offset: 1_000_001 }, 'offset'],
+      [{ ...listFiles, limit: 1001 }, 'limit'],
+      [{ type: 'prioritize', session: 1, patterns: 'a' }, 'patterns'],
       [{ type: 'set-paused', session: 1, peer: '', paused: 1 }, 'paused'],
       [{ type: 'set-limits', upload: -1, download: 0 }, 'upload'],
     ]

@@ -5,6 +5,30 @@
 
 namespace thru {
 
+namespace {
+
+bool has_wildcards(std::string_view text) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '*' || text[at] == '?' || text[at] == '[') {
+            return true;
+        }
+        at += text[at] == '\\' ? 1 : 0;
+    }
+    return false;
+}
+
+/// A backslash at the end stands for itself.
+std::string unescaped(std::string_view text) {
+    std::string plain;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        at += text[at] == '\\' && at + 1 < text.size() ? 1 : 0;
+        plain += text[at];
+    }
+    return plain;
+}
+
+} // namespace
+
 /// The places in a pattern that a beginning of the path leads to, all at the same time: no way
 /// through the pattern is tried twice (Thompson's simulation).
 class PathPattern::States {
@@ -161,10 +185,14 @@ Result<PathPattern> PathPattern::parse(std::string_view text) {
         return refuse();
     }
     PathPattern pattern;
-    if (!rest.contains('/')) {
+    const bool whole = rest.contains('/');
+    if (!whole) {
         pattern.tokens_.push_back({.kind = Kind::Folders});
     }
     rest.remove_prefix(rest.starts_with('/') ? 1 : 0);
+    if (whole && !has_wildcards(rest)) {
+        pattern.whole_ = unescaped(rest);
+    }
     while (!rest.empty()) {
         if (!pattern.add_token(rest)) {
             return refuse();
@@ -174,6 +202,10 @@ Result<PathPattern> PathPattern::parse(std::string_view text) {
 }
 
 bool PathPattern::matches(std::string_view path) const {
+    if (whole_) {
+        return path.starts_with(*whole_) &&
+               (path.size() == whole_->size() || path[whole_->size()] == '/');
+    }
     States now(tokens_);
     States next(tokens_);
     now.enter(0);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,9 @@ private:
     static bool fits(const Token &token, Character character);
 
     std::vector<Token> tokens_;
+    /// The path that it names, when it is a whole one without wildcards: rows of a list are chosen
+    /// by such patterns, and a million paths are compared with them.
+    std::optional<std::string> whole_;
 };
 
 /// Most patterns of one list.

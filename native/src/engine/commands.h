@@ -110,6 +110,22 @@ struct SelectionText {
     std::vector<std::string> except;
     std::vector<std::string> first;
 };
+/// Which files of a list are meant, by their states.
+enum class FileFilter : std::uint8_t { All, Waiting, Active, Done, Problem, Skipped };
+inline constexpr std::size_t kFileFilters = 6;
+/// A page of the files of one transfer.
+struct ListFiles {
+    SessionNumber session = 0;
+    /// A share's receiver; empty for a receive.
+    std::string peer;
+    /// Chosen by the caller: the answer has it.
+    std::uint32_t request = 0;
+    FileFilter filter = FileFilter::All;
+    /// In the path; letters of ASCII match in either case. Empty: any path.
+    std::string query;
+    std::uint64_t offset = 0;
+    std::uint64_t limit = 0;
+};
 struct Preflight {
     SessionNumber session = 0;
     std::string directory;
@@ -138,6 +154,11 @@ struct ChangeSelection {
     std::vector<std::string> patterns;
     bool wanted = false;
 };
+/// Of what is requested: before everything else, in the manifest's order.
+struct PrioritizeFiles {
+    SessionNumber session = 0;
+    std::vector<std::string> patterns;
+};
 struct SetPaused {
     SessionNumber session = 0;
     std::string peer;
@@ -163,10 +184,11 @@ struct EndSession {
     SessionNumber session = 0;
 };
 
-using Command = std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode,
-                             AddPeer, DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept,
-                             ChangeSelection, SetPaused, SetLimits, ForgetPartial, EndSession,
-                             AddRelays, SetContacts, RequestContact, Defer>;
+using Command =
+    std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode, AddPeer,
+                 DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept, ChangeSelection,
+                 SetPaused, SetLimits, ForgetPartial, EndSession, AddRelays, SetContacts,
+                 RequestContact, Defer, ListFiles, PrioritizeFiles>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

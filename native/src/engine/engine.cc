@@ -94,6 +94,21 @@ struct Engine::State {
     void on(ChangeSelection command, Timestamp) {
         with_receive(command, [&](auto &target) { target.select(command); });
     }
+    void on(ListFiles command, Timestamp) {
+        if (auto *sending = share(command.session)) {
+            sending->list_files(command);
+        } else if (auto *receiving = receive(command.session)) {
+            receiving->list_files(command);
+        } else {
+            events.push(FilesEvent{.session = command.session,
+                                   .peer = command.peer,
+                                   .request = command.request,
+                                   .error = Error{ErrorCode::BadArgument, 0, "it has ended"}});
+        }
+    }
+    void on(PrioritizeFiles command, Timestamp) {
+        with_receive(command, [&](auto &target) { target.prioritize(command); });
+    }
     void on(SetPaused command, Timestamp now);
     void on(SetLimits command, Timestamp now);
     void on(ForgetPartial command, Timestamp) { forgetting.add(std::move(command)); }

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "engine/commands.h"
 #include "engine/contact_exchange.h"
+#include "engine/file_listing.h"
 #include "engine/offer_listing.h"
 #include "path/ice_path.h"
 #include "target/preflight.h"
@@ -112,6 +113,15 @@ struct ListingEvent {
     std::string path;
     std::uint64_t offset = 0;
     OfferListing listing;
+};
+/// The answer to ListFiles.
+struct FilesEvent {
+    SessionNumber session = 0;
+    std::string peer;
+    std::uint32_t request = 0;
+    /// Nothing was listed: there are no files yet, or the page before is still being made.
+    std::optional<Error> error;
+    FilePage page;
 };
 struct PreflightEvent {
     SessionNumber session = 0;
@@ -216,6 +226,6 @@ using Event =
                  ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, PreflightEvent,
                  AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
                  FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent,
-                 ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent>;
+                 ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent, FilesEvent>;
 
 } // namespace thru

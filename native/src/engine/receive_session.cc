@@ -41,7 +41,7 @@ ReceiveSession::ReceiveSession(EngineContext &context, OpenReceive command,
                                std::function<Timestamp(Timestamp now)> turn)
     : context_(context), options_(std::move(command)), task_(context.scheduler, std::move(turn)),
       list_strand_(context.disk.make_strand()),
-      offer_(context, task_, options_.session, options_.peer, list_strand_) {}
+      offer_(context, task_, options_.session, options_.peer, list_strand_), files_(context) {}
 
 ReceiveSession::~ReceiveSession() {
     transfer_.reset();
@@ -161,6 +161,16 @@ void ReceiveSession::list(const ListOffer &command) {
         });
 }
 
+void ReceiveSession::list_files(const ListFiles &command) {
+    if (stage_ < Stage::Offered) {
+        files_.refuse(command, Error{ErrorCode::BadArgument, 0, "nothing is offered yet"});
+        return;
+    }
+    files_.list(
+        command, transfer_->manifest(), [this] { return transfer_->file_states(); },
+        [this](std::uint64_t index) { return transfer_->present_bytes(index); });
+}
+
 void ReceiveSession::preflight(Preflight command) {
     auto selection = Selection::parse(command.selection);
     if (!selection || stage_ < Stage::Offered) {
@@ -208,6 +218,13 @@ void ReceiveSession::select(const ChangeSelection &command) {
     const auto patterns = parse_patterns(command.patterns);
     if (transfer_ && patterns) {
         transfer_->select(*patterns, command.wanted);
+    }
+}
+
+void ReceiveSession::prioritize(const PrioritizeFiles &command) {
+    const auto patterns = parse_patterns(command.patterns);
+    if (transfer_ && patterns) {
+        transfer_->prioritize(*patterns);
     }
 }
 

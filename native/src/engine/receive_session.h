@@ -11,6 +11,7 @@
 #include "base/lifetime.h"
 #include "engine/commands.h"
 #include "engine/context.h"
+#include "engine/file_lister.h"
 #include "engine/offer_reporter.h"
 #include "engine/peer_link.h"
 #include "engine/receive_transfer.h"
@@ -33,6 +34,8 @@ public:
     void on_signal(const std::string &peer, std::string_view payload);
     /// Answered by a ListingEvent; nothing before there is an offer.
     void list(const ListOffer &command);
+    /// Answered by a FilesEvent.
+    void list_files(const ListFiles &command);
     /// Answered by a PreflightEvent.
     void preflight(Preflight command);
     /// Selections that make no sense end the receive with BadArgument.
@@ -40,6 +43,7 @@ public:
     /// Ends with Undecided, as long as nothing was accepted.
     void defer();
     void select(const ChangeSelection &command);
+    void prioritize(const PrioritizeFiles &command);
     void set_paused(bool paused);
     void add_relays(const std::vector<TurnServer> &servers) { link_->add_relays(servers); }
     void request_contact();
@@ -115,6 +119,7 @@ private:
     /// For jobs about the offer alone, which need no disk.
     std::shared_ptr<DiskPool::Strand> list_strand_;
     OfferReporter offer_;
+    FileLister files_;
     FlowState last_flow_;
     StallWatch stall_;
     std::uint64_t rate_ = 0;

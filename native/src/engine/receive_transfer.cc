@@ -24,7 +24,7 @@ ReceiveTransfer::ReceiveTransfer(EngineContext &context, Scheduler::Task &task,
                                  const WireId &receive)
     : context_(context), connection_(connection), receiver_(std::move(own_name), receive),
       ids_{.receive = receive}, target_(context, task, receiver_.manifest(), target_listener()),
-      lifetime_([&task] { task.wake(); }) {}
+      choice_strand_(context.disk.make_strand()), lifetime_([&task] { task.wake(); }) {}
 
 ReceiveTransfer::~ReceiveTransfer() {
     for (const auto &[stream, segment] : incoming_) {
@@ -161,11 +161,29 @@ void ReceiveTransfer::on_prepared(std::size_t end, Prepared prepared,
     }
 }
 
-void ReceiveTransfer::select(const std::vector<PathPattern> &patterns, bool wanted) {
+void ReceiveTransfer::select(std::vector<PathPattern> patterns, bool wanted) {
+    find_files(std::move(patterns),
+               [this, wanted](const IndexRanges &files) { choose(files, wanted); });
+}
+
+void ReceiveTransfer::prioritize(std::vector<PathPattern> patterns) {
+    find_files(std::move(patterns), [this](const IndexRanges &files) {
+        receiver_.prioritize(part_of(files, 0, receiver_.accepted_end()));
+    });
+}
+
+/// Not on the network thread: there may be a million files, and a thousand patterns.
+template <class Then>
+void ReceiveTransfer::find_files(std::vector<PathPattern> patterns, Then then) {
     if (!accepted_) {
         return;
     }
-    choose(matching_files(*receiver_.manifest(), offered_end_, patterns), wanted);
+    context_.disk.fetch(
+        choice_strand_, lifetime_, {},
+        [manifest = receiver_.manifest(), end = offered_end_, patterns = std::move(patterns)] {
+            return matching_files(*manifest, end, patterns);
+        },
+        std::move(then));
 }
 
 void ReceiveTransfer::choose(const IndexRanges &files, bool wanted) {

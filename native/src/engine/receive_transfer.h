@@ -71,7 +71,9 @@ public:
     /// Ends with Undecided.
     void defer();
     /// During the transfer.
-    void select(const std::vector<PathPattern> &patterns, bool wanted);
+    void select(std::vector<PathPattern> patterns, bool wanted);
+    /// During the transfer: what is requested of these comes before all others.
+    void prioritize(std::vector<PathPattern> patterns);
     void set_paused(bool paused) { paused_ = paused; }
     void set_rate(std::uint64_t bytes_per_second) { receiver_.set_rate(bytes_per_second); }
     /// Sets the sender's verified origin. Before accept.
@@ -90,6 +92,10 @@ public:
     /// The sender's last LEFT_OUT.
     const LeftOut &left_out() const { return left_out_; }
     IndexRanges removed() const { return target_.excluded(); }
+    std::uint64_t present_bytes(std::uint64_t index) const {
+        return receiver_.present_bytes(index);
+    }
+    FileStates file_states() const { return receiver_.file_states(); }
     std::uint64_t files() const { return receiver_.files(); }
     /// Written: a segment under way counts before its hash is known.
     std::uint64_t bytes() const { return receiver_.bytes() + unverified_; }
@@ -141,6 +147,7 @@ private:
     void on(const ReceiverComplete &) {}
     void on(const ReceiverFinished &finished) { events_.emplace_back(finished); }
     void on(const ReceiverReleased &released) { events_.emplace_back(released); }
+    template <class Then> void find_files(std::vector<PathPattern> patterns, Then then);
     bool fits_unasked(std::uint64_t begin, const IndexRanges &removed);
     void on_prepared(std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first);
     void on_committed(const CommitResult &result);
@@ -180,6 +187,8 @@ private:
         bool wanted = false;
     };
     std::vector<EarlyChoice> early_choices_;
+    /// Choices by patterns, in their order.
+    std::shared_ptr<DiskPool::Strand> choice_strand_;
     bool paused_ = false;
     std::optional<Pause> sent_pause_;
     std::optional<Pause> peer_pause_;

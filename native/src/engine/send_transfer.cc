@@ -162,7 +162,7 @@ bool SendTransfer::keeps_up() const {
 
 /// All of this side's streams but those of segments end with the connection.
 void SendTransfer::on_stream_closed(StreamId stream) {
-    --segments_under_way_;
+    segments_under_way_.erase(stream);
     if (const auto found = reset_segments_.find(stream); found != reset_segments_.end()) {
         const auto failed = std::move(found->second);
         reset_segments_.erase(found);
@@ -186,6 +186,14 @@ Result<> SendTransfer::pump() {
     check_next_have();
     give_control_credit();
     return {};
+}
+
+FileStates SendTransfer::file_states() const {
+    auto states = sender_.file_states();
+    for (const auto &[stream, run] : segments_under_way_) {
+        states.under_way.push_back(run);
+    }
+    return states;
 }
 
 void SendTransfer::handle_events() {
@@ -302,8 +310,8 @@ void SendTransfer::pump_segments() {
             read_ahead(segment);
         }
     }
-    while (reading_.size() < kReaders && segments_under_way_ < kMostSegments && wants_more() &&
-           keeps_up()) {
+    while (reading_.size() < kReaders && segments_under_way_.size() < kMostSegments &&
+           wants_more() && keeps_up()) {
         if (sender_.paused()) {
             return;
         }
@@ -315,11 +323,13 @@ void SendTransfer::pump_segments() {
         if (!stream) {
             return;
         }
+        const auto first = planned_->front().index;
+        segments_under_way_.emplace(
+            *stream, IndexRange{.first = first, .count = planned_->back().index - first + 1});
         auto segment = std::make_shared<Outgoing>(files_, std::move(*planned_));
         planned_.reset();
         segment->strand = context_.disk.make_strand();
         segment->stream = *stream;
-        ++segments_under_way_;
         reading_.push_back(segment);
         read_ahead(segment);
     }

@@ -60,6 +60,10 @@ public:
     std::vector<SendTransferEvent> take_events() { return std::exchange(events_, {}); }
     /// Bytes of files handed to the connection.
     std::uint64_t transferred() const { return transferred_; }
+    /// What the connection was given of an entry, or is about to be.
+    std::uint64_t planned_bytes(std::uint64_t index) const { return sender_.planned_bytes(index); }
+    /// What each file is: sent once the receiver's computer has acknowledged every byte.
+    FileStates file_states() const;
     /// Data is to be sent, and the disk has not brought it yet.
     bool reading() const { return !reading_.empty(); }
 
@@ -125,8 +129,9 @@ private:
     /// Waits for the receiver to allow one more stream.
     std::optional<SegmentPlan> planned_;
     std::vector<std::shared_ptr<Outgoing>> reading_;
-    /// Streams of segments that are not over, those being reset included.
-    std::size_t segments_under_way_ = 0;
+    /// Streams of segments that are not over, those being reset included, with the run of entries
+    /// that each is of.
+    std::unordered_map<StreamId, IndexRange> segments_under_way_;
     /// Reset segments whose reset is not acknowledged: their remaining pieces are planned again
     /// only afterwards, or the new plan could overtake the reset.
     struct ResetSegment {

@@ -17,7 +17,7 @@ constexpr Timestamp kGoodbyeTimeout = 5 * kSecond;
 SharePeer::SharePeer(EngineContext &context, const ShareContents &contents, Options options,
                      std::function<Timestamp(Timestamp now)> turn)
     : context_(context), contents_(contents), options_(std::move(options)),
-      task_(context.scheduler, std::move(turn)) {}
+      task_(context.scheduler, std::move(turn)), files_(context) {}
 
 SharePeer::~SharePeer() {
     transfer_.reset();
@@ -167,6 +167,16 @@ void SharePeer::on_stream_closed(StreamId stream) {
     if (transfer_) {
         transfer_->on_stream_closed(stream);
     }
+}
+
+void SharePeer::list_files(const ListFiles &command) {
+    if (!transfer_) {
+        files_.refuse(command, Error{ErrorCode::BadArgument, 0, "not connected yet"});
+        return;
+    }
+    files_.list(
+        command, contents_.manifest(), [this] { return transfer_->file_states(); },
+        [this](std::uint64_t index) { return transfer_->planned_bytes(index); });
 }
 
 void SharePeer::on_checkpoint() {

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "engine/contact_exchange.h"
 #include "engine/context.h"
+#include "engine/file_lister.h"
 #include "engine/peer_link.h"
 #include "engine/send_transfer.h"
 #include "engine/share_admission.h"
@@ -92,6 +93,8 @@ public:
     void wake() { task_.wake(); }
     void add_relays(const std::vector<TurnServer> &servers);
     void request_contact();
+    /// Answered by a FilesEvent.
+    void list_files(const ListFiles &command);
     void on_checkpoint();
     void on_removed(const IndexRanges &ranges);
     void set_paused(bool paused);
@@ -156,6 +159,8 @@ private:
     std::size_t problems_ = 0;
     Timestamp next_progress_ = kNever;
     Timestamp goodbye_by_ = kNever;
+    /// Last: what it has under way asks the transfer.
+    FileLister files_;
 };
 
 } // namespace thru

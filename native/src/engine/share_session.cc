@@ -158,6 +158,18 @@ void ShareSession::request_contact(const std::string &peer) {
     }
 }
 
+void ShareSession::list_files(const ListFiles &command) {
+    if (auto *target = receiver(command.peer)) {
+        target->list_files(command);
+    } else {
+        context_.events.push(
+            FilesEvent{.session = session_,
+                       .peer = command.peer,
+                       .request = command.request,
+                       .error = Error{ErrorCode::BadArgument, 0, "no such receiver"}});
+    }
+}
+
 void ShareSession::set_paused(const std::string &peer, bool paused) {
     if (peer.empty()) {
         paused_ = paused;

@@ -46,6 +46,8 @@ public:
     void set_paused(const std::string &peer, bool paused);
     void add_relays(const std::string &peer, const std::vector<TurnServer> &servers);
     void request_contact(const std::string &peer);
+    /// Answered by a FilesEvent.
+    void list_files(const ListFiles &command);
     void on_signal(const std::string &peer, std::string_view payload, Timestamp now);
     /// To be called after the calls above: what follows of them is done in its next turn.
     void wake() { task_.wake(); }

@@ -1,5 +1,7 @@
 #include "napi/convert.h"
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <string_view>
 
@@ -13,6 +15,7 @@ namespace {
 constexpr std::uint32_t kMaxItems = 10'000;
 constexpr std::uint32_t kMaxServers = 16;
 constexpr std::size_t kMaxName = 64;
+constexpr std::uint32_t kMaxRequest = 0x7FFF'FFFF;
 
 constexpr auto kMaxPort = std::numeric_limits<std::uint16_t>::max();
 
@@ -167,6 +170,17 @@ WireId id_of(Fields &fields, const char *name) {
     return id;
 }
 
+FileFilter filter_of(Fields &fields) {
+    constexpr std::array<std::string_view, kFileFilters> kNames = {"all",  "waiting", "active",
+                                                                   "done", "problem", "skipped"};
+    const auto found = std::ranges::find(kNames, fields.text("filter", kMaxName));
+    if (found == kNames.end()) {
+        fields.wrong("filter", "is unknown");
+        return FileFilter::All;
+    }
+    return static_cast<FileFilter>(found - kNames.begin());
+}
+
 SecretKey secret_key_of(Fields &fields, const char *name) {
     auto text = fields.text(name, kMaxName);
     const auto key = secret_key_from(text);
@@ -287,6 +301,9 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
         return ChangeSelection{session_of(fields), texts_of(fields, "patterns", kMaxPatterns),
                                fields.flag("wanted")};
     }
+    if (type == "prioritize") {
+        return PrioritizeFiles{session_of(fields), texts_of(fields, "patterns", kMaxPatterns)};
+    }
     return std::nullopt;
 }
 
@@ -309,6 +326,15 @@ std::optional<Command> read_command(Fields &fields) {
     }
     if (type == "set-contacts") {
         return contacts_of(fields);
+    }
+    if (type == "list-files") {
+        return ListFiles{.session = session_of(fields),
+                         .peer = peer_of(fields),
+                         .request = fields.number("request", 0, kMaxRequest),
+                         .filter = filter_of(fields),
+                         .query = fields.path("query"),
+                         .offset = fields.number("offset", 0, kMaxManifestEntries),
+                         .limit = fields.number("limit", 1, kMaxListed)};
     }
     if (type == "set-paused") {
         return SetPaused{session_of(fields), peer_of(fields), fields.flag("paused")};

@@ -1,5 +1,6 @@
 #include "napi/convert.h"
 
+#include <array>
 #include <string_view>
 
 #include "engine/key_text.h"
@@ -117,6 +118,29 @@ const char *flow_name(FlowState::Kind kind) {
         return "finishing";
     }
     return "flowing";
+}
+
+const char *file_state_name(FileState state) {
+    switch (state) {
+    case FileState::Active:
+        return "active";
+    case FileState::Received:
+        return "received";
+    case FileState::Saved:
+        return "saved";
+    case FileState::Sent:
+        return "sent";
+    case FileState::Present:
+        return "present";
+    case FileState::Skipped:
+        return "skipped";
+    case FileState::Failed:
+        return "failed";
+    case FileState::Waiting:
+    case FileState::Gone:
+        break;
+    }
+    return "waiting";
 }
 
 std::string hex(const WireId &id) {
@@ -284,6 +308,32 @@ struct ToJs {
             .count("offset", event.offset)
             .count("total", event.listing.total)
             .value("entries", entries)
+            .done();
+    }
+    Napi::Object operator()(const FilesEvent &event) const {
+        const auto files = list(event.page.files, [this](const ListedFile &file) {
+            auto value = Napi::Object::New(env);
+            value.Set("index", number(file.index));
+            value.Set("path", name_text(env, file.path));
+            value.Set("kind", kind_name(file.kind, false));
+            value.Set("size", number(file.size));
+            value.Set("bytes", number(file.bytes));
+            value.Set("state", file_state_name(file.state));
+            return value;
+        });
+        const auto counts = Napi::Object::New(env);
+        constexpr std::array<const char *, kFileFilters> kNames = {"all",  "waiting", "active",
+                                                                   "done", "problem", "skipped"};
+        for (std::size_t filter = 0; filter < kFileFilters; ++filter) {
+            counts.Set(kNames[filter], number(event.page.counts[filter]));
+        }
+        return EventObject(env, "files", event.session)
+            .text("peer", event.peer)
+            .count("request", event.request)
+            .error(event.error)
+            .value("counts", counts)
+            .count("total", event.page.total)
+            .value("files", files)
             .done();
     }
     Napi::Object operator()(const PreflightEvent &event) const {

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "transfer/entry_table.h"
+#include "transfer/file_states.h"
 #include "transfer/manifest_table.h"
 #include "transfer/range_set.h"
 #include "wire/control.h"
@@ -117,6 +118,8 @@ public:
     void skip(const IndexRanges &ranges);
     /// Undoes skips: the files come from their start. Published and failed files stay as they are.
     void want(const IndexRanges &ranges);
+    /// Puts what is missing of these files before all others, in this order.
+    void prioritize(const IndexRanges &ranges);
 
     /// Checks a segment's header before anything of it is written: indexes, kinds, bounds, overlap,
     /// one piece or whole files.
@@ -171,6 +174,10 @@ public:
     /// Verified and written, with what was present before.
     std::uint64_t files() const;
     std::uint64_t bytes() const;
+    /// What of an entry is written: whole pieces.
+    std::uint64_t present_bytes(std::uint64_t index) const;
+    /// Linear in what is offered: a byte for each.
+    FileStates file_states() const;
     /// Totals of what is wanted and neither failed nor was removed.
     std::uint64_t total_files() const;
     std::uint64_t total_bytes() const;
@@ -242,7 +249,7 @@ private:
     /// Its bytes are missing, or it is not published yet.
     static bool is_missing(EntryState state);
     static bool is_done(EntryState state);
-    std::uint64_t present_bytes(std::uint64_t index) const;
+    static FileState file_state(std::uint8_t state);
     /// Adds the entry as it is now to all sums, or takes it out of them: around every change.
     void count(std::uint64_t index, bool in);
     void set_state(std::uint64_t index, EntryState state);

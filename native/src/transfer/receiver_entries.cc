@@ -1,6 +1,7 @@
 // The receiver's entries: what state each is in, and what all of them add up to.
 #include <algorithm>
 #include <cassert>
+#include <ranges>
 
 #include "transfer/index_chunks.h"
 #include "transfer/receiver.h"
@@ -39,6 +40,9 @@ bool Receiver::is_done(EntryState state) {
 }
 
 std::uint64_t Receiver::present_bytes(std::uint64_t index) const {
+    if (index >= states_.size()) {
+        return 0;
+    }
     const std::uint64_t size = manifest_->file_size(index);
     if (states_[index] == EntryState::Partial) {
         return std::min(size, partial_.at(index).written.bytes());
@@ -133,6 +137,56 @@ void Receiver::want(const IndexRanges &ranges) {
     });
     send_skip(Skip::Why::Wanted, wanted);
     complete_ = complete_ && missing_ == 0;
+}
+
+void Receiver::prioritize(const IndexRanges &ranges) {
+    if (phase_ != Phase::Receiving) {
+        return;
+    }
+    IndexRanges missing;
+    for_each_index(ranges, [&](std::uint64_t index) {
+        if (accepted_file(index) && accepts(index)) {
+            append_index(missing, index);
+        }
+    });
+    // A later Prioritize goes before the earlier ones.
+    for (IndexRanges &chunk : chunks_of(missing) | std::views::reverse) {
+        messages_.emplace_back(Prioritize{std::move(chunk)});
+    }
+}
+
+FileState Receiver::file_state(std::uint8_t state) {
+    switch (static_cast<EntryState>(state)) {
+    case EntryState::Waiting:
+    case EntryState::Unskipping:
+        return FileState::Waiting;
+    case EntryState::Arriving:
+    case EntryState::Partial:
+        return FileState::Active;
+    case EntryState::Complete:
+        return FileState::Received;
+    case EntryState::Published:
+        return FileState::Saved;
+    case EntryState::Present:
+        return FileState::Present;
+    case EntryState::Unwanted:
+    case EntryState::Skipped:
+        return FileState::Skipped;
+    case EntryState::Failed:
+        return FileState::Failed;
+    case EntryState::Removed:
+        return FileState::Gone;
+    }
+    return FileState::Gone;
+}
+
+FileStates Receiver::file_states() const {
+    const auto end = std::min<std::uint64_t>(offered_, states_.size());
+    FileStates states{.raw = std::vector<std::uint8_t>(end), .state_of = file_state};
+    std::transform(states_.begin(), states_.begin() + static_cast<std::ptrdiff_t>(end),
+                   states.raw.begin(),
+                   [](EntryState state) { return static_cast<std::uint8_t>(state); });
+    return states;
 }
 
 void Receiver::unskip(std::uint64_t index) {

@@ -76,6 +76,39 @@ bool SegmentPlanner::to_be_sent(std::uint64_t index) const {
     return (entries_[index] & kReasons) == 0;
 }
 
+std::uint64_t SegmentPlanner::planned_bytes(std::uint64_t index) const {
+    if (index >= checkpoint_ || !to_be_sent(index)) {
+        return 0;
+    }
+    if ((entries_[index] & Planned) != 0) {
+        return manifest_->file_size(index);
+    }
+    const auto course = courses_.find(index);
+    return course == courses_.end() ? 0 : course->second.next;
+}
+
+FileState SegmentPlanner::file_state(std::uint8_t entry) {
+    const auto has = [entry](Reason why) { return (entry & bit(why)) != 0; };
+    if (has(Reason::Removed)) {
+        return FileState::Gone;
+    }
+    if (has(Reason::Failed)) {
+        return FileState::Failed;
+    }
+    if (has(Reason::Unwanted)) {
+        return FileState::Skipped;
+    }
+    if (has(Reason::Present)) {
+        return FileState::Present;
+    }
+    return (entry & Planned) != 0 ? FileState::Sent : FileState::Waiting;
+}
+
+FileStates SegmentPlanner::file_states() const {
+    const auto end = entries_.begin() + static_cast<std::ptrdiff_t>(checkpoint_);
+    return {.raw = {entries_.begin(), end}, .state_of = file_state, .under_way = {}};
+}
+
 void SegmentPlanner::release(std::uint64_t index) {
     if (awaits_check(index)) {
         courses_.erase(index);

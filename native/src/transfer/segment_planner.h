@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "transfer/file_states.h"
 #include "transfer/index_set.h"
 #include "transfer/manifest_table.h"
 #include "wire/control.h"
@@ -40,6 +41,10 @@ public:
     bool left_out(std::uint64_t index, Reason why) const;
     /// Neither unwanted, present, removed nor failed.
     bool to_be_sent(std::uint64_t index) const;
+    /// How far it is planned, in bytes.
+    std::uint64_t planned_bytes(std::uint64_t index) const;
+    /// Without what is under way. Linear in what is offered: a byte for each.
+    FileStates file_states() const;
     /// Undoes Unwanted and Present: the file comes from its start. Returns the bytes that are sent
     /// a second time.
     std::uint64_t unskip(std::uint64_t index);
@@ -98,6 +103,7 @@ private:
         bool validator_sent = false;
     };
 
+    static FileState file_state(std::uint8_t entry);
     bool is_file(std::uint64_t index) const;
     bool counts(std::uint64_t index) const;
     void change(std::uint64_t index, unsigned set, unsigned clear);

@@ -121,6 +121,10 @@ public:
     /// Whether either side has paused.
     bool paused() const;
 
+    /// As those of SegmentPlanner.
+    std::uint64_t planned_bytes(std::uint64_t index) const { return planner_.planned_bytes(index); }
+    FileStates file_states() const { return planner_.file_states(); }
+
     /// Asks the receiver to become contacts.
     void send_contact_request(const ContactRequest &request) { messages_.emplace_back(request); }
 

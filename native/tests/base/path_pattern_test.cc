@@ -155,5 +155,15 @@ TEST(PathPattern, ManyStarsTakeNoExponentialTime) {
     EXPECT_FALSE(matches("**" + set + "*/*/*/*" + set + "b", path));
 }
 
+TEST(PathPattern, APathWithoutWildcardsMeansItAndWhatIsInIt) {
+    EXPECT_TRUE(matches("/photos/a.jpg", "photos/a.jpg"));
+    EXPECT_TRUE(matches("/photos", "photos/a.jpg"));
+    EXPECT_FALSE(matches("/photos", "photos2/a.jpg"));
+    EXPECT_FALSE(matches("/photos/a.jpg", "photos/a.jpg2"));
+    EXPECT_TRUE(matches("/a\\*\\[1\\]\\\\.jpg", "a*[1]\\.jpg"));
+    EXPECT_FALSE(matches("/a\\*.jpg", "ab.jpg"));
+    EXPECT_TRUE(matches("/end\\", "end\\"));
+}
+
 } // namespace
 } // namespace thru

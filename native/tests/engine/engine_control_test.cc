@@ -2,6 +2,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -195,6 +196,85 @@ TEST(EngineControl, AFolderOfTheOfferIsListedPageByPage) {
         [](const ListingEvent &event) { return event.offset == 1; });
     EXPECT_EQ(page.listing.total, 2U);
     EXPECT_EQ(page.listing.entries.size(), 1U);
+}
+
+std::function<bool(const FilesEvent &)> answers(std::uint32_t request) {
+    return [request](const FilesEvent &event) { return event.request == request; };
+}
+
+TEST(EngineControl, BothSidesListFilesWithTheirStates) {
+    EnginePair pair;
+    pair.write_source("a.txt", 1000);
+    pair.write_source("b.bin", 60'000'000);
+    pair.write_source("c.txt", 1000);
+    pair.start({pair.source().string()});
+    pair.sender.post(SetLimits{15'000'000, 0});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept({}, {.only = {}, .except = {"c.txt"}, .first = {"a.txt"}});
+    pair.receiver.wait_for<ProgressEvent>(
+        [](const ProgressEvent &event) { return event.files == 1 && event.bytes > 10'000'000; });
+    const auto states = [](const FilesEvent &event) {
+        std::map<std::string, FileState> by_path;
+        for (const ListedFile &file : event.page.files) {
+            by_path[file.path] = file.state;
+        }
+        return by_path;
+    };
+    using States = std::map<std::string, FileState>;
+    pair.receiver.post(ListFiles{.session = EnginePair::kReceive, .request = 1, .limit = 10});
+    const auto received = pair.receiver.wait_for<FilesEvent>(answers(1));
+    EXPECT_FALSE(received.error);
+    EXPECT_EQ(received.page.counts, (std::array<std::uint64_t, kFileFilters>{3, 0, 1, 1, 0, 1}));
+    EXPECT_EQ(states(received), (States{{"source/a.txt", FileState::Saved},
+                                        {"source/b.bin", FileState::Active},
+                                        {"source/c.txt", FileState::Skipped}}));
+    pair.sender.post(
+        ListFiles{.session = EnginePair::kShare, .peer = "r", .request = 2, .limit = 10});
+    const auto sent = pair.sender.wait_for<FilesEvent>(answers(2));
+    EXPECT_EQ(states(sent), (States{{"source/a.txt", FileState::Sent},
+                                    {"source/b.bin", FileState::Active},
+                                    {"source/c.txt", FileState::Skipped}}));
+    pair.sender.post(SetLimits{0, 0});
+    pair.receiver.wait_for<FinishedEvent>();
+}
+
+TEST(EngineControl, FilesOfWhatIsNotThereAreAnsweredWithAnError) {
+    EnginePair pair;
+    pair.receiver.post(ListFiles{.session = EnginePair::kReceive, .request = 7, .limit = 10});
+    const auto answer = pair.receiver.wait_for<FilesEvent>(answers(7));
+    ASSERT_TRUE(answer.error);
+    EXPECT_EQ(answer.error->code, ErrorCode::BadArgument);
+}
+
+TEST(EngineControl, FilesOfAnUnknownReceiverAreAnsweredWithAnError) {
+    EnginePair pair;
+    pair.write_source("a.bin", 10);
+    pair.start({pair.source().string()});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.sender.post(
+        ListFiles{.session = EnginePair::kShare, .peer = "nobody", .request = 1, .limit = 1});
+    const auto answer = pair.sender.wait_for<FilesEvent>(answers(1));
+    ASSERT_TRUE(answer.error);
+    EXPECT_EQ(answer.error->code, ErrorCode::BadArgument);
+}
+
+TEST(EngineControl, APrioritizedFileComesBeforeTheRest) {
+    EnginePair pair;
+    pair.write_source("a.bin", 120'000'000);
+    pair.write_source("z.bin", 20'000'000);
+    pair.start({pair.source().string()});
+    pair.sender.post(SetLimits{40'000'000, 0});
+    pair.receiver.wait_for<OfferEvent>();
+    pair.accept();
+    pair.receiver.wait_for<ProgressEvent>(
+        [](const ProgressEvent &event) { return event.bytes > 0; });
+    pair.receiver.post(PrioritizeFiles{EnginePair::kReceive, {"/source/z.bin"}});
+    const auto one = pair.receiver.wait_for<ProgressEvent>(
+        [](const ProgressEvent &event) { return event.files == 1; });
+    EXPECT_LT(one.bytes, 120'000'000U);
+    EXPECT_TRUE(std::filesystem::exists(pair.target() / "source/z.bin"));
+    pair.receiver.wait_for<FinishedEvent>();
+    EXPECT_TRUE(pair.same_trees(pair.source()));
 }
 
 } // namespace

@@ -1,0 +1,62 @@
+// Answers ListFiles for one transfer. Network thread only.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/lifetime.h"
+#include "engine/context.h"
+#include "engine/events.h"
+
+namespace thru {
+
+/// The states are copied at once, a byte for each entry, and looked through by the disk pool. One
+/// page at a time: so only one copy exists for each transfer, however often somebody asks.
+class FileLister {
+public:
+    explicit FileLister(EngineContext &context)
+        : context_(context), strand_(context.disk.make_strand()) {}
+
+    /// Nothing is offered yet, or no longer.
+    void refuse(const ListFiles &asked, Error error) {
+        context_.events.push(FilesEvent{.session = asked.session,
+                                        .peer = asked.peer,
+                                        .request = asked.request,
+                                        .error = std::move(error)});
+    }
+    /// `states` makes the copy, and `bytes_of` is asked for each file of the page; it must live as
+    /// long as this object.
+    void list(const ListFiles &asked, std::shared_ptr<const ManifestTable> manifest,
+              const std::function<FileStates()> &states,
+              std::function<std::uint64_t(std::uint64_t index)> bytes_of) {
+        if (std::exchange(busy_, true)) {
+            refuse(asked, Error{ErrorCode::EngineBusy, 0, "the page before is not ready yet"});
+            return;
+        }
+        context_.disk.fetch(
+            strand_, lifetime_, {},
+            [asked, manifest = std::move(manifest), states = states()]() mutable {
+                return list_files(*manifest, std::move(states), asked);
+            },
+            [this, asked, bytes_of = std::move(bytes_of)](FilePage page) {
+                busy_ = false;
+                for (ListedFile &file : page.files) {
+                    file.bytes = bytes_of(file.index);
+                }
+                context_.events.push(FilesEvent{.session = asked.session,
+                                                .peer = asked.peer,
+                                                .request = asked.request,
+                                                .page = std::move(page)});
+            });
+    }
+
+private:
+    EngineContext &context_;
+    std::shared_ptr<DiskPool::Strand> strand_;
+    bool busy_ = false;
+    Lifetime lifetime_;
+};
+
+} // namespace thru
