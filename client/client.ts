@@ -9,8 +9,9 @@ import { type Clock, systemClock } from '#client/clock'
 import { Contacts } from '#client/contacts/contacts'
 import type { EngineModule } from '#client/engine'
 import { EngineLink } from '#client/engine-link'
+import { peerName } from '#client/peer-name'
 import { ReceiveSession, type WayToShare } from '#client/session/receive-session'
-import { checkItems, type NewPlan, type NewShare, planOf } from '#client/session/requests'
+import { checkItems, type NewPlan, type NewShare, planOf, readLink } from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
 import { ShareSession } from '#client/session/share-session'
 import { SourceChecks } from '#client/session/source-checks'
@@ -42,8 +43,7 @@ import type { ContactId, OtherSide } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
 import type { Snapshot } from '#shared/ipc'
-import { nameplateOf, parseJoinCode, wordsOf } from '#shared/join-code'
-import { isLinkOfOurs, type JoinLink, parseJoinLink } from '#shared/join-link'
+import { nameplateOf, wordsOf } from '#shared/join-code'
 import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
 import type { SelectionChange } from '#shared/receive-options'
@@ -136,7 +136,7 @@ export class Client {
       clock: this.#clock,
       random: options.random ?? Math.random,
       get name() {
-        return shortened(options.name ?? (settings.settings.general.name || hostname()))
+        return peerName(options.name ?? (settings.settings.general.name || hostname()))
       },
       patienceMs: options.patienceMs ?? defaultPatienceMs,
       sources: new SourceChecks(this.#clock),
@@ -481,13 +481,6 @@ export class Client {
   }
 }
 
-/** The code, and the server if a link names one. */
-function readLink(text: string): Result<JoinLink, AppError> {
-  if (isLinkOfOurs(text)) return parseJoinLink(text)
-  const code = parseJoinCode(text)
-  return code.ok ? ok({ code: code.value, server: null }) : code
-}
-
 /** An id that no other receive ever has. */
 const newTransferId = (): TransferId => randomBytes(16).toString('hex') as TransferId
 
@@ -500,13 +493,3 @@ function resultOf(
 }
 
 const ended = appError('E_BAD_ARGUMENT', 'This is no longer running.')
-
-/** The longest beginning of a name that others take, whole characters only. */
-function shortened(text: string): string {
-  let short = ''
-  for (const character of text.trim()) {
-    if (Buffer.byteLength(short + character) > limits.peerNameBytes) break
-    short += character
-  }
-  return short
-}

@@ -2,8 +2,11 @@
 import { resolve } from 'node:path'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
+import { parseJoinCode } from '#shared/join-code'
+import { isLinkOfOurs, type JoinLink, parseJoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, type ReceivePlan, selectAll } from '#shared/receive-options'
+import { ok, type Result } from '#shared/result'
 import type { ShareOptions, SourceItem } from '#shared/share-options'
 
 /** What is offered, to which contacts, and what differs from `defaultShareOptions`. */
@@ -36,4 +39,11 @@ export function checkItems(items: readonly SourceItem[]): AppError | null {
   return isTooLong
     ? appError('E_LIMIT_EXCEEDED', `a text has at most ${limits.textBytes} bytes`, 'The text')
     : null
+}
+
+/** The code, and the server if a link names one. */
+export function readLink(text: string): Result<JoinLink, AppError> {
+  if (isLinkOfOurs(text)) return parseJoinLink(text)
+  const code = parseJoinCode(text)
+  return code.ok ? ok({ code: code.value, server: null }) : code
 }
