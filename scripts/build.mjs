@@ -34,6 +34,7 @@ async function bundlePrograms() {
     // Node 16 is what the oldest supported Electron runtime has.
     target: 'node16',
     sourcemap: 'linked',
+    loader: { '.html': 'text' },
     // ws loads these two faster helpers where a user has installed them.
     external: ['electron', 'bufferutil', 'utf-8-validate'],
     logLevel: 'warning',

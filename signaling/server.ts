@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type AppError, appError } from '#shared/errors'
+import { joinPagePath } from '#shared/join-link'
 import { err, ok, type Result } from '#shared/result'
 import {
   closeCodes,
@@ -18,6 +19,7 @@ import { Admission, type Opening } from '#signaling/admission'
 import { type Clock, systemClock } from '#signaling/clock'
 import { makeConfig, type ServerConfig } from '#signaling/config'
 import { Connection, type ConnectionContext } from '#signaling/connection'
+import { joinPage, joinPageHeaders } from '#signaling/join-page'
 import {
   admissionRules,
   connectionRules,
@@ -82,9 +84,17 @@ export async function startSignalingServer(
   return ok({ port: port.value, url, close: () => node.close() })
 }
 
-/** What a browser or a probe gets. */
-const pages = new Map([
+/** What a browser or a probe gets; `headers` beside those of every answer. */
+type Page = {
+  readonly type: string
+  readonly content: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Everything that a GET is answered with. */
+const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
   ['/', { type: 'text/plain; charset=utf-8', content: serverText.page }],
+  [joinPagePath, { type: 'text/html; charset=utf-8', content: joinPage, headers: joinPageHeaders }],
   [
     healthPath,
     {
@@ -237,6 +247,7 @@ class ListeningNode {
       Connection: 'close',
       'Cache-Control': 'no-store',
       'Content-Type': page?.type ?? 'application/json',
+      ...(status === 200 ? page?.headers : undefined),
     })
     response.end(status === 200 ? page?.content : undefined)
   }

@@ -1,5 +1,6 @@
 /** Join links, opened as the system opens them: by starting the app once more. */
 import { expect, test } from '@playwright/test'
+import type { AppError } from '#shared/errors'
 import { stageBundle } from '../build-stage'
 import { launch, startAgain } from '../launch'
 import { homeScreen, receiveCard, topBar } from '../screens/window'
@@ -37,6 +38,49 @@ test('LINK-01 and LINK-09 a link fills the field of the app that runs, and joins
   await expect.poll(stage.calls).toEqual([{ name: 'join', arg: { code } }])
 })
 
+/** Hands links over as the running app gets them from later starts. */
+const handOver = (links: readonly string[]) =>
+  stage.app.evaluate(({ app }, handed) => {
+    for (const one of handed) app.emit('second-instance', {}, ['thruflux', one], '/', null)
+  }, links)
+
+const linkWithServer = `${link}&s=wss://meet.example.org`
+
+test('a server that a link names is used only after the person agreed to it', async () => {
+  const { page } = stage
+  const { codeField, note } = homeScreen(page)
+  await handOver([linkWithServer])
+  await expect(codeField).toHaveValue(code)
+  await expect(note).toContainText('uses meet.example.org')
+  const refusal = { code: 'E_SERVER_UNCONFIRMED', detail: 'public', subject: 'meet.example.org' }
+  await stage.refuseNext(refusal as AppError)
+  await codeField.press('Enter')
+  await expect(note).toContainText("which you haven't used before")
+  expect(await stage.calls()).toEqual([{ name: 'join', arg: { code: linkWithServer } }])
+  await page.getByRole('button', { name: 'Use it' }).focus()
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(async () => (await stage.calls()).at(-1))
+    .toEqual({ name: 'join', arg: { code: linkWithServer, agreed: true } })
+})
+
+test('a server that the person refuses leaves the field with its code', async () => {
+  const { page } = stage
+  const { codeField, note } = homeScreen(page)
+  await handOver([linkWithServer])
+  const refusal = { code: 'E_SERVER_UNCONFIRMED', detail: 'loopback', subject: '127.0.0.1:8080' }
+  await stage.refuseNext(refusal as AppError)
+  await codeField.press('Enter')
+  await expect(note).toContainText("isn't on the internet")
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(codeField).toHaveValue('')
+  await codeField.fill(code)
+  await codeField.press('Enter')
+  await expect
+    .poll(async () => (await stage.calls()).at(-1))
+    .toEqual({ name: 'join', arg: { code } })
+})
+
 test('LINK-04 a link with switches in it changes no switch and is refused', async () => {
   const { page, app } = stage
   const before = await app.evaluate(() => process.argv)
@@ -49,12 +93,6 @@ test('LINK-04 a link with switches in it changes no switch and is refused', asyn
     false,
   )
 })
-
-/** Hands links over as the running app gets them from later starts. */
-const handOver = (links: readonly string[]) =>
-  stage.app.evaluate(({ app }, handed) => {
-    for (const one of handed) app.emit('second-instance', {}, ['thruflux', one], '/', null)
-  }, links)
 
 for (const [id, text] of [
   ['LINK-02', `thruflux://join/?v=1&c=${code}`],

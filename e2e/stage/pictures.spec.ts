@@ -69,6 +69,20 @@ const more: Readonly<
       await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
     },
   },
+  'code-new-server': {
+    scene: 'home',
+    act: async (page) => {
+      await stage.refuseNext({
+        code: 'E_SERVER_UNCONFIRMED',
+        detail: 'public',
+        subject: 'meet.example.org',
+      })
+      const { codeField, note } = homeScreen(page)
+      await codeField.fill('4821-apple-kayak-onion')
+      await codeField.press('Enter')
+      await expect(note).toContainText('Use it if you trust')
+    },
+  },
   'share-link': {
     scene: 'sharing-started',
     act: (page) => page.getByRole('button', { name: 'QR code' }).click(),

@@ -20,12 +20,32 @@ it('tells a browser what it is', async () => {
   expect(answer).toContain('This is a Thruflux signaling server.')
 })
 
+it('has the page of web links, for any browser to keep for an hour and no frame to show', async () => {
+  const server = await startTestServer()
+  const answer = await new RawClient(server.port).ask(get('/join'))
+  expect(statusOf(answer)).toBe(200)
+  expect(answer).toContain('Content-Type: text/html; charset=utf-8')
+  expect(answer).toContain('Cache-Control: public, max-age=3600')
+  expect(answer).toContain("Content-Security-Policy: frame-ancestors 'none'")
+  expect(answer).toContain('X-Content-Type-Options: nosniff')
+  expect(answer).toContain('Open in Thruflux')
+})
+
+it('gives the page of web links to no script of another page', async () => {
+  const server = await startTestServer()
+  const answer = await new RawClient(server.port).ask(get('/join', 'Origin: https://evil.example'))
+  expect(statusOf(answer)).toBe(403)
+  expect(answer).not.toContain('Thruflux')
+})
+
 describe('SIG-20: HTTP', () => {
   it.each([
     ['another path', get('/index.html'), 404],
     ['the socket path without an upgrade', get('/v1'), 404],
     ['a path that climbs', get('/../etc/passwd'), 404],
     ['a query', get('/healthz?x'), 404],
+    ['a query behind the page of web links', get('/join?c=4821-apple-kayak-onion'), 404],
+    ['a path below it', get('/join/x'), 404],
     ['another method', 'POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n', 404],
     ['HTTP/1.0', 'GET /index.html HTTP/1.0\r\n\r\n', 404],
     ['a huge URL', get(`/${'a'.repeat(20_000)}`), 431],
