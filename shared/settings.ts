@@ -60,6 +60,12 @@ export const settingsFields = {
       limits.peerNameBytes,
       'This computer as other people see it. Empty: the name that the system has for it.',
     ),
+    closeToTray: flag(
+      true,
+      'Closing the window keeps shares and transfers going, in the tray where there is one.',
+    ),
+    startAtLogin: flag(false, 'Start the app hidden when you log in, ready for contacts.'),
+    keepAwake: flag(true, 'Keep the computer from going to sleep while bytes move.'),
   },
   sharing: {
     maxReceivers: count(
@@ -141,7 +147,12 @@ export const settingsFields = {
       'Language of the window, and of what the system shows for it. The command speaks English.',
     ),
   },
-  notifications: {},
+  notifications: {
+    joined: flag(true, 'Someone has joined a share.'),
+    offers: flag(true, 'Someone offers you files.'),
+    finished: flag(true, 'A transfer is complete.'),
+    failed: flag(true, 'A transfer has failed or was interrupted.'),
+  },
   advanced: {},
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Field<unknown>>>>>
 

@@ -191,7 +191,6 @@ async function start(): Promise<void> {
       },
     },
     notes,
-    preferences: () => ({ closeToTray: true, keepAwake: true }),
     icons: join(out, '../resources/icons/tray'),
     shareFiles: () => void handlers.pickAndShare({ kind: 'files' }),
   })

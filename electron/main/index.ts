@@ -95,7 +95,7 @@ async function start(): Promise<void> {
     for (const { event } of batch) {
       report.noteEvent(event)
       if (event.type === 'settings-changed')
-        void changeLanguage(languageFor(event.settings.appearance.language))
+        void changeLanguage(languageFor(event.settings.appearance.language)).then(relabel)
     }
   })
   const handlers = createHandlers(client, links)
@@ -106,7 +106,6 @@ async function start(): Promise<void> {
     app,
     client,
     notes,
-    preferences: () => ({ closeToTray: true, keepAwake: true }),
     icons: join(resources, 'icons/tray'),
     shareFiles: () => void handlers.pickAndShare({ kind: 'files' }),
   })
@@ -115,14 +114,18 @@ async function start(): Promise<void> {
     applicationVersion: app.getVersion(),
     iconPath: join(resources, 'icons/icon.png'),
   })
-  setMenu(process.platform, {
-    act: (id) => {
-      raiseWindow()
-      sendToPage('request', { act: id })
-    },
-    quit: () => void desktop.requestQuit(),
-    copyReport,
-  })
+  const relabel = (): void => {
+    desktop.relabel()
+    setMenu(process.platform, {
+      act: (id) => {
+        raiseWindow()
+        sendToPage('request', { act: id })
+      },
+      quit: () => void desktop.requestQuit(),
+      copyReport,
+    })
+  }
+  relabel()
   powerMonitor.on('shutdown', () => {
     app.quit()
   })

@@ -3,7 +3,8 @@ import { EventEmitter } from 'node:events'
 import type { App } from 'electron'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AppState } from '#shared/app-state'
-import type { DesktopParts, DesktopPreferences } from '../main/desktop/desktop'
+import { defaultSettings, type Settings } from '#shared/settings'
+import type { DesktopParts } from '../main/desktop/desktop'
 import type { TrayView } from '../main/desktop/tray'
 import { progress, receive, receiver, share, stateWith } from './states'
 
@@ -53,13 +54,14 @@ const moving = stateWith({
   shares: [share({ receivers: [receiver({ progress: progress(1000, 10) })] })],
 })
 
-function openDesktop(first: AppState, preferences: Partial<DesktopPreferences> = {}) {
-  let state = first
-  let changed = (): void => undefined
+function openDesktop(first: AppState, general: Partial<Settings['general']> = {}) {
+  const settings = { ...defaultSettings, general: { ...defaultSettings.general, ...general } }
+  let state = { ...first, settings }
+  let changed = (_batch: readonly never[]): void => undefined
   const app = Object.assign(new EventEmitter(), { setBadgeCount: vi.fn(), quit: vi.fn() })
   const client = {
     snapshot: () => ({ seq: 0, state }),
-    subscribe: (listener: () => void) => {
+    subscribe: (listener: typeof changed) => {
       changed = listener
       return () => undefined
     },
@@ -69,9 +71,8 @@ function openDesktop(first: AppState, preferences: Partial<DesktopPreferences> =
   const notes = { trayExplained: false, note: vi.fn() }
   const desktop = new Desktop({
     app: app as unknown as App,
-    client: client as unknown as DesktopParts['client'],
+    client: client,
     notes: notes as unknown as DesktopParts['notes'],
-    preferences: () => ({ closeToTray: true, keepAwake: true, ...preferences }),
     icons: '/icons',
     shareFiles: vi.fn(),
   })
@@ -84,8 +85,8 @@ function openDesktop(first: AppState, preferences: Partial<DesktopPreferences> =
     notes,
     window,
     enter: (next: AppState) => {
-      state = next
-      changed()
+      state = { ...next, settings }
+      changed([])
       vi.advanceTimersByTime(1000)
     },
     close: async () => {

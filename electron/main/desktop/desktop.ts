@@ -5,26 +5,20 @@
 import { type App, type BrowserWindow, powerSaveBlocker } from 'electron'
 import type { Client } from '#client/client'
 import type { AppState } from '#shared/app-state'
-import { mainWindow, raiseWindow } from '../window'
+import { mainWindow, raiseWindow, sendToPage } from '../window'
 import type { WindowNotes } from '../window-notes'
 import { activityOf, isEmpty, isLive, pausable } from './activity'
 import { Awake } from './awake'
 import { askToQuit, askWithoutTray, closingOf, explainTray } from './closing'
+import { Notifier } from './notifier'
 import { createPace } from './pace'
 import { Taskbar, taskbarView } from './taskbar'
 import { TrayIcon, trayView } from './tray'
 import { hasTrayHost } from './tray-host'
 
-/** What of the settings matters here; read anew each time. */
-export type DesktopPreferences = {
-  readonly closeToTray: boolean
-  readonly keepAwake: boolean
-}
-
 export type DesktopParts = {
   readonly app: App
   readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'pauseShare' | 'pauseReceive'>
-  readonly preferences: () => DesktopPreferences
   readonly notes: WindowNotes
   /** Folder of the tray's drawings. */
   readonly icons: string
@@ -68,9 +62,28 @@ export class Desktop {
       this.#awake.keep(false)
       this.#tray.dispose()
     })
+    const notifier = new Notifier({
+      state: this.#state,
+      isWanted: (kind) => this.#state.settings.notifications[kind],
+      isLooking: () => mainWindow()?.isFocused() ?? false,
+      open: (about) => {
+        raiseWindow()
+        if (about !== null) sendToPage('request', { open: about })
+      },
+      nowMs: () => Date.now(),
+    })
     const update = createPace(() => this.#update())
-    client.subscribe(update)
+    client.subscribe((batch) => {
+      notifier.onEvents(batch)
+      update()
+    })
     update()
+  }
+
+  /** Says everything anew, after the language has changed. */
+  relabel(): void {
+    this.#tray.forget()
+    this.#update()
   }
 
   /** After a start without a window to see: where no tray shows the icon, its entry in the taskbar does. */
@@ -103,7 +116,7 @@ export class Desktop {
     const can = { pause: !isEmpty(pausable(state, false)), resume: !isEmpty(pausable(state, true)) }
     this.#tray.show(trayView(activity, can))
     this.#taskbar.show(taskbarView(activity), mainWindow())
-    this.#awake.keep(activity.moving > 0 && this.#parts.preferences().keepAwake)
+    this.#awake.keep(activity.moving > 0 && state.settings.general.keepAwake)
     return activity.moving > 0
   }
 
@@ -117,8 +130,8 @@ export class Desktop {
   }
 
   async #onClose(window: Pick<BrowserWindow, 'hide' | 'minimize'>): Promise<void> {
-    const { notes, preferences } = this.#parts
-    const { closeToTray } = preferences()
+    const { notes } = this.#parts
+    const { closeToTray } = this.#state.settings.general
     const isNeeded = isNeededInBackground(this.#state)
     const { platform } = process
     const hasTray = closeToTray && isNeeded && (await hasTrayHost(platform))

@@ -59,6 +59,11 @@ export class TrayIcon {
     this.#tray.setContextMenu(Menu.buildFromTemplate(menuOf(view, this.#actions)))
   }
 
+  /** Makes the next `show` show it, whatever is shown now. */
+  forget(): void {
+    this.#shown = null
+  }
+
   dispose(): void {
     nativeTheme.removeListener('updated', this.#redraw)
     this.#tray.destroy()

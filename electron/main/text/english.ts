@@ -50,6 +50,38 @@ export const english = {
     copyReport: 'Copy report about problems',
     about: 'About Thruflux',
   },
+  notices: {
+    someone: 'Someone',
+    joined: (name: string) => `${name} joined your share`,
+    manyJoined: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} person joined your share`,
+        other: `${formatCount(count)} people joined your share`,
+      }),
+    theyFinished: (name: string) => `${name} has received everything`,
+    manyFinished: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} person has received everything`,
+        other: `${formatCount(count)} people have received everything`,
+      }),
+    received: (title: string) => `Received: ${title}`,
+    receivedAbout: ({ from, amount }: { readonly from: string; readonly amount: string }) =>
+      `${amount} from ${from}`,
+    manyReceived: (count: number) => `${transfers(count)} finished`,
+    offered: (name: string) => `${name} wants to send you files`,
+    manyOffered: (count: number) =>
+      plural(count, {
+        one: `${formatCount(count)} offer is waiting for you`,
+        other: `${formatCount(count)} offers are waiting for you`,
+      }),
+    theyFailed: (name: string) => `The transfer to ${name} ended early`,
+    shareFailed: 'A share has ended',
+    failed: 'A transfer has failed',
+    interrupted: 'A transfer was interrupted',
+    failedAbout: ({ title, what }: { readonly title: string; readonly what: string }) =>
+      `${title} · ${what}`,
+    manyFailed: (count: number) => `${transfers(count)} ended early`,
+  },
   closing: {
     staysInTray: 'Thruflux keeps running in the tray',
     staysInTrayAbout:

@@ -1,0 +1,139 @@
+/** Which events a person who looks elsewhere wants to hear of, and in which words. */
+import { type AppState, type ReceiveId, type ShareId } from '#shared/app-state'
+import { describeError } from '#shared/describe-error'
+import type { AppError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { formatBytes } from '#shared/format'
+import { visibleText } from '#shared/visible-text'
+import { text } from '../text'
+
+/** Each kind has a switch of its own in the settings. */
+export type NoticeKind = 'joined' | 'offers' | 'finished' | 'failed'
+
+export type Notice = {
+  readonly kind: NoticeKind
+  /** The card that a click opens. */
+  readonly about: ShareId | ReceiveId | null
+  readonly title: string
+  readonly body: string
+  /** The title when `count` notices of this kind about the same card come together. */
+  readonly many: (count: number) => string
+}
+
+/** Ends that a person on one of the sides wanted; no news to the other but a state. */
+const chosenEnds: ReadonlySet<AppError['code']> = new Set([
+  'E_CANCELLED',
+  'E_DECLINED',
+  'E_UNDECIDED',
+])
+
+/** What `event` is worth saying; `before` and `after` are the states around it. */
+export function noticeOf(event: AppEvent, before: AppState, after: AppState): Notice | null {
+  switch (event.type) {
+    case 'receiver-connected': {
+      const { share, receiver } = receiverOf(after, event)
+      if (share === undefined || receiver === undefined || receiver.reconnections > 0) return null
+      const [name, title] = [nameOf(event.name), visibleText(share.title)]
+      return {
+        ...{ kind: 'joined', about: share.id, body: title },
+        title: text.notices.joined(name),
+        many: text.notices.manyJoined,
+      }
+    }
+    case 'receiver-finished': {
+      const { share, receiver } = receiverOf(after, event)
+      if (share === undefined || receiver === undefined) return null
+      return {
+        ...{ kind: 'finished', about: share.id, body: visibleText(share.title) },
+        title: text.notices.theyFinished(nameOf(receiver.name)),
+        many: text.notices.manyFinished,
+      }
+    }
+    case 'receiver-failed': {
+      const { share, receiver } = receiverOf(after, event)
+      // Whoever did not get as far as a name was refused at the door.
+      if (share === undefined || receiver === undefined || receiver.name === '') return null
+      return failure(share.id, event.error, text.notices.theyFailed(nameOf(receiver.name)), share)
+    }
+    case 'share-failed': {
+      const share = after.shares.find(({ id }) => id === event.share)
+      return share === undefined
+        ? null
+        : failure(share.id, event.error, text.notices.shareFailed, share)
+    }
+    case 'receive-offered': {
+      const receive = receiveOf(after, event.receive)
+      const isNew = receiveOf(before, event.receive)?.phase !== 'offered'
+      if (receive?.phase !== 'offered' || !isNew || isAutomatic(after, receive)) return null
+      return offer(receive.id, receive.from, receive.title)
+    }
+    case 'receive-finished': {
+      const receive = receiveOf(after, event.receive)
+      if (receive === undefined) return null
+      const amount = formatBytes(event.outcome.bytes)
+      return {
+        ...{
+          kind: 'finished',
+          about: receive.id,
+          title: text.notices.received(visibleText(receive.title)),
+        },
+        body: text.notices.receivedAbout({ from: nameOf(receive.from), amount }),
+        many: text.notices.manyReceived,
+      }
+    }
+    case 'receive-failed':
+    case 'receive-interrupted': {
+      const receive = receiveOf(after, event.receive)
+      // A code that was refused is told at its field.
+      if (receive === undefined || receive.from === '') return null
+      const title = event.type === 'receive-failed' ? text.notices.failed : text.notices.interrupted
+      return failure(receive.id, event.error, title, receive)
+    }
+    case 'invitation-arrived': {
+      const { contact, nameplate, summary } = event.invitation
+      const isKnown = before.invitations.some(
+        (one) => one.contact === contact && one.nameplate === nameplate,
+      )
+      const from = after.contacts.find(({ id }) => id === contact)
+      if (isKnown || (from?.autoAccept ?? null) !== null) return null
+      return offer(null, from?.name ?? '', summary)
+    }
+    default:
+      return null
+  }
+}
+
+type AboutReceiver = Extract<AppEvent, { readonly type: 'receiver-joined' }>
+
+function receiverOf(
+  { shares }: AppState,
+  { share: id, peer }: Pick<AboutReceiver, 'share' | 'peer'>,
+) {
+  const share = shares.find((one) => one.id === id)
+  return { share, receiver: share?.receivers.find((one) => one.peer === peer) }
+}
+
+const receiveOf = ({ receives }: AppState, id: ReceiveId) => receives.find((one) => one.id === id)
+
+/** What comes from some contacts is accepted without asking. */
+const isAutomatic = ({ contacts }: AppState, { contact }: AppState['receives'][number]): boolean =>
+  contact !== undefined && (contacts.find(({ id }) => id === contact)?.autoAccept ?? null) !== null
+
+const nameOf = (name: string): string => (name === '' ? text.notices.someone : visibleText(name))
+
+const offer = (about: ReceiveId | null, from: string, title: string): Notice => ({
+  ...{ kind: 'offers', about, body: visibleText(title) },
+  title: text.notices.offered(nameOf(from)),
+  many: text.notices.manyOffered,
+})
+
+function failure(
+  about: ShareId | ReceiveId,
+  error: AppError,
+  title: string,
+  { title: of }: { readonly title: string },
+): Notice | null {
+  if (chosenEnds.has(error.code)) return null
+  const body = text.notices.failedAbout({ title: visibleText(of), what: describeError(error).what })
+  return { kind: 'failed', about, title, body, many: text.notices.manyFailed }
+}

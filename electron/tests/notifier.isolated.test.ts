@@ -1,0 +1,140 @@
+/** Notifications over a scripted Electron. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PeerId, ReceiveId, ShareId } from '#shared/app-state'
+import type { ContactId } from '#shared/contacts'
+import { appError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import { progress, receive, receiver, share, stateWith } from './states'
+
+type Shown = { title: string; body: string; silent: boolean }
+
+const system = vi.hoisted(() => ({
+  shown: [] as Shown[],
+  closed: 0,
+  click: (): void => undefined,
+}))
+
+vi.mock('electron', () => ({
+  Notification: class {
+    constructor(readonly options: Shown) {}
+    on(_event: string, listener: () => void): void {
+      system.click = listener
+    }
+    show(): void {
+      system.shown.push(this.options)
+    }
+    close(): void {
+      system.closed += 1
+    }
+  },
+}))
+
+const { Notifier } = await import('../main/desktop/notifier')
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  system.shown = []
+  system.closed = 0
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const about = 's1' as ShareId
+const people = Array.from({ length: 10 }, (_, index) => `p${index}` as PeerId)
+
+const running = stateWith({
+  shares: [
+    share({
+      problems: [],
+      receivers: people.map((peer) =>
+        receiver({ peer, progress: progress(10), reconnections: 0, travelledBefore: 0 }),
+      ),
+    }),
+  ],
+  receives: [receive({ progress: progress(10), travelledBefore: 0, problems: [] })],
+})
+
+const outcome = { files: 1, bytes: 61.9e9, problems: 0, renamed: 0, transferred: 1, verified: true }
+
+const finished = (peer: PeerId): AppEvent => ({
+  ...{ atMs: 1, type: 'receiver-finished', share: about, peer, outcome },
+})
+
+function listen({ state = running, isLooking = false, wanted = true } = {}) {
+  const open = vi.fn()
+  const notifier = new Notifier({
+    state,
+    isWanted: () => wanted,
+    isLooking: () => isLooking,
+    open,
+    nowMs: () => Date.now(),
+  })
+  const happen = (...events: readonly AppEvent[]): void => {
+    notifier.onEvents(events.map((event, seq) => ({ seq, event })))
+    vi.advanceTimersByTime(1500)
+  }
+  return { happen, open }
+}
+
+describe('Notifier', () => {
+  it('rings once for ten receivers who finish together, and a click opens their card', () => {
+    const { happen, open } = listen()
+    happen(...people.map(finished))
+    expect(system.shown).toMatchObject([
+      { title: '10 people have received everything', body: 'Kyoto rushes', silent: false },
+    ])
+    system.click()
+    expect(open).toHaveBeenCalledExactlyOnceWith('s1')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('puts the next one about the same in its place, without a sound', () => {
+    const { happen } = listen()
+    for (const peer of people.slice(0, 3)) happen(finished(peer))
+    expect(system.shown.map(({ silent }) => silent)).toEqual([false, true, true])
+    expect(system.closed).toBe(2)
+  })
+
+  it('says nothing to a person who looks at the window, nor what is switched off', () => {
+    listen({ isLooking: true }).happen(finished(people[0]!))
+    listen({ wanted: false }).happen(finished(people[0]!))
+    expect(system.shown).toEqual([])
+  })
+
+  it('tells what was received, from whom, and how much', () => {
+    const { happen } = listen()
+    happen({ atMs: 1, type: 'receive-finished', receive: 'r1' as ReceiveId, outcome })
+    expect(system.shown).toMatchObject([
+      { title: 'Received: Kyoto rushes', body: '61.9 GB from Mina Park' },
+    ])
+  })
+
+  it('tells why a transfer failed, and nothing when a person wanted its end', () => {
+    const fail = (code: 'E_DISK_IO' | 'E_CANCELLED'): AppEvent => ({
+      ...{ atMs: 1, type: 'receive-failed', receive: 'r1' as ReceiveId, error: appError(code) },
+    })
+    listen().happen(fail('E_CANCELLED'))
+    expect(system.shown).toEqual([])
+    listen().happen(fail('E_DISK_IO'))
+    expect(system.shown).toMatchObject([{ title: 'A transfer has failed' }])
+    expect(system.shown[0]?.body).toMatch(/^Kyoto rushes · ./)
+  })
+
+  it('tells of an invitation once, however often it arrives, and shows names as text', () => {
+    const invitation = {
+      contact: 'c1' as ContactId,
+      nameplate: '4821',
+      summary: 'A\u202Efile',
+      arrivedMs: 1,
+    }
+    const { happen } = listen()
+    const arrived: AppEvent = { atMs: 1, type: 'invitation-arrived', invitation }
+    happen(arrived, arrived)
+    happen(arrived)
+    expect(system.shown).toHaveLength(1)
+    expect(system.shown[0]?.title).toBe('Someone wants to send you files')
+    expect(system.shown[0]?.body).not.toContain('\u202E')
+  })
+})
