@@ -11,7 +11,7 @@ import { emptyState, type ReceiveId, type ShareId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import type { CommandName, Handlers } from '#shared/ipc'
-import { isLanguage } from '#shared/language'
+import { isLanguage, type Language } from '#shared/language'
 import { err, ok } from '#shared/result'
 import { registerAppScheme, serveAppScheme } from '../../electron/main/app-scheme'
 import { createBroadcast } from '../../electron/main/broadcast'
@@ -23,6 +23,7 @@ import { serveIpc } from '../../electron/main/serve-ipc'
 import { readSwitches } from '../../electron/main/switches'
 import { loadText } from '../../electron/main/text'
 import { openWindow, raiseWindow, sendToPage } from '../../electron/main/window'
+import { changeLanguage, openWindow, raiseWindow } from '../../electron/main/window'
 import { WindowNotes } from '../../electron/main/window-notes'
 import { filePage } from './file-answers'
 import { listing, survey } from './offer-answers'
@@ -56,6 +57,11 @@ class Stage {
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** In the window, too, which loads its page again. */
+  speak(chosen: Language): Promise<void> {
+    return changeLanguage(chosen)
   }
 
   play(events: readonly AppEvent[]): void {

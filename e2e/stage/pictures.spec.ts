@@ -1,9 +1,9 @@
 /** Every screen in both themes: nothing that keeps people out, and a picture of it when asked for. */
 import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { repository } from '../build-stage'
 import { dragFiles, dropOverlay, homeScreen, previewSheet } from '../screens/window'
+import { violationsOf } from './reach'
 import { type SceneName, scenes } from './scenes'
 import { launchStage, type StageApp } from './stage-app'
 
@@ -107,9 +107,7 @@ async function expectGood(name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   expect(stage.complaints).toEqual([])
   await page.screenshot({ path: join(repository, pictures, `${name}.png`) })
-  // The usual mode opens a second page, which Electron does not offer to tests.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {

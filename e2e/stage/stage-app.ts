@@ -1,6 +1,8 @@
 /** The staged app as tests use it. */
+import { writeFile } from 'node:fs/promises'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
+import type { Language } from '#shared/language'
 import { stageBundle } from '../build-stage'
 import { launch, type RunningApp } from '../launch'
 import type { InvitationMessage } from './main'
@@ -16,6 +18,12 @@ export type StageApp = RunningApp & {
   /** What the page's console complained about, a breach of its content policy included. */
   readonly complaints: readonly string[]
   readonly resize: (width: number, height: number) => Promise<void>
+  /** From the next scene on. */
+  readonly speak: (language: Language) => Promise<void>
+  /** 2 is what people call 200%. */
+  readonly zoom: (factor: number) => Promise<void>
+  /** A picture of the window as it is zoomed, which Playwright's own doesn't show. */
+  readonly capture: (path: string) => Promise<void>
 }
 
 export async function launchStage(): Promise<StageApp> {
@@ -44,6 +52,19 @@ export async function launchStage(): Promise<StageApp> {
         globalThis.stage.refusal = refusal
       }, error),
     calls: () => app.evaluate(() => globalThis.stage.calls),
+    speak: (language) =>
+      app.evaluate((_electron, chosen) => globalThis.stage.speak(chosen), language),
+    capture: async (path) => {
+      const png = await app.evaluate(async ({ BrowserWindow }) => {
+        const image = await BrowserWindow.getAllWindows()[0]?.webContents.capturePage()
+        return image?.toPNG().toString('base64') ?? ''
+      })
+      await writeFile(path, png, 'base64')
+    },
+    zoom: (factor) =>
+      app.evaluate(({ BrowserWindow }, chosen) => {
+        BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(chosen)
+      }, factor),
     resize: async (width, height) => {
       await app.evaluate(
         ({ BrowserWindow }, size) => {

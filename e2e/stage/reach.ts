@@ -1,0 +1,38 @@
+/** What keeps people from reading or using a screen. */
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+/** What axe finds, each with the markup that it is about. */
+export async function violationsOf(page: Page): Promise<readonly (readonly string[])[]> {
+  // The usual mode opens a second page, which Electron does not offer to tests.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
+}
+
+/** Texts that are cut off where they aren't meant to be, and controls outside of the window. */
+export const cutTexts = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth > clientWidth) found.push(`the page is ${String(scrollWidth)} px wide`)
+    for (const element of document.querySelectorAll<HTMLElement>(
+      'button, h1, h2, label, p, dt, dd',
+    )) {
+      const box = element.getBoundingClientRect()
+      const isShown = box.width > 1 && box.height > 1 && element.closest('.sr-only') === null
+      if (!isShown) continue
+      const about = `${element.tagName} "${element.innerText.slice(0, 60)}"`
+      if (box.left < -1 || box.right > clientWidth + 1) found.push(`${about} leaves the window`)
+      // What is cut on purpose shows the rest in a tooltip.
+      if (element.closest('.trunc, .two-lines, .code-input') !== null) continue
+      if (element.querySelector('.trunc, .two-lines') !== null) continue
+      const { overflowX } = getComputedStyle(element)
+      if (
+        element.scrollWidth > element.clientWidth + 1 &&
+        element.clientWidth > 0 &&
+        overflowX !== 'auto'
+      )
+        found.push(`${about} is cut`)
+    }
+    return found
+  })
