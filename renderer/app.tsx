@@ -1,14 +1,11 @@
 import { TooltipProvider } from '@radix-ui/react-tooltip'
 import { closeNotice } from './actions'
+import { later } from './components/later'
 import { Notice } from './components/notice'
 import { StorageNotes } from './components/storage-notes'
-import { ContactsSheet } from './screens/contacts/contacts-sheet'
 import { useHasQuestions } from './screens/contacts/questions'
 import { DropOverlay } from './screens/drop/drop-overlay'
 import { HomeScreen } from './screens/home/home-screen'
-import { PreviewSheet } from './screens/preview/preview-sheet'
-import { ShortcutSheet } from './screens/shortcuts/shortcut-sheet'
-import { TextSheet } from './screens/text/text-sheet'
 import { TransfersScreen } from './screens/transfers/transfers-screen'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
@@ -17,6 +14,17 @@ import { useFileDrop } from './use-file-drop'
 import { useShortcuts } from './use-shortcuts'
 import { interrupted } from './view/receive-view'
 import { stackIds } from './view/stack'
+
+const ContactsSheet = later(
+  async () => (await import('./screens/contacts/contacts-sheet')).ContactsSheet,
+)
+const PreviewSheet = later(
+  async () => (await import('./screens/preview/preview-sheet')).PreviewSheet,
+)
+const ShortcutSheet = later(
+  async () => (await import('./screens/shortcuts/shortcut-sheet')).ShortcutSheet,
+)
+const TextSheet = later(async () => (await import('./screens/text/text-sheet')).TextSheet)
 
 /** The whole window. Empty until the first snapshot, which comes before the first paint. */
 export function App() {

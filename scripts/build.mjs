@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
 import { root } from './lib/cache.mjs'
 import { Failure, isMain, runMain, step } from './lib/failure.mjs'
+import { mostFirstBytes, pageSize } from './lib/page-size.mjs'
 import { nativeBuild, shippingPreset } from './native-build.mjs'
 
 const bundles = {
@@ -56,7 +57,16 @@ function writeManual() {
 
 async function bundlePage() {
   const { build } = await import('vite')
-  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+  const { output } = await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+  const { first, all } = pageSize(output)
+  const inKilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`
+  console.log(`  the page: ${inKilobytes(first)} of scripts at first, ${inKilobytes(all)} in all`)
+  if (first > mostFirstBytes) {
+    console.error(
+      `The window waits for ${first} bytes of scripts, and ${mostFirstBytes} are the most: load what the first screen doesn't show by later().`,
+    )
+    throw new Error('the page is too large')
+  }
 }
 
 /** Builds what changed; `native: false` leaves the addon alone. */

@@ -5,9 +5,11 @@ import { serverName } from '#shared/server-url'
 import { text } from '../text'
 import { Button, IconButton } from './button'
 import { CopyButton } from './copy-button'
+import { later } from './later'
 import { Popover } from './popover'
-import { QrCode } from './qr-code'
 import { useCopied } from './use-copied'
+
+const QrCode = later(async () => (await import('./qr-code')).QrCode)
 
 type Props = {
   readonly code: string

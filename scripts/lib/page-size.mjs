@@ -1,0 +1,26 @@
+/** What the window loads before its first picture, by Vite's account of what it built. */
+
+/** The bytes of scripts that the first picture may wait for; two thirds are React, zod and Radix. */
+export const mostFirstBytes = 560_000
+
+/** What has to be there before the first picture: the entry, the app that it imports next, and what both import. */
+const isFirst = (chunk) =>
+  chunk.isEntry || /[\\/]renderer[\\/]start-app\.tsx$/.test(chunk.facadeModuleId ?? '')
+
+/** The size of all scripts of the page in bytes, and of those that the first picture waits for. */
+export function pageSize(output) {
+  const chunks = new Map(
+    output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
+  )
+  const first = new Set()
+  const add = (name) => {
+    const chunk = chunks.get(name)
+    if (chunk === undefined || first.has(name)) return
+    first.add(name)
+    chunk.imports.forEach(add)
+  }
+  for (const chunk of chunks.values()) if (isFirst(chunk)) add(chunk.fileName)
+  const bytes = (names) =>
+    [...names].reduce((sum, name) => sum + Buffer.byteLength(chunks.get(name).code), 0)
+  return { first: bytes(first), all: bytes(chunks.keys()) }
+}
