@@ -24,7 +24,9 @@ export class ConnectionTiming {
     const timed: TimedStep[] = []
     for (const step of steps) {
       const atMs = this.#reachedAtMs.get(step)
-      if (atMs === undefined || beforeMs === null) break
+      if (beforeMs === null) break
+      // The sender may be found on the local network before the server answers.
+      if (atMs === undefined || atMs < beforeMs) continue
       timed.push({ step, ms: atMs - beforeMs })
       beforeMs = atMs
     }

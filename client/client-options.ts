@@ -1,5 +1,6 @@
 import type { Clock } from '#client/clock'
 import type { EngineModule } from '#client/engine'
+import type { NearNetwork } from '#client/lan/local-network'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { IceText } from '#client/signaling/ice-servers'
 
@@ -29,6 +30,8 @@ export type ClientOptions = {
    * server; as the settings say unless given.
    */
   readonly visibleOnNetwork?: boolean
+  /** The local network of a test. */
+  readonly localNetwork?: NearNetwork
   readonly clock?: Clock
   readonly random?: () => number
 }

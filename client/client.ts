@@ -2,16 +2,24 @@
  * The application without a window: takes commands, runs shares and receives over one engine, and
  * reports everything that happens as numbered events. Knows nothing of Electron or of a terminal.
  */
-import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { ClientOptions } from '#client/client-options'
 import { type Clock, systemClock } from '#client/clock'
 import { Contacts } from '#client/contacts/contacts'
 import type { EngineModule } from '#client/engine'
 import { EngineLink } from '#client/engine-link'
+import { LocalNetwork, type NearNetwork } from '#client/lan/local-network'
 import { peerName } from '#client/peer-name'
 import { ReceiveSession, type WayToShare } from '#client/session/receive-session'
-import { checkItems, type NewPlan, type NewShare, planOf, readLink } from '#client/session/requests'
+import {
+  checkItems,
+  ended,
+  type NewPlan,
+  type NewShare,
+  planOf,
+  readLink,
+  resultOf,
+} from '#client/session/requests'
 import type { SessionContext } from '#client/session/session-context'
 import { ShareSession } from '#client/session/share-session'
 import { SourceChecks } from '#client/session/source-checks'
@@ -19,7 +27,7 @@ import { absoluteItems } from '#client/session/source-paths'
 import { SettingsInMemory, type SettingsSource } from '#client/settings/settings-store'
 import { parseIceConfig, resolveIceServers, systemLookup } from '#client/signaling/ice-servers'
 import { LinkServers } from '#client/signaling/link-servers'
-import { LocalServer } from '#client/signaling/local-server'
+import { LocalServer, type OwnServers } from '#client/signaling/local-server'
 import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
 import { ConfirmedServers } from '#client/state/confirmed-servers'
 import { InstallationSecret } from '#client/state/installation-secret'
@@ -64,10 +72,11 @@ export function createClient(options: ClientOptions): Result<Client, AppError> {
   if (url?.ok === false) return url
   const ice = parseIceConfig(options.ice ?? { stun: [], turn: [], relayOnly: false })
   if (!ice.ok) return ice
-  const server = url === null ? new LocalServer(options.localPort) : fixedServer(url.value)
+  const embedded = new LocalServer(options.localPort)
+  const server = url === null || url.value === embedded.url ? embedded : fixedServer(url.value)
   const serverUrl = url?.value ?? null
   return ok(
-    new Client(options, { server, serverUrl }, () =>
+    new Client(options, { server, serverUrl, embedded }, () =>
       resolveIceServers(ice.value, systemLookup, options.clock),
     ),
   )
@@ -82,6 +91,7 @@ export class Client {
   readonly #engine: EngineLink
   readonly #server: ServerLocator
   readonly #linkServers: LinkServers
+  readonly #localNetwork: NearNetwork
   readonly #unfinished: UnfinishedList
   readonly #clock: Clock
   readonly #settings: SettingsSource
@@ -95,16 +105,17 @@ export class Client {
   /** For `createClient`, which has checked everything. */
   constructor(
     options: ClientOptions,
-    { server, serverUrl }: Pick<SessionContext, 'server' | 'serverUrl'>,
+    { server, serverUrl, embedded }: OwnServers,
     iceServers: SessionContext['iceServers'],
   ) {
     this.#clock = options.clock ?? systemClock
     const settings = options.settings ?? new SettingsInMemory()
     this.#settings = settings
-    const isVisible = options.visibleOnNetwork ?? settings.settings.network.visible
+    const mayBeVisible = options.visibleOnNetwork !== false
+    const isVisible = mayBeVisible && settings.settings.network.visible
     this.#log = new StateLog({
       ...emptyState(options.downloads, settings.settings),
-      ...(isVisible ? {} : { localNetwork: { phase: 'off' } }),
+      localNetwork: { phase: isVisible ? 'idle' : 'off' },
     })
     this.#engineModule = options.engine
     this.#engine = new EngineLink(options.engine, this.#clock)
@@ -127,12 +138,18 @@ export class Client {
       directory: options.stateDir ?? stateDirectory(),
       onTrouble: (trouble) => this.#record({ type: 'storage-troubled', trouble }),
     })
+    this.#localNetwork =
+      options.localNetwork ??
+      LocalNetwork.beside(embedded, this.#clock, isVisible, (localNetwork) =>
+        this.#record({ type: 'local-network-changed', localNetwork }),
+      )
     this.#context = {
       installationSecret: () => installation.get(),
       words: options.engine,
       engine: this.#engine,
       server,
       serverUrl,
+      localNetwork: this.#localNetwork,
       clock: this.#clock,
       random: options.random ?? Math.random,
       get name() {
@@ -157,22 +174,23 @@ export class Client {
       engine: this.#engine,
       isReachable: options.reachable ?? false,
       record: (event) => this.#record(event),
-      receive: (way, place) => this.#receive(way, newFacts(newTransferId()), place),
+      receive: (way, place) => this.#receive(way, newFacts(), place),
       accept: (receive, plan) => void this.accept(receive, plan),
       defer: (receive) => void this.#receives.get(receive)?.defer(),
     })
     this.#log.subscribe((batch) => {
       for (const { event } of batch) this.contacts.onEvent(event)
     })
-    this.#followSettings()
+    this.#followSettings(mayBeVisible)
   }
 
   /** Applies the settings that are not asked for when something begins, now and after each change. */
-  #followSettings(): void {
+  #followSettings(mayBeVisible: boolean): void {
     const { trouble } = this.#settings
     if (trouble !== null) this.#record({ type: 'storage-troubled', trouble })
     let applied: SpeedLimits = { upload: 0, download: 0 }
     const apply = ({ network }: Settings): void => {
+      this.#localNetwork.setVisible(mayBeVisible && network.visible)
       const wanted = { upload: network.uploadLimit, download: network.downloadLimit }
       if (wanted.upload === applied.upload && wanted.download === applied.download) return
       applied = wanted
@@ -274,7 +292,7 @@ export class Client {
     if (!place.ok) return place
     const isOwn = this.#log.state.shares.some((share) => share.code === code && !hasStopped(share))
     if (isOwn) return err(appError('E_OWN_CODE'))
-    const facts = resumes === undefined ? newFacts(newTransferId()) : this.#unfinished.find(resumes)
+    const facts = resumes === undefined ? newFacts() : this.#unfinished.find(resumes)
     const words = wordsOf(code)
     return this.#receive({ nameplate: nameplateOf(code), words }, facts, place.value)
   }
@@ -437,7 +455,7 @@ export class Client {
     ])
     await withinLimit(this.#unfinished.flushed())
     await withinLimit(this.#linkServers.flushed())
-    await this.#server.close()
+    await Promise.all([this.#server.close(), this.#localNetwork.server.close()])
   }
 
   #checkNew(): AppError | null {
@@ -480,16 +498,3 @@ export class Client {
     }
   }
 }
-
-/** An id that no other receive ever has. */
-const newTransferId = (): TransferId => randomBytes(16).toString('hex') as TransferId
-
-function resultOf(
-  session: ReceiveSession | undefined,
-  run: (session: ReceiveSession) => AppError | null,
-): Result<null, AppError> {
-  const error = session === undefined ? ended : run(session)
-  return error === null ? ok(null) : err(error)
-}
-
-const ended = appError('E_BAD_ARGUMENT', 'This is no longer running.')

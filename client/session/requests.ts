@@ -1,12 +1,13 @@
 /** What is asked of a client, checked and completed with the defaults. */
 import { resolve } from 'node:path'
+import type { ReceiveSession } from '#client/session/receive-session'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import { parseJoinCode } from '#shared/join-code'
 import { isLinkOfOurs, type JoinLink, parseJoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import { defaultReceiveOptions, type ReceivePlan, selectAll } from '#shared/receive-options'
-import { ok, type Result } from '#shared/result'
+import { err, ok, type Result } from '#shared/result'
 import type { ShareOptions, SourceItem } from '#shared/share-options'
 
 /** What is offered, to which contacts, and what differs from `defaultShareOptions`. */
@@ -46,4 +47,16 @@ export function readLink(text: string): Result<JoinLink, AppError> {
   if (isLinkOfOurs(text)) return parseJoinLink(text)
   const code = parseJoinCode(text)
   return code.ok ? ok({ code: code.value, server: null }) : code
+}
+
+/** The answer to a request about what is no longer there. */
+export const ended = appError('E_BAD_ARGUMENT', 'This is no longer running.')
+
+/** The answer of a receive that may be no longer there. */
+export function resultOf(
+  session: ReceiveSession | undefined,
+  run: (session: ReceiveSession) => AppError | null,
+): Result<null, AppError> {
+  const error = session === undefined ? ended : run(session)
+  return error === null ? ok(null) : err(error)
 }

@@ -1,18 +1,20 @@
 /**
- * One way to a sender: a joiner at the signaling server on one side, one session of the engine on
+ * One way to a sender: a joiner at a signaling server on one side, one session of the engine on
  * the other. Until the two computers are connected a lost server means to begin again, with a new
  * session of the engine; afterwards it means nothing, and how it ends is the engine's word alone.
  *
  * Each attempt to pair shows whoever answers one proof, by which one guess at the words can be
  * tested. So attempts repeat by themselves only while no proof was shown, or once the sender has
- * proved that it knows the words, too; else a person decides. Of two that know each other and found
+ * proved that it knows the words, too; else a person decides. One exception: who answered may be a
+ * stranger that announces this nameplate on the local network, or the sender of another share; so each
+ * link shows a second proof, once and at another place, when pairing fails or stays silent at the first. Of two that know each other and found
  * no way through, the first attempt is made once more: a network that just came up may need a moment.
  */
 import type { EngineCommand, EngineEvent, IceServers, ReceiveSecret } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import { isServerError, type SessionContext } from '#client/session/session-context'
+import { type Asking, type Leftover, passing, SenderSearch } from '#client/session/sender-search'
+import type { SessionContext } from '#client/session/session-context'
 import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
-import { SignalingClient } from '#client/signaling/signaling-client'
 import type { ReceiveId, TransferId } from '#shared/app-state'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import { type ClientMessage, type ServerMessage, SIGNALING_VERSION } from '#shared/signaling'
@@ -49,8 +51,15 @@ const afterNoRoute: ReadonlySet<ErrorCode> = new Set([
   'E_TOO_MANY_RECEIVERS',
 ])
 
-/** These may be different in a moment: the server starts again, the sender takes its place back. */
-const passing: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PEER_GONE'])
+/** What a second place may say that knows nothing of the share; the first one's verdict says more. */
+const afterElsewhere: ReadonlySet<ErrorCode> = new Set([
+  'E_NO_SUCH_CODE',
+  'E_PEER_GONE',
+  'E_SERVER_UNREACHABLE',
+])
+
+/** A sender proves itself within a second; another place, if there is one, gets its chance then. */
+const proofMs = 6000
 
 /** What the link is for, and its callbacks, none of which is called after `end`. */
 export type SenderLinkOptions = {
@@ -82,7 +91,7 @@ export type SenderLinkOptions = {
 /** Begins with `start`, once. */
 export class SenderLink {
   readonly #options: SenderLinkOptions
-  #signaling: SignalingClient
+  #search: SenderSearch
   #isAsking = false
   #run: Run | null = null
   #repeats = 0
@@ -93,13 +102,16 @@ export class SenderLink {
   /** Since when it is tried to reach the sender; anew with each run. */
   #triedSinceMs: number
   #isSenderGone = false
+  /** The verdict at the first place, once another is tried. */
+  #elsewhere: AppError | null = null
+  #cancelProofWatch: () => void = () => undefined
   #farewell: Promise<unknown> = Promise.resolve()
   #phase: 'finding' | 'connected' | 'over' = 'finding'
 
   constructor(options: SenderLinkOptions) {
     this.#options = options
     this.#triedSinceMs = options.context.clock.now()
-    this.#signaling = this.#newSignaling()
+    this.#search = this.#newSearch()
   }
 
   /** Looks for the sender, as soon as the engine has something to say to it. */
@@ -116,7 +128,7 @@ export class SenderLink {
 
   /** The computer woke up. */
   noticeWake(): void {
-    this.#signaling.noticeWake()
+    this.#search.noticeWake()
   }
 
   /** Ends it; the engine forgets it after `lingerMs`. Resolves when the socket is gone. */
@@ -124,25 +136,27 @@ export class SenderLink {
     if (this.#phase !== 'over') {
       this.#phase = 'over'
       this.#cancelPause()
+      this.#cancelProofWatch()
       this.#endRun(lingerMs)
       this.#leave()
     }
     await this.#farewell
   }
 
-  #newSignaling(): SignalingClient {
-    const { context } = this.#options
-    return new SignalingClient({
-      ...context,
-      hello: () => this.#hello(),
-      onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
-      onMessage: (message) => this.#onServer(message),
-      onDown: (error, url) => this.#onServerLost(error, url),
+  #newSearch(leftover?: Leftover): SenderSearch {
+    const { context, nameplate } = this.#options
+    return new SenderSearch({
+      context,
+      nameplate,
+      hello: (asking) => this.#hello(asking),
+      onMessage: (message, isHome) => this.#onServer(message, isHome),
+      onDown: (error) => this.#onServerLost(error),
+      ...(leftover === undefined ? {} : { leftover }),
     })
   }
 
   #leave(): void {
-    this.#farewell = Promise.all([this.#farewell, this.#signaling.close()])
+    this.#farewell = Promise.all([this.#farewell, this.#search.close()])
   }
 
   #begin(): void {
@@ -170,14 +184,16 @@ export class SenderLink {
     this.#run = null
   }
 
-  /** The first message of a run rides in its `join`, when it is there in time. */
-  #hello(): ClientMessage {
-    const body = this.#run === null ? null : this.#takeOpening(this.#run)
+  /** The first message of a run rides in its `join`, when it is there in time and goes nowhere else. */
+  #hello({ isHome, isAlone }: Asking): ClientMessage {
+    const { nameplate, pass } = this.#options
+    const body = this.#run === null || !isAlone ? null : this.#takeOpening(this.#run)
     return {
       t: 'join',
       v: SIGNALING_VERSION,
-      nameplate: this.#options.nameplate,
-      ...(this.#options.pass === null ? {} : { pass: this.#options.pass }),
+      nameplate,
+      // It is the home server's, and nobody else's business.
+      ...(pass === null || !isHome ? {} : { pass }),
       ...(body === null ? {} : { body }),
     }
   }
@@ -188,7 +204,7 @@ export class SenderLink {
     return opening
   }
 
-  #onServer(message: ServerMessage): void {
+  #onServer(message: ServerMessage, isHome: boolean): void {
     switch (message.t) {
       case 'waiting':
         if (this.#run?.peer === null) this.#options.onWaiting()
@@ -203,7 +219,7 @@ export class SenderLink {
         this.#addRelays(message)
         break
       case 'pass':
-        this.#options.onPass(message.pass)
+        if (isHome) this.#options.onPass(message.pass)
         break
       case 'gone':
         // The end of the socket follows and says what to do.
@@ -220,7 +236,10 @@ export class SenderLink {
     run.peer = peer
     this.#triedSinceMs = this.#options.context.clock.now()
     const opening = this.#takeOpening(run)
-    if (opening !== null) this.#signaling.send({ t: 'relay', to: peer, body: opening })
+    if (opening !== null) this.#search.send({ t: 'relay', to: peer, body: opening })
+    this.#cancelProofWatch = this.#options.context.clock.after(proofMs, () => {
+      this.#goElsewhere(appError('E_PEER_GONE', 'no proof in time'))
+    })
     this.#options.onFound()
   }
 
@@ -238,14 +257,14 @@ export class SenderLink {
     this.post((session) => ({ type: 'add-relays', session, peer: sender, turn }))
   }
 
-  #onServerLost(lost: AppError, url: string): void {
+  #onServerLost(lost: AppError): void {
     const { context, patienceMs } = this.#options
     const error = this.#isSenderGone ? appError('E_PEER_GONE', lost.detail) : lost
-    if (isServerError(error)) context.serverChanged({ phase: 'unreachable', url, error })
     if (this.#phase !== 'finding') {
       this.#leave()
       return
     }
+    if (this.#goElsewhere(error)) return
     const stage = this.#run?.stage ?? 'new'
     this.#endRun()
     if (stage !== 'new') this.#repeats += 1
@@ -266,6 +285,8 @@ export class SenderLink {
         break
       case 'pairing-done':
         if (this.#run !== null) this.#run.stage = 'paired'
+        this.#cancelProofWatch()
+        this.#search.settle()
         this.#options.onEvent(event)
         break
       case 'connected':
@@ -283,14 +304,14 @@ export class SenderLink {
     if (run === null) return
     if (run.stage === 'new' && run.peer === null) {
       run.opening = payload
-      if (!this.#isAsking) this.#signaling.start()
+      if (!this.#isAsking) this.#search.start()
       this.#isAsking = true
       return
     }
     if (run.peer === null) return
     if (run.stage === 'new') run.stage = 'sent'
     else if (run.stage === 'sent') run.stage = 'shown'
-    this.#signaling.send({ t: 'relay', to: run.peer, body: payload })
+    this.#search.send({ t: 'relay', to: run.peer, body: payload })
   }
 
   /**
@@ -299,6 +320,7 @@ export class SenderLink {
    */
   #onRunFailed(error: AppError): void {
     const { context, patienceMs } = this.#options
+    if (this.#goElsewhere(error)) return
     const isKnown = this.#run?.stage === 'paired' && this.#phase === 'finding'
     if (isKnown && error.code === 'E_SIGNALING_ALTERED' && !this.#hasBeenAltered) {
       this.#hasBeenAltered = true
@@ -314,19 +336,33 @@ export class SenderLink {
     }
   }
 
+  /** Once for each link, when there is another place than the one that failed; false: not so. */
+  #goElsewhere(error: AppError): boolean {
+    const leftover = this.#search.leftover
+    const isProven = this.#run?.stage === 'paired' || this.#phase !== 'finding'
+    if (isProven || this.#elsewhere !== null || leftover === null) return false
+    this.#elsewhere = error
+    this.#startOver(leftover)
+    this.#begin()
+    return true
+  }
+
   /** Leaves the sender and the server; `begin` goes to both anew. */
-  #startOver(): void {
+  #startOver(leftover?: Leftover): void {
+    this.#cancelProofWatch()
     this.#endRun()
     this.#leave()
-    this.#signaling = this.#newSignaling()
+    this.#search = this.#newSearch(leftover)
     this.#isAsking = false
     this.#triedSinceMs = this.#options.context.clock.now()
   }
 
   #fail(error: AppError): void {
     if (this.#phase === 'over') return
-    const isConsequence = this.#phase === 'finding' && afterNoRoute.has(error.code)
+    const isEarly = this.#phase === 'finding'
+    const first = afterNoRoute.has(error.code) ? this.#noRoute : null
+    const elsewhere = afterElsewhere.has(error.code) ? this.#elsewhere : null
     void this.end(0)
-    this.#options.onFailed(isConsequence ? (this.#noRoute ?? error) : error)
+    this.#options.onFailed((isEarly ? (first ?? elsewhere) : null) ?? error)
   }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '#client/clock'
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineModule, IceServers } from '#client/engine'
 import type { EngineLink } from '#client/engine-link'
+import type { NearNetwork } from '#client/lan/local-network'
 import type { SourceChecks } from '#client/session/source-checks'
 import type { ServerLocator } from '#client/signaling/server-locator'
 import type { NewEvent } from '#client/state/state-log'
@@ -26,6 +27,8 @@ export type SessionContext = {
   readonly words: Pick<EngineModule, 'newWords'>
   readonly engine: EngineLink
   readonly server: ServerLocator
+  /** Announces shares, and finds them. */
+  readonly localNetwork: NearNetwork
   /** The configured server's address; `null` for the one on this computer. */
   readonly serverUrl: string | null
   readonly clock: Clock

@@ -15,6 +15,8 @@ import { err, type Result } from '#shared/result'
 /** How far one is; the server's word counts only until the two are connected. */
 type Peer = {
   readonly phase: 'pairing' | 'proven' | 'connected'
+  /** It has said something; many only ask who has this nameplate, here and elsewhere at once. */
+  readonly hasSpoken: boolean
   readonly route: Route | null
   /** The server named relays for it, which it may do once. */
   readonly hasRelays: boolean
@@ -101,15 +103,18 @@ export class ShareReceivers {
 
   /** A sealed message of one of them, which means nothing once it is connected. */
   signal(peer: string, payload: string): void {
-    const phase = this.#peers.get(peer)?.phase
-    if (phase !== 'pairing' && phase !== 'proven') return
+    const known = this.#peers.get(peer)
+    const phase = known?.phase
+    if (known === undefined || (phase !== 'pairing' && phase !== 'proven')) return
+    if (!known.hasSpoken) this.#peers.set(peer, { ...known, hasSpoken: true })
     this.#postFor(peer, { type: 'signal', session: this.#session, peer, payload })
   }
 
   /** The server says that one's socket ended, which means nothing once it is connected. */
   lose(peer: string): void {
-    const phase = this.#peers.get(peer)?.phase
-    if (phase === 'pairing') this.#giveUp(peer, leftEarly)
+    const { phase, hasSpoken = false } = this.#peers.get(peer) ?? {}
+    if (phase === 'pairing' && !hasSpoken) this.#forget(peer)
+    else if (phase === 'pairing') this.#giveUp(peer, leftEarly)
     if (phase !== 'proven') return
     this.#within(verdictMs, peer, isProven, leftEarly)
   }
@@ -289,6 +294,7 @@ export class ShareReceivers {
 
 const newPeer: Peer = {
   phase: 'pairing',
+  hasSpoken: false,
   route: null,
   hasRelays: false,
   contact: null,

@@ -1,22 +1,16 @@
 /**
- * One share: the nameplate's owner at the signaling server on one side, one session of the engine
- * on the other. Connected receivers no longer need the server, so losing it ends
+ * One share: its places at signaling servers on one side, one session of the engine on the other. Connected receivers no longer need the server, so losing it ends
  * nothing; the share takes its nameplate back as soon as it can.
  */
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import {
-  isServerError,
-  type NewShareEvent,
-  type SessionContext,
-} from '#client/session/session-context'
+import type { NewShareEvent, SessionContext } from '#client/session/session-context'
 import { ShareCode } from '#client/session/share-code'
+import { SharePlaces } from '#client/session/share-places'
 import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share-receivers'
 import { nameOf, titleOf } from '#client/session/source-paths'
-import { NameplateOwner } from '#client/signaling/nameplate-owner'
 import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
-import { SignalingClient } from '#client/signaling/signaling-client'
 import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
@@ -54,15 +48,13 @@ export class ShareSession {
   readonly #problems = new Set<string>()
   readonly #opened: Promise<void>
   #resolveOpened: () => void = () => undefined
-  #signaling: SignalingClient
-  readonly #owner = new NameplateOwner()
-  /** The present socket has asked for a nameplate and got none yet. */
-  #isAsking = false
+  readonly #places: SharePlaces
   #wasHosted = false
+  /** A server has it now. */
+  #isHosted = false
   #codeEnd: CodeEnd | null = null
   #title = ''
   #maxReceivers: number
-  #farewell: Promise<unknown> = Promise.resolve()
   #cancelScanWatch: () => void = () => undefined
   #isOver = false
 
@@ -81,12 +73,17 @@ export class ShareSession {
     const owner = { share: id, server: context.server.url }
     this.#session = context.engine.open((event) => this.#onEngine(event), owner)
     this.#notifier = context.notifier(
-      (message) => this.#signaling.send(message),
+      (message) => this.#places.send(message),
       (invited) => this.#record({ type: 'share-invited', invited }),
     )
     this.#receivers = new ShareReceivers(context, id, this.#session, this.#notifier)
     this.#opened = new Promise((resolve) => (this.#resolveOpened = resolve))
-    this.#signaling = this.#newSignaling()
+    this.#places = new SharePlaces({
+      context,
+      onHosted: (nameplate) => this.#own(nameplate),
+      onMessage: (message) => this.#onServer(message),
+      onLost: (error) => this.#onPlacesLost(error),
+    })
   }
 
   /** Offers what of `items`, whose paths are absolute, can be offered. */
@@ -128,7 +125,7 @@ export class ShareSession {
     })
     if (error === null) {
       this.#watchScan()
-      this.#signaling.start()
+      this.#places.start()
     } else {
       this.#fail(error)
     }
@@ -174,12 +171,10 @@ export class ShareSession {
     }
     this.#codeEnd = null
     this.#code.renew()
-    this.#owner.forget()
-    this.#leave()
+    this.#isHosted = false
     this.#receivers.loseAll()
     this.#record({ type: 'share-recoding' })
-    this.#signaling = this.#newSignaling()
-    this.#signaling.start()
+    this.#places.renew()
     return ok(null)
   }
 
@@ -223,40 +218,12 @@ export class ShareSession {
 
   /** The computer woke up. */
   noticeWake(): void {
-    this.#signaling.noticeWake()
+    this.#places.noticeWake()
   }
 
-  #newSignaling(): SignalingClient {
-    const context = this.#context
-    return new SignalingClient({
-      ...context,
-      hello: (greeting) => {
-        this.#isAsking = true
-        return this.#owner.claim(greeting)
-      },
-      onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
-      onMessage: (message) => this.#onServer(message),
-      onDown: (error, url) => this.#onServerLost(error, url),
-    })
-  }
-
-  /** Gives the nameplate back; who is connected needs it no more. */
-  #leave(): void {
-    this.#farewell = Promise.all([this.#farewell, this.#signaling.close()])
-  }
-
-  /** A nameplate comes first and once, as the answer to `host`: no server moves a share about. */
+  /** What follows the nameplate. */
   #onServer(message: ServerMessage): void {
-    if ((message.t === 'hosted') !== this.#isAsking) {
-      const isRepeated = message.t === 'hosted'
-      this.#signaling.accuse(isRepeated ? 'hosted, unasked' : `${message.t} before hosted`)
-      return
-    }
     switch (message.t) {
-      case 'hosted':
-        this.#isAsking = false
-        this.#own(message.nameplate)
-        break
       case 'peer':
         this.#receivers.add(message.peer, message.body)
         break
@@ -286,9 +253,10 @@ export class ShareSession {
   }
 
   #own(nameplate: string): void {
-    this.#owner.got(nameplate)
-    this.#wasHosted = true
     const { text: code, isNew } = this.#code.at(nameplate)
+    const isKnown = !isNew && this.#isHosted
+    this.#wasHosted = true
+    this.#isHosted = true
     if (isNew) {
       const done = this.#ask({ type: 'set-code', session: this.#session, code })
       if (!done.ok) {
@@ -298,12 +266,9 @@ export class ShareSession {
     }
     const { endsAtMs } = this.#code
     const { serverUrl } = this.#context
-    this.#record({
-      type: 'share-coded',
-      code,
-      ...(endsAtMs === null ? {} : { endsAtMs }),
-      ...(serverUrl === null ? {} : { server: serverUrl }),
-    })
+    const ends = endsAtMs === null ? {} : { endsAtMs }
+    const where = serverUrl === null ? {} : { server: serverUrl }
+    if (!isKnown) this.#record({ type: 'share-coded', code, ...ends, ...where })
     this.#notifier.hosted(nameplate)
   }
 
@@ -322,17 +287,15 @@ export class ShareSession {
   }
 
   #leaveWhenUnneeded(): void {
-    if (this.#codeEnd !== null && !this.#receivers.mayReturn) this.#leave()
+    if (this.#codeEnd !== null && !this.#receivers.mayReturn) this.#places.leave()
   }
 
   #postMaxReceivers(count: number): Result<null, AppError> {
     return this.#ask({ type: 'set-max-receivers', session: this.#session, count })
   }
 
-  #onServerLost(error: AppError, url: string): void {
-    if (isServerError(error)) this.#context.serverChanged({ phase: 'unreachable', url, error })
-    // The nameplate's time is over or its server forgot it: the next attempt asks for any.
-    if (error.code === 'E_NO_SUCH_CODE') this.#owner.forget()
+  #onPlacesLost(error: AppError): void {
+    this.#isHosted = false
     if (this.#wasHosted) {
       this.#record({ type: 'share-unreachable' })
     } else if (hopeless.has(error.code) || this.#isOutOfPatience()) {
@@ -364,7 +327,7 @@ export class ShareSession {
         this.#reportProblem(event.path, fromEngine(event.error, event.path))
         break
       case 'signal':
-        this.#signaling.send({ t: 'relay', to: event.peer, body: event.payload })
+        this.#places.send({ t: 'relay', to: event.peer, body: event.payload })
         break
       case 'guesses': {
         const { wrong, locked, spent } = event
@@ -375,7 +338,7 @@ export class ShareSession {
         this.#record({ type: 'share-crowded', crowded: event.many })
         break
       case 'pairing-done':
-        this.#signaling.send({ t: 'grant', peer: event.peer })
+        this.#places.send({ t: 'grant', peer: event.peer })
         this.#onReceiverEvent(event)
         if (this.#options.oneReceiver) this.#endCode('one-receiver')
         break
@@ -427,8 +390,8 @@ export class ShareSession {
     this.#notifier.end()
     this.#code.stop()
     this.#context.engine.end(this.#session)
-    this.#leave()
-    this.#context.ended(this.#farewell.then(() => undefined))
+    this.#places.leave()
+    this.#context.ended(this.#places.left())
   }
 
   #ask(command: EngineCommand): Result<null, AppError> {

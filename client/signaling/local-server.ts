@@ -55,17 +55,25 @@ const mostTries = 3
 /** What listens at the port. */
 type Finding = 'ours' | 'nobody' | 'other'
 
+/** The server that a program uses, and the one that it brings along, which may be the same. */
+export type OwnServers = {
+  readonly server: ServerLocator
+  /** The configured one's address; `null` for the embedded one. */
+  readonly serverUrl: string | null
+  readonly embedded: LocalServer
+}
+
 /** Owns the server that this process may have started. */
 export class LocalServer implements ServerLocator {
   readonly url: string
-  readonly #port: number
+  readonly port: number
   readonly #network: NetworkOptions
   #server: SignalingServer | null = null
   #locating: Promise<Result<ServerAddress, AppError>> | null = null
   #isClosed = false
 
   constructor(port = localServerPort, network = systemNetwork) {
-    this.#port = port
+    this.port = port
     this.#network = network
     this.url = `ws://${host}:${port}${signalingPath}`
   }
@@ -90,14 +98,14 @@ export class LocalServer implements ServerLocator {
     const address = { url: this.url, embedded: true }
     let reason = ''
     for (let tries = 0; tries < mostTries; tries += 1) {
-      const finding = await probe(this.#port, host)
+      const finding = await probe(this.port, host)
       if (finding === 'ours') return ok(address)
       if (finding === 'other') {
         reason = 'another program answers there'
         break
       }
       if (this.#isClosed) return err(appError('E_ENGINE_CLOSED'))
-      const place = { host, port: this.#port, trustLoopback: true, network: this.#network }
+      const place = { host, port: this.port, trustLoopback: true, network: this.#network }
       const options = { ...localBounds, ...guestBounds, ...place }
       const started = await startSignalingServer(options)
       if (started.ok) {
@@ -106,7 +114,7 @@ export class LocalServer implements ServerLocator {
       }
       reason = started.error.detail
     }
-    return err(appError('E_SERVER_PROTOCOL', reason, `${host}:${this.#port}`))
+    return err(appError('E_SERVER_PROTOCOL', reason, `${host}:${this.port}`))
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a share owns at its signaling server, and how it shows that. */
+/** What a share owns at its signaling servers, and how it shows that. */
 import type { ClientMessage } from '#shared/signaling'
 import { SIGNALING_VERSION } from '#shared/signaling'
 import { type Greeting, OwnerKey } from '#signaling/owner-proof'
@@ -8,23 +8,29 @@ export class NameplateOwner {
   #key = new OwnerKey()
   #nameplate: string | null = null
 
-  /** The first message of a socket. */
-  claim(greeting: Greeting): ClientMessage {
+  /** What a server has given; `null` before one did. */
+  get nameplate(): string | null {
+    return this.#nameplate
+  }
+
+  /** The first message of a socket; `wish` is for a nameplate when none is owned yet. */
+  claim(greeting: Greeting, wish: string | null = null): ClientMessage & { readonly t: 'host' } {
+    const nameplate = this.#nameplate ?? wish
     return {
       t: 'host',
       v: SIGNALING_VERSION,
       owner: this.#key.publicKey,
       proof: this.#key.prove(greeting),
-      ...(this.#nameplate === null ? {} : { nameplate: this.#nameplate }),
+      ...(nameplate === null ? {} : { nameplate }),
     }
   }
 
-  /** The server has given this nameplate. */
+  /** A server has given this nameplate. */
   got(nameplate: string): void {
     this.#nameplate = nameplate
   }
 
-  /** Whatever was owned is no more; the next claim is for any nameplate, by nobody the server knows. */
+  /** Whatever was owned is no more; the next claim is for any nameplate, by nobody a server knows. */
   forget(): void {
     this.#key = new OwnerKey()
     this.#nameplate = null

@@ -8,12 +8,14 @@ import { parseServerUrl } from '#shared/server-url'
 export type ServerAddress = {
   /** A WebSocket address. */
   readonly url: string
-  /** The server that this application brings with it, on this computer only. */
+  /** A server that an application brings with it, on this computer or on the local network. */
   readonly embedded: boolean
+  /** Where the socket goes when a URL can't say that: to an IPv6 address with a zone. */
+  readonly dial?: { readonly host: string; readonly port: number }
 }
 
 /** One that answered. */
-export type ReachedServer = ServerAddress & {
+export type ReachedServer = Pick<ServerAddress, 'url' | 'embedded'> & {
   /** Without TLS over the internet: who is on the way can listen, and change what passes. */
   readonly insecure: boolean
 }

@@ -3,6 +3,7 @@
  * sessions: each new socket begins with `hello`, and whoever owns the client decides in `onDown`
  * whether another attempt follows.
  */
+import { connect } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { type RawData, WebSocket } from 'ws'
 import type { Clock } from '#client/clock'
@@ -172,7 +173,7 @@ export class SignalingClient {
   }
 
   #open(address: ServerAddress): void {
-    const { url } = address
+    const { url, embedded, dial } = address
     const trust = this.#options.trust ?? serverTrust
     const socket = new WebSocket(url, {
       ...frameLimits,
@@ -180,6 +181,7 @@ export class SignalingClient {
       perMessageDeflate: false,
       followRedirects: false,
       ...(url.startsWith('wss:') && { secureContext: trust() }),
+      ...(dial !== undefined && { createConnection: () => connect(dial) }),
     })
     let failure: AppError | null = null
     let isUp = false
@@ -226,7 +228,7 @@ export class SignalingClient {
         if (!isUp) {
           isUp = true
           this.#failures = 0
-          this.#options.onUp({ ...address, insecure })
+          this.#options.onUp({ url, embedded, insecure })
         }
         if (message.value.t === 'peer') this.#allowance?.grant()
         if (message.value.t === 'turn') void this.#passRelays(socket, relays, message.value)

@@ -1,4 +1,5 @@
 /** What one receive has to store about itself; how often it is written is bounded. */
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '#client/clock'
 import type { TransferId } from '#shared/app-state'
 import type { Counters } from '#shared/events'
@@ -14,9 +15,9 @@ export type TransferFacts = Pick<
   'transfer' | 'title' | 'from' | 'bytes' | 'totalBytes' | 'resumeKey'
 >
 
-/** Nothing is known yet of the receive with this id. */
-export const newFacts = (transfer: TransferId): TransferFacts => ({
-  transfer,
+/** A new receive, of which nothing is known yet; no other ever has its id. */
+export const newFacts = (): TransferFacts => ({
+  transfer: randomBytes(16).toString('hex') as TransferId,
   title: '',
   from: '',
   bytes: 0,

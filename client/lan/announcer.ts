@@ -1,0 +1,194 @@
+/** Tells the local networks what is shared here, and whether they seem to hear it. */
+import type { Packet } from 'dns-packet'
+import type { Clock } from '#client/clock'
+import {
+  announce,
+  type Announcement,
+  announcementsIn,
+  asksForShares,
+  recordsOf,
+} from '#client/lan/announcement'
+import type { NearAddress } from '#client/lan/interfaces'
+import type { Lines } from '#client/lan/lines'
+import type { LocalNetworkStatus } from '#shared/app-state'
+
+/** An announcement that got lost is made once more, RFC 6762 section 8.3. */
+const repeatMs = 1000
+
+/** No network is answered more often, however often it asks: an answer is longer than a question. */
+const restMs = 500
+
+/** A program hears what it sends itself, within milliseconds; whatever keeps that away keeps all others away. */
+const echoMs = 2000
+
+/** How often the verdict is looked at anew while something is shared. */
+const checkMs = 15_000
+
+/** Announcements in one packet, so that it fits into one datagram of any network. */
+const mostInPacket = 5
+
+/** What an announcer needs. */
+export type AnnouncerOptions = {
+  readonly lines: Lines
+  readonly port: number
+  readonly clock: Clock
+  readonly isVisible: boolean
+  readonly addresses: () => readonly NearAddress[]
+  /** True when the signaling server of this computer answers at one of its addresses. */
+  readonly answersAt: (address: string) => Promise<boolean>
+  readonly onStatus: (status: LocalNetworkStatus) => void
+}
+
+/** One for a program; idle while nothing is announced. */
+export class Announcer {
+  readonly #options: AnnouncerOptions
+  readonly #shares = new Set<Announcement>()
+  /** Networks on which an own announcement was heard. */
+  readonly #echoes = new Set<string>()
+  /** When each network was last told, and who is to be told again. */
+  readonly #toldAtMs = new Map<string, number>()
+  readonly #cancels = new Set<() => void>()
+  #leaveLines: (() => void) | null = null
+  #checks = 0
+  #isVisible: boolean
+  /** What was reported last. */
+  #status = ''
+
+  constructor(options: AnnouncerOptions) {
+    this.#options = options
+    this.#isVisible = options.isVisible
+  }
+
+  /** Shows all shares, or none. */
+  setVisible(isVisible: boolean): void {
+    if (isVisible === this.#isVisible) return
+    this.#isVisible = isVisible
+    if (isVisible) {
+      this.#report({ phase: 'idle' })
+      if (this.#shares.size > 0) this.#begin()
+    } else {
+      this.#tell([...this.#shares], true)
+      this.#end()
+    }
+  }
+
+  #report(status: LocalNetworkStatus): void {
+    const text = JSON.stringify(status)
+    if (text !== this.#status) this.#options.onStatus(status)
+    this.#status = text
+  }
+
+  /** Announces a share until the returned function is called. */
+  announce(nameplate: string): () => void {
+    const share = announce(nameplate, this.#options.port)
+    this.#shares.add(share)
+    if (this.#leaveLines !== null) this.#tellTwice([share])
+    else if (this.#isVisible) this.#begin()
+    return () => {
+      if (!this.#shares.delete(share) || !this.#isVisible) return
+      this.#tell([share], true)
+      if (this.#shares.size === 0) this.#end()
+    }
+  }
+
+  #begin(): void {
+    this.#leaveLines = this.#options.lines.use({
+      onLine: (place) => this.#tellTwice([...this.#shares], place),
+      onPacket: (packet, _from, place) => this.#onPacket(packet, place),
+    })
+    this.#check()
+  }
+
+  #end(): void {
+    this.#leaveLines?.()
+    this.#leaveLines = null
+    for (const cancel of this.#cancels) cancel()
+    this.#cancels.clear()
+    this.#echoes.clear()
+    this.#toldAtMs.clear()
+    this.#checks += 1
+    this.#report({ phase: this.#isVisible ? 'idle' : 'off' })
+  }
+
+  #tellTwice(shares: readonly Announcement[], place?: NearAddress): void {
+    this.#tell(shares, false, place)
+    this.#after(repeatMs, () =>
+      this.#tell(
+        shares.filter((one) => this.#shares.has(one)),
+        false,
+        place,
+      ),
+    )
+  }
+
+  #tell(shares: readonly Announcement[], isOver: boolean, place?: NearAddress): void {
+    for (let at = 0; at < shares.length; at += mostInPacket) {
+      const some = shares.slice(at, at + mostInPacket)
+      this.#options.lines.send((where): Packet => {
+        const answers = some.flatMap((share) => recordsOf(share, where, isOver))
+        return { type: 'response', answers }
+      }, place)
+    }
+  }
+
+  #onPacket(packet: Packet, place: NearAddress): void {
+    if (asksForShares(packet)) this.#answer(place)
+    const own = new Set([...this.#shares].map(({ instance }) => instance))
+    if (announcementsIn(packet).some(({ instance }) => own.has(instance)))
+      this.#echoes.add(place.name)
+  }
+
+  /** At once, or when the network has rested; who asks meanwhile gets the same answer. */
+  #answer(place: NearAddress): void {
+    const key = `${place.name} ${place.family}`
+    const now = this.#options.clock.now()
+    const told = this.#toldAtMs.get(key)
+    if (told !== undefined && told > now) return
+    const waitMs = told === undefined ? 0 : Math.max(0, told + restMs - now)
+    this.#toldAtMs.set(key, now + waitMs)
+    if (waitMs === 0) this.#tell([...this.#shares], false, place)
+    else this.#after(waitMs, () => this.#tell([...this.#shares], false, place))
+  }
+
+  /** Looks from outside, as far as that is possible from here, and again from time to time. */
+  #check(): void {
+    this.#checks += 1
+    const check = this.#checks
+    this.#after(echoMs, () => void this.#conclude(check))
+    // A first word before the echo is due: the usual case is that all is well.
+    this.#after(0, () => void this.#conclude(check, true))
+  }
+
+  async #conclude(check: number, isEarly = false): Promise<void> {
+    const { addresses, answersAt, port } = this.#options
+    const near = addresses()
+    const answers = await Promise.all(near.map(({ address }) => answersAt(address)))
+    if (check !== this.#checks) return
+    const urls = near.flatMap(({ address, family }, index) =>
+      answers[index] === true && !address.includes('%')
+        ? [`ws://${family === 6 ? `[${address}]` : address}:${port}`]
+        : [],
+    )
+    const isHeard = this.#echoes.size > 0
+    if (isHeard && answers.includes(true)) this.#report({ phase: 'visible', urls })
+    else if (!isEarly) {
+      const reason =
+        near.length === 0 ? 'no-network' : answers.includes(true) ? 'multicast' : 'port'
+      this.#report({ phase: 'blocked', reason, urls })
+    }
+    if (isEarly) return
+    this.#after(checkMs, () => {
+      this.#echoes.clear()
+      this.#tell([...this.#shares], false)
+      this.#check()
+    })
+  }
+
+  #after(delayMs: number, run: () => void): void {
+    const cancel = this.#options.clock.after(delayMs, () => {
+      this.#cancels.delete(cancel)
+      run()
+    })
+    this.#cancels.add(cancel)
+  }
+}

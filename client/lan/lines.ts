@@ -1,0 +1,102 @@
+/** A line to each local network of this computer, open while somebody needs them; networks come and go. */
+import type { Packet } from 'dns-packet'
+import type { Clock } from '#client/clock'
+import type { NearAddress } from '#client/lan/interfaces'
+import type { MulticastLine, OpenMulticast } from '#client/lan/multicast'
+import { scopeOfAddress } from '#client/signaling/address-scope'
+
+/** How often it is looked which networks there are. */
+const lookMs = 5000
+
+/** Packets of all networks together that are looked at in a second; a flood costs no more than that. */
+const mostPerSecond = 200
+
+/** Who uses the lines. */
+export type LineUser = {
+  /** A packet of a peer on a local network; `place` is where this computer heard it. */
+  readonly onPacket: (packet: Packet, from: string, place: NearAddress) => void
+  /** A line that was not there before. */
+  readonly onLine: (place: NearAddress) => void
+}
+
+/** What the lines need. */
+export type LinesOptions = {
+  readonly open: OpenMulticast
+  readonly addresses: () => readonly NearAddress[]
+  readonly clock: Clock
+}
+
+/** Opened by its first user, closed with its last. */
+export class Lines {
+  readonly #options: LinesOptions
+  readonly #users = new Set<LineUser>()
+  readonly #lines = new Map<string, { readonly place: NearAddress; readonly line: MulticastLine }>()
+  #cancelLook: () => void = () => undefined
+  #heardSinceMs = 0
+  #heard = 0
+
+  constructor(options: LinesOptions) {
+    this.#options = options
+  }
+
+  /** Networks that this computer is on. */
+  get places(): readonly NearAddress[] {
+    return [...this.#lines.values()].map(({ place }) => place)
+  }
+
+  /** Uses the lines until the returned function is called. */
+  use(user: LineUser): () => void {
+    this.#users.add(user)
+    if (this.#users.size === 1) this.#look()
+    else for (const place of this.places) user.onLine(place)
+    return () => {
+      if (!this.#users.delete(user) || this.#users.size > 0) return
+      this.#cancelLook()
+      for (const { line } of this.#lines.values()) line.close()
+      this.#lines.clear()
+    }
+  }
+
+  /** Sends what `packetOf` makes for each network, or for the one `place`. */
+  send(packetOf: (place: NearAddress) => Packet, place?: NearAddress): void {
+    for (const one of this.#lines.values()) {
+      if (place === undefined || keyOf(one.place) === keyOf(place))
+        one.line.send(packetOf(one.place))
+    }
+  }
+
+  #look(): void {
+    this.#cancelLook = this.#options.clock.after(lookMs, () => this.#look())
+    const places = new Map(this.#options.addresses().map((place) => [keyOf(place), place]))
+    for (const [key, { line }] of [...this.#lines]) {
+      if (places.has(key)) continue
+      this.#lines.delete(key)
+      line.close()
+    }
+    for (const [key, place] of places) if (!this.#lines.has(key)) this.#open(key, place)
+  }
+
+  #open(key: string, place: NearAddress): void {
+    const line = this.#options.open(
+      place,
+      (packet, from) => this.#onPacket(packet, from, place),
+      () => this.#lines.delete(key),
+    )
+    this.#lines.set(key, { place, line })
+    for (const user of [...this.#users]) user.onLine(place)
+  }
+
+  #onPacket(packet: Packet, from: string, place: NearAddress): void {
+    const now = this.#options.clock.now()
+    if (Math.abs(now - this.#heardSinceMs) >= 1000) {
+      this.#heardSinceMs = now
+      this.#heard = 0
+    }
+    this.#heard += 1
+    if (this.#heard > mostPerSecond || scopeOfAddress(from) !== 'private') return
+    for (const user of [...this.#users]) user.onPacket(packet, from, place)
+  }
+}
+
+/** One line for each family of an interface. */
+const keyOf = ({ name, family }: NearAddress): string => `${name} ${family}`

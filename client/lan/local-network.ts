@@ -1,0 +1,150 @@
+/**
+ * The local network as a place to meet: shares of this program are announced there, and shares of
+ * others are found, by mDNS. Whoever is found is reached at its embedded signaling server.
+ */
+import type { Clock } from '#client/clock'
+import { announcementsIn, isOf, question } from '#client/lan/announcement'
+import { Announcer } from '#client/lan/announcer'
+import { type NearAddress, nearAddresses } from '#client/lan/interfaces'
+import { Lines } from '#client/lan/lines'
+import { type OpenMulticast, systemMulticast } from '#client/lan/multicast'
+import { type LocalServer, probe } from '#client/signaling/local-server'
+import type { ServerAddress, ServerLocator } from '#client/signaling/server-locator'
+import type { LocalNetworkStatus } from '#shared/app-state'
+import { signalingPath } from '#shared/signaling'
+
+/** When it is asked again after the first time, ms; then every five seconds. */
+const askAgainMs = [250, 750, 1500] as const
+const askOnMs = 5000
+
+/** Announcers that a search reports; the hash of somebody else's share matches once in 2^64. */
+const mostFound = 16
+
+/** What a program's part of the local network needs. */
+export type LocalNetworkOptions = {
+  /** The embedded server. */
+  readonly server: ServerLocator
+  readonly port: number
+  readonly clock: Clock
+  /** At first; see `setVisible`. */
+  readonly isVisible: boolean
+  readonly answersAt: (address: string) => Promise<boolean>
+  readonly onStatus: (status: LocalNetworkStatus) => void
+  /** The system's unless given. */
+  readonly open?: OpenMulticast
+  readonly addresses?: () => readonly NearAddress[]
+}
+
+/** The server of somebody who announces a nameplate, at the address from which that was heard. */
+export type FoundServer = ServerAddress & {
+  /** The same for all addresses of one announcement. */
+  readonly instance: string
+}
+
+/** The local network as sessions see it. */
+export interface NearNetwork {
+  /** Where shares stand that are announced. */
+  readonly server: ServerLocator
+  /** Shows what is announced, or hides it for as long as a person wants that. */
+  setVisible(isVisible: boolean): void
+  /** Whether shares are to be found there, and others looked for. */
+  readonly isVisible: boolean
+  /** False when there is no use in looking there: it is not wanted, or this computer is on no network. */
+  readonly isThere: boolean
+  /** Announces a share that the embedded server hosts, until the returned function is called. */
+  announce(nameplate: string): () => void
+  /**
+   * Looks for shares with this nameplate until the returned function is called. `onFound` gets each
+   * address once.
+   */
+  search(nameplate: string, onFound: (server: FoundServer) => void): () => void
+}
+
+/** One for a program. */
+export class LocalNetwork implements NearNetwork {
+  readonly server: ServerLocator
+  readonly #clock: Clock
+  readonly #addresses: () => readonly NearAddress[]
+  readonly #lines: Lines
+  readonly #announcer: Announcer
+  #isVisible: boolean
+
+  constructor(options: LocalNetworkOptions) {
+    const { server, clock, isVisible, open = systemMulticast, ...rest } = options
+    const addresses = options.addresses ?? nearAddresses
+    this.server = server
+    this.#clock = clock
+    this.#addresses = addresses
+    this.#lines = new Lines({ open, addresses, clock })
+    this.#isVisible = isVisible
+    this.#announcer = new Announcer({ ...rest, clock, isVisible, lines: this.#lines, addresses })
+  }
+
+  /** Beside the embedded server of a program; `onStatus` hears of each change. */
+  static beside(
+    server: LocalServer,
+    clock: Clock,
+    isVisible: boolean,
+    onStatus: (status: LocalNetworkStatus) => void,
+  ): LocalNetwork {
+    const { port } = server
+    const answersAt = async (address: string): Promise<boolean> =>
+      (await probe(port, address)) === 'ours'
+    return new LocalNetwork({ server, port, clock, isVisible, answersAt, onStatus })
+  }
+
+  get isVisible(): boolean {
+    return this.#isVisible
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible
+    this.#announcer.setVisible(isVisible)
+  }
+
+  get isThere(): boolean {
+    return this.#isVisible && this.#addresses().length > 0
+  }
+
+  announce(nameplate: string): () => void {
+    return this.#announcer.announce(nameplate)
+  }
+
+  search(nameplate: string, onFound: (server: FoundServer) => void): () => void {
+    const found = new Set<string>()
+    const leaveLines = this.#lines.use({
+      onLine: (place) => this.#lines.send(() => question, place),
+      onPacket: (packet, from) => {
+        for (const announcement of announcementsIn(packet)) {
+          const { instance, port } = announcement
+          const key = `${from} ${port}`
+          if (found.has(key) || found.size >= mostFound || !isOf(announcement, nameplate)) continue
+          found.add(key)
+          onFound({ ...addressOf(from, port), instance })
+        }
+      },
+    })
+    let asked = 0
+    let cancel: () => void = () => undefined
+    const askLater = (): void => {
+      cancel = this.#clock.after(askAgainMs[asked] ?? askOnMs, () => {
+        asked += 1
+        this.#lines.send(() => question)
+        askLater()
+      })
+    }
+    askLater()
+    return () => {
+      cancel()
+      leaveLines()
+    }
+  }
+}
+
+/** A zone has no place in a URL, so the socket goes to the address itself. */
+function addressOf(from: string, port: number): ServerAddress {
+  const host = from.replace(/^::ffff:/, '')
+  const literal = host.replace(/%.*$/, '')
+  const url = `ws://${literal.includes(':') ? `[${literal}]` : literal}:${port}${signalingPath}`
+  return { url, embedded: true, dial: { host, port } }
+}

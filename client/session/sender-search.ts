@@ -1,0 +1,237 @@
+/**
+ * The way from a nameplate to the server that has it: the *home* server, which is configured or the
+ * embedded one of this computer, and embedded ones that announce the nameplate on the local network are
+ * asked at once. The first that introduces the sender is taken, and the others are left. Who answers
+ * first need not be the sender: when pairing fails there, the link looks once more elsewhere.
+ */
+import type { FoundServer } from '#client/lan/local-network'
+import { isServerError, type SessionContext } from '#client/session/session-context'
+import { SignalingClient } from '#client/signaling/signaling-client'
+import { type AppError, appError, type ErrorCode } from '#shared/errors'
+import { ok } from '#shared/result'
+import type { ClientMessage, ServerMessage } from '#shared/signaling'
+
+/** These may be different in a moment: the server starts again, the sender takes its place back. */
+export const passing: ReadonlySet<ErrorCode> = new Set(['E_SERVER_UNREACHABLE', 'E_PEER_GONE'])
+
+/** How a place is asked. */
+export type Asking = {
+  /** It is the home server. */
+  readonly isHome: boolean
+  /** No other place is asked: the first message for the sender may go with the question. */
+  readonly isAlone: boolean
+}
+
+/** What a search needs, and its callbacks, none of which is called after `close`. */
+export type SenderSearchOptions = {
+  readonly context: SessionContext
+  readonly nameplate: string
+  readonly hello: (asking: Asking) => ClientMessage
+  readonly onMessage: (message: ServerMessage, isHome: boolean) => void
+  /** No place has the sender, or the one that had it is lost. The next attempt follows automatically. */
+  readonly onDown: (error: AppError) => void
+  /** What an earlier search of the same link leaves to this one; the home server goes first then. */
+  readonly leftover?: Leftover
+}
+
+/** Places that are not to be asked again, and some on the local network that were not asked yet. */
+export type Leftover = {
+  readonly avoid: ReadonlySet<string>
+  readonly spotted: readonly FoundServer[]
+}
+
+/** On the local network whoever has a share answers within milliseconds; a packet or two may get lost. */
+const nearPatienceMs = 2500
+
+/** Addresses of announcers that are asked; all but one are wrong, and strangers can make any number. */
+const mostNear = 4
+
+/** Those that are remembered for a second search. */
+const mostSpotted = 16
+
+/** The name of the home server among places. */
+const home = 'home'
+
+const keyOf = ({ url, dial }: FoundServer): string => `${url} ${dial?.host ?? ''}`
+
+/** Begins with `start`, once. */
+export class SenderSearch {
+  readonly #options: SenderSearchOptions
+  /** Where an answer is awaited, or was the right one. */
+  readonly #clients = new Map<string, SignalingClient>()
+  /** Where the nameplate is announced, in the order of their coming. */
+  readonly #spotted = new Map<string, FoundServer>()
+  /** Places that were no help, here or in an earlier search. */
+  readonly #refused: Set<string>
+  #askedNear = 0
+  #hasLooked = false
+  /** Announcers may still come that were there from the beginning. */
+  #isPatient = false
+  #stopLooking: () => void = () => undefined
+  /** Why the home server was no help the last time. */
+  #homeError: AppError | null = null
+  #nearError: AppError | null = null
+  #winner: string | null = null
+  #farewell: Promise<unknown> = Promise.resolve()
+
+  constructor(options: SenderSearchOptions) {
+    const { avoid = [], spotted = [] } = options.leftover ?? {}
+    this.#options = options
+    this.#refused = new Set(avoid)
+    for (const server of spotted) this.#spotted.set(keyOf(server), server)
+  }
+
+  /** What another search may try when pairing failed at the place that was taken; `null`: nothing. */
+  get leftover(): Leftover | null {
+    if (this.#winner === null) return null
+    const avoid = new Set([...this.#refused, this.#winner])
+    const spotted = [...this.#spotted.values()].filter((server) => !avoid.has(keyOf(server)))
+    return avoid.has(home) && spotted.length === 0 ? null : { avoid, spotted }
+  }
+
+  start(): void {
+    const isHomeOut = this.#refused.has(home)
+    // Whoever was wrong on the local network shall not be faster than the home server again.
+    if (this.#options.leftover === undefined || isHomeOut) this.#look()
+    if (isHomeOut) this.#conclude()
+    else this.#askHome()
+  }
+
+  /** Passes a message on to the place that was taken. */
+  send(message: ClientMessage): void {
+    if (this.#winner !== null) this.#clients.get(this.#winner)?.send(message)
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    for (const client of this.#clients.values()) client.noticeWake()
+  }
+
+  /** The sender has proved to be the right one: nobody else is looked for. */
+  settle(): void {
+    this.#stopLooking()
+  }
+
+  /** Leaves all places; resolves when their sockets are gone. */
+  async close(): Promise<void> {
+    this.settle()
+    for (const key of [...this.#clients.keys()]) this.#leave(key)
+    await this.#farewell
+  }
+
+  #askHome(): void {
+    const { context, hello } = this.#options
+    const client = new SignalingClient({
+      ...context,
+      hello: () => hello({ isHome: true, isAlone: !this.#hasLooked }),
+      onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
+      onMessage: (message) => this.#onMessage(home, message),
+      onDown: (error, url) => {
+        if (isServerError(error)) context.serverChanged({ phase: 'unreachable', url, error })
+        this.#homeError = error
+        this.#onDown(home, error)
+      },
+    })
+    this.#clients.set(home, client)
+    client.start()
+  }
+
+  /** Looks on the local network, for as long as nobody has proved to be the right one. */
+  #look(): void {
+    const { context, nameplate } = this.#options
+    const { localNetwork, clock } = context
+    if (this.#hasLooked || !localNetwork.isThere) return
+    this.#hasLooked = true
+    this.#isPatient = true
+    const stopSearch = localNetwork.search(nameplate, (server) => this.#onSpotted(server))
+    const cancelPatience = clock.after(nearPatienceMs, () => {
+      this.#isPatient = false
+      this.#conclude()
+    })
+    this.#stopLooking = () => {
+      stopSearch()
+      cancelPatience()
+    }
+    this.#askNear()
+  }
+
+  #onSpotted(server: FoundServer): void {
+    const key = keyOf(server)
+    if (this.#spotted.has(key) || this.#spotted.size >= mostSpotted) return
+    this.#spotted.set(key, server)
+    this.#askNear()
+  }
+
+  /** Asks each announcer at one of its addresses, and at the next when that was no help. */
+  #askNear(): void {
+    if (this.#winner !== null) return
+    for (const [key, server] of this.#spotted) {
+      const isOut = this.#refused.has(key) || this.#askedNear >= mostNear
+      const isAsked = [...this.#clients.keys()].some(
+        (other) => this.#spotted.get(other)?.instance === server.instance,
+      )
+      if (!isOut && !isAsked) this.#ask(key, server)
+    }
+  }
+
+  #ask(key: string, server: FoundServer): void {
+    this.#askedNear += 1
+    const client = new SignalingClient({
+      ...this.#options.context,
+      server: { url: server.url, locate: () => Promise.resolve(ok(server)), close: nothing },
+      hello: () => this.#options.hello({ isHome: false, isAlone: false }),
+      onUp: () => undefined,
+      onMessage: (message) => this.#onMessage(key, message),
+      onDown: (error) => {
+        this.#nearError = error
+        this.#onDown(key, error)
+      },
+    })
+    this.#clients.set(key, client)
+    client.start()
+  }
+
+  #onMessage(key: string, message: ServerMessage): void {
+    const isHome = key === home
+    if (this.#winner === null && message.t === 'joined') {
+      this.#winner = key
+      for (const other of [...this.#clients.keys()]) if (other !== key) this.#leave(other)
+    }
+    const isFirstWord = this.#winner === null && isHome && message.t === 'waiting'
+    if (this.#winner === key || isFirstWord) this.#options.onMessage(message, isHome)
+  }
+
+  #onDown(key: string, error: AppError): void {
+    if (this.#winner === key) {
+      this.#options.onDown(error)
+      return
+    }
+    // The home server is asked again by itself after an error that passes.
+    if (key !== home || !passing.has(error.code)) {
+      this.#refused.add(key)
+      this.#leave(key)
+      this.#askNear()
+    }
+    this.#conclude()
+  }
+
+  /** Reports that nobody has the nameplate, unless somebody may still say the opposite. */
+  #conclude(): void {
+    if (this.#winner !== null) return
+    const isHomeSilent = this.#clients.has(home) && this.#homeError === null
+    if (!this.#hasLooked && !isHomeSilent) this.#look()
+    const isNearSilent = [...this.#clients.keys()].some((key) => key !== home)
+    if (isHomeSilent || isNearSilent || this.#isPatient) return
+    const error = this.#homeError ?? this.#nearError ?? appError('E_NO_SUCH_CODE', 'not announced')
+    this.#homeError = null
+    this.#options.onDown(error)
+  }
+
+  #leave(key: string): void {
+    const client = this.#clients.get(key)
+    this.#clients.delete(key)
+    this.#farewell = Promise.all([this.#farewell, client?.close()])
+  }
+}
+
+const nothing = (): Promise<void> => Promise.resolve()

@@ -1,0 +1,219 @@
+/**
+ * All places of a share: at the server that is configured, and at the embedded one, by which the local
+ * network finds it. They have one nameplate, so that one code leads to both. The configured server
+ * gives it; when that doesn't answer in time, the embedded one does, so that there is a code at once,
+ * and the other is asked for the same one later. Without a configured server there is one place.
+ */
+import { isServerError, type SessionContext } from '#client/session/session-context'
+import { SharePlace } from '#client/session/share-place'
+import { NameplateOwner } from '#client/signaling/nameplate-owner'
+import type { ServerLocator } from '#client/signaling/server-locator'
+import type { AppError } from '#shared/errors'
+import type { ClientMessage, ServerMessage } from '#shared/signaling'
+
+/** What a share learns of its places. */
+export type SharePlacesOptions = {
+  readonly context: SessionContext
+  /** A server has the share, under this nameplate. */
+  readonly onHosted: (nameplate: string) => void
+  readonly onMessage: (message: ServerMessage) => void
+  /** No server has the share any more, or yet; attempts follow automatically. */
+  readonly onLost: (error: AppError) => void
+}
+
+/** A person waits for the code; most servers have answered by then. */
+const firstChanceMs = 1000
+
+/** At the ids of receivers that came over the local network. */
+const nearPrefix = 'near-'
+
+/**
+ * Of six digits, so that the configured server has it free later: it gives shorter ones as long as it
+ * has any.
+ */
+const longNameplate = (random: () => number): string =>
+  String(100_000 + Math.floor(random() * 900_000))
+
+/** Begins with `start`, once. */
+export class SharePlaces {
+  readonly #options: SharePlacesOptions
+  readonly #owner = new NameplateOwner()
+  #main: SharePlace
+  /** At the embedded server, when that isn't the main one. */
+  #near: SharePlace | null = null
+  readonly #nearServer: ServerLocator | null
+  #isNearStarted = false
+  /** The main server has had the present nameplate: it decides about its end. */
+  #wasMain = false
+  /** Why the main server doesn't have the share; it says more than the other's. */
+  #mainError: AppError | null = null
+  #withdraw: () => void = () => undefined
+  #cancelChance: () => void = () => undefined
+  #farewell: Promise<unknown> = Promise.resolve()
+
+  constructor(options: SharePlacesOptions) {
+    const { server, localNetwork } = options.context
+    this.#options = options
+    this.#nearServer =
+      localNetwork.isVisible && localNetwork.server.url !== server.url ? localNetwork.server : null
+    this.#main = this.#newMain()
+    this.#near = this.#newNear()
+  }
+
+  start(): void {
+    this.#main.start()
+    if (this.#near === null) return
+    this.#cancelChance = this.#options.context.clock.after(firstChanceMs, () => this.#startNear())
+  }
+
+  /** To the server by which a receiver came, or else to the main one. */
+  send(message: ClientMessage): void {
+    const peer = message.t === 'relay' ? message.to : message.t === 'grant' ? message.peer : null
+    const isNear = peer !== null && this.#near?.has(peer) === true
+    if (isNear) this.#near?.send(message)
+    else this.#main.send(message)
+  }
+
+  /** The computer woke up. */
+  noticeWake(): void {
+    this.#main.noticeWake()
+    this.#near?.noticeWake()
+  }
+
+  /** Other places under another nameplate, by an owner that no server knows. */
+  renew(): void {
+    this.leave()
+    this.#owner.forget()
+    this.#wasMain = false
+    this.#main = this.#newMain()
+    this.#near = this.#newNear()
+    this.start()
+  }
+
+  /** Gives all places back. */
+  leave(): void {
+    this.#cancelChance()
+    this.#withdraw()
+    this.#farewell = Promise.all([this.#farewell, this.#main.close(), this.#near?.close()])
+  }
+
+  /** Resolves when all sockets that were left are gone. */
+  async left(): Promise<void> {
+    await this.#farewell
+  }
+
+  #newMain(): SharePlace {
+    const { context, onMessage } = this.#options
+    const isNear = context.localNetwork.isVisible && this.#nearServer === null
+    return new SharePlace({
+      context,
+      server: context.server,
+      prefix: '',
+      claim: (greeting) => ({ ...this.#owner.claim(greeting), ...(isNear && { visible: true }) }),
+      onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
+      onHosted: (nameplate, isAsked) => this.#onMainHosted(nameplate, isAsked, isNear),
+      onMessage,
+      onLost: (error, url) => this.#onMainLost(error, url, isNear),
+    })
+  }
+
+  #newNear(): SharePlace | null {
+    const { context, onMessage } = this.#options
+    if (this.#nearServer === null) return null
+    this.#isNearStarted = false
+    return new SharePlace({
+      context,
+      server: this.#nearServer,
+      prefix: nearPrefix,
+      claim: (greeting) => ({
+        ...this.#owner.claim(greeting, longNameplate(context.random)),
+        visible: true,
+      }),
+      onUp: () => undefined,
+      onHosted: (nameplate) => this.#onNearHosted(nameplate),
+      onMessage,
+      onLost: (error) => this.#onNearLost(error),
+    })
+  }
+
+  #startNear(): void {
+    this.#cancelChance()
+    if (this.#near === null || this.#isNearStarted) return
+    this.#isNearStarted = true
+    this.#near.start()
+  }
+
+  #replaceNear(): void {
+    this.#farewell = Promise.all([this.#farewell, this.#near?.close()])
+    this.#withdraw()
+    this.#near = this.#newNear()
+  }
+
+  #restartNear(): void {
+    this.#replaceNear()
+    this.#startNear()
+  }
+
+  #onMainHosted(nameplate: string, isAsked: boolean, isNear: boolean): void {
+    const before = this.#owner.nameplate
+    const isElsewhere = before !== null && before !== nameplate && this.#near?.isHosting === true
+    if (isElsewhere && !this.#wasMain) {
+      // It was asked for any, and the other answered first: people have that code by now.
+      this.#farewell = Promise.all([this.#farewell, this.#main.close()])
+      this.#main = this.#newMain()
+      this.#main.start()
+      return
+    }
+    this.#mainError = null
+    this.#wasMain = true
+    this.#owner.got(nameplate)
+    if (isElsewhere || (!isAsked && this.#isNearStarted)) this.#restartNear()
+    else this.#startNear()
+    if (isNear) this.#announce(nameplate)
+    this.#options.onHosted(nameplate)
+  }
+
+  #onNearHosted(nameplate: string): void {
+    const wanted = this.#owner.nameplate
+    if (wanted !== null && wanted !== nameplate) {
+      this.#restartNear()
+      return
+    }
+    this.#owner.got(nameplate)
+    this.#announce(nameplate)
+    this.#options.onHosted(nameplate)
+  }
+
+  #onMainLost(error: AppError, url: string, isNear: boolean): void {
+    const { context, onLost } = this.#options
+    this.#mainError = error
+    if (isNear) this.#withdraw()
+    if (isServerError(error)) context.serverChanged({ phase: 'unreachable', url, error })
+    // The nameplate's time is over or its server forgot it: the next attempt asks for any.
+    if (error.code === 'E_NO_SUCH_CODE' && (this.#wasMain || this.#near?.isHosting !== true)) {
+      this.#owner.forget()
+      this.#wasMain = false
+      // The outcome of the next attempt here starts it again, with another nameplate.
+      if (this.#isNearStarted) this.#replaceNear()
+      onLost(error)
+    } else if (this.#near === null) onLost(error)
+    else if (!this.#isNearStarted) this.#startNear()
+    else if (!this.#near.isHosting) onLost(error)
+  }
+
+  #onNearLost(error: AppError): void {
+    this.#withdraw()
+    const isFree = error.code === 'E_NO_SUCH_CODE' && !this.#wasMain
+    if (isFree) this.#owner.forget()
+    if (!this.#main.isHosting) this.#options.onLost(this.#mainError ?? error)
+  }
+
+  #announce(nameplate: string): void {
+    this.#withdraw()
+    const stop = this.#options.context.localNetwork.announce(nameplate)
+    this.#withdraw = () => {
+      this.#withdraw = () => undefined
+      stop()
+    }
+  }
+}
