@@ -9,5 +9,5 @@ runMain(async () => {
   requireDisplay()
   await bootstrap('start')
   await buildAll()
-  process.exitCode = await runElectron(process.argv.slice(2))
+  process.exitCode = await runElectron(['--register-links', ...process.argv.slice(2)])
 })

@@ -18,6 +18,7 @@ import { createBroadcast } from '../../electron/main/broadcast'
 import { Desktop } from '../../electron/main/desktop/desktop'
 import { JoinLinks, ownLinks } from '../../electron/main/join-links'
 import { setMenu } from '../../electron/main/menu'
+import { OpenedFiles, ownFiles } from '../../electron/main/opened-files'
 import { denyByDefault, denyPermissions } from '../../electron/main/security'
 import { serveIpc } from '../../electron/main/serve-ipc'
 import { readSwitches } from '../../electron/main/switches'
@@ -169,11 +170,17 @@ const { userData, language } = readSwitches(process.argv)
 if (userData !== null) app.setPath('userData', userData)
 registerAppScheme()
 denyByDefault(app)
-if (ownLinks(app, process.argv, { offer: (link) => links.offer(link) }, raiseWindow))
-  void app.whenReady().then(start)
-else app.exit(0)
+const openedFiles = new OpenedFiles()
 
-async function start(): Promise<void> {
+if (ownLinks(app, process.argv, { offer: (link) => links.offer(link) }, raiseWindow)) {
+  const start = { argv: process.argv, directory: process.cwd(), isDevelopment: true }
+  ownFiles(app, start, openedFiles, (error) => {
+    sendToPage('request', { notice: error })
+  })
+  void app.whenReady().then(startStage)
+} else app.exit(0)
+
+async function startStage(): Promise<void> {
   await loadText(language !== null && isLanguage(language) ? language : 'en')
   const out = join(__dirname, '..')
   const pageSession = session.fromPartition('thruflux')
@@ -208,6 +215,9 @@ async function start(): Promise<void> {
   })
   const files = { preload: join(out, 'electron/preload.cjs'), icon: '' }
   await openWindow(pageSession, files, { notes })
+  openedFiles.shareWith((paths) => {
+    stage.calls.push({ name: 'share', arg: { paths } })
+  })
 }
 
 app.on('window-all-closed', () => {

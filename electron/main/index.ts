@@ -17,10 +17,13 @@ import type { Settings } from '#shared/settings'
 import { registerAppScheme, serveAppScheme } from './app-scheme'
 import { createBroadcast } from './broadcast'
 import { Desktop } from './desktop/desktop'
+import { registerLinks } from './desktop/link-handler'
+import { startAtLogin, wasStartedAtLogin } from './desktop/login-start'
 import { createHandlers } from './handlers'
-import { JoinLinks, ownLinks, registerLinks } from './join-links'
+import { JoinLinks, ownLinks } from './join-links'
 import { wantedLanguage } from './language'
 import { setMenu } from './menu'
+import { OpenedFiles, ownFiles } from './opened-files'
 import { closeBeforeQuit } from './quit'
 import { Report } from './report'
 import { denyByDefault, denyPermissions } from './security'
@@ -73,6 +76,13 @@ const languageFor = (chosen: Settings['appearance']['language']) =>
     preferred: app.getPreferredSystemLanguages(),
   })
 
+/** A profile of its own changes nothing outside of it. */
+function applyStartAtLogin({ general }: Settings): void {
+  if (switches.userData === null) {
+    startAtLogin(app, general.startAtLogin, [...startCommand(), '--hidden'])
+  }
+}
+
 async function start(): Promise<void> {
   await loadText(languageFor('system'))
   const composed = composeClient()
@@ -94,8 +104,10 @@ async function start(): Promise<void> {
   client.subscribe((batch) => {
     for (const { event } of batch) {
       report.noteEvent(event)
-      if (event.type === 'settings-changed')
+      if (event.type === 'settings-changed') {
+        applyStartAtLogin(event.settings)
         void changeLanguage(languageFor(event.settings.appearance.language)).then(relabel)
+      }
     }
   })
   const handlers = createHandlers(client, links)
@@ -126,6 +138,7 @@ async function start(): Promise<void> {
     })
   }
   relabel()
+  applyStartAtLogin(client.snapshot().state.settings)
   powerMonitor.on('shutdown', () => {
     app.quit()
   })
@@ -137,15 +150,31 @@ async function start(): Promise<void> {
     preload: join(__dirname, 'preload.cjs'),
     icon: join(resources, 'icons/icon.png'),
   }
-  const { isHidden } = switches
+  const isHidden = switches.isHidden || wasStartedAtLogin(app)
   const window = await openWindow(pageSession, files, { notes, isHidden })
   if (isHidden) await desktop.settle(window)
+  openedFiles.shareWith((paths) => {
+    const items = paths.map((path) => ({ kind: 'path', path }) as const)
+    const opened = client.openShare({ items })
+    raiseWindow()
+    sendToPage('request', opened.ok ? { open: opened.value } : { notice: opened.error })
+  })
 }
 
 function copyReport(): void {
   const { electron, chrome, node } = process.versions
   void clipboard.writeText(report.text({ app: app.getVersion(), electron, chrome, node }))
 }
+
+/** How this app is started again, without what was only said this time. */
+function startCommand(): readonly string[] {
+  const program = process.env['APPIMAGE'] ?? process.execPath
+  if (app.isPackaged) return [program]
+  const asRoot = app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : []
+  return [program, ...asRoot, app.getAppPath()]
+}
+
+const openedFiles = new OpenedFiles()
 
 const links = new JoinLinks(
   () => {
@@ -154,7 +183,11 @@ const links = new JoinLinks(
   () => performance.now(),
 )
 if (ownLinks(app, process.argv, links, raiseWindow)) {
-  registerLinks(app)
+  if (app.isPackaged || switches.registerLinks) registerLinks(app, startCommand())
+  const first = { argv: process.argv, directory: process.cwd(), isDevelopment: !app.isPackaged }
+  ownFiles(app, first, openedFiles, (error) => {
+    sendToPage('request', { notice: error })
+  })
   void app.whenReady().then(start)
 } else {
   app.exit(0)

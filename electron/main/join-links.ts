@@ -5,7 +5,7 @@
  */
 import type { App } from 'electron'
 import { type AppError } from '#shared/errors'
-import { isLinkOfOurs, type JoinLink, joinLinkScheme, parseJoinLink } from '#shared/join-link'
+import { isLinkOfOurs, type JoinLink, parseJoinLink } from '#shared/join-link'
 import { ok, type Result } from '#shared/result'
 
 /** A page that opens links all the time gets one through in this. */
@@ -74,15 +74,4 @@ export function ownLinks(
     app.releaseSingleInstanceLock()
   })
   return true
-}
-
-/** Registers the app for links with the system; a checkout does not. */
-export function registerLinks(app: App): void {
-  if (!app.isPackaged) return
-  // Behind `--` nothing is a switch, however Windows splits what a page has put into a link.
-  if (process.platform === 'win32') {
-    app.setAsDefaultProtocolClient(joinLinkScheme, process.execPath, ['--'])
-  } else {
-    app.setAsDefaultProtocolClient(joinLinkScheme)
-  }
 }

@@ -15,6 +15,8 @@ export type Switches = {
   readonly language: string | null
   /** Starts without showing the window, as at login. */
   readonly isHidden: boolean
+  /** A start from a checkout makes join links open it. */
+  readonly registerLinks: boolean
 }
 
 /**
@@ -42,6 +44,7 @@ export function readSwitches(commandLine: readonly string[]): Switches {
     visibleOnNetwork: !argv.includes('--no-lan'),
     language: last('lang'),
     isHidden: argv.includes('--hidden'),
+    registerLinks: argv.includes('--register-links'),
   }
 }
 

@@ -15,6 +15,7 @@ describe('readSwitches', () => {
       visibleOnNetwork: true,
       language: null,
       isHidden: false,
+      registerLinks: false,
     })
   })
 
@@ -32,6 +33,7 @@ describe('readSwitches', () => {
       '--no-lan',
       '--lang=ko',
       '--hidden',
+      '--register-links',
     ]
     expect(readSwitches(argv)).toEqual({
       serverUrl: 'wss://meet.example.org',
@@ -45,6 +47,7 @@ describe('readSwitches', () => {
       visibleOnNetwork: false,
       language: 'ko',
       isHidden: true,
+      registerLinks: true,
     })
   })
 

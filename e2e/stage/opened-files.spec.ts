@@ -1,0 +1,24 @@
+/** Files that the system hands over by starting the app once more. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { stageBundle } from '../build-stage'
+import { launch, startAgain } from '../launch'
+import { launchStage } from './stage-app'
+
+test('a second start with files shares them in the app that runs, under one code', async () => {
+  const stage = await launchStage()
+  await stage.enter('home')
+  const files = [join(stage.directory, 'two words.txt'), join(stage.directory, 'b.txt')]
+  for (const file of files) await writeFile(file, 'hello')
+  await startAgain(stage, files, stageBundle)
+  await expect.poll(stage.calls).toEqual([{ name: 'share', arg: { paths: files } }])
+  await stage.close()
+})
+
+test('files of the very first start are shared as soon as the window is there', async () => {
+  const first = await launch({ entry: stageBundle, args: ['/etc/hostname'] })
+  const calls = () => first.app.evaluate(() => globalThis.stage.calls)
+  await expect.poll(calls).toEqual([{ name: 'share', arg: { paths: ['/etc/hostname'] } }])
+  await first.close()
+})

@@ -1,0 +1,65 @@
+/** Join links that open the app: registered with the system, also for a start from a checkout. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { App } from 'electron'
+import { joinLinkScheme } from '#shared/join-link'
+import { desktopEntry } from './desktop-entry'
+
+/** A name of its own, so that an installed app keeps its entry. */
+const entryName = 'thruflux-development.desktop'
+
+/** `xdg-mime` is a script that waits for nothing; one that hangs is left behind. */
+const patienceMs = 10_000
+
+/**
+ * Registers the app for links. Packages of Linux bring an entry of their own. `command`: how a
+ * checkout is started; behind `--` nothing is a switch, whatever a page has put into a link.
+ */
+export function registerLinks(
+  app: Pick<App, 'isPackaged' | 'setAsDefaultProtocolClient'>,
+  command: readonly string[],
+  { platform, env }: Pick<NodeJS.Process, 'platform' | 'env'> = process,
+): void {
+  const [program, ...args] = command
+  if (platform !== 'linux') {
+    if (platform === 'win32' || !app.isPackaged) {
+      app.setAsDefaultProtocolClient(joinLinkScheme, program, [...args, '--'])
+    } else {
+      app.setAsDefaultProtocolClient(joinLinkScheme)
+    }
+  } else if (app.isPackaged) app.setAsDefaultProtocolClient(joinLinkScheme)
+  else registerCheckout(command, env)
+}
+
+/** An entry in the account's own folder, written and registered once. */
+function registerCheckout(command: readonly string[], env: NodeJS.ProcessEnv): void {
+  const data = env['XDG_DATA_HOME'] ?? join(homedir(), '.local/share')
+  const folder = join(data, 'applications')
+  const file = join(folder, entryName)
+  const scheme = `x-scheme-handler/${joinLinkScheme}`
+  const content = desktopEntry({
+    name: 'Thruflux (development)',
+    command: [...command, '%U'],
+    more: { MimeType: `${scheme};`, NoDisplay: 'true' },
+  })
+  try {
+    if (isSame(file, content)) return
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, content)
+  } catch (error) {
+    console.error('join links are not registered:', error)
+    return
+  }
+  // Without this program the desktop finds the entry when it looks at the folder itself.
+  execFile('xdg-mime', ['default', entryName, scheme], { timeout: patienceMs }, () => undefined)
+}
+
+function isSame(file: string, content: string): boolean {
+  try {
+    return readFileSync(file, 'utf8') === content
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const folder = join(import.meta.dirname, '../../resources/desktop/linux')
+
+const entries = readdirSync(folder).filter((name) => !name.endsWith('.py'))
+
+it.each(entries)('%s hands what is selected over as arguments', (name) => {
+  const content = readFileSync(join(folder, name), 'utf8')
+  expect(content).toMatch(/^Exec=thruflux %[FU]$/m)
+  expect(content.endsWith('\n')).toBe(true)
+})
+
+it('the entry of the app opens join links', () => {
+  const content = readFileSync(join(folder, 'thruflux.desktop'), 'utf8')
+  expect(content).toContain('MimeType=x-scheme-handler/thruflux;\n')
+})
+
+// The program is part of desktop-file-utils, which few machines for building have.
+const canValidate = spawnSync('desktop-file-validate', ['--version']).error === undefined
+
+it.runIf(canValidate)('entries follow the specification of desktop entries', () => {
+  for (const name of ['thruflux.desktop', 'thunar-send-to.desktop']) {
+    const { stdout, status } = spawnSync('desktop-file-validate', [join(folder, name)])
+    expect([name, stdout.toString(), status]).toEqual([name, '', 0])
+  }
+})

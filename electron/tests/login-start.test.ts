@@ -1,0 +1,92 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { desktopEntry } from '../main/desktop/desktop-entry'
+import { registerLinks } from '../main/desktop/link-handler'
+import { startAtLogin } from '../main/desktop/login-start'
+
+let home: string
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'thruflux-login-'))
+})
+
+afterEach(() => {
+  rmSync(home, { recursive: true })
+})
+
+const linux = () => ({
+  platform: 'linux' as const,
+  env: { XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, PATH: '/nowhere' },
+})
+
+const fakeApp = (isPackaged: boolean, openAtLogin = false) => ({
+  isPackaged,
+  getLoginItemSettings: () => ({ openAtLogin }) as never,
+  setLoginItemSettings: vi.fn(),
+  setAsDefaultProtocolClient: vi.fn(() => true),
+})
+
+const command = ['/opt/Thru flux/thruflux', '--hidden']
+
+describe('desktopEntry', () => {
+  it('quotes what a desktop would take apart, and nothing else', () => {
+    const entry = desktopEntry({ name: 'A', command: ['/a b/c', '100%', '$HOME', 'x\\y', '%U'] })
+    expect(entry).toContain('\nExec="/a b/c" 100%% "\\\\$HOME" "x\\\\\\\\y" %U\n')
+  })
+
+  it('lets no value begin another line', () => {
+    expect(desktopEntry({ name: 'A\nExec=evil', command: ['a'] })).toContain('Name=A\\nExec=evil\n')
+  })
+})
+
+describe('startAtLogin', () => {
+  it('writes an entry for sessions of Linux, and takes it away again', () => {
+    const app = fakeApp(true)
+    startAtLogin(app, true, command, linux())
+    const file = join(home, 'autostart/thruflux.desktop')
+    expect(readFileSync(file, 'utf8')).toContain('Exec="/opt/Thru flux/thruflux" --hidden\n')
+    startAtLogin(app, false, command, linux())
+    startAtLogin(app, false, command, linux())
+    expect(readdirSync(join(home, 'autostart'))).toEqual([])
+  })
+
+  it('keeps what the desktop has added to the entry', () => {
+    startAtLogin(fakeApp(true), true, command, linux())
+    const file = join(home, 'autostart/thruflux.desktop')
+    const changed = `${readFileSync(file, 'utf8')}Hidden=true\n`
+    writeFileSync(file, changed)
+    startAtLogin(fakeApp(true), true, command, linux())
+    expect(readFileSync(file, 'utf8')).toBe(changed)
+  })
+
+  it.each(['win32', 'darwin'] as const)('asks %s only when something changes', (platform) => {
+    const off = fakeApp(true, false)
+    startAtLogin(off, false, command, { platform, env: {} })
+    expect(off.setLoginItemSettings).not.toHaveBeenCalled()
+    startAtLogin(off, true, command, { platform, env: {} })
+    expect(off.setLoginItemSettings).toHaveBeenCalledExactlyOnceWith({
+      ...{ openAtLogin: true, path: command[0], args: ['--hidden'] },
+    })
+  })
+})
+
+describe('registerLinks', () => {
+  const checkout = ['/usr/bin/electron', '/src/thruflux']
+
+  it('writes an entry of its own for a checkout on Linux, with the link behind the app', () => {
+    registerLinks(fakeApp(false), checkout, linux())
+    const entry = readFileSync(join(home, 'applications/thruflux-development.desktop'), 'utf8')
+    expect(entry).toContain('Exec=/usr/bin/electron /src/thruflux %U\n')
+    expect(entry).toContain('MimeType=x-scheme-handler/thruflux;\n')
+  })
+
+  it('LINK-04 lets Windows read no switch out of a link', () => {
+    const app = fakeApp(true)
+    registerLinks(app, ['C:\\thruflux.exe'], { platform: 'win32', env: {} })
+    expect(app.setAsDefaultProtocolClient).toHaveBeenCalledWith('thruflux', 'C:\\thruflux.exe', [
+      '--',
+    ])
+  })
+})
