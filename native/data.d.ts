@@ -50,6 +50,24 @@ export type SourceItem =
   /** At most 1 MiB of UTF-8. Shown at the receiver, and not written unless saved. */
   | { readonly kind: 'text'; readonly text: string; readonly name: string }
 
+/** What a share remembers of those whom it admitted. Secret. */
+export type AdmissionRecord = {
+  /** The share's id, 32 hexadecimal digits. */
+  readonly share: string
+  /** Wrong guesses at the present code, and at all codes of the share. */
+  readonly wrong: number
+  readonly wrongOfShare: number
+  /** Oldest first, at most 2,000. */
+  readonly receivers: readonly {
+    /** 43 characters of base64url. */
+    readonly key: string
+    /** The key of its latest connection, until it has shown that it knows it. */
+    readonly next: string | null
+    /** It has not got everything: its place is reserved. */
+    readonly hasPlace: boolean
+  }[]
+}
+
 /** A long-term key of this installation, base64url. `secret` never leaves this account's files. */
 export type ContactKey = { readonly secret: string; readonly publicKey: string }
 

@@ -10,6 +10,7 @@
  */
 
 import type {
+  AdmissionRecord,
   Conflict,
   ConflictSummary,
   ContactKey,
@@ -56,6 +57,8 @@ export type EngineCommand =
       /** This installation's secret, 43 characters of base64url: receivers recognize the sender by what is derived from it. */
       readonly installation: string
       readonly ice: IceServers
+      /** What the latest `admission` of an earlier program with this share said; `null` for a new one. */
+      readonly restored: AdmissionRecord | null
     }
   /** More items for a running share; they reach present and later receivers. */
   | {
@@ -198,6 +201,11 @@ export type EngineCommand =
   | { readonly type: 'set-limits'; readonly upload: number; readonly download: number }
   /** Ends a session and forgets it: a share stops, a receive is declined or canceled. */
   | { readonly type: 'end-session'; readonly session: SessionNumber }
+  /**
+   * Ends a share that is opened again with what its latest `admission` said: its receivers learn
+   * that the sender is gone for a while (`E_PEER_GONE`), and look for it.
+   */
+  | { readonly type: 'suspend-share'; readonly session: SessionNumber }
   /** Deletes what interrupted receives left below `directory`, answered by `forgotten`. */
   | { readonly type: 'forget-partial'; readonly session: SessionNumber; readonly directory: string }
 
@@ -261,6 +269,15 @@ export type EngineEvent =
     }
   /** Share: whether so many strangers ask for admission that receivers may have to wait; whenever it changes. */
   | { readonly type: 'strangers'; readonly session: SessionNumber; readonly many: boolean }
+  /**
+   * Share: what it has to remember to survive a restart, whenever that changes: whom it admits
+   * without the words, and which guesses were spent. Secret; latest wins.
+   */
+  | {
+      readonly type: 'admission'
+      readonly session: SessionNumber
+      readonly record: AdmissionRecord
+    }
   /** Receiver: the key to resume at the same share without the words. Secret; latest wins. */
   | {
       readonly type: 'resume-key'

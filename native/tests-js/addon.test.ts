@@ -27,7 +27,10 @@ const openShare: EngineCommand = {
   oneReceiver: false,
   name: 'n',
   ice: noIce,
+  restored: null,
 }
+const known = { key: 'A'.repeat(43), next: null, hasPlace: true }
+const record = { share: '0'.repeat(32), wrong: 0, wrongOfShare: 0, receivers: [known] }
 const openReceive: EngineCommand = {
   type: 'open-receive',
   session: 1,
@@ -106,6 +109,16 @@ describe('the addon', () => {
       [{ ...openShare, ice: undefined }, 'ice'],
       [{ ...openShare, ice: { ...noIce, stun: [{ host: 'h', port: 70000 }] } }, 'port'],
       [{ ...openShare, installation: `${'A'.repeat(42)}B` }, 'installation'],
+      [{ ...openShare, restored: undefined }, 'restored'],
+      [{ ...openShare, restored: { ...record, share: 'short' } }, 'share'],
+      [{ ...openShare, restored: { ...record, wrong: -1 } }, 'wrong'],
+      [{ ...openShare, restored: { ...record, receivers: [{ ...known, key: 'k' }] } }, 'key'],
+      [{ ...openShare, restored: { ...record, receivers: [{ ...known, next: 1 }] } }, 'next'],
+      [
+        { ...openShare, restored: { ...record, receivers: Array<unknown>(2001).fill(known) } },
+        'receivers',
+      ],
+      [{ type: 'suspend-share', session: 0 }, 'session'],
       [{ ...openReceive, receiveId: 'short' }, 'receiveId'],
       [{ type: 'accept', session: 1, directory: '/d', selection: noSelection }, 'options'],
       [{ ...accept, unasked: undefined }, 'unasked'],

@@ -65,6 +65,7 @@ function transfer(onStage) {
     installation: 'A'.repeat(43),
     name: 'Mina',
     ice,
+    restored: null,
   })
   onStage('scan')
   sender.post({ type: 'set-code', session: 1, code: `${nameplate}-${words}` })

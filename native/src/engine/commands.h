@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/admission_record.h"
 #include "pairing/contact.h"
 #include "pairing/pairing_secret.h"
 #include "path/ice_path.h"
@@ -37,6 +38,8 @@ struct OpenShare {
     /// The secret that origin_key derives from.
     SecretKey installation;
     IceServers ice;
+    /// Of an earlier program with the same share.
+    std::optional<AdmissionRecord> restored;
 };
 struct AddItems {
     SessionNumber session = 0;
@@ -183,12 +186,16 @@ struct RequestContact {
 struct EndSession {
     SessionNumber session = 0;
 };
+/// Ends a share that another program opens again: its receivers look for it.
+struct SuspendShare {
+    SessionNumber session = 0;
+};
 
 using Command =
     std::variant<OpenShare, AddItems, RemoveItem, SetMaxReceivers, SetCode, GiveUpCode, AddPeer,
                  DropPeer, OpenReceive, Signal, ListOffer, Preflight, Accept, ChangeSelection,
                  SetPaused, SetLimits, ForgetPartial, EndSession, AddRelays, SetContacts,
-                 RequestContact, Defer, ListFiles, PrioritizeFiles>;
+                 RequestContact, Defer, ListFiles, PrioritizeFiles, SuspendShare>;
 
 /// Commands waiting for the network thread; a caller that floods gets EngineBusy.
 inline constexpr std::size_t kMaxQueuedCommands = 10'000;

@@ -113,6 +113,7 @@ struct Engine::State {
     void on(SetLimits command, Timestamp now);
     void on(ForgetPartial command, Timestamp) { forgetting.add(std::move(command)); }
     void on(EndSession command, Timestamp now);
+    void on(SuspendShare command, Timestamp now);
     void share_download_limit();
     void refuse(SessionNumber session, const std::string &peer, const Error &error) {
         events.push(FailedEvent{session, peer, error});
@@ -310,6 +311,14 @@ void Engine::State::on(EndSession command, Timestamp now) {
         receiving->end(now);
         receives.erase(command.session);
         share_download_limit();
+    }
+}
+
+void Engine::State::on(SuspendShare command, Timestamp now) {
+    if (auto *target = share(command.session)) {
+        target->end(Error{ErrorCode::PeerGone, 0, "the sender's program ends, its share returns"},
+                    now);
+        shares.erase(command.session);
     }
 }
 

@@ -30,6 +30,8 @@ std::size_t bytes_of(const Event &event) {
                        return bytes;
                    } else if constexpr (OneOf<decltype(content), TextEvent>) {
                        return content.text.capacity() + content.name.capacity();
+                   } else if constexpr (OneOf<decltype(content), AdmissionEvent>) {
+                       return content.record.receivers.capacity() * sizeof(ResumeKeys);
                    } else if constexpr (OneOf<decltype(content), ItemProblemEvent>) {
                        return content.path.capacity();
                    } else {
@@ -45,7 +47,7 @@ std::size_t bytes_of(const Event &event) {
 std::optional<EventBuffer::Slot> EventBuffer::slot_of(const Event &event) {
     return std::visit(
         [&](const auto &content) -> std::optional<Slot> {
-            if constexpr (OneOf<decltype(content), ScanEvent>) {
+            if constexpr (OneOf<decltype(content), ScanEvent, AdmissionEvent>) {
                 return Slot{event.index(), content.session, {}};
             } else if constexpr (OneOf<decltype(content), ProgressEvent, OfferEvent, FlowEvent>) {
                 return Slot{event.index(), content.session, content.peer};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "engine/admission_record.h"
 #include "engine/commands.h"
 #include "engine/contact_exchange.h"
 #include "engine/file_listing.h"
@@ -71,6 +72,11 @@ struct GuessesEvent {
 struct StrangersEvent {
     SessionNumber session = 0;
     bool many = false;
+};
+/// What a share has to remember so that it survives a restart; whenever it changes. Secret.
+struct AdmissionEvent {
+    SessionNumber session = 0;
+    AdmissionRecord record;
 };
 struct ResumeKeyEvent {
     SessionNumber session = 0;
@@ -221,11 +227,11 @@ struct FailedEvent {
     Error error;
 };
 
-using Event =
-    std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent, PairingDoneEvent,
-                 ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent, PreflightEvent,
-                 AcceptedEvent, NamesMappedEvent, ProgressEvent, FlowEvent, StalledEvent, TextEvent,
-                 FinishedEvent, FailedEvent, ForgottenEvent, GuessesEvent, StrangersEvent,
-                 ResumeKeyEvent, ContactRequestedEvent, ContactAddedEvent, FilesEvent>;
+using Event = std::variant<ScanEvent, ScanItemsEvent, ItemProblemEvent, SignalEvent,
+                           PairingDoneEvent, ConnectedEvent, GreetedEvent, OfferEvent, ListingEvent,
+                           PreflightEvent, AcceptedEvent, NamesMappedEvent, ProgressEvent,
+                           FlowEvent, StalledEvent, TextEvent, FinishedEvent, FailedEvent,
+                           ForgottenEvent, GuessesEvent, StrangersEvent, ResumeKeyEvent,
+                           ContactRequestedEvent, ContactAddedEvent, FilesEvent, AdmissionEvent>;
 
 } // namespace thru

@@ -19,7 +19,21 @@ bool same_key(const SecretKey &a, const SecretKey &b) {
     return std::ranges::equal(a.view(), b.view());
 }
 
+void ShareAdmission::restore(AdmissionRecord record) {
+    budget_.restore(record.wrong, record.wrong_of_share);
+    resume_keys_.assign(record.receivers.begin(), record.receivers.end());
+}
+
+AdmissionRecord ShareAdmission::record() const {
+    return {.share = {},
+            .wrong = budget_.wrong(),
+            .wrong_of_share = budget_.wrong_of_share(),
+            .receivers = {resume_keys_.begin(), resume_keys_.end()}};
+}
+
 void ShareAdmission::give_up_code() {
+    // No sum of wrong guesses and changes comes again.
+    revision_ += budget_.wrong() + 1;
     code_.reset();
     budget_.renew();
 }
@@ -39,11 +53,11 @@ std::size_t ShareAdmission::key_count() const {
     return resume_keys_.size() + static_cast<std::size_t>(next);
 }
 
-bool ShareAdmission::ResumeKeys::is_either(const SecretKey &one) const {
+bool ResumeKeys::is_either(const SecretKey &one) const {
     return same_key(key, one) || (next && same_key(*next, one));
 }
 
-std::pair<const SecretKey *, const ShareAdmission::ResumeKeys *>
+std::pair<const SecretKey *, const ResumeKeys *>
 ShareAdmission::find(const PairingRequested &request) const {
     const auto is_meant = [&](const SecretKey &key) {
         return PairingSecret::key(PairingSecret::Kind::Resume, key).hint(request.run) ==
@@ -111,6 +125,7 @@ bool ShareAdmission::add_next(const SecretKey &key, const SecretKey &earlier) {
     for (auto &keys : resume_keys_) {
         if (keys.is_either(earlier)) {
             keys = {.key = earlier, .next = key};
+            ++revision_;
             return true;
         }
     }
@@ -123,6 +138,7 @@ bool ShareAdmission::remember(const SecretKey &key, const std::optional<SecretKe
                    }) == 0) {
         return false;
     }
+    ++revision_;
     resume_keys_.push_back({.key = key, .next = std::nullopt});
     if (resume_keys_.size() > kMaxResumeKeys) {
         resume_keys_.pop_front();
@@ -135,11 +151,13 @@ void ShareAdmission::give_up_place(const SecretKey &key) {
         resume_keys_, [&](const ResumeKeys &known) { return known.is_either(key); });
     if (found != resume_keys_.end()) {
         found->has_place = false;
+        ++revision_;
     }
 }
 
 void ShareAdmission::forget(const SecretKey &key) {
-    std::erase_if(resume_keys_, [&](const ResumeKeys &known) { return known.is_either(key); });
+    revision_ += std::erase_if(resume_keys_,
+                               [&](const ResumeKeys &known) { return known.is_either(key); });
 }
 
 } // namespace thru

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "engine/admission_record.h"
 #include "engine/contact_book.h"
 #include "engine/peer_link.h"
 #include "pairing/guess_budget.h"
@@ -19,8 +20,6 @@
 
 namespace thru {
 
-/// Receivers that can resume without the share's words; the oldest are forgotten first.
-inline constexpr std::size_t kMaxResumeKeys = 2000;
 /// Latest runs of a share, remembered to refuse replays.
 inline constexpr std::size_t kMaxRunsKept = 10'000;
 
@@ -29,6 +28,12 @@ bool same_key(const SecretKey &a, const SecretKey &b);
 class ShareAdmission {
 public:
     explicit ShareAdmission(const ContactBook &contacts) : contacts_(contacts) {}
+    /// Goes on with what an earlier program of the same share remembered.
+    void restore(AdmissionRecord record);
+    /// What is to be remembered now, but for the share's id.
+    AdmissionRecord record() const;
+    /// Another number whenever the record has changed.
+    std::size_t revision() const { return revision_ + budget_.wrong() + budget_.wrong_of_share(); }
 
     /// Sets the code. A new number or words caused by the server do not reset the guesses: what was
     /// counted stays counted.
@@ -74,16 +79,6 @@ public:
     void forget(const SecretKey &key);
 
 private:
-    /// The resume keys of one receiver.
-    struct ResumeKeys {
-        SecretKey key;
-        /// The key of its latest connection, until it has shown that it knows it.
-        std::optional<SecretKey> next;
-        bool has_place = true;
-
-        bool is_either(const SecretKey &one) const;
-    };
-
     bool may_look_up(std::size_t keys, Timestamp now);
     std::size_t key_count() const;
     /// The key that is meant, and whose it is; nullptr when nobody's.
@@ -93,6 +88,7 @@ private:
     std::optional<JoinCode> code_;
     GuessBudget budget_;
     std::deque<ResumeKeys> resume_keys_;
+    std::size_t revision_ = 0;
     /// Until when what was looked up takes, at the rate that is allowed.
     Timestamp lookups_until_ = 0;
     std::set<PairingRun> runs_;

@@ -282,6 +282,19 @@ void ShareSession::report_guesses() {
         last_guesses_ = guesses;
         context_.events.push(guesses);
     }
+    report_admission();
+}
+
+/// For the program's file: what would be lost with this process.
+void ShareSession::report_admission() {
+    const auto revision = admission_.revision();
+    if (revision == reported_revision_) {
+        return;
+    }
+    reported_revision_ = revision;
+    auto record = admission_.record();
+    record.share = id_;
+    context_.events.push(AdmissionEvent{session_, std::move(record)});
 }
 
 } // namespace thru

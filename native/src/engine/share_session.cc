@@ -17,7 +17,13 @@ ShareSession::ShareSession(EngineContext &context, OpenShare command, Identity i
       contents_(context, command.session, {.exclude = std::move(exclude), .links = command.links},
                 contents_listener()),
       task_(context.scheduler, [this](Timestamp now) { return turn(now); }) {
-    random_bytes(id_);
+    if (command.restored) {
+        id_ = command.restored->share;
+        admission_.restore(*std::move(command.restored));
+        reported_revision_ = admission_.revision();
+    } else {
+        random_bytes(id_);
+    }
 }
 
 ShareSession::~ShareSession() = default;
@@ -42,6 +48,7 @@ Result<std::unique_ptr<ShareSession>> ShareSession::open(EngineContext &context,
     if (auto added = share->contents_.add(std::move(items)); !added) {
         return std::unexpected(added.error());
     }
+    share->report_guesses();
     return share;
 }
 
@@ -143,6 +150,7 @@ void ShareSession::drop_peer(const std::string &peer, bool may_resume, Timestamp
             admission_.forget(*leaving->used_key());
         }
         leaving->close(Error{ErrorCode::Stopped, 0, "ended by the sender"}, now);
+        report_admission();
     }
 }
 
@@ -199,6 +207,7 @@ Timestamp ShareSession::serve(const std::string &peer, Timestamp now) {
     };
     if (reached(SharePeer::Stage::Finished)) {
         admission_.give_up_place(receiver.key());
+        report_admission();
     }
     if (!goes_on) {
         forget_waiting(peer);
@@ -215,6 +224,7 @@ Timestamp ShareSession::serve(const std::string &peer, Timestamp now) {
     if (reached(SharePeer::Stage::Greeted)) {
         on_greeted(receiver, now);
     }
+    report_admission();
     return receiver.deadline();
 }
 

@@ -83,6 +83,7 @@ private:
     void end_others_by_key(const SharePeer &receiver, Timestamp now);
     void forget_waiting(const std::string &peer);
     void report_guesses();
+    void report_admission();
 
     EngineContext &context_;
     SessionNumber session_;
@@ -96,6 +97,8 @@ private:
     std::shared_ptr<const Identity> identity_;
     SigningKey origin_;
     ShareAdmission admission_;
+    /// Of the admission's last report.
+    std::size_t reported_revision_ = 0;
     /// Requests by words for which it is too early, in order.
     struct Waiting {
         std::string peer;

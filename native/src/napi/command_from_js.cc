@@ -7,6 +7,7 @@
 
 #include "engine/key_text.h"
 #include "napi/fields.h"
+#include "pairing/guess_budget.h"
 
 namespace thru {
 
@@ -16,6 +17,8 @@ constexpr std::uint32_t kMaxItems = 10'000;
 constexpr std::uint32_t kMaxServers = 16;
 constexpr std::size_t kMaxName = 64;
 constexpr std::uint32_t kMaxRequest = 0x7FFF'FFFF;
+/// A few runs that were under way when the budget was spent may still count.
+constexpr std::uint32_t kMaxWrongRestored = 2 * kMaxWrongOfShare;
 
 constexpr auto kMaxPort = std::numeric_limits<std::uint16_t>::max();
 
@@ -141,16 +144,6 @@ SelectionText selection_of(Fields &fields) {
     return selection;
 }
 
-std::optional<Unasked> unasked_of(Fields &fields) {
-    if (fields.is_null("unasked")) {
-        return std::nullopt;
-    }
-    auto limits = fields.child("unasked");
-    const Unasked unasked{.most_bytes = limits.count("mostBytes")};
-    fields.check(limits);
-    return unasked;
-}
-
 WireId id_of(Fields &fields, const char *name) {
     WireId id{};
     const auto text = fields.text(name, 2 * id.size());
@@ -189,6 +182,36 @@ SecretKey secret_key_of(Fields &fields, const char *name) {
         fields.wrong(name, "must be a key");
     }
     return key.value_or(SecretKey{});
+}
+
+std::optional<AdmissionRecord> restored_of(Fields &fields) {
+    if (fields.is_null("restored")) {
+        return std::nullopt;
+    }
+    auto record = fields.child("restored");
+    AdmissionRecord restored{.share = id_of(record, "share"),
+                             .wrong = record.number("wrong", 0, kMaxWrongRestored),
+                             .wrong_of_share = record.number("wrongOfShare", 0, kMaxWrongRestored),
+                             .receivers = {}};
+    each(record, "receivers", kMaxResumeKeys, [&](Fields &receiver) {
+        restored.receivers.push_back({.key = secret_key_of(receiver, "key"),
+                                      .next = receiver.is_null("next")
+                                                  ? std::nullopt
+                                                  : std::optional(secret_key_of(receiver, "next")),
+                                      .has_place = receiver.flag("hasPlace")});
+    });
+    fields.check(record);
+    return restored;
+}
+
+std::optional<Unasked> unasked_of(Fields &fields) {
+    if (fields.is_null("unasked")) {
+        return std::nullopt;
+    }
+    auto limits = fields.child("unasked");
+    const Unasked unasked{.most_bytes = limits.count("mostBytes")};
+    fields.check(limits);
+    return unasked;
 }
 
 PublicKey public_key_of(Fields &fields) {
@@ -245,7 +268,8 @@ std::optional<Command> read_share_command(const std::string &type, Fields &field
                          .one_receiver = fields.flag("oneReceiver"),
                          .name = fields.text("name", kMaxName),
                          .installation = secret_key_of(fields, "installation"),
-                         .ice = ice_of(fields)};
+                         .ice = ice_of(fields),
+                         .restored = restored_of(fields)};
     }
     if (type == "add-items") {
         return AddItems{session_of(fields), items_of(fields)};
@@ -344,6 +368,9 @@ std::optional<Command> read_command(Fields &fields) {
     }
     if (type == "forget-partial") {
         return ForgetPartial{session_of(fields), fields.text("directory")};
+    }
+    if (type == "suspend-share") {
+        return SuspendShare{session_of(fields)};
     }
     if (type == "end-session") {
         return EndSession{session_of(fields)};

@@ -252,6 +252,22 @@ struct ToJs {
     Napi::Object operator()(const StrangersEvent &event) const {
         return EventObject(env, "strangers", event.session).flag("many", event.many).done();
     }
+    Napi::Object operator()(const AdmissionEvent &event) const {
+        const auto receivers = list(event.record.receivers, [this](const ResumeKeys &keys) {
+            auto value = Napi::Object::New(env);
+            value.Set("key", key_text(keys.key));
+            value.Set("next", keys.next ? Napi::Value(Napi::String::New(env, key_text(*keys.next)))
+                                        : env.Null());
+            value.Set("hasPlace", keys.has_place);
+            return value;
+        });
+        auto record = Napi::Object::New(env);
+        record.Set("share", hex(event.record.share));
+        record.Set("wrong", number(event.record.wrong));
+        record.Set("wrongOfShare", number(event.record.wrong_of_share));
+        record.Set("receivers", receivers);
+        return EventObject(env, "admission", event.session).value("record", record).done();
+    }
     Napi::Object operator()(const ResumeKeyEvent &event) const {
         return EventObject(env, "resume-key", event.session)
             .text("peer", event.peer)

@@ -38,6 +38,11 @@ GuessBudget::Run GuessBudget::begin(Timestamp now) {
     return {*this, renewals_};
 }
 
+void GuessBudget::restore(std::size_t wrong, std::size_t wrong_of_share) {
+    wrong_ = wrong;
+    wrong_of_share_ = std::max(wrong, wrong_of_share);
+}
+
 void GuessBudget::renew() {
     wrong_ = 0;
     ++renewals_;

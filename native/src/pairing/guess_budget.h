@@ -60,11 +60,15 @@ public:
     Timestamp next_run(Timestamp now) const;
     /// A run is answered.
     [[nodiscard]] Run begin(Timestamp now);
+    /// Counts on from what an earlier program of the same share counted; before the first run.
+    void restore(std::size_t wrong, std::size_t wrong_of_share);
     /// A person made other words: they bear as many guesses again, as long as the share does.
     void renew();
 
     /// At the present words.
     std::size_t wrong() const { return wrong_; }
+    /// At all words of the share.
+    std::size_t wrong_of_share() const { return wrong_of_share_; }
     bool locked() const { return wrong_ >= kMaxWrongGuesses || spent(); }
     /// Other words no longer help either.
     bool spent() const { return wrong_of_share_ >= kMaxWrongOfShare; }

@@ -16,6 +16,15 @@ struct SharedFile : EnginePair {
     void start_sharing(const std::string &words = "apple-banana-cactus") {
         start({source().string()}, words);
     }
+    /// As after a restart.
+    void share_again(AdmissionRecord record, std::size_t max_receivers) {
+        sender.post(OpenShare{.session = kShare,
+                              .items = {{.path = source().string()}},
+                              .max_receivers = max_receivers,
+                              .name = "Mina",
+                              .restored = std::move(record)});
+        sender.post(SetCode{kShare, std::string(kNameplate) + "-" + kWords});
+    }
 };
 
 TEST(EnginePairing, PAIR13_BothSidesShowTheSameSafetyNumber) {
@@ -69,6 +78,39 @@ TEST(EnginePairing, AReceiverResumesByItsKeyEvenAtAFullShare) {
     EXPECT_EQ(pair.receiver.wait_for<FailedEvent>(of_session<FailedEvent>(4)).error.code,
               ErrorCode::CodeMismatch);
     EXPECT_EQ(pair.sender.count<GuessesEvent>(), 0U) << "a key is no guess";
+}
+
+TEST(EnginePairing, AShareThatIsOpenedAgainAdmitsWhomItAdmittedBefore) {
+    SharedFile pair;
+    pair.start_sharing();
+    pair.receiver.wait_for<OfferEvent>();
+    const auto key = pair.receiver.wait_for<ResumeKeyEvent>().key;
+    const auto greeted = pair.receiver.wait_for<GreetedEvent>();
+    const auto record = pair.sender.wait_for<AdmissionEvent>().record;
+    ASSERT_EQ(record.receivers.size(), 1U);
+    EXPECT_TRUE(same(record.receivers[0].key, key));
+    EXPECT_TRUE(record.receivers[0].has_place);
+
+    pair.sender.post(SuspendShare{EnginePair::kShare});
+    EXPECT_EQ(pair.receiver.wait_for<FailedEvent>().error.code, ErrorCode::PeerGone)
+        << "it looks for the sender";
+    pair.share_again(record, 0);
+    pair.join(3, "back", ByResumeKey{key});
+    pair.receiver.wait_for<OfferEvent>(of_session<OfferEvent>(3));
+    EXPECT_EQ(pair.receiver.wait_for<GreetedEvent>(of_session<GreetedEvent>(3)).id, greeted.id);
+}
+
+TEST(EnginePairing, ARestartSparesNoGuesses) {
+    SharedFile pair;
+    pair.share_again({.share = {1}, .wrong = 49, .wrong_of_share = 120}, 10);
+    EXPECT_EQ(pair.sender.wait_for<GuessesEvent>().wrong, 49U);
+    pair.join(3, "guesser", ByWords{"apple-banana-anchor"});
+    const auto locked = pair.sender.wait_for<GuessesEvent>(
+        [](const GuessesEvent &guesses) { return guesses.wrong == 50; });
+    EXPECT_TRUE(locked.locked);
+    const auto record = pair.sender.wait_for<AdmissionEvent>().record;
+    EXPECT_EQ(record.wrong, 50U);
+    EXPECT_EQ(record.wrong_of_share, 121U);
 }
 
 TEST(EnginePairing, ContactsNeedNoWordsLater) {

@@ -1,5 +1,6 @@
 #include "engine/share_admission.h"
 
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -211,6 +212,49 @@ TEST(ShareAdmission, AKeyThatIsForgottenLetsNobodyIn) {
     ASSERT_TRUE(share.admission.remember(key, {}));
     share.admission.forget(key);
     EXPECT_FALSE(share.admission.admit(request(Kind::Resume, key), share.now));
+}
+
+TEST(ShareAdmission, ARecordRestoresKeysPlacesAndGuesses) {
+    Share before;
+    const auto finished = random_key();
+    const auto returning = random_key();
+    const auto next = random_key();
+    ASSERT_TRUE(before.admission.remember(finished, {}));
+    ASSERT_TRUE(before.admission.remember(returning, {}));
+    ASSERT_TRUE(before.admission.add_next(next, returning));
+    before.admission.give_up_place(finished);
+    ASSERT_TRUE(before.guess_wrong());
+
+    Share after;
+    after.admission.restore(before.admission.record());
+    EXPECT_EQ(after.wrong(), 1U);
+    for (const auto &key : {returning, next}) {
+        const auto admitted = after.admission.admit(request(Kind::Resume, key), after.now);
+        ASSERT_TRUE(admitted);
+        EXPECT_TRUE(admitted->has_place);
+    }
+    const auto again = after.admission.admit(request(Kind::Resume, finished), after.now);
+    ASSERT_TRUE(again);
+    EXPECT_FALSE(again->has_place);
+}
+
+TEST(ShareAdmission, EveryChangeOfTheRecordHasARevisionOfItsOwn) {
+    Share share;
+    std::set<std::size_t> revisions{share.admission.revision()};
+    const auto is_new = [&] { return revisions.insert(share.admission.revision()).second; };
+    const auto key = random_key();
+    ASSERT_TRUE(share.admission.remember(key, {}));
+    EXPECT_TRUE(is_new());
+    ASSERT_TRUE(share.admission.add_next(random_key(), key));
+    EXPECT_TRUE(is_new());
+    share.admission.give_up_place(key);
+    EXPECT_TRUE(is_new());
+    ASSERT_TRUE(share.guess_wrong());
+    EXPECT_TRUE(is_new());
+    share.admission.give_up_code();
+    EXPECT_TRUE(is_new());
+    share.admission.forget(key);
+    EXPECT_TRUE(is_new());
 }
 
 TEST(ShareAdmission, ManyResumeRequestsCostAFewHashesEach) {
