@@ -79,6 +79,7 @@ export const shareOptions = (): readonly ThruOption[] => [
   option(help.access, '--expires <time>'),
   option(help.access, '--max-receivers <n>'),
   option(help.access, '--to <contact>').argParser(repeated),
+  option(help.access, '--resume [number]', 'host:resume'),
   option(help.access, '--qr'),
   option(help.access, '--copy'),
 ]

@@ -1,10 +1,10 @@
 import type { Client } from '#client/client'
 import { waitForState } from '#client/wait-for-state'
-import type { Share, ShareId } from '#shared/app-state'
-import { appError } from '#shared/errors'
+import { isRunning, type Share, type ShareId } from '#shared/app-state'
+import { type AppError, appError } from '#shared/errors'
 import { makeJoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
-import { err, ok } from '#shared/result'
+import { err, ok, type Result } from '#shared/result'
 import { copied, copiers, copySequence } from './clipboard'
 import { type NetworkOptions, withClient } from './compose-client'
 import { type ContactOptions, requestContacts } from './contact-requests'
@@ -15,6 +15,7 @@ import {
   exitCodeOfOne,
   exitCodeOfShare,
   exitCodeOfSignal,
+  exitCodes,
 } from './exit-codes'
 import {
   applyLimits,
@@ -24,6 +25,7 @@ import {
   readShare,
   type ShareFlags,
 } from './flags'
+import { chooseShare } from './host-resume'
 import { obeyKeys } from './pause-keys'
 import { qrLines } from './qr-text'
 import type { Reporter } from './reporter'
@@ -38,7 +40,11 @@ export type HostOptions = NetworkOptions &
   LimitFlags &
   ShareFlags &
   ToOptions &
-  ContactOptions & { readonly qr?: boolean; readonly copy?: boolean }
+  ContactOptions & {
+    readonly qr?: boolean
+    readonly copy?: boolean
+    readonly resume?: string | true
+  }
 
 /** True when the only receiver of a share has ended for good. */
 const hasServedItsOne = ({ codeEnd, receivers }: Share): boolean =>
@@ -56,6 +62,9 @@ export async function host(
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
+  if (options.resume !== undefined) {
+    return resumeShare(paths, { ...options, resume: options.resume }, reporter, terminal, stopped)
+  }
   const stop = new AbortController()
   const input = () => readText(process.stdin, isTooMuch, stop.signal)
   const offer = await Promise.race([stopped, readShare(paths, options, input)])
@@ -71,13 +80,54 @@ export async function host(
   }
   const { ids, serverUrl } = to.value
   const where = serverUrl === undefined ? options : { ...options, serverUrl }
-  return withClient(where, reporter, async (client) => {
+  const open = (client: Client) => Promise.resolve(client.openShare({ ...offer.value, to: ids }))
+  return serve(open, where, reporter, terminal, stopped)
+}
+
+/** `thru host --resume`: opens one again that was interrupted, or lists them. */
+async function resumeShare(
+  paths: readonly string[],
+  options: HostOptions & { readonly resume: string | true },
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+): Promise<ExitCode> {
+  const { json, resume, text: given, to = [] } = options
+  const hasOthers = paths.length + to.length > 0 || given !== undefined
+  const chosen = chooseShare(resume, json === true, hasOthers)
+  if (!chosen.ok) {
+    reporter.fail(chosen.error)
+    return exitCodeOf(chosen.error)
+  }
+  if ('lines' in chosen.value) {
+    for (const line of chosen.value.lines) terminal.out(line)
+    return exitCodes.complete
+  }
+  const { id, server } = chosen.value.share
+  const open = async (client: Client): Promise<Result<ShareId, AppError>> => {
+    const [share] = await client.resumeShares((one) => one.id === id)
+    const taken = appError('E_BAD_ARGUMENT', text.argument.nothingInterrupted, '--resume')
+    return share === undefined ? err(taken) : ok(share)
+  }
+  const where = server === null ? options : { serverUrl: server, ...options }
+  return serve(open, where, reporter, terminal, stopped)
+}
+
+/** Serves what `open` opened until it is stopped, or fails. */
+function serve(
+  open: (client: Client) => Promise<Result<ShareId, AppError>>,
+  options: HostOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+  stopped: Promise<StopSignal>,
+): Promise<ExitCode> {
+  return withClient(options, reporter, async (client) => {
     const refused = applyLimits(client, options)
     if (refused !== null) return err(refused)
     await requestContacts(client, options, terminal)
     if (options.qr === true && options.json !== true) drawCodes(client, terminal)
     if (options.copy === true) copyLinks(client, options, terminal)
-    const opened = client.openShare({ ...offer.value, to: ids })
+    const opened = await open(client)
     if (!opened.ok) return opened
     const stopKeys = hostKeys(client, opened.value, options, terminal)
     const end = await Promise.race([
@@ -90,6 +140,9 @@ export async function host(
       return ok('receivers' in end ? exitCodeOfOne(end) : exitCodeOf(end))
     }
     const [share] = client.snapshot().state.shares
+    const isServing = share?.receivers.some((one) => isRunning(one) || one.phase === 'interrupted')
+    const isKept = isServing === true && client.suspendShare(opened.value)
+    if (isKept && options.json !== true) terminal.note(text.receive.interruptedShares.hint)
     client.stopShare(opened.value)
     return ok(
       share === undefined

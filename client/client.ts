@@ -3,6 +3,7 @@
  * reports everything that happens as numbered events. Knows nothing of Electron or of a terminal.
  */
 import { hostname } from 'node:os'
+import { ClientFiles } from '#client/client-files'
 import type { ClientOptions } from '#client/client-options'
 import { type Clock, systemClock } from '#client/clock'
 import { Contacts } from '#client/contacts/contacts'
@@ -24,18 +25,16 @@ import type { SessionContext } from '#client/session/session-context'
 import { ShareSession } from '#client/session/share-session'
 import { SourceChecks } from '#client/session/source-checks'
 import { absoluteItems } from '#client/session/source-paths'
+import { followSettings } from '#client/settings/follow-settings'
 import { SettingsInMemory, type SettingsSource } from '#client/settings/settings-store'
 import { parseIceConfig, resolveIceServers, systemLookup } from '#client/signaling/ice-servers'
 import { LinkServers } from '#client/signaling/link-servers'
 import { LocalServer, type OwnServers } from '#client/signaling/local-server'
 import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
-import { ConfirmedServers } from '#client/state/confirmed-servers'
-import { InstallationSecret } from '#client/state/installation-secret'
+import type { RememberedShare } from '#client/state/remembered-share'
 import { stateDirectory } from '#client/state/state-directory'
 import { type Listener, type NewEvent, StateLog } from '#client/state/state-log'
-import { UnfinishedList } from '#client/state/unfinished-list'
 import { newFacts, type TransferFacts } from '#client/state/unfinished-note'
-import { within } from '#client/within'
 import {
   emptyState,
   hasEnded,
@@ -57,11 +56,8 @@ import type { Forgotten, Listing, Survey } from '#shared/offer'
 import type { SelectionChange } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import { parseServerUrl } from '#shared/server-url'
-import type { Settings, SettingsPatch } from '#shared/settings'
-import { defaultShareOptions, type SourceItem } from '#shared/share-options'
-
-/** For a file of this account, whose disk may hang or whose lock another program may hold. */
-const lastWriteMs = 10_000
+import type { SettingsPatch } from '#shared/settings'
+import { defaultShareOptions, type ShareOptions, type SourceItem } from '#shared/share-options'
 
 /** Long enough to log in to a network after the computer woke up. */
 const defaultPatienceMs = 60_000
@@ -92,7 +88,7 @@ export class Client {
   readonly #server: ServerLocator
   readonly #linkServers: LinkServers
   readonly #localNetwork: NearNetwork
-  readonly #unfinished: UnfinishedList
+  readonly #files: ClientFiles
   readonly #clock: Clock
   readonly #settings: SettingsSource
   readonly #context: Omit<SessionContext, 'ended'>
@@ -120,29 +116,21 @@ export class Client {
     this.#engineModule = options.engine
     this.#engine = new EngineLink(options.engine, this.#clock)
     this.#server = server
-    this.#linkServers = new LinkServers(
-      server,
-      () => this.#settings.settings.network.servers.map(({ url }) => url),
-      new ConfirmedServers(options.stateDir ?? stateDirectory(), (trouble) =>
-        this.#record({ type: 'storage-troubled', trouble }),
-      ),
-    )
-    this.#unfinished = new UnfinishedList({
+    this.#files = new ClientFiles({
       directory: options.stateDir ?? stateDirectory(),
       clock: this.#clock,
       engine: this.#engine,
       record: (event) => this.#record(event),
       isRunning: (transfer) => this.#isReceiving(transfer),
     })
-    const installation = new InstallationSecret({
-      directory: options.stateDir ?? stateDirectory(),
-      onTrouble: (trouble) => this.#record({ type: 'storage-troubled', trouble }),
-    })
     this.#localNetwork =
       options.localNetwork ??
       LocalNetwork.beside(embedded, this.#clock, isVisible, (localNetwork) =>
         this.#record({ type: 'local-network-changed', localNetwork }),
       )
+    const { unfinished, installation, confirmedServers } = this.#files
+    const known = () => settings.settings.network.servers.map(({ url }) => url)
+    this.#linkServers = new LinkServers(server, known, confirmedServers)
     this.#context = {
       installationSecret: () => installation.get(),
       words: options.engine,
@@ -159,9 +147,10 @@ export class Client {
       sources: new SourceChecks(this.#clock),
       iceServers,
       record: (event) => this.#record(event),
-      noteUnfinished: (entry) => this.#unfinished.note({ ...entry, ownName: options.name }),
-      doubtResumeKey: (transfer) => this.#unfinished.doubtResumeKey(transfer),
-      removeUnfinished: (transfer) => this.#unfinished.remove(transfer),
+      noteUnfinished: (entry) => unfinished.note({ ...entry, ownName: options.name }),
+      doubtResumeKey: (transfer) => unfinished.doubtResumeKey(transfer),
+      removeUnfinished: (transfer) => unfinished.remove(transfer),
+      shareFile: this.#files.shares,
       notifier: (send, report) => this.contacts.notifier(send, report),
       serverChanged: (status) => this.#setServer(status),
     }
@@ -181,25 +170,10 @@ export class Client {
     this.#log.subscribe((batch) => {
       for (const { event } of batch) this.contacts.onEvent(event)
     })
-    this.#followSettings(mayBeVisible)
-  }
-
-  /** Applies the settings that are not asked for when something begins, now and after each change. */
-  #followSettings(mayBeVisible: boolean): void {
-    const { trouble } = this.#settings
-    if (trouble !== null) this.#record({ type: 'storage-troubled', trouble })
-    let applied: SpeedLimits = { upload: 0, download: 0 }
-    const apply = ({ network }: Settings): void => {
-      this.#localNetwork.setVisible(mayBeVisible && network.visible)
-      const wanted = { upload: network.uploadLimit, download: network.downloadLimit }
-      if (wanted.upload === applied.upload && wanted.download === applied.download) return
-      applied = wanted
-      this.setLimits(wanted)
-    }
-    apply(this.#settings.settings)
-    this.#settings.subscribe((settings) => {
-      this.#record({ type: 'settings-changed', settings })
-      apply(settings)
+    followSettings(settings, {
+      record: (event) => this.#record(event),
+      setLimits: (speedLimits) => void this.setLimits(speedLimits),
+      setVisible: (visible) => this.#localNetwork.setVisible(mayBeVisible && visible),
     })
   }
 
@@ -208,16 +182,40 @@ export class Client {
     const { items, to = [], ...options } = offer
     const error = this.#checkNew() ?? checkItems(items) ?? this.contacts.checkKnown(to)
     if (error !== null) return err(error)
-    const id = this.#newId('s') as ShareId
-    const context = this.#contextOf(() => this.#shares.delete(id))
-    const session = new ShareSession(context, id, { ...defaultShareOptions, ...options })
-    this.#shares.set(id, session)
-    void session.start(absoluteItems(items))
-    session.invite(to)
-    return ok(id)
+    return ok(this.#share(absoluteItems(items), { ...defaultShareOptions, ...options }, to))
   }
 
-  /** Sends a share that runs to contacts, too; they need no code. */
+  /** Opens interrupted shares again, or those `wanted`, with their codes, items and receivers. */
+  async resumeShares(wanted?: (share: RememberedShare) => boolean): Promise<readonly ShareId[]> {
+    const room = limits.transfersRunning - this.#shares.size - this.#receives.size
+    const claimed = await this.#files.shares.claim(room, wanted)
+    if (this.#closed !== null) return []
+    return claimed.map((one) => this.#share(one.items, one.options, one.to, one))
+  }
+
+  #share(
+    items: readonly SourceItem[],
+    options: ShareOptions,
+    to: readonly ContactId[],
+    restored: RememberedShare | null = null,
+  ): ShareId {
+    const id = this.#newId('s') as ShareId
+    const url = restored?.server ?? null
+    const server = url === null || url === this.#server.url ? this.#server : fixedServer(url)
+    const context = this.#contextOf(() => this.#shares.delete(id), server)
+    const session = new ShareSession(context, id, options, restored)
+    this.#shares.set(id, session)
+    void session.start(items)
+    session.invite(to)
+    return id
+  }
+
+  /** Stops a share, and keeps it for `resumeShares`. False: there is nothing to keep. */
+  suspendShare(share: ShareId): boolean {
+    return this.#shares.get(share)?.suspend('stopped') ?? false
+  }
+
+  /** Sends a share to contacts, too; they need no code. */
   invite(share: ShareId, to: readonly ContactId[]): Result<null, AppError> {
     const session = this.#shares.get(share)
     const error = session === undefined ? ended : this.contacts.checkKnown(to)
@@ -292,7 +290,7 @@ export class Client {
     if (!place.ok) return place
     const isOwn = this.#log.state.shares.some((share) => share.code === code && !hasStopped(share))
     if (isOwn) return err(appError('E_OWN_CODE'))
-    const facts = resumes === undefined ? newFacts() : this.#unfinished.find(resumes)
+    const facts = resumes === undefined ? newFacts() : this.#files.unfinished.find(resumes)
     const words = wordsOf(code)
     return this.#receive({ nameplate: nameplateOf(code), words }, facts, place.value)
   }
@@ -302,7 +300,7 @@ export class Client {
    * `E_BAD_ARGUMENT` for one that is unknown, runs already or can only be resumed with a code.
    */
   resume(transfer: TransferId): Result<ReceiveId, AppError> {
-    const entry = this.#unfinished.find(transfer)
+    const entry = this.#files.unfinished.find(transfer)
     const key = entry?.resumeKey ?? null
     const place =
       key === null ? null : this.#linkServers.locateAgain(key.server, this.#context.serverUrl)
@@ -326,10 +324,7 @@ export class Client {
       return err(appError('E_BAD_ARGUMENT', 'There is nothing to resume.'))
     }
     const id = this.#newId('r') as ReceiveId
-    const own = this.#contextOf(() => {
-      this.#receives.delete(id)
-    })
-    const context = server === this.#server ? own : { ...own, server, serverUrl: server.url }
+    const context = this.#contextOf(() => this.#receives.delete(id), server)
     const session = new ReceiveSession(context, id, way, facts)
     this.#receives.set(id, session)
     void session.start()
@@ -377,7 +372,7 @@ export class Client {
 
   /** Deletes what an unfinished receive left in its folder, and remembers it no more. */
   forget(transfer: TransferId): Promise<Result<Forgotten, AppError>> {
-    return this.#unfinished.forget(transfer)
+    return this.#files.unfinished.forget(transfer)
   }
 
   /** Declines an offer, or cancels a running receive; `why` if no person here wanted that. */
@@ -436,25 +431,22 @@ export class Client {
     return this.#log.subscribe(listener)
   }
 
-  /** Ends everything and waits for it. Safe at every moment and more than once. */
-  close(): Promise<void> {
-    this.#closed ??= this.#close()
+  /** Ends everything and waits for it, always and once. `suspended`: shares can be resumed later. */
+  close(shares: 'suspended' | 'stopped' = 'stopped'): Promise<void> {
+    this.#closed ??= this.#close(shares)
     return this.#closed
   }
 
-  async #close(): Promise<void> {
+  async #close(shares: 'suspended' | 'stopped'): Promise<void> {
     this.#settings.close()
-    for (const session of [...this.#shares.values()]) session.stop()
+    for (const session of [...this.#shares.values()]) {
+      if (shares === 'suspended') session.suspend('wait')
+      else session.stop()
+    }
     for (const session of [...this.#receives.values()]) session.cancel()
-    const withinLimit = (file: Promise<void>): Promise<void> =>
-      within(this.#clock, lastWriteMs, file, () => undefined)
-    await Promise.all([
-      withinLimit(this.contacts.close()),
-      this.#engine.close(),
-      ...this.#farewells,
-    ])
-    await withinLimit(this.#unfinished.flushed())
-    await withinLimit(this.#linkServers.flushed())
+    const contacts = this.contacts.close()
+    await Promise.all([this.#engine.close(), ...this.#farewells])
+    await this.#files.flushed(contacts, this.#linkServers.flushed())
     await Promise.all([this.#server.close(), this.#localNetwork.server.close()])
   }
 
@@ -475,9 +467,11 @@ export class Client {
     return `${kind}${this.#lastId}`
   }
 
-  #contextOf(forget: () => void): SessionContext {
+  /** `server` may be another one than this client's. */
+  #contextOf(forget: () => void, server: ServerLocator): SessionContext {
     return {
       ...this.#context,
+      ...(server === this.#server ? {} : { server, serverUrl: server.url }),
       ended: (farewell) => {
         forget()
         this.#farewells.add(farewell)

@@ -208,6 +208,8 @@ export type Share = {
   readonly invited?: readonly Invited[]
   readonly error: AppError | null
   readonly startedAtMs: number
+  /** Opened again after a restart, with the code that it had; absent for one that a person made. */
+  readonly resumed?: true
 }
 
 /**

@@ -55,7 +55,13 @@ type AboutReceiver = AboutShare & { readonly peer: PeerId }
 type AboutReceive = { readonly receive: ReceiveId }
 
 type ShareDetails =
-  | { readonly type: 'share-opened'; readonly title: string; readonly maxReceivers: number }
+  /** `resumed`: an earlier program had it, under this code. */
+  | {
+      readonly type: 'share-opened'
+      readonly title: string
+      readonly maxReceivers: number
+      readonly resumed?: { readonly code: string; readonly endsAtMs: number }
+    }
   | { readonly type: 'share-counted'; readonly totals: Totals }
   /** `title` changes when items are added or taken out. */
   | { readonly type: 'share-listed'; readonly title: string; readonly items: readonly Item[] }

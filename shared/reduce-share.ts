@@ -183,6 +183,9 @@ const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' 
   receivers: [],
   error: null,
   startedAtMs: event.atMs,
+  ...(event.resumed === undefined
+    ? {}
+    : { code: event.resumed.code, codeEndsAtMs: event.resumed.endsAtMs, resumed: true }),
 })
 
 const joinedReceiver = (

@@ -1,5 +1,5 @@
 /** How a host shows, on every socket anew, that a nameplate is its own: by an Ed25519 signature. */
-import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { publicKeyOf } from '#signaling/sealed-line'
 
 /** What the two ends of a socket have said to each other; it differs on every other socket. */
@@ -15,7 +15,7 @@ export type Greeting = {
 const statement = ({ nonce, serverKey, clientKey }: Greeting): Buffer =>
   Buffer.from(`thruflux owner 1 ${nonce} ${serverKey} ${clientKey}`)
 
-/** The key of one nameplate's owner; it never leaves the process. */
+/** The key of one nameplate's owner; no server ever gets it. */
 export class OwnerKey {
   readonly #secret: KeyObject
   /** 32 bytes in base64url. */
@@ -25,6 +25,17 @@ export class OwnerKey {
   constructor(secret: KeyObject = generateKeyPairSync('ed25519').privateKey) {
     this.#secret = secret
     this.publicKey = secret.export({ format: 'jwk' }).x ?? ''
+  }
+
+  /** The key that `text` says. Throws for anything but what `text` gave. */
+  static from(text: string): OwnerKey {
+    const key = Buffer.from(text, 'base64url')
+    return new OwnerKey(createPrivateKey({ key, format: 'der', type: 'pkcs8' }))
+  }
+
+  /** The secret key: 64 characters of base64url. */
+  get text(): string {
+    return this.#secret.export({ format: 'der', type: 'pkcs8' }).toString('base64url')
   }
 
   /** The signature for one socket: 64 bytes in base64url. */

@@ -36,6 +36,10 @@ export const argumentText = {
       other: `None of the ${formatCount(files)} offered files matches --only and --except. Paths begin with the item's name, as in '${item}/*', and case counts.`,
     }),
   forgetTakesNumber: '--forget takes only a number. Leave the other arguments out.',
+  resumeTakesNoPaths: '--resume shares again what was shared before. Leave paths and texts out.',
+  nothingInterrupted: 'No share was interrupted. Start one with "thru host PATH".',
+  noSuchShare: (number: string) =>
+    `"${number}" isn't a number in the list. Run "thru host --resume" to see it.`,
   notInList: (number: string) =>
     `"${number}" isn't a number in the list. Run "thru resume" to see it.`,
   unknownContact: (name: string) =>

@@ -42,6 +42,7 @@ export const commandText = {
       },
       { line: 'thru host --to Bea ./photos', does: 'send to a contact, without a code' },
       { line: 'thru host --text - < notes.txt', does: 'offer a text to read' },
+      { line: 'thru host --resume', does: 'share again what was interrupted' },
     ],
     notes: [
       'Ctrl-C ends the share. Files that you put into a folder later are not offered: start another share for them.',

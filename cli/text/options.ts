@@ -75,6 +75,10 @@ export const optionText = {
     help: 'how long the code is valid, such as 10m, 1h30m or 24h',
     more: 'From 1 minute to 24 hours, which is the default. Current transfers continue after that.',
   },
+  'host:resume': {
+    help: 'share again what was interrupted, with the same code',
+    more: 'After a crash, a restart, or Ctrl-C while somebody was receiving. Without a number: the only one, or a list of them.',
+  },
   'host:no-links': {
     help: 'leave out symbolic links',
     more: 'Otherwise links that stay inside their item are offered as links.',

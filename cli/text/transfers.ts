@@ -181,6 +181,21 @@ export const receiveText = {
         other: `${formatCount(count)} files are too large for this file system:`,
       }),
   },
+  interruptedShares: {
+    entry: (entry: {
+      readonly number: number
+      readonly title: string
+      readonly receivers: string
+      readonly when: string
+    }) => `${entry.number}  ${entry.title} · ${entry.receivers} · ${entry.when} UTC`,
+    receivers: (count: number) =>
+      plural(count, {
+        one: '1 unfinished receiver',
+        other: `${formatCount(count)} unfinished receivers`,
+      }),
+    howTo: 'Share one again: thru host --resume NUMBER',
+    hint: 'Share it again with the same code: thru host --resume',
+  },
   unfinished: {
     none: 'No unfinished transfers.',
     entry: (entry: {

@@ -6,6 +6,7 @@ import type { EngineLink } from '#client/engine-link'
 import type { NearNetwork } from '#client/lan/local-network'
 import type { SourceChecks } from '#client/session/source-checks'
 import type { ServerLocator } from '#client/signaling/server-locator'
+import type { ShareFile } from '#client/state/share-file'
 import type { NewEvent } from '#client/state/state-log'
 import type { ServerStatus, TransferId } from '#shared/app-state'
 import type { Invited } from '#shared/contacts'
@@ -53,6 +54,8 @@ export type SessionContext = {
   readonly removeUnfinished: (transfer: TransferId) => void
   /** The sender, or the server in its name, says that it does not know the resume key. */
   readonly doubtResumeKey: (transfer: TransferId) => void
+  /** Remembers shares across restarts. */
+  readonly shareFile: Pick<ShareFile, 'note' | 'release' | 'remove'>
   readonly serverChanged: (server: ServerStatus) => void
   /** The session is over; `farewell` resolves when its socket is gone. */
   readonly ended: (farewell: Promise<void>) => void

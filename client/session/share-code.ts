@@ -9,6 +9,15 @@ export type ShareCodeOptions = {
   readonly lifeMs: number
   /** Its life is over; once for each code. */
   readonly onExpired: () => void
+  /** The code that the share had before a restart. */
+  readonly restored?: RestoredCode | null
+}
+
+/** A code and the end of its life. */
+type RestoredCode = {
+  readonly nameplate: string
+  readonly words: string
+  readonly endsAtMs: number
 }
 
 /** One for a share; `renew` makes it another. */
@@ -22,7 +31,15 @@ export class ShareCode {
 
   constructor(options: ShareCodeOptions) {
     this.#options = options
-    this.#words = options.newWords()
+    const { restored = null } = options
+    this.#words = restored?.words ?? options.newWords()
+    this.#nameplate = restored?.nameplate ?? null
+    if (restored !== null) this.#begin(restored.endsAtMs)
+  }
+
+  /** The secret part. */
+  get words(): string {
+    return this.#words
   }
 
   /** When its life is over, Unix milliseconds; `null` before anybody could know it. */
@@ -42,7 +59,8 @@ export class ShareCode {
     const text = makeJoinCode(nameplate, this.#words)
     const isNew = text !== this.#text
     this.#text = text
-    if (this.#endsAtMs === null) this.#begin()
+    const { clock, lifeMs } = this.#options
+    if (this.#endsAtMs === null) this.#begin(clock.now() + lifeMs)
     return { text, isNew }
   }
 
@@ -59,9 +77,9 @@ export class ShareCode {
     this.#cancel()
   }
 
-  #begin(): void {
-    const { clock, lifeMs, onExpired } = this.#options
-    this.#endsAtMs = clock.now() + lifeMs
-    this.#cancel = clock.after(lifeMs, onExpired)
+  #begin(endsAtMs: number): void {
+    const { clock, onExpired } = this.#options
+    this.#endsAtMs = endsAtMs
+    this.#cancel = clock.after(Math.max(0, endsAtMs - clock.now()), onExpired)
   }
 }

@@ -80,9 +80,9 @@ export class SharePlace {
   }
 
   /** Gives the nameplate back; resolves when the socket is gone. */
-  close(): Promise<void> {
+  close(farewell?: 'returns'): Promise<void> {
     this.#isHosting = false
-    return this.#signaling.close()
+    return this.#signaling.close(farewell)
   }
 
   /** A nameplate comes first and once, as the answer to `host`: no server moves a share about. */

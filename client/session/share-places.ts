@@ -14,6 +14,8 @@ import type { ClientMessage, ServerMessage } from '#shared/signaling'
 /** What a share learns of its places. */
 export type SharePlacesOptions = {
   readonly context: SessionContext
+  /** What the share owned before a restart. */
+  readonly restored: { readonly ownerKey: string; readonly nameplate: string } | null
   /** A server has the share, under this nameplate. */
   readonly onHosted: (nameplate: string) => void
   readonly onMessage: (message: ServerMessage) => void
@@ -37,7 +39,8 @@ const longNameplate = (random: () => number): string =>
 /** Begins with `start`, once. */
 export class SharePlaces {
   readonly #options: SharePlacesOptions
-  readonly #owner = new NameplateOwner()
+  /** Of the nameplate, at all of them. */
+  readonly owner: NameplateOwner
   #main: SharePlace
   /** At the embedded server, when that isn't the main one. */
   #near: SharePlace | null = null
@@ -54,6 +57,7 @@ export class SharePlaces {
   constructor(options: SharePlacesOptions) {
     const { server, localNetwork } = options.context
     this.#options = options
+    this.owner = new NameplateOwner(options.restored)
     this.#nearServer =
       localNetwork.isVisible && localNetwork.server.url !== server.url ? localNetwork.server : null
     this.#main = this.#newMain()
@@ -83,18 +87,22 @@ export class SharePlaces {
   /** Other places under another nameplate, by an owner that no server knows. */
   renew(): void {
     this.leave()
-    this.#owner.forget()
+    this.owner.forget()
     this.#wasMain = false
     this.#main = this.#newMain()
     this.#near = this.#newNear()
     this.start()
   }
 
-  /** Gives all places back. */
-  leave(): void {
+  /** Gives all places back, unless the share `returns` to them. */
+  leave(farewell?: 'returns'): void {
     this.#cancelChance()
     this.#withdraw()
-    this.#farewell = Promise.all([this.#farewell, this.#main.close(), this.#near?.close()])
+    this.#farewell = Promise.all([
+      this.#farewell,
+      this.#main.close(farewell),
+      this.#near?.close(farewell),
+    ])
   }
 
   /** Resolves when all sockets that were left are gone. */
@@ -109,7 +117,7 @@ export class SharePlaces {
       context,
       server: context.server,
       prefix: '',
-      claim: (greeting) => ({ ...this.#owner.claim(greeting), ...(isNear && { visible: true }) }),
+      claim: (greeting) => ({ ...this.owner.claim(greeting), ...(isNear && { visible: true }) }),
       onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
       onHosted: (nameplate, isAsked) => this.#onMainHosted(nameplate, isAsked, isNear),
       onMessage,
@@ -126,7 +134,7 @@ export class SharePlaces {
       server: this.#nearServer,
       prefix: nearPrefix,
       claim: (greeting) => ({
-        ...this.#owner.claim(greeting, longNameplate(context.random)),
+        ...this.owner.claim(greeting, longNameplate(context.random)),
         visible: true,
       }),
       onUp: () => undefined,
@@ -155,7 +163,7 @@ export class SharePlaces {
   }
 
   #onMainHosted(nameplate: string, isAsked: boolean, isNear: boolean): void {
-    const before = this.#owner.nameplate
+    const before = this.owner.nameplate
     const isElsewhere = before !== null && before !== nameplate && this.#near?.isHosting === true
     if (isElsewhere && !this.#wasMain) {
       // It was asked for any, and the other answered first: people have that code by now.
@@ -166,7 +174,7 @@ export class SharePlaces {
     }
     this.#mainError = null
     this.#wasMain = true
-    this.#owner.got(nameplate)
+    this.owner.got(nameplate)
     if (isElsewhere || (!isAsked && this.#isNearStarted)) this.#restartNear()
     else this.#startNear()
     if (isNear) this.#announce(nameplate)
@@ -174,12 +182,12 @@ export class SharePlaces {
   }
 
   #onNearHosted(nameplate: string): void {
-    const wanted = this.#owner.nameplate
+    const wanted = this.owner.nameplate
     if (wanted !== null && wanted !== nameplate) {
       this.#restartNear()
       return
     }
-    this.#owner.got(nameplate)
+    this.owner.got(nameplate)
     this.#announce(nameplate)
     this.#options.onHosted(nameplate)
   }
@@ -191,7 +199,7 @@ export class SharePlaces {
     if (isServerError(error)) context.serverChanged({ phase: 'unreachable', url, error })
     // The nameplate's time is over or its server forgot it: the next attempt asks for any.
     if (error.code === 'E_NO_SUCH_CODE' && (this.#wasMain || this.#near?.isHosting !== true)) {
-      this.#owner.forget()
+      this.owner.forget()
       this.#wasMain = false
       // The outcome of the next attempt here starts it again, with another nameplate.
       if (this.#isNearStarted) this.#replaceNear()
@@ -204,7 +212,7 @@ export class SharePlaces {
   #onNearLost(error: AppError): void {
     this.#withdraw()
     const isFree = error.code === 'E_NO_SUCH_CODE' && !this.#wasMain
-    if (isFree) this.#owner.forget()
+    if (isFree) this.owner.forget()
     if (!this.#main.isHosting) this.#options.onLost(this.#mainError ?? error)
   }
 

@@ -5,6 +5,7 @@ import { fromEngine, type SessionNumber } from '#client/engine-link'
 import { countersOf, outcomeOf } from '#client/from-engine'
 import { FilePages } from '#client/session/file-pages'
 import type { NewReceiverEvent, SessionContext } from '#client/session/session-context'
+import type { Returning } from '#client/state/remembered-share'
 import type { PeerId, Route, ShareId, TransferId } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, isPassing } from '#shared/errors'
@@ -24,6 +25,12 @@ type Peer = {
   readonly contact: ContactId | null
   /** Set when it has said who it is. */
   readonly greeting: { readonly name: string; readonly transfer: TransferId } | null
+}
+
+/** Those who accepted before a restart, and who learns of all who may reconnect. */
+export type ReturningOptions = {
+  readonly restored?: readonly Returning[]
+  readonly onReturning: (returning: readonly Returning[]) => void
 }
 
 /** The engine's events about one receiver. */
@@ -60,6 +67,7 @@ export class ShareReceivers {
    * the same contact then.
    */
   readonly #unfinished = new Map<TransferId, ContactId | null>()
+  readonly #onReturning: ReturningOptions['onReturning']
   /** Each ends the wait for what comes next of one. */
   readonly #waits = new Set<() => void>()
 
@@ -69,12 +77,15 @@ export class ShareReceivers {
     share: ShareId,
     session: SessionNumber,
     notifier: Pick<ContactNotifier, 'joined' | 'undecided'>,
+    { restored = [], onReturning }: ReturningOptions,
   ) {
     this.#context = context
     this.#share = share
     this.#session = session
     this.#notifier = notifier
     this.#files = new FilePages(context.clock)
+    this.#onReturning = onReturning
+    for (const { transfer, contact } of restored) this.#unfinished.set(transfer, contact)
   }
 
   /** True while anyone who proved to know the code is connected, or may reconnect. */
@@ -228,7 +239,10 @@ export class ShareReceivers {
 
   #onAccepted(known: Peer): void {
     const contact = this.#contactOf(known)
-    if (known.greeting !== null) this.#unfinished.set(known.greeting.transfer, contact)
+    if (known.greeting !== null) {
+      this.#unfinished.set(known.greeting.transfer, contact)
+      this.#reportReturning()
+    }
     if (contact !== null) this.#notifier.joined(contact)
   }
 
@@ -248,7 +262,11 @@ export class ShareReceivers {
   /** It has what it wanted, or wants nothing more. */
   #forgetUnfinished(known: Peer | undefined): void {
     const transfer = known?.greeting?.transfer
-    if (transfer !== undefined) this.#unfinished.delete(transfer)
+    if (transfer !== undefined && this.#unfinished.delete(transfer)) this.#reportReturning()
+  }
+
+  #reportReturning(): void {
+    this.#onReturning([...this.#unfinished].map(([transfer, contact]) => ({ transfer, contact })))
   }
 
   /** Gives one up that is still as far as `isStill` says when the time is over. */

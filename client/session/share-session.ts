@@ -7,16 +7,18 @@ import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
 import type { NewShareEvent, SessionContext } from '#client/session/session-context'
 import { ShareCode } from '#client/session/share-code'
+import { codeEndOf, resumedCode, ShareNote } from '#client/session/share-note'
 import { SharePlaces } from '#client/session/share-places'
+import { ShareProblems } from '#client/session/share-problems'
 import { type EngineReceiverEvent, ShareReceivers } from '#client/session/share-receivers'
 import { nameOf, titleOf } from '#client/session/source-paths'
 import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
+import type { RememberedShare } from '#client/state/remembered-share'
 import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError, type ErrorCode } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
 import { formatBytes, formatCounted } from '#shared/format'
-import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 import type { ShareOptions, SourceItem } from '#shared/share-options'
 import type { ServerMessage } from '#shared/signaling'
@@ -44,9 +46,10 @@ export class ShareSession {
   readonly #startedAtMs: number
   readonly #receivers: ShareReceivers
   readonly #notifier: ContactNotifier
-  /** Problems that were reported, so that ten receivers don't report the same one ten times. */
-  readonly #problems = new Set<string>()
+  readonly #problems = new ShareProblems((event) => this.#record(event))
   readonly #opened: Promise<void>
+  readonly #note: ShareNote
+  readonly #restored: RememberedShare | null
   #resolveOpened: () => void = () => undefined
   readonly #places: SharePlaces
   #wasHosted = false
@@ -58,28 +61,49 @@ export class ShareSession {
   #cancelScanWatch: () => void = () => undefined
   #isOver = false
 
-  constructor(context: SessionContext, id: ShareId, options: ShareOptions) {
+  /** `restored`: what an earlier program noted of the same share. */
+  constructor(
+    context: SessionContext,
+    id: ShareId,
+    options: ShareOptions,
+    restored: RememberedShare | null = null,
+  ) {
     this.#context = context
     this.#id = id
     this.#options = options
+    this.#restored = restored
     this.#maxReceivers = options.maxReceivers
+    this.#codeEnd = restored === null ? null : codeEndOf(restored, context.clock.now())
+    // Its code is known to people: as long as it may take, it looks for the server.
+    this.#wasHosted = restored !== null
+    const facts = { server: context.serverUrl, options }
+    this.#note = new ShareNote(context.clock, context.shareFile, facts, restored)
     this.#code = new ShareCode({
       clock: context.clock,
       newWords: () => context.words.newWords(),
       lifeMs: options.codeLifeMs,
       onExpired: () => this.#endCode('expired'),
+      restored,
     })
     this.#startedAtMs = context.clock.now()
     const owner = { share: id, server: context.server.url }
     this.#session = context.engine.open((event) => this.#onEngine(event), owner)
     this.#notifier = context.notifier(
       (message) => this.#places.send(message),
-      (invited) => this.#record({ type: 'share-invited', invited }),
+      (invited) => {
+        const to = invited.flatMap(({ contact, phase }) => (phase === 'joined' ? [] : [contact]))
+        this.#note.update({ to })
+        this.#record({ type: 'share-invited', invited })
+      },
     )
-    this.#receivers = new ShareReceivers(context, id, this.#session, this.#notifier)
+    this.#receivers = new ShareReceivers(context, id, this.#session, this.#notifier, {
+      restored: restored?.returning ?? [],
+      onReturning: (returning) => this.#note.update({ returning }),
+    })
     this.#opened = new Promise((resolve) => (this.#resolveOpened = resolve))
     this.#places = new SharePlaces({
       context,
+      restored,
       onHosted: (nameplate) => this.#own(nameplate),
       onMessage: (message) => this.#onServer(message),
       onLost: (error) => this.#onPlacesLost(error),
@@ -90,8 +114,10 @@ export class ShareSession {
   async start(items: readonly SourceItem[]): Promise<void> {
     const { exclude, links, maxReceivers } = this.#options
     const title = titleOf(items.map(nameOf))
-    this.#record({ type: 'share-opened', title, maxReceivers })
+    this.#record({ type: 'share-opened', title, maxReceivers, ...resumedCode(this.#restored) })
+    if (this.#codeEnd !== null) this.#record({ type: 'share-code-ended', why: this.#codeEnd })
     this.#title = title
+    this.#note.update({ title })
     this.#notifier.describe(title)
     const cancel = this.#context.clock.after(openTimeoutMs, () => {
       this.#fail(appError('E_DISK_IO', 'opening the share took too long'))
@@ -117,13 +143,19 @@ export class ShareSession {
       items: usable,
       exclude,
       links,
-      maxReceivers,
-      oneReceiver: this.#options.oneReceiver,
+      maxReceivers: this.#codeEnd === null ? maxReceivers : 0,
+      oneReceiver: this.#options.oneReceiver && this.#codeEnd === null,
       name: this.#context.name,
       installation,
       ice: ice.value,
+      restored: this.#restored?.admission ?? null,
     })
     if (error === null) {
+      this.#note.offered(
+        usable,
+        items.filter((item) => !usable.includes(item)),
+      )
+      if (this.#restored?.paused === true) this.pause(null, true)
       this.#watchScan()
       this.#places.start()
     } else {
@@ -137,7 +169,9 @@ export class ShareSession {
     const [usable] = await Promise.all([this.#check(items), this.#opened])
     if (this.#isOver) return err(appError('E_BAD_ARGUMENT', 'The share has ended.'))
     if (usable.length === 0) return err(appError('E_NOTHING_TO_SEND'))
-    return this.#ask({ type: 'add-items', session: this.#session, items: usable })
+    const added = this.#ask({ type: 'add-items', session: this.#session, items: usable })
+    if (added.ok) this.#note.added(usable)
+    return added
   }
 
   /** Invites these contacts to the share. */
@@ -147,7 +181,9 @@ export class ShareSession {
 
   /** Takes an item out. */
   removeItem(item: number): Result<null, AppError> {
-    return this.#ask({ type: 'remove-item', session: this.#session, item })
+    const removed = this.#ask({ type: 'remove-item', session: this.#session, item })
+    if (removed.ok) this.#note.takenOut(item)
+    return removed
   }
 
   /** Receivers at the same time; present ones stay. */
@@ -155,6 +191,7 @@ export class ShareSession {
     const done = this.#codeEnd === null ? this.#postMaxReceivers(count) : ok(null)
     if (!done.ok) return done
     this.#maxReceivers = count
+    this.#note.setOptions({ maxReceivers: count })
     this.#record({ type: 'share-resized', maxReceivers: count })
     return done
   }
@@ -172,6 +209,7 @@ export class ShareSession {
     this.#codeEnd = null
     this.#code.renew()
     this.#isHosted = false
+    this.#note.recoding()
     this.#receivers.loseAll()
     this.#record({ type: 'share-recoding' })
     this.#places.renew()
@@ -185,7 +223,10 @@ export class ShareSession {
       return error === null ? ok(null) : err(error)
     }
     const done = this.#ask({ type: 'set-paused', session: this.#session, peer: '', paused })
-    if (done.ok) this.#record({ type: 'share-paused', paused })
+    if (done.ok) {
+      this.#note.update({ paused })
+      this.#record({ type: 'share-paused', paused })
+    }
     return done
   }
 
@@ -198,7 +239,22 @@ export class ShareSession {
   stop(): void {
     if (this.#isOver) return
     this.#record({ type: 'share-stopped' })
+    this.#note.forget()
     this.#end()
+  }
+
+  /**
+   * Ends the share so that another program can open it again. Receivers `wait` for that, or learn that
+   * it `stopped`. False: there is nothing to open again, and it is stopped for good.
+   */
+  suspend(receivers: 'wait' | 'stopped'): boolean {
+    const isKept = !this.#isOver && this.#note.release()
+    if (isKept) {
+      if (receivers === 'wait') this.#ask({ type: 'suspend-share', session: this.#session })
+      this.#places.leave('returns')
+    }
+    this.stop()
+    return isKept
   }
 
   /** Ends one receiver. */
@@ -211,7 +267,7 @@ export class ShareSession {
     const paths = items.flatMap((item) => (item.kind === 'path' ? [item.path] : []))
     const { problems } = await this.#context.sources.check(paths)
     if (this.#isOver) return []
-    for (const { path, error } of problems) this.#reportProblem(path, error)
+    for (const { path, error } of problems) this.#problems.report(path, error)
     const unusable = new Set(problems.map(({ path }) => path))
     return items.filter((item) => item.kind === 'text' || !unusable.has(item.path))
   }
@@ -264,6 +320,7 @@ export class ShareSession {
         return
       }
     }
+    this.#note.coded(this.#places.owner, this.#code, this.#codeEnd)
     const { endsAtMs } = this.#code
     const { serverUrl } = this.#context
     const ends = endsAtMs === null ? {} : { endsAtMs }
@@ -282,12 +339,15 @@ export class ShareSession {
     this.#code.stop()
     this.#postMaxReceivers(0)
     if (why === 'one-receiver') this.#receivers.giveUpStrangers()
+    this.#note.coded(this.#places.owner, this.#code, this.#codeEnd)
     this.#record({ type: 'share-code-ended', why })
     this.#leaveWhenUnneeded()
   }
 
   #leaveWhenUnneeded(): void {
-    if (this.#codeEnd !== null && !this.#receivers.mayReturn) this.#places.leave()
+    if (this.#codeEnd === null || this.#receivers.mayReturn) return
+    this.#note.forget()
+    this.#places.leave()
   }
 
   #postMaxReceivers(count: number): Result<null, AppError> {
@@ -324,7 +384,7 @@ export class ShareSession {
         break
       }
       case 'item-problem':
-        this.#reportProblem(event.path, fromEngine(event.error, event.path))
+        this.#problems.report(event.path, fromEngine(event.error, event.path))
         break
       case 'signal':
         this.#places.send({ t: 'relay', to: event.peer, body: event.payload })
@@ -334,6 +394,9 @@ export class ShareSession {
         this.#record({ type: 'share-guessed', guesses: { wrong, locked, spent } })
         break
       }
+      case 'admission':
+        this.#note.update({ admission: event.record })
+        break
       case 'strangers':
         this.#record({ type: 'share-crowded', crowded: event.many })
         break
@@ -355,7 +418,7 @@ export class ShareSession {
   #watchScan(): void {
     this.#cancelScanWatch()
     this.#cancelScanWatch = this.#context.clock.after(scanSilenceMs, () => {
-      this.#reportProblem(this.#title, appError('E_DISK_IO', 'no answer in time', this.#title))
+      this.#problems.report(this.#title, appError('E_DISK_IO', 'no answer in time', this.#title))
     })
   }
 
@@ -369,16 +432,10 @@ export class ShareSession {
     this.#notifier.describe(`${this.#title} · ${amount}`)
   }
 
-  #reportProblem(path: string, error: AppError): void {
-    const key = `${error.code} ${path}`
-    if (this.#problems.has(key) || this.#problems.size >= limits.problemsShown) return
-    this.#problems.add(key)
-    this.#record({ type: 'share-problem', path, error })
-  }
-
   #fail(error: AppError): void {
     if (this.#isOver) return
     this.#record({ type: 'share-failed', error })
+    this.#note.forget()
     this.#end()
   }
 

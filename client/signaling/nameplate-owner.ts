@@ -5,8 +5,19 @@ import { type Greeting, OwnerKey } from '#signaling/owner-proof'
 
 /** A nameplate, as soon as there is one, and the key that reclaims it after a break. */
 export class NameplateOwner {
-  #key = new OwnerKey()
-  #nameplate: string | null = null
+  #key: OwnerKey
+  #nameplate: string | null
+
+  /** `restored`: what an earlier program owned. */
+  constructor(restored: { readonly ownerKey: string; readonly nameplate: string } | null = null) {
+    this.#key = restored === null ? new OwnerKey() : OwnerKey.from(restored.ownerKey)
+    this.#nameplate = restored?.nameplate ?? null
+  }
+
+  /** The key that reclaims the nameplate. Secret. */
+  get key(): string {
+    return this.#key.text
+  }
 
   /** What a server has given; `null` before one did. */
   get nameplate(): string | null {

@@ -139,8 +139,11 @@ export class SignalingClient {
     }
   }
 
-  /** Says farewell and ends; no callback is called afterwards. Resolves when the socket is gone. */
-  async close(): Promise<void> {
+  /**
+   * Says farewell and ends; no callback is called afterwards. Resolves when the socket is gone. Who
+   * `returns` says no farewell: the server keeps what it has for a while.
+   */
+  async close(farewell: 'leaves' | 'returns' = 'leaves'): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#cancelTimer?.()
@@ -156,7 +159,7 @@ export class SignalingClient {
         resolve()
       })
       if (socket.readyState !== WebSocket.OPEN) socket.terminate()
-      else socket.send(encode({ t: 'leave' }))
+      else if (farewell === 'leaves') socket.send(encode({ t: 'leave' }))
       socket.close(closeCodes.normal)
     })
   }

@@ -94,7 +94,7 @@ async function start(): Promise<void> {
   }
   const client = composed.value
   await loadText(languageFor(client.snapshot().state.settings.appearance.language))
-  closeBeforeQuit(app, () => client.close())
+  closeBeforeQuit(app, () => client.close('suspended'))
   powerMonitor.on('resume', () => client.noticeWake())
   client.subscribe(
     createBroadcast((batch) => {
@@ -112,6 +112,7 @@ async function start(): Promise<void> {
   })
   const handlers = createHandlers(client, links)
   serveIpc(handlers)
+  void client.resumeShares()
   const resources = join(app.getAppPath(), 'resources')
   const notes = new WindowNotes(app.getPath('userData'))
   const desktop = new Desktop({

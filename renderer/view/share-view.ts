@@ -40,15 +40,19 @@ export const amountOf = (totals: { readonly files: number; readonly bytes: numbe
 export function shareSummary(share: Share, nowMs: number): string {
   const { totals, startedAtMs } = share
   if (!totals.complete && totals.files === 0) return text.share.counting
-  const since = totals.complete ? sharedSince(nowMs - startedAtMs) : text.share.stillCounting
+  const since = share.resumed === true ? resumedSince : sharedSince
+  const state = totals.complete ? since(nowMs - startedAtMs) : text.share.stillCounting
   const closed = share.maxReceivers === 0 ? [text.share.noNewReceivers] : []
-  return [amountOf(totals), since, ...closed].join(text.separator)
+  return [amountOf(totals), state, ...closed].join(text.separator)
 }
 
 const sharedSince = (ageMs: number): string =>
-  ageMs < 60_000
-    ? text.share.sharedNow
-    : text.share.sharedAgo(formatDuration(ageMs - (ageMs % stepFor(ageMs))))
+  ageMs < 60_000 ? text.share.sharedNow : text.share.sharedAgo(ageText(ageMs))
+
+const resumedSince = (ageMs: number): string =>
+  ageMs < 60_000 ? text.share.resumedNow : text.share.resumedAgo(ageText(ageMs))
+
+const ageText = (ageMs: number): string => formatDuration(ageMs - (ageMs % stepFor(ageMs)))
 
 /** Whole minutes are exact enough for an age, and whole hours after a day. */
 const stepFor = (ageMs: number): number => (ageMs < 86_400_000 ? 60_000 : 3_600_000)

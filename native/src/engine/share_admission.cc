@@ -156,8 +156,8 @@ void ShareAdmission::give_up_place(const SecretKey &key) {
 }
 
 void ShareAdmission::forget(const SecretKey &key) {
-    revision_ += std::erase_if(resume_keys_,
-                               [&](const ResumeKeys &known) { return known.is_either(key); });
+    revision_ +=
+        std::erase_if(resume_keys_, [&](const ResumeKeys &known) { return known.is_either(key); });
 }
 
 } // namespace thru

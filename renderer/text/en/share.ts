@@ -46,6 +46,9 @@ export const shareText = {
     stillCounting: 'still counting',
     sharedAgo: (duration: string) => `shared ${duration} ago`,
     sharedNow: 'shared just now',
+    /** After a restart of the app. */
+    resumedNow: 'resumed just now',
+    resumedAgo: (duration: string) => `resumed ${duration} ago`,
     noNewReceivers: 'no new receivers',
 
     preparing: 'Preparing',

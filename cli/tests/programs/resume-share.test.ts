@@ -1,0 +1,81 @@
+/** A share that ends with its program, and is shared again with `thru host --resume`. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { codeOf, programRig } from './program-rig'
+import { linesOf } from './thru'
+import { bytesOf, hashTree, writeTree } from './tree'
+
+const MiB = 1 << 20
+
+const { at, thru, start } = programRig('resume-share')
+
+/** Accounts of their own: each test sees no share of another. */
+const account = (name: string) => ({ env: { XDG_STATE_HOME: at(name) } })
+
+const shares = (name: string): string =>
+  readFileSync(join(at(name), 'thruflux', 'shares.json'), 'utf8')
+
+/** A share of 24 MiB, and somebody who has received a part of it. */
+async function midway() {
+  const source = at('data')
+  writeTree(source, { 'large.bin': bytesOf('large', 24 * MiB), 'small.txt': 'small' })
+  const args = ['host', source, '--json', '--limit-up', '4MiB']
+  const sender = thru(args, account('sender'))
+  const code = await codeOf(sender)
+  const target = at('target')
+  const receiver = thru(['join', code, '--out', target, '--yes', '--json'], account('receiver'))
+  await receiver.lines('progress', 5)
+  return { source, sender, receiver, target, code }
+}
+
+it('after SIGKILL has the same code, and the receiver that waits finishes by itself', async () => {
+  const { source, sender, receiver, target, code } = await midway()
+  await sender.stop('SIGKILL')
+  const again = thru(['host', '--resume', '--json'], account('sender'))
+  expect(await codeOf(again)).toBe(code)
+  const { exitCode, stdout } = await receiver.ended
+  expect(exitCode).toBe(0)
+  expect(hashTree(join(target, 'data'))).toEqual(hashTree(source))
+  const done = linesOf(stdout).find(({ type }) => type === 'done')
+  expect(Number(done?.['transferred'])).toBeLessThan(40 * MiB)
+  await again.stop()
+  expect(JSON.parse(shares('sender'))).toMatchObject({ shares: [] })
+}, 60_000)
+
+it('after Ctrl-C in mid-transfer says how to share it again; the receiver resumes it', async () => {
+  const { source, sender, receiver, target, code } = await midway()
+  await sender.stop('SIGINT')
+  await receiver.ended
+  const again = thru(['host', '--resume', '1'], account('sender'))
+  await again.match(new RegExp(code))
+  const resumed = thru(['resume', '1', '--yes', '--json'], account('receiver'))
+  expect(await resumed.ended).toMatchObject({ exitCode: 0 })
+  expect(hashTree(join(target, 'data'))).toEqual(hashTree(source))
+}, 60_000)
+
+it('is not kept once it was stopped while nobody was receiving', async () => {
+  writeTree(at('data'), { 'small.txt': 'small' })
+  const sender = thru(['host', at('data'), '--json'], account('sender'))
+  await codeOf(sender)
+  await sender.stop('SIGINT')
+  expect(JSON.parse(shares('sender'))).toMatchObject({ shares: [] })
+  const none = start(['host', '--resume'], account('sender'))
+  const { exitCode, stderr } = await none.ended
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('No share was interrupted')
+})
+
+it('belongs to the program that has it, and is listed when there are several', async () => {
+  writeTree(at('data'), { 'small.txt': 'small' })
+  const senders = ['a', 'b'].map(() => thru(['host', at('data'), '--json'], account('sender')))
+  await Promise.all(senders.map(codeOf))
+  expect(await start(['host', '--resume'], account('sender')).ended).toMatchObject({ exitCode: 2 })
+  await Promise.all(senders.map((sender) => sender.stop('SIGKILL')))
+  const list = await start(['host', '--resume', '--json'], account('sender')).ended
+  expect(linesOf(list.stdout)).toMatchObject([
+    { type: 'interrupted-share', number: 1, title: 'data', receivers: 0 },
+    { type: 'interrupted-share', number: 2 },
+  ])
+  expect(list.stdout).not.toMatch(/-[a-z]+-/)
+})

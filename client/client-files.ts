@@ -1,0 +1,51 @@
+/** The files of this account in which a client remembers things. */
+import type { Clock } from '#client/clock'
+import type { EngineLink } from '#client/engine-link'
+import { ConfirmedServers } from '#client/state/confirmed-servers'
+import { InstallationSecret } from '#client/state/installation-secret'
+import { ShareFile } from '#client/state/share-file'
+import type { NewEvent } from '#client/state/state-log'
+import { UnfinishedList } from '#client/state/unfinished-list'
+import { within } from '#client/within'
+import type { StorageTrouble, TransferId } from '#shared/app-state'
+
+/** A disk may hang, and another program may hold the lock of a file. */
+const lastWriteMs = 10_000
+
+/** What the files need of their client. */
+export type ClientFilesOptions = {
+  /** Absolute. */
+  readonly directory: string
+  readonly clock: Clock
+  readonly engine: EngineLink
+  readonly record: (event: NewEvent) => void
+  /** True while something works on this receive. */
+  readonly isRunning: (transfer: TransferId) => boolean
+}
+
+/** One for a client. */
+export class ClientFiles {
+  readonly unfinished: UnfinishedList
+  readonly shares: ShareFile
+  readonly installation: InstallationSecret
+  readonly confirmedServers: ConfirmedServers
+  readonly #clock: Clock
+
+  constructor(options: ClientFilesOptions) {
+    const { directory, clock, record } = options
+    const onTrouble = (trouble: StorageTrouble): void => {
+      record({ type: 'storage-troubled', trouble })
+    }
+    this.#clock = clock
+    this.unfinished = new UnfinishedList(options)
+    this.shares = new ShareFile({ directory, clock, onTrouble })
+    this.confirmedServers = new ConfirmedServers(directory, onTrouble)
+    this.installation = new InstallationSecret({ directory, onTrouble })
+  }
+
+  /** Resolves when all of them, and `others`, are up to date, or when that takes too long. */
+  async flushed(...others: readonly Promise<void>[]): Promise<void> {
+    const files = [this.unfinished.flushed(), this.shares.flushed(), ...others]
+    await Promise.all(files.map((file) => within(this.#clock, lastWriteMs, file, () => undefined)))
+  }
+}

@@ -1,0 +1,146 @@
+/** What one share has to store about itself so that it survives a restart of the program. */
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '#client/clock'
+import type { ShareCode } from '#client/session/share-code'
+import type { NameplateOwner } from '#client/signaling/nameplate-owner'
+import { mostRemembered, type RememberedShare } from '#client/state/remembered-share'
+import type { ShareFile } from '#client/state/share-file'
+import type { CodeEnd } from '#shared/app-state'
+import { makeJoinCode } from '#shared/join-code'
+import type { ShareOptions, SourceItem } from '#shared/share-options'
+
+type Noted = Omit<RememberedShare, 'keeper' | 'host'>
+
+/** What a share knows of itself from the beginning. */
+export type ShareFacts = Pick<Noted, 'server' | 'options'>
+
+/** What becomes known of a share that has a code. */
+type CodeFacts = Pick<Noted, 'nameplate' | 'words' | 'ownerKey' | 'endsAtMs' | 'codeEnd'>
+
+/** Silent until the share has a code: before, there is nothing to return to. */
+export class ShareNote {
+  readonly #clock: Clock
+  readonly #file: Pick<ShareFile, 'note' | 'release' | 'remove'>
+  #facts: Omit<Noted, keyof CodeFacts | 'lastSeenMs'>
+  #code: CodeFacts | null = null
+  /** By the engine's numbers; `null` for those that were taken out. */
+  #items: (SourceItem | null)[] = []
+  /** Items that can't be offered now, and perhaps after a restart. */
+  #absent: readonly SourceItem[] = []
+  #isForgotten = false
+
+  constructor(
+    clock: Clock,
+    file: Pick<ShareFile, 'note' | 'release' | 'remove'>,
+    facts: ShareFacts,
+    restored: RememberedShare | null,
+  ) {
+    this.#clock = clock
+    this.#file = file
+    const unknown = { title: '', items: [], paused: false, to: [], admission: null, returning: [] }
+    const id = randomBytes(16).toString('hex')
+    this.#facts = { id, ...unknown, ...(restored ?? {}), ...facts }
+    if (restored === null) return
+    this.#code = codeFactsOf(restored)
+    this.#items = [...restored.items]
+  }
+
+  /** What is offered from the beginning, and what of that can't be. */
+  offered(items: readonly SourceItem[], absent: readonly SourceItem[]): void {
+    this.#items = [...items]
+    this.#absent = absent
+    this.update({})
+  }
+
+  /** More is offered. */
+  added(items: readonly SourceItem[]): void {
+    this.#items.push(...items)
+    this.update({})
+  }
+
+  /** The item with this number of the engine's is offered no more. */
+  takenOut(item: number): void {
+    this.#items[item] = null
+    this.update({})
+  }
+
+  /** The code and what is owned at the server, as it is now. */
+  coded(
+    { key: ownerKey, nameplate }: Pick<NameplateOwner, 'key' | 'nameplate'>,
+    { words, endsAtMs }: Pick<ShareCode, 'words' | 'endsAtMs'>,
+    codeEnd: CodeEnd | null,
+  ): void {
+    if (nameplate === null || endsAtMs === null) return
+    this.#code = { nameplate, words, ownerKey, endsAtMs, codeEnd }
+    this.#isForgotten = false
+    this.update({})
+  }
+
+  /** The code's words are given up, and others follow. */
+  recoding(): void {
+    this.#code = null
+    this.#file.remove(this.#facts.id)
+  }
+
+  /** Something else has changed. */
+  update(
+    change: Partial<Pick<Noted, 'title' | 'paused' | 'to' | 'admission' | 'returning'>>,
+  ): void {
+    this.#facts = { ...this.#facts, ...change }
+    const entry = this.#entry()
+    if (entry !== null) this.#file.note(entry)
+  }
+
+  /** Other options than before. */
+  setOptions(change: Partial<ShareOptions>): void {
+    this.#facts = { ...this.#facts, options: { ...this.#facts.options, ...change } }
+    this.update({})
+  }
+
+  /** The program ends, and may open the share again. False: there is nothing to open again. */
+  release(): boolean {
+    const entry = this.#entry()
+    if (entry === null) return false
+    this.#file.release(entry)
+    this.#isForgotten = true
+    return true
+  }
+
+  /** It is over, or its code is for good. */
+  forget(): void {
+    if (this.#isForgotten) return
+    this.#isForgotten = true
+    if (this.#code !== null) this.#file.remove(this.#facts.id)
+  }
+
+  #entry(): Noted | null {
+    if (this.#code === null || this.#isForgotten) return null
+    const offered = this.#items.flatMap((item) => (item === null ? [] : [item]))
+    const items = [...offered, ...this.#absent]
+    const length = items.reduce((sum, item) => sum + lengthOf(item), 0)
+    if (items.length === 0 || length > mostRemembered) return null
+    return { ...this.#facts, ...this.#code, items, lastSeenMs: this.#clock.now() }
+  }
+}
+
+const lengthOf = (item: SourceItem): number =>
+  item.kind === 'path' ? item.path.length : item.text.length + item.name.length
+
+const codeFactsOf = ({
+  nameplate,
+  words,
+  ownerKey,
+  endsAtMs,
+  codeEnd,
+}: RememberedShare): CodeFacts => ({ nameplate, words, ownerKey, endsAtMs, codeEnd })
+
+/** Why nobody new comes in, if that is so. */
+export const codeEndOf = ({ codeEnd, endsAtMs }: RememberedShare, nowMs: number): CodeEnd | null =>
+  codeEnd ?? (endsAtMs <= nowMs ? 'expired' : null)
+
+/** The code that people have already, if there is one. */
+export const resumedCode = (restored: RememberedShare | null) => {
+  if (restored === null) return {}
+  const { nameplate, words, endsAtMs } = restored
+  return { resumed: { code: makeJoinCode(nameplate, words), endsAtMs } }
+}

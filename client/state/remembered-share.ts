@@ -1,0 +1,134 @@
+/** A share as it is written down, to be opened again after a restart. */
+import { z } from 'zod'
+import { type ProcessMark, processMarkSchema } from '#client/state/process-mark'
+import type { CodeEnd, TransferId } from '#shared/app-state'
+import { type ContactId, contactIdSchema } from '#shared/contacts'
+import { keySchema } from '#shared/key-text'
+import { limits } from '#shared/limits'
+import {
+  codeLives,
+  type ShareOptions,
+  shareOptionsSchema,
+  type SourceItem,
+} from '#shared/share-options'
+import { transferIdSchema } from '#shared/unfinished'
+
+/** What the engine's `admission` event says, see `native/index.d.ts`. */
+export type Admission = {
+  readonly share: string
+  readonly wrong: number
+  readonly wrongOfShare: number
+  readonly receivers: readonly {
+    readonly key: string
+    readonly next: string | null
+    readonly hasPlace: boolean
+  }[]
+}
+
+/** A receiver that accepted and has not got everything, and whose key it came in by. */
+export type Returning = { readonly transfer: TransferId; readonly contact: ContactId | null }
+
+/** Secret as a whole: with it anyone can act as the sender, and come in as its receivers. */
+export type RememberedShare = {
+  /** 32 hexadecimal digits, random. */
+  readonly id: string
+  /** The process that has it open; `null` when it closed it. */
+  readonly keeper: ProcessMark | null
+  /** The computer whose paths these are. */
+  readonly host: string
+  readonly title: string
+  readonly items: readonly SourceItem[]
+  readonly options: ShareOptions
+  readonly paused: boolean
+  /** Contacts that it was sent to and that have not joined. */
+  readonly to: readonly ContactId[]
+  /** The signaling server's address; `null` for the one on this computer. */
+  readonly server: string | null
+  readonly nameplate: string
+  readonly words: string
+  /** The key that reclaims the nameplate, see `NameplateOwner`. */
+  readonly ownerKey: string
+  /** When the code's life is over, Unix milliseconds. */
+  readonly endsAtMs: number
+  readonly codeEnd: CodeEnd | null
+  /** `null` before anybody asked to be admitted. */
+  readonly admission: Admission | null
+  readonly returning: readonly Returning[]
+  /** When it last changed, Unix milliseconds. */
+  readonly lastSeenMs: number
+}
+
+/** The most characters of one share's paths and texts; a larger one isn't remembered. */
+export const mostRemembered = 1024 * 1024
+
+/** Entries that nobody asked for are kept no longer; a nameplate rests for a day. */
+const longestAgeMs = 7 * 24 * 60 * 60_000
+
+/** True when nobody could come in or return by it any more. */
+export const isWorn = (share: RememberedShare, nowMs: number): boolean =>
+  nowMs - share.lastSeenMs > longestAgeMs ||
+  ((share.codeEnd !== null || share.endsAtMs <= nowMs) && share.returning.length === 0)
+
+const id = z.string().regex(/^[0-9a-f]{32}$/)
+const count = z.number().min(0)
+const guesses = z.int().min(0).max(400)
+const path = z.string().min(1).max(limits.pathBytes)
+
+const itemSchema = z.union([
+  z.strictObject({ kind: z.literal('path'), path }),
+  z.strictObject({
+    kind: z.literal('text'),
+    text: z.string().max(limits.textBytes),
+    name: z.string().max(limits.textNameBytes),
+  }),
+])
+
+/** The command takes any time up to a day. */
+const optionsSchema = shareOptionsSchema.extend({
+  codeLifeMs: z.int().positive().max(codeLives['24h']),
+})
+
+const admissionSchema = z.object({
+  share: id,
+  wrong: guesses,
+  wrongOfShare: guesses,
+  receivers: z
+    .array(z.object({ key: keySchema, next: keySchema.nullable(), hasPlace: z.boolean() }))
+    .max(2000),
+})
+
+const schema = z.object({
+  id,
+  keeper: processMarkSchema.nullable(),
+  host: z.string().max(255),
+  title: z.string().max(limits.pathBytes),
+  items: z.array(itemSchema).min(1).max(limits.pathsPerShare),
+  options: optionsSchema,
+  paused: z.boolean(),
+  to: z.array(contactIdSchema).max(limits.contactsPerShare),
+  server: z.string().max(limits.pathBytes).nullable(),
+  nameplate: z.string().regex(/^[1-9][0-9]{3,5}$/),
+  words: z.string().regex(/^[a-z]{3,10}(?:-[a-z]{3,10}){2}$/),
+  ownerKey: z.string().regex(/^[A-Za-z0-9_-]{64}$/),
+  endsAtMs: count,
+  codeEnd: z.enum(['one-receiver', 'expired']).nullable(),
+  admission: admissionSchema.nullable(),
+  returning: z
+    .array(z.object({ transfer: transferIdSchema, contact: contactIdSchema.nullable() }))
+    .max(2000),
+  lastSeenMs: count,
+})
+
+/** The shares that make sense, and whether that is all of them. */
+export function decodeShares(raw: unknown): {
+  readonly value: readonly RememberedShare[]
+  readonly isComplete: boolean
+} {
+  if (!Array.isArray(raw)) return { value: [], isComplete: false }
+  const entries = raw.slice(0, limits.transfersRunning) as readonly unknown[]
+  const value = entries.flatMap((entry): readonly RememberedShare[] => {
+    const parsed = schema.safeParse(entry)
+    return parsed.success ? [parsed.data] : []
+  })
+  return { value, isComplete: value.length === raw.length }
+}
