@@ -201,10 +201,7 @@ export type EngineCommand =
   | { readonly type: 'set-limits'; readonly upload: number; readonly download: number }
   /** Ends a session and forgets it: a share stops, a receive is declined or canceled. */
   | { readonly type: 'end-session'; readonly session: SessionNumber }
-  /**
-   * Ends a share that is opened again with what its latest `admission` said: its receivers learn
-   * that the sender is gone for a while (`E_PEER_GONE`), and look for it.
-   */
+  /** Ends a share that is opened again as `admission` said: its receivers look for it (`E_PEER_GONE`). */
   | { readonly type: 'suspend-share'; readonly session: SessionNumber }
   /** Deletes what interrupted receives left below `directory`, answered by `forgotten`. */
   | { readonly type: 'forget-partial'; readonly session: SessionNumber; readonly directory: string }
@@ -269,10 +266,7 @@ export type EngineEvent =
     }
   /** Share: whether so many strangers ask for admission that receivers may have to wait; whenever it changes. */
   | { readonly type: 'strangers'; readonly session: SessionNumber; readonly many: boolean }
-  /**
-   * Share: what it has to remember to survive a restart, whenever that changes: whom it admits
-   * without the words, and which guesses were spent. Secret; latest wins.
-   */
+  /** Share: what it has to remember to survive a restart. Secret; whenever it changes, latest wins. */
   | {
       readonly type: 'admission'
       readonly session: SessionNumber

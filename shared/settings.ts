@@ -66,6 +66,10 @@ export const settingsFields = {
     ),
     startAtLogin: flag(false, 'Start the app hidden when you log in, ready for contacts.'),
     keepAwake: flag(true, 'Keep the computer from going to sleep while bytes move.'),
+    resumeShares: flag(
+      true,
+      'Share again at the next start of the app what was shared when it ended, with the same codes.',
+    ),
   },
   sharing: {
     maxReceivers: count(

@@ -94,7 +94,8 @@ async function start(): Promise<void> {
   }
   const client = composed.value
   await loadText(languageFor(client.snapshot().state.settings.appearance.language))
-  closeBeforeQuit(app, () => client.close('suspended'))
+  const keepsShares = (): boolean => client.snapshot().state.settings.general.resumeShares
+  closeBeforeQuit(app, () => client.close(keepsShares() ? 'suspended' : 'stopped'))
   powerMonitor.on('resume', () => client.noticeWake())
   client.subscribe(
     createBroadcast((batch) => {
@@ -112,7 +113,7 @@ async function start(): Promise<void> {
   })
   const handlers = createHandlers(client, links)
   serveIpc(handlers)
-  void client.resumeShares()
+  if (keepsShares()) void client.resumeShares()
   const resources = join(app.getAppPath(), 'resources')
   const notes = new WindowNotes(app.getPath('userData'))
   const desktop = new Desktop({
