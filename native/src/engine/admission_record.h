@@ -3,16 +3,21 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "crypto/secret_key.h"
+#include "pairing/guess_budget.h"
 #include "wire/control.h"
 
 namespace thru {
 
 /// Receivers that can resume without the share's words; the oldest are forgotten first.
 inline constexpr std::size_t kMaxResumeKeys = 2000;
+/// Wrong guesses of a record: a few runs that were under way when the budget was spent may still
+/// count.
+inline constexpr std::uint32_t kMaxWrongRestored = 2 * kMaxWrongOfShare;
 
 /// The resume keys of one receiver.
 struct ResumeKeys {

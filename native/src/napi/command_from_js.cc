@@ -7,7 +7,6 @@
 
 #include "engine/key_text.h"
 #include "napi/fields.h"
-#include "pairing/guess_budget.h"
 
 namespace thru {
 
@@ -17,8 +16,6 @@ constexpr std::uint32_t kMaxItems = 10'000;
 constexpr std::uint32_t kMaxServers = 16;
 constexpr std::size_t kMaxName = 64;
 constexpr std::uint32_t kMaxRequest = 0x7FFF'FFFF;
-/// A few runs that were under way when the budget was spent may still count.
-constexpr std::uint32_t kMaxWrongRestored = 2 * kMaxWrongOfShare;
 
 constexpr auto kMaxPort = std::numeric_limits<std::uint16_t>::max();
 
