@@ -133,6 +133,23 @@ export async function pauseReceive(receive: ReceiveId, paused: boolean): Promise
   noticeFailure(await bridge.pauseReceive({ receive, paused }))
 }
 
+/** Takes files out of a receive that runs, or in again. */
+export async function selectFiles(
+  receive: ReceiveId,
+  patterns: readonly string[],
+  wanted: boolean,
+): Promise<void> {
+  noticeFailure(await bridge.select({ receive, patterns, wanted }))
+}
+
+/** Of what is missing these files come first. */
+export async function prioritizeFiles(
+  receive: ReceiveId,
+  patterns: readonly string[],
+): Promise<void> {
+  noticeFailure(await bridge.prioritize({ receive, patterns }))
+}
+
 /** Deletes what an interrupted receive left. */
 export async function forgetPartial(transfer: TransferId): Promise<void> {
   noticeFailure(await bridge.forget({ transfer }))

@@ -68,6 +68,8 @@ export type Progress = {
   readonly transferred: number
   /** Samples for speed and time left, oldest first, at most `limits.rateSamples`. */
   readonly samples: readonly RateSample[]
+  /** Of the whole transfer, oldest first, at most `limits.historySamples`; absent before the first. */
+  readonly history?: readonly RateSample[]
 }
 
 export type RateSample = { readonly atMs: number; readonly bytes: number }

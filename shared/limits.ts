@@ -35,6 +35,8 @@ export const limits = {
   problemsShown: 1000,
   /** Samples for speed: 15 s at 4 a second, enough to smooth a stall away and react in seconds. */
   rateSamples: 60,
+  /** Samples of a whole transfer for its graph: more than a window has pixels to show. */
+  historySamples: 240,
   /** Names that peers show each other, UTF-8 bytes. */
   peerNameBytes: 64,
   /** Receivers of one share at the same time, unless its sender asks for another number. */

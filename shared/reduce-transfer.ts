@@ -11,6 +11,7 @@ import type { ContactRequest } from '#shared/contacts'
 import type { Counters, Outcome } from '#shared/events'
 import { limits } from '#shared/limits'
 import { addSample } from '#shared/rate'
+import { addToHistory } from '#shared/rate-history'
 
 /** The phase of an accepted transfer over a connection. */
 export function phaseOf(flow: FlowState): RunningPhase {
@@ -38,6 +39,7 @@ export const progressed = (
   ...counters,
   transferred: travelled + counters.transferred,
   samples: addSample(before?.samples ?? [], { atMs, bytes: counters.bytes }),
+  history: addToHistory(before?.history ?? [], { atMs, bytes: counters.bytes }),
 })
 
 /** `travelled` as above. */

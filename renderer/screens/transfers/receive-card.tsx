@@ -11,11 +11,14 @@ import { Bar } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
 import { SafetyNumbers } from '../../components/safety-numbers'
 import { SentenceLine } from '../../components/sentence-line'
+import { SpeedGraph } from '../../components/speed-graph'
 import { text } from '../../text'
 import { useNow } from '../../use-now'
+import { graphEnd, graphTone } from '../../view/graph-view'
 import { canPause, receiveSentence } from '../../view/receive-view'
 import { barTone, fraction, holdLabel, speed, timeLeft } from '../../view/sentence'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
+import { FileList } from '../files/file-list'
 import { ExpandButton } from './expand-button'
 import { ReceivedTexts } from './received-texts'
 
@@ -32,6 +35,8 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
   // The figures stand above already; what holds them up does not.
   const why = isLost ? rest[0] : holdLabel(receive)
   const paused = flow.kind === 'paused'
+  // A list of one file would say what stands above; before and between connections there is none.
+  const hasList = progress !== null && !isLost && (receive.totals?.files ?? 0) > 1
   const pause = (): void => {
     void pauseReceive(id, !paused)
   }
@@ -79,9 +84,26 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
       </div>
       <ReceivedTexts receive={receive} />
       <MappedNames title={text.result.changedNames} of={receive} />
-      <div className="sep" />
-      <h3 className="label list-label">{text.receive.contents}</h3>
-      <ItemList items={items} most={itemsShown} isWide />
+      {progress?.history !== undefined && (
+        <SpeedGraph
+          history={progress.history}
+          endMs={graphEnd(progress.history, nowMs, paused || isLost)}
+          tone={graphTone(receive)}
+        />
+      )}
+      {hasList ? (
+        <FileList
+          side={{ receive: id }}
+          isMoving={phase === 'receiving' || phase === 'finishing'}
+          canChoose
+        />
+      ) : (
+        <>
+          <div className="sep" />
+          <h3 className="label list-label">{text.receive.contents}</h3>
+          <ItemList items={items} most={itemsShown} isWide />
+        </>
+      )}
       {safety !== null && <SafetyNumbers of={[{ id, name: from, safety }]} />}
     </article>
   )

@@ -6,6 +6,8 @@
 import { appText } from './app'
 import { codeText } from './codes'
 import { contactsText } from './contacts'
+import { filesText } from './files'
+import { graphText } from './graph'
 import { homeText } from './home'
 import { previewText } from './preview'
 import { receiveText } from './receive'
@@ -19,6 +21,8 @@ export const english = {
   ...shareText,
   ...receiveText,
   ...shortcutsText,
+  files: filesText,
+  graph: graphText,
   preview: previewText,
   contacts: contactsText,
 } as const

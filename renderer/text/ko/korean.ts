@@ -4,6 +4,8 @@ import type { Catalogue } from '..'
 import { appText } from './app'
 import { codeText } from './codes'
 import { contactsText } from './contacts'
+import { filesText } from './files'
+import { graphText } from './graph'
 import { homeText } from './home'
 import { previewText } from './preview'
 import { receiveText } from './receive'
@@ -15,6 +17,8 @@ export const korean: Translation<Catalogue> = {
   ...codeText,
   ...shareText,
   ...receiveText,
+  files: filesText,
+  graph: graphText,
   preview: previewText,
   contacts: contactsText,
 }

@@ -1,0 +1,34 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { OtherSide } from '#shared/contacts'
+import { bridge } from '../../bridge'
+import { FileFeed, type FileView, type Rows } from './file-feed'
+
+type Options = FileView & {
+  readonly side: OtherSide
+  /** Files change without anybody here. */
+  readonly isMoving: boolean
+}
+
+/** The rows of what is looked at, as long as the list is open. */
+export function useFileFeed({ side, filter, query, firstRow, isMoving }: Options): {
+  readonly rows: Rows
+  readonly refresh: () => void
+} {
+  const [feed] = useState(() => new FileFeed(side, bridge.listFiles, () => document.hidden))
+  const [subscribe] = useState(() => (listener: () => void) => feed.subscribe(listener))
+  const rows = useSyncExternalStore(subscribe, () => feed.rows)
+  useEffect(() => {
+    feed.show({ filter, query, firstRow })
+  }, [feed, filter, query, firstRow])
+  useEffect(() => {
+    // What became of the last second, too.
+    feed.refresh()
+    return isMoving ? feed.poll() : undefined
+  }, [feed, isMoving])
+  return {
+    rows,
+    refresh: () => {
+      feed.refresh()
+    },
+  }
+}
