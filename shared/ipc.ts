@@ -193,6 +193,8 @@ export const commands = {
   declineInvitation: command(z.strictObject({ contact, nameplate })).returns<null>(),
   /** Forgets a share or receive that has ended. */
   dismiss: command(z.strictObject({ id: z.string().max(32) })).returns<null>(),
+  /** Puts the log of a share or receive into the clipboard. */
+  copyLog: command(z.strictObject({ id: z.string().max(32) })).returns<null>(),
   copyText: command(z.strictObject({ text: z.string().max(limits.textBytes) })).returns<null>(),
   /** Opens the system's save dialog for a received text; replies with where it is now, if anywhere. */
   saveText: command(z.strictObject({ receive: receiveId, text, name: textName })).returns<

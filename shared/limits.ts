@@ -37,6 +37,11 @@ export const limits = {
   rateSamples: 60,
   /** Samples of a whole transfer for its graph: more than a window has pixels to show. */
   historySamples: 240,
+  /** Lines of one transfer's log, and the longest of them; a report needs no more. */
+  logLines: 500,
+  logLineLength: 300,
+  /** Transfers whose log is kept; the oldest leave first. */
+  logsKept: 100,
   /** Names that peers show each other, UTF-8 bytes. */
   peerNameBytes: 64,
   /** Receivers of one share at the same time, unless its sender asks for another number. */

@@ -80,10 +80,10 @@ export function summaryOf(speeds: readonly SpeedPoint[], fromMs: number): SpeedS
   return { least: Math.min(...rates), most: Math.max(...rates), average }
 }
 
-/** The least of 1, 2 or 5 times a power of ten that is not below `most`: where an axis ends. */
+/** The least round number that is not below `most`: where an axis ends. Half of it is round, too. */
 export function axisEnd(most: number): number {
   if (most <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(most))
-  const factor = [1, 2, 5, 10].find((one) => one * power >= most) ?? 10
+  const factor = [1, 1.2, 1.6, 2, 3, 4, 5, 6, 8].find((one) => one * power >= most) ?? 10
   return factor * power
 }

@@ -152,6 +152,7 @@ const handlers: Handlers = {
   acceptInvitation: answer('acceptInvitation', 'receive-2' as ReceiveId),
   declineInvitation: answer('declineInvitation', null),
   dismiss: answer('dismiss', null),
+  copyLog: answer('copyLog', null),
   copyText: answer('copyText', null),
   saveText: answer('saveText', null),
 }

@@ -47,6 +47,22 @@ const more: Readonly<
     scene: 'preview',
     act: (page) => page.getByText('12 items left out by the sender').click(),
   },
+  'receiving-chosen': {
+    scene: 'receiving',
+    act: async (page) => {
+      await page.getByRole('tab', { name: 'Active' }).click()
+      await page.getByRole('row').nth(1).click()
+      await page.getByRole('row').first().hover()
+    },
+  },
+  'sharing-files': {
+    scene: 'sharing-receivers',
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Show files of/ })
+        .first()
+        .click(),
+  },
   'code-completed': {
     scene: 'home',
     act: async (page) => {

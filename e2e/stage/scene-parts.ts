@@ -65,20 +65,24 @@ export const connected = (atMs: number): AppEvent => ({
   },
 })
 
-/** A minute of figures is not needed: speed is made from the last 15 seconds. */
-const sampleCount = 60
+/** A bit more than the minute that a graph shows. */
+const sampleCount = 252
 const sampleMs = 250
 
-/** Slow waves and a little noise, the same each time. */
+/** Where something held it up for some seconds. */
+const dip = { from: 148, to: 162, depth: 0.62 } as const
+
+/** Slow waves, a little noise, and a dip; the same each time. */
 const unsteady = (index: number, depth: number): number =>
-  1 - depth * (0.5 + 0.5 * Math.sin(index / 5) + 0.3 * Math.sin(index * 1.7))
+  (index >= dip.from && index < dip.to ? 1 - dip.depth : 1) -
+  depth * (0.5 + 0.5 * Math.sin(index / 5) + 0.3 * Math.sin(index * 1.7))
 
 /** Byte counts that end at `bytes` after going up at about `rate`. */
 function climb(bytes: number, rate: number, depth: number): readonly number[] {
   const steps = Array.from({ length: sampleCount - 1 }, (_, index) => unsteady(index, depth))
   const scale = (rate * sampleMs) / 1000
   const counts = [bytes]
-  for (const step of steps.reverse()) counts.unshift((counts[0] ?? 0) - step * scale)
+  for (const step of steps.reverse()) counts.unshift(Math.max(0, (counts[0] ?? 0) - step * scale))
   return counts
 }
 

@@ -10,9 +10,14 @@ import type { SourceItem } from '#shared/share-options'
 import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
 import type { JoinLinks } from './join-links'
 import { saveText } from './save-text'
+import type { TransferLogs } from './transfer-logs'
 
 /** Paths for receives come from a picker or from Downloads, never from the page. */
-export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): Handlers {
+export function createHandlers(
+  client: Client,
+  links: Pick<JoinLinks, 'take'>,
+  logs: Pick<TransferLogs, 'text'>,
+): Handlers {
   const chosen = new Map<ReceiveId, string>()
   const { downloads } = client.snapshot().state
   const receiveOf = (id: ReceiveId) =>
@@ -113,6 +118,12 @@ export function createHandlers(client: Client, links: Pick<JoinLinks, 'take'>): 
     acceptInvitation: (about) => Promise.resolve(client.contacts.accept(about)),
     declineInvitation: (about) => Promise.resolve(client.contacts.decline(about)),
     dismiss: ({ id }) => Promise.resolve(client.dismiss(id)),
+    copyLog: async ({ id }) => {
+      const log = logs.text(id)
+      if (log === null) return err(appError('E_BAD_ARGUMENT', 'there is no log of it'))
+      await clipboard.writeText(log)
+      return ok(null)
+    },
     copyText: async ({ text }) => {
       await clipboard.writeText(text)
       return ok(null)

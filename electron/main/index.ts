@@ -30,6 +30,7 @@ import { denyByDefault, denyPermissions } from './security'
 import { serveIpc } from './serve-ipc'
 import { readSwitches } from './switches'
 import { loadText } from './text'
+import { TransferLogs } from './transfer-logs'
 import { changeLanguage, openWindow, raiseWindow, sendToPage } from './window'
 import { WindowNotes } from './window-notes'
 
@@ -102,8 +103,10 @@ async function start(): Promise<void> {
       sendToPage('events', batch)
     }),
   )
+  const logs = new TransferLogs()
   client.subscribe((batch) => {
     for (const { event } of batch) {
+      logs.add(event)
       report.noteEvent(event)
       if (event.type === 'settings-changed') {
         applyStartAtLogin(event.settings)
@@ -111,7 +114,7 @@ async function start(): Promise<void> {
       }
     }
   })
-  const handlers = createHandlers(client, links)
+  const handlers = createHandlers(client, links, logs)
   serveIpc(handlers)
   if (keepsShares()) void client.resumeShares()
   const resources = join(app.getAppPath(), 'resources')

@@ -46,6 +46,7 @@ const names: { readonly [K in CommandName]: true } = {
   acceptInvitation: true,
   declineInvitation: true,
   dismiss: true,
+  copyLog: true,
   copyText: true,
   saveText: true,
 }

@@ -96,7 +96,11 @@ function fakeClient(directory: string | null = null, autoAccept: Contact['autoAc
     survey,
     changeSettings,
   }
-  const handlers = createHandlers(client as unknown as Client, { take: () => ok(null) })
+  const handlers = createHandlers(
+    client as unknown as Client,
+    { take: () => ok(null) },
+    { text: (id) => (id === receive ? 'a log' : null) },
+  )
   return { handlers, openShare, addItems, accept, survey, setAutoAccept, changeSettings }
 }
 
@@ -107,6 +111,15 @@ beforeEach(() => {
 })
 
 describe('createHandlers', () => {
+  it('copies the log of a transfer that has one', async () => {
+    const { handlers } = fakeClient()
+    expect(await handlers.copyLog({ id: receive })).toEqual(ok(null))
+    expect(desktop.writeText).toHaveBeenCalledWith('a log')
+    expect(await handlers.copyLog({ id: 'r9' })).toMatchObject({
+      error: { code: 'E_BAD_ARGUMENT' },
+    })
+  })
+
   it('accepts into Downloads unless another folder was chosen for that very receive', async () => {
     const { handlers, accept } = fakeClient()
     desktop.chosen = ['/media/projects']

@@ -61,6 +61,7 @@ const handlers: Handlers = {
   acceptInvitation: unused,
   declineInvitation: nothing,
   dismiss: nothing,
+  copyLog: nothing,
   copyText: nothing,
   saveText: nothing,
 }

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { OtherSide } from '#shared/contacts'
 import type { FileFilter } from '#shared/files'
 import { limits } from '#shared/limits'
@@ -29,6 +29,7 @@ type Props = {
 export function FileList({ side, isMoving, canChoose }: Props) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
+  const toFocus = useRef(-1)
   const [filter, setFilter] = useState<FileFilter>('all')
   const [query, setQuery] = useState('')
   const [firstRow, setFirstRow] = useState(0)
@@ -36,6 +37,15 @@ export function FileList({ side, isMoving, canChoose }: Props) {
   const { rows, refresh } = useFileFeed({ side, filter, query, firstRow, isMoving })
   const selection = useFileSelection({ side, refresh })
   const { counts, total } = rows
+  // A row that a key leads to may come into being only by scrolling.
+  useEffect(() => {
+    const row = scroller.current?.querySelector(
+      `[aria-rowindex="${(toFocus.current + 1).toString()}"]`,
+    )
+    if (!(row instanceof HTMLElement)) return
+    toFocus.current = -1
+    row.focus({ preventScroll: true })
+  })
   const toTop = (): void => {
     setCurrent(0)
     setFirstRow(0)
@@ -45,11 +55,7 @@ export function FileList({ side, isMoving, canChoose }: Props) {
     const next = Math.max(0, Math.min(total - 1, row))
     setCurrent(next)
     scrollTo(scroller.current, next)
-    // Its row may come into being only by scrolling.
-    requestAnimationFrame(() => {
-      const found = scroller.current?.querySelector(`[aria-rowindex="${(next + 1).toString()}"]`)
-      if (found instanceof HTMLElement) found.focus({ preventScroll: true })
-    })
+    toFocus.current = next
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = steps[event.key]

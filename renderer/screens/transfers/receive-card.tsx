@@ -19,6 +19,7 @@ import { canPause, receiveSentence } from '../../view/receive-view'
 import { barTone, fraction, holdLabel, speed, timeLeft } from '../../view/sentence'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
 import { FileList } from '../files/file-list'
+import { ConnectionDetails } from './connection-details'
 import { ExpandButton } from './expand-button'
 import { ReceivedTexts } from './received-texts'
 
@@ -104,6 +105,7 @@ export function ReceiveCard({ receive }: { readonly receive: Receive }) {
           <ItemList items={items} most={itemsShown} isWide />
         </>
       )}
+      <ConnectionDetails id={id} route={isLost ? null : route} />
       {safety !== null && <SafetyNumbers of={[{ id, name: from, safety }]} />}
     </article>
   )

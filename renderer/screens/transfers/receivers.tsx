@@ -1,4 +1,5 @@
-import { X } from 'lucide-react'
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { useState } from 'react'
 import { hasEnded, isRunning, type Receiver, type Share } from '#shared/app-state'
 import { Avatar } from '../../components/avatar'
 import { IconButton } from '../../components/button'
@@ -7,13 +8,16 @@ import { Ring, type RingTone } from '../../components/progress'
 import { RouteBadge } from '../../components/route-badge'
 import { SentenceLine } from '../../components/sentence-line'
 import { Sparkline } from '../../components/sparkline'
+import { SpeedGraph } from '../../components/speed-graph'
 import { dropReceiver, pauseShare } from '../../share-actions'
 import { text } from '../../text'
 import { useNow } from '../../use-now'
+import { graphEnd, graphTone } from '../../view/graph-view'
 import { endedByChoice } from '../../view/receive-view'
 import { barTone, fraction, speed } from '../../view/sentence'
 import { liveReceivers, receiverSentence, speedTogether } from '../../view/share-view'
 import { AddContactButton, ContactBadge } from '../contacts/add-contact'
+import { FileList } from '../files/file-list'
 
 /** All receivers, in the order of joining. */
 export function Receivers({ share }: { readonly share: Share }) {
@@ -46,46 +50,85 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
   const paused = flow.kind === 'paused'
   // The pause of the whole share covers each of its receivers.
   const canPause = isRunning(receiver) && !share.paused
+  const [wantsFiles, setIsOpen] = useState(false)
+  const hasFiles = isRunning(receiver)
+  const isOpen = wantsFiles && hasFiles
   const pause = (): void => {
     void pauseShare(share.id, peer, !paused)
   }
   return (
-    <li className="peer" {...(canPause && spacePauses(pause))}>
-      <Ring fraction={ringFraction(receiver)} name={text.person(name)} tone={ringTone(receiver)}>
-        <Avatar name={name} />
-      </Ring>
-      <div className="grow">
-        <div className="peer-name">
-          <span className="trunc">{text.person(name)}</span>
-          {route && <RouteBadge route={route} />}
-          <ContactBadge contactRequest={contactRequest} />
+    <li>
+      <div className="peer" {...(canPause && spacePauses(pause))}>
+        <Ring fraction={ringFraction(receiver)} name={text.person(name)} tone={ringTone(receiver)}>
+          <Avatar name={name} />
+        </Ring>
+        <div className="grow">
+          <div className="peer-name">
+            <span className="trunc">{text.person(name)}</span>
+            {route && <RouteBadge route={route} />}
+            <ContactBadge contactRequest={contactRequest} />
+          </div>
+          <SentenceLine of={receiverSentence(receiver, nowMs)} />
         </div>
-        <SentenceLine of={receiverSentence(receiver, nowMs)} />
-      </div>
-      {isMoving && (
-        <span className="peer-speed">
-          <Sparkline samples={progress.samples} isRelay={route?.kind === 'relay'} />
-          <span className="rate">{speed(progress, nowMs)}</span>
-        </span>
-      )}
-      <span className="peer-acts">
-        <AddContactButton
-          isIcon
-          side={{ share: share.id, peer }}
-          name={name}
-          contactRequest={contactRequest}
-        />
-        {canPause && <PauseButton isSmall paused={paused} onPause={pause} />}
-        {!hasEnded(receiver) && (
-          <IconButton
-            name={text.receivers.disconnect(name)}
-            icon={X}
-            size="small"
-            onClick={() => void dropReceiver(share.id, peer)}
-          />
+        {isMoving && (
+          <span className="peer-speed">
+            <Sparkline samples={progress.samples} isRelay={route?.kind === 'relay'} />
+            <span className="rate">{speed(progress, nowMs)}</span>
+          </span>
         )}
-      </span>
+        <span className="peer-acts">
+          <AddContactButton
+            isIcon
+            side={{ share: share.id, peer }}
+            name={name}
+            contactRequest={contactRequest}
+          />
+          {hasFiles && (
+            <IconButton
+              name={text.receivers.files({ name, isOpen })}
+              icon={isOpen ? ChevronUp : ChevronDown}
+              size="small"
+              expanded={isOpen}
+              onClick={() => {
+                setIsOpen(!isOpen)
+              }}
+            />
+          )}
+          {canPause && <PauseButton isSmall paused={paused} onPause={pause} />}
+          {!hasEnded(receiver) && (
+            <IconButton
+              name={text.receivers.disconnect(name)}
+              icon={X}
+              size="small"
+              onClick={() => void dropReceiver(share.id, peer)}
+            />
+          )}
+        </span>
+      </div>
+      {isOpen && <ReceiverFiles share={share} receiver={receiver} nowMs={nowMs} />}
     </li>
+  )
+}
+
+/** What one receiver is sent, and how fast. */
+function ReceiverFiles({ share, receiver, nowMs }: RowProps) {
+  const { peer, phase, flow, progress } = receiver
+  const isPaused = flow.kind === 'paused' || flow.kind === 'paused-by-peer'
+  return (
+    <div className="peer-files">
+      {progress?.history !== undefined && (
+        <SpeedGraph
+          history={progress.history}
+          endMs={graphEnd(progress.history, nowMs, isPaused)}
+          tone={graphTone(receiver)}
+        />
+      )}
+      <FileList
+        side={{ share: share.id, peer }}
+        isMoving={phase === 'receiving' || phase === 'finishing'}
+        canChoose={false}
+      />
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { ListTree, Users } from 'lucide-react'
 import { useState } from 'react'
-import type { Share } from '#shared/app-state'
+import type { Route, Share } from '#shared/app-state'
 import { Button } from '../../components/button'
 import { CopyButton } from '../../components/copy-button'
 import { Icon } from '../../components/icon'
@@ -23,6 +23,7 @@ import { canPause, shareSummary } from '../../view/share-view'
 import { InvitedList } from '../contacts/invited-list'
 import { AddMenu } from './add-menu'
 import { CodeNotes } from './code-notes'
+import { ConnectionDetails } from './connection-details'
 import { ExpandButton } from './expand-button'
 import { Receivers } from './receivers'
 import { ShareMenu } from './share-menu'
@@ -205,6 +206,7 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
         </div>
         {hasList && <Contents share={share} />}
       </div>
+      <ConnectionDetails id={share.id} route={onlyRoute(share)} />
       <SafetyNumbers
         of={share.receivers.map(({ peer, name, safety }) => ({ id: peer, name, safety }))}
       />
@@ -212,6 +214,10 @@ function JoinedBody({ share, isFirst }: JoinedProps) {
     </>
   )
 }
+
+/** With several receivers each has its badge. */
+const onlyRoute = ({ receivers }: Share): Route | null =>
+  receivers.length === 1 ? (receivers[0]?.route ?? null) : null
 
 /** What is in the share. The last item stays: without it there is nothing to share. */
 const Contents = ({ share }: { readonly share: Share }) => (

@@ -5,6 +5,7 @@
  */
 import { appText } from './app'
 import { codeText } from './codes'
+import { connectionText } from './connection'
 import { contactsText } from './contacts'
 import { filesText } from './files'
 import { graphText } from './graph'
@@ -21,6 +22,7 @@ export const english = {
   ...shareText,
   ...receiveText,
   ...shortcutsText,
+  connection: connectionText,
   files: filesText,
   graph: graphText,
   preview: previewText,

@@ -82,6 +82,8 @@ export const shareText = {
       }),
     totalSpeed: (rate: string) => `${rate} total`,
     disconnect: (name: string) => `Disconnect ${person(name)}`,
+    files: ({ name, isOpen }: { readonly name: string; readonly isOpen: boolean }) =>
+      isOpen ? `Hide files of ${person(name)}` : `Show files of ${person(name)}`,
     reviewing: 'reviewing your files',
     resumesWhenBack: 'resumes if they reconnect',
     via: (relay: string) => `via ${relay}`,

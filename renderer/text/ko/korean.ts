@@ -3,6 +3,7 @@ import type { Translation } from '#shared/text/catalogue'
 import type { Catalogue } from '..'
 import { appText } from './app'
 import { codeText } from './codes'
+import { connectionText } from './connection'
 import { contactsText } from './contacts'
 import { filesText } from './files'
 import { graphText } from './graph'
@@ -17,6 +18,7 @@ export const korean: Translation<Catalogue> = {
   ...codeText,
   ...shareText,
   ...receiveText,
+  connection: connectionText,
   files: filesText,
   graph: graphText,
   preview: previewText,

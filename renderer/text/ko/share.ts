@@ -58,6 +58,7 @@ export const shareText: Translation<Catalogue> = {
     count: (count) => `받는 사람 ${formatCount(count)}명`,
     totalSpeed: (rate) => `합계 ${rate}`,
     disconnect: (name) => `${person(name)} 연결 끊기`,
+    files: ({ name, isOpen }) => `${person(name)} 파일 ${isOpen ? '숨기기' : '보기'}`,
     reviewing: '파일을 살펴보는 중',
     resumesWhenBack: '다시 연결되면 이어서 보냄',
     via: (relay) => `${relay} 경유`,

@@ -1,0 +1,28 @@
+/** The logs of the latest transfers, in memory only. */
+import type { AppEvent } from '#shared/events'
+import { limits } from '#shared/limits'
+import { emptyLog, logged, logText, subjectOf, type TransferLog } from '#shared/transfer-log'
+
+export class TransferLogs {
+  /** By share or receive, oldest first. */
+  readonly #logs = new Map<string, TransferLog>()
+
+  /** To be called with every event of the state. */
+  add(event: AppEvent): void {
+    const id = subjectOf(event)
+    if (id === null) return
+    if (event.type === 'share-removed' || event.type === 'receive-removed') {
+      this.#logs.delete(id)
+      return
+    }
+    this.#logs.set(id, logged(this.#logs.get(id) ?? emptyLog, event))
+    const oldest = this.#logs.keys().next()
+    if (this.#logs.size > limits.logsKept && oldest.done !== true) this.#logs.delete(oldest.value)
+  }
+
+  /** A log to copy; `null` when there is none. */
+  text(id: string): string | null {
+    const log = this.#logs.get(id)
+    return log === undefined ? null : logText(log)
+  }
+}

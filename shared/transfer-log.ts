@@ -1,0 +1,141 @@
+/**
+ * The log of one share or receive, for a report: what happened when, from the events of the state.
+ * It has names of files and people, and addresses; no code, word, key or safety number. Always
+ * English.
+ */
+import type { FlowState, Route } from '#shared/app-state'
+import type { AppError } from '#shared/errors'
+import type { AppEvent, Counters, Outcome } from '#shared/events'
+import { limits } from '#shared/limits'
+
+export type TransferLog = {
+  /** Oldest first, at most `limits.logLines`. */
+  readonly lines: readonly string[]
+  /** Lines that are gone. */
+  readonly dropped: number
+  /** When progress was logged last, Unix milliseconds, of each side. */
+  readonly progressMs: Readonly<Record<string, number>>
+}
+
+export const emptyLog: TransferLog = { lines: [], dropped: 0, progressMs: {} }
+
+/** Progress comes ten times a second; a report needs to see that it went on. */
+const progressEveryMs = 10_000
+
+/** The share or receive that an event is about, or `null`. */
+export const subjectOf = (event: AppEvent): string | null => {
+  if ('receive' in event) return event.receive
+  return 'share' in event ? event.share : null
+}
+
+/** The log with what an event adds, which may be nothing. */
+export function logged(log: TransferLog, event: AppEvent): TransferLog {
+  const side = 'peer' in event ? event.peer : ''
+  const isProgress = event.type === 'receive-progressed' || event.type === 'receiver-progressed'
+  if (isProgress && event.atMs < (log.progressMs[side] ?? -Infinity) + progressEveryMs) return log
+  const words = wordsOf(event)
+  if (words === null) return log
+  const who = side === '' ? '' : ` [${side.slice(0, 8)}]`
+  const line = `${new Date(event.atMs).toISOString()}${who} ${words}`.slice(0, limits.logLineLength)
+  const lines = [...log.lines, oneLine(line)]
+  const excess = Math.max(0, lines.length - limits.logLines)
+  const sides = Object.keys(log.progressMs).length < limits.receiversShown ? log.progressMs : {}
+  return {
+    lines: lines.slice(excess),
+    dropped: log.dropped + excess,
+    progressMs: isProgress ? { ...sides, [side]: event.atMs } : log.progressMs,
+  }
+}
+
+/** The whole log as text to copy. */
+export const logText = ({ lines, dropped }: TransferLog): string =>
+  [
+    'This log has names of files and people, and addresses; no codes and no keys.',
+    ...(dropped > 0 ? [`${dropped.toString()} earlier lines are left out.`] : []),
+    ...lines,
+    '',
+  ].join('\n')
+
+function wordsOf(event: AppEvent): string | null {
+  switch (event.type) {
+    case 'share-opened':
+      return `share opened: ${event.title}`
+    case 'share-coded':
+      return 'code is there'
+    case 'share-code-ended':
+      return `code ended: ${event.why}`
+    case 'share-unreachable':
+      return 'signaling server unreachable'
+    case 'share-paused':
+      return event.paused ? 'all receivers paused' : 'all receivers resumed'
+    case 'share-stopped':
+      return 'share stopped'
+    case 'share-problem':
+    case 'receive-problem':
+      return `problem: ${errorWords(event.error)}: ${event.path}`
+    case 'receiver-joined':
+      return 'receiver proved the code'
+    case 'receiver-connected':
+      return `connected to ${event.name}, ${routeWords(event.route)}`
+    case 'receive-connected':
+      return `connected to ${event.from}, ${routeWords(event.route)}`
+    case 'receiver-accepted':
+      return 'receiver accepted'
+    case 'receive-opened':
+      return 'receive opened'
+    case 'receive-found':
+      return 'share found'
+    case 'receive-paired':
+      return 'paired'
+    case 'receive-reached':
+      return 'way to the sender found'
+    case 'receive-offered':
+      return `offered: ${event.totals.files.toString()} files, ${event.totals.bytes.toString()} bytes`
+    case 'receive-accepted':
+      return `accepted into ${event.directory}`
+    case 'receive-started':
+      return `started, ${event.resumedBytes.toString()} bytes resumed`
+    case 'receiver-progressed':
+    case 'receive-progressed':
+      return progressWords(event.counters)
+    case 'receiver-flow-changed':
+    case 'receive-flow-changed':
+      return `flow: ${flowWords(event.flow)}`
+    case 'receiver-stalled':
+    case 'receive-stalled':
+      return event.reason === 'none' ? 'moves again' : `stalled: ${event.reason}`
+    case 'receive-lost':
+      return `connection lost, attempt ${event.attempt.toString()} follows: ${errorWords(event.error)}`
+    case 'receiver-finished':
+    case 'receive-finished':
+      return outcomeWords(event.outcome)
+    case 'receive-interrupted':
+      return `interrupted: ${errorWords(event.error)}`
+    case 'share-failed':
+    case 'receiver-failed':
+    case 'receive-failed':
+      return `failed: ${errorWords(event.error)}`
+    default:
+      return null
+  }
+}
+
+const routeWords = ({ kind, family, transport, remote, relay }: Route): string =>
+  `${kind} over IPv${family.toString()} ${transport}, ${remote}${relay === '' ? '' : ` by relay ${relay}`}`
+
+const errorWords = ({ code, detail }: AppError): string =>
+  detail === '' ? code : `${code} (${detail})`
+
+const flowWords = (flow: FlowState): string =>
+  'need' in flow ? `${flow.kind}, ${flow.need.toString()} bytes needed` : flow.kind
+
+const progressWords = ({ files, bytes, totalFiles, totalBytes, transferred }: Counters): string =>
+  `${files.toString()} of ${totalFiles.toString()} files, ${bytes.toString()} of ` +
+  `${totalBytes.toString()} bytes, ${transferred.toString()} transferred`
+
+const outcomeWords = ({ files, bytes, problems, renamed, transferred }: Outcome): string =>
+  `finished: ${files.toString()} files, ${bytes.toString()} bytes, ${problems.toString()} problems, ` +
+  `${renamed.toString()} renamed, ${transferred.toString()} transferred`
+
+/** A name from elsewhere must not look like a line of its own. */
+const oneLine = (line: string): string => line.replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
