@@ -62,11 +62,17 @@ function inUnit(bytes: number, index: number): string {
   return shown < 100 && index > 0 ? oneDigit().format(shown) : shown.toString()
 }
 
-/** `84.2 GB`, `118 MB`, `512 B`. */
-export function formatBytes(bytes: number): string {
+/** A figure and its unit stay in this order in every language. */
+const inOrder = (figure: string): string =>
+  languages[language].direction === 'rtl' ? `\u2066${figure}\u2069` : figure
+
+function size(bytes: number): string {
   const index = unitIndex(bytes)
   return `${inUnit(bytes, index)} ${own().units[index] ?? ''}`
 }
+
+/** `84.2 GB`, `118 MB`, `512 B`. */
+export const formatBytes = (bytes: number): string => inOrder(size(bytes))
 
 /** `38.4 of 61.9 GB`: both in the total's unit. */
 export function formatBytesOf(bytes: number, totalBytes: number): string {
@@ -76,7 +82,7 @@ export function formatBytesOf(bytes: number, totalBytes: number): string {
 
 /** `118 MB/s`. */
 export const formatRate = (bytesPerSecond: number): string =>
-  `${formatBytes(bytesPerSecond)}${own().perSecond}`
+  inOrder(`${size(bytesPerSecond)}${own().perSecond}`)
 
 /** `12,480`. */
 export const formatCount = (count: number): string => wholeNumber().format(count)

@@ -13,14 +13,14 @@ const noTranslation = () => Promise.resolve({})
 const translations: { readonly [language in Language]: () => Promise<Translation<Catalogue>> } = {
   en: noTranslation,
   ko: async () => (await import('./ko/korean')).korean,
-  de: noTranslation,
-  es: noTranslation,
-  fr: noTranslation,
-  it: noTranslation,
-  'pt-BR': noTranslation,
-  ar: noTranslation,
-  ja: noTranslation,
-  'zh-Hans': noTranslation,
+  de: async () => (await import('./previews/de')).german,
+  es: async () => (await import('./previews/es')).spanish,
+  fr: async () => (await import('./previews/fr')).french,
+  it: async () => (await import('./previews/it')).italian,
+  'pt-BR': async () => (await import('./previews/pt-BR')).brazilian,
+  ar: async () => (await import('./previews/ar')).arabic,
+  ja: async () => (await import('./previews/ja')).japanese,
+  'zh-Hans': async () => (await import('./previews/zh-Hans')).chinese,
   'en-XA': async () => (await import('#shared/text/pseudo')).pseudoCatalogue(english),
 }
 

@@ -40,6 +40,15 @@ it('says in English what a translation lacks', () => {
   expect(missingTexts(english, translation)).toEqual(['greet', 'parts.one'])
 })
 
+it('keeps English sentences and figures in order in a page that runs from right to left', async () => {
+  await loadSharedText('ar')
+  expect(describeError(appError('E_INTERNAL')).what).toBe(
+    '\u2066Something went wrong in Thruflux.\u2069',
+  )
+  expect(describeError(appError('E_DISK_FULL')).what).not.toContain('\u2066')
+  expect(format.formatRate(118e6)).toBe('\u2066118 MB/s\u2069')
+})
+
 describe('figures', () => {
   it('are written as the language does', () => {
     speak('de', {})

@@ -3,6 +3,8 @@
  * a function of what varies in it, so that the compiler finds a missing one and a wrong parameter.
  */
 
+import { language, languages } from '#shared/language'
+
 /** What a catalogue of another language has to have, by the English one. */
 export type CatalogueOf<English> = English extends string
   ? string
@@ -20,10 +22,33 @@ type Branch = { readonly [key: string]: unknown }
 const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null
 
 /** The translation, with an English text in the place of each that it lacks. */
-export const withEnglish = <Catalogue extends object>(
+export function withEnglish<Catalogue extends object>(
   english: Catalogue,
   translation: Translation<NoInfer<Catalogue>>,
-): Catalogue => merged(english as Branch, translation as Branch) as Catalogue
+): Catalogue {
+  const isTurned = languages[language].direction === 'rtl'
+  const shown = isTurned ? withEachText(english, leftToRight) : english
+  return merged(shown as Branch, translation as Branch) as Catalogue
+}
+
+/** English in a page that runs from right to left, with its full stop where it belongs. */
+const leftToRight = (text: string): string => `\u2066${text}\u2069`
+
+/** The catalogue with `change` of each text, also of those that its functions say. */
+export const withEachText = <Catalogue>(
+  catalogue: Catalogue,
+  change: (text: string) => string,
+): Catalogue => changed(catalogue, change) as Catalogue
+
+function changed(said: unknown, change: (text: string) => string): unknown {
+  if (typeof said === 'string') return change(said)
+  if (typeof said === 'function') {
+    const say = said as (...parameters: unknown[]) => unknown
+    return (...parameters: unknown[]) => changed(say(...parameters), change)
+  }
+  if (!isBranch(said)) return said
+  return Object.fromEntries(Object.entries(said).map(([key, text]) => [key, changed(text, change)]))
+}
 
 function merged(english: Branch, translation: Branch): Branch {
   const entries = Object.entries(english).map(([key, text]) => {

@@ -11,14 +11,14 @@ const noTranslation: Load = () => Promise.resolve({})
 const translations: { readonly [language in Language]: Load } = {
   en: noTranslation,
   ko: async () => (await import('#shared/text/ko/korean')).korean,
-  de: noTranslation,
-  es: noTranslation,
-  fr: noTranslation,
-  it: noTranslation,
-  'pt-BR': noTranslation,
-  ar: noTranslation,
-  ja: noTranslation,
-  'zh-Hans': noTranslation,
+  de: async () => (await import('#shared/text/previews/de')).german,
+  es: async () => (await import('#shared/text/previews/es')).spanish,
+  fr: async () => (await import('#shared/text/previews/fr')).french,
+  it: async () => (await import('#shared/text/previews/it')).italian,
+  'pt-BR': async () => (await import('#shared/text/previews/pt-BR')).brazilian,
+  ar: async () => (await import('#shared/text/previews/ar')).arabic,
+  ja: async () => (await import('#shared/text/previews/ja')).japanese,
+  'zh-Hans': async () => (await import('#shared/text/previews/zh-Hans')).chinese,
   'en-XA': async () => (await import('#shared/text/pseudo')).pseudoCatalogue(english),
 }
 

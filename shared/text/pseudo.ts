@@ -4,6 +4,8 @@
  * catalogue; what lacks its bracket is cut off.
  */
 
+import { withEachText } from '#shared/text/catalogue'
+
 const accented = new Map(
   Array.from(
     'aåbƀcçdðeéfƒgĝhĥiîjĵkķlļmɱnñoöpþrŕsštţuûvṽwŵxẋyýzžAÅBƁCÇDÐEÉFƑGĜHĤIÎJĴKĶLĻMṀNÑOÖPÞRŔSŠTŢUÛVṼWŴXẊYÝZŽ',
@@ -26,16 +28,6 @@ export function pseudoText(english: string): string {
   return `[${letters}${padding}]`
 }
 
-/** The same of every text in a catalogue, and of what its functions say. */
+/** The same of every text in a catalogue. */
 export const pseudoCatalogue = <Catalogue>(english: Catalogue): Catalogue =>
-  pseudo(english) as Catalogue
-
-function pseudo(said: unknown): unknown {
-  if (typeof said === 'string') return pseudoText(said)
-  if (typeof said === 'function') {
-    return (...parameters: unknown[]) =>
-      pseudo((said as (...given: unknown[]) => unknown)(...parameters))
-  }
-  if (typeof said !== 'object' || said === null) return said
-  return Object.fromEntries(Object.entries(said).map(([key, text]) => [key, pseudo(text)]))
-}
+  withEachText(english, pseudoText)

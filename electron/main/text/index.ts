@@ -4,12 +4,16 @@ import { type CatalogueOf, type Translation, withEnglish } from '#shared/text/ca
 import { loadSharedText } from '#shared/text/load'
 import { english } from './english'
 import { korean } from './korean'
+import { previews } from './previews'
 
 export type MainText = CatalogueOf<typeof english>
 
 export let text: MainText = english
 
-const translations: { readonly [language in Language]?: Translation<MainText> } = { ko: korean }
+const translations: { readonly [language in Language]?: Translation<MainText> } = {
+  ...previews,
+  ko: korean,
+}
 
 /** Everything shown from now on is in `language`: called before the first window. */
 export async function loadText(language: Language): Promise<void> {
