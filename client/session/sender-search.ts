@@ -63,6 +63,8 @@ export class SenderSearch {
   readonly #spotted = new Map<string, FoundServer>()
   /** Places that were no help, here or in an earlier search. */
   readonly #refused: Set<string>
+  /** It follows another search: whoever was wrong nearby shall not be faster than the home server again. */
+  readonly #isSecond: boolean
   #askedNear = 0
   #hasLooked = false
   /** Announcers may still come that were there from the beginning. */
@@ -77,6 +79,7 @@ export class SenderSearch {
   constructor(options: SenderSearchOptions) {
     const { avoid = [], spotted = [] } = options.leftover ?? {}
     this.#options = options
+    this.#isSecond = options.leftover !== undefined
     this.#refused = new Set(avoid)
     for (const server of spotted) this.#spotted.set(keyOf(server), server)
   }
@@ -91,8 +94,7 @@ export class SenderSearch {
 
   start(): void {
     const isHomeOut = this.#refused.has(home)
-    // Whoever was wrong on the local network shall not be faster than the home server again.
-    if (this.#options.leftover === undefined || isHomeOut) this.#look()
+    if (!this.#isSecond || isHomeOut) this.#look()
     if (isHomeOut) this.#conclude()
     else this.#askHome()
   }
@@ -123,7 +125,7 @@ export class SenderSearch {
     const { context, hello } = this.#options
     const client = new SignalingClient({
       ...context,
-      hello: () => hello({ isHome: true, isAlone: !this.#hasLooked }),
+      hello: () => hello({ isHome: true, isAlone: !this.#hasLooked && !this.#isSecond }),
       onUp: (server) => context.serverChanged({ phase: 'connected', ...server }),
       onMessage: (message) => this.#onMessage(home, message),
       onDown: (error, url) => {
@@ -210,7 +212,7 @@ export class SenderSearch {
     if (key !== home || !passing.has(error.code)) {
       this.#refused.add(key)
       this.#leave(key)
-      this.#askNear()
+      if (this.#hasLooked) this.#askNear()
     }
     this.#conclude()
   }
@@ -219,7 +221,7 @@ export class SenderSearch {
   #conclude(): void {
     if (this.#winner !== null) return
     const isHomeSilent = this.#clients.has(home) && this.#homeError === null
-    if (!this.#hasLooked && !isHomeSilent) this.#look()
+    if (this.#isSecond && !isHomeSilent) this.#look()
     const isNearSilent = [...this.#clients.keys()].some((key) => key !== home)
     if (isHomeSilent || isNearSilent || this.#isPatient) return
     const error = this.#homeError ?? this.#nearError ?? appError('E_NO_SUCH_CODE', 'not announced')

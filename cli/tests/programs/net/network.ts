@@ -36,7 +36,8 @@ export const homeAddress = { host: '10.0.1.2', join: '10.0.2.2' } as const
 
 const sides: readonly Side[] = ['host', 'join']
 const places: readonly Place[] = ['host', 'host-gate', 'internet', 'join-gate', 'join']
-const namesFolder = '/run/netns'
+/** Where the system keeps namespaces that have a name. */
+export const namesFolder = '/run/netns'
 const namePattern = /^thru-test-(\d+)-/
 const nameOf = (place: Place): string => `thru-test-${process.pid}-${place}`
 
@@ -216,7 +217,8 @@ async function waitForLink(side: Side): Promise<void> {
   throw new Error(`the link of ${side} does not come up`)
 }
 
-function demandTools(): void {
+/** Throws a sentence about what these tests need and this computer lacks. */
+export function demandTools(): void {
   const isRoot = process.getuid?.() === 0
   const folders = (process.env['PATH'] ?? '').split(':')
   const missing = ['ip', 'tc', 'nft', 'nsenter', 'turnserver'].filter(
@@ -230,7 +232,8 @@ const needs =
   'These tests make network namespaces: they need Linux, root, and the programs ip and tc ' +
   '(iproute2), nft (nftables), nsenter (util-linux) and turnserver (coturn)'
 
-function addNamespace(name: string): void {
+/** Throws a sentence when this computer doesn't allow that. */
+export function addNamespace(name: string): void {
   const { status, stderr } = spawnSync('ip', ['netns', 'add', name], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${needs}; "ip netns add" says: ${stderr.trim()}.`)
 }
@@ -245,7 +248,7 @@ export function isRunning(pid: string): boolean {
 }
 
 /** Removes what tests left behind that were killed. */
-async function removeAbandoned(): Promise<void> {
+export async function removeAbandoned(): Promise<void> {
   const names = existsSync(namesFolder) ? readdirSync(namesFolder) : []
   await removeNamespaces(
     names.filter((name) => {
@@ -255,7 +258,8 @@ async function removeAbandoned(): Promise<void> {
   )
 }
 
-async function removeNamespaces(names: readonly string[]): Promise<void> {
+/** Ends every program in them, then themselves; those that are not there are passed over. */
+export async function removeNamespaces(names: readonly string[]): Promise<void> {
   for (const name of names.filter((each) => existsSync(`${namesFolder}/${each}`))) {
     const programs = (): readonly number[] =>
       execFileSync('ip', ['netns', 'pids', name], { encoding: 'utf8' })

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { nameplateOf } from '#shared/join-code'
+import { linesOf, Thru } from '../thru'
+import { hashTree, writeTree } from '../tree'
+import { type Addresses, addressOn, type Computer, Lan } from './lan'
+
+const MiB = 1024 * 1024
+
+describe.skipIf(process.platform !== 'linux')(
+  'two computers of one network without a server',
+  () => {
+    let lan: Lan
+    let folder: string
+    let running: Thru[] = []
+
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), `thru-net-${process.pid}-`))
+      writeTree(join(folder, 'src'), { 'large.bin': randomBytes(4 * MiB), 'a/ノート.md': '# 夏' })
+      return () => rmSync(folder, { recursive: true, force: true })
+    })
+    beforeEach(() => void (running = []))
+    afterEach(async () => {
+      await Promise.all(running.map((program) => program.stop('SIGKILL')))
+      await lan.remove()
+    })
+
+    const open = async (addresses: Addresses = 'both') => void (lan = await Lan.make(addresses))
+
+    /** Each computer has its own memory. */
+    function thru(computer: Computer, ...args: readonly string[]): Thru {
+      const env = { XDG_STATE_HOME: join(folder, `${computer}-state`), XDG_CONFIG_HOME: folder }
+      const program = new Thru(args, { within: lan.within(computer), usesNetwork: true, env })
+      running.push(program)
+      return program
+    }
+
+    const host = (...options: readonly string[]) =>
+      thru('host', 'host', join(folder, 'src'), '--json', ...options)
+
+    const codeOf = async (sender: Thru) => String((await sender.line('code'))['code'])
+
+    async function receive(code: string, ...options: readonly string[]) {
+      const out = mkdtempSync(join(folder, 'dst-'))
+      const how = ['--out', out, '--yes', '--json', ...options]
+      const ending = await thru('join', 'join', code, ...how).ended
+      return { ...ending, out }
+    }
+
+    function expectArrival(received: Awaited<ReturnType<typeof receive>>) {
+      expect(received.stdout + received.stderr).toContain('"done"')
+      expect(received.exitCode).toBe(0)
+      expect(hashTree(join(received.out, 'src'))).toEqual(hashTree(join(folder, 'src')))
+    }
+
+    it('find each other by the code alone', async () => {
+      await open()
+      const sender = host()
+      expectArrival(await receive(await codeOf(sender)))
+      expect(await sender.line('local-network')).toMatchObject({
+        phase: 'visible',
+        urls: [`ws://${addressOn('host')}:41480`],
+      })
+      const { stdout } = await sender.stop()
+      expect(linesOf(stdout).filter(({ type }) => type === 'error')).toEqual([])
+    })
+
+    it('find each other where there is only IPv6', async () => {
+      await open('ipv6')
+      expectArrival(await receive(await codeOf(host())))
+    })
+
+    it('find each other when another network, such as a VPN, comes first', async () => {
+      await open()
+      lan.addOtherNetwork('host')
+      lan.addOtherNetwork('join')
+      expectArrival(await receive(await codeOf(host())))
+    })
+
+    it('find each other though the server that both know is down', async () => {
+      await open()
+      const server = ['--server-url', `ws://${addressOn('third')}:8080`]
+      const startedAtMs = performance.now()
+      const code = await codeOf(host(...server))
+      expect(performance.now() - startedAtMs).toBeLessThan(5000)
+      expectArrival(await receive(code, ...server))
+    })
+
+    it('use a typed address where announcements are blocked, which the sender says', async () => {
+      await open()
+      lan.blockMulticast('host')
+      const sender = host()
+      const code = await codeOf(sender)
+      const blocked = await sender.line('local-network')
+      const url = `ws://${addressOn('host')}:41480`
+      expect(blocked).toMatchObject({ phase: 'blocked', reason: 'multicast', urls: [url] })
+      expect((await receive(code)).stdout).toContain('E_NO_SUCH_CODE')
+      expectArrival(await receive(code, '--server-url', url))
+    })
+
+    it('find nothing that is hidden', async () => {
+      await open()
+      const code = await codeOf(host('--no-lan'))
+      expect((await receive(code)).stdout).toContain('E_NO_SUCH_CODE')
+    })
+
+    it('find each other again through another program when the one with the server ends', async () => {
+      await open()
+      const first = host()
+      await codeOf(first)
+      const second = host()
+      const code = await codeOf(second)
+      await first.stop('SIGKILL')
+      await second.lines('server', 2)
+      expectArrival(await receive(code))
+    })
+
+    it('are not kept apart by a computer that announces the same number', async () => {
+      await open()
+      const sender = host()
+      const code = await codeOf(sender)
+      const impostor = await announceToo(lan, folder, nameplateOf(code))
+      expectArrival(await receive(code))
+      expect(impostor.heard().split('asked').length - 1).toBeLessThanOrEqual(2)
+    })
+  },
+)
+
+async function announceToo(lan: Lan, folder: string, nameplate: string) {
+  const program = join(folder, 'impostor.cjs')
+  await build({
+    entryPoints: [fileURLToPath(new URL('impostor.ts', import.meta.url))],
+    outfile: program,
+    ...{
+      loader: { '.html': 'text' },
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      logLevel: 'warning',
+    },
+  })
+  const [command, ...args] = [...lan.within('third'), process.execPath, program, nameplate]
+  const child: ChildProcess = spawn(command ?? '', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let heard = ''
+  await new Promise<void>((resolve) => {
+    child.stdout?.on('data', (data: Buffer) => {
+      heard += data.toString()
+      if (heard.includes('announced')) resolve()
+    })
+  })
+  return { heard: () => heard }
+}

@@ -1,0 +1,121 @@
+/**
+ * A home whose computers are on the same network, and nothing else in the world:
+ *
+ * ```
+ *   host ──┐
+ *   join ──┼── bridge
+ *  third ──┘
+ * ```
+ *
+ * All is made of network namespaces that end with the test. There is no route to anywhere.
+ */
+import { execFileSync } from 'node:child_process'
+import { setTimeout as after } from 'node:timers/promises'
+import {
+  addNamespace,
+  demandTools,
+  namesFolder,
+  removeAbandoned,
+  removeNamespaces,
+} from './network'
+
+/** A computer of the home. */
+export type Computer = 'host' | 'join' | 'third'
+
+/** What addresses the network gives; IPv6 ones are link-local. */
+export type Addresses = 'both' | 'ipv6'
+
+const computers: readonly Computer[] = ['host', 'join', 'third']
+
+/** The IPv4 address of a computer on the common network. */
+export const addressOn = (computer: Computer): string =>
+  `192.168.77.${computers.indexOf(computer) + 1}`
+
+const nameOf = (place: string): string => `thru-test-${process.pid}-lan-${place}`
+
+/** See above. */
+export class Lan {
+  /** Throws a sentence about what is missing on this computer. */
+  static async make(addresses: Addresses): Promise<Lan> {
+    demandTools()
+    await removeAbandoned()
+    const lan = new Lan()
+    try {
+      lan.#build(addresses)
+      for (const computer of computers) await waitForLink(computer)
+    } catch (reason) {
+      await lan.remove()
+      throw reason
+    }
+    return lan
+  }
+
+  private constructor() {}
+
+  /** The command that runs what follows on a computer. */
+  within(computer: Computer): readonly string[] {
+    return ['nsenter', inside(computer)]
+  }
+
+  /** Gives a computer another network, like a VPN, which comes before the common one and leads nowhere. */
+  addOtherNetwork(computer: Computer): void {
+    ip(computer, [
+      'link add a0 type veth peer name a1',
+      'address add 10.8.0.2/24 dev a0',
+      'link set a0 up',
+      'link set a1 up',
+      'route add default dev a0',
+    ])
+  }
+
+  /** Lets no announcement out of a computer and none in, as a firewall may. */
+  blockMulticast(computer: Computer): void {
+    const rules = ['input', 'output'].map(
+      (hook) => `chain ${hook} { type filter hook ${hook} priority 0; udp dport 5353 drop; }`,
+    )
+    run(computer, ['nft', '-f', '-'], `table inet thru {\n${rules.join('\n')}\n}\n`)
+  }
+
+  /** Ends every program that still runs there, then the home itself. */
+  remove(): Promise<void> {
+    return removeNamespaces(['bridge', ...computers].map(nameOf))
+  }
+
+  #build(addresses: Addresses): void {
+    for (const place of ['bridge', ...computers]) {
+      addNamespace(nameOf(place))
+      run(place, ['tee', '/proc/sys/net/ipv6/conf/default/accept_dad'], '0')
+      ip(place, ['link set lo up'])
+    }
+    ip('bridge', ['link add br0 type bridge', 'link set br0 up'])
+    for (const [index, computer] of computers.entries()) {
+      ip('bridge', [
+        `link add e${index} type veth peer name e0 netns ${nameOf(computer)}`,
+        `link set e${index} master br0`,
+        `link set e${index} up`,
+      ])
+      const four = addresses === 'both' ? [`address add ${addressOn(computer)}/24 dev e0`] : []
+      ip(computer, [...four, 'link set e0 up'])
+    }
+  }
+}
+
+/** What a program says that runs on a computer. */
+const run = (place: string, command: readonly string[], input = ''): string =>
+  execFileSync('nsenter', [inside(place), ...command], { input, encoding: 'utf8' })
+
+const inside = (place: string): string => `--net=${namesFolder}/${nameOf(place)}`
+
+function ip(place: string, commands: readonly string[]): void {
+  run(place, ['ip', '-batch', '-'], `${commands.join('\n')}\n`)
+}
+
+/** The kernel gives the link-local address a moment after the link is up. */
+async function waitForLink(computer: Computer): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (run(computer, ['ip', '-6', '-brief', 'address', 'show', 'dev', 'e0']).includes('fe80'))
+      return
+    await after(20)
+  }
+  throw new Error(`the link of ${computer} does not come up`)
+}
