@@ -54,6 +54,16 @@ const home = 'home'
 
 const keyOf = ({ url, dial }: FoundServer): string => `${url} ${dial?.host ?? ''}`
 
+/** An announcer is the same one at another address, and so is whoever announces twice from one. */
+const namesOf = (server: FoundServer): readonly string[] => [
+  keyOf(server),
+  server.instance,
+  server.dial?.host ?? server.url,
+]
+
+const isIn = (places: ReadonlySet<string>, server: FoundServer): boolean =>
+  namesOf(server).some((name) => places.has(name))
+
 /** Begins with `start`, once. */
 export class SenderSearch {
   readonly #options: SenderSearchOptions
@@ -87,8 +97,9 @@ export class SenderSearch {
   /** What another search may try when pairing failed at the place that was taken; `null`: nothing. */
   get leftover(): Leftover | null {
     if (this.#winner === null) return null
-    const avoid = new Set([...this.#refused, this.#winner])
-    const spotted = [...this.#spotted.values()].filter((server) => !avoid.has(keyOf(server)))
+    const winner = this.#spotted.get(this.#winner)
+    const avoid = new Set([...this.#refused, this.#winner, ...(winner ? namesOf(winner) : [])])
+    const spotted = [...this.#spotted.values()].filter((server) => !isIn(avoid, server))
     return avoid.has(home) && spotted.length === 0 ? null : { avoid, spotted }
   }
 
@@ -168,7 +179,7 @@ export class SenderSearch {
   #askNear(): void {
     if (this.#winner !== null) return
     for (const [key, server] of this.#spotted) {
-      const isOut = this.#refused.has(key) || this.#askedNear >= mostNear
+      const isOut = isIn(this.#refused, server) || this.#askedNear >= mostNear
       const isAsked = [...this.#clients.keys()].some(
         (other) => this.#spotted.get(other)?.instance === server.instance,
       )

@@ -145,8 +145,9 @@ async function announceToo(lan: Lan, folder: string, nameplate: string) {
       logLevel: 'warning',
     },
   })
-  const [command, ...args] = [...lan.within('third'), process.execPath, program, nameplate]
-  const child: ChildProcess = spawn(command ?? '', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [command = '', ...within] = lan.within('third')
+  const args = [...within, process.execPath, program, nameplate]
+  const child: ChildProcess = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   let heard = ''
   await new Promise<void>((resolve) => {
