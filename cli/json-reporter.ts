@@ -248,6 +248,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       return { type: 'reachable', ...event.reachability }
     case 'contacts-changed':
     case 'invitation-removed':
+    case 'history-changed':
     case 'share-opened':
     case 'share-listed':
     case 'share-paused':

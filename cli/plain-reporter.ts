@@ -288,6 +288,7 @@ export class PlainReporter implements Reporter {
         break
       case 'contacts-changed':
       case 'invitation-removed':
+      case 'history-changed':
       case 'share-opened':
       case 'share-listed':
       case 'share-paused':

@@ -1,6 +1,7 @@
 /** The files of this account in which a client remembers things. */
 import type { Clock } from '#client/clock'
 import type { EngineLink } from '#client/engine-link'
+import { History } from '#client/history/history'
 import { ConfirmedServers } from '#client/state/confirmed-servers'
 import { InstallationSecret } from '#client/state/installation-secret'
 import { ShareFile } from '#client/state/share-file'
@@ -19,6 +20,8 @@ export type ClientFilesOptions = {
   readonly clock: Clock
   readonly engine: EngineLink
   readonly record: (event: NewEvent) => void
+  /** Finished transfers are remembered. */
+  readonly keepsHistory: () => boolean
   /** True while something works on this receive. */
   readonly isRunning: (transfer: TransferId) => boolean
 }
@@ -29,6 +32,7 @@ export class ClientFiles {
   readonly shares: ShareFile
   readonly installation: InstallationSecret
   readonly confirmedServers: ConfirmedServers
+  readonly history: History
   readonly #clock: Clock
 
   constructor(options: ClientFilesOptions) {
@@ -40,12 +44,14 @@ export class ClientFiles {
     this.unfinished = new UnfinishedList(options)
     this.shares = new ShareFile({ directory, clock, onTrouble })
     this.confirmedServers = new ConfirmedServers(directory, onTrouble)
+    this.history = new History({ directory, clock, record, isKept: options.keepsHistory })
     this.installation = new InstallationSecret({ directory, onTrouble })
   }
 
   /** Resolves when all of them, and `others`, are up to date, or when that takes too long. */
   async flushed(...others: readonly Promise<void>[]): Promise<void> {
-    const files = [this.unfinished.flushed(), this.shares.flushed(), ...others]
+    const { unfinished, shares, history } = this
+    const files = [unfinished.flushed(), shares.flushed(), history.close(), ...others]
     await Promise.all(files.map((file) => within(this.#clock, lastWriteMs, file, () => undefined)))
   }
 }

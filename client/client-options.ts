@@ -32,6 +32,8 @@ export type ClientOptions = {
   readonly visibleOnNetwork?: boolean
   /** The local network of a test. */
   readonly localNetwork?: NearNetwork
+  /** Finished transfers go to the history, unless the settings say no; off unless given. */
+  readonly keepsHistory?: boolean
   readonly clock?: Clock
   readonly random?: () => number
 }

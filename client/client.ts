@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '#client/clock'
 import { Contacts } from '#client/contacts/contacts'
 import type { EngineModule } from '#client/engine'
 import { EngineLink } from '#client/engine-link'
+import type { History } from '#client/history/history'
 import { LocalNetwork, type NearNetwork } from '#client/lan/local-network'
 import { peerName } from '#client/peer-name'
 import { ReceiveSession, type WayToShare } from '#client/session/receive-session'
@@ -82,6 +83,8 @@ export function createClient(options: ClientOptions): Result<Client, AppError> {
 export class Client {
   /** Stored contacts, and their invitations. */
   readonly contacts: Contacts
+  /** What was transferred before. */
+  readonly history: History
   readonly #log: StateLog
   readonly #engineModule: EngineModule
   readonly #engine: EngineLink
@@ -121,6 +124,7 @@ export class Client {
       clock: this.#clock,
       engine: this.#engine,
       record: (event) => this.#record(event),
+      keepsHistory: () => options.keepsHistory === true && settings.settings.general.keepHistory,
       isRunning: (transfer) => this.#isReceiving(transfer),
     })
     this.#localNetwork =
@@ -128,9 +132,10 @@ export class Client {
       LocalNetwork.beside(embedded, this.#clock, isVisible, (localNetwork) =>
         this.#record({ type: 'local-network-changed', localNetwork }),
       )
-    const { unfinished, installation, confirmedServers } = this.#files
+    const { unfinished, installation, confirmedServers, history } = this.#files
     const known = () => settings.settings.network.servers.map(({ url }) => url)
     this.#linkServers = new LinkServers(server, known, confirmedServers)
+    this.history = history
     this.#context = {
       installationSecret: () => installation.get(),
       words: options.engine,
@@ -169,6 +174,7 @@ export class Client {
     })
     this.#log.subscribe((batch) => {
       for (const { event } of batch) this.contacts.onEvent(event)
+      for (const { event } of batch) history.onEvent(event, this.#log.state)
     })
     followSettings(settings, {
       record: (event) => this.#record(event),
@@ -205,6 +211,7 @@ export class Client {
     const context = this.#contextOf(() => this.#shares.delete(id), server)
     const session = new ShareSession(context, id, options, restored)
     this.#shares.set(id, session)
+    this.history.shared(id, items)
     void session.start(items)
     session.invite(to)
     return id
@@ -229,6 +236,7 @@ export class Client {
     const session = this.#shares.get(share)
     const error = session === undefined ? ended : checkItems(items)
     if (session === undefined || error !== null) return err(error ?? ended)
+    this.history.shared(share, absoluteItems(items))
     return session.add(absoluteItems(items))
   }
 
@@ -439,10 +447,7 @@ export class Client {
 
   async #close(shares: 'suspended' | 'stopped'): Promise<void> {
     this.#settings.close()
-    for (const session of [...this.#shares.values()]) {
-      if (shares === 'suspended') session.suspend('wait')
-      else session.stop()
-    }
+    for (const session of [...this.#shares.values()]) session.close(shares)
     for (const session of [...this.#receives.values()]) session.cancel()
     const contacts = this.contacts.close()
     await Promise.all([this.#engine.close(), ...this.#farewells])

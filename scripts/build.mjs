@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // build.mjs [--no-native]: the addon, the bundles of all programs, the manual and the window's page, into out/.
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
 import { root } from './lib/cache.mjs'
@@ -46,6 +46,11 @@ async function bundlePrograms() {
   )
   const failed = (await Promise.allSettled(runs)).find(({ status }) => status === 'rejected')
   if (failed) throw failed.reason
+  // The bundle looks for it beside itself.
+  const database = 'node-sqlite3-wasm.wasm'
+  const source = join(root, 'node_modules/node-sqlite3-wasm/dist', database)
+  for (const folder of ['electron', 'cli'])
+    copyFileSync(source, join(root, 'out', folder, database))
 }
 
 /** What `thru man` prints, for packages to install. */

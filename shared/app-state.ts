@@ -364,6 +364,8 @@ export type AppState = {
   readonly localNetwork: LocalNetworkStatus
   /** The latest of each file. */
   readonly storage: readonly StorageTrouble[]
+  /** Another number whenever the history has changed; its entries are asked for. */
+  readonly historyRevision: number
   /** Where receives are written unless another folder is chosen. */
   readonly downloads: string
   /** As the file of app and command has them, with the defaults for the rest. */
@@ -381,6 +383,7 @@ export const emptyState = (downloads: string, settings = defaultSettings): AppSt
   server: { phase: 'idle' },
   localNetwork: { phase: 'idle' },
   storage: [],
+  historyRevision: 0,
   downloads,
   settings,
 })

@@ -185,6 +185,7 @@ type OtherDetails =
   | { readonly type: 'limits-changed'; readonly speedLimits: SpeedLimits }
   /** All of them, by a person here or in the file. */
   | { readonly type: 'settings-changed'; readonly settings: Settings }
+  | { readonly type: 'history-changed'; readonly revision: number }
   /** The whole list, newest first, as it was found at the start. */
   | { readonly type: 'unfinished-listed'; readonly unfinished: readonly Unfinished[] }
   /** One that is new or has got on. */

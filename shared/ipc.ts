@@ -9,6 +9,7 @@ import { contactIdSchema, contactNameSchema } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { type FilePage, fileQuerySchema } from '#shared/files'
+import { historyIdSchema, type HistoryPage, historyQuerySchema } from '#shared/history'
 import type { JoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
@@ -66,6 +67,7 @@ const side = z.union([
 const kind = z.enum(['files', 'folder'])
 const text = z.string().min(1).max(limits.textBytes)
 const textName = z.string().max(limits.textNameBytes)
+const historyIds = z.array(historyIdSchema).max(limits.historyPage).readonly()
 const bytesPerSecond = z.int().min(0)
 
 /** The state and the number of the last event that it contains. */
@@ -174,6 +176,16 @@ export const commands = {
   showFolder: command(z.strictObject({ receive: receiveId })).returns<null>(),
   /** Forgets an unfinished receive and deletes what it left. */
   forget: command(z.strictObject({ transfer: transferIdSchema })).returns<Forgotten>(),
+  /** What was transferred, the newest first. */
+  listHistory: command(historyQuerySchema).returns<HistoryPage>(),
+  /** Which of these entries are no longer where they were received to. */
+  missingHistory: command(z.strictObject({ ids: historyIds })).returns<readonly number[]>(),
+  /** Removes an entry, or with `null` all; the files stay. */
+  removeHistory: command(z.strictObject({ id: historyIdSchema.nullable() })).returns<null>(),
+  /** Shares again what an entry shared. */
+  sendAgain: command(z.strictObject({ id: historyIdSchema })).returns<ShareId>(),
+  /** Shows what an entry received in the file manager. It is never opened: it may be a program. */
+  showHistory: command(z.strictObject({ id: historyIdSchema })).returns<null>(),
   /** Sends a share that runs to contacts, too. */
   invite: command(
     z.strictObject({

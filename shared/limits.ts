@@ -62,4 +62,11 @@ export const limits = {
   contactsPerShare: 50,
   /** Invitations that wait for an answer; the oldest leave first. */
   invitationsShown: 100,
+  /** Finished transfers that the history has; the oldest leave first. */
+  historyKept: 10_000,
+  /** Entries of the history that are asked for at once: some screens full. */
+  historyPage: 200,
+  /** Problems of one entry of the history, and paths that it can share again. */
+  historyProblems: 100,
+  historyPaths: 1000,
 } as const

@@ -22,6 +22,8 @@ export function reduce(state: AppState, event: AppEvent): AppState {
       const others = state.storage.filter(({ file }) => file !== trouble.file)
       return { ...state, storage: [...others, trouble] }
     }
+    case 'history-changed':
+      return { ...state, historyRevision: event.revision }
     case 'limits-changed':
       return { ...state, speedLimits: event.speedLimits }
     case 'settings-changed':

@@ -70,6 +70,7 @@ export const settingsFields = {
       true,
       'Share again at the next start of the app what was shared when it ended, with the same codes.',
     ),
+    keepHistory: flag(true, 'Remember finished transfers in the history.'),
   },
   sharing: {
     maxReceivers: count(

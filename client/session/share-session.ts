@@ -257,6 +257,12 @@ export class ShareSession {
     return isKept
   }
 
+  /** The program ends; receivers of a share that is suspended wait for the next one. */
+  close(how: 'suspended' | 'stopped'): void {
+    if (how === 'suspended') this.suspend('wait')
+    else this.stop()
+  }
+
   /** Ends one receiver. */
   drop(peer: PeerId): void {
     this.#receivers.drop(peer)

@@ -26,6 +26,7 @@ import { loadText } from '../../electron/main/text'
 import { changeLanguage, openWindow, raiseWindow, sendToPage } from '../../electron/main/window'
 import { WindowNotes } from '../../electron/main/window-notes'
 import { filePage } from './file-answers'
+import { HistoryAnswers } from './history-answers'
 import { listing, survey } from './offer-answers'
 
 export type InvitationMessage = { readonly name: CommandName; readonly arg: unknown }
@@ -39,6 +40,7 @@ class Stage {
   calls: InvitationMessage[] = []
   /** The error that the next command answers with. */
   refusal: AppError | null = null
+  history = new HistoryAnswers()
 
   constructor() {
     this.#listen()
@@ -73,6 +75,7 @@ class Stage {
     this.#log = new StateLog(emptyState(downloads))
     this.#listen()
     this.calls = []
+    this.history = new HistoryAnswers()
     for (const window of BrowserWindow.getAllWindows()) {
       const loaded = new Promise<void>((resolve) => {
         window.webContents.once('did-finish-load', () => {
@@ -143,6 +146,12 @@ const handlers: Handlers = {
   pickDirectory: answer('pickDirectory', '/media/sora/Projects/Kyoto'),
   showFolder: answer('showFolder', null),
   forget: answer('forget', { files: 12, bytes: 38.4e9 }),
+  // Asked by the screen itself, so no calls of a person.
+  listHistory: (query) => Promise.resolve(ok(stage.history.list(query))),
+  missingHistory: ({ ids }) => Promise.resolve(ok(stage.history.missing(ids))),
+  removeHistory: answer('removeHistory', null),
+  sendAgain: answer('sendAgain', 'share-1' as ShareId),
+  showHistory: answer('showHistory', null),
   invite: answer('invite', null),
   requestContact: answer('requestContact', null),
   renameContact: answer('renameContact', null),

@@ -8,6 +8,7 @@ import type { Args, Handlers } from '#shared/ipc'
 import { err, ok } from '#shared/result'
 import type { SourceItem } from '#shared/share-options'
 import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
+import { historyHandlers } from './history-handlers'
 import type { JoinLinks } from './join-links'
 import { saveText } from './save-text'
 import type { TransferLogs } from './transfer-logs'
@@ -102,6 +103,7 @@ export function createHandlers(
       return problem === '' ? ok(null) : err(appError('E_PATH_NOT_FOUND', problem, directory))
     },
     forget: ({ transfer }) => client.forget(transfer),
+    ...historyHandlers(client),
     invite: ({ share, contacts }) => Promise.resolve(client.invite(share, contacts)),
     requestContact: ({ side }) => client.contacts.request(side),
     renameContact: ({ contact, name }) => client.contacts.rename(contact, name),

@@ -60,6 +60,7 @@ function composeClient(): Result<Client, AppError> {
     downloads: switches.downloads ?? app.getPath('downloads'),
     serverUrl: switches.serverUrl,
     reachable: true,
+    keepsHistory: true,
     ...(visibleOnNetwork ? {} : { visibleOnNetwork }),
     settings,
     ice: { stun: stunServers, turn: turnServers, relayOnly },

@@ -1,0 +1,153 @@
+/**
+ * The SQLite file `history.db` in the state folder. Each use opens and closes it under a lock of this
+ * program's own: then two programs never meet in it, and a lock that a killed one left is known as such.
+ */
+import { closeSync, existsSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from 'node-sqlite3-wasm'
+import { migrate, schemaVersion } from '#client/history/history-schema'
+import { withFileLock } from '#client/state/file-lock'
+import { isOwn, preparePrivateDirectory } from '#client/state/private-directory'
+import type { StorageTrouble } from '#shared/app-state'
+
+/** Ten thousand entries with long lists of problems take a tenth of it. */
+const largestBytes = 512 * 1024 * 1024
+
+/** Where the file is, and who learns of problems with it. */
+export type HistoryDatabaseOptions = {
+  /** Absolute; made when there is something to write, for this account only. */
+  readonly directory: string
+  /** Called once for each new kind of trouble. The program continues in every case. */
+  readonly onTrouble: (trouble: StorageTrouble) => void
+}
+
+/** The file can't be used, for this reason. */
+class Unusable extends Error {
+  readonly kind: StorageTrouble['kind']
+
+  constructor(kind: StorageTrouble['kind'], detail: string) {
+    super(detail)
+    this.kind = kind
+  }
+}
+
+/** One for a program. */
+export class HistoryDatabase {
+  readonly #options: HistoryDatabaseOptions
+  readonly #path: string
+  readonly #reported = new Set<StorageTrouble['kind']>()
+  #isChecked = false
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: HistoryDatabaseOptions) {
+    this.#options = options
+    this.#path = join(options.directory, 'history.db')
+  }
+
+  /**
+   * What `run` gives, after all uses before this one; `null` when the file can't be used, or when there
+   * is none and it is not to be made.
+   */
+  use<T>(whenMissing: 'create' | 'leave', run: (database: Database) => T): Promise<T | null> {
+    const done = this.#last.then(() => this.#use(whenMissing, run))
+    this.#last = done
+    return done
+  }
+
+  /** Resolves when every use that was asked for is over. */
+  async settled(): Promise<void> {
+    await this.#last
+  }
+
+  async #use<T>(
+    whenMissing: 'create' | 'leave',
+    run: (database: Database) => T,
+  ): Promise<T | null> {
+    try {
+      if (whenMissing === 'leave' && !existsSync(this.#path)) return null
+      const unsafe = preparePrivateDirectory(this.#options.directory, 'create')
+      if (unsafe !== null) throw new Unusable('unsafe', unsafe)
+      return await withFileLock(`${this.#path}.guard`, () => this.#open(run))
+    } catch (reason) {
+      const kind = reason instanceof Unusable ? reason.kind : 'inaccessible'
+      this.#report(kind, reason instanceof Error ? reason.message : String(reason))
+      return null
+    }
+  }
+
+  async #open<T>(run: (database: Database) => T): Promise<T> {
+    // Loaded when it is needed: it takes a tenth of a second, and a megabyte.
+    const sqlite = await import('node-sqlite3-wasm')
+    this.#prepareFile()
+    // Whoever held it has ended: it would have the guard.
+    rmSync(`${this.#path}.lock`, { recursive: true, force: true })
+    const open = (): Database => opened(new sqlite.Database(this.#path), !this.#isChecked)
+    let database: Database
+    try {
+      database = open()
+    } catch (reason) {
+      if (reason instanceof Unusable) throw reason
+      if (!isDamage(reason)) throw reason
+      this.#setAside(reason)
+      database = open()
+    }
+    this.#isChecked = true
+    try {
+      return run(database)
+    } finally {
+      database.close()
+    }
+  }
+
+  /** So that no other account can read it, and no link is followed. */
+  #prepareFile(): void {
+    try {
+      const status = lstatSync(this.#path)
+      if (!status.isFile()) throw new Unusable('unsafe', 'not a file')
+      if (!isOwn(status)) throw new Unusable('unsafe', 'of another account')
+      if (status.size > largestBytes) this.#setAside(new Error('larger than it ever gets'))
+    } catch (reason) {
+      if ((reason as NodeJS.ErrnoException).code !== 'ENOENT') throw reason
+    }
+    if (!existsSync(this.#path)) closeSync(openSync(this.#path, 'wx', 0o600))
+  }
+
+  /** For whoever wants to look at it. */
+  #setAside(reason: unknown): void {
+    const time = new Date().toISOString().replace(/[:.]/g, '-')
+    for (const end of ['', '-journal']) {
+      if (existsSync(this.#path + end)) {
+        renameSync(this.#path + end, `${this.#path}.bad-${time}${end}`)
+      }
+    }
+    closeSync(openSync(this.#path, 'wx', 0o600))
+    this.#report('damaged', reason instanceof Error ? reason.message : String(reason))
+  }
+
+  #report(kind: StorageTrouble['kind'], detail: string): void {
+    if (this.#reported.has(kind)) return
+    this.#reported.add(kind)
+    this.#options.onTrouble({ file: this.#path, kind, detail })
+  }
+}
+
+/** The open database, ready to use; its content is checked once for each program. */
+function opened(database: Database, checks: boolean): Database {
+  try {
+    database.exec('PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA secure_delete=ON')
+    const version = Number(database.get('PRAGMA user_version')?.['user_version'])
+    if (version > schemaVersion) throw new Unusable('newer', `version ${version}`)
+    if (checks) {
+      const found = database.get('PRAGMA quick_check(1)')?.['quick_check']
+      if (found !== 'ok') throw new Error('malformed content')
+    }
+    migrate(database, version)
+    return database
+  } catch (reason) {
+    database.close()
+    throw reason
+  }
+}
+
+const isDamage = (reason: unknown): boolean =>
+  reason instanceof Error && /malformed|not a database|no such (table|column)/.test(reason.message)

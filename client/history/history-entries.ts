@@ -1,0 +1,136 @@
+/** The entries of the history that an event makes. */
+import { join } from 'node:path'
+import {
+  type AppState,
+  hasEnded,
+  type Progress,
+  type Receive,
+  type Receiver,
+  type Share,
+  type TransferOutcome,
+} from '#shared/app-state'
+import type { AppError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import type { HistoryOutcome, NewHistoryEntry } from '#shared/history'
+import { limits } from '#shared/limits'
+import type { SourceItem } from '#shared/share-options'
+
+/** What each share of this program offers. */
+export type SharedItems = (share: Share['id']) => readonly SourceItem[]
+
+/** What `event`, after which the state is `state`, adds: transfers that were accepted and have ended. */
+export function entriesOf(
+  event: AppEvent,
+  state: AppState,
+  itemsOf: SharedItems,
+): readonly NewHistoryEntry[] {
+  switch (event.type) {
+    case 'receive-finished':
+    case 'receive-failed':
+    case 'receive-interrupted':
+      return state.receives
+        .filter(({ id }) => id === event.receive)
+        .flatMap((receive) => receivedEntry(receive, event.atMs))
+    case 'receiver-finished':
+    case 'receiver-failed':
+      return state.shares
+        .filter(({ id }) => id === event.share)
+        .flatMap((share) =>
+          share.receivers
+            .filter(({ peer }) => peer === event.peer)
+            .flatMap((receiver) => sentEntry(share, receiver, event.atMs, itemsOf)),
+        )
+    case 'share-stopped':
+    case 'share-failed':
+      // Its receivers end with it, without events of their own.
+      return state.shares
+        .filter(({ id }) => id === event.share)
+        .flatMap((share) =>
+          share.receivers
+            .filter(({ phase, outcome }) => phase === 'failed' && outcome === null)
+            .flatMap((receiver) => sentEntry(share, receiver, event.atMs, itemsOf)),
+        )
+    default:
+      return []
+  }
+}
+
+function receivedEntry(receive: Receive, atMs: number): readonly NewHistoryEntry[] {
+  const { transfer, title, from, directory, acceptedAtMs, problems, items } = receive
+  if (acceptedAtMs === undefined || directory === null || !hasEnded(receive)) return []
+  const [only] = items
+  const isOne = items.length === 1 && receive.mappedCount === 0 && receive.outcome?.renamed === 0
+  return [
+    {
+      direction: 'received',
+      transfer,
+      title,
+      person: from,
+      ...figuresOf(receive, acceptedAtMs, atMs),
+      contact: receive.contact ?? null,
+      route: receive.route?.kind ?? null,
+      problemCount: Math.max(problems.length, receive.outcome?.problems ?? 0),
+      problems: problems
+        .slice(0, limits.historyProblems)
+        .map(({ path, error }) => ({ path, code: error.code })),
+      folder: directory,
+      target: isOne && only !== undefined ? join(directory, only.name) : directory,
+      paths: [],
+    },
+  ]
+}
+
+function sentEntry(
+  share: Share,
+  receiver: Receiver,
+  atMs: number,
+  itemsOf: SharedItems,
+): readonly NewHistoryEntry[] {
+  const { transfer, name, acceptedAtMs, outcome } = receiver
+  if (acceptedAtMs === undefined || transfer === null || !hasEnded(receiver)) return []
+  const paths = itemsOf(share.id).flatMap((item) => (item.kind === 'path' ? [item.path] : []))
+  return [
+    {
+      direction: 'sent',
+      transfer,
+      title: share.title,
+      person: name,
+      ...figuresOf(receiver, acceptedAtMs, atMs),
+      contact: receiver.contact ?? null,
+      route: receiver.route?.kind ?? null,
+      problemCount: outcome?.problems ?? 0,
+      problems: [],
+      folder: null,
+      target: null,
+      paths: paths.slice(0, limits.historyPaths),
+    },
+  ]
+}
+
+type Ended = {
+  readonly phase: string
+  readonly outcome: TransferOutcome | null
+  readonly progress: Progress | null
+  readonly error: AppError | null
+}
+
+function figuresOf({ phase, outcome, progress, error }: Ended, sinceMs: number, atMs: number) {
+  const { files, bytes, transferred } = outcome ?? progress ?? noFigures
+  const durationMs = Math.max(0, atMs - sinceMs)
+  return {
+    endedAtMs: atMs,
+    files,
+    bytes,
+    durationMs,
+    rate: durationMs === 0 ? 0 : Math.round((transferred * 1000) / durationMs),
+    outcome: outcomeOf(phase, error),
+    error: outcome === null ? (error?.code ?? null) : null,
+  }
+}
+
+const noFigures = { files: 0, bytes: 0, transferred: 0 } as const
+
+function outcomeOf(phase: string, error: AppError | null): HistoryOutcome {
+  if (phase === 'done' || phase === 'interrupted') return phase
+  return error?.code === 'E_CANCELLED' || error?.code === 'E_STOPPED' ? 'cancelled' : 'failed'
+}

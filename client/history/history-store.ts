@@ -1,0 +1,126 @@
+/** The entries of the history: written in groups, asked for in pages. */
+import type { Database, QueryResult } from 'node-sqlite3-wasm'
+import { HistoryDatabase, type HistoryDatabaseOptions } from '#client/history/history-database'
+import {
+  type HistoryEntry,
+  historyEntrySchema,
+  type HistoryFilter,
+  type HistoryPage,
+  type HistoryQuery,
+  type NewHistoryEntry,
+} from '#shared/history'
+import { limits } from '#shared/limits'
+
+/** Conditions of the filters; none has a parameter. */
+const conditions: Readonly<Record<HistoryFilter, string>> = {
+  all: '1',
+  received: "direction = 'received'",
+  sent: "direction = 'sent'",
+  problems: 'has_problems',
+}
+
+/** What no file says. */
+const nothing: HistoryPage = { entries: [], total: 0 }
+
+/** One for a program; every method waits for those before it. */
+export class HistoryStore {
+  readonly #database: HistoryDatabase
+  readonly #most: number
+
+  /** `most` entries are kept, the newest. */
+  constructor(options: HistoryDatabaseOptions, most: number = limits.historyKept) {
+    this.#database = new HistoryDatabase(options)
+    this.#most = most
+  }
+
+  /** Adds these, each in place of an earlier one of the same transfer. False: they are lost. */
+  async add(entries: readonly NewHistoryEntry[]): Promise<boolean> {
+    const isDone = await this.#database.use('create', (database) => {
+      inTransaction(database, () => {
+        for (const entry of entries) insert(database, entry)
+        database.run(
+          `DELETE FROM transfers WHERE id NOT IN
+             (SELECT id FROM transfers ORDER BY ended_at DESC, id DESC LIMIT ?)`,
+          [this.#most],
+        )
+      })
+      return true
+    })
+    return isDone ?? false
+  }
+
+  /** A page of those that have the text. */
+  async list({ text, filter, offset, limit }: HistoryQuery): Promise<HistoryPage> {
+    const where = `${conditions[filter]} AND instr(words, ?) > 0`
+    const words = searchable(text)
+    const page = await this.#database.use('leave', (database) => {
+      const rows = database.all(
+        `SELECT id, entry FROM transfers WHERE ${where}
+           ORDER BY ended_at DESC, id DESC LIMIT ? OFFSET ?`,
+        [words, limit, offset],
+      )
+      const total = database.get(`SELECT count(*) AS total FROM transfers WHERE ${where}`, [words])
+      return { entries: rows.flatMap(entryOf), total: Number(total?.['total']) }
+    })
+    return page ?? nothing
+  }
+
+  /** One of them; `null` when it is not there any more. */
+  find(id: number): Promise<HistoryEntry | null> {
+    return this.#database.use('leave', (database) => {
+      const row = database.get('SELECT id, entry FROM transfers WHERE id = ?', [id])
+      return row === null ? null : (entryOf(row)[0] ?? null)
+    })
+  }
+
+  /** Removes one, or with `null` all: their bytes are overwritten. False: it could not be done. */
+  async remove(id: number | null): Promise<boolean> {
+    const isDone = await this.#database.use('leave', (database) => {
+      if (id === null) database.run('DELETE FROM transfers')
+      else database.run('DELETE FROM transfers WHERE id = ?', [id])
+      return true
+    })
+    return isDone ?? false
+  }
+
+  /** Resolves when everything asked for is on the disk, or could not be written. */
+  settled(): Promise<void> {
+    return this.#database.settled()
+  }
+}
+
+function inTransaction(database: Database, run: () => void): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    run()
+    database.exec('COMMIT')
+  } catch (reason) {
+    if (database.inTransaction) database.exec('ROLLBACK')
+    throw reason
+  }
+}
+
+function insert(database: Database, entry: NewHistoryEntry): void {
+  const { direction, transfer, endedAtMs, title, person, problemCount, outcome } = entry
+  const hasProblems = problemCount > 0 || outcome !== 'done' ? 1 : 0
+  const words = searchable([title, person, entry.folder ?? '', ...entry.paths].join('\n'))
+  database.run(
+    `INSERT OR REPLACE INTO transfers (direction, transfer, ended_at, has_problems, words, entry)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    [direction, transfer, endedAtMs, hasProblems, words, JSON.stringify(entry)],
+  )
+}
+
+/** The same for what people take to be the same letters. */
+const searchable = (text: string): string => text.normalize('NFKC').toLowerCase()
+
+/** None for a row that makes no sense. */
+function entryOf({ id, entry }: QueryResult): readonly HistoryEntry[] {
+  try {
+    const content: unknown = typeof entry === 'string' ? JSON.parse(entry) : null
+    const parsed = historyEntrySchema.safeParse({ ...(content as object), id: Number(id) })
+    return parsed.success ? [parsed.data] : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,120 @@
+/** The history of a program: takes what happens, keeps it for later programs, and answers about it. */
+import { stat } from 'node:fs/promises'
+import type { Clock } from '#client/clock'
+import { entriesOf } from '#client/history/history-entries'
+import { HistoryStore } from '#client/history/history-store'
+import type { NewEvent } from '#client/state/state-log'
+import { within } from '#client/within'
+import type { AppState, ShareId } from '#shared/app-state'
+import { type AppError, appError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
+import type { HistoryEntry, HistoryPage, HistoryQuery, NewHistoryEntry } from '#shared/history'
+import { limits } from '#shared/limits'
+import { err, ok, type Result } from '#shared/result'
+import type { SourceItem } from '#shared/share-options'
+
+/** Transfers that end within it are written together. */
+const gatherMs = 500
+
+/** A disk that takes longer to find a file hangs; then nobody knows whether the file is there. */
+const lookMs = 3000
+
+/** What the history needs of its client. */
+export type HistoryOptions = {
+  readonly directory: string
+  readonly clock: Clock
+  /** Nothing is written while it says no. */
+  readonly isKept: () => boolean
+  readonly record: (event: NewEvent) => void
+}
+
+/** One for a client. */
+export class History {
+  readonly #options: HistoryOptions
+  readonly #store: HistoryStore
+  readonly #items = new Map<ShareId, readonly SourceItem[]>()
+  #waiting: NewHistoryEntry[] = []
+  #cancelWrite: () => void = () => undefined
+  #revision = 0
+
+  constructor(options: HistoryOptions) {
+    this.#options = options
+    this.#store = new HistoryStore({
+      directory: options.directory,
+      onTrouble: (trouble) => options.record({ type: 'storage-troubled', trouble }),
+    })
+  }
+
+  /** This is what the share offers, besides what it did. */
+  shared(share: ShareId, items: readonly SourceItem[]): void {
+    this.#items.set(share, [...(this.#items.get(share) ?? []), ...items])
+  }
+
+  /** `state` is that after the event, and perhaps others. */
+  onEvent(event: AppEvent, state: AppState): void {
+    const entries = this.#options.isKept()
+      ? entriesOf(event, state, (share) => this.#items.get(share) ?? [])
+      : []
+    if (event.type === 'share-removed') this.#items.delete(event.share)
+    if (entries.length === 0) return
+    if (this.#waiting.length === 0) {
+      this.#cancelWrite = this.#options.clock.after(gatherMs, () => void this.#write())
+    }
+    this.#waiting.push(...entries)
+  }
+
+  /** A page of it. */
+  list(query: HistoryQuery): Promise<HistoryPage> {
+    return this.#store.list(query)
+  }
+
+  /** One of it. Error: `E_BAD_ARGUMENT` when it was removed. */
+  async find(id: number): Promise<Result<HistoryEntry, AppError>> {
+    const entry = await this.#store.find(id)
+    return entry === null ? err(appError('E_BAD_ARGUMENT', 'This entry is gone.')) : ok(entry)
+  }
+
+  /** Removes an entry, or with `null` all; the files stay. Error: the file can't be changed. */
+  async remove(id: number | null): Promise<Result<null, AppError>> {
+    if (!(await this.#store.remove(id))) return err(appError('E_DISK_IO', 'the history file'))
+    this.#report()
+    return ok(null)
+  }
+
+  /** Which of these are no longer where they were received to. */
+  async missing(ids: readonly number[]): Promise<readonly number[]> {
+    const found = await Promise.all(
+      ids.slice(0, limits.historyPage).map(async (id) => {
+        const target = (await this.#store.find(id))?.target ?? null
+        if (target === null) return []
+        const look = stat(target).then(
+          () => true,
+          (reason: unknown) => !isAbsence(reason),
+        )
+        return (await within(this.#options.clock, lookMs, look, () => true)) ? [] : [id]
+      }),
+    )
+    return found.flat()
+  }
+
+  /** Resolves when everything is on the disk, or could not be written. */
+  async close(): Promise<void> {
+    this.#cancelWrite()
+    await this.#write()
+    await this.#store.settled()
+  }
+
+  async #write(): Promise<void> {
+    const entries = this.#waiting
+    this.#waiting = []
+    if (entries.length > 0 && (await this.#store.add(entries))) this.#report()
+  }
+
+  #report(): void {
+    this.#revision += 1
+    this.#options.record({ type: 'history-changed', revision: this.#revision })
+  }
+}
+
+const isAbsence = (reason: unknown): boolean =>
+  reason instanceof Error && 'code' in reason && /^ENO(ENT|TDIR)$/.test(String(reason.code))
