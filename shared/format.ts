@@ -77,7 +77,7 @@ export const formatBytes = (bytes: number): string => inOrder(size(bytes))
 /** `38.4 of 61.9 GB`: both in the total's unit. */
 export function formatBytesOf(bytes: number, totalBytes: number): string {
   const index = unitIndex(totalBytes)
-  return own().partOf(inUnit(bytes, index), formatBytes(totalBytes))
+  return own().partOf(inOrder(inUnit(bytes, index)), formatBytes(totalBytes))
 }
 
 /** `118 MB/s`. */
@@ -94,7 +94,7 @@ export const formatCounted = (count: number, one: string, many = `${one}s`): str
 /** `62%`; 100 only when nothing is missing. An empty transfer is complete. */
 export function formatPercent(part: number, whole: number): string {
   const percents = whole <= 0 ? 100 : Math.floor((part / whole) * 100)
-  return percent().format(Math.min(100, Math.max(0, percents)) / 100)
+  return inOrder(percent().format(Math.min(100, Math.max(0, percents)) / 100))
 }
 
 const parts = (pairs: readonly (readonly [number, keyof Figures['duration']])[]): string =>

@@ -48,6 +48,7 @@ test.afterAll(() => stage.close())
 
 async function expectGood(name: string): Promise<void> {
   const { page } = stage
+  if (name.startsWith('preview')) await page.waitForSelector('.sheet .node')
   await page.evaluate(async () => {
     await document.fonts.ready
     // What has just happened is painted in the next frame.

@@ -1,0 +1,53 @@
+/** What a running app takes of the computer, by the kernel's account; Linux. */
+import { readdir, readFile } from 'node:fs/promises'
+
+/** The process and everything below it. */
+export async function processTree(root: number): Promise<readonly number[]> {
+  const parents = new Map<number, number>()
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const stat = await read(`/proc/${name}/stat`)
+    // Behind the name, which may have spaces: state, parent.
+    const parent = /\) \S (\d+)/.exec(stat)?.[1]
+    if (parent !== undefined) parents.set(Number(name), Number(parent))
+  }
+  const isBelow = (pid: number): boolean =>
+    pid === root || (parents.has(pid) && isBelow(parents.get(pid) ?? 0))
+  return [...parents.keys()].filter(isBelow)
+}
+
+/** A process may end while it is looked at. */
+const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+
+const ticksPerSecond = 100
+
+/** Seconds of CPU that these processes have used. */
+export async function cpuSeconds(pids: readonly number[]): Promise<number> {
+  const used = pids.map(async (pid) => {
+    const [, fields = ''] = (await read(`/proc/${pid.toString()}/stat`)).split(') ')
+    const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number)
+    return (user + system) / ticksPerSecond
+  })
+  return sum(await Promise.all(used))
+}
+
+/** Memory in bytes, where a page that several share counts once. */
+export async function memoryBytes(pids: readonly number[]): Promise<number> {
+  const sizes = pids.map(async (pid) => {
+    const kilobytes = /^Pss:\s+(\d+)/m.exec(await read(`/proc/${pid.toString()}/smaps_rollup`))?.[1]
+    return Number(kilobytes ?? 0) * 1024
+  })
+  return sum(await Promise.all(sizes))
+}
+
+/** How often the threads of a process have gone to sleep, so how often something woke them. */
+export async function wakeUps(pid: number): Promise<number> {
+  const folder = `/proc/${pid.toString()}/task`
+  const counts = (await readdir(folder)).map(async (thread) => {
+    const status = await read(`${folder}/${thread}/status`)
+    return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0)
+  })
+  return sum(await Promise.all(counts))
+}
