@@ -5,13 +5,19 @@ import { App } from './app'
 import { bridge } from './bridge'
 import { answerRequest } from './shortcut-actions'
 import { mirrorState } from './store/app-store'
+import { useUiStore } from './store/ui-store'
 import { followSystemTheme } from './theme'
 
 /** The window's app, once its texts are there. */
 export function startApp(): void {
   followSystemTheme(document.documentElement)
   mirrorState(bridge)
+  useUiStore.setState({ isFirstTime: new URLSearchParams(location.search).has('first') })
   bridge.onEvents(announce)
+  bridge.onEvents((batch) => {
+    const isOver = batch.some(({ event }) => /^receiver?-accepted$/.test(event.type))
+    if (isOver) useUiStore.setState({ isFirstTime: false })
+  })
   bridge.onLink(() => void takeLink())
   bridge.onRequest(answerRequest)
   void takeLink()

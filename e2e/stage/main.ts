@@ -198,6 +198,7 @@ async function startStage(): Promise<void> {
   serveAppScheme(pageSession, join(out, 'renderer'))
   serveIpc(handlers)
   const notes = new WindowNotes(app.getPath('userData'))
+  notes.note({ hasTransferred: true })
   const desktop = new Desktop({
     app,
     client: {

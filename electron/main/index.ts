@@ -12,6 +12,7 @@ import { SettingsFile } from '#client/settings/settings-file'
 import { SettingsStore } from '#client/settings/settings-store'
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
+import type { AppEvent } from '#shared/events'
 import type { Result } from '#shared/result'
 import type { Settings } from '#shared/settings'
 import { registerAppScheme, serveAppScheme } from './app-scheme'
@@ -85,6 +86,10 @@ function applyStartAtLogin({ general }: Settings): void {
   }
 }
 
+/** Somebody has begun to receive, here or there. */
+const isAccepted = ({ type }: AppEvent): boolean =>
+  type === 'receive-accepted' || type === 'receiver-accepted'
+
 async function start(): Promise<void> {
   await loadText(languageFor('system'))
   const composed = composeClient()
@@ -105,10 +110,12 @@ async function start(): Promise<void> {
     }),
   )
   const logs = new TransferLogs()
+  const notes = new WindowNotes(app.getPath('userData'))
   client.subscribe((batch) => {
     for (const { event } of batch) {
       logs.add(event)
       report.noteEvent(event)
+      if (isAccepted(event) && !notes.hasTransferred) notes.note({ hasTransferred: true })
       if (event.type === 'settings-changed') {
         applyStartAtLogin(event.settings)
         void changeLanguage(languageFor(event.settings.appearance.language)).then(relabel)
@@ -119,7 +126,6 @@ async function start(): Promise<void> {
   serveIpc(handlers)
   if (keepsShares()) void client.resumeShares()
   const resources = join(app.getAppPath(), 'resources')
-  const notes = new WindowNotes(app.getPath('userData'))
   const desktop = new Desktop({
     app,
     client,

@@ -18,8 +18,10 @@ const notesSchema = z
     place: placeSchema.nullable().catch(null),
     /** It was said that closing the window leaves the app in the tray. */
     trayExplained: z.boolean().catch(false),
+    /** Something was sent or received, so nobody needs to be told how. */
+    hasTransferred: z.boolean().catch(false),
   })
-  .catch({ place: null, trayExplained: false })
+  .catch({ place: null, trayExplained: false, hasTransferred: false })
 
 /** Where the window was. Device-independent pixels, of its inner area as for `useContentSize`. */
 export type Place = z.infer<typeof placeSchema>
@@ -51,6 +53,10 @@ export class WindowNotes {
 
   get trayExplained(): boolean {
     return this.#notes.trayExplained
+  }
+
+  get hasTransferred(): boolean {
+    return this.#notes.hasTransferred
   }
 
   /** Remembers what changed; the file is whole at every moment. */

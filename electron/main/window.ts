@@ -52,20 +52,21 @@ export async function openWindow(
     if (place?.isMaximized === true) window.maximize()
     window.show()
   })
-  await loadPage(window)
+  const isFirstTime = notes?.hasTransferred === false
+  await window.loadURL(`${appPage}?lang=${language}${isFirstTime ? '&first' : ''}`)
   return window
 }
 
-/** Speaks `wanted` from now on, also in the windows that are open. */
+/** Speaks `wanted` from now on; a page speaks the language in its address until it is loaded again. */
 export async function changeLanguage(wanted: Language): Promise<void> {
   if (wanted === language) return
   await loadText(wanted)
-  for (const window of BrowserWindow.getAllWindows()) await loadPage(window)
+  for (const { webContents } of BrowserWindow.getAllWindows()) {
+    const address = new URL(webContents.getURL())
+    address.searchParams.set('lang', wanted)
+    await webContents.loadURL(address.href)
+  }
 }
-
-/** Loads the page, which speaks the language in its address until it is loaded again. */
-const loadPage = (window: Pick<BrowserWindow, 'loadURL'>): Promise<void> =>
-  window.loadURL(`${appPage}?lang=${language}`)
 
 /** Remembers where the window is whenever it goes away. */
 function keepPlace(window: BrowserWindow, notes: WindowNotes): void {

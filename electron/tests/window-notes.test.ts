@@ -20,9 +20,11 @@ describe('WindowNotes', () => {
   it('remembers from one start to the next, and leaves one file', () => {
     new WindowNotes(directory).note({ place })
     new WindowNotes(directory).note({ trayExplained: true })
+    new WindowNotes(directory).note({ hasTransferred: true })
     const notes = new WindowNotes(directory)
     expect(notes.place).toEqual(place)
     expect(notes.trayExplained).toBe(true)
+    expect(notes.hasTransferred).toBe(true)
     expect(readdirSync(directory)).toEqual(['window.json'])
   })
 

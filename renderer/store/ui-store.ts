@@ -33,6 +33,8 @@ export type UiState = {
   readonly shortcuts: boolean
   /** Contact requests that were declined here; see `sideKey`. */
   readonly refused: readonly string[]
+  /** Nothing was ever sent or received here, so home says how it is done. */
+  readonly isFirstTime: boolean
   /** The last sentence for people who can't see the window. */
   readonly said: string
 }
@@ -51,5 +53,6 @@ export const useUiStore = create<UiState>(() => ({
   contacts: null,
   shortcuts: false,
   refused: [],
+  isFirstTime: false,
   said: '',
 }))

@@ -7,6 +7,7 @@ import { modName } from '../../use-shortcuts'
 import { EnterCode } from '../code-field/enter-code'
 import { Questions } from '../contacts/questions'
 import { Interrupted } from '../transfers/interrupted'
+import { FirstTime } from './first-time'
 
 type Props = {
   /** Questions and interrupted receives stand on top, and the top bar has the code field. */
@@ -52,5 +53,6 @@ export const HomeScreen = ({ hasTop }: Props) => (
       </div>
     </section>
     {!hasTop && <EnterCode />}
+    {!hasTop && <FirstTime />}
   </div>
 )

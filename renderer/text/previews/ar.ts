@@ -75,6 +75,7 @@ export const arabic: Translation<Catalogue> = {
     chooseFiles: 'اختيار ملفات',
     chooseFolder: 'اختيار مجلد',
     sendText: 'إرسال نص',
+    firstTime: 'افتح Thruflux على الحاسوبين: أحدهما يشارك والآخر يُدخل الرمز.',
   },
   transfers: { title: 'عمليات النقل', dropMore: 'أفلت مزيدًا من الملفات في أي مكان.' },
   drop: {

@@ -62,6 +62,7 @@ export const german: Translation<Catalogue> = {
     chooseFiles: 'Dateien auswählen',
     chooseFolder: 'Ordner auswählen',
     sendText: 'Text senden',
+    firstTime: 'Öffne Thruflux auf beiden Computern: Einer teilt, der andere gibt den Code ein.',
   },
   transfers: { title: 'Übertragungen', dropMore: 'Weitere Dateien irgendwo ablegen.' },
   drop: {

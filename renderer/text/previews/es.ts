@@ -62,6 +62,7 @@ export const spanish: Translation<Catalogue> = {
     chooseFiles: 'Elegir archivos',
     chooseFolder: 'Elegir carpeta',
     sendText: 'Enviar texto',
+    firstTime: 'Abre Thruflux en ambos equipos: uno comparte y el otro introduce el código.',
   },
   transfers: { title: 'Transferencias', dropMore: 'Suelta más archivos en cualquier lugar.' },
   drop: {

@@ -62,6 +62,7 @@ export const french: Translation<Catalogue> = {
     chooseFiles: 'Choisir des fichiers',
     chooseFolder: 'Choisir un dossier',
     sendText: 'Envoyer du texte',
+    firstTime: 'Ouvrez Thruflux sur les deux ordinateurs : l’un partage, l’autre saisit le code.',
   },
   transfers: { title: 'Transferts', dropMore: 'Déposez d’autres fichiers n’importe où.' },
   drop: {

@@ -62,6 +62,7 @@ export const italian: Translation<Catalogue> = {
     chooseFiles: 'Scegli file',
     chooseFolder: 'Scegli cartella',
     sendText: 'Invia testo',
+    firstTime: 'Apri Thruflux su entrambi i computer: uno condivide, l’altro inserisce il codice.',
   },
   transfers: { title: 'Trasferimenti', dropMore: 'Trascina altri file ovunque.' },
   drop: {

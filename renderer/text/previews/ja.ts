@@ -57,6 +57,8 @@ export const japanese: Translation<Catalogue> = {
     chooseFiles: 'ファイルを選択',
     chooseFolder: 'フォルダーを選択',
     sendText: 'テキストを送信',
+    firstTime:
+      '両方のコンピューターで Thruflux を開き、一方で共有し、もう一方でコードを入力してください。',
   },
   transfers: { title: '転送', dropMore: 'ファイルはどこにでもドロップできます。' },
   drop: {

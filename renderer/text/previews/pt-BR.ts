@@ -62,6 +62,7 @@ export const brazilian: Translation<Catalogue> = {
     chooseFiles: 'Escolher arquivos',
     chooseFolder: 'Escolher pasta',
     sendText: 'Enviar texto',
+    firstTime: 'Abra o Thruflux nos dois computadores: um compartilha, o outro digita o código.',
   },
   transfers: { title: 'Transferências', dropMore: 'Solte mais arquivos em qualquer lugar.' },
   drop: {

@@ -56,6 +56,7 @@ export const chinese: Translation<Catalogue> = {
     chooseFiles: '选择文件',
     chooseFolder: '选择文件夹',
     sendText: '发送文本',
+    firstTime: '在两台电脑上打开 Thruflux：一台共享，另一台输入加入码。',
   },
   transfers: { title: '传输', dropMore: '可将更多文件拖到任意位置。' },
   drop: {
