@@ -222,9 +222,7 @@ describe('records of strangers', () => {
   const good = [...recordsOf(announce('4821', port), near('192.168.7.1'), false)]
   const withRecord = (index: number, change: object): Packet => ({
     type: 'response',
-    answers: good.map((record, at) =>
-      at === index ? ({ ...record, ...change }) : record,
-    ),
+    answers: good.map((record, at) => (at === index ? { ...record, ...change } : record)),
   })
 
   it.each([

@@ -1,0 +1,262 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { FoundServer, NearNetwork } from '#client/lan/local-network'
+import { NameplateOwner } from '#client/signaling/nameplate-owner'
+import { fixedServer } from '#client/signaling/server-locator'
+import { SignalingClient } from '#client/signaling/signaling-client'
+import { ManualClock } from '#client/testing/manual-clock'
+import { waitForState } from '#client/wait-for-state'
+import { nameplateOf } from '#shared/join-code'
+import { Journal, listen } from './bare-server'
+import { type Line, met } from './engine-events'
+import { folderWithFile, Rig, rigWithServer, type Station } from './rig'
+
+const folder = folderWithFile()
+const rig = rigWithServer()
+/** Has the embedded server, and another one of a stranger. */
+const near = new Rig()
+const stranger = new Rig()
+beforeEach(async () => {
+  await near.startServer()
+  await stranger.startServer()
+})
+afterEach(async () => {
+  await near.end()
+  await stranger.end()
+})
+
+/** The local network of a test, and what is announced or looked for there. */
+function fakeNetwork() {
+  const announced = new Set<string>()
+  const searches: ((server: FoundServer) => void)[] = []
+  const network: NearNetwork = {
+    server: fixedServer(`${near.url}/v1`),
+    isVisible: true,
+    isThere: true,
+    setVisible: () => undefined,
+    announce: (nameplate) => {
+      announced.add(nameplate)
+      return () => void announced.delete(nameplate)
+    },
+    search: (_nameplate, onFound) => {
+      searches.push(onFound)
+      return () => undefined
+    },
+  }
+  return { network, announced, searches }
+}
+
+const found = (url: string, instance: string): FoundServer => ({
+  ...{ url: `${url}/v1`, embedded: true, instance },
+})
+
+const onNetwork = (network: NearNetwork) =>
+  rig.station({ visibleOnNetwork: true, localNetwork: network })
+
+function open({ client }: Station): void {
+  client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+}
+
+const codeOf = ({ client }: Station, not = '') =>
+  waitForState(client, ({ shares: [share] }) =>
+    share?.phase === 'open' && share.code !== not ? share.code : null,
+  )
+
+/** The engine's word that the words are wrong. */
+const refuse = ({ engine }: Station, { session, peer }: Line): void => {
+  const error = { code: 'E_CODE_MISMATCH', detail: '' }
+  engine.emit({ type: 'failed', session, peer, error })
+}
+
+/** Hosts `nameplate` at another server, and never answers; how many asked. */
+async function impostorAt(url: string, nameplate: string) {
+  const owner = new NameplateOwner()
+  const asked = new Journal<null>()
+  let count = 0
+  await new Promise<void>((resolve) => {
+    const client = new SignalingClient({
+      ...{ server: fixedServer(url), clock: new ManualClock(), random: () => 0.5 },
+      hello: (greeting) => owner.claim(greeting, nameplate),
+      onUp: () => resolve(),
+      onDown: () => undefined,
+      onMessage: ({ t }) => {
+        if (t !== 'relay') return
+        count += 1
+        asked.add(null)
+      },
+    })
+    onTestFinished(() => client.close())
+    client.start()
+  })
+  return { once: () => asked.next(), count: () => count }
+}
+
+/** True when somebody with this code is told by the server at `url` that it is one. */
+async function isKnownAt(url: string, code: string): Promise<boolean> {
+  const probe = rig.station({ serverUrl: url })
+  probe.client.join(code)
+  return waitForState(probe.client, ({ receives: [receive] }) => {
+    if (receive?.phase === 'connecting') return 'yes'
+    return receive?.phase === 'failed' ? 'no' : null
+  }).then((answer) => answer === 'yes')
+}
+
+describe('a share with two servers', () => {
+  it('has one code at both, which the configured one gives', async () => {
+    const { network, announced } = fakeNetwork()
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    expect(nameplateOf(code)).toHaveLength(4)
+    await expect.poll(() => [...announced]).toEqual([nameplateOf(code)])
+    expect(await isKnownAt(rig.url, code)).toBe(true)
+    expect(await isKnownAt(near.url, code)).toBe(true)
+  })
+
+  it('has its code at once when the configured server is down, and the same there later', async () => {
+    await rig.stopServer()
+    const { network, announced } = fakeNetwork()
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    expect(nameplateOf(code)).toHaveLength(6)
+    expect([...announced]).toEqual([nameplateOf(code)])
+    expect(sender.client.snapshot().state.server.phase).toBe('unreachable')
+    await rig.startServer()
+    sender.clock.advance(1000)
+    await waitForState(sender.client, ({ server }) => server.phase === 'connected' || null)
+    expect(await isKnownAt(rig.url, code)).toBe(true)
+    expect(await codeOf(sender)).toBe(code)
+  })
+
+  it('has its code after a second when the configured server says nothing', async () => {
+    const silent = createServer().on('upgrade', (_request, socket) => socket.resume())
+    const { network } = fakeNetwork()
+    const sender = rig.station({
+      ...{ visibleOnNetwork: true, localNetwork: network, serverUrl: await listen(silent) },
+    })
+    open(sender)
+    await sender.clock.untilDelay(1000)
+    sender.clock.advance(1000)
+    expect(nameplateOf(await codeOf(sender))).toHaveLength(6)
+  })
+
+  it('stays open while one of them has it', async () => {
+    const { network, announced } = fakeNetwork()
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    await expect.poll(() => announced.size).toBe(1)
+    await rig.stopServer()
+    await waitForState(sender.client, ({ server }) => server.phase === 'unreachable' || null)
+    expect(sender.client.snapshot().state.shares[0]).toMatchObject({ phase: 'open', code })
+    await near.stopServer()
+    await waitForState(
+      sender.client,
+      ({ shares: [share] }) => share?.phase === 'reconnecting' || null,
+    )
+    expect(announced.size).toBe(0)
+  })
+
+  it('leaves both for a new code, and when it ends', async () => {
+    const { network, announced } = fakeNetwork()
+    const sender = onNetwork(network)
+    open(sender)
+    const old = await codeOf(sender)
+    await expect.poll(() => announced.size).toBe(1)
+    const id = sender.client.snapshot().state.shares[0]?.id
+    if (id !== undefined) sender.client.renewCode(id)
+    const code = await codeOf(sender, old)
+    await expect.poll(() => [...announced]).toEqual([nameplateOf(code)])
+    expect(await isKnownAt(near.url, old)).toBe(false)
+    if (id !== undefined) sender.client.stopShare(id)
+    expect(announced.size).toBe(0)
+  })
+
+  it('keeps receivers of the two apart', async () => {
+    const { network } = fakeNetwork()
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    for (const url of [rig.url, near.url]) rig.station({ serverUrl: url }).client.join(code)
+    await sender.engine.nth('add-peer', 2)
+    const peers = sender.engine.all('add-peer').map(({ peer }) => peer)
+    expect(peers.filter((peer) => peer.startsWith('near-'))).toHaveLength(1)
+    expect(new Set(peers).size).toBe(2)
+  })
+})
+
+describe('a receive that looks at two places', () => {
+  /** A share at the embedded server of a computer nearby, and one who looks for it. */
+  async function nearShare() {
+    const sender = near.station()
+    open(sender)
+    const code = await codeOf(sender)
+    const { network, searches } = fakeNetwork()
+    const receiver = onNetwork(network)
+    receiver.client.join(code)
+    await expect.poll(() => searches.length).toBe(1)
+    return { sender, code, receiver, searches }
+  }
+
+  it('takes the first that has the code', async () => {
+    const { sender, receiver, searches } = await nearShare()
+    searches[0]?.(found(near.url, 'a'))
+    const line = await sender.engine.nth('add-peer')
+    sender.engine.emit(...met(line, 'Jonas', 'a'.repeat(32)))
+    await waitForState(receiver.client, ({ receives: [receive] }) =>
+      receive?.phase === 'connecting' ? true : null,
+    )
+  })
+
+  it('tries another place once when pairing fails at the first, so that it shows two proofs at most', async () => {
+    const { sender, code, receiver, searches } = await nearShare()
+    const asked = await impostorAt(stranger.url, nameplateOf(code))
+    searches[0]?.(found(stranger.url, 'x'))
+    const first = await receiver.engine.nth('open-receive')
+    await asked.once()
+    refuse(receiver, first)
+    await expect.poll(() => searches.length).toBe(2)
+    searches[1]?.(found(stranger.url, 'x'))
+    searches[1]?.(found(near.url, 'a'))
+    const second = await receiver.engine.nth('open-receive', 2)
+    await sender.engine.nth('add-peer')
+    await sender.engine.nth('signal')
+    refuse(receiver, second)
+    const error = await waitForState(receiver.client, ({ receives: [receive] }) => receive?.error)
+    expect(error.code).toBe('E_CODE_MISMATCH')
+    expect(receiver.engine.all('open-receive')).toHaveLength(2)
+    expect(asked.count()).toBe(1)
+  })
+
+  it('leaves a place that stays silent after six seconds', async () => {
+    const { sender, code, receiver, searches } = await nearShare()
+    const asked = await impostorAt(stranger.url, nameplateOf(code))
+    searches[0]?.(found(stranger.url, 'x'))
+    await asked.once()
+    searches[0]?.(found(near.url, 'a'))
+    receiver.clock.advance(6000)
+    await sender.engine.nth('signal')
+  })
+
+  it('knows of no such code only when neither place has', async () => {
+    const { receiver } = await nearShare()
+    receiver.clock.advance(2499)
+    expect(receiver.client.snapshot().state.receives[0]?.error).toBeNull()
+    receiver.clock.advance(1)
+    const error = await waitForState(receiver.client, ({ receives: [receive] }) => receive?.error)
+    expect(error.code).toBe('E_NO_SUCH_CODE')
+  })
+
+  it('asks at most four addresses nearby', async () => {
+    const { searches, receiver } = await nearShare()
+    for (let count = 0; count < 6; count += 1) {
+      searches[0]?.(found(`${stranger.url}/${count}`, String(count)))
+    }
+    searches[0]?.(found(near.url, 'late'))
+    receiver.clock.advance(2500)
+    const error = await waitForState(receiver.client, ({ receives: [receive] }) => receive?.error)
+    expect(error.code).toBe('E_NO_SUCH_CODE')
+  })
+})
