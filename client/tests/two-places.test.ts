@@ -131,7 +131,12 @@ describe('a share with two servers', () => {
   })
 
   it('has its code after a second when the configured server says nothing', async () => {
-    const silent = createServer().on('upgrade', (_request, socket) => socket.resume())
+    const silent = createServer().on('upgrade', (_request, socket) => {
+      socket
+        .on('error', () => undefined)
+        .resume()
+        .once('end', () => socket.destroy())
+    })
     const { network } = fakeNetwork()
     const sender = rig.station({
       ...{ visibleOnNetwork: true, localNetwork: network, serverUrl: await listen(silent) },
