@@ -11,6 +11,7 @@ import { homeText } from './home'
 import { previewText } from './preview'
 import { receiveText } from './receive'
 import { shareText } from './share'
+import { shortcutsText } from './shortcuts'
 
 export const korean: Translation<Catalogue> = {
   ...appText,
@@ -18,6 +19,7 @@ export const korean: Translation<Catalogue> = {
   ...codeText,
   ...shareText,
   ...receiveText,
+  ...shortcutsText,
   connection: connectionText,
   files: filesText,
   graph: graphText,

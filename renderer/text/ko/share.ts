@@ -28,6 +28,8 @@ export const shareText: Translation<Catalogue> = {
     stillCounting: '아직 세는 중',
     sharedAgo: (duration) => `${duration} 전부터 공유 중`,
     sharedNow: '방금 공유함',
+    resumedNow: '방금 다시 시작함',
+    resumedAgo: (duration) => `${duration} 전에 다시 시작함`,
     noNewReceivers: '새로 받을 수 없음',
 
     preparing: '준비 중',
