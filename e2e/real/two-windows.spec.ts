@@ -71,6 +71,39 @@ test('a share continues for a second receiver after the first has finished', asy
   await expect(shareCard(mina.page, 'Twice').receivers).toHaveCount(2)
 })
 
+test('while it runs one file is skipped, another comes first, and the rest follows', async () => {
+  const folder = join(mina.directory, 'Rushes')
+  await mkdir(folder)
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `${letter}.bin`)
+  for (const name of names) await makeLargeFile(join(folder, name), 20_000_000)
+  await mina.page.evaluate(() => window.thru.setLimits({ upload: 8_000_000, download: 0 }))
+  const { page } = jonas
+  await homeScreen(page).enterCode(await share(folder, 'Rushes'))
+  await previewSheet(page).receive.click()
+
+  await page.getByRole('tab', { name: /^Waiting/ }).click()
+  const rows = page.getByRole('grid').getByRole('row')
+  await expect(rows.nth(2)).toContainText('.bin')
+  const waiting = await rows.allTextContents()
+  const [skipped, first] = [waiting.at(-1), waiting.at(-2)].map(
+    (row) => /[a-f]\.bin/.exec(row ?? '')?.[0] ?? '',
+  )
+  await page.getByRole('button', { name: `Skip ${skipped}`, exact: true }).click()
+  await page.getByRole('button', { name: `Receive ${first} first`, exact: true }).click()
+  await page.getByRole('tab', { name: /^Skipped/ }).click()
+  await expect(rows).toContainText([skipped ?? ''])
+  await page.getByRole('tab', { name: /^Done/ }).click()
+  await expect(rows.filter({ hasText: first ?? '' })).toContainText('Saved', { timeout: 20_000 })
+  await expect(page.getByRole('tab', { name: /^Waiting [1-9]/ })).toBeVisible()
+
+  await mina.page.evaluate(() => window.thru.setLimits({ upload: 0, download: 0 }))
+  await expect(receiveCard(page, 'Rushes').headline).toHaveText(/^Received and verified/)
+  const rest = names.filter((name) => name !== skipped)
+  expect((await readdir(join(downloads, 'Rushes'))).sort()).toEqual(rest)
+  const [here, there] = [await hashTree(join(downloads, 'Rushes')), await hashTree(folder)]
+  for (const name of rest) expect(here.get(name)).toBe(there.get(name))
+})
+
 test('a declined offer writes nothing and leaves both windows ready', async () => {
   const folder = join(mina.directory, 'Unwanted')
   await makeTree(folder)

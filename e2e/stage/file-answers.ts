@@ -1,4 +1,5 @@
 /** What the engine would answer about the files of a transfer that runs. */
+import type { OtherSide } from '#shared/contacts'
 import type { FileFilter, FilePage, FileQuery, FileState, TransferFile } from '#shared/files'
 import { GB, MB } from './scene-parts'
 
@@ -43,7 +44,7 @@ const filterOf = (state: FileState): FileFilter => {
 const count = (filter: FileFilter): number =>
   rows.filter(({ state }) => filterOf(state) === filter).length
 
-export function filePage({ filter, query, offset, limit }: FileQuery): FilePage {
+export function filePage(side: OtherSide, { filter, query, offset, limit }: FileQuery): FilePage {
   const found = rows
     .map((row, index) => ({ ...row, index }))
     .filter(({ state }) => filter === 'all' || filterOf(state) === filter)
@@ -51,6 +52,8 @@ export function filePage({ filter, query, offset, limit }: FileQuery): FilePage 
   const files = found.slice(offset, offset + limit).map(({ share, ...row }) => ({
     ...row,
     kind: 'file' as const,
+    // More than that a sender does not know.
+    state: 'share' in side && row.state === 'saved' ? ('sent' as const) : row.state,
     bytes: row.state === 'saved' ? row.size : (share ?? 0) * row.size,
   }))
   return {

@@ -141,7 +141,7 @@ const handlers: Handlers = {
   select: answer('select', null),
   prioritize: answer('prioritize', null),
   // Asked by the list itself, so no call of a person.
-  listFiles: ({ query }) => Promise.resolve(ok(filePage(query))),
+  listFiles: ({ side, query }) => Promise.resolve(ok(filePage(side, query))),
   cancel: answer('cancel', null),
   pickDirectory: answer('pickDirectory', '/media/sora/Projects/Kyoto'),
   showFolder: answer('showFolder', null),
