@@ -187,6 +187,16 @@ export async function showFolder(receive: ReceiveId): Promise<void> {
   noticeFailure(await bridge.showFolder({ receive }))
 }
 
+/** Opens the one file of a finished receive. */
+export async function viewReceived(receive: ReceiveId): Promise<void> {
+  noticeFailure(await bridge.viewReceived({ receive }))
+}
+
+/** During a drag: hands what was received to wherever it is dropped. */
+export async function dragReceived(receive: ReceiveId): Promise<void> {
+  noticeFailure(await bridge.dragReceived({ receive }))
+}
+
 /** Takes something that has ended off the screen. */
 export async function dismiss(id: ShareId | ReceiveId): Promise<void> {
   noticeFailure(await bridge.dismiss({ id }))

@@ -172,8 +172,12 @@ export const commands = {
   cancel: command(z.strictObject({ receive: receiveId })).returns<null>(),
   /** Opens the system's folder picker; replies with the folder to show, `null` when canceled. */
   pickDirectory: command(z.strictObject({ receive: receiveId })).returns<string | null>(),
-  /** Shows a finished receive's folder in the file manager. */
+  /** Shows what a finished receive brought in the file manager: the one thing selected, or its folder. */
   showFolder: command(z.strictObject({ receive: receiveId })).returns<null>(),
+  /** Opens the one file that a finished receive brought, if programs only show files of its kind. */
+  viewReceived: command(z.strictObject({ receive: receiveId })).returns<null>(),
+  /** While a person drags the result: takes the one thing that was received out of the window. */
+  dragReceived: command(z.strictObject({ receive: receiveId })).returns<null>(),
   /** Forgets an unfinished receive and deletes what it left. */
   forget: command(z.strictObject({ transfer: transferIdSchema })).returns<Forgotten>(),
   /** What was transferred, the newest first. */

@@ -80,6 +80,13 @@ test('the log of a transfer is copied', async () => {
   expect(await stage.calls()).toEqual([{ name: 'copyLog', arg: { id: 'r1' } }])
 })
 
+test('a finished file of a kind that programs only show can be opened, a folder only shown', async () => {
+  const { page } = stage
+  await stage.enter('done')
+  await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Open', exact: true })).toBeHidden()
+})
+
 test('the graph says its speeds in words, for the last minute and for all', async () => {
   const { page } = stage
   await expect(

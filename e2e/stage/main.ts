@@ -145,6 +145,8 @@ const handlers: Handlers = {
   cancel: answer('cancel', null),
   pickDirectory: answer('pickDirectory', '/media/sora/Projects/Kyoto'),
   showFolder: answer('showFolder', null),
+  viewReceived: answer('viewReceived', null),
+  dragReceived: answer('dragReceived', null),
   forget: answer('forget', { files: 12, bytes: 38.4e9 }),
   // Asked by the screen itself, so no calls of a person.
   listHistory: (query) => Promise.resolve(ok(stage.history.list(query))),

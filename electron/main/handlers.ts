@@ -3,14 +3,17 @@ import { clipboard, shell } from 'electron'
 import type { Client } from '#client/client'
 import type { NewPlan } from '#client/session/requests'
 import type { ReceiveId, Unfinished } from '#shared/app-state'
-import { appError } from '#shared/errors'
+import { type AppError, appError } from '#shared/errors'
 import type { Args, Handlers } from '#shared/ipc'
-import { err, ok } from '#shared/result'
+import { err, ok, type Result } from '#shared/result'
+import { isSafeToOpen } from '#shared/safe-to-open'
 import type { SourceItem } from '#shared/share-options'
 import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
 import { historyHandlers } from './history-handlers'
 import type { JoinLinks } from './join-links'
+import { receivedItem } from './received-item'
 import { saveText } from './save-text'
+import { startDrag } from './start-drag'
 import type { TransferLogs } from './transfer-logs'
 
 /** Paths for receives come from a picker or from Downloads, never from the page. */
@@ -27,6 +30,10 @@ export function createHandlers(
   const continuedBy = (id: ReceiveId) => {
     const transfer = receiveOf(id)?.transfer
     return client.snapshot().state.unfinished.find((entry) => entry.transfer === transfer)
+  }
+  const itemOf = async (id: ReceiveId): Promise<string | null> => {
+    const receive = receiveOf(id)
+    return receive === undefined ? null : receivedItem(receive)
   }
   const directoryFor = (receive: ReceiveId): string =>
     chosen.get(receive) ?? continuedBy(receive)?.directory ?? downloads
@@ -99,8 +106,21 @@ export function createHandlers(
     showFolder: async ({ receive }) => {
       const directory = receiveOf(receive)?.directory ?? null
       if (directory === null) return err(appError('E_BAD_ARGUMENT', 'nothing was received there'))
-      const problem = await shell.openPath(directory)
-      return problem === '' ? ok(null) : err(appError('E_PATH_NOT_FOUND', problem, directory))
+      const item = await itemOf(receive)
+      if (item === null) return open(directory)
+      shell.showItemInFolder(item)
+      return ok(null)
+    },
+    viewReceived: async ({ receive }) => {
+      const item = await itemOf(receive)
+      if (item === null || !isSafeToOpen(item)) return err(notThere)
+      return open(item)
+    },
+    dragReceived: async ({ receive }) => {
+      const item = await itemOf(receive)
+      if (item === null) return err(notThere)
+      startDrag(item)
+      return ok(null)
     },
     forget: ({ transfer }) => client.forget(transfer),
     ...historyHandlers(client),
@@ -146,6 +166,13 @@ const foldersArePicked = appError(
   "A folder can't be typed here. Choose it in the system's dialog.",
   'receiving.folder',
 )
+
+const notThere = appError('E_BAD_ARGUMENT', 'What was received is no longer where it was saved.')
+
+async function open(path: string): Promise<Result<null, AppError>> {
+  const problem = await shell.openPath(path)
+  return problem === '' ? ok(null) : err(appError('E_PATH_NOT_FOUND', problem, path))
+}
 
 const unknownReceive = appError('E_BAD_ARGUMENT', 'there is no such receive')
 

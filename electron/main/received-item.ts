@@ -13,8 +13,9 @@ const isPlainName = (name: string): boolean =>
  */
 export async function receivedItem(receive: Receive): Promise<string | null> {
   const { phase, items, directory, outcome, mappedCount } = receive
+  if (phase !== 'done' || directory === null) return null
   const [item] = items
-  if (phase !== 'done' || directory === null || items.length !== 1 || item === undefined) return null
+  if (items.length !== 1 || item === undefined) return null
   // Under which other name it was written only the engine knows.
   const isRenamed = mappedCount > 0 || (item.kind === 'file' && outcome?.renamed !== 0)
   if (isRenamed || !isPlainName(item.name)) return null

@@ -36,6 +36,8 @@ const names: { readonly [K in CommandName]: true } = {
   cancel: true,
   pickDirectory: true,
   showFolder: true,
+  viewReceived: true,
+  dragReceived: true,
   forget: true,
   listHistory: true,
   missingHistory: true,

@@ -26,6 +26,7 @@ import { err, ok } from '#shared/result'
 const desktop = vi.hoisted(() => ({
   writeText: vi.fn(),
   openPath: vi.fn(() => Promise.resolve('')),
+  showItem: vi.fn(),
   chosen: [] as string[],
   saveTo: '',
   offered: '',
@@ -33,7 +34,9 @@ const desktop = vi.hoisted(() => ({
 
 vi.mock('electron', () => ({
   clipboard: { writeText: desktop.writeText },
-  shell: { openPath: desktop.openPath },
+  shell: { openPath: desktop.openPath, showItemInFolder: desktop.showItem },
+  app: { getAppPath: () => '/app' },
+  nativeImage: { createFromPath: () => ({ resize: () => null }) },
   BrowserWindow: { getFocusedWindow: () => null, getAllWindows: () => [] },
   dialog: {
     showOpenDialog: () =>
@@ -71,11 +74,15 @@ const anna: Contact = {
   ...{ lastUsedMs: null, autoAccept: null },
 }
 
-function fakeClient(directory: string | null = null, autoAccept: Contact['autoAccept'] = null) {
+function fakeClient(
+  directory: string | null = null,
+  autoAccept: Contact['autoAccept'] = null,
+  first: object = { id: receive, directory, transfer: 'none' },
+) {
   const state = {
     ...emptyState('/home/sora/Downloads'),
     receives: [
-      { id: receive, directory, transfer: 'none' },
+      first,
       { id: continuing, directory: null, transfer: unfinished.transfer },
     ] as unknown as readonly Receive[],
     unfinished: [unfinished],
@@ -242,6 +249,24 @@ describe('createHandlers', () => {
     expect(await fakeClient().handlers.showFolder({ receive })).toMatchObject({ ok: false })
     expect(await fakeClient('/tmp/in').handlers.showFolder({ receive })).toEqual(ok(null))
     expect(desktop.openPath).toHaveBeenCalledExactlyOnceWith('/tmp/in')
+  })
+
+  it('selects the one file that was received, and opens it when programs only show its kind', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'thru-received-'))
+    const finished = (name: string) => ({
+      ...{ id: receive, phase: 'done', directory: folder, mappedCount: 0 },
+      ...{ items: [{ name, kind: 'file' }], outcome: { renamed: 0 } },
+    })
+    for (const name of ['film.mp4', 'setup.exe']) {
+      writeFileSync(join(folder, name), '')
+      const { handlers } = fakeClient('/tmp/in', null, finished(name))
+      expect(await handlers.showFolder({ receive })).toEqual(ok(null))
+      expect(desktop.showItem).toHaveBeenLastCalledWith(join(folder, name))
+      expect((await handlers.viewReceived({ receive })).ok).toBe(name === 'film.mp4')
+      expect(await handlers.dragReceived({ receive })).toEqual(ok(null))
+    }
+    expect(desktop.openPath).toHaveBeenCalledExactlyOnceWith(join(folder, 'film.mp4'))
+    rmSync(folder, { recursive: true })
   })
 
   it('says when the system can not show the folder', async () => {

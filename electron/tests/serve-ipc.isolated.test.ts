@@ -51,6 +51,8 @@ const handlers: Handlers = {
   cancel: nothing,
   pickDirectory: nothing,
   showFolder: nothing,
+  viewReceived: nothing,
+  dragReceived: nothing,
   forget: unused,
   listHistory: unused,
   missingHistory: unused,

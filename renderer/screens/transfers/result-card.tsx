@@ -1,9 +1,11 @@
-import { Check, FolderOpen, X } from 'lucide-react'
-import type { Receive, TransferOutcome } from '#shared/app-state'
+import { Check, ExternalLink, FolderOpen, X } from 'lucide-react'
+import type { DragEvent } from 'react'
+import type { Receive, ReceiveId, TransferOutcome } from '#shared/app-state'
 import { describeMissing } from '#shared/describe-peer'
 import { formatBytes, formatBytesOf, formatCount } from '#shared/format'
 import { receiveLabel } from '#shared/labels'
-import { dismiss, showFolder } from '../../actions'
+import { isSafeToOpen } from '#shared/safe-to-open'
+import { dismiss, dragReceived, viewReceived, showFolder } from '../../actions'
 import { Button, IconButton } from '../../components/button'
 import { Facts } from '../../components/facts'
 import { LeftOutList } from '../../components/left-out-list'
@@ -23,10 +25,15 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
   if (outcome === null) return null
   const isComplete = outcome.problems === 0
   const isWritten = hasFiles(items)
+  const [only, ...others] = items
+  const canTake = isWritten && only !== undefined && others.length === 0
   return (
     <article className="card" aria-label={title}>
       <header className="result-head">
-        <span className={isComplete ? 'disc success' : 'disc warning'}>
+        <span
+          className={isComplete ? 'disc success' : 'disc warning'}
+          {...(canTake && dragsOut(id))}
+        >
           <Check aria-hidden />
         </span>
         <div className="grow">
@@ -41,6 +48,11 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
         </div>
         <ContactBadge contactRequest={contactRequest} />
         <AddContactButton side={{ receive: id }} name={from} contactRequest={contactRequest} />
+        {canTake && only.kind === 'file' && isSafeToOpen(only.name) && (
+          <Button icon={ExternalLink} onClick={() => void viewReceived(id)}>
+            {text.actions.open}
+          </Button>
+        )}
         {isWritten && (
           <Button variant="primary" icon={FolderOpen} onClick={() => void showFolder(id)}>
             {text.actions.showFolder}
@@ -59,6 +71,16 @@ export function ResultCard({ receive }: { readonly receive: Receive }) {
     </article>
   )
 }
+
+/** Dragged out of the window, it is the received file or folder. */
+const dragsOut = (id: ReceiveId) => ({
+  draggable: true,
+  title: text.result.dragOut,
+  onDragStart: (event: DragEvent) => {
+    event.preventDefault()
+    void dragReceived(id)
+  },
+})
 
 function checkedSentence({ title, from, items }: Receive, { verified }: TransferOutcome): string {
   const source = { title, name: from }

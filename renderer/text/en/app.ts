@@ -21,6 +21,7 @@ export const appText = {
     delete: 'Delete',
     done: 'Done',
     expand: 'Expand',
+    open: 'Open',
     pause: 'Pause',
     pauseAll: 'Pause all',
     resume: 'Resume',

@@ -70,6 +70,7 @@ export const receiveText = {
         one: `${formatCount(count)} name was changed`,
         other: `${formatCount(count)} names were changed`,
       }),
+    dragOut: 'Drag it to another window',
     averageSpeed: 'Average speed',
     files: 'Files',
     filesRenamed: ({ files, renamed }: { readonly files: number; readonly renamed: number }) =>

@@ -19,6 +19,7 @@ export const appText: Translation<Catalogue> = {
     delete: '삭제',
     done: '완료',
     expand: '펼치기',
+    open: '열기',
     pause: '일시정지',
     pauseAll: '모두 일시정지',
     resume: '계속',

@@ -47,6 +47,7 @@ export const receiveText: Translation<Catalogue> = {
         ? '파일을 저장하지 못했어요.'
         : `파일 ${formatCount(totalFiles)}개 중 ${formatCount(files)}개를 저장하고 검증했어요.`,
     changedNames: (count) => `이름 ${formatCount(count)}개가 바뀌었어요`,
+    dragOut: '다른 창으로 끌어다 놓기',
     averageSpeed: '평균 속도',
     files: '파일',
     filesRenamed: ({ files, renamed }) =>

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Receive } from '#shared/app-state'
+import { receivedItem } from '../main/received-item'
+
+let folder: string
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'thru-item-')))
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true })
+})
+
+const item = (name: string, kind = 'file') => ({ id: 0, name, kind, files: 1, bytes: 1 })
+
+const finished = (items: readonly object[], more: object = {}): Receive =>
+  ({
+    ...{ phase: 'done', directory: folder, mappedCount: 0, outcome: { renamed: 0 } },
+    ...{ items, ...more },
+  }) as unknown as Receive
+
+describe('the one thing that was received', () => {
+  it('is a file or a folder in the folder of the receive', async () => {
+    writeFileSync(join(folder, 'a.mov'), '')
+    mkdirSync(join(folder, 'photos'))
+    expect(await receivedItem(finished([item('a.mov')]))).toBe(join(folder, 'a.mov'))
+    expect(await receivedItem(finished([item('photos', 'folder')]))).toBe(join(folder, 'photos'))
+  })
+
+  it.each(['../secret', '..', '.', '', 'a/b', 'a\\b', 'a\0b', 'caf\udce9'])(
+    'is none by the name %j',
+    async (name) => {
+      writeFileSync(join(folder, 'b'), '')
+      expect(await receivedItem(finished([item(name)]))).toBeNull()
+    },
+  )
+
+  it('is none that a link stands for, or that is something else now', async () => {
+    symlinkSync('/etc/passwd', join(folder, 'link.txt'))
+    mkdirSync(join(folder, 'now-a-folder'))
+    expect(await receivedItem(finished([item('link.txt')]))).toBeNull()
+    expect(await receivedItem(finished([item('now-a-folder')]))).toBeNull()
+    expect(await receivedItem(finished([item('gone')]))).toBeNull()
+  })
+
+  it('is none of several, while it runs, or under a name that only the engine knows', async () => {
+    writeFileSync(join(folder, 'a'), '')
+    expect(await receivedItem(finished([item('a'), item('b')]))).toBeNull()
+    expect(await receivedItem(finished([item('a')], { phase: 'receiving' }))).toBeNull()
+    expect(await receivedItem(finished([item('a')], { mappedCount: 1 }))).toBeNull()
+    expect(await receivedItem(finished([item('a')], { outcome: { renamed: 1 } }))).toBeNull()
+  })
+})
