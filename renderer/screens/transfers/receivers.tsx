@@ -57,8 +57,8 @@ function ReceiverRow({ share, receiver, nowMs }: RowProps) {
     void pauseShare(share.id, peer, !paused)
   }
   return (
-    <li>
-      <div className="peer" {...(canPause && spacePauses(pause))}>
+    <li {...(canPause && spacePauses(pause))}>
+      <div className="peer">
         <Ring fraction={ringFraction(receiver)} name={text.person(name)} tone={ringTone(receiver)}>
           <Avatar name={name} />
         </Ring>
