@@ -43,6 +43,11 @@ export async function sendText(words: string, into: ShareId | null): Promise<voi
   else noticeFailure(await bridge.addText({ share: into, ...item }))
 }
 
+/** Shares again what this entry of the history shared. */
+export async function sendAgain(entry: number): Promise<void> {
+  openWhenMade(await bridge.sendAgain({ id: entry }))
+}
+
 function openWhenMade(reply: Result<ShareId | null, AppError>): void {
   if (!reply.ok) useUiStore.setState({ notice: reply.error })
   else if (reply.value !== null) useUiStore.setState({ open: { card: reply.value }, notice: null })

@@ -9,6 +9,7 @@ import { connectionText } from './connection'
 import { contactsText } from './contacts'
 import { filesText } from './files'
 import { graphText } from './graph'
+import { historyText } from './history'
 import { homeText } from './home'
 import { previewText } from './preview'
 import { receiveText } from './receive'
@@ -27,4 +28,5 @@ export const english = {
   graph: graphText,
   preview: previewText,
   contacts: contactsText,
+  history: historyText,
 } as const

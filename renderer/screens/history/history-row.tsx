@@ -1,0 +1,98 @@
+import { ArrowDownToLine, ArrowUpFromLine, Folder, Play, Repeat2, X } from 'lucide-react'
+import type { HistoryEntry } from '#shared/history'
+import { visibleText } from '#shared/visible-text'
+import { IconButton } from '../../components/button'
+import { Icon } from '../../components/icon'
+import { removeEntry, showInFolder } from '../../history-actions'
+import { openPlace } from '../../place-actions'
+import { resumeReceive } from '../../resume-actions'
+import { sendAgain } from '../../share-actions'
+import { useAppStore } from '../../store/app-store'
+import { useHistoryStore } from '../../store/history-store'
+import { text } from '../../text'
+import { figures, outcomeWords, placeWords } from '../../view/history-view'
+
+/** One transfer, and what can be done with it. */
+export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
+  const isThere = useHistoryStore((view) => view.isThere[entry.id] ?? true)
+  const { title, person, direction } = entry
+  const { amount, speed } = figures(entry)
+  const { words, tone } = outcomeWords(entry)
+  const isSent = direction === 'sent'
+  return (
+    <div className="history-row">
+      <span
+        className="tile"
+        role="img"
+        aria-label={isSent ? text.history.filters.sent : text.history.filters.received}
+      >
+        <Icon of={isSent ? ArrowUpFromLine : ArrowDownToLine} />
+      </span>
+      <div className="history-name">
+        <p className="trunc">{visibleText(title)}</p>
+        <p className="sub trunc">{placeWords(entry, isThere)}</p>
+      </div>
+      <span className="history-person sub trunc">{person === '' ? text.history.nobody : visibleText(person)}</span>
+      <span className="history-figure">{amount}</span>
+      <span className="history-figure history-speed">{speed}</span>
+      <span className={`history-outcome ${tone}`}>{words}</span>
+      <span className="history-actions">
+        <RowActions entry={entry} isThere={isThere} />
+        <IconButton
+          name={text.history.remove}
+          icon={X}
+          size="small"
+          onClick={() => void removeEntry(entry.id)}
+        />
+      </span>
+    </div>
+  )
+}
+
+function RowActions({
+  entry: { id, transfer, outcome, direction, paths },
+  isThere,
+}: {
+  readonly entry: HistoryEntry
+  readonly isThere: boolean
+}) {
+  const canResume = useAppStore(
+    ({ state }) =>
+      outcome !== 'done' &&
+      direction === 'received' &&
+      state?.unfinished.some((one) => one.transfer === transfer) === true,
+  )
+  if (direction === 'sent') {
+    if (paths.length === 0) return null
+    return (
+      <IconButton
+        name={text.history.sendAgain}
+        icon={Repeat2}
+        size="small"
+        onClick={() => {
+          void sendAgain(id)
+          openPlace('transfers')
+        }}
+      />
+    )
+  }
+  const resume = (): void => {
+    void resumeReceive(transfer)
+    openPlace('transfers')
+  }
+  return (
+    <>
+      {canResume && (
+        <IconButton name={text.history.resume} icon={Play} size="small" onClick={resume} />
+      )}
+      {isThere && (
+        <IconButton
+          name={text.history.show}
+          icon={Folder}
+          size="small"
+          onClick={() => void showInFolder(id)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { Ellipsis, Search } from 'lucide-react'
+import { useEffect } from 'react'
+import { historyFilters } from '#shared/history'
+import { Button, IconButton } from '../../components/button'
+import { FluxLines } from '../../components/flux-lines'
+import { Icon } from '../../components/icon'
+import { Popover } from '../../components/popover'
+import { clearHistory, filterHistory, refreshHistory, searchHistory } from '../../history-actions'
+import { useAppStore } from '../../store/app-store'
+import { useHistoryStore } from '../../store/history-store'
+import { text } from '../../text'
+import { HistoryList } from './history-list'
+
+/** What was sent and received before, the newest first. */
+export function HistoryScreen() {
+  const revision = useAppStore(({ state }) => state?.historyRevision ?? 0)
+  const total = useHistoryStore((view) => view.total)
+  useEffect(() => {
+    void refreshHistory()
+  }, [revision])
+  return (
+    <div className="history">
+      <HistoryHead />
+      {total === 0 ? <Nothing /> : <HistoryList total={total ?? 0} />}
+    </div>
+  )
+}
+
+function HistoryHead() {
+  const filter = useHistoryStore((view) => view.filter)
+  const words = useHistoryStore((view) => view.text)
+  return (
+    <header className="history-head">
+      <h1>{text.history.title}</h1>
+      <div className="segments" role="group" aria-label={text.history.filterName}>
+        {historyFilters.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === filter}
+            onClick={() => void filterHistory(one)}
+          >
+            {text.history.filters[one]}
+          </button>
+        ))}
+      </div>
+      <label className="history-search">
+        <Icon of={Search} />
+        <input
+          type="search"
+          maxLength={200}
+          placeholder={text.history.search}
+          aria-label={text.history.search}
+          value={words}
+          onChange={({ target }) => void searchHistory(target.value)}
+        />
+      </label>
+      <Popover
+        name={text.history.more}
+        trigger={({ onClick, expanded }) => (
+          <IconButton
+            name={text.history.more}
+            icon={Ellipsis}
+            expanded={expanded}
+            onClick={onClick}
+          />
+        )}
+      >
+        {(close) => (
+          <>
+            <p className="sub">{text.history.clearAbout}</p>
+            <Button
+              onClick={() => {
+                close()
+                void clearHistory()
+              }}
+            >
+              {text.history.clear}
+            </Button>
+          </>
+        )}
+      </Popover>
+    </header>
+  )
+}
+
+/** Nothing was transferred yet, or nothing of it is looked for. */
+function Nothing() {
+  const isSearch = useHistoryStore((view) => view.text !== '' || view.filter !== 'all')
+  const isKept = useAppStore(({ state }) => state?.settings.general.keepHistory ?? true)
+  if (isSearch) return <p className="history-none sub">{text.history.nothingFound}</p>
+  return (
+    <div className="history-none">
+      <FluxLines />
+      <h2>{text.history.empty}</h2>
+      <p className="sub">{isKept ? text.history.emptyAbout : text.history.off}</p>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+/** Texts of the history. */
+import { formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+
+export const historyText = {
+  title: 'History',
+  search: 'Name or person',
+  filterName: 'Show',
+  filters: { all: 'All', received: 'Received', sent: 'Sent', problems: 'Problems' },
+  today: 'Today',
+  yesterday: 'Yesterday',
+  nobody: 'Someone',
+  outcomes: {
+    done: 'Verified',
+    interrupted: 'Interrupted',
+    cancelled: 'Stopped',
+    failed: 'Failed',
+  },
+  problems: (count: number) =>
+    plural(count, { one: '1 problem', other: `${formatCount(count)} problems` }),
+  gone: 'Moved or deleted',
+  sendAgain: 'Send again',
+  show: 'Show in folder',
+  resume: 'Resume',
+  remove: 'Remove from history',
+  more: 'More',
+  clear: 'Clear history',
+  clearAbout: 'Files stay where they are.',
+  empty: 'Nothing here yet',
+  emptyAbout: 'What you send and receive is listed here, on this computer only.',
+  off: 'The history is off. Turn it on in Settings, General.',
+  nothingFound: 'Nothing matches. Try another word or filter.',
+} as const
