@@ -18,6 +18,9 @@ import { stackIds } from './view/stack'
 const ContactsSheet = later(
   async () => (await import('./screens/contacts/contacts-sheet')).ContactsSheet,
 )
+const HistoryScreen = later(
+  async () => (await import('./screens/history/history-screen')).HistoryScreen,
+)
 const PreviewSheet = later(
   async () => (await import('./screens/preview/preview-sheet')).PreviewSheet,
 )
@@ -35,16 +38,24 @@ export function App() {
   const hasInterrupted = useAppStore(({ state }) => state !== null && interrupted(state).length > 0)
   const hasQuestions = useHasQuestions()
   const hasTop = hasQuestions || hasInterrupted
+  const showsHistory = useUiStore((ui) => ui.showsHistory)
+  const showsHome = isHome && !hasTop && !showsHistory
   const notice = useUiStore((ui) => ui.notice)
   if (!isKnown) return null
   return (
     <TooltipProvider delayDuration={400}>
       <div className="app">
-        <TopBar withCodeField={!isHome || hasTop} />
-        <main className={isHome && !hasTop ? 'main at-home' : 'main'}>
+        <TopBar withCodeField={!showsHome} />
+        <main className={mainClass(showsHome, showsHistory)}>
           {notice && <Notice error={notice} onClose={closeNotice} />}
           <StorageNotes />
-          {isHome ? <HomeScreen hasTop={hasTop} /> : <TransfersScreen />}
+          {showsHistory ? (
+            <HistoryScreen />
+          ) : isHome ? (
+            <HomeScreen hasTop={hasTop} />
+          ) : (
+            <TransfersScreen />
+          )}
         </main>
         <PreviewSheet />
         <TextSheet />
@@ -56,6 +67,9 @@ export function App() {
     </TooltipProvider>
   )
 }
+
+const mainClass = (showsHome: boolean, showsHistory: boolean): string =>
+  showsHome ? 'main at-home' : showsHistory ? 'main at-history' : 'main'
 
 /** The one polite live region: what happened last, in a sentence. */
 function Announcer() {

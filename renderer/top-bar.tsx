@@ -1,10 +1,12 @@
-import { Users } from 'lucide-react'
+import { ArrowLeft, History, Users } from 'lucide-react'
 import { IconButton } from './components/button'
 import { Tooltip } from './components/tooltip'
 import { openContacts } from './contact-actions'
+import { showHistory } from './history-actions'
 import { CodeBox } from './screens/code-field/code-box'
 import { SpeedLimits } from './speed-limits'
 import { useAppStore } from './store/app-store'
+import { useUiStore } from './store/ui-store'
 import { text } from './text'
 import { serverWords } from './view/network-view'
 
@@ -22,12 +24,27 @@ export const TopBar = ({ withCodeField }: { readonly withCodeField: boolean }) =
     </svg>
     {withCodeField ? <CodeBox /> : <span />}
     <div className="bar-end">
+      <HistoryButton />
       <ContactsButton />
       <SpeedLimits />
       <NetworkStatus />
     </div>
   </header>
 )
+
+/** Leads to the history, and back to the transfers. */
+function HistoryButton() {
+  const isShown = useUiStore(({ showsHistory }) => showsHistory)
+  return (
+    <IconButton
+      name={isShown ? text.history.back : text.history.title}
+      icon={isShown ? ArrowLeft : History}
+      onClick={() => {
+        showHistory(!isShown)
+      }}
+    />
+  )
+}
 
 /** Shown once there are contacts. */
 function ContactsButton() {

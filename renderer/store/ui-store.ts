@@ -8,6 +8,8 @@ import type { JoinLink } from '#shared/join-link'
 export type OpenChoice = { readonly card: string } | 'none' | 'newest'
 
 export type UiState = {
+  /** The history stands in place of the transfers. */
+  readonly showsHistory: boolean
   /** What stands in the code field, wherever it is drawn. */
   readonly codeDraft: string
   /** Why the last code was refused at once. */
@@ -40,6 +42,7 @@ export type UiState = {
 }
 
 export const useUiStore = create<UiState>(() => ({
+  showsHistory: false,
   codeDraft: '',
   codeError: null,
   codeIsFromLink: false,

@@ -3,8 +3,7 @@ import type { HistoryEntry } from '#shared/history'
 import { visibleText } from '#shared/visible-text'
 import { IconButton } from '../../components/button'
 import { Icon } from '../../components/icon'
-import { removeEntry, showInFolder } from '../../history-actions'
-import { openPlace } from '../../place-actions'
+import { removeEntry, showHistory, showInFolder } from '../../history-actions'
 import { resumeReceive } from '../../resume-actions'
 import { sendAgain } from '../../share-actions'
 import { useAppStore } from '../../store/app-store'
@@ -32,7 +31,9 @@ export function HistoryRow({ entry }: { readonly entry: HistoryEntry }) {
         <p className="trunc">{visibleText(title)}</p>
         <p className="sub trunc">{placeWords(entry, isThere)}</p>
       </div>
-      <span className="history-person sub trunc">{person === '' ? text.history.nobody : visibleText(person)}</span>
+      <span className="history-person sub trunc">
+        {person === '' ? text.history.nobody : visibleText(person)}
+      </span>
       <span className="history-figure">{amount}</span>
       <span className="history-figure history-speed">{speed}</span>
       <span className={`history-outcome ${tone}`}>{words}</span>
@@ -71,14 +72,14 @@ function RowActions({
         size="small"
         onClick={() => {
           void sendAgain(id)
-          openPlace('transfers')
+          showHistory(false)
         }}
       />
     )
   }
   const resume = (): void => {
     void resumeReceive(transfer)
-    openPlace('transfers')
+    showHistory(false)
   }
   return (
     <>
