@@ -7,6 +7,7 @@ import { connectionText } from './connection'
 import { contactsText } from './contacts'
 import { filesText } from './files'
 import { graphText } from './graph'
+import { historyText } from './history'
 import { homeText } from './home'
 import { previewText } from './preview'
 import { receiveText } from './receive'
@@ -25,4 +26,5 @@ export const korean: Translation<Catalogue> = {
   graph: graphText,
   preview: previewText,
   contacts: contactsText,
+  history: historyText,
 }

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import type { TransferId } from '#shared/app-state'
+import type { HistoryEntry } from '#shared/history'
+import { entryAt } from '../store/history-store'
+import { dayWords, figures, isSameDay, outcomeWords, placeWords } from '../view/history-view'
+
+const noon = new Date(2026, 2, 3, 12).getTime()
+const hourMs = 3_600_000
+
+const entry = (more: Partial<HistoryEntry> = {}): HistoryEntry => ({
+  ...{ id: 1, direction: 'received', transfer: 'a'.repeat(32) as TransferId },
+  ...{ endedAtMs: noon, title: 'a', person: 'Mina', contact: null, files: 2, bytes: 1.5e9 },
+  ...{ durationMs: 1, rate: 118e6, route: 'direct', outcome: 'done', error: null },
+  ...{ problemCount: 0, problems: [], folder: '/in', target: '/in/a', paths: [] },
+  ...more,
+})
+
+describe('an entry of the history', () => {
+  it('stands under its day, as the calendar here has it', () => {
+    expect(dayWords(noon - 13 * hourMs, noon)).toBe('Yesterday')
+    expect(dayWords(noon - 11 * hourMs, noon)).toBe('Today')
+    expect(dayWords(noon - 72 * hourMs, noon)).toContain('2026')
+    expect(isSameDay(entry(), entry({ endedAtMs: noon - 13 * hourMs }))).toBe(false)
+  })
+
+  it('says where it is, or that it is there no more', () => {
+    expect(placeWords(entry(), true)).toBe('2 files · /in')
+    expect(placeWords(entry({ folder: null }), true)).toBe('2 files')
+    expect(placeWords(entry(), false)).toBe('Moved or deleted')
+  })
+
+  it('shows no speed where nothing travelled', () => {
+    expect(figures(entry())).toEqual({ amount: '1.5 GB', speed: '118 MB/s' })
+    expect(figures(entry({ rate: 0 })).speed).toBe('')
+  })
+
+  it('says how it ended, problems before success', () => {
+    expect(outcomeWords(entry())).toEqual({ words: 'Verified', tone: 'ok' })
+    expect(outcomeWords(entry({ problemCount: 1 }))).toEqual({ words: '1 problem', tone: 'warn' })
+    expect(outcomeWords(entry({ outcome: 'failed' })).tone).toBe('danger')
+    expect(outcomeWords(entry({ outcome: 'cancelled' })).words).toBe('Stopped')
+  })
+
+  it('is found by its place in the list, once its page is here', () => {
+    const pages = { 1: [entry({ id: 101 }), entry({ id: 102 })] }
+    expect(entryAt({ pages }, 101)?.id).toBe(102)
+    expect(entryAt({ pages }, 0)).toBeUndefined()
+    expect(entryAt({ pages }, 199)).toBeUndefined()
+  })
+})
