@@ -63,8 +63,9 @@ function ContactsButton() {
 
 function NetworkStatus() {
   const server = useAppStore(({ state }) => state?.server)
+  const localNetwork = useAppStore(({ state }) => state?.localNetwork)
   if (server === undefined) return <span />
-  const { words, why, dot } = serverWords(server)
+  const { words, why, dot } = serverWords(server, localNetwork)
   return (
     <Tooltip words={why}>
       <span className="status" tabIndex={0}>

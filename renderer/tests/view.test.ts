@@ -62,6 +62,24 @@ describe('serverWords', () => {
   })
 })
 
+describe('serverWords without a server', () => {
+  const server = { phase: 'connected', url: '', embedded: true, insecure: false } as const
+  const urls = ['ws://192.168.7.1:41480']
+
+  it.each([
+    [{ phase: 'off' }, 'Ready on this computer', 'ready'],
+    [{ phase: 'visible', urls }, 'Ready on this network', 'ready'],
+    [{ phase: 'blocked', reason: 'port', urls: [] }, "Can't be found on this network", 'warning'],
+  ] as const)('%#', (network, words, dot) => {
+    expect(serverWords(server, network)).toMatchObject({ words, dot })
+  })
+
+  it('name the address to type where announcements are blocked', () => {
+    const blocked = { phase: 'blocked', reason: 'multicast', urls } as const
+    expect(serverWords(server, blocked).why).toContain(urls[0])
+  })
+})
+
 describe('sparklinePoints', () => {
   it('draws each gap by its speed, the fastest at the top', () => {
     const samples = [0, 10, 30, 30].map((bytes, index) => ({ atMs: index * 1000, bytes }))

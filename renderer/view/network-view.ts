@@ -1,5 +1,5 @@
 /** The network in words: the route of one transfer and the way to the signaling server. */
-import type { Route, ServerStatus } from '#shared/app-state'
+import type { LocalNetworkStatus, Route, ServerStatus } from '#shared/app-state'
 import { assertNever } from '#shared/assert-never'
 import { text } from '../text'
 
@@ -38,13 +38,16 @@ export type ServerWords = {
 }
 
 /** The status at the right of the top bar. */
-export function serverWords(server: ServerStatus): ServerWords {
+export function serverWords(
+  server: ServerStatus,
+  localNetwork: LocalNetworkStatus = { phase: 'idle' },
+): ServerWords {
   switch (server.phase) {
     case 'idle':
       return { words: text.server.idle, why: text.server.idleWhy, dot: 'idle' }
     case 'connected': {
       if (server.embedded) {
-        return { words: text.server.embedded, why: text.server.embeddedWhy, dot: 'ready' }
+        return networkWords(localNetwork)
       }
       const host = hostOf(server.url)
       if (server.insecure) {
@@ -66,6 +69,29 @@ export function serverWords(server: ServerStatus): ServerWords {
     }
     default:
       return assertNever(server)
+  }
+}
+
+/** Without a configured server, codes lead as far as the local network. */
+function networkWords(network: LocalNetworkStatus): ServerWords {
+  const { server } = text
+  switch (network.phase) {
+    case 'off':
+    case 'idle':
+      return { words: server.embedded, why: server.embeddedWhy, dot: 'ready' }
+    case 'visible':
+      return { words: server.network, why: server.networkWhy, dot: 'ready' }
+    case 'blocked': {
+      const { reason, urls } = network
+      const why = {
+        'no-network': server.noNetworkWhy,
+        port: server.portWhy,
+        multicast: server.multicastWhy(urls[0] ?? ''),
+      }[reason]
+      return { words: server.networkBlocked, why, dot: 'warning' }
+    }
+    default:
+      return assertNever(network)
   }
 }
 

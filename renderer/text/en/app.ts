@@ -103,11 +103,19 @@ export const appText = {
   server: {
     idle: 'Ready',
     embedded: 'Ready on this computer',
+    network: 'Ready on this network',
+    networkBlocked: "Can't be found on this network",
     connected: (host: string) => `Ready via ${host}`,
     insecure: (host: string) => `Ready via ${host}, not encrypted`,
     unreachable: (host: string) => `${host} isn't responding`,
     idleWhy: 'Thruflux connects when you share or enter a code.',
     embeddedWhy: 'No server is configured. Codes work only on this computer.',
+    networkWhy: 'Computers on your network find what you share by its code. No server is needed.',
+    noNetworkWhy: "This computer isn't connected to a local network. Connect it, or use a server.",
+    portWhy:
+      'Another program uses the port that Thruflux needs on this network. Close that program, or use a server.',
+    multicastWhy: (url: string) =>
+      `Announcements are blocked, perhaps by a firewall. Allow mDNS, or start Thruflux on the other computer with the server ${url}.`,
     connectedWhy: (host: string) =>
       `${host} helps the two computers find each other. It never sees your files or their names.`,
     insecureWhy: (host: string) =>

@@ -82,11 +82,19 @@ export const appText: Translation<Catalogue> = {
   server: {
     idle: '준비됨',
     embedded: '이 컴퓨터에서 준비됨',
+    network: '이 네트워크에서 준비됨',
+    networkBlocked: '이 네트워크에서 찾을 수 없음',
     connected: (host) => `${host}에 연결됨`,
     insecure: (host) => `${host}에 연결됨, 암호화 안 됨`,
     unreachable: (host) => `${host}에서 응답이 없음`,
     idleWhy: '공유하거나 코드를 입력하면 연결돼요.',
     embeddedWhy: '설정된 서버가 없어서 코드는 이 컴퓨터에서만 쓸 수 있어요.',
+    networkWhy: '같은 네트워크의 컴퓨터는 코드로 공유를 찾을 수 있어요. 서버는 필요 없어요.',
+    noNetworkWhy: '이 컴퓨터가 로컬 네트워크에 연결되어 있지 않아요. 연결하거나 서버를 사용하세요.',
+    portWhy:
+      '다른 프로그램이 이 네트워크에서 Thruflux에 필요한 포트를 쓰고 있어요. 그 프로그램을 닫거나 서버를 사용하세요.',
+    multicastWhy: (url) =>
+      `방화벽 등이 알림을 막고 있어요. mDNS를 허용하거나, 다른 컴퓨터에서 ${url} 서버로 Thruflux를 시작하세요.`,
     connectedWhy: (host) =>
       `${host} 서버가 두 컴퓨터를 서로 찾아 줘요. 파일이나 파일 이름은 볼 수 없어요.`,
     insecureWhy: (host) =>
