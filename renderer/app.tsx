@@ -1,5 +1,6 @@
 import { TooltipProvider } from '@radix-ui/react-tooltip'
 import { closeNotice } from './actions'
+import { CrashNote } from './components/crash-note'
 import { later } from './components/later'
 import { Notice } from './components/notice'
 import { StorageNotes } from './components/storage-notes'
@@ -48,6 +49,7 @@ export function App() {
         <TopBar withCodeField={!showsHome} />
         <main className={mainClass(showsHome, showsHistory)}>
           {notice && <Notice error={notice} onClose={closeNotice} />}
+          <CrashNote />
           <StorageNotes />
           {showsHistory ? (
             <HistoryScreen />

@@ -3,10 +3,15 @@ import { hasEnded, hasStopped } from '#shared/app-state'
 import type { PageRequest } from '#shared/ipc'
 import type { PageShortcut } from '#shared/shortcuts'
 import { dismiss, focusCodeField } from './actions'
+import { bridge } from './bridge'
 import { pickAndShare } from './share-actions'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { findEntry } from './view/stack'
+
+export function closeCrashNote(): void {
+  useUiStore.setState({ crashed: false })
+}
 
 export function closeShortcuts(): void {
   useUiStore.setState({ shortcuts: false })
@@ -33,11 +38,17 @@ export function actOn(id: PageShortcut): void {
   actions[id]()
 }
 
-/** Does what was chosen outside the page. */
-export function answerRequest(request: PageRequest): void {
+/** Shows what was asked for outside the page. */
+export async function takeRequests(): Promise<void> {
+  const reply = await bridge.takeRequests(undefined)
+  if (reply.ok) reply.value.forEach(answerRequest)
+}
+
+function answerRequest(request: PageRequest): void {
   if ('act' in request) actOn(request.act)
   else if ('open' in request) useUiStore.setState({ open: { card: request.open } })
-  else useUiStore.setState({ notice: request.notice })
+  else if ('notice' in request) useUiStore.setState({ notice: request.notice })
+  else useUiStore.setState({ crashed: true })
 }
 
 /** Takes the transfer that has the focus off the screen, if it has ended. */

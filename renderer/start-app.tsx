@@ -3,7 +3,7 @@ import { takeLink } from './actions'
 import { announce } from './announce'
 import { App } from './app'
 import { bridge } from './bridge'
-import { answerRequest } from './shortcut-actions'
+import { takeRequests } from './shortcut-actions'
 import { mirrorState } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { followSystemTheme } from './theme'
@@ -19,7 +19,8 @@ export function startApp(): void {
     if (isOver) useUiStore.setState({ isFirstTime: false })
   })
   bridge.onLink(() => void takeLink())
-  bridge.onRequest(answerRequest)
+  bridge.onRequest(() => void takeRequests())
+  void takeRequests()
   void takeLink()
 
   const root = document.getElementById('root')

@@ -211,6 +211,12 @@ export const commands = {
   dismiss: command(z.strictObject({ id: z.string().max(32) })).returns<null>(),
   /** Puts the log of a share or receive into the clipboard. */
   copyLog: command(z.strictObject({ id: z.string().max(32) })).returns<null>(),
+  /** What happened outside the window that it shall show, once. */
+  takeRequests: command(nothing).returns<readonly PageRequest[]>(),
+  /** Ends the app and starts it again, without the files and links of this start. */
+  restart: command(nothing).returns<null>(),
+  /** Puts a report about this start's errors into the clipboard. */
+  copyReport: command(nothing).returns<null>(),
   copyText: command(z.strictObject({ text: z.string().max(limits.textBytes) })).returns<null>(),
   /** Opens the system's save dialog for a received text; replies with where it is now, if anywhere. */
   saveText: command(z.strictObject({ receive: receiveId, text, name: textName })).returns<
@@ -231,6 +237,8 @@ export type PageRequest =
   | { readonly act: PageShortcut }
   | { readonly open: ShareId | ReceiveId }
   | { readonly notice: AppError }
+  /** The last run did not end by itself. */
+  | { readonly crashed: true }
 export type Handlers = { readonly [K in CommandName]: (arg: Args<K>) => Promise<Reply<K>> }
 
 /**
@@ -246,7 +254,8 @@ export type Api<F> = Omit<Handlers, 'share' | 'add'> & {
   readonly onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => () => void
   /** A join link was opened: `takeLink` has it. */
   readonly onLink: (listener: () => void) => () => void
-  readonly onRequest: (listener: (request: PageRequest) => void) => () => void
+  /** `takeRequests` has something. */
+  readonly onRequest: (listener: () => void) => () => void
   readonly platform: string
 }
 

@@ -10,7 +10,7 @@ import { StateLog } from '#client/state/state-log'
 import { emptyState, type ReceiveId, type ShareId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import type { CommandName, Handlers } from '#shared/ipc'
+import type { CommandName, Handlers, PageRequest } from '#shared/ipc'
 import { isLanguage, type Language } from '#shared/language'
 import { err, ok } from '#shared/result'
 import { registerAppScheme, serveAppScheme } from '../../electron/main/app-scheme'
@@ -19,10 +19,12 @@ import { Desktop } from '../../electron/main/desktop/desktop'
 import { JoinLinks, ownLinks } from '../../electron/main/join-links'
 import { setMenu } from '../../electron/main/menu'
 import { OpenedFiles, ownFiles } from '../../electron/main/opened-files'
+import { PageRequests } from '../../electron/main/page-requests'
 import { denyByDefault, denyPermissions } from '../../electron/main/security'
 import { serveIpc } from '../../electron/main/serve-ipc'
 import { readSwitches } from '../../electron/main/switches'
 import { loadText } from '../../electron/main/text'
+import { watchTrouble } from '../../electron/main/trouble'
 import { changeLanguage, openWindow, raiseWindow, sendToPage } from '../../electron/main/window'
 import { WindowNotes } from '../../electron/main/window-notes'
 import { filePage } from './file-answers'
@@ -49,6 +51,10 @@ class Stage {
   /** As if no link had come for a while. */
   forgetLinks(): void {
     links = newLinks()
+  }
+
+  request(request: PageRequest): void {
+    requests.push(request)
   }
 
   get log(): StateLog {
@@ -164,6 +170,9 @@ const handlers: Handlers = {
   declineInvitation: answer('declineInvitation', null),
   dismiss: answer('dismiss', null),
   copyLog: answer('copyLog', null),
+  takeRequests: () => Promise.resolve(ok(requests.take())),
+  restart: answer('restart', null),
+  copyReport: answer('copyReport', null),
   copyText: answer('copyText', null),
   saveText: answer('saveText', null),
 }
@@ -176,6 +185,10 @@ const newLinks = (): JoinLinks =>
     () => performance.now(),
   )
 
+const requests = new PageRequests(() => {
+  sendToPage('request')
+})
+
 let links = newLinks()
 
 const { userData, language } = readSwitches(process.argv)
@@ -187,8 +200,9 @@ const openedFiles = new OpenedFiles()
 if (ownLinks(app, process.argv, { offer: (link) => links.offer(link) }, raiseWindow)) {
   const start = { argv: process.argv, directory: process.cwd(), isDevelopment: true }
   ownFiles(app, start, openedFiles, (error) => {
-    sendToPage('request', { notice: error })
+    requests.push({ notice: error })
   })
+  watchTrouble(app, { noteBug: () => undefined })
   void app.whenReady().then(startStage)
 } else app.exit(0)
 
@@ -216,12 +230,13 @@ async function startStage(): Promise<void> {
       },
     },
     notes,
+    requests,
     icons: join(out, '../resources/icons/tray'),
     shareFiles: () => void handlers.pickAndShare({ kind: 'files' }),
   })
   setMenu(process.platform, {
     act: (id) => {
-      sendToPage('request', { act: id })
+      requests.push({ act: id })
     },
     quit: () => void desktop.requestQuit(),
     copyReport: () => undefined,

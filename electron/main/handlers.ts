@@ -16,12 +16,15 @@ import { saveText } from './save-text'
 import { startDrag } from './start-drag'
 import type { TransferLogs } from './transfer-logs'
 
+/** All but what works without an engine, too. */
+export type ClientHandlers = Omit<Handlers, 'restart' | 'copyReport' | 'takeRequests'>
+
 /** Paths for receives come from a picker or from Downloads, never from the page. */
 export function createHandlers(
   client: Client,
   links: Pick<JoinLinks, 'take'>,
   logs: Pick<TransferLogs, 'text'>,
-): Handlers {
+): ClientHandlers {
   const chosen = new Map<ReceiveId, string>()
   const { downloads } = client.snapshot().state
   const receiveOf = (id: ReceiveId) =>

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { app, clipboard, dialog, powerMonitor, session } from 'electron'
+import { app, clipboard, dialog, powerMonitor, type Session, session } from 'electron'
 import { type Client, createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
 import { configName, configPath } from '#client/settings/config-path'
@@ -13,7 +13,8 @@ import { SettingsStore } from '#client/settings/settings-store'
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
-import type { Result } from '#shared/result'
+import type { Handlers } from '#shared/ipc'
+import { ok, type Result } from '#shared/result'
 import type { Settings } from '#shared/settings'
 import { registerAppScheme, serveAppScheme } from './app-scheme'
 import { createBroadcast } from './broadcast'
@@ -25,14 +26,17 @@ import { JoinLinks, ownLinks } from './join-links'
 import { wantedLanguage } from './language'
 import { setMenu } from './menu'
 import { OpenedFiles, ownFiles } from './opened-files'
+import { PageRequests } from './page-requests'
 import { closeBeforeQuit } from './quit'
 import { Report } from './report'
+import { RunMarker } from './run-marker'
 import { denyByDefault, denyPermissions } from './security'
 import { serveIpc } from './serve-ipc'
 import { readSwitches } from './switches'
 import { loadText } from './text'
 import { TransferLogs } from './transfer-logs'
-import { changeLanguage, openWindow, raiseWindow, sendToPage } from './window'
+import { restartArguments, watchTrouble } from './trouble'
+import { changeLanguage, openWindow, raiseWindow, sendToPage, type WindowFiles } from './window'
 import { WindowNotes } from './window-notes'
 
 const switches = readSwitches(process.argv)
@@ -40,7 +44,11 @@ if (switches.userData !== null) app.setPath('userData', switches.userData)
 registerAppScheme()
 denyByDefault(app)
 
+const requests = new PageRequests(() => {
+  sendToPage('request')
+})
 const report = new Report(() => Date.now())
+watchTrouble(app, report)
 
 function composeClient(): Result<Client, AppError> {
   const engine = loadEngine({
@@ -90,19 +98,38 @@ function applyStartAtLogin({ general }: Settings): void {
 const isAccepted = ({ type }: AppEvent): boolean =>
   type === 'receive-accepted' || type === 'receiver-accepted'
 
+/** The window without what makes it work: it says why, and offers to start again. */
+async function startBroken(error: AppError): Promise<void> {
+  if (error.code !== 'E_INTERNAL') {
+    const { what, remedy } = describeError(error)
+    dialog.showErrorBox(what, [remedy, error.detail].join('\n\n'))
+    app.exit(1)
+    return
+  }
+  report.noteBug('engine', error.code)
+  app.on('window-all-closed', () => {
+    app.quit()
+  })
+  serveIpc(programHandlers)
+  await openWindow(preparePage(), pageFiles(), { trouble: 'engine' })
+}
+
 async function start(): Promise<void> {
   await loadText(languageFor('system'))
   const composed = composeClient()
   if (!composed.ok) {
-    const { what, remedy } = describeError(composed.error)
-    dialog.showErrorBox(what, [remedy, composed.error.detail].join('\n\n'))
-    app.exit(1)
+    await startBroken(composed.error)
     return
   }
   const client = composed.value
   await loadText(languageFor(client.snapshot().state.settings.appearance.language))
   const keepsShares = (): boolean => client.snapshot().state.settings.general.resumeShares
   closeBeforeQuit(app, () => client.close(keepsShares() ? 'suspended' : 'stopped'))
+  const marker = new RunMarker(app.getPath('userData'))
+  const hasCrashed = marker.begin()
+  app.once('before-quit', () => {
+    marker.end()
+  })
   powerMonitor.on('resume', () => client.noticeWake())
   client.subscribe(
     createBroadcast((batch) => {
@@ -123,13 +150,14 @@ async function start(): Promise<void> {
     }
   })
   const handlers = createHandlers(client, links, logs)
-  serveIpc(handlers)
   if (keepsShares()) void client.resumeShares()
+  serveIpc({ ...handlers, ...programHandlers })
   const resources = join(app.getAppPath(), 'resources')
   const desktop = new Desktop({
     app,
     client,
     notes,
+    requests,
     icons: join(resources, 'icons/tray'),
     shareFiles: () => void handlers.pickAndShare({ kind: 'files' }),
   })
@@ -143,7 +171,7 @@ async function start(): Promise<void> {
     setMenu(process.platform, {
       act: (id) => {
         raiseWindow()
-        sendToPage('request', { act: id })
+        requests.push({ act: id })
       },
       quit: () => void desktop.requestQuit(),
       copyReport,
@@ -154,28 +182,48 @@ async function start(): Promise<void> {
   powerMonitor.on('shutdown', () => {
     app.quit()
   })
-  // Kept in memory only: the page stores nothing.
-  const pageSession = session.fromPartition('thruflux')
-  denyPermissions(pageSession)
-  serveAppScheme(pageSession, join(__dirname, '../renderer'))
-  const files = {
-    preload: join(__dirname, 'preload.cjs'),
-    icon: join(resources, 'icons/icon.png'),
-  }
   const isHidden = switches.isHidden || wasStartedAtLogin(app)
-  const window = await openWindow(pageSession, files, { notes, isHidden })
+  const window = await openWindow(preparePage(), pageFiles(), { notes, isHidden })
   if (isHidden) await desktop.settle(window)
+  if (hasCrashed) requests.push({ crashed: true })
   openedFiles.shareWith((paths) => {
     const items = paths.map((path) => ({ kind: 'path', path }) as const)
     const opened = client.openShare({ items })
     raiseWindow()
-    sendToPage('request', opened.ok ? { open: opened.value } : { notice: opened.error })
+    requests.push(opened.ok ? { open: opened.value } : { notice: opened.error })
   })
 }
 
 function copyReport(): void {
   const { electron, chrome, node } = process.versions
   void clipboard.writeText(report.text({ app: app.getVersion(), electron, chrome, node }))
+}
+
+/** Kept in memory only: the page stores nothing. */
+function preparePage(): Session {
+  const pageSession = session.fromPartition('thruflux')
+  denyPermissions(pageSession)
+  serveAppScheme(pageSession, join(__dirname, '../renderer'))
+  return pageSession
+}
+
+const pageFiles = (): WindowFiles => ({
+  preload: join(__dirname, 'preload.cjs'),
+  icon: join(app.getAppPath(), 'resources/icons/icon.png'),
+})
+
+/** What can be asked for whatever is broken. */
+const programHandlers: Pick<Handlers, 'restart' | 'copyReport' | 'takeRequests'> = {
+  restart: () => {
+    app.relaunch({ args: restartArguments(process.argv, !app.isPackaged) })
+    app.quit()
+    return Promise.resolve(ok(null))
+  },
+  takeRequests: () => Promise.resolve(ok(requests.take())),
+  copyReport: () => {
+    copyReport()
+    return Promise.resolve(ok(null))
+  },
 }
 
 /** How this app is started again, without what was only said this time. */
@@ -198,7 +246,7 @@ if (ownLinks(app, process.argv, links, raiseWindow)) {
   if (app.isPackaged || switches.registerLinks) registerLinks(app, startCommand())
   const first = { argv: process.argv, directory: process.cwd(), isDevelopment: !app.isPackaged }
   ownFiles(app, first, openedFiles, (error) => {
-    sendToPage('request', { notice: error })
+    requests.push({ notice: error })
   })
   void app.whenReady().then(start)
 } else {

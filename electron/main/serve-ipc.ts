@@ -14,7 +14,7 @@ import { createThrottle } from './throttle'
 const rate = { perSecond: 100, burst: 400 }
 
 /** Answers every command of the table. */
-export function serveIpc(handlers: Handlers, nowMs = () => performance.now()): void {
+export function serveIpc(handlers: Partial<Handlers>, nowMs = () => performance.now()): void {
   const isInTime = createThrottle(rate, nowMs)
   for (const name of Object.keys(commands) as CommandName[]) {
     ipcMain.handle(`cmd:${name}`, (event, raw: unknown) =>
@@ -26,7 +26,7 @@ export function serveIpc(handlers: Handlers, nowMs = () => performance.now()): v
 const tooOften = err(appError('E_RATE_LIMITED', 'the window asks too often'))
 
 async function answer<K extends CommandName>(
-  handlers: Handlers,
+  handlers: Partial<Handlers>,
   name: K,
   event: IpcMainInvokeEvent,
   raw: unknown,
@@ -34,7 +34,9 @@ async function answer<K extends CommandName>(
   if (!isOurPage(event)) return err(appError('E_BAD_ARGUMENT', 'not asked by the window'))
   const decoded = commands[name].decode(raw) as Result<Args<K>, AppError>
   if (!decoded.ok) return decoded
-  const handle = handlers[name] as (arg: Args<K>) => Promise<Reply<K>>
+  const handle = handlers[name] as ((arg: Args<K>) => Promise<Reply<K>>) | undefined
+  // Without an engine there is not much to ask for.
+  if (handle === undefined) return err(appError('E_ENGINE_CLOSED'))
   try {
     return await handle(decoded.value)
   } catch (error) {

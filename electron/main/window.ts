@@ -1,5 +1,4 @@
 import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
-import type { PageRequest } from '#shared/ipc'
 import { type Language, language } from '#shared/language'
 import { appPage } from './app-scheme'
 import { loadText, text } from './text'
@@ -10,18 +9,26 @@ const background = { light: '#f5f6f8', dark: '#0d0e11' } as const
 
 export type WindowFiles = { readonly preload: string; readonly icon: string }
 
+/**
+ * What broke. `window`: the page ended twice. `program`: a mistake in this process, which may not do
+ * what it should any more. `engine`: it can't be loaded, so nothing can be transferred.
+ */
+export type Trouble = 'window' | 'program' | 'engine'
+
 type Start = {
   /** Where it was the last time, and where that is kept; a test has none. */
   readonly notes?: WindowNotes
   /** Loaded, but not shown until it is raised. */
   readonly isHidden?: boolean
+  /** Shown instead of the app. */
+  readonly trouble?: Trouble
 }
 
 /** Opens the window: a sandboxed page without Node whose only door is the preload. */
 export async function openWindow(
   session: Session,
   files: WindowFiles,
-  { notes, isHidden = false }: Start = {},
+  { notes, isHidden = false, trouble }: Start = {},
 ): Promise<BrowserWindow> {
   const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
   const place = visiblePlace(notes?.place ?? null, workAreas)
@@ -53,7 +60,9 @@ export async function openWindow(
     window.show()
   })
   const isFirstTime = notes?.hasTransferred === false
-  await window.loadURL(`${appPage}?lang=${language}${isFirstTime ? '&first' : ''}`)
+  await (trouble === undefined
+    ? window.loadURL(`${appPage}?lang=${language}${isFirstTime ? '&first' : ''}`)
+    : showTrouble(window, trouble))
   return window
 }
 
@@ -67,6 +76,10 @@ export async function changeLanguage(wanted: Language): Promise<void> {
     await webContents.loadURL(address.href)
   }
 }
+
+/** Shows what broke in the place of the app. */
+export const showTrouble = (window: Pick<BrowserWindow, 'loadURL'>, kind: Trouble): Promise<void> =>
+  window.loadURL(`${appPage}?lang=${language}&trouble=${kind}`)
 
 /** Remembers where the window is whenever it goes away. */
 function keepPlace(window: BrowserWindow, notes: WindowNotes): void {
@@ -94,8 +107,9 @@ export function raiseWindow(): void {
 }
 
 /** Sends a message to the page, if there is one. */
-export function sendToPage(channel: 'events' | 'link', ...messages: readonly unknown[]): void
-export function sendToPage(channel: 'request', request: PageRequest): void
-export function sendToPage(channel: string, ...messages: readonly unknown[]): void {
+export function sendToPage(
+  channel: 'events' | 'link' | 'request',
+  ...messages: readonly unknown[]
+): void {
   for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel, ...messages)
 }

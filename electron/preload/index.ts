@@ -4,7 +4,7 @@
  * The page sees the result as `Api<File>`.
  */
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import type { CommandName, NumberedEvent, PageRequest } from '#shared/ipc'
+import type { CommandName, NumberedEvent } from '#shared/ipc'
 
 const names: { readonly [K in CommandName]: true } = {
   snapshot: true,
@@ -54,6 +54,9 @@ const names: { readonly [K in CommandName]: true } = {
   declineInvitation: true,
   dismiss: true,
   copyLog: true,
+  takeRequests: true,
+  restart: true,
+  copyReport: true,
   copyText: true,
   saveText: true,
 }
@@ -100,7 +103,7 @@ const api = {
     invoke('add', { share, paths: pathsOf(files) }),
   onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => onMessage('events', listener),
   onLink: (listener: () => void) => onMessage('link', listener),
-  onRequest: (listener: (request: PageRequest) => void) => onMessage('request', listener),
+  onRequest: (listener: () => void) => onMessage('request', listener),
   platform: process.platform,
 }
 

@@ -73,6 +73,7 @@ function openDesktop(first: AppState, general: Partial<Settings['general']> = {}
     app: app as unknown as App,
     client: client,
     notes: notes as unknown as DesktopParts['notes'],
+    requests: { push: vi.fn() },
     icons: '/icons',
     shareFiles: vi.fn(),
   })

@@ -69,6 +69,9 @@ const handlers: Handlers = {
   declineInvitation: nothing,
   dismiss: nothing,
   copyLog: nothing,
+  takeRequests: () => Promise.resolve(ok([])),
+  restart: nothing,
+  copyReport: nothing,
   copyText: nothing,
   saveText: nothing,
 }

@@ -6,8 +6,10 @@ export type CopyState = 'rest' | 'copied' | 'failed'
 /** The tick stays this long. */
 const shownMs = 1500
 
-/** Copies text and says for a moment how that went. */
-export function useCopied(): readonly [CopyState, (text: string) => void] {
+/** Copies, by default text, and says for a moment how that went. */
+export function useCopied(
+  copyIt: (text: string) => Promise<boolean> = copyText,
+): readonly [CopyState, (text: string) => void] {
   const [state, setState] = useState<CopyState>('rest')
   useEffect(() => {
     if (state === 'rest') return
@@ -19,7 +21,7 @@ export function useCopied(): readonly [CopyState, (text: string) => void] {
     }
   }, [state])
   const copy = (text: string): void => {
-    void copyText(text).then((isCopied) => {
+    void copyIt(text).then((isCopied) => {
       setState(isCopied ? 'copied' : 'failed')
     })
   }

@@ -31,6 +31,8 @@ export type UiState = {
   readonly writing: { readonly into: ShareId | null } | null
   /** The list of contacts is open, or the choice of those that a share is sent to. */
   readonly contacts: { readonly share: ShareId | null } | null
+  /** The last run did not end by itself, and the person has not closed the note about it. */
+  readonly crashed: boolean
   /** The list of all keys is open. */
   readonly shortcuts: boolean
   /** Contact requests that were declined here; see `sideKey`. */
@@ -54,6 +56,7 @@ export const useUiStore = create<UiState>(() => ({
   drag: null,
   writing: null,
   contacts: null,
+  crashed: false,
   shortcuts: false,
   refused: [],
   isFirstTime: false,

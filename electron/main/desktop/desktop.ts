@@ -5,7 +5,8 @@
 import { type App, type BrowserWindow, powerSaveBlocker } from 'electron'
 import type { Client } from '#client/client'
 import type { AppState } from '#shared/app-state'
-import { mainWindow, raiseWindow, sendToPage } from '../window'
+import type { PageRequests } from '../page-requests'
+import { mainWindow, raiseWindow } from '../window'
 import type { WindowNotes } from '../window-notes'
 import { activityOf, isEmpty, isLive, pausable } from './activity'
 import { Awake } from './awake'
@@ -20,6 +21,7 @@ export type DesktopParts = {
   readonly app: App
   readonly client: Pick<Client, 'snapshot' | 'subscribe' | 'pauseShare' | 'pauseReceive'>
   readonly notes: WindowNotes
+  readonly requests: Pick<PageRequests, 'push'>
   /** Folder of the tray's drawings. */
   readonly icons: string
   readonly shareFiles: () => void
@@ -68,7 +70,7 @@ export class Desktop {
       isLooking: () => mainWindow()?.isFocused() ?? false,
       open: (about) => {
         raiseWindow()
-        if (about !== null) sendToPage('request', { open: about })
+        if (about !== null) parts.requests.push({ open: about })
       },
       nowMs: () => Date.now(),
     })

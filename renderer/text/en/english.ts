@@ -15,6 +15,7 @@ import { previewText } from './preview'
 import { receiveText } from './receive'
 import { shareText } from './share'
 import { shortcutsText } from './shortcuts'
+import { troubleText } from './trouble'
 
 export const english = {
   ...appText,
@@ -26,6 +27,7 @@ export const english = {
   connection: connectionText,
   files: filesText,
   graph: graphText,
+  ...troubleText,
   preview: previewText,
   contacts: contactsText,
   history: historyText,

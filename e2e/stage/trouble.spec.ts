@@ -1,0 +1,78 @@
+/** Windows whose page ends, and what stands in its place when that happens again. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+import { repository } from '../build-stage'
+import { launchStage, type StageApp } from './stage-app'
+
+let stage: StageApp
+
+test.beforeEach(async () => {
+  stage = await launchStage()
+})
+
+test.afterEach(() => stage.close())
+
+test('a page that ends comes back with everything, and the second time it says so', async () => {
+  await stage.enter('sharing-started')
+  /** Ends the page, and reads what comes in its place. */
+  const endPage = () =>
+    stage.app.evaluate(async ({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents
+      if (contents === undefined) return 'no window'
+      const loaded = new Promise<void>((resolve) => {
+        contents.once('did-finish-load', () => {
+          resolve()
+        })
+      })
+      contents.forcefullyCrashRenderer()
+      await loaded
+      const look = `new Promise((resolve) => {
+        const read = () => {
+          const title = document.querySelector('h1, .title')
+          if (title) resolve(document.body.innerText)
+          else requestAnimationFrame(read)
+        }
+        read()
+      })`
+      return contents.executeJavaScript(look) as Promise<string>
+    })
+  expect(await endPage()).toContain('Kyoto rushes')
+  const said = await endPage()
+  expect(said).toContain('The window stopped working')
+  expect(said).toContain('Restart Thruflux')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the page about trouble restarts the app and copies a report, ${colorScheme}`, async () => {
+    const { page, app } = stage
+    await stage.resize(1180, 760)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.loadURL('app://thruflux/index.html?lang=en&trouble=engine'),
+    )
+    await expect(page.getByRole('heading')).toHaveText("Thruflux can't transfer files")
+    const pictures = join(repository, 'test-results/screens')
+    await mkdir(pictures, { recursive: true })
+    await page.screenshot({ path: join(pictures, `trouble-${colorScheme}.png`) })
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+    await page.getByRole('button', { name: 'Copy report' }).click()
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+    await page.getByRole('button', { name: 'Restart Thruflux' }).click()
+    await expect.poll(stage.calls).toMatchObject([{ name: 'copyReport' }, { name: 'restart' }])
+  })
+}
+
+test('a start after a crash says so until it is closed', async () => {
+  const { page } = stage
+  await stage.enter('home')
+  await stage.app.evaluate(() => {
+    globalThis.stage.request({ crashed: true })
+  })
+  const note = page.getByText('Thruflux stopped unexpectedly last time.')
+  await expect(note).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(note).toBeHidden()
+})

@@ -1,0 +1,49 @@
+/** When something of this program breaks: the window comes back once, then says what happened. */
+import { type App, BrowserWindow } from 'electron'
+import { isLinkOfOurs } from '#shared/join-link'
+import type { Report } from './report'
+import { showTrouble } from './window'
+
+/** The page's process ended because someone wanted it. */
+const wanted: ReadonlySet<string> = new Set(['clean-exit'])
+
+/** Brings a page back that ended or hangs, and reports mistakes of this process. */
+export function watchTrouble(app: App, report: Pick<Report, 'noteBug'>): void {
+  let isReloaded = false
+  app.on('render-process-gone', (_event, contents, { reason }) => {
+    if (wanted.has(reason)) return
+    report.noteBug('window', reason)
+    const window = BrowserWindow.fromWebContents(contents)
+    if (window === null) return
+    if (isReloaded) void showTrouble(window, 'window')
+    else contents.reload()
+    isReloaded = true
+  })
+  app.on('browser-window-created', (_event, window) => {
+    window.on('unresponsive', () => {
+      report.noteBug('window', 'unresponsive')
+      window.webContents.forcefullyCrashRenderer()
+    })
+  })
+  let isShown = false
+  process.on('uncaughtException', (error) => {
+    console.error('a mistake in the main process:', error)
+    report.noteBug('main', error)
+    const [window] = BrowserWindow.getAllWindows()
+    if (isShown || window === undefined) return
+    isShown = true
+    void showTrouble(window, 'program')
+  })
+  process.on('unhandledRejection', (reason) => {
+    console.error('a mistake in the main process:', reason)
+    report.noteBug('main', reason)
+  })
+}
+
+/** The switches of a start for the next one, without the files and links that it was given. */
+export function restartArguments(argv: readonly string[], isDevelopment: boolean): string[] {
+  const given = argv.slice(1).filter((argument) => !isLinkOfOurs(argument))
+  const appItself = isDevelopment ? given.find((argument) => !argument.startsWith('-')) : undefined
+  const switches = given.filter((argument) => argument.startsWith('-') && argument !== '--hidden')
+  return appItself === undefined ? switches : [appItself, ...switches]
+}

@@ -1,0 +1,70 @@
+/** A page that ends, over a scripted Electron. */
+import { EventEmitter } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { App } from 'electron'
+import { describe, expect, it, vi } from 'vitest'
+import { RunMarker } from '../main/run-marker'
+
+const loadURL = vi.hoisted(() => vi.fn(() => Promise.resolve()))
+
+vi.mock('electron', () => ({
+  BrowserWindow: { fromWebContents: () => ({ loadURL }), getAllWindows: () => [] },
+  nativeTheme: {},
+  screen: {},
+  protocol: {},
+}))
+
+const { restartArguments, watchTrouble } = await import('../main/trouble')
+
+describe('watchTrouble', () => {
+  it('brings the page back once, then says what happened', () => {
+    const app = new EventEmitter()
+    const noteBug = vi.fn()
+    const on = vi.spyOn(process, 'on').mockReturnValue(process)
+    watchTrouble(app as unknown as App, { noteBug })
+    expect(on.mock.calls.map(([event]) => event)).toEqual([
+      'uncaughtException',
+      'unhandledRejection',
+    ])
+    on.mockRestore()
+    const contents = { reload: vi.fn() }
+    app.emit('render-process-gone', {}, contents, { reason: 'clean-exit' })
+    expect(contents.reload).not.toHaveBeenCalled()
+    app.emit('render-process-gone', {}, contents, { reason: 'crashed' })
+    expect(contents.reload).toHaveBeenCalledOnce()
+    expect(loadURL).not.toHaveBeenCalled()
+    app.emit('render-process-gone', {}, contents, { reason: 'oom' })
+    expect(loadURL).toHaveBeenCalledExactlyOnceWith(
+      'app://thruflux/index.html?lang=en&trouble=window',
+    )
+    expect(noteBug.mock.calls).toEqual([
+      ['window', 'crashed'],
+      ['window', 'oom'],
+    ])
+  })
+})
+
+describe('restartArguments', () => {
+  it('keeps switches and the app itself, and gives up files, links and hiding', () => {
+    const given = ['--name=Mina', '/data/a.txt', 'thruflux:join?v=1&c=x', '--hidden']
+    expect(restartArguments(['thruflux', ...given], false)).toEqual(['--name=Mina'])
+    expect(restartArguments(['electron', '--no-sandbox', '/src', ...given], true)).toEqual([
+      ...['/src', '--no-sandbox', '--name=Mina'],
+    ])
+  })
+})
+
+describe('RunMarker', () => {
+  it('tells of a run that did not end by itself, once', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'thruflux-marker-'))
+    const profile = join(directory, 'profile')
+    expect(new RunMarker(profile).begin()).toBe(false)
+    const next = new RunMarker(profile)
+    expect(next.begin()).toBe(true)
+    next.end()
+    expect(new RunMarker(profile).begin()).toBe(false)
+    rmSync(directory, { recursive: true })
+  })
+})

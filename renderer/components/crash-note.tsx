@@ -1,0 +1,23 @@
+import { RotateCw, X } from 'lucide-react'
+import { bridge } from '../bridge'
+import { closeCrashNote } from '../shortcut-actions'
+import { useUiStore } from '../store/ui-store'
+import { text } from '../text'
+import { Button, IconButton } from './button'
+import { Icon } from './icon'
+
+/** After a start that follows a crash, until it is closed. */
+export function CrashNote() {
+  const isShown = useUiStore((ui) => ui.crashed)
+  if (!isShown) return null
+  return (
+    <div className="notice" role="status">
+      <Icon of={RotateCw} size={18} />
+      <p className="grow">{text.trouble.crashed}</p>
+      <Button variant="ghost" size="small" onClick={() => void bridge.copyReport(undefined)}>
+        {text.trouble.copyReport}
+      </Button>
+      <IconButton name={text.actions.close} icon={X} size="small" onClick={closeCrashNote} />
+    </div>
+  )
+}
