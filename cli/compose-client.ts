@@ -7,6 +7,7 @@ import { type AppError, appError } from '#shared/errors'
 import { err, type Result } from '#shared/result'
 import { type ExitCode, exitCodeOf } from './exit-codes'
 import type { OutputFlags } from './flags'
+import { keepAwake } from './keep-awake'
 import type { Reporter } from './reporter'
 import { watchSleep } from './sleep-watch'
 import { text } from './text'
@@ -71,8 +72,10 @@ export async function withClient(
   const stopWatching = watchSleep(systemClock, () => {
     client.value.noticeWake()
   })
+  const stopKeepingAwake = keepAwake(client.value)
   const exit = await command(client.value)
   stopWatching()
+  stopKeepingAwake()
   if (!exit.ok) reporter.fail(exit.error)
   await client.value.close()
   reporter.end()

@@ -401,6 +401,14 @@ const runningPhases: ReadonlySet<string> = new Set<RunningPhase>([
 export const isRunning = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
   runningPhases.has(phase)
 
+/** True while bytes are received, verified or written. */
+export const isMoving = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
+  phase === 'receiving' || phase === 'finishing'
+
+/** True while that is so anywhere. */
+export const movesBytes = ({ shares, receives }: AppState): boolean =>
+  receives.some(isMoving) || shares.some(({ receivers }) => receivers.some(isMoving))
+
 /** True when nothing follows; a receiver that was interrupted reconnects as a new one. */
 export const hasEnded = ({ phase }: Pick<Receiver | Receive, 'phase'>): boolean =>
   phase === 'done' || phase === 'failed' || phase === 'interrupted'

@@ -28,6 +28,8 @@ export const text = {
   prompt: promptText,
   transfer: transferText,
   verbose: verboseText,
+  /** What the system shows for a computer that is kept awake. */
+  awake: { why: 'Files are being transferred' },
   share: shareText,
   receive: receiveText,
   contact: contactText,

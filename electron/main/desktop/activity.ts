@@ -2,6 +2,7 @@
 import {
   type AppState,
   hasStopped,
+  isMoving,
   isRunning,
   type Receive,
   type ReceiveId,
@@ -27,8 +28,6 @@ export type Activity = {
 
 type Transfer = Pick<Receiver | Receive, 'phase' | 'progress'>
 
-const moves = ({ phase }: Transfer): boolean => phase === 'receiving' || phase === 'finishing'
-
 const waits = ({ phase }: Transfer): boolean => phase === 'disk-full' || phase === 'peer-disk-full'
 
 /** The figures of a state at a moment, Unix milliseconds. */
@@ -36,7 +35,7 @@ export function activityOf(state: AppState, nowMs: number): Activity {
   const uploads = state.shares.flatMap(({ receivers }) => receivers).filter(isRunning)
   const downloads = state.receives.filter(isRunning)
   const all: readonly Transfer[] = [...uploads, ...downloads]
-  const moving = all.filter(moves)
+  const moving = all.filter(isMoving)
   return {
     moving: moving.length,
     still: all.length - moving.length,
@@ -50,7 +49,7 @@ export function activityOf(state: AppState, nowMs: number): Activity {
 
 const rateOf = (transfers: readonly Transfer[], nowMs: number): number =>
   sum(
-    transfers.filter(moves),
+    transfers.filter(isMoving),
     ({ progress }) => bytesPerSecond(progress?.samples ?? [], nowMs) ?? 0,
   )
 

@@ -46,12 +46,12 @@ export async function askWithoutTray(): Promise<'minimize' | 'quit' | 'cancel'> 
   return (['minimize', 'quit'] as const)[answer] ?? 'cancel'
 }
 
-/** Asks before `moving` transfers are interrupted. */
-export const askToQuit = async (moving: number): Promise<boolean> =>
+/** Asks before `moving` transfers are interrupted, and says whether shares follow at the next start. */
+export const askToQuit = async (moving: number, sharesComeBack: boolean): Promise<boolean> =>
   (await ask({
     type: 'question',
     message: text.closing.running(moving),
-    detail: text.closing.runningAbout,
+    detail: sharesComeBack ? text.closing.suspended : text.closing.interrupted,
     buttons: [text.closing.quit, text.closing.cancel],
     defaultId: 1,
     cancelId: 1,

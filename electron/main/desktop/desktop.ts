@@ -158,7 +158,8 @@ export class Desktop {
 
   async #quit(): Promise<void> {
     const { moving } = activityOf(this.#state, Date.now())
-    if (moving === 0 || (await askToQuit(moving))) this.#parts.app.quit()
+    const { resumeShares } = this.#state.settings.general
+    if (moving === 0 || (await askToQuit(moving, resumeShares))) this.#parts.app.quit()
   }
 }
 

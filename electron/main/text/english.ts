@@ -96,7 +96,9 @@ export const english = {
         one: `${formatCount(count)} transfer is running`,
         other: `${formatCount(count)} transfers are running`,
       }),
-    runningAbout: 'Receives can be resumed later. Your shares end for everyone who is connected.',
+    interrupted: 'Receives can be resumed later. Your shares end for everyone who is connected.',
+    suspended:
+      'Receives can be resumed later. Your shares come back with the next start, and their receivers reconnect.',
     quit: 'Quit',
     cancel: 'Cancel',
   },

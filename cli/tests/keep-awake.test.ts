@@ -1,0 +1,64 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type AppState, emptyState, type Receive } from '#shared/app-state'
+import { defaultSettings } from '#shared/settings'
+import { holderOf, keepAwake } from '../keep-awake'
+
+const stateOf = (phase: Receive['phase'], isOn = true): AppState => ({
+  ...emptyState('/downloads'),
+  settings: { ...defaultSettings, general: { ...defaultSettings.general, keepAwake: isOn } },
+  receives: [{ phase } as Receive],
+})
+
+function rig() {
+  let state = stateOf('offered')
+  let changed = (): void => undefined
+  const release = vi.fn()
+  const hold = vi.fn(() => release)
+  const client = {
+    snapshot: () => ({ seq: 0, state }),
+    subscribe: (listener: (batch: readonly never[]) => void) => {
+      changed = () => {
+        listener([])
+      }
+      return () => undefined
+    },
+  }
+  const stop = keepAwake(client, hold)
+  const enter = (next: AppState): void => {
+    state = next
+    changed()
+  }
+  return { enter, hold, release, stop }
+}
+
+describe('keepAwake', () => {
+  it('holds one request while bytes move, and lets it go when they stop', () => {
+    const { enter, hold, release } = rig()
+    enter(stateOf('offered'))
+    expect(hold).not.toHaveBeenCalled()
+    enter(stateOf('receiving'))
+    enter(stateOf('finishing'))
+    expect(hold).toHaveBeenCalledOnce()
+    expect(release).not.toHaveBeenCalled()
+    enter(stateOf('paused'))
+    expect(release).toHaveBeenCalledOnce()
+  })
+
+  it('lets it go with the command, and holds nothing where that was chosen', () => {
+    const { enter, hold, release, stop } = rig()
+    enter(stateOf('receiving', false))
+    expect(hold).not.toHaveBeenCalled()
+    enter(stateOf('receiving'))
+    stop()
+    expect(release).toHaveBeenCalledOnce()
+  })
+})
+
+describe('holderOf', () => {
+  it('is a program of the system that ends with this one', () => {
+    expect(holderOf('linux', 7)?.at(0)).toBe('systemd-inhibit')
+    expect(holderOf('linux', 7)?.at(-1)).toBe('cat')
+    expect(holderOf('darwin', 7)).toEqual(['caffeinate', '-i', '-w', '7'])
+    expect(holderOf('win32', 7)).toBeNull()
+  })
+})
