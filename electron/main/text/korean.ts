@@ -71,7 +71,9 @@ export const korean: Translation<MainText> = {
       '공유와 전송을 계속하려면 창을 최소화하세요. 종료하면 공유가 끝나고, 중단된 받기는 나중에 이어서 받을 수 있어요.',
     minimize: '최소화',
     running: (count) => `${transfers(count)}가 진행 중이에요`,
-    runningAbout: '받던 파일은 나중에 이어서 받을 수 있어요. 공유는 연결된 모든 사람에게서 끝나요.',
+    interrupted: '받던 파일은 나중에 이어서 받을 수 있어요. 공유는 연결된 모든 사람에게서 끝나요.',
+    suspended:
+      '받던 파일은 나중에 이어서 받을 수 있어요. 공유는 다음에 시작하면 돌아오고, 받는 사람도 다시 연결돼요.',
     quit: '종료',
     cancel: '취소',
   },

@@ -13,6 +13,7 @@ import { previewText } from './preview'
 import { receiveText } from './receive'
 import { shareText } from './share'
 import { shortcutsText } from './shortcuts'
+import { troubleText } from './trouble'
 
 export const korean: Translation<Catalogue> = {
   ...appText,
@@ -21,6 +22,7 @@ export const korean: Translation<Catalogue> = {
   ...shareText,
   ...receiveText,
   ...shortcutsText,
+  ...troubleText,
   connection: connectionText,
   files: filesText,
   graph: graphText,
