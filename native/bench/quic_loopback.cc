@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "file_pages.h"
 #include "hashing.h"
 #include "key_agreement.h"
 #include "path/udp_batch.h"
@@ -200,6 +201,12 @@ int main(int count, char **arguments) {
     if (count > 1 && std::string_view(arguments[1]) == "cpace") {
         const auto runs = std::max<std::uint64_t>(1, number(2, 10'000));
         std::printf("cpace  %.0f us\n", cpace_seconds(runs) * 1e6 / static_cast<double>(runs));
+        return 0;
+    }
+    if (count > 1 && std::string_view(arguments[1]) == "files") {
+        const auto times = file_page_times(number(2, 1'000'000));
+        std::printf("copy %.2f ms  filtered %.1f ms  searched %.1f ms\n", times.copy,
+                    times.filtered, times.searched);
         return 0;
     }
     if (count > 2 && std::string_view(arguments[1]) == "hash") {

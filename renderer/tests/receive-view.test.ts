@@ -43,7 +43,7 @@ describe('receiveSentence', () => {
     [receive({ phase: 'offered' }), 'Waiting for you'],
     [receive({ phase: 'preparing' }), 'Preparing · checking the folder'],
     [receive({ progress: null }), 'Receiving'],
-    [receive(), 'Receiving · 50% · 10 B/s · 0.5 of 1.0 kB · 50 s left'],
+    [receive(), 'Receiving · 50% · 10 B/s · 0.5 of 1.0 kB · 1 of 10 files · 50 s left'],
     [
       receive({ stall: 'own-disk' }),
       "Receiving · this computer's disk is busy · 50% · 0.5 of 1.0 kB",

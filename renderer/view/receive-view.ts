@@ -61,7 +61,7 @@ export const continued = ({ unfinished }: AppState, { transfer }: Receive): Unfi
 export function receiveSentence(receive: Receive, nowMs: number): Sentence {
   const words = receiveLabel(receive)
   if (isRunning(receive)) {
-    const figures = progressFigures(receive, nowMs, { withSpeed: true })
+    const figures = progressFigures(receive, nowMs, { withSpeed: true, withFiles: true })
     return sentence(words, flowTone(receive), figures)
   }
   const why = stallLabel(receive.stall)

@@ -78,7 +78,7 @@ export function barTone({ flow, stall }: Pick<Running, 'flow' | 'stall'>) {
 export function progressFigures(
   { flow, stall, progress }: Running,
   nowMs: number,
-  options: { readonly withSpeed: boolean },
+  options: { readonly withSpeed: boolean; readonly withFiles?: boolean },
 ): readonly string[] {
   const why = holdLabel({ flow, stall })
   if (progress === null) return why === null ? [] : [why]
@@ -92,6 +92,7 @@ export function progressFigures(
     percent,
     options.withSpeed ? speed(progress, nowMs) : null,
     amount,
+    options.withFiles === true && progress.totalFiles > 1 ? text.progress.filesOf(progress) : null,
     left === null ? null : text.progress.timeLeft(left),
   ]
   return parts.filter((part) => part !== null)

@@ -316,5 +316,38 @@ TEST(Receiver, KnowsOfRemovalsBeforeItReadsTheirEntries) {
     EXPECT_EQ(receiver.total_bytes(), 4u);
 }
 
+TEST(Receiver, PrioritizesOnlyWhatIsMissing) {
+    const auto manifest =
+        manifest_of({file("a", 10), file("b", 10), file("c", 10), test::folder("d")});
+    Receiver receiver = receiving(*manifest, {.unwanted = {{.first = 1, .count = 1}}});
+    receiver.prioritize({{.first = 0, .count = 1'000}});
+    const auto sent = only<Prioritize>(receiver.take_messages());
+    ASSERT_EQ(sent.size(), 1U);
+    EXPECT_EQ(sent.front().ranges,
+              (IndexRanges{{.first = 0, .count = 1}, {.first = 2, .count = 1}}));
+    receive(receiver, {{.index = 0, .offset = 0, .length = 10}});
+    receive(receiver, {{.index = 2, .offset = 0, .length = 10}});
+    receiver.take_messages();
+    receiver.prioritize({{.first = 0, .count = 4}});
+    EXPECT_TRUE(only<Prioritize>(receiver.take_messages()).empty());
+}
+
+TEST(Receiver, CopiesTheStatesOfWhatIsOffered) {
+    const auto manifest = manifest_of({file("a", 10), file("b", 10), file("c", 10)});
+    Receiver receiver = receiving(*manifest, {.unwanted = {{.first = 1, .count = 1}}});
+    receive(receiver, {{.index = 0, .offset = 0, .length = 10}});
+    const auto states = receiver.file_states();
+    ASSERT_EQ(states.raw.size(), 3U);
+    EXPECT_EQ(states.state_of(states.raw[0]), FileState::Received);
+    EXPECT_EQ(states.state_of(states.raw[1]), FileState::Skipped);
+    EXPECT_EQ(states.state_of(states.raw[2]), FileState::Waiting);
+    EXPECT_EQ(receiver.present_bytes(0), 10U);
+    EXPECT_EQ(receiver.present_bytes(1'000'000), 0U);
+    ASSERT_TRUE(receiver.on_control(Removed{.ranges = {{.first = 2, .count = 1'000}}}).has_value());
+    const auto after = receiver.file_states();
+    EXPECT_EQ(after.raw.size(), 3U) << "what was removed can run ahead of what is offered";
+    EXPECT_EQ(after.state_of(after.raw[2]), FileState::Gone);
+}
+
 } // namespace
 } // namespace thru

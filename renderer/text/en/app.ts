@@ -54,6 +54,9 @@ export const appText = {
   },
 
   progress: {
+    /** Of several. */
+    filesOf: ({ files, totalFiles }: { readonly files: number; readonly totalFiles: number }) =>
+      `${formatCount(files)} of ${formatCount(totalFiles)} files`,
     /** For screen readers. */
     percent: (percent: number) => `${percent.toString()} percent`,
     timeLeft: (duration: string) => `${duration} left`,

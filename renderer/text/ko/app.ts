@@ -35,6 +35,8 @@ export const appText: Translation<Catalogue> = {
   },
 
   progress: {
+    filesOf: ({ files, totalFiles }) =>
+      `파일 ${formatCount(totalFiles)}개 중 ${formatCount(files)}개`,
     percent: (percent) => `${formatCount(percent)}퍼센트`,
     timeLeft: (duration) => `${duration} 남음`,
     received: ({ bytes, totalBytes }) => `${formatBytesOf(bytes, totalBytes)} 받음`,
