@@ -252,6 +252,7 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     case 'share-opened':
     case 'share-listed':
     case 'share-paused':
+    case 'share-code-changed':
     case 'share-resized':
     case 'share-removed':
     case 'share-recoding':

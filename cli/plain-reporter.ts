@@ -292,6 +292,7 @@ export class PlainReporter implements Reporter {
       case 'share-opened':
       case 'share-listed':
       case 'share-paused':
+      case 'share-code-changed':
       case 'share-resized':
       case 'share-stopped':
       case 'share-removed':

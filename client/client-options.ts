@@ -37,3 +37,6 @@ export type ClientOptions = {
   readonly clock?: Clock
   readonly random?: () => number
 }
+
+/** Long enough to log in to a network after the computer woke up. */
+export const defaultPatienceMs = 60_000

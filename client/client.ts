@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os'
 import { ClientFiles } from '#client/client-files'
-import type { ClientOptions } from '#client/client-options'
+import { type ClientOptions, defaultPatienceMs } from '#client/client-options'
 import { type Clock, systemClock } from '#client/clock'
 import { Contacts } from '#client/contacts/contacts'
 import type { EngineModule } from '#client/engine'
@@ -58,10 +58,7 @@ import type { SelectionChange } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import { parseServerUrl } from '#shared/server-url'
 import type { SettingsPatch } from '#shared/settings'
-import { defaultShareOptions, type ShareOptions, type SourceItem } from '#shared/share-options'
-
-/** Long enough to log in to a network after the computer woke up. */
-const defaultPatienceMs = 60_000
+import { type CodeChange, defaultShareOptions, type ShareOptions } from '#shared/share-options'
 
 /** A client over `options`, or `E_BAD_ARGUMENT` for an address that makes no sense. */
 export function createClient(options: ClientOptions): Result<Client, AppError> {
@@ -200,7 +197,7 @@ export class Client {
   }
 
   #share(
-    items: readonly SourceItem[],
+    items: NewShare['items'],
     options: ShareOptions,
     to: readonly ContactId[],
     restored: RememberedShare | null = null,
@@ -232,7 +229,7 @@ export class Client {
   }
 
   /** Offers more in a share that runs, to present and later receivers. */
-  async addItems(share: ShareId, items: readonly SourceItem[]): Promise<Result<null, AppError>> {
+  async addItems(share: ShareId, items: NewShare['items']): Promise<Result<null, AppError>> {
     const session = this.#shares.get(share)
     const error = session === undefined ? ended : checkItems(items)
     if (session === undefined || error !== null) return err(error ?? ended)
@@ -253,6 +250,11 @@ export class Client {
   /** Receivers at the same time, at most `limits.mostReceiversPerShare`; present ones stay. */
   setMaxReceivers(share: ShareId, count: number): Result<null, AppError> {
     return this.#shares.get(share)?.setMaxReceivers(count) ?? err(ended)
+  }
+
+  /** Other rules for a share's code from now on, for as long as it admits people. */
+  changeCode(share: ShareId, change: CodeChange): Result<null, AppError> {
+    return this.#shares.get(share)?.changeCode(change) ?? err(ended)
   }
 
   /** Pauses one receiver of a share or, with `null`, all of them; or resumes. */
@@ -491,8 +493,7 @@ export class Client {
   }
 
   #setServer(server: ServerStatus): void {
-    const before = this.#log.state.server
-    if (JSON.stringify(before) !== JSON.stringify(server)) {
+    if (JSON.stringify(this.#log.state.server) !== JSON.stringify(server)) {
       this.#record({ type: 'server-changed', server })
     }
   }

@@ -2,6 +2,7 @@
 import type { PeerId, ShareId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { Result } from '#shared/result'
+import type { CodeChange } from '#shared/share-options'
 import { noticeFailure } from './actions'
 import { bridge } from './bridge'
 import { useUiStore } from './store/ui-store'
@@ -68,6 +69,11 @@ export async function pauseShare(
   paused: boolean,
 ): Promise<void> {
   noticeFailure(await bridge.pauseShare({ share, peer, paused }))
+}
+
+/** Other rules for the code, from now on. */
+export async function changeCode(share: ShareId, change: CodeChange): Promise<void> {
+  noticeFailure(await bridge.changeCode({ share, change }))
 }
 
 /** Another code in place of the present one. */

@@ -199,6 +199,8 @@ export type Share = {
   readonly moved: boolean
   /** Paused for all receivers together. */
   readonly paused: boolean
+  /** The code takes nobody new in after the first receiver. */
+  readonly oneReceiver: boolean
   /** Receivers at the same time; 0: no new ones. */
   readonly maxReceivers: number
   readonly totals: Totals

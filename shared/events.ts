@@ -60,6 +60,7 @@ type ShareDetails =
       readonly type: 'share-opened'
       readonly title: string
       readonly maxReceivers: number
+      readonly oneReceiver?: true
       readonly resumed?: { readonly code: string; readonly endsAtMs: number }
     }
   | { readonly type: 'share-counted'; readonly totals: Totals }
@@ -72,6 +73,12 @@ type ShareDetails =
       readonly endsAtMs?: number
       /** The configured server that gave it; absent for the one on this computer. */
       readonly server?: string
+    }
+  /** Other rules for the code than before, from now on. */
+  | {
+      readonly type: 'share-code-changed'
+      readonly oneReceiver: boolean
+      readonly endsAtMs: number | null
     }
   /** The code is given up, and another one follows; present receivers continue. */
   | { readonly type: 'share-recoding' }

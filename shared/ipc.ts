@@ -16,7 +16,7 @@ import type { Forgotten, Listing, Survey } from '#shared/offer'
 import { patternsSchema, receiveOptionsSchema, selectionSchema } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
 import { decodeSettingsPatch, type SettingsPatch } from '#shared/settings'
-import { maxReceiversSchema, shareOptionsSchema } from '#shared/share-options'
+import { codeChangeSchema, maxReceiversSchema, shareOptionsSchema } from '#shared/share-options'
 import type { PageShortcut } from '#shared/shortcuts'
 import { transferIdSchema } from '#shared/unfinished'
 
@@ -93,6 +93,8 @@ export const commands = {
   setMaxReceivers: command(
     z.strictObject({ share: shareId, count: maxReceiversSchema }),
   ).returns<null>(),
+  /** Other rules for the code of a share, from now on. */
+  changeCode: command(z.strictObject({ share: shareId, change: codeChangeSchema })).returns<null>(),
   /** Another code in place of the present one; who is connected stays. */
   renewCode: command(z.strictObject({ share: shareId })).returns<null>(),
   stopShare: command(z.strictObject({ share: shareId })).returns<null>(),

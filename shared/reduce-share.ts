@@ -44,6 +44,8 @@ function reduceShare(
       const moved = share.code === null ? false : share.moved || share.code !== code
       return { ...share, phase: 'open', code, server, codeEndsAtMs: endsAtMs ?? null, moved }
     }
+    case 'share-code-changed':
+      return { ...share, oneReceiver: event.oneReceiver, codeEndsAtMs: event.endsAtMs }
     case 'share-recoding':
       return { ...share, ...withoutCode, phase: 'opening' }
     case 'share-code-ended':
@@ -176,6 +178,7 @@ const openedShare = (event: Extract<ShareEvent, { readonly type: 'share-opened' 
   guesses: { wrong: 0, locked: false, spent: false },
   crowded: false,
   paused: false,
+  oneReceiver: event.oneReceiver === true,
   maxReceivers: event.maxReceivers,
   totals: { files: 0, folders: 0, bytes: 0, complete: false },
   items: [],

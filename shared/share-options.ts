@@ -41,6 +41,9 @@ export const defaultShareOptions: ShareOptions = {
 /** Decodes the number of receivers at the same time. */
 export const maxReceiversSchema = z.int().min(0).max(limits.mostReceiversPerShare)
 
+/** Other rules for the code of a share that runs. */
+export type CodeChange = Partial<Pick<ShareOptions, 'oneReceiver' | 'codeLifeMs'>>
+
 /** Decodes `ShareOptions` from a window. */
 export const shareOptionsSchema = z.object({
   exclude: patternsSchema,
@@ -48,4 +51,10 @@ export const shareOptionsSchema = z.object({
   maxReceivers: maxReceiversSchema,
   oneReceiver: z.boolean(),
   codeLifeMs: z.literal(Object.values(codeLives)),
+})
+
+/** Decodes a `CodeChange` from a window. */
+export const codeChangeSchema = z.strictObject({
+  oneReceiver: shareOptionsSchema.shape.oneReceiver.exactOptional(),
+  codeLifeMs: shareOptionsSchema.shape.codeLifeMs.exactOptional(),
 })

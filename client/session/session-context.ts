@@ -70,3 +70,12 @@ const serverErrors: ReadonlySet<ErrorCode> = new Set([
 
 /** True if the error concerns the server or the connection to it, false if it concerns one session. */
 export const isServerError = (error: AppError): boolean => serverErrors.has(error.code)
+
+const hopeless: ReadonlySet<ErrorCode> = new Set([
+  'E_BAD_ARGUMENT',
+  'E_PEER_VERSION',
+  'E_SERVER_PROTOCOL',
+])
+
+/** True if waiting does not help a share that has no place at a server yet. */
+export const isHopeless = ({ code }: AppError): boolean => hopeless.has(code)

@@ -23,6 +23,7 @@ type RestoredCode = {
 /** One for a share; `renew` makes it another. */
 export class ShareCode {
   readonly #options: ShareCodeOptions
+  #lifeMs: number
   #words: string
   #nameplate: string | null = null
   #text: string | null = null
@@ -32,6 +33,7 @@ export class ShareCode {
   constructor(options: ShareCodeOptions) {
     this.#options = options
     const { restored = null } = options
+    this.#lifeMs = options.lifeMs
     this.#words = restored?.words ?? options.newWords()
     this.#nameplate = restored?.nameplate ?? null
     if (restored !== null) this.#begin(restored.endsAtMs)
@@ -59,9 +61,16 @@ export class ShareCode {
     const text = makeJoinCode(nameplate, this.#words)
     const isNew = text !== this.#text
     this.#text = text
-    const { clock, lifeMs } = this.#options
-    if (this.#endsAtMs === null) this.#begin(clock.now() + lifeMs)
+    if (this.#endsAtMs === null) this.#begin(this.#options.clock.now() + this.#lifeMs)
     return { text, isNew }
+  }
+
+  /** It and later ones live so long, counted from now. */
+  setLife(lifeMs: number): void {
+    this.#lifeMs = lifeMs
+    if (this.#endsAtMs === null) return
+    this.stop()
+    this.#begin(this.#options.clock.now() + lifeMs)
   }
 
   /** Other words, and a new life once they have a place. */

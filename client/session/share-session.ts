@@ -5,7 +5,11 @@
 import type { ContactNotifier } from '#client/contacts/contact-notifier'
 import type { EngineCommand, EngineEvent } from '#client/engine'
 import { fromEngine, type SessionNumber } from '#client/engine-link'
-import type { NewShareEvent, SessionContext } from '#client/session/session-context'
+import {
+  isHopeless,
+  type NewShareEvent,
+  type SessionContext,
+} from '#client/session/session-context'
 import { ShareCode } from '#client/session/share-code'
 import { codeEndOf, resumedCode, ShareNote } from '#client/session/share-note'
 import { SharePlaces } from '#client/session/share-places'
@@ -16,19 +20,12 @@ import { relaysOf, type TurnMessage } from '#client/signaling/offered-relays'
 import type { RememberedShare } from '#client/state/remembered-share'
 import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
-import { type AppError, appError, type ErrorCode } from '#shared/errors'
+import { type AppError, appError } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
 import { formatBytes, formatCounted } from '#shared/format'
 import { err, ok, type Result } from '#shared/result'
-import type { ShareOptions, SourceItem } from '#shared/share-options'
+import type { CodeChange, ShareOptions, SourceItem } from '#shared/share-options'
 import type { ServerMessage } from '#shared/signaling'
-
-/** Waiting does not help against these. */
-const hopeless: ReadonlySet<ErrorCode> = new Set([
-  'E_BAD_ARGUMENT',
-  'E_PEER_VERSION',
-  'E_SERVER_PROTOCOL',
-])
 
 /** Above what looking at sources and resolving the names of servers may take by themselves. */
 const openTimeoutMs = 60_000
@@ -58,6 +55,9 @@ export class ShareSession {
   #codeEnd: CodeEnd | null = null
   #title = ''
   #maxReceivers: number
+  #oneReceiver: boolean
+  /** Somebody came in by the present code. */
+  #hasReceiver = false
   #cancelScanWatch: () => void = () => undefined
   #isOver = false
 
@@ -73,6 +73,7 @@ export class ShareSession {
     this.#options = options
     this.#restored = restored
     this.#maxReceivers = options.maxReceivers
+    this.#oneReceiver = options.oneReceiver
     this.#codeEnd = restored === null ? null : codeEndOf(restored, context.clock.now())
     // Its code is known to people: as long as it may take, it looks for the server.
     this.#wasHosted = restored !== null
@@ -112,9 +113,10 @@ export class ShareSession {
 
   /** Offers what of `items`, whose paths are absolute, can be offered. */
   async start(items: readonly SourceItem[]): Promise<void> {
-    const { exclude, links, maxReceivers } = this.#options
+    const { exclude, links, maxReceivers, oneReceiver } = this.#options
     const title = titleOf(items.map(nameOf))
-    this.#record({ type: 'share-opened', title, maxReceivers, ...resumedCode(this.#restored) })
+    const code = { ...(oneReceiver && { oneReceiver }), ...resumedCode(this.#restored) }
+    this.#record({ type: 'share-opened', title, maxReceivers, ...code })
     if (this.#codeEnd !== null) this.#record({ type: 'share-code-ended', why: this.#codeEnd })
     this.#title = title
     this.#note.update({ title })
@@ -188,12 +190,34 @@ export class ShareSession {
 
   /** Receivers at the same time; present ones stay. */
   setMaxReceivers(count: number): Result<null, AppError> {
-    const done = this.#codeEnd === null ? this.#postMaxReceivers(count) : ok(null)
+    const most = this.#placesFor(count)
+    const done = this.#codeEnd === null ? this.#postMaxReceivers(most) : ok(null)
     if (!done.ok) return done
     this.#maxReceivers = count
     this.#note.setOptions({ maxReceivers: count })
     this.#record({ type: 'share-resized', maxReceivers: count })
     return done
+  }
+
+  /** Other rules for the code from now on. Error: it has ended. */
+  changeCode({ oneReceiver = this.#oneReceiver, codeLifeMs }: CodeChange): Result<null, AppError> {
+    if (this.#codeEnd !== null || this.#isOver) {
+      return err(appError('E_BAD_ARGUMENT', 'This code has ended. Make a new one.'))
+    }
+    if (oneReceiver !== this.#oneReceiver) {
+      const done = this.#postMaxReceivers(this.#placesFor(this.#maxReceivers, oneReceiver))
+      if (!done.ok) return done
+      this.#oneReceiver = oneReceiver
+      this.#note.setOptions({ oneReceiver })
+    }
+    if (codeLifeMs !== undefined) {
+      this.#code.setLife(codeLifeMs)
+      this.#note.setOptions({ codeLifeMs })
+      if (this.#isHosted) this.#note.coded(this.#places.owner, this.#code, this.#codeEnd)
+    }
+    this.#record({ type: 'share-code-changed', oneReceiver, endsAtMs: this.#code.endsAtMs })
+    if (oneReceiver && this.#hasReceiver) this.#endCode('one-receiver')
+    return ok(null)
   }
 
   /** Replaces the code: the old one no longer admits anyone. */
@@ -203,10 +227,11 @@ export class ShareSession {
     const given = this.#ask({ type: 'give-up-code', session: this.#session })
     if (!given.ok) return given
     if (this.#codeEnd !== null) {
-      const done = this.#postMaxReceivers(this.#maxReceivers)
+      const done = this.#postMaxReceivers(this.#placesFor(this.#maxReceivers))
       if (!done.ok) return done
     }
     this.#codeEnd = null
+    this.#hasReceiver = false
     this.#code.renew()
     this.#isHosted = false
     this.#note.recoding()
@@ -356,6 +381,14 @@ export class ShareSession {
     this.#places.leave()
   }
 
+  /**
+   * The engine closes a share after its first receiver by itself only if it was opened so, and then
+   * after every change of the number. Otherwise one place does the same until that receiver is in.
+   */
+  #placesFor(count: number, oneReceiver = this.#oneReceiver): number {
+    return oneReceiver && !this.#options.oneReceiver ? Math.min(count, 1) : count
+  }
+
   #postMaxReceivers(count: number): Result<null, AppError> {
     return this.#ask({ type: 'set-max-receivers', session: this.#session, count })
   }
@@ -364,7 +397,7 @@ export class ShareSession {
     this.#isHosted = false
     if (this.#wasHosted) {
       this.#record({ type: 'share-unreachable' })
-    } else if (hopeless.has(error.code) || this.#isOutOfPatience()) {
+    } else if (isHopeless(error) || this.#isOutOfPatience()) {
       this.#fail(error)
     }
   }
@@ -409,7 +442,9 @@ export class ShareSession {
       case 'pairing-done':
         this.#places.send({ t: 'grant', peer: event.peer })
         this.#onReceiverEvent(event)
-        if (this.#options.oneReceiver) this.#endCode('one-receiver')
+        this.#hasReceiver = true
+        if (this.#oneReceiver) this.#endCode('one-receiver')
+        else if (this.#options.oneReceiver) this.#postMaxReceivers(this.#maxReceivers)
         break
       case 'failed':
         if (event.peer === '') this.#fail(fromEngine(event.error))

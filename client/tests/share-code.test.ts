@@ -154,6 +154,45 @@ describe('a code for one receiver', () => {
   })
 })
 
+describe('rules that change while a share runs', () => {
+  it('let one receiver in, and nobody after it', async () => {
+    const { sender, share: id, code } = await share()
+    expect(sender.client.changeCode(id, { oneReceiver: true }).ok).toBe(true)
+    expect(shareOf(sender)).toMatchObject({ oneReceiver: true, codeEnd: null })
+    expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 1 }])
+    letIn(sender, await tryToJoin(sender, code))
+    expect(shareOf(sender)?.codeEnd).toBe('one-receiver')
+    expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 1 }, { count: 0 }])
+  })
+
+  it('end the code at once when somebody is in already', async () => {
+    const { sender, share: id, code } = await share()
+    letIn(sender, await tryToJoin(sender, code))
+    expect(sender.client.changeCode(id, { oneReceiver: true }).ok).toBe(true)
+    expect(shareOf(sender)?.codeEnd).toBe('one-receiver')
+    expect(sender.client.changeCode(id, { oneReceiver: false })).toMatchObject({ ok: false })
+  })
+
+  it('let others in again that began with one receiver', async () => {
+    const { sender, share: id, code } = await share({ oneReceiver: true })
+    expect(shareOf(sender)?.oneReceiver).toBe(true)
+    expect(sender.client.changeCode(id, { oneReceiver: false }).ok).toBe(true)
+    letIn(sender, await tryToJoin(sender, code))
+    expect(shareOf(sender)?.codeEnd).toBeNull()
+    // The engine has closed the share after its first receiver.
+    expect(sender.engine.all('set-max-receivers')).toMatchObject([{ count: 10 }, { count: 10 }])
+  })
+
+  it('give the code another life from now on', async () => {
+    const { sender, share: id } = await share()
+    sender.clock.advance(5000)
+    expect(sender.client.changeCode(id, { codeLifeMs: 20_000 }).ok).toBe(true)
+    expect(shareOf(sender)?.codeEndsAtMs).toBe(sender.clock.now() + 20_000)
+    sender.clock.advance(20_000)
+    expect(shareOf(sender)?.codeEnd).toBe('expired')
+  })
+})
+
 /** So short that no socket is asked meanwhile whether it is still there. */
 const codeLifeMs = 20_000
 

@@ -129,6 +129,7 @@ const handlers: Handlers = {
   addText: answer('addText', null),
   removeItem: answer('removeItem', null),
   setMaxReceivers: answer('setMaxReceivers', null),
+  changeCode: answer('changeCode', null),
   renewCode: answer('renewCode', null),
   stopShare: answer('stopShare', null),
   dropReceiver: answer('dropReceiver', null),

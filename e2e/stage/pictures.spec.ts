@@ -99,6 +99,13 @@ const more: Readonly<
       await expect(note).toContainText('Use it if you trust')
     },
   },
+  'share-options': {
+    scene: 'sharing-receivers',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'More' }).click()
+      await expect(page.getByRole('combobox', { name: 'Code expires' })).toBeVisible()
+    },
+  },
   'share-link': {
     scene: 'sharing-started',
     act: (page) => page.getByRole('button', { name: 'QR code' }).click(),

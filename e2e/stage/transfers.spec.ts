@@ -1,5 +1,6 @@
 /** Pausing, changing a share, texts, limits, and what was interrupted. */
 import { expect, test } from '@playwright/test'
+import type { ShareId } from '#shared/app-state'
 import { dragFiles, homeScreen, receiveCard, shareCard, topBar } from '../screens/window'
 import { GB, outcome, receiveId, transferId } from './scene-parts'
 import { launchStage, type StageApp } from './stage-app'
@@ -108,6 +109,26 @@ test('a share lets in as many as its sender wants, or nobody new', async () => {
   await expect.poll(lastCall).toEqual({ name: 'setMaxReceivers', arg: { share: 's1', count: 25 } })
   await card.getByRole('checkbox', { name: 'Accept new receivers' }).click()
   await expect.poll(lastCall).toEqual({ name: 'setMaxReceivers', arg: { share: 's1', count: 0 } })
+})
+
+test("a code's rules change while it is shared", async () => {
+  await stage.enter('sharing-receivers')
+  const { card, more } = shareCard(stage.page, '6 items')
+  await more.click()
+  await card.getByRole('checkbox', { name: 'One receiver only' }).click()
+  await expect
+    .poll(lastCall)
+    .toEqual({ name: 'changeCode', arg: { share: 's1', change: { oneReceiver: true } } })
+  await card.getByRole('combobox', { name: 'Code expires' }).selectOption('10 minutes from now')
+  await expect
+    .poll(lastCall)
+    .toEqual({ name: 'changeCode', arg: { share: 's1', change: { codeLifeMs: 600_000 } } })
+  const endsAtMs = Date.now() + 300_000
+  await stage.play([
+    { atMs: 1, type: 'share-code-changed', share: 's1' as ShareId, oneReceiver: true, endsAtMs },
+  ])
+  await expect(card).toContainText(/code expires in (5 min|4 min \d+ s)/)
+  await expect(card.getByRole('checkbox', { name: 'One receiver only' })).toBeChecked()
 })
 
 test('a text is shared under its first words', async () => {

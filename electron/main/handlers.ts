@@ -7,7 +7,7 @@ import { type AppError, appError } from '#shared/errors'
 import type { Args, Handlers } from '#shared/ipc'
 import { err, ok, type Result } from '#shared/result'
 import { isSafeToOpen } from '#shared/safe-to-open'
-import type { SourceItem } from '#shared/share-options'
+import { codeLives, type ShareOptions, type SourceItem } from '#shared/share-options'
 import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
 import { historyHandlers } from './history-handlers'
 import type { JoinLinks } from './join-links'
@@ -27,6 +27,11 @@ export function createHandlers(
 ): ClientHandlers {
   const chosen = new Map<ReceiveId, string>()
   const { downloads } = client.snapshot().state
+  /** What the settings say of new shares. */
+  const usualOptions = (): ShareOptions => {
+    const { codeLife, ...others } = client.snapshot().state.settings.sharing
+    return { ...others, codeLifeMs: codeLives[codeLife] }
+  }
   const receiveOf = (id: ReceiveId) =>
     client.snapshot().state.receives.find((receive) => receive.id === id)
   /** What is remembered of the unfinished receive that this one resumes. */
@@ -54,14 +59,14 @@ export function createHandlers(
   return {
     snapshot: () => Promise.resolve(ok(client.snapshot())),
     share: ({ paths, options }) =>
-      Promise.resolve(client.openShare({ ...options, items: pathItems(paths) })),
+      Promise.resolve(client.openShare({ ...usualOptions(), ...options, items: pathItems(paths) })),
     pickAndShare: async ({ kind, options }) => {
       const paths = await pickPaths(kind)
       if (paths.length === 0) return ok(null)
-      return client.openShare({ ...options, items: pathItems(paths) })
+      return client.openShare({ ...usualOptions(), ...options, items: pathItems(paths) })
     },
     shareText: ({ text, name }) =>
-      Promise.resolve(client.openShare({ items: [textItem(text, name)] })),
+      Promise.resolve(client.openShare({ ...usualOptions(), items: [textItem(text, name)] })),
     add: ({ share, paths }) => client.addItems(share, pathItems(paths)),
     pickAndAdd: async ({ share, kind }) => {
       const paths = await pickPaths(kind)
@@ -70,6 +75,7 @@ export function createHandlers(
     addText: ({ share, text, name }) => client.addItems(share, [textItem(text, name)]),
     removeItem: ({ share, item }) => Promise.resolve(client.removeItem(share, item)),
     setMaxReceivers: ({ share, count }) => Promise.resolve(client.setMaxReceivers(share, count)),
+    changeCode: ({ share, change }) => Promise.resolve(client.changeCode(share, change)),
     renewCode: ({ share }) => Promise.resolve(client.renewCode(share)),
     stopShare: ({ share }) => Promise.resolve(client.stopShare(share)),
     dropReceiver: ({ share, peer }) => Promise.resolve(client.dropReceiver(share, peer)),

@@ -22,6 +22,7 @@ import {
 import type { Contact, ContactId } from '#shared/contacts'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 import { err, ok } from '#shared/result'
+import { defaultShareOptions } from '#shared/share-options'
 
 const desktop = vi.hoisted(() => ({
   writeText: vi.fn(),
@@ -236,6 +237,8 @@ describe('createHandlers', () => {
     expect(openShare.mock.calls).toEqual([
       [
         {
+          // What the settings say.
+          ...defaultShareOptions,
           items: [
             { kind: 'path', path: '/tmp/a' },
             { kind: 'path', path: '/tmp/b' },

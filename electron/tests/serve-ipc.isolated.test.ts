@@ -31,6 +31,7 @@ const handlers: Handlers = {
   addText: nothing,
   removeItem: nothing,
   setMaxReceivers: nothing,
+  changeCode: nothing,
   renewCode: nothing,
   stopShare: nothing,
   dropReceiver: nothing,

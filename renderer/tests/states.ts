@@ -44,6 +44,7 @@ export const share = (changes: Partial<Share> = {}): Share => ({
   crowded: false,
   moved: false,
   paused: false,
+  oneReceiver: false,
   maxReceivers: 10,
   totals: { files: 10, folders: 1, bytes: 1000, complete: true },
   items: [],

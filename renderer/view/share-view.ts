@@ -43,7 +43,17 @@ export function shareSummary(share: Share, nowMs: number): string {
   const since = share.resumed === true ? resumedSince : sharedSince
   const state = totals.complete ? since(nowMs - startedAtMs) : text.share.stillCounting
   const closed = share.maxReceivers === 0 ? [text.share.noNewReceivers] : []
-  return [amountOf(totals), state, ...closed].join(text.separator)
+  return [amountOf(totals), state, ...closed, ...codeTime(share, nowMs)].join(text.separator)
+}
+
+/** A life of a day is not worth a figure that moves; its last hour is. */
+const countdownMs = 3_600_000
+
+function codeTime({ code, codeEnd, codeEndsAtMs }: Share, nowMs: number): readonly string[] {
+  if (code === null || codeEnd !== null || codeEndsAtMs === null) return []
+  const leftMs = codeEndsAtMs - nowMs
+  if (leftMs <= 0 || leftMs > countdownMs) return []
+  return [text.share.codeEndsIn(formatDuration(leftMs))]
 }
 
 const sharedSince = (ageMs: number): string =>

@@ -1,16 +1,21 @@
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type { Share } from '#shared/app-state'
+import { formatDuration } from '#shared/format'
 import { limits } from '#shared/limits'
+import { codeLives } from '#shared/share-options'
 import { IconButton } from '../../components/button'
+import { Choice } from '../../components/choice'
 import { NumberField } from '../../components/number-field'
 import { Popover } from '../../components/popover'
 import { Tick } from '../../components/tick'
-import { setMaxReceivers } from '../../share-actions'
+import { changeCode, setMaxReceivers } from '../../share-actions'
 import { text } from '../../text'
+import { useNow } from '../../use-now'
 
 /** How many people may receive, and whether new ones may join. */
-export function ShareMenu({ share: { id, maxReceivers } }: { readonly share: Share }) {
+export function ShareMenu({ share }: { readonly share: Share }) {
+  const { id, maxReceivers } = share
   const isOpenToNew = maxReceivers > 0
   // The limit to return to when new receivers are accepted again.
   const [most, setMost] = useState(isOpenToNew ? maxReceivers : limits.receiversPerShare)
@@ -23,6 +28,7 @@ export function ShareMenu({ share: { id, maxReceivers } }: { readonly share: Sha
     >
       {() => (
         <div className="settings">
+          {share.code !== null && share.codeEnd === null && <CodeRules share={share} />}
           <Tick
             state={isOpenToNew}
             onToggle={() => {
@@ -49,5 +55,43 @@ export function ShareMenu({ share: { id, maxReceivers } }: { readonly share: Sha
         </div>
       )}
     </Popover>
+  )
+}
+
+type Life = keyof typeof codeLives
+
+/** Whom the code takes in, and for how long. A chosen life begins when it is chosen. */
+function CodeRules({ share: { id, oneReceiver, codeEndsAtMs } }: { readonly share: Share }) {
+  const nowMs = useNow(codeEndsAtMs !== null)
+  const [life, setLife] = useState<Life | ''>('')
+  const { expires, expiresIn, lives, unchanged } = text.share
+  const names = Object.keys(codeLives) as Life[]
+  return (
+    <>
+      <Tick
+        state={oneReceiver}
+        onToggle={() => {
+          void changeCode(id, { oneReceiver: !oneReceiver })
+        }}
+      >
+        {text.share.oneReceiver}
+      </Tick>
+      <p className="sub">{text.share.oneReceiverAbout}</p>
+      <div className="setting">
+        {expires}
+        <Choice
+          name={expires}
+          value={life}
+          options={[['', unchanged], ...names.map((name) => [name, lives[name]] as const)]}
+          onChange={(chosen) => {
+            setLife(chosen)
+            if (chosen !== '') void changeCode(id, { codeLifeMs: codeLives[chosen] })
+          }}
+        />
+      </div>
+      {codeEndsAtMs !== null && (
+        <p className="sub">{expiresIn(formatDuration(Math.max(0, codeEndsAtMs - nowMs)))}</p>
+      )}
+    </>
   )
 }

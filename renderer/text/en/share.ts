@@ -68,6 +68,14 @@ export const shareText = {
     peopleFinished,
     noOneJoined: 'no one joined',
 
+    oneReceiver: 'One receiver only',
+    oneReceiverAbout: 'The code stops working once someone has joined.',
+    expires: 'Code expires',
+    expiresIn: (duration: string) => `In ${duration}. Current transfers continue after that.`,
+    unchanged: 'As it is',
+    lives: { '10min': '10 minutes from now', '1h': '1 hour from now', '24h': '24 hours from now' },
+    codeEndsIn: (duration: string) => `code expires in ${duration}`,
+
     maxReceivers: 'Maximum receivers',
     acceptNew: 'Accept new receivers',
     acceptNewAbout: "People already connected aren't affected.",

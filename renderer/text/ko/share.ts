@@ -50,6 +50,14 @@ export const shareText: Translation<Catalogue> = {
     },
     noOneJoined: '참여한 사람 없음',
 
+    oneReceiver: '한 명만 받기',
+    oneReceiverAbout: '누군가 참여하면 코드를 더 이상 쓸 수 없어요.',
+    expires: '코드 만료',
+    expiresIn: (duration) => `${duration} 남았어요. 진행 중인 전송은 계속돼요.`,
+    unchanged: '그대로',
+    lives: { '10min': '지금부터 10분', '1h': '지금부터 1시간', '24h': '지금부터 24시간' },
+    codeEndsIn: (duration) => `코드 만료까지 ${duration}`,
+
     maxReceivers: '받을 수 있는 최대 인원',
     acceptNew: '새로 받는 사람 허용',
     acceptNewAbout: '이미 연결된 사람에게는 영향이 없어요.',
