@@ -395,15 +395,10 @@ export class ShareSession {
 
   #onPlacesLost(error: AppError): void {
     this.#isHosted = false
-    if (this.#wasHosted) {
-      this.#record({ type: 'share-unreachable' })
-    } else if (isHopeless(error) || this.#isOutOfPatience()) {
-      this.#fail(error)
-    }
-  }
-
-  #isOutOfPatience(): boolean {
-    return this.#context.clock.now() - this.#startedAtMs >= this.#context.patienceMs
+    const { clock, patienceMs } = this.#context
+    const isLate = clock.now() - this.#startedAtMs >= patienceMs
+    if (this.#wasHosted) this.#record({ type: 'share-unreachable' })
+    else if (isHopeless(error) || isLate) this.#fail(error)
   }
 
   #onEngine(event: EngineEvent): void {
