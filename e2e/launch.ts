@@ -1,5 +1,5 @@
 /** Starts the app as people do, in the Electron runtime of this machine. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,6 +57,15 @@ export async function launch(
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Starts the app as people do, with nothing that holds it up; its page can be reached at `port`. */
+export async function launchUnwatched(profile: string, port: number): Promise<ChildProcess> {
+  const args = [...asRoot, `--remote-debugging-port=${port.toString()}`, repository]
+  return spawn(await executable(), [...args, `--user-data-dir=${profile}`, '--no-lan'], {
+    cwd: repository,
+    stdio: 'ignore',
+  })
 }
 
 /** Starts `entry` beside a running one with its profile, and resolves when that start has ended. */

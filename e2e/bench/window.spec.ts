@@ -11,8 +11,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as after } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
+import { WebSocket } from 'ws'
 import { repository } from '../build-stage'
-import { launch, type RunningApp } from '../launch'
+import { launch, launchUnwatched, type RunningApp } from '../launch'
 import { homeScreen, previewSheet } from '../screens/window'
 import { launchStage } from '../stage/stage-app'
 import { manyReceivers } from './many-receivers'
@@ -34,22 +35,45 @@ function report(figure: string, value: string): void {
 const pidOf = ({ app }: RunningApp): number => app.process().pid ?? 0
 
 test('time until the window can be used', async () => {
+  const profile = await mkdtemp(join(tmpdir(), 'thruflux-bench-'))
   const times: number[] = []
   // The first start is cold and not counted.
   for (let run = 0; run <= runs; run += 1) {
-    const startedAt = Date.now()
-    const running = await launch()
-    await running.page.waitForSelector('.app')
-    // The page's own clock says when it was painted; Playwright, which holds the start up a little, came later.
-    const paintedAt = await running.page.evaluate(() => {
-      const [paint] = performance.getEntriesByName('first-contentful-paint')
-      return performance.timeOrigin + (paint?.startTime ?? performance.now())
-    })
-    if (run > 0) times.push(paintedAt - startedAt)
-    await running.close()
+    const time = await startTime(profile, 19_200 + (process.pid % 200))
+    if (run > 0) times.push(time)
   }
+  await rm(profile, { recursive: true })
   report('start to first picture of the app, warm', `${Math.round(median(times)).toString()} ms`)
 })
+
+/** Milliseconds from the start of the process to the first picture, by the page's own clock. */
+async function startTime(profile: string, port: number): Promise<number> {
+  const startedAt = Date.now()
+  const app = await launchUnwatched(profile, port)
+  await after(4000)
+  const paintedAt = await evaluateIn(
+    port,
+    "performance.timeOrigin + performance.getEntriesByName('first-contentful-paint')[0].startTime",
+  )
+  app.kill()
+  await once(app, 'exit')
+  return paintedAt - startedAt
+}
+
+/** Asks the page behind a debugging port for a number; Playwright can't join an Electron that it didn't start. */
+async function evaluateIn(port: number, expression: string): Promise<number> {
+  const list = await fetch(`http://127.0.0.1:${port.toString()}/json/list`)
+  const [page] = (await list.json()) as { readonly webSocketDebuggerUrl: string }[]
+  const socket = new WebSocket(page?.webSocketDebuggerUrl ?? '')
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } }))
+  const [reply] = (await once(socket, 'message')) as [Buffer]
+  socket.close()
+  const { result } = JSON.parse(reply.toString()) as Evaluated
+  return result.result.value ?? NaN
+}
+
+type Evaluated = { readonly result: { readonly result: { readonly value?: number } } }
 
 test('what an idle window takes', async () => {
   const running = await launch()
