@@ -11,6 +11,7 @@ import { historyText } from './history'
 import { homeText } from './home'
 import { previewText } from './preview'
 import { receiveText } from './receive'
+import { settingsText } from './settings'
 import { shareText } from './share'
 import { shortcutsText } from './shortcuts'
 import { troubleText } from './trouble'
@@ -21,6 +22,7 @@ export const korean: Translation<Catalogue> = {
   ...codeText,
   ...shareText,
   ...receiveText,
+  ...settingsText,
   ...shortcutsText,
   ...troubleText,
   connection: connectionText,
