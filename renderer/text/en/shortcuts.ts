@@ -19,7 +19,7 @@ const effects: { readonly [id in ShortcutId]: string } = {
   decline: 'Decline an offer, or close what is open',
   tick: 'Choose a file or folder of an offer',
   pause: 'Pause or resume the selected transfer',
-  remove: 'Remove the selected transfer when it has ended',
+  remove: 'Remove a transfer that has ended',
   nextRegion: 'Go to the next part of the window',
   previousRegion: 'Go to the previous part',
   shortcuts: 'Show this list',
