@@ -93,7 +93,7 @@ export async function joinCode(draft: string, agreed?: true): Promise<void> {
     ...(resumes === null ? {} : { resumes }),
     ...(agreed === undefined ? {} : { agreed }),
   })
-  const after = reply.ok ? emptyField : { codeDraft: code, codeError: reply.error }
+  const after = reply.ok ? { ...emptyField, place: 'transfers' as const } : { codeDraft: code, codeError: reply.error }
   useUiStore.setState({ ...after, codeLink: reply.ok || server === null ? null : { code, server } })
 }
 
@@ -126,7 +126,8 @@ export async function joinAgain({ id, code, transfer, server }: Receive): Promis
 
 export async function acceptOffer(plan: Args<'accept'>): Promise<void> {
   const reply = await bridge.accept(plan)
-  useUiStore.setState(reply.ok ? { open: { card: plan.receive } } : { notice: reply.error })
+  if (reply.ok) showCard(plan.receive)
+  else useUiStore.setState({ notice: reply.error })
 }
 
 export async function pauseReceive(receive: ReceiveId, paused: boolean): Promise<void> {
@@ -210,6 +211,11 @@ export async function saveText(receive: ReceiveId, name: string, text: string): 
 /** True when the text is in the clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   return (await bridge.copyText({ text })).ok
+}
+
+/** Opens the card of something that a person just began, wherever they are. */
+export function showCard(card: ShareId | ReceiveId): void {
+  useUiStore.setState({ place: 'transfers', open: { card }, notice: null })
 }
 
 /** Opens a row as a card, or closes the open one. */

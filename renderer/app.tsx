@@ -1,9 +1,11 @@
 import { TooltipProvider } from '@radix-ui/react-tooltip'
+import type { ComponentType } from 'react'
 import { closeNotice } from './actions'
 import { CrashNote } from './components/crash-note'
 import { later } from './components/later'
 import { Notice } from './components/notice'
 import { StorageNotes } from './components/storage-notes'
+import type { Place } from './places'
 import { useHasQuestions } from './screens/contacts/questions'
 import { DropOverlay } from './screens/drop/drop-overlay'
 import { HomeScreen } from './screens/home/home-screen'
@@ -19,16 +21,30 @@ import { stackIds } from './view/stack'
 const ContactsSheet = later(
   async () => (await import('./screens/contacts/contacts-sheet')).ContactsSheet,
 )
+const ContactsScreen = later(
+  async () => (await import('./screens/contacts/contacts-screen')).ContactsScreen,
+)
 const HistoryScreen = later(
   async () => (await import('./screens/history/history-screen')).HistoryScreen,
 )
 const PreviewSheet = later(
   async () => (await import('./screens/preview/preview-sheet')).PreviewSheet,
 )
+const SettingsScreen = later(
+  async () => (await import('./screens/settings/settings-screen')).SettingsScreen,
+)
 const ShortcutSheet = later(
   async () => (await import('./screens/shortcuts/shortcut-sheet')).ShortcutSheet,
 )
 const TextSheet = later(async () => (await import('./screens/text/text-sheet')).TextSheet)
+
+/** What each place shows; home stands in for transfers while there are none. */
+const screens: { readonly [P in Place]: ComponentType } = {
+  transfers: TransfersScreen,
+  history: HistoryScreen,
+  settings: SettingsScreen,
+  contacts: ContactsScreen,
+}
 
 /** The whole window. Empty until the first snapshot, which comes before the first paint. */
 export function App() {
@@ -39,25 +55,20 @@ export function App() {
   const hasInterrupted = useAppStore(({ state }) => state !== null && interrupted(state).length > 0)
   const hasQuestions = useHasQuestions()
   const hasTop = hasQuestions || hasInterrupted
-  const showsHistory = useUiStore((ui) => ui.showsHistory)
-  const showsHome = isHome && !hasTop && !showsHistory
+  const place = useUiStore((ui) => ui.place)
+  const showsHome = place === 'transfers' && isHome && !hasTop
+  const Screen = screens[place]
   const notice = useUiStore((ui) => ui.notice)
   if (!isKnown) return null
   return (
     <TooltipProvider delayDuration={400}>
       <div className="app">
         <TopBar withCodeField={!showsHome} />
-        <main className={mainClass(showsHome, showsHistory)}>
+        <main className={mainClass(showsHome, place)}>
           {notice && <Notice error={notice} onClose={closeNotice} />}
           <CrashNote />
           <StorageNotes />
-          {showsHistory ? (
-            <HistoryScreen />
-          ) : isHome ? (
-            <HomeScreen hasTop={hasTop} />
-          ) : (
-            <TransfersScreen />
-          )}
+          {place === 'transfers' && isHome ? <HomeScreen hasTop={hasTop} /> : <Screen />}
         </main>
         <PreviewSheet />
         <TextSheet />
@@ -70,8 +81,8 @@ export function App() {
   )
 }
 
-const mainClass = (showsHome: boolean, showsHistory: boolean): string =>
-  showsHome ? 'main at-home' : showsHistory ? 'main at-history' : 'main'
+const mainClass = (showsHome: boolean, place: Place): string =>
+  showsHome ? 'main at-home' : place === 'history' ? 'main at-history' : 'main'
 
 /** The one polite live region: what happened last, in a sentence. */
 function Announcer() {

@@ -7,13 +7,13 @@ import { bridge } from './bridge'
 import { sideKey } from './side-key'
 import { useUiStore } from './store/ui-store'
 
-/** Opens the list of contacts or, for a share, the choice of those that it is sent to. */
-export function openContacts(share: ShareId | null): void {
-  useUiStore.setState({ contacts: { share } })
+/** Opens the choice of contacts that a share is sent to. */
+export function chooseContacts(share: ShareId): void {
+  useUiStore.setState({ sending: share })
 }
 
 export function closeContacts(): void {
-  useUiStore.setState({ contacts: null })
+  useUiStore.setState({ sending: null })
 }
 
 /** Asks to add the other side as a contact, or accepts its request. */

@@ -3,16 +3,10 @@ import type { HistoryEntry, HistoryFilter } from '#shared/history'
 import { noticeFailure } from './actions'
 import { bridge } from './bridge'
 import { pageSize, useHistoryStore } from './store/history-store'
-import { useUiStore } from './store/ui-store'
 
 /** Answers to an earlier question are nobody's any more. */
 let question = 0
 const asked = new Set<number>()
-
-/** Shows the history in place of the transfers, or these again. */
-export function showHistory(isShown: boolean): void {
-  useUiStore.setState({ showsHistory: isShown })
-}
 
 /** Asks again for what is shown: the history has changed, or another text or filter was chosen. */
 export async function refreshHistory(): Promise<void> {

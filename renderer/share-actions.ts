@@ -3,7 +3,7 @@ import type { PeerId, ShareId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { Result } from '#shared/result'
 import type { CodeChange } from '#shared/share-options'
-import { noticeFailure } from './actions'
+import { noticeFailure, showCard } from './actions'
 import { bridge } from './bridge'
 import { useUiStore } from './store/ui-store'
 import { text } from './text'
@@ -51,7 +51,7 @@ export async function sendAgain(entry: number): Promise<void> {
 
 function openWhenMade(reply: Result<ShareId | null, AppError>): void {
   if (!reply.ok) useUiStore.setState({ notice: reply.error })
-  else if (reply.value !== null) useUiStore.setState({ open: { card: reply.value }, notice: null })
+  else if (reply.value !== null) showCard(reply.value)
 }
 
 export async function removeItem(share: ShareId, item: number): Promise<void> {

@@ -2,7 +2,8 @@
 import { hasEnded, hasStopped } from '#shared/app-state'
 import type { PageRequest } from '#shared/ipc'
 import type { PageShortcut } from '#shared/shortcuts'
-import { dismiss, focusCodeField } from './actions'
+import { dismiss, focusCodeField, showCard } from './actions'
+import { openPlace } from './place-actions'
 import { bridge } from './bridge'
 import { pickAndShare } from './share-actions'
 import { useAppStore } from './store/app-store'
@@ -28,6 +29,18 @@ const actions: { readonly [id in PageShortcut]: () => void } = {
   previousRegion: () => {
     goToRegion(-1)
   },
+  transfers: () => {
+    openPlace('transfers')
+  },
+  history: () => {
+    openPlace('history')
+  },
+  settings: () => {
+    openPlace('settings')
+  },
+  contacts: () => {
+    openPlace('contacts')
+  },
   shortcuts: () => {
     useUiStore.setState({ shortcuts: true })
   },
@@ -46,7 +59,7 @@ export async function takeRequests(): Promise<void> {
 
 function answerRequest(request: PageRequest): void {
   if ('act' in request) actOn(request.act)
-  else if ('open' in request) useUiStore.setState({ open: { card: request.open } })
+  else if ('open' in request) showCard(request.open)
   else if ('notice' in request) useUiStore.setState({ notice: request.notice })
   else useUiStore.setState({ crashed: true })
 }
@@ -77,7 +90,7 @@ function regions(): readonly HTMLElement[] {
   const parts = sheet
     ? sheet.querySelectorAll<HTMLElement>(':scope > *, .sheet-body > *')
     : document.querySelectorAll<HTMLElement>(
-        'header.bar, .main .entry, .main .footnote, .main .home',
+        'header.bar, .main .entry, .main .footnote, .main .home, .main .place-page > *',
       )
   return Array.from(parts).filter((part) => firstControl(part) !== undefined)
 }

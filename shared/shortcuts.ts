@@ -11,6 +11,10 @@ const everywhere = {
   remove: { group: 'transfers', keys: ['Delete'] },
   nextRegion: { group: 'window', keys: ['F6'] },
   previousRegion: { group: 'window', keys: ['Shift+F6'] },
+  transfers: { group: 'window', keys: ['Mod+1'] },
+  history: { group: 'window', keys: ['Mod+2'] },
+  settings: { group: 'window', keys: ['Mod+3', 'Mod+,'] },
+  contacts: { group: 'window', keys: ['Mod+4'] },
   shortcuts: { group: 'window', keys: ['F1', '?'] },
 } as const
 

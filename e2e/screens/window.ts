@@ -21,7 +21,18 @@ export const topBar = (page: Page) => ({
   status: page.locator('.status'),
   limits: page.getByRole('button', { name: 'Speed limits' }),
   codeField: page.getByRole('combobox', { name: 'Join code' }),
+  place: (name: string) =>
+    page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name }),
 })
+
+/** Goes to a page of the settings. */
+export async function openSettings(page: Page, name: string): Promise<void> {
+  await topBar(page).place('Settings').click()
+  await page
+    .getByRole('navigation', { name: 'Settings' })
+    .getByRole('button', { name, exact: true })
+    .click()
+}
 
 /** Home: the invitation and the large code field. */
 export const homeScreen = (page: Page) => ({

@@ -13,6 +13,7 @@ import type { AppEvent } from '#shared/events'
 import type { CommandName, Handlers, PageRequest } from '#shared/ipc'
 import { isLanguage, type Language } from '#shared/language'
 import { err, ok } from '#shared/result'
+import { decodeSettings, patchDocument } from '#shared/settings'
 import { registerAppScheme, serveAppScheme } from '../../electron/main/app-scheme'
 import { createBroadcast } from '../../electron/main/broadcast'
 import { Desktop } from '../../electron/main/desktop/desktop'
@@ -136,7 +137,12 @@ const handlers: Handlers = {
   pauseShare: answer('pauseShare', null),
   pauseReceive: answer('pauseReceive', null),
   setLimits: answer('setLimits', null),
-  changeSettings: answer('changeSettings', null),
+  changeSettings: (patch) => {
+    const reply = answer('changeSettings', null)(patch)
+    const { settings } = decodeSettings(patchDocument(stage.log.state.settings, patch))
+    stage.play([{ type: 'settings-changed', atMs: Date.now(), settings }])
+    return reply
+  },
   pickReceivingFolder: answer('pickReceivingFolder', '/media/sora/Projects'),
   join: answer('join', 'receive-1' as ReceiveId),
   takeLink: () => Promise.resolve(links.take()),

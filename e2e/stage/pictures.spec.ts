@@ -2,7 +2,14 @@
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { repository } from '../build-stage'
-import { dragFiles, dropOverlay, homeScreen, previewSheet } from '../screens/window'
+import {
+  dragFiles,
+  dropOverlay,
+  homeScreen,
+  openSettings,
+  previewSheet,
+  topBar,
+} from '../screens/window'
 import { violationsOf } from './reach'
 import { type SceneName, scenes } from './scenes'
 import { launchStage, type StageApp } from './stage-app'
@@ -28,7 +35,7 @@ const arrange: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
     await expect(previewSheet(page).sheet).toContainText('start with a dot')
   },
   contacts: async (page) => {
-    await page.getByRole('button', { name: 'Contacts' }).click()
+    await topBar(page).place('Contacts').click()
     await page.getByRole('button', { name: 'Edit Studio NAS' }).click()
   },
   'contacts-send': async (page) => {
@@ -38,6 +45,12 @@ const arrange: Partial<Record<SceneName, (page: Page) => Promise<void>>> = {
   },
   states: (page) => page.getByRole('button', { name: 'Collapse' }).click(),
 }
+
+/** A page of the settings, while two people receive. */
+const settingsPage = (name: string) => ({
+  scene: 'sharing-receivers' as const,
+  act: (page: Page) => openSettings(page, name),
+})
 
 /** More pictures of scenes, after what a person does in them. */
 const more: Readonly<
@@ -106,6 +119,13 @@ const more: Readonly<
       await expect(page.getByRole('combobox', { name: 'Code expires' })).toBeVisible()
     },
   },
+  'settings-general': settingsPage('General'),
+  'settings-sharing': settingsPage('Sharing'),
+  'settings-receiving': settingsPage('Receiving'),
+  'settings-network': settingsPage('Network'),
+  'settings-contacts': settingsPage('Contacts'),
+  'settings-appearance': settingsPage('Appearance'),
+  'settings-advanced': settingsPage('Advanced'),
   'share-link': {
     scene: 'sharing-started',
     act: (page) => page.getByRole('button', { name: 'QR code' }).click(),

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { app, clipboard, dialog, powerMonitor, type Session, session } from 'electron'
+import { app, clipboard, dialog, nativeTheme, powerMonitor, type Session, session } from 'electron'
 import { type Client, createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
 import { configName, configPath } from '#client/settings/config-path'
@@ -130,6 +130,7 @@ async function start(): Promise<void> {
   app.once('before-quit', () => {
     marker.end()
   })
+  followTheme(client)
   powerMonitor.on('resume', () => client.noticeWake())
   client.subscribe(
     createBroadcast((batch) => {
@@ -191,6 +192,17 @@ async function start(): Promise<void> {
     const opened = client.openShare({ items })
     raiseWindow()
     requests.push(opened.ok ? { open: opened.value } : { notice: opened.error })
+  })
+}
+
+/** The system's part of a window, and what the page takes for the system's theme, are as set. */
+function followTheme(client: Client): void {
+  const apply = (): void => {
+    nativeTheme.themeSource = client.snapshot().state.settings.appearance.theme
+  }
+  apply()
+  client.subscribe((batch) => {
+    if (batch.some(({ event }) => event.type === 'settings-changed')) apply()
   })
 }
 

@@ -3,13 +3,15 @@ import { create } from 'zustand'
 import type { ReceiveId, ShareId, TransferId } from '#shared/app-state'
 import type { AppError } from '#shared/errors'
 import type { JoinLink } from '#shared/join-link'
+import type { Place, SettingsPage } from '../places'
 
 /** A chosen card, none by the person's choice, or the newest. */
 export type OpenChoice = { readonly card: string } | 'none' | 'newest'
 
 export type UiState = {
-  /** The history stands in place of the transfers. */
-  readonly showsHistory: boolean
+  readonly place: Place
+  /** The page that the settings show, also after a look elsewhere. */
+  readonly settingsPage: SettingsPage
   /** What stands in the code field, wherever it is drawn. */
   readonly codeDraft: string
   /** Why the last code was refused at once. */
@@ -29,12 +31,12 @@ export type UiState = {
   readonly drag: { readonly items: number; readonly over: ShareId | null } | null
   /** A text is being written, for a new share or for one that runs. */
   readonly writing: { readonly into: ShareId | null } | null
-  /** The list of contacts is open, or the choice of those that a share is sent to. */
-  readonly contacts: { readonly share: ShareId | null } | null
   /** The last run did not end by itself, and the person has not closed the note about it. */
   readonly crashed: boolean
   /** The list of all keys is open. */
   readonly shortcuts: boolean
+  /** The share for which contacts are being chosen to send it to. */
+  readonly sending: ShareId | null
   /** Contact requests that were declined here; see `sideKey`. */
   readonly refused: readonly string[]
   /** Nothing was ever sent or received here, so home says how it is done. */
@@ -44,7 +46,8 @@ export type UiState = {
 }
 
 export const useUiStore = create<UiState>(() => ({
-  showsHistory: false,
+  place: 'transfers',
+  settingsPage: 'general',
   codeDraft: '',
   codeError: null,
   codeIsFromLink: false,
@@ -55,9 +58,9 @@ export const useUiStore = create<UiState>(() => ({
   resumes: null,
   drag: null,
   writing: null,
-  contacts: null,
   crashed: false,
   shortcuts: false,
+  sending: null,
   refused: [],
   isFirstTime: false,
   said: '',

@@ -1,5 +1,5 @@
 /** Which transfers stand on the screen, and which of them is open. */
-import type { AppState, Receive, Share } from '#shared/app-state'
+import { type AppState, hasEnded, hasStopped, type Receive, type Share } from '#shared/app-state'
 import { belongsToField } from '../store/code-field'
 import type { OpenChoice } from '../store/ui-store'
 import { endedByChoice, isUndecided, wasDeclined } from './receive-view'
@@ -58,3 +58,8 @@ export function fieldReceive(state: Transfers): Receive | null {
     null
   )
 }
+
+/** How many shares and receives run. */
+export const runningTransfers = ({ shares, receives }: Transfers): number =>
+  shares.filter((share) => !hasStopped(share)).length +
+  receives.filter((receive) => !hasEnded(receive) && !belongsToField(receive)).length

@@ -1,10 +1,8 @@
-import * as Dialog from '@radix-ui/react-dialog'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import type { Contact, ContactId } from '#shared/contacts'
 import { Avatar } from '../../components/avatar'
-import { Button, IconButton } from '../../components/button'
-import { closeContacts } from '../../contact-actions'
+import { IconButton } from '../../components/button'
 import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { contactSummary } from '../../view/contact-view'
@@ -13,40 +11,21 @@ import { ContactSettings } from './contact-settings'
 /** All contacts, one of them open for editing. */
 export function ContactList() {
   const contacts = useAppStore(({ state }) => state?.contacts ?? [])
-  const reachability = useAppStore(({ state }) => state?.reachability)
   const [open, setOpen] = useState<ContactId | null>(null)
+  if (contacts.length === 0) return <p className="page-empty">{text.contacts.empty}</p>
   return (
-    <>
-      <header className="sheet-head">
-        <div className="grow">
-          <Dialog.Title className="title large">{text.contacts.title}</Dialog.Title>
-          <Dialog.Description className="sub">{text.contacts.about}</Dialog.Description>
-        </div>
-      </header>
-      <ul className="contacts">
-        {contacts.map((contact) => (
-          <ContactEntry
-            key={contact.id}
-            contact={contact}
-            isOpen={contact.id === open}
-            onToggle={() => {
-              setOpen(contact.id === open ? null : contact.id)
-            }}
-          />
-        ))}
-      </ul>
-      <footer className="sheet-foot">
-        <p className="grow sub" role="status">
-          {reachability?.phase === 'on' && text.contacts.reachable}
-          {reachability?.phase === 'trying' &&
-            reachability.error !== null &&
-            text.contacts.retrying}
-        </p>
-        <Button variant="primary" onClick={closeContacts}>
-          {text.actions.done}
-        </Button>
-      </footer>
-    </>
+    <ul className="contacts contact-page">
+      {contacts.map((contact) => (
+        <ContactEntry
+          key={contact.id}
+          contact={contact}
+          isOpen={contact.id === open}
+          onToggle={() => {
+            setOpen(contact.id === open ? null : contact.id)
+          }}
+        />
+      ))}
+    </ul>
   )
 }
 
@@ -66,7 +45,7 @@ const ContactEntry = ({ contact, isOpen, onToggle }: EntryProps) => (
     <div className="contact-row">
       <Avatar name={contact.name} size="medium" />
       <div className="grow">
-        <h3 className="trunc">{contact.name}</h3>
+        <h2 className="trunc">{contact.name}</h2>
         <p className="sub trunc">{contactSummary(contact)}</p>
       </div>
       <IconButton

@@ -3,7 +3,8 @@ import type { HistoryEntry } from '#shared/history'
 import { visibleText } from '#shared/visible-text'
 import { IconButton } from '../../components/button'
 import { Icon } from '../../components/icon'
-import { removeEntry, showHistory, showInFolder } from '../../history-actions'
+import { removeEntry, showInFolder } from '../../history-actions'
+import { openPlace } from '../../place-actions'
 import { resumeReceive } from '../../resume-actions'
 import { sendAgain } from '../../share-actions'
 import { useAppStore } from '../../store/app-store'
@@ -72,14 +73,14 @@ function RowActions({
         size="small"
         onClick={() => {
           void sendAgain(id)
-          showHistory(false)
+          openPlace('transfers')
         }}
       />
     )
   }
   const resume = (): void => {
     void resumeReceive(transfer)
-    showHistory(false)
+    openPlace('transfers')
   }
   return (
     <>

@@ -10,7 +10,7 @@ import { JoinLink } from '../../components/join-link'
 import { PauseButton, spacePauses } from '../../components/pause-button'
 import { SafetyNumbers } from '../../components/safety-numbers'
 import { useCopied } from '../../components/use-copied'
-import { openContacts } from '../../contact-actions'
+import { chooseContacts } from '../../contact-actions'
 import { pauseShare, removeItem, stopShare } from '../../share-actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
@@ -145,7 +145,7 @@ function SendButton({ share: { id } }: { readonly share: Share }) {
     <Button
       icon={Users}
       onClick={() => {
-        openContacts(id)
+        chooseContacts(id)
       }}
     >
       {text.contacts.send}

@@ -8,6 +8,7 @@ type Folder = { readonly directory: string; readonly mostBytes: number }
 export const contactsText = {
   title: 'Contacts',
   about: 'You can send to each other without a code.',
+  empty: 'Add someone during a transfer. Then you can send to each other without a code.',
   reachable: 'They can send to you while Thruflux is open.',
   retrying: "They can't reach you right now. Retrying.",
   asks: 'Asks before receiving',

@@ -13,6 +13,7 @@ import { historyText } from './history'
 import { homeText } from './home'
 import { previewText } from './preview'
 import { receiveText } from './receive'
+import { placesText, settingsText } from './settings'
 import { shareText } from './share'
 import { shortcutsText } from './shortcuts'
 import { troubleText } from './trouble'
@@ -31,4 +32,6 @@ export const english = {
   preview: previewText,
   contacts: contactsText,
   history: historyText,
+  places: placesText,
+  settings: settingsText,
 } as const

@@ -4,7 +4,6 @@ import { plural } from '#shared/plural'
 
 export const historyText = {
   title: 'History',
-  back: 'Back to transfers',
   search: 'Name or person',
   filterName: 'Show',
   filters: { all: 'All', received: 'Received', sent: 'Sent', problems: 'Problems' },

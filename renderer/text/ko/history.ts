@@ -5,7 +5,6 @@ import type { Catalogue } from '..'
 
 export const historyText: Translation<Catalogue['history']> = {
   title: '기록',
-  back: '전송으로 돌아가기',
   search: '이름 또는 사람',
   filterName: '보기',
   filters: { all: '전체', received: '받음', sent: '보냄', problems: '문제' },

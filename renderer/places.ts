@@ -1,0 +1,23 @@
+/** The places of the window: one is shown at a time, the top bar leads to all of them. */
+import { text } from './text'
+
+/** In the order of the top bar, and of the keys that lead there. */
+export const places = ['transfers', 'history', 'settings', 'contacts'] as const
+
+export type Place = (typeof places)[number]
+
+/** The pages of the settings, in their order. */
+export const settingsPages = [
+  'general',
+  'sharing',
+  'receiving',
+  'network',
+  'contacts',
+  'appearance',
+  'advanced',
+] as const
+
+export type SettingsPage = (typeof settingsPages)[number]
+
+/** What a place is called. */
+export const placeName = (place: Place): string => text.places[place]

@@ -1,0 +1,17 @@
+import { SettingGroup, SwitchRow } from '../../components/setting-rows'
+import { changeSettings, useSettings } from '../../settings-actions'
+import { text } from '../../text'
+
+export function ContactsPage() {
+  const { reachable } = useSettings('contacts')
+  return (
+    <SettingGroup>
+      <SwitchRow
+        label={text.settings.contacts.reachable}
+        about={text.settings.contacts.reachableAbout}
+        value={reachable}
+        onChange={(value) => void changeSettings({ contacts: { reachable: value } })}
+      />
+    </SettingGroup>
+  )
+}

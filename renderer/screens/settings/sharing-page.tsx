@@ -1,0 +1,76 @@
+import { limits } from '#shared/limits'
+import type { SettingsPatch } from '#shared/settings'
+import { codeLives } from '#shared/share-options'
+import {
+  ChoiceRow,
+  NumberRow,
+  SettingGroup,
+  SwitchRow,
+  TextRow,
+} from '../../components/setting-rows'
+import { changeSettings, useSettings } from '../../settings-actions'
+import { text } from '../../text'
+
+const change = (sharing: SettingsPatch['sharing'] & object): void => {
+  void changeSettings({ sharing })
+}
+
+const lives = Object.keys(codeLives) as (keyof typeof codeLives)[]
+
+export function SharingPage() {
+  const sharing = useSettings('sharing')
+  const words = text.settings.sharing
+  return (
+    <>
+      <SettingGroup>
+        <ChoiceRow
+          label={words.codeLife}
+          value={sharing.codeLife}
+          options={lives.map((life) => [life, words.codeLives[life]])}
+          onChange={(codeLife) => {
+            change({ codeLife })
+          }}
+        />
+        <SwitchRow
+          label={words.oneReceiver}
+          about={words.oneReceiverAbout}
+          value={sharing.oneReceiver}
+          onChange={(oneReceiver) => {
+            change({ oneReceiver })
+          }}
+        />
+        <NumberRow
+          label={words.maxReceivers}
+          about={words.maxReceiversAbout}
+          value={sharing.maxReceivers}
+          least={1}
+          most={limits.mostReceiversPerShare}
+          onChange={(maxReceivers) => {
+            change({ maxReceivers })
+          }}
+        />
+      </SettingGroup>
+      <SettingGroup>
+        <TextRow
+          label={words.exclude}
+          about={words.excludeAbout}
+          placeholder={words.excludePlaceholder}
+          maxLength={limits.pathBytes}
+          value={sharing.exclude.join(', ')}
+          onChange={(line) => {
+            const exclude = line.split(',').map((pattern) => pattern.trim())
+            change({ exclude: exclude.filter((pattern) => pattern !== '') })
+          }}
+        />
+        <SwitchRow
+          label={words.links}
+          about={words.linksAbout}
+          value={sharing.links}
+          onChange={(links) => {
+            change({ links })
+          }}
+        />
+      </SettingGroup>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+/** What people can do with settings. There is one way to save: each change counts at once. */
+import type { Settings, SettingsPatch } from '#shared/settings'
+import { noticeFailure } from './actions'
+import { bridge } from './bridge'
+import { useAppStore } from './store/app-store'
+
+/** The settings; only shown once the first snapshot is here. */
+export const useSettings = <S extends keyof Settings>(section: S): Settings[S] =>
+  useAppStore(({ state }) => (state?.settings ?? missing())[section])
+
+const missing = (): never => {
+  throw new Error('settings are shown before the state is known')
+}
+
+export async function changeSettings(patch: SettingsPatch): Promise<void> {
+  noticeFailure(await bridge.changeSettings(patch))
+}
+
+/** Lets the person choose the folder that receives are saved in. */
+export async function pickReceivingFolder(): Promise<void> {
+  noticeFailure(await bridge.pickReceivingFolder(undefined))
+}

@@ -1,0 +1,87 @@
+/** The places of the window, and its settings. */
+export const placesText = {
+  all: 'Places',
+  transfers: 'Transfers',
+  history: 'History',
+  settings: 'Settings',
+  contacts: 'Contacts',
+}
+
+export const settingsText = {
+  pages: {
+    general: 'General',
+    sharing: 'Sharing',
+    receiving: 'Receiving',
+    network: 'Network',
+    contacts: 'Contacts',
+    appearance: 'Appearance',
+    advanced: 'Advanced',
+  },
+
+  general: {
+    name: 'Your name',
+    nameAbout: 'Other people see it when you share with them or receive from them.',
+    namePlaceholder: 'Name of this computer',
+  },
+
+  sharing: {
+    maxReceivers: 'Receivers at the same time',
+    maxReceiversAbout: 'Others wait until one of them has finished.',
+    codeLife: 'A code expires after',
+    codeLives: { '10min': '10 minutes', '1h': '1 hour', '24h': '24 hours' },
+    oneReceiver: 'Each code is for one receiver',
+    oneReceiverAbout: 'Nobody else comes in once someone has entered it.',
+    links: 'Share symbolic links as links',
+    linksAbout: 'Only links to something in the same share.',
+    exclude: 'Always leave out',
+    excludeAbout: 'Names such as node_modules or *.tmp, with commas between them.',
+    excludePlaceholder: 'Nothing',
+  },
+
+  receiving: {
+    folder: 'Save to',
+    downloads: 'Use Downloads',
+    rememberLast: 'Remember the last folder and choices',
+    rememberLastAbout: 'They are offered for the next receive.',
+    conflicts: 'If a different file already exists',
+    quality: 'Checks',
+    compareContent: 'Compare existing files by their content',
+    compareContentAbout: 'Slower. Otherwise size and time decide.',
+    verify: 'Read everything back from the disk',
+    verifyAbout: 'Slower. Finds disks that lose what they were given.',
+    resume: 'Resume what an earlier attempt left',
+    kept: 'What is kept',
+    keepTimes: 'Times of files',
+    keepExecutable: 'Which files are programs',
+    makeLinks: 'Symbolic links',
+    makeEmptyFolders: 'Empty folders',
+    portableNames: 'Change names that not every system can hold',
+  },
+
+  network: {
+    visible: 'Visible on this network',
+    visibleAbout: 'Computers on the same network find each other without a server.',
+    relay: 'Relay',
+    relayAbout: 'It passes on what it cannot read when there is no direct way.',
+    relays: { automatic: 'When needed', only: 'Always', never: 'Never' },
+    speed: 'Speed',
+    speedAbout: 'All transfers together.',
+  },
+
+  contacts: {
+    reachable: 'Contacts can send to this computer',
+    reachableAbout: 'While Thruflux runs. You are asked before anything is saved.',
+  },
+
+  appearance: {
+    theme: 'Theme',
+    themes: { system: 'Like the system', light: 'Light', dark: 'Dark' },
+  },
+
+  advanced: {
+    reset: 'Reset all settings',
+    resetAbout: 'Servers stay, and so do contacts and transfers.',
+    resetButton: 'Reset',
+    resetSure: 'Reset all settings?',
+  },
+}
