@@ -93,7 +93,9 @@ export async function joinCode(draft: string, agreed?: true): Promise<void> {
     ...(resumes === null ? {} : { resumes }),
     ...(agreed === undefined ? {} : { agreed }),
   })
-  const after = reply.ok ? { ...emptyField, place: 'transfers' as const } : { codeDraft: code, codeError: reply.error }
+  const after = reply.ok
+    ? { ...emptyField, place: 'transfers' as const }
+    : { codeDraft: code, codeError: reply.error }
   useUiStore.setState({ ...after, codeLink: reply.ok || server === null ? null : { code, server } })
 }
 

@@ -1,5 +1,5 @@
 import { openPlace } from './place-actions'
-import { type Place, placeName, places } from './places'
+import { placeName, places } from './places'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
 import { text } from './text'

@@ -25,7 +25,7 @@ test('places are reached by click and key, and the code field stays', async () =
   await expect(page.getByRole('heading', { level: 1, name: 'General' })).toBeVisible()
   await expect(bar.codeField).toBeVisible()
   await page.keyboard.press('Control+1')
-  await expect(shareCard(page, 'Kyoto rushes').card).toBeVisible()
+  await expect(shareCard(page, '6 items').card).toBeVisible()
 })
 
 test('what is shared from another place is shown', async () => {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { settingsEntries,type SettingsPatch } from '#shared/settings'
+import { settingsEntries, type SettingsPatch } from '#shared/settings'
 import { Button } from '../../components/button'
 import { SettingGroup, SettingRow } from '../../components/setting-rows'
 import { changeSettings } from '../../settings-actions'
