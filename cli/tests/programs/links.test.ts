@@ -1,0 +1,23 @@
+/** `thru join LINK` on a computer whose only knowledge of the server is the link. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { programRig } from './program-rig'
+import { linesOf } from './thru'
+
+const { at, start, thru } = programRig('links')
+
+it('a link brings its server along, which is used only when that was agreed to', async () => {
+  writeFileSync(at('notes.txt'), 'remember')
+  const sender = thru(['host', at('notes.txt'), '--json'])
+  const link = String((await sender.line('code'))['link'])
+  const env = { XDG_STATE_HOME: at('state') }
+
+  const stranger = start(['join', link, '--out', at('dst'), '--json'], { env })
+  expect((await stranger.ended).exitCode).toBe(2)
+
+  const receiver = start(['join', link, '--out', at('dst'), '--yes', '--json'], { env })
+  const { exitCode, stdout } = await receiver.ended
+  expect(exitCode).toBe(0)
+  expect(linesOf(stdout).map(({ type }) => type)).toContain('done')
+  expect(readFileSync(at('dst', 'notes.txt'), 'utf8')).toBe('remember')
+})
