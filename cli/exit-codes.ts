@@ -26,6 +26,7 @@ export const exitCodes = {
   unverified: 10,
   declined: 11,
   interrupted: 130,
+  brokenPipe: 141,
   terminated: 143,
 } as const
 
@@ -80,6 +81,7 @@ const byError: { readonly [code in ErrorCode]: ExitCode } = {
   E_HASH_MISMATCH: exitCodes.unverified,
   E_BAD_MANIFEST: exitCodes.peer,
   E_TOO_MANY_RECEIVERS: exitCodes.peer,
+  E_OUTPUT_CLOSED: exitCodes.brokenPipe,
   E_DECLINED: exitCodes.declined,
   E_UNDECIDED: exitCodes.declined,
   E_STOPPED: exitCodes.peer,

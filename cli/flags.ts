@@ -30,6 +30,12 @@ export type OutputFlags = {
 /** What `host`, `join` and `resume` say about a pairing. */
 export type PairingFlags = { readonly safetyNumber?: boolean }
 
+/** What stands for standard output in the place of a folder. */
+export const outputName = '-'
+
+/** What reporters know of the options. */
+export type ReportFlags = PairingFlags & OutputFlags & { readonly toOutput?: boolean }
+
 /** What `host` offers, to how many and for how long. */
 export type ShareFlags = {
   readonly text?: string

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import type { Client } from '#client/client'
 import { stateDirectory } from '#client/state/state-directory'
 import { UnfinishedFile } from '#client/state/unfinished'
@@ -13,6 +14,7 @@ import { type ExitCode, exitCodeOf, exitCodeOfSignal, exitCodes } from './exit-c
 import {
   applyLimits,
   type LimitFlags,
+  outputName,
   type PairingFlags,
   readLimits,
   type ReadPlan,
@@ -71,7 +73,15 @@ export async function join(
   )
 }
 
+/** Data goes to standard output, so nothing else may. */
+export const writesToOutput = (folder: string | undefined, { out }: JoinOptions): boolean =>
+  folder === outputName || (folder === undefined && out === outputName)
+
 function planIn(folder: string | undefined, options: JoinOptions): Result<ReadPlan, AppError> {
+  if (writesToOutput(folder, options)) {
+    const read = readPlan({ ...options, out: tmpdir() })
+    return read.ok ? ok({ ...read.value, plan: { ...read.value.plan, toOutput: true } }) : read
+  }
   if (folder === undefined) return readPlan(options)
   return options.out === undefined
     ? readPlan({ ...options, out: folder })
@@ -88,7 +98,9 @@ export async function run(
 ): Promise<ExitCode> {
   const early =
     checkOptions(request, options, terminal) ??
-    (await Promise.race([stopped, checkTarget(request.plan.directory)]))
+    (request.plan.toOutput === true
+      ? null
+      : await Promise.race([stopped, checkTarget(request.plan.directory)]))
   if (typeof early === 'string') return exitCodeOfSignal(early)
   if (early !== null) {
     reporter.fail(early)

@@ -20,7 +20,7 @@ import type { Survey } from '#shared/offer'
 import { bytesPerSecond } from '#shared/rate'
 import { withoutInvisible } from '#shared/visible-text'
 import type { TimedStep } from './connection-timing'
-import type { PairingFlags } from './flags'
+import { outputName, type ReportFlags } from './flags'
 import type { Reporter } from './reporter'
 import { contactName, findReceive, findReceiver, receiverName, senderName } from './state-lookup'
 import type { Terminal } from './terminal'
@@ -47,15 +47,21 @@ export const jsonText = (line: JsonLine): string =>
 export class JsonReporter implements Reporter {
   readonly #terminal: Terminal
   readonly #reportsSafety: boolean
+  readonly #toOutput: boolean
   readonly #progressAtMs = new Map<string, number>()
 
-  constructor(terminal: Terminal, asked: PairingFlags = {}) {
+  constructor(terminal: Terminal, asked: ReportFlags = {}) {
     this.#terminal = terminal
     this.#reportsSafety = asked.safetyNumber === true
+    this.#toOutput = asked.toOutput === true
   }
 
   report(event: AppEvent, state: AppState): void {
     if (this.#isTooSoon(event)) return
+    if (this.#toOutput && event.type === 'receive-accepted') {
+      this.#write({ type: 'accepted', directory: outputName })
+      return
+    }
     const line = this.#reportsSafety
       ? (safetyLine(event) ?? jsonLine(event, state))
       : jsonLine(event, state)

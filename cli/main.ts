@@ -7,9 +7,9 @@ import { completionScript, isShell } from './completion'
 import type { NetworkOptions } from './compose-client'
 import { contacts } from './contacts'
 import { exitCodes } from './exit-codes'
-import type { OutputFlags, PairingFlags } from './flags'
+import type { ReportFlags } from './flags'
 import { host } from './host'
-import { join } from './join'
+import { join, writesToOutput } from './join'
 import { JsonReporter } from './json-reporter'
 import { listen } from './listen'
 import { manualPage } from './manual'
@@ -27,14 +27,14 @@ import { text } from './text'
 const codeSources = processCodeSources(codeVariable)
 
 /** What the reporters need to know of a command's options. */
-type ReporterOptions = Pick<NetworkOptions, 'json'> & OutputFlags & PairingFlags
+type ReporterOptions = Pick<NetworkOptions, 'json'> & ReportFlags
 
 const reporterFor = ({ json, ...asked }: ReporterOptions, terminal: Terminal): Reporter =>
   json === true ? new JsonReporter(terminal, asked) : new PlainReporter(terminal, asked)
 
 /** The terminal of a command, and who reports on it. */
 const speak = (options: ReporterOptions): readonly [Reporter, Terminal] => {
-  const terminal = processTerminal(options.color)
+  const terminal = processTerminal(options.color, options.toOutput)
   return [reporterFor(options, terminal), terminal]
 }
 
@@ -43,7 +43,7 @@ const handlers: Handlers = {
     process.exitCode = await host(paths, options, ...speak(options), stopSignal())
   },
   join: async (code, folder, options) => {
-    const [reporter, terminal] = speak(options)
+    const [reporter, terminal] = speak({ ...options, toOutput: writesToOutput(folder, options) })
     const takeCode = codeTaker(code, codeSources)
     process.exitCode = await join(takeCode, folder, options, reporter, terminal, stopSignal())
   },

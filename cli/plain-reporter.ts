@@ -43,7 +43,7 @@ import {
   summaryText,
   totalsText,
 } from './event-text'
-import type { OutputFlags, PairingFlags } from './flags'
+import type { ReportFlags } from './flags'
 import { hasOnlyTexts } from './offer-kind'
 import { ProgressDisplay } from './progress-display'
 import type { Reporter } from './reporter'
@@ -76,12 +76,12 @@ export class PlainReporter implements Reporter {
   /** How many of a receive's names that are written differently. */
   readonly #reportedNames = new Map<ReceiveId, number>()
   readonly #invited = new Map<ContactId, Invited['phase']>()
-  readonly #asked: PairingFlags & OutputFlags
+  readonly #asked: ReportFlags
   #code: string | null = null
   #hasReportedInsecure = false
   #guesses: Guesses = { wrong: 0, locked: false, spent: false }
 
-  constructor(terminal: Terminal, asked: PairingFlags & OutputFlags = {}) {
+  constructor(terminal: Terminal, asked: ReportFlags = {}) {
     this.#terminal = terminal
     this.#asked = asked
     this.#progress = new ProgressDisplay(terminal)
@@ -338,7 +338,9 @@ export class PlainReporter implements Reporter {
   }
 
   #reportFolder(directory: string, receive: Receive | undefined): void {
-    if (receive === undefined || !hasOnlyTexts(receive)) this.#note(text.receive.into(directory))
+    if (this.#asked.toOutput === true) this.#note(text.receive.toOutput)
+    else if (receive === undefined || !hasOnlyTexts(receive))
+      this.#note(text.receive.into(directory))
   }
 
   /** That it flows is worth a word only after something kept it from flowing. */

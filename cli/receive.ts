@@ -10,7 +10,7 @@ import { type ConflictPolicy, defaultReceiveOptions } from '#shared/receive-opti
 import { err, ok, type Result } from '#shared/result'
 import { visibleText } from '#shared/visible-text'
 import { type ExitCode, exitCodeOfReceive } from './exit-codes'
-import type { ReadPlan } from './flags'
+import { outputName, type ReadPlan } from './flags'
 import { hasOnlyTexts } from './offer-kind'
 import type { Reporter } from './reporter'
 import { senderName } from './state-lookup'
@@ -46,7 +46,8 @@ export async function receive(
   const ended = find(hasEnded)
   const offer = await Promise.race([ended, find(({ phase }) => phase === 'offered')])
   if (offer.phase === 'offered') {
-    const survey = await client.survey(id, request.plan)
+    const found = await client.survey(id, request.plan)
+    const survey = request.plan.toOutput === true ? ofOutput(found) : found
     // The sender may have left meanwhile: how the receive ended is reported below.
     const isOver = (): boolean =>
       client.snapshot().state.receives.some((one) => one.id === id && hasEnded(one))
@@ -83,6 +84,9 @@ async function decide(
   const decided =
     asksConflict && different > 0 ? await askConflict(plan, different, terminal, withdrawn) : plan
   if (decided === null || yes) return decided
+  if (plan.toOutput === true) {
+    return (await terminal.ask(text.prompt.writeToOutput, withdrawn)) ? decided : null
+  }
   const question = hasOnlyTexts(offer)
     ? text.prompt.showText(offer.items.length)
     : text.prompt.receive(resolve(plan.directory))
@@ -102,6 +106,21 @@ async function askConflict(
   return { ...plan, options: { ...defaultReceiveOptions, ...plan.options, conflict } }
 }
 
+/** An output has no folder: what counts is how many files are wanted. */
+const ofOutput = (found: Result<Survey, AppError>): Result<Survey, AppError> =>
+  found.ok
+    ? ok({
+        ...found.value,
+        directory: outputName,
+        ...{ error: null, cautions: [], conflictPaths: [], mappedNames: [], tooLarge: [] },
+        ...{ resumedBytes: 0, neededBytes: 0, mappedCount: 0 },
+        conflicts: {
+          ...{ identical: 0, identicalBytes: 0, different: 0 },
+          ...{ keptBoth: 0, replaced: 0, leftOut: 0 },
+        },
+      })
+    : found
+
 /** A choice that leaves nothing is a slip in a pattern, and nothing received would look like success. */
 function checkSurvey(survey: Survey, offer: Receive, { plan }: ReceiveRequest): AppError | null {
   const isChosen = (plan.selection?.only.length ?? 0) + (plan.selection?.except.length ?? 0) > 0
@@ -109,6 +128,9 @@ function checkSurvey(survey: Survey, offer: Receive, { plan }: ReceiveRequest): 
   if (survey.error === null && isChosen && files > 0 && survey.wantedFiles === 0) {
     const item = visibleText(offer.items[0]?.name ?? '')
     return appError('E_BAD_ARGUMENT', text.argument.noMatch(files, item))
+  }
+  if (plan.toOutput === true && survey.wantedFiles !== 1) {
+    return appError('E_BAD_ARGUMENT', text.argument.outputTakesOne(survey.wantedFiles), '--out')
   }
   return surveyError(survey)
 }

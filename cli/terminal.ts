@@ -43,9 +43,14 @@ export const sendSequence = (sequence: string): void => {
   if (process.stderr.isTTY && !isDumb(process.env)) process.stderr.write(sequence)
 }
 
-/** The process's own streams. Every line is escaped on its way out. `color` is that of `--color`. */
-export function processTerminal(color?: string): Terminal {
-  const { stdout, stderr } = process
+/**
+ * The process's own streams. Every line is escaped on its way out. `color` is that of `--color`. Where
+ * data goes to standard output, all lines go to standard error.
+ */
+export function processTerminal(color?: string, isDataOut = false): Terminal {
+  const { stderr } = process
+  // Not `process.stdout` then: Node would change how writes to a pipe wait.
+  const stdout = isDataOut ? stderr : process.stdout
   const hasColors = {
     out: hasColor(color, stdout.isTTY, process.env),
     note: hasColor(color, stderr.isTTY, process.env),

@@ -159,6 +159,11 @@ export type EngineCommand =
       readonly selection: Selection
       /** `null` after a person reviewed the offer, which then may grow. */
       readonly unasked: Unasked | null
+      /**
+       * Writes the only wanted file to standard output, in order, and nothing to `directory`. Ends with
+       * `E_BAD_ARGUMENT` unless exactly one is wanted, with `E_OUTPUT_CLOSED` when nobody reads any more.
+       */
+      readonly toOutput: boolean
     }
   /** Receiver: leaves the offer to a person, who may accept it another time; ends with `E_UNDECIDED`. */
   | { readonly type: 'defer'; readonly session: SessionNumber }

@@ -54,6 +54,8 @@ export type ReceivePlan = {
   readonly changes: readonly SelectionChange[]
   /** Set when nobody reviewed the offer. Not remembered: a person who resumes it has reviewed it. */
   readonly unasked?: Unasked
+  /** The one wanted file goes to standard output, and nothing to `directory`. It can't be resumed. */
+  readonly toOutput?: true
 }
 
 /** Nothing that exists is touched, nothing that was sent is lost. */

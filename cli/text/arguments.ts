@@ -35,6 +35,8 @@ export const argumentText = {
       one: `The offered file doesn't match --only and --except. Paths begin with the item's name, as in '${item}', and case counts.`,
       other: `None of the ${formatCount(files)} offered files matches --only and --except. Paths begin with the item's name, as in '${item}/*', and case counts.`,
     }),
+  outputTakesOne: (files: number) =>
+    `Standard output takes exactly one file, and ${formatCount(files)} are wanted. Choose one with --only.`,
   forgetTakesNumber: '--forget takes only a number. Leave the other arguments out.',
   resumeTakesNoPaths: '--resume shares again what was shared before. Leave paths and texts out.',
   nothingInterrupted: 'No share was interrupted. Start one with "thru host PATH".',

@@ -56,6 +56,7 @@ export const commandText = {
       { line: 'thru join 4821-apple-kayak-onion ./in', does: 'receive into a folder' },
       { line: "thru join --only 'photos/2024/*.jpg'", does: 'receive some of the files' },
       { line: 'thru join - --yes --json < code.txt', does: 'in a script' },
+      { line: 'thru join CODE --yes --out - | tar x', does: 'unpack while it comes' },
     ],
     notes: [codeNote],
   },

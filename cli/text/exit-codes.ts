@@ -39,5 +39,9 @@ export const exitCodeText = {
     short: 'interrupted (Ctrl-C)',
     long: 'interrupted by SIGINT before it was complete',
   },
+  brokenPipe: {
+    short: 'output closed',
+    long: 'the program that reads `--out -` ended before everything was written, as after SIGPIPE',
+  },
   terminated: { short: 'terminated', long: 'ended by SIGTERM or SIGHUP before it was complete' },
 } as const satisfies Readonly<Record<string, ExitCodeText>>

@@ -91,8 +91,8 @@ export const optionText = {
   keep: { help: 'offer to add the other side as a contact' },
   'keep-as': { help: 'the same, under this name' },
   out: {
-    help: 'where to save; created if missing',
-    more: 'The current folder by default. `thru join CODE FOLDER` means the same.',
+    help: 'where to save, created if missing; - writes one file to standard output',
+    more: "The current folder by default. `thru join CODE FOLDER` means the same. With `-` everything else goes to standard error, `--json` too; the offer has to have one file, or `--only` chooses it, and it can't be resumed.",
   },
   yes: {
     help: 'accept without asking',

@@ -32,6 +32,10 @@ export const promptText = {
     ask: plural(texts, { one: 'Show the text?', other: `Show the ${formatCount(texts)} texts?` }),
     help: ['y prints it here. Nothing is saved.', 'n declines and lets the sender know.'],
   }),
+  writeToOutput: {
+    ask: 'Write it to standard output?',
+    help: ['y writes the file to standard output.', 'n declines and lets the sender know.'],
+  } satisfies Question,
   conflict: (files: number): Question => ({
     ask: plural(files, {
       one: '1 file already exists with different content: [k]eep both, [r]eplace, replace [o]lder, [s]kip? ',

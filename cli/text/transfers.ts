@@ -123,6 +123,7 @@ export const receiveText = {
   leftOutPaths: (reason: string, paths: string) => `  ${reason}: ${paths}`,
   leftOutMore: (reason: string, paths: string) => `  ${reason}: ${paths}, ...`,
   into: (folder: string) => `Receiving into ${folder}`,
+  toOutput: 'Writing to standard output.',
   text: (name: string) => `Text "${name}":`,
   resumeHint: {
     kept: 'Finished files are kept. Unfinished ones stay hidden as ".~thru-….part" until you resume.',

@@ -154,7 +154,7 @@ export class ReceiveSession {
     const error = this.#take(plan)
     if (error === null) {
       this.#plan = plan
-      this.#note.accepted(plan)
+      this.#remember(plan)
     }
     return error
   }
@@ -169,7 +169,7 @@ export class ReceiveSession {
     const error = this.#isAccepted ? this.#postSelection(change) : null
     if (error !== null) return error
     this.#plan = { ...this.#plan, changes }
-    this.#note.accepted(this.#plan)
+    this.#remember(this.#plan)
     return null
   }
 
@@ -181,8 +181,13 @@ export class ReceiveSession {
       : null
     if (error !== null) return error
     this.#plan = withFirst(this.#plan, patterns)
-    this.#note.accepted(this.#plan)
+    this.#remember(this.#plan)
     return null
+  }
+
+  /** For a later run of the program; what went to an output can't be resumed. */
+  #remember(plan: ReceivePlan): void {
+    if (plan.toOutput !== true) this.#note.accepted(plan)
   }
 
   /** Pauses or resumes; a pause outlasts a lost connection. */
@@ -263,7 +268,7 @@ export class ReceiveSession {
     if (resumeKey !== null) this.#note.setResumeKey({ ...resumeKey, pass })
   }
 
-  #take({ directory, options, selection, unasked }: ReceivePlan): AppError | null {
+  #take({ directory, options, selection, unasked, toOutput }: ReceivePlan): AppError | null {
     const error = this.#post((session) => ({
       type: 'accept',
       session,
@@ -271,6 +276,7 @@ export class ReceiveSession {
       options,
       selection,
       unasked: unasked ?? null,
+      toOutput: toOutput === true,
     }))
     if (error !== null) return error
     this.#isAccepted = true
@@ -436,7 +442,8 @@ export class ReceiveSession {
     if (error.code === 'E_CODE_MISMATCH' && this.#note.resumeKey !== null) {
       this.#context.doubtResumeKey(this.#transfer)
     }
-    if (this.#plan === null) {
+    // What has gone to an output is gone.
+    if (this.#plan === null || this.#plan.toOutput === true) {
       this.#fail(error)
       return
     }

@@ -109,6 +109,7 @@ describe('a receive', () => {
         options: defaultReceiveOptions,
         selection: selectAll,
         unasked: null,
+        toOutput: false,
       },
     ])
     expect(receiver.client.snapshot().state.receives[0]).toMatchObject({

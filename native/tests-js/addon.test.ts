@@ -123,6 +123,7 @@ describe('the addon', () => {
       [{ type: 'accept', session: 1, directory: '/d', selection: noSelection }, 'options'],
       [{ ...accept, unasked: undefined }, 'unasked'],
       [{ ...accept, unasked: { mostBytes: -1 } }, 'mostBytes'],
+      [{ ...accept, unasked: null, toOutput: 1 }, 'toOutput'],
       [{ ...listFiles, filter: 'funny' }, 'filter'],
       [{ ...listFiles, request: -1 }, 'request'],
       [{ ...listFiles, query: 7 }, 'query'],

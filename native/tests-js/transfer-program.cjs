@@ -49,6 +49,7 @@ function transfer(onStage) {
           options,
           selection,
           unasked: null,
+          toOutput: false,
         })
       }
       if (event.type === 'progress' && event.bytes > 0) onStage('transfer')

@@ -147,6 +147,8 @@ struct Accept {
     SelectionText selection;
     /// Set when no person reviewed the offer.
     std::optional<Unasked> unasked;
+    /// Writes to this stream of the process in the place of `directory`: 1 for standard output.
+    std::optional<int> output{};
 };
 /// Leaves the offer to a person, who may accept it another time.
 struct Defer {

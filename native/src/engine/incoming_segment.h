@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/receive_transfer.h"
-#include "target/segment_writer.h"
+#include "target/segment_sink.h"
 #include "wire/segment.h"
 
 namespace thru {
@@ -15,7 +15,7 @@ struct ReceiveTransfer::Incoming {
     SegmentHeaderDecoder header;
     /// Bytes of data and hash that are still to come.
     std::uint64_t left = 0;
-    std::unique_ptr<SegmentWriter> writer;
+    std::unique_ptr<SegmentSink> writer;
     /// Null until the segment may be written.
     std::shared_ptr<DiskPool::Strand> strand;
     struct Write {
@@ -29,6 +29,8 @@ struct ReceiveTransfer::Incoming {
     Chunk chunk;
     /// Data bytes written to disk whose hash is not known yet.
     std::uint64_t unverified = 0;
+    /// Bytes that came without credit being given back, for an output that is written in order.
+    std::uint64_t uncredited = 0;
     bool abandoned = false;
 };
 

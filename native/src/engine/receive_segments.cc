@@ -6,6 +6,7 @@
 #include "engine/control_stream.h"
 #include "engine/incoming_segment.h"
 #include "engine/receive_transfer.h"
+#include "target/memory_segment.h"
 #include "target/segment_writer.h"
 
 namespace thru {
@@ -22,7 +23,7 @@ constexpr std::uint64_t kSmallChunkBytes = 16ULL << 10;
 /// Takes the header from the front of `bytes`; how many bytes belonged to it.
 Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incoming> &segment,
                                                    ByteView bytes, bool fin) {
-    if (!target_.folder()) {
+    if (!target_.folder() && !output_) {
         return fail(ErrorCode::PeerProtocol, 0, "segment before REQUEST");
     }
     auto &header = segment->header;
@@ -46,8 +47,13 @@ Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incomin
     // What is stored of a file may have to be deleted first.
     handle_events();
     segment->left = plan_bytes(plan) + kSegmentHashBytes;
-    segment->writer = std::make_unique<SegmentWriter>(target_.folder(), std::move(plan),
-                                                      header.bytes(), std::move(dropped));
+    if (output_) {
+        segment->writer =
+            std::make_unique<MemorySegment>(std::move(plan), header.bytes(), dropped.front());
+    } else {
+        segment->writer = std::make_unique<SegmentWriter>(target_.folder(), std::move(plan),
+                                                          header.bytes(), std::move(dropped));
+    }
     header = {};
     waiting_.push_back(segment);
     write_waiting();
@@ -58,7 +64,8 @@ Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incomin
 /// while writes of one that was reset are under way: its pieces may come again at once, and an old
 /// write could land on a new one.
 void ReceiveTransfer::write_waiting() {
-    while (!waiting_.empty() && abandoning_ == 0 && target_.may_write(files_to_write_)) {
+    while (!waiting_.empty() && abandoning_ == 0 &&
+           (output_ || target_.may_write(files_to_write_))) {
         begin_writing(waiting_.front());
         waiting_.pop_front();
     }
@@ -147,7 +154,7 @@ void ReceiveTransfer::write(const std::shared_ptr<Incoming> &segment, Chunk chun
     };
     const auto size = chunk.size;
     context_.disk.run(
-        segment->strand, lifetime_, {.lane = DiskLane::Data, .disk = target_.folder()->disk()},
+        segment->strand, lifetime_, {.lane = DiskLane::Data, .disk = disk()},
         [segment, chunk = std::move(chunk)] {
             auto outcome = segment->writer->write(chunk.view());
             return Written{.outcome = std::move(outcome),
@@ -161,7 +168,7 @@ void ReceiveTransfer::write(const std::shared_ptr<Incoming> &segment, Chunk chun
 void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::size_t bytes,
                                  bool unverified, const Result<> &outcome, bool last) {
     --writes_;
-    connection_.consume_connection(bytes);
+    give_credit(*segment, bytes);
     transferred_ += bytes;
     if (!outcome) {
         fail_transfer(outcome.error());
@@ -179,13 +186,36 @@ void ReceiveTransfer::on_written(const std::shared_ptr<Incoming> &segment, std::
     }
 }
 
+/// Of the folder; none for an output.
+std::optional<std::uint64_t> ReceiveTransfer::disk() const {
+    return output_ ? std::nullopt : std::optional(target_.folder()->disk());
+}
+
+void ReceiveTransfer::give_credit(Incoming &segment, std::uint64_t bytes) {
+    if (output_ && !segment.abandoned) {
+        segment.uncredited += bytes;
+    } else {
+        connection_.consume_connection(bytes);
+    }
+}
+
+void ReceiveTransfer::release_credit(Incoming &segment) {
+    connection_.consume_connection(std::exchange(segment.uncredited, 0));
+    connection_.allow_stream();
+}
+
 void ReceiveTransfer::end_segment(const std::shared_ptr<Incoming> &segment) {
     incoming_.erase(segment->stream);
-    // Only now: segments whose writes wait are bounded in number, however small they are.
-    connection_.allow_stream();
     unverified_ -= segment->unverified;
     files_to_write_ -= segment->files;
     auto &writer = *segment->writer;
+    if (output_ && writer.outcome() == SegmentOutcome::Verified) {
+        output_->add(writer.plan().front(), writer.take_data(),
+                     std::exchange(segment->uncredited, 0));
+    } else {
+        // Only now: segments whose writes wait are bounded in number, however small they are.
+        release_credit(*segment);
+    }
     for (const auto &failure : writer.failures()) {
         fail_entry(failure);
     }
@@ -221,11 +251,11 @@ void ReceiveTransfer::abandon(const std::shared_ptr<Incoming> &segment) {
     segment->abandoned = true;
     ++abandoning_;
     context_.disk.run(
-        segment->strand, lifetime_, {.lane = DiskLane::Data, .disk = target_.folder()->disk()},
+        segment->strand, lifetime_, {.lane = DiskLane::Data, .disk = disk()},
         [segment] { segment->writer.reset(); },
-        [this] {
+        [this, segment] {
             --abandoning_;
-            connection_.allow_stream();
+            release_credit(*segment);
         });
 }
 

@@ -205,6 +205,10 @@ void ReceiveSession::accept(const Accept &command) {
     }
     reach(Stage::Accepted);
     verify_ = command.options.verify;
+    if (command.output) {
+        transfer_->accept_output(*command.output, *selection);
+        return;
+    }
     transfer_->accept(command.directory, command.options, std::move(*selection), command.unasked);
 }
 

@@ -22,8 +22,9 @@ constexpr std::uint64_t kMostUnsent = 64ULL << 10;
 ReceiveTransfer::ReceiveTransfer(EngineContext &context, Scheduler::Task &task,
                                  Connection &connection, std::string own_name,
                                  const WireId &receive)
-    : context_(context), connection_(connection), receiver_(std::move(own_name), receive),
-      ids_{.receive = receive}, target_(context, task, receiver_.manifest(), target_listener()),
+    : context_(context), task_(task), connection_(connection),
+      receiver_(std::move(own_name), receive), ids_{.receive = receive},
+      target_(context, task, receiver_.manifest(), target_listener()),
       choice_strand_(context.disk.make_strand()), lifetime_([&task] { task.wake(); }) {}
 
 ReceiveTransfer::~ReceiveTransfer() {
@@ -132,6 +133,87 @@ bool ReceiveTransfer::fits_unasked(std::uint64_t begin, const IndexRanges &remov
     return true;
 }
 
+void ReceiveTransfer::accept_output(int descriptor, const Selection &selection) {
+    const auto unwanted =
+        merged(selection.unwanted(*manifest(), 0, offered_end_), target_.excluded());
+    std::uint64_t files = 0;
+    auto skipped = unwanted.begin();
+    for (std::uint64_t index = 0; index < offered_end_; ++index) {
+        while (skipped != unwanted.end() && skipped->first + skipped->count <= index) {
+            ++skipped;
+        }
+        const bool wanted = skipped == unwanted.end() || index < skipped->first;
+        if (wanted && manifest()->kind(index) == EntryKind::File) {
+            ++files;
+            output_index_ = index;
+        }
+    }
+    if (files != 1) {
+        fail_transfer({ErrorCode::BadArgument, static_cast<std::int64_t>(files),
+                       "an output takes exactly one file"});
+        return;
+    }
+    output_ = std::make_unique<ReceiveOutput>(
+        context_, task_, descriptor,
+        ReceiveOutput::Listener{.on_taken =
+                                    [this](std::uint64_t bytes) {
+                                        progressed_ = true;
+                                        connection_.consume_connection(bytes);
+                                        connection_.allow_stream();
+                                    },
+                                .on_given_up =
+                                    [this](const Piece &piece) {
+                                        receiver_.on_bytes_lost(piece.index, piece.offset,
+                                                                piece.length);
+                                    },
+                                .on_failed = [this](const Error &error) { fail_transfer(error); }});
+    accepted_ = true;
+    events_.emplace_back(ReceiveAccepted{});
+    request_output();
+}
+
+/// Asks for the one file; for nothing of what was added to the share since.
+void ReceiveTransfer::request_output() {
+    const auto begin = receiver_.accepted_end();
+    if (begin == offered_end_) {
+        return;
+    }
+    IndexRanges unwanted;
+    if (output_index_ < begin) {
+        unwanted.push_back({.first = begin, .count = offered_end_ - begin});
+    } else {
+        if (output_index_ > begin) {
+            unwanted.push_back({.first = begin, .count = output_index_ - begin});
+        }
+        if (output_index_ + 1 < offered_end_) {
+            unwanted.push_back(
+                {.first = output_index_ + 1, .count = offered_end_ - output_index_ - 1});
+        }
+    }
+    receiver_.accept(offered_end_, {.unwanted = std::move(unwanted)});
+}
+
+void ReceiveTransfer::on(const ReceiverHole &hole) {
+    if (output_) {
+        output_->add_hole(
+            {.index = hole.hole.index, .offset = hole.hole.offset, .length = hole.hole.length});
+    } else {
+        target_.on_hole(hole.hole);
+    }
+}
+
+/// The file is published when all of it is written.
+void ReceiveTransfer::service_output(Timestamp now) {
+    output_->service(now);
+    const auto size = manifest()->file_size(output_index_);
+    if (receiver_.holds_complete(output_index_) && output_->written() == size) {
+        receiver_.on_file_published(output_index_, false);
+    }
+    if (receiver_.complete()) {
+        receiver_.on_all_durable();
+    }
+}
+
 void ReceiveTransfer::defer() {
     fail_transfer({ErrorCode::Undecided, 0, "the offer needs review by a person"});
 }
@@ -223,12 +305,17 @@ void ReceiveTransfer::on(const ReceiverLeftOut &left_out) {
 void ReceiveTransfer::on(const ReceiverOffered &offered) {
     const auto before = std::exchange(offered_end_, offered.end);
     events_.emplace_back(offered);
-    if (fits_unasked(before, {})) {
+    if (output_) {
+        request_output();
+    } else if (fits_unasked(before, {})) {
         target_.prepare_up_to(offered.end);
     }
 }
 
 void ReceiveTransfer::on(const ReceiverFilesComplete &complete) {
+    if (output_) {
+        return;
+    }
     std::vector<std::uint64_t> files;
     for (const auto index : complete.indexes) {
         if (auto text = texts_.extract(index)) {
@@ -243,6 +330,11 @@ void ReceiveTransfer::on(const ReceiverFilesComplete &complete) {
 
 void ReceiveTransfer::on(const ReceiverEntryFailed &failed) {
     const auto said = failures_.extract(failed.index);
+    if (output_ && failed.index == output_index_) {
+        // Part of the file is written, and must not pass for all of it.
+        fail_transfer({failed.code, 0, "the sender's file"});
+        return;
+    }
     events_.emplace_back(
         EntryProblem{failed.index, said ? std::move(said.mapped()) : Error{failed.code, 0, {}}});
     target_.drop({{.first = failed.index, .count = 1}});
@@ -250,6 +342,9 @@ void ReceiveTransfer::on(const ReceiverEntryFailed &failed) {
 
 void ReceiveTransfer::on(const ReceiverRemoved &removed) {
     target_.exclude(removed.ranges);
+    if (output_ && !part_of(removed.ranges, output_index_, output_index_ + 1).empty()) {
+        fail_transfer({ErrorCode::Stopped, 0, "the sender took the file out of the share"});
+    }
     events_.emplace_back(ReceiverOffered{offered_end_});
 }
 
@@ -323,12 +418,20 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
     }
     give_control_credit();
     write_waiting();
-    target_.service({.arriving = !incoming_.empty() || bytes() < total_bytes(),
-                     .complete = receiver_.complete()},
-                    now);
+    if (output_) {
+        service_output(now);
+    } else {
+        service_target(now);
+    }
     send_pause();
     send_messages(now);
     return {};
+}
+
+void ReceiveTransfer::service_target(Timestamp now) {
+    target_.service({.arriving = !incoming_.empty() || bytes() < total_bytes(),
+                     .complete = receiver_.complete()},
+                    now);
 }
 
 void ReceiveTransfer::send_messages(Timestamp now) {
@@ -356,6 +459,8 @@ void ReceiveTransfer::send_messages(Timestamp now) {
     }
 }
 
-Timestamp ReceiveTransfer::deadline() const { return std::min(next_report_, target_.deadline()); }
+Timestamp ReceiveTransfer::deadline() const {
+    return std::min({next_report_, target_.deadline(), output_ ? output_->deadline() : kNever});
+}
 
 } // namespace thru

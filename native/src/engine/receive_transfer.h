@@ -14,6 +14,7 @@
 #include "base/lifetime.h"
 #include "engine/context.h"
 #include "engine/events.h"
+#include "engine/receive_output.h"
 #include "engine/receive_target.h"
 #include "quic/connection.h"
 #include "transfer/control_intake.h"
@@ -68,6 +69,9 @@ public:
     /// exceeds it, now or later.
     void accept(const std::string &directory, const ReceiveOptions &options, Selection selection,
                 const std::optional<Unasked> &unasked);
+    /// Writes the only file that `selection` wants to a stream of this process, in order, and
+    /// nothing to any disk. BadArgument when it wants another number of files. Nothing is resumed.
+    void accept_output(int descriptor, const Selection &selection);
     /// Ends with Undecided.
     void defer();
     /// During the transfer.
@@ -104,7 +108,9 @@ public:
     std::uint64_t transferred() const { return transferred_; }
     FlowState flow() const;
     /// Data waits for the disk here.
-    bool writing() const { return writes_ > 0 || target_.committing(); }
+    bool writing() const {
+        return writes_ > 0 || target_.committing() || (output_ && output_->writing());
+    }
     /// The folder is being prepared for what was accepted, or added since.
     bool preparing() const { return target_.preparing(); }
     /// Something was written since the last call.
@@ -138,8 +144,12 @@ private:
     void on(const ReceiverEntryFailed &failed);
     void on(const ReceiverRestarted &restarted) { target_.restart(restarted.index); }
     void on(const ReceiverRemoved &removed);
-    void on(const ReceiverHole &hole) { target_.on_hole(hole.hole); }
-    void on(const ReceiverValidator &validator) { target_.on_validator(validator.validator); }
+    void on(const ReceiverHole &hole);
+    void on(const ReceiverValidator &validator) {
+        if (!output_) {
+            target_.on_validator(validator.validator);
+        }
+    }
     void on(const ReceiverPeerPaused &paused) { peer_pause_ = paused.pause; }
     void on(const ReceiverOriginShown &shown) { events_.emplace_back(shown); }
     void on(const ReceiverContactRequested &requested) { events_.emplace_back(requested); }
@@ -148,6 +158,13 @@ private:
     void on(const ReceiverFinished &finished) { events_.emplace_back(finished); }
     void on(const ReceiverReleased &released) { events_.emplace_back(released); }
     template <class Then> void find_files(std::vector<PathPattern> patterns, Then then);
+    void request_output();
+    void service_output(Timestamp now);
+    void service_target(Timestamp now);
+    std::optional<std::uint64_t> disk() const;
+    /// Gives credit for bytes of `segment` that are done with, unless the output does so later.
+    void give_credit(Incoming &segment, std::uint64_t bytes);
+    void release_credit(Incoming &segment);
     bool fits_unasked(std::uint64_t begin, const IndexRanges &removed);
     void on_prepared(std::size_t end, Prepared prepared, const std::vector<IndexRanges> &first);
     void on_committed(const CommitResult &result);
@@ -159,10 +176,15 @@ private:
     void send_messages(Timestamp now);
 
     EngineContext &context_;
+    Scheduler::Task &task_;
     Connection &connection_;
     Receiver receiver_;
     TransferIds ids_;
     ReceiveTarget target_;
+    /// In the place of the target.
+    std::unique_ptr<ReceiveOutput> output_;
+    /// The file that goes there.
+    std::uint64_t output_index_ = 0;
     ControlIntake control_;
     /// Bytes of the control stream for which the sender has no credit again yet.
     std::uint64_t control_taken_ = 0;

@@ -141,6 +141,11 @@ SelectionText selection_of(Fields &fields) {
     return selection;
 }
 
+/// Standard output is the only one there is.
+std::optional<int> output_of(Fields &fields) {
+    return fields.flag("toOutput") ? std::optional(1) : std::nullopt;
+}
+
 WireId id_of(Fields &fields, const char *name) {
     WireId id{};
     const auto text = fields.text(name, 2 * id.size());
@@ -312,8 +317,8 @@ std::optional<Command> read_receive_command(const std::string &type, Fields &fie
                          selection_of(fields)};
     }
     if (type == "accept") {
-        return Accept{session_of(fields), fields.text("directory"), options_of(fields),
-                      selection_of(fields), unasked_of(fields)};
+        return Accept{session_of(fields),   fields.text("directory"), options_of(fields),
+                      selection_of(fields), unasked_of(fields),       output_of(fields)};
     }
     if (type == "defer") {
         return Defer{session_of(fields)};

@@ -168,6 +168,10 @@ export const errors: ErrorTexts = {
     'This share has reached its maximum number of receivers.',
     'Try again when one of them has finished.',
   ),
+  E_OUTPUT_CLOSED: fixed(
+    'The program that reads the output has closed it.',
+    'Receive it again, into a program that reads all of it or into a file.',
+  ),
   E_DECLINED: fixed(
     'You declined the offer.',
     'Enter the code again if you want to receive it after all.',

@@ -10,6 +10,10 @@ export const receiverEnds: ReceiverEnds = {
     what: `Waiting for ${name} to look at it.`,
     remedy: "Keep sharing: they've been notified.",
   }),
+  E_OUTPUT_CLOSED: (name) => ({
+    what: `The program into which ${name} receives has stopped reading.`,
+    remedy: 'The same code still works for them.',
+  }),
   E_CANCELLED: (name, percent) => ({
     what: percent === null ? `${name} canceled.` : `${name} canceled at ${percent}.`,
     remedy: 'The same code still works for them: finished files are kept.',

@@ -167,6 +167,10 @@ export const errors: ErrorTexts = {
     '이 공유는 받을 수 있는 인원이 다 찼어요.',
     '한 사람이 다 받은 뒤에 다시 시도하세요.',
   ),
+  E_OUTPUT_CLOSED: fixed(
+    '출력을 읽던 프로그램이 출력을 닫았어요.',
+    '끝까지 읽는 프로그램이나 파일로 다시 받으세요.',
+  ),
   E_DECLINED: fixed('받지 않기로 했어요.', '마음이 바뀌면 코드를 다시 입력하세요.'),
   E_UNDECIDED: fixed('누군가 먼저 승인해야 해요.', '초대를 수락하거나 다시 공유하세요.'),
   E_STOPPED: fixed(

@@ -1,0 +1,72 @@
+// One received file on its way to a stream of this process, in order. Network thread only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/lifetime.h"
+#include "engine/context.h"
+#include "wire/segment.h"
+
+namespace thru {
+
+/// Segments come in any order and are kept until everything ahead of them is written. The sender
+/// gets credit for what is written only, so a slow reader slows the sender.
+class ReceiveOutput {
+public:
+    struct Listener {
+        /// So many bytes of streams, and one stream, are done with.
+        std::function<void(std::uint64_t)> on_taken;
+        /// This was kept for too long behind something that is missing, and has to come again.
+        std::function<void(const Piece &)> on_given_up;
+        /// OutputClosed when nobody reads any more, else what the system says.
+        std::function<void(const Error &)> on_failed;
+    };
+    /// Wakes `task`, which outlives it, when the system has answered. `descriptor` is as for
+    /// fs::write_stream.
+    ReceiveOutput(EngineContext &context, Scheduler::Task &task, int descriptor, Listener listener);
+
+    /// Verified bytes of the file, which took `credit` bytes of a stream.
+    void add(const Piece &piece, std::vector<Bytes> data, std::uint64_t credit);
+    /// Zeros, which took no stream.
+    void add_hole(const Piece &piece);
+    /// All up to here is written.
+    std::uint64_t written() const { return written_; }
+    /// Something waits for the reader.
+    bool writing() const { return current_ != nullptr; }
+    /// Once in each turn.
+    void service(Timestamp now);
+    Timestamp deadline() const;
+
+private:
+    struct Item;
+    struct Step;
+
+    void add(const Piece &piece, std::shared_ptr<Item> item);
+    void write_on();
+    void on_step(const Result<Step> &step);
+    void give_up_last();
+
+    EngineContext &context_;
+    int descriptor_;
+    Listener listener_;
+    std::shared_ptr<DiskPool::Strand> strand_;
+    std::uint64_t written_ = 0;
+    /// Being written; null while the next one is missing.
+    std::shared_ptr<Item> current_;
+    /// By offset.
+    std::map<std::uint64_t, std::shared_ptr<Item>> waiting_;
+    std::uint64_t waiting_bytes_ = 0;
+    /// When waiting_ gets shorter from its end unless something is written.
+    Timestamp patience_ends_ = kNever;
+    Lifetime lifetime_;
+};
+
+} // namespace thru

@@ -1,0 +1,70 @@
+#include "fs/standard_stream.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <poll.h>
+#include <unistd.h>
+
+#include "fs/file_system_posix.h"
+
+namespace thru::fs {
+
+namespace {
+
+enum class Ready : std::uint8_t { No, Yes };
+
+SystemResult<Ready> wait_for(int descriptor, short events, std::chrono::milliseconds patience) {
+    pollfd polled{.fd = descriptor, .events = events, .revents = 0};
+    const int ready = ::poll(&polled, 1, static_cast<int>(patience.count()));
+    if (ready < 0) {
+        return errno == EINTR ? SystemResult<Ready>(Ready::No) : std::unexpected(last_error());
+    }
+    if ((polled.revents & POLLNVAL) != 0) {
+        return std::unexpected(error_of(EBADF));
+    }
+    // An error of the stream is told by the call that follows.
+    return ready == 0 ? Ready::No : Ready::Yes;
+}
+
+bool is_nothing_yet() { return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK; }
+
+/// What a call writes without waiting once poll says that something can be written. Files take
+/// everything; of pipes that are not our own alone nothing else is promised.
+std::size_t writable_at_once(int descriptor, std::size_t wanted) {
+    struct stat status{};
+    const bool is_file = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    return is_file ? wanted : std::min<std::size_t>(wanted, PIPE_BUF);
+}
+
+} // namespace
+
+SystemResult<std::size_t> write_stream(int descriptor, ByteView bytes,
+                                       std::chrono::milliseconds patience) {
+    const auto most = writable_at_once(descriptor, bytes.size());
+    std::size_t written = 0;
+    // The first wait may be long; what can be written right behind it goes along.
+    for (auto wait = patience; written < bytes.size(); wait = std::chrono::milliseconds(0)) {
+        const auto ready = wait_for(descriptor, POLLOUT, wait);
+        if (!ready) {
+            return std::unexpected(ready.error());
+        }
+        if (*ready == Ready::No) {
+            return written;
+        }
+        const auto some = bytes.subspan(written).first(std::min(most, bytes.size() - written));
+        const auto put = ::write(descriptor, some.data(), some.size());
+        if (put < 0 && is_nothing_yet()) {
+            return written;
+        }
+        if (put < 0) {
+            const bool unread = errno == EPIPE || errno == ECONNRESET;
+            return std::unexpected(
+                unread ? SystemError{.kind = ErrorKind::NotFound, .number = errno} : last_error());
+        }
+        written += static_cast<std::size_t>(put);
+    }
+    return written;
+}
+
+} // namespace thru::fs
