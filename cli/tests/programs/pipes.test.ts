@@ -16,11 +16,14 @@ const joinTo = (code: string, line: string, ...args: readonly string[]): Thru =>
 
 const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
 
+/** A prime: segments in the wrong order don't make the same file. */
+const patternBytes = 100_003
+
 /** A file of the test's folder, and its hash. */
 function write(name: string, bytes: number): string {
-  const data = bytesOf(name, bytes)
+  const data = Buffer.alloc(bytes, bytesOf(name, patternBytes))
   writeFileSync(at(name), data)
-  return sha256(Buffer.from(data))
+  return sha256(data)
 }
 
 describe.skipIf(process.platform === 'win32')('--out -', () => {
