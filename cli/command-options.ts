@@ -73,6 +73,8 @@ export const pairingOptions = (): readonly ThruOption[] => [
 /** Options of `host` alone. */
 export const shareOptions = (): readonly ThruOption[] => [
   option(help.offer, '--text <text>'),
+  option(help.offer, '--as <name>'),
+  option(help.access, '--receivers <n>'),
   option(help.offer, '--exclude <pattern>').argParser(repeated),
   option(help.offer, '--no-links', 'host:no-links'),
   option(help.access, '--once'),

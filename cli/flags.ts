@@ -30,9 +30,6 @@ export type OutputFlags = {
 /** What `host`, `join` and `resume` say about a pairing. */
 export type PairingFlags = { readonly safetyNumber?: boolean }
 
-/** What stands for standard output in the place of a folder. */
-export const outputName = '-'
-
 /** What reporters know of the options. */
 export type ReportFlags = PairingFlags & OutputFlags & { readonly toOutput?: boolean }
 
@@ -44,6 +41,9 @@ export type ShareFlags = {
   readonly links: boolean
   readonly once?: boolean
   readonly expires?: string
+  /** The name of a stream. */
+  readonly as?: string
+  readonly receivers?: string
 }
 
 /** What `join` receives, and how it is written. */
@@ -88,13 +88,27 @@ export async function readShare(
   if (flags.maxReceivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
     return bad('--max-receivers', words.argument.receiverCount(limits.mostReceiversPerShare))
   }
+  const streams = paths.includes(standardInput)
+  if (streams && (paths.length > 1 || flags.text !== undefined)) {
+    return bad('-', words.argument.streamAlone)
+  }
+  const receivers = Number(flags.receivers ?? 1)
+  const isCount = Number.isInteger(receivers) && receivers >= 1 && isReceiverCount(receivers)
+  if (!isCount) return bad('--receivers', words.argument.streamReceivers)
+  if (!streams && (flags.as !== undefined || flags.receivers !== undefined)) {
+    return bad('--as', words.argument.onlyStreams)
+  }
   const text = flags.text === '-' ? await readInput() : flags.text
   if (text === '') return bad('--text', words.argument.emptyText)
   if (text === undefined && paths.length === 0)
     return bad('thru host', words.argument.nothingToShare)
   const items: readonly SourceItem[] = [
     ...(text === undefined ? [] : [{ kind: 'text', text, name: words.share.title } as const]),
-    ...paths.map((path) => ({ kind: 'path', path }) as const),
+    ...paths.map((path) =>
+      path === standardInput
+        ? ({ kind: 'stream', name: flags.as ?? words.share.streamName, receivers } as const)
+        : ({ kind: 'path', path } as const),
+    ),
   ]
   const expires =
     flags.expires === undefined
@@ -112,6 +126,9 @@ export async function readShare(
     codeLifeMs: expires * 1000,
   })
 }
+
+/** What stands for standard input. */
+const standardInput = '-'
 
 const isReceiverCount = (count: number): boolean =>
   count >= 0 && count <= limits.mostReceiversPerShare

@@ -1,6 +1,7 @@
+import { isatty } from 'node:tty'
 import type { Client } from '#client/client'
 import { waitForState } from '#client/wait-for-state'
-import { isRunning, type Share, type ShareId } from '#shared/app-state'
+import { hasEnded, isRunning, type PeerId, type Share, type ShareId } from '#shared/app-state'
 import { type AppError, appError } from '#shared/errors'
 import { makeJoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
@@ -78,10 +79,19 @@ export async function host(
     reporter.fail(error)
     return exitCodeOf(error)
   }
+  const stream = offer.value.items.find((item) => item.kind === 'stream')
+  if (stream !== undefined && isatty(0)) {
+    const error = appError('E_BAD_ARGUMENT', text.argument.terminalStream, '-')
+    reporter.fail(error)
+    return exitCodeOf(error)
+  }
+  if (stream !== undefined && options.json !== true && options.quiet !== true) {
+    terminal.note(text.share.streamWaits(stream.name, stream.receivers))
+  }
   const { ids, serverUrl } = to.value
   const where = serverUrl === undefined ? options : { ...options, serverUrl }
   const open = (client: Client) => Promise.resolve(client.openShare({ ...offer.value, to: ids }))
-  return serve(open, where, reporter, terminal, stopped)
+  return serve(open, where, reporter, terminal, stopped, stream?.receivers ?? null)
 }
 
 /** `thru host --resume`: opens one again that was interrupted, or lists them. */
@@ -110,16 +120,17 @@ async function resumeShare(
     return share === undefined ? err(taken) : ok(share)
   }
   const where = server === null ? options : { serverUrl: server, ...options }
-  return serve(open, where, reporter, terminal, stopped)
+  return serve(open, where, reporter, terminal, stopped, null)
 }
 
-/** Serves what `open` opened until it is stopped, or fails. */
+/** Serves what `open` opened until it is stopped, or fails; a stream for so many until they have ended. */
 function serve(
   open: (client: Client) => Promise<Result<ShareId, AppError>>,
   options: HostOptions,
   reporter: Reporter,
   terminal: Terminal,
   stopped: Promise<StopSignal>,
+  streamReceivers: number | null,
 ): Promise<ExitCode> {
   return withClient(options, reporter, async (client) => {
     const refused = applyLimits(client, options)
@@ -134,6 +145,7 @@ function serve(
       stopped,
       waitForState(client, ({ shares }) => shares[0]?.error),
       waitForState(client, ({ shares }) => shares.find(hasServedItsOne)),
+      ...(streamReceivers === null ? [] : [streamServed(client, streamReceivers)]),
     ])
     stopKeys()
     if (typeof end !== 'string') {
@@ -141,7 +153,8 @@ function serve(
     }
     const [share] = client.snapshot().state.shares
     const isServing = share?.receivers.some((one) => isRunning(one) || one.phase === 'interrupted')
-    const isKept = isServing === true && client.suspendShare(opened.value)
+    const isKept =
+      streamReceivers === null && isServing === true && client.suspendShare(opened.value)
     if (isKept && options.json !== true) terminal.note(text.receive.interruptedShares.hint)
     client.stopShare(opened.value)
     return ok(
@@ -150,6 +163,30 @@ function serve(
         : exitCodeOfShare(share, end),
     )
   })
+}
+
+/**
+ * The share, with the receivers that the stream was for, once the last of them has ended: nobody can
+ * join any more.
+ */
+async function streamServed(client: Client, receivers: number): Promise<Share> {
+  const fed = new Set<PeerId>()
+  await waitForState(client, ({ shares }) => {
+    const present =
+      shares[0]?.receivers.filter(
+        ({ acceptedAtMs, error }) => acceptedAtMs !== undefined && error === null,
+      ) ?? []
+    if (present.length < receivers) return undefined
+    for (const { peer } of present) fed.add(peer)
+    return true
+  })
+  const ofStream = (share: Share): Share => ({
+    ...share,
+    receivers: share.receivers.filter(({ peer }) => fed.has(peer)),
+  })
+  return waitForState(client, ({ shares: [share] }) =>
+    share !== undefined && ofStream(share).receivers.every(hasEnded) ? ofStream(share) : undefined,
+  )
 }
 
 /** Pauses and resumes all receivers. */

@@ -20,7 +20,8 @@ import type { Survey } from '#shared/offer'
 import { bytesPerSecond } from '#shared/rate'
 import { withoutInvisible } from '#shared/visible-text'
 import type { TimedStep } from './connection-timing'
-import { outputName, type ReportFlags } from './flags'
+import type { PairingFlags } from './flags'
+import { hasStream } from './offer-kind'
 import type { Reporter } from './reporter'
 import { contactName, findReceive, findReceiver, receiverName, senderName } from './state-lookup'
 import type { Terminal } from './terminal'
@@ -47,21 +48,15 @@ export const jsonText = (line: JsonLine): string =>
 export class JsonReporter implements Reporter {
   readonly #terminal: Terminal
   readonly #reportsSafety: boolean
-  readonly #toOutput: boolean
   readonly #progressAtMs = new Map<string, number>()
 
-  constructor(terminal: Terminal, asked: ReportFlags = {}) {
+  constructor(terminal: Terminal, asked: PairingFlags = {}) {
     this.#terminal = terminal
     this.#reportsSafety = asked.safetyNumber === true
-    this.#toOutput = asked.toOutput === true
   }
 
   report(event: AppEvent, state: AppState): void {
     if (this.#isTooSoon(event)) return
-    if (this.#toOutput && event.type === 'receive-accepted') {
-      this.#write({ type: 'accepted', directory: outputName })
-      return
-    }
     const line = this.#reportsSafety
       ? (safetyLine(event) ?? jsonLine(event, state))
       : jsonLine(event, state)
@@ -140,7 +135,10 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
     }
     case 'share-counted': {
       const { complete, ...totals } = event.totals
-      const leftOut = state.shares.find(({ id }) => id === event.share)?.problems.length ?? 0
+      const share = state.shares.find(({ id }) => id === event.share)
+      const leftOut = share?.problems.length ?? 0
+      // Counted anew whenever more of a stream was read.
+      if (share !== undefined && hasStream(share) && totals.bytes > 0) return null
       return complete ? { type: 'scan', ...totals, leftOut } : null
     }
     case 'share-unreachable':

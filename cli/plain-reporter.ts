@@ -44,7 +44,7 @@ import {
   totalsText,
 } from './event-text'
 import type { ReportFlags } from './flags'
-import { hasOnlyTexts } from './offer-kind'
+import { hasOnlyTexts, hasStream } from './offer-kind'
 import { ProgressDisplay } from './progress-display'
 import type { Reporter } from './reporter'
 import { findReceive, findReceiver, receiverName, senderName } from './state-lookup'
@@ -174,7 +174,9 @@ export class PlainReporter implements Reporter {
         const receiver = findReceiver(state, event)
         if (receiver && isRunning(receiver) && receiver.progress !== null) {
           const name = receiverName(state, receiver)
-          this.#show(event.peer, name, receiver.progress, event.atMs)
+          const share = state.shares.find(({ id }) => id === event.share)
+          const isOpen = share !== undefined && hasStream(share)
+          this.#show(event.peer, name, receiver.progress, event.atMs, isOpen)
         }
         break
       }
@@ -251,7 +253,7 @@ export class PlainReporter implements Reporter {
       case 'receive-progressed': {
         const receive = findReceive(state, event)
         if (receive && isRunning(receive) && receive.progress !== null) {
-          this.#show(event.receive, '', receive.progress, event.atMs)
+          this.#show(event.receive, '', receive.progress, event.atMs, hasStream(receive))
         }
         break
       }
@@ -331,7 +333,8 @@ export class PlainReporter implements Reporter {
 
   #reportTotals({ share, totals }: ShareCounted, state: AppState): void {
     const offer = state.shares.find(({ id }) => id === share)
-    if (offer !== undefined && hasOnlyTexts(offer)) return
+    // Said anew whenever more of a stream was read.
+    if (offer !== undefined && (hasOnlyTexts(offer) || hasStream(offer))) return
     const leftOut = offer?.problems.length ?? 0
     const amount = totalsText(totals)
     this.#note(leftOut === 0 ? amount : text.share.leftOut(amount, leftOut))

@@ -4,7 +4,13 @@
  */
 import { MultiBar, type SingleBar } from 'cli-progress'
 import type { Progress } from '#shared/app-state'
-import { formatBytesOf, formatPercent, formatRate, formatTimeLeft } from '#shared/format'
+import {
+  formatBytes,
+  formatBytesOf,
+  formatPercent,
+  formatRate,
+  formatTimeLeft,
+} from '#shared/format'
 import { bytesPerSecond, secondsLeft } from '#shared/rate'
 import { visibleText } from '#shared/visible-text'
 import type { Tone } from './color'
@@ -17,6 +23,12 @@ const lineEveryMs = 10_000
 
 /** The bar gives way to the figures where the terminal is narrow. */
 const barWidth = (columns: number): number => (columns >= 80 ? 24 : columns >= 50 ? 8 : 0)
+
+/** `38.4 GB · 117 MB/s`, where nobody knows how much there is. */
+export function streamText({ samples, bytes }: Progress, nowMs: number): string {
+  const rate = bytesPerSecond(samples, nowMs)
+  return [formatBytes(bytes), ...(rate === null ? [] : [formatRate(rate)])].join(text.separator)
+}
 
 /** `62 % · 117 MB/s · 38.4 of 61.9 GB · 3 min left`. */
 export function progressText(progress: Progress, nowMs: number): string {
@@ -41,12 +53,14 @@ export class ProgressDisplay {
     this.#terminal = terminal
   }
 
-  /** Shows a transfer under its name; `nowMs` is when it got so far. */
-  show(id: string, name: string, progress: Progress, nowMs: number): void {
-    if (!this.#terminal.canDraw) this.#write(id, name, progress, nowMs)
+  /** Shows a transfer under its name; `nowMs` is when it got so far; `isStream`: it has no total. */
+  show(id: string, name: string, progress: Progress, nowMs: number, isStream = false): void {
+    const figures = isStream ? streamText(progress, nowMs) : progressText(progress, nowMs)
+    const line = `${name} ${figures}`.trim()
+    if (!this.#terminal.canDraw) this.#write(id, line, nowMs)
     // A bar would be drawn over the question.
     else if (this.#terminal.isAsking) this.end()
-    else this.#draw(id, name, progress, nowMs)
+    else this.#draw(id, visibleText(line), isStream ? null : progress)
   }
 
   /** Takes a transfer away; the line that says how it ended follows. */
@@ -71,10 +85,10 @@ export class ProgressDisplay {
     this.#bars.clear()
   }
 
-  #draw(id: string, name: string, progress: Progress, nowMs: number): void {
-    const line = visibleText(`${name} ${progressText(progress, nowMs)}`.trim())
-    const total = Math.max(1, progress.totalBytes)
-    const value = progress.totalBytes === 0 ? 1 : progress.bytes
+  /** An empty bar without `progress`. */
+  #draw(id: string, line: string, progress: Progress | null): void {
+    const total = Math.max(1, progress?.totalBytes ?? 1)
+    const value = progress === null ? 0 : progress.totalBytes === 0 ? 1 : progress.bytes
     const bar = this.#bars.get(id)
     if (bar !== undefined) {
       bar.update(value, { text: line })
@@ -95,11 +109,11 @@ export class ProgressDisplay {
     this.#bars.set(id, this.#multiBar.create(total, value, { text: line }))
   }
 
-  #write(id: string, name: string, progress: Progress, nowMs: number): void {
+  #write(id: string, line: string, nowMs: number): void {
     const nextAtMs = this.#nextLineAtMs.get(id)
     if (nextAtMs === undefined) this.#nextLineAtMs.set(id, nowMs + firstLineMs)
     if (nextAtMs === undefined || nowMs < nextAtMs) return
     this.#nextLineAtMs.set(id, nowMs + lineEveryMs)
-    this.#terminal.note(`${name} ${progressText(progress, nowMs)}`.trim())
+    this.#terminal.note(line)
   }
 }

@@ -10,7 +10,7 @@ import { type ConflictPolicy, defaultReceiveOptions } from '#shared/receive-opti
 import { err, ok, type Result } from '#shared/result'
 import { visibleText } from '#shared/visible-text'
 import { type ExitCode, exitCodeOfReceive } from './exit-codes'
-import { outputName, type ReadPlan } from './flags'
+import type { ReadPlan } from './flags'
 import { hasOnlyTexts } from './offer-kind'
 import type { Reporter } from './reporter'
 import { senderName } from './state-lookup'
@@ -111,7 +111,6 @@ const ofOutput = (found: Result<Survey, AppError>): Result<Survey, AppError> =>
   found.ok
     ? ok({
         ...found.value,
-        directory: outputName,
         ...{ error: null, cautions: [], conflictPaths: [], mappedNames: [], tooLarge: [] },
         ...{ resumedBytes: 0, neededBytes: 0, mappedCount: 0 },
         conflicts: {

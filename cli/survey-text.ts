@@ -4,7 +4,7 @@ import { type AppError, appError } from '#shared/errors'
 import type { Survey } from '#shared/offer'
 import type { ConflictPolicy } from '#shared/receive-options'
 import { leftOutLines, totalsText } from './event-text'
-import { hasOnlyTexts } from './offer-kind'
+import { hasOnlyTexts, hasStream } from './offer-kind'
 import { text } from './text'
 
 /** More would scroll the question away. */
@@ -19,7 +19,9 @@ export function offerLines(offer: Receive, survey: Survey, sender: string): read
     ...offer.items.slice(0, itemsShown).map(itemLine),
     ...(rest > 0 ? [text.receive.moreItems(rest)] : []),
     ...leftOutLines(offer.leftOut, sender),
-    ...(offer.totals === null || hasOnlyTexts(offer) ? [] : [wantedLine(survey, offer.totals)]),
+    ...(offer.totals === null || hasOnlyTexts(offer) || hasStream(offer)
+      ? []
+      : [wantedLine(survey, offer.totals)]),
   ]
 }
 
@@ -36,6 +38,8 @@ function itemLine({ name, kind, files, bytes }: Item): string {
       return item.folder(name, files, bytes)
     case 'text':
       return item.text(name, bytes)
+    case 'stream':
+      return item.stream(name)
     case 'link':
       return item.link(name)
     default:

@@ -49,6 +49,11 @@ export type SourceItem =
   | { readonly kind: 'path'; readonly path: string }
   /** At most 1 MiB of UTF-8. Shown at the receiver, and not written unless saved. */
   | { readonly kind: 'text'; readonly text: string; readonly name: string }
+  /**
+   * Standard input as a file of this name, the only item of its share. It begins when `receivers`
+   * (1 .. 1000) have accepted; who comes later is refused with `E_STREAM_STARTED`.
+   */
+  | { readonly kind: 'stream'; readonly name: string; readonly receivers: number }
 
 /** What a share remembers of those whom it admitted. Secret. */
 export type AdmissionRecord = {

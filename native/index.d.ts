@@ -159,10 +159,7 @@ export type EngineCommand =
       readonly selection: Selection
       /** `null` after a person reviewed the offer, which then may grow. */
       readonly unasked: Unasked | null
-      /**
-       * Writes the only wanted file to standard output, in order, and nothing to `directory`. Ends with
-       * `E_BAD_ARGUMENT` unless exactly one is wanted, with `E_OUTPUT_CLOSED` when nobody reads any more.
-       */
+      /** Writes the only wanted file to standard output, in order, and nothing to `directory`; `E_BAD_ARGUMENT` when several are wanted. */
       readonly toOutput: boolean
     }
   /** Receiver: leaves the offer to a person, who may accept it another time; ends with `E_UNDECIDED`. */

@@ -42,7 +42,8 @@ export type Totals = {
   readonly complete: boolean
 }
 
-export type ItemKind = 'file' | 'folder' | 'text' | 'link'
+/** The size of a `stream` is known at its end only. */
+export type ItemKind = 'file' | 'folder' | 'text' | 'link' | 'stream'
 
 /** Something at the top of a share: a dropped file or folder with all that is in it, or a text. */
 export type Item = {

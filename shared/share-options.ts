@@ -7,6 +7,11 @@ import { patternsSchema } from '#shared/receive-options'
 export type SourceItem =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'text'; readonly text: string; readonly name: string }
+  /**
+   * Standard input, of whatever length, as a file of this name; the only item of its share. It begins
+   * when so many receivers have accepted, and takes no others then.
+   */
+  | { readonly kind: 'stream'; readonly name: string; readonly receivers: number }
 
 export type ShareOptions = {
   /** Left out, with what is in them: patterns as in a `Selection`. */

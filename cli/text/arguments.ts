@@ -9,6 +9,12 @@ export const argumentText = {
   receiverCount: (most: number) =>
     `--max-receivers takes a number from 0 to ${formatCount(most)}. Pass one, or leave the option out.`,
   emptyText: 'The text is empty. Pass some text with --text, or a file.',
+  streamAlone: 'Standard input is shared alone. Leave the other arguments out.',
+  streamReceivers:
+    '--receivers takes a number of receivers from 1 on. Pass one, or leave the option out.',
+  onlyStreams: '--as and --receivers belong to "thru host -". Add the -, or leave them out.',
+  terminalStream:
+    'Standard input is a terminal. Pipe something into it, such as: tar c photos | thru host - --as photos.tar',
   nothingToShare: 'Nothing was chosen to share. Add a file, a folder or --text.',
   expires: '--expires takes a time from 1 minute to 24 hours. Write it like 10m, 1h30m or 24h.',
   overwrite: '--overwrite means --conflict replace. Leave one of the two options out.',

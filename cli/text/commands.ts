@@ -33,7 +33,7 @@ export const commandText = {
   },
   host: {
     summary: 'offer files and folders, print a join code, serve receivers until you stop it',
-    args: { paths: 'files and folders' },
+    args: { paths: 'files and folders; - streams standard input' },
     examples: [
       { line: 'thru host ./photos notes.txt', does: 'offer a folder and a file' },
       {
@@ -43,6 +43,7 @@ export const commandText = {
       { line: 'thru host --to Bea ./photos', does: 'send to a contact, without a code' },
       { line: 'thru host --text - < notes.txt', does: 'offer a text to read' },
       { line: 'thru host --resume', does: 'share again what was interrupted' },
+      { line: 'tar c dir | thru host - --as dir.tar', does: 'stream without a temporary file' },
     ],
     notes: [
       'Ctrl-C ends the share. Files that you put into a folder later are not offered: start another share for them.',

@@ -67,6 +67,14 @@ export const optionText = {
     help: 'most receivers at the same time; 0: none for now',
     more: 'Up to 1,000; 10 by default.',
   },
+  as: {
+    help: 'what the file is called that standard input becomes (host -)',
+    more: '`stream` by default.',
+  },
+  receivers: {
+    help: 'begin to read standard input when so many have accepted (host -)',
+    more: 'One by default. Who joins after the beginning is refused: what was read is kept for a moment only.',
+  },
   once: {
     help: 'serve one receiver, then exit',
     more: 'The code works for the first receiver who has the right words. They can still reconnect if the connection is lost.',

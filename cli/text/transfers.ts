@@ -86,6 +86,13 @@ export const verboseText = {
 export const shareText = {
   unnamed: 'A receiver',
   title: 'Text',
+  streamName: 'stream',
+  streamWaits: (name: string, receivers: number) =>
+    plural(receivers, {
+      one: `${name} begins when someone has accepted. Nobody can join after that.`,
+      other: `${name} begins when ${formatCount(receivers)} people have accepted. Nobody can join after that.`,
+    }),
+  streamTotal: (bytes: number) => `Streamed ${formatBytes(bytes)}`,
   code: (code: string) => `Code: ${code}`,
   sameCode: 'The signaling server is back. The code is the same.',
   howToReceive: (code: string) => `To receive: thru join ${code}`,
@@ -111,6 +118,7 @@ export const receiveText = {
       `  ${name}/ · ${files(count)} · ${formatBytes(bytes)}`,
     text: (name: string, bytes: number) => `  ${name} (text) · ${formatBytes(bytes)}`,
     link: (name: string) => `  ${name} (link)`,
+    stream: (name: string) => `  ${name} (stream, its size is known at its end)`,
   },
   moreItems: (count: number) =>
     plural(count, { one: '  and 1 more item', other: `  and ${formatCount(count)} more items` }),

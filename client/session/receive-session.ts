@@ -74,6 +74,8 @@ export class ReceiveSession {
   /** The sender's name, once it said it over the present link. */
   #from: string | null = null
   #hasOffer = false
+  /** A stream is offered, which can't be resumed. */
+  #hasStream = false
   /** What was accepted; a link that comes later accepts the same. */
   #plan: ReceivePlan | null = null
   /** The engine has accepted on the present link. */
@@ -185,9 +187,9 @@ export class ReceiveSession {
     return null
   }
 
-  /** For a later run of the program; what went to an output can't be resumed. */
+  /** For a later run of the program, unless nothing could be resumed then. */
   #remember(plan: ReceivePlan): void {
-    if (plan.toOutput !== true) this.#note.accepted(plan)
+    if (plan.toOutput !== true && !this.#hasStream) this.#note.accepted(plan)
   }
 
   /** Pauses or resumes; a pause outlasts a lost connection. */
@@ -404,6 +406,7 @@ export class ReceiveSession {
     this.#hasDotNames = event.dotNames
     const title = titleOf(items.map(({ name }) => name))
     this.#hasOffer = true
+    this.#hasStream = items.some(({ kind }) => kind === 'stream')
     this.#quiet.stop()
     this.#note.update({ title, totalBytes: bytes })
     this.#record({ type: 'receive-offered', title, items, totals, ...dotNames, leftOut })

@@ -117,14 +117,18 @@ export class ShareNote {
     if (this.#code === null || this.#isForgotten) return null
     const offered = this.#items.flatMap((item) => (item === null ? [] : [item]))
     const items = [...offered, ...this.#absent]
+    // What was read of a stream is gone with the program.
+    if (items.some(({ kind }) => kind === 'stream')) return null
     const length = items.reduce((sum, item) => sum + lengthOf(item), 0)
     if (items.length === 0 || length > mostRemembered) return null
     return { ...this.#facts, ...this.#code, items, lastSeenMs: this.#clock.now() }
   }
 }
 
-const lengthOf = (item: SourceItem): number =>
-  item.kind === 'path' ? item.path.length : item.text.length + item.name.length
+function lengthOf(item: SourceItem): number {
+  if (item.kind === 'path') return item.path.length
+  return item.kind === 'text' ? item.text.length + item.name.length : item.name.length
+}
 
 const codeFactsOf = ({
   nameplate,

@@ -300,7 +300,7 @@ export class ShareSession {
     if (this.#isOver) return []
     for (const { path, error } of problems) this.#problems.report(path, error)
     const unusable = new Set(problems.map(({ path }) => path))
-    return items.filter((item) => item.kind === 'text' || !unusable.has(item.path))
+    return items.filter((item) => item.kind !== 'path' || !unusable.has(item.path))
   }
 
   /** The computer woke up. */

@@ -8,7 +8,7 @@ import { visibleText } from '#shared/visible-text'
 export function absoluteItems(items: readonly SourceItem[]): readonly SourceItem[] {
   const seen = new Set<string>()
   return items.flatMap((item): readonly SourceItem[] => {
-    if (item.kind === 'text') return [item]
+    if (item.kind !== 'path') return [item]
     const path = resolve(item.path)
     if (seen.has(path)) return []
     seen.add(path)

@@ -68,7 +68,7 @@ function composeClient(): Result<Client, AppError> {
     engine: engine.value,
     downloads: switches.downloads ?? app.getPath('downloads'),
     serverUrl: switches.serverUrl,
-    reachable: 'as-set',
+    reachable: true,
     keepsHistory: true,
     ...(visibleOnNetwork ? {} : { visibleOnNetwork }),
     settings,

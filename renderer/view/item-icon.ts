@@ -32,6 +32,7 @@ export function itemIcon({ name, kind }: Pick<Item, 'name' | 'kind'>): LucideIco
     case 'link':
       return Link2
     case 'file':
+    case 'stream':
       return byExtension.find(([pattern]) => pattern.test(name))?.[1] ?? File
     default:
       return assertNever(kind)

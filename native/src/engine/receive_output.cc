@@ -72,7 +72,7 @@ void ReceiveOutput::add_hole(const Piece &piece) {
 }
 
 void ReceiveOutput::add(const Piece &piece, std::shared_ptr<Item> item) {
-    // The empty piece of an empty file.
+    // Nothing to write: the empty piece of an empty file, or the end of a stream.
     if (piece.length == 0) {
         listener_.on_taken(item->credit);
         return;
@@ -112,16 +112,16 @@ void ReceiveOutput::on_step(const Result<Step> &step) {
         strand_, lifetime_, {.lane = DiskLane::Data},
         [item = current_, descriptor = descriptor_]() -> Result<Step> {
             for (std::uint64_t bytes = 0; item->done < item->piece.length && bytes < kStepBytes;) {
-                const auto taken = fs::write_stream(descriptor, item->next(), kWait);
-                if (!taken) {
-                    const bool unread = taken.error().kind == fs::ErrorKind::NotFound;
+                const auto flow = fs::write_stream(descriptor, item->next(), kWait);
+                if (!flow) {
+                    const bool unread = flow.error().kind == fs::ErrorKind::NotFound;
                     return std::unexpected(
-                        unread ? Error{ErrorCode::OutputClosed, taken.error().number, "write"}
-                               : fs::writing_error(taken.error(), "write to the output"));
+                        unread ? Error{ErrorCode::OutputClosed, flow.error().number, "write"}
+                               : fs::writing_error(flow.error(), "write to the output"));
                 }
-                item->take(*taken);
-                bytes += *taken;
-                if (*taken == 0) {
+                item->take(flow->bytes);
+                bytes += flow->bytes;
+                if (flow->bytes == 0) {
                     break;
                 }
             }

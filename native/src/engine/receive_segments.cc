@@ -42,7 +42,9 @@ Result<std::size_t> ReceiveTransfer::begin_segment(const std::shared_ptr<Incomin
     }
     std::vector<bool> dropped;
     for (const auto &piece : plan) {
-        dropped.push_back(!receiver_.accepts(piece.index));
+        // The end of a stream has nothing to write.
+        const bool ends = piece.length == 0 && piece.offset > 0;
+        dropped.push_back(ends || !receiver_.accepts(piece.index));
     }
     // What is stored of a file may have to be deleted first.
     handle_events();

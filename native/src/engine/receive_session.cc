@@ -337,7 +337,8 @@ void ReceiveSession::report_flow(Timestamp now) {
         last_flow_ = state;
         context_.events.push(FlowEvent{options_.session, options_.peer, state});
     }
-    const bool should_move = state.kind == FlowState::Kind::Flowing;
+    // Whether a stream's producer has more to say, only the sender knows.
+    const bool should_move = state.kind == FlowState::Kind::Flowing && !transfer_->stream_open();
     const auto reason = stall_.update(transfer_->bytes(), should_move, now, [this] {
         return transfer_->preparing() || transfer_->writing() ? StallReason::OwnDisk
                                                               : StallReason::Network;

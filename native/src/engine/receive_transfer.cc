@@ -125,7 +125,8 @@ bool ReceiveTransfer::fits_unasked(std::uint64_t begin, const IndexRanges &remov
     }
     const auto sum =
         manifest()->summary({.first = begin, .count = offered_end_ - begin}, 0, removed);
-    if (sum.dot_names || sum.bytes > *unasked_left_) {
+    // Nobody knows how long a stream becomes.
+    if (sum.dot_names || sum.bytes > *unasked_left_ || manifest()->stream()) {
         defer();
         return false;
     }
@@ -382,7 +383,7 @@ FlowState ReceiveTransfer::flow() const {
     if (peer_pause_) {
         return {.kind = FlowState::Kind::PausedByPeer};
     }
-    const bool all_here = accepted_ && bytes() == total_bytes();
+    const bool all_here = accepted_ && bytes() == total_bytes() && !receiver_.stream_open();
     return {.kind = all_here && target_.committing() ? FlowState::Kind::Finishing
                                                      : FlowState::Kind::Flowing};
 }
@@ -429,9 +430,10 @@ Result<> ReceiveTransfer::pump(Timestamp now) {
 }
 
 void ReceiveTransfer::service_target(Timestamp now) {
-    target_.service({.arriving = !incoming_.empty() || bytes() < total_bytes(),
-                     .complete = receiver_.complete()},
-                    now);
+    target_.service(
+        {.arriving = !incoming_.empty() || bytes() < total_bytes() || receiver_.stream_open(),
+         .complete = receiver_.complete()},
+        now);
 }
 
 void ReceiveTransfer::send_messages(Timestamp now) {

@@ -70,6 +70,7 @@ SendTransfer::SendTransfer(EngineContext &context, Scheduler::Task &task, Connec
               {.name = std::move(introduction.name),
                .share = introduction.share,
                .origin = introduction.origin,
+               .stream = contents.stream() != nullptr,
                .validator_of = [files = contents.files()](
                                    std::uint64_t index) { return files->validator(index); }}),
       choices_for_now_(kChoicesATurn), lookup_strand_(context.disk.make_strand()),
@@ -163,11 +164,23 @@ bool SendTransfer::keeps_up() const {
 /// All of this side's streams but those of segments end with the connection.
 void SendTransfer::on_stream_closed(StreamId stream) {
     segments_under_way_.erase(stream);
+    stream_pieces_.erase(stream);
     if (const auto found = reset_segments_.find(stream); found != reset_segments_.end()) {
         const auto failed = std::move(found->second);
         reset_segments_.erase(found);
         sender_.on_entry_failed(failed.plan, failed.index, failed.code);
     }
+}
+
+std::uint64_t SendTransfer::stream_needed_from() const {
+    auto from = sender_.stream_planned();
+    if (planned_ && files_->manifest().stream(planned_->front().index)) {
+        from = std::min(from, planned_->front().offset);
+    }
+    for (const auto &[stream, offset] : stream_pieces_) {
+        from = std::min(from, offset);
+    }
+    return from;
 }
 
 Result<> SendTransfer::pump() {
@@ -330,6 +343,10 @@ void SendTransfer::pump_segments() {
         planned_.reset();
         segment->strand = context_.disk.make_strand();
         segment->stream = *stream;
+        if (const auto &piece = segment->reader.plan().front();
+            files_->manifest().stream(piece.index)) {
+            stream_pieces_.emplace(*stream, piece.offset);
+        }
         reading_.push_back(segment);
         read_ahead(segment);
     }

@@ -43,6 +43,10 @@ public:
 
     void on_checkpoint();
     void on_removed(const IndexRanges &ranges);
+    void on_stream_grown(std::uint64_t end, bool ended) { sender_.on_stream_grown(end, ended); }
+    void on_stream_broken() { sender_.on_stream_broken(); }
+    /// What lies before this of a stream the receiver has, and everything else to come lies behind.
+    std::uint64_t stream_needed_from() const;
     Result<> on_stream_data(StreamId stream, ByteView bytes, bool fin);
     void on_stream_closed(StreamId stream);
     void pause() { sender_.pause(); }
@@ -132,6 +136,8 @@ private:
     /// Streams of segments that are not over, those being reset included, with the run of entries
     /// that each is of.
     std::unordered_map<StreamId, IndexRange> segments_under_way_;
+    /// Where pieces of the stream begin that the receiver has not acknowledged.
+    std::unordered_map<StreamId, std::uint64_t> stream_pieces_;
     /// Reset segments whose reset is not acknowledged: their remaining pieces are planned again
     /// only afterwards, or the new plan could overtake the reset.
     struct ResetSegment {

@@ -27,6 +27,14 @@ Result<> ShareContents::add(std::vector<ScanItem> items) {
     if (items.size() > kMaxItems - items_.size()) {
         return fail(ErrorCode::LimitExceeded, 0, "too many items in one share");
     }
+    const auto stream =
+        std::ranges::find_if(items, [](const ScanItem &item) { return item.stream.has_value(); });
+    if (stream_ || (stream != items.end() && items_.size() + items.size() > 1)) {
+        return fail(ErrorCode::BadArgument, 0, "a stream is shared alone");
+    }
+    if (stream != items.end()) {
+        add_stream(*stream->stream);
+    }
     items_.resize(items_.size() + items.size());
     complete_files_ = false;
     // On the strand that scans: never while a step runs.
@@ -37,6 +45,29 @@ Result<> ShareContents::add(std::vector<ScanItem> items) {
         scan_step();
     }
     return {};
+}
+
+void ShareContents::add_stream(const StreamItem &item) {
+    auto source = std::make_shared<StreamSource>(item.descriptor);
+    files_->set_stream(source);
+    stream_ = std::make_unique<StreamFeed>(
+        context_, std::move(source), item.receivers,
+        StreamFeed::Listener{.on_grown =
+                                 [this](std::uint64_t end, bool ended) {
+                                     if (!manifest_->grow_stream(end)) {
+                                         listener_.on_stream_broken();
+                                         return;
+                                     }
+                                     items_.front().bytes = end;
+                                     report_totals(true);
+                                     listener_.on_stream_grown(end, ended);
+                                 },
+                             .on_broken =
+                                 [this](const Error &error) {
+                                     report_problem(
+                                         {.path = std::string(manifest_->path(0)), .error = error});
+                                     listener_.on_stream_broken();
+                                 }});
 }
 
 Result<> ShareContents::remove(std::uint32_t number) {
@@ -134,6 +165,7 @@ void ShareContents::report_items() {
                           .top = {.name = std::string(manifest_->path(first)),
                                   .kind = manifest_->kind(first),
                                   .text = manifest_->text(first),
+                                  .stream = manifest_->stream(first),
                                   .files = item.files,
                                   .bytes = item.bytes}});
     }

@@ -13,6 +13,7 @@
 #include "engine/commands.h"
 #include "engine/context.h"
 #include "engine/events.h"
+#include "engine/stream_feed.h"
 #include "source/source_files.h"
 #include "source/tree_scan.h"
 #include "transfer/manifest_table.h"
@@ -34,13 +35,17 @@ public:
         std::function<void()> on_grown;
         /// There was nothing at all to offer.
         std::function<void()> on_nothing;
+        /// The stream has that many bytes; it has ended.
+        std::function<void(std::uint64_t end, bool ended)> on_stream_grown;
+        std::function<void()> on_stream_broken;
     };
 
     ShareContents(EngineContext &context, SessionNumber session, ScanOptions options,
                   Listener listener);
     ~ShareContents();
 
-    /// Scans more. LimitExceeded beyond kMaxItems items of a share.
+    /// Scans more. LimitExceeded beyond kMaxItems items of a share; BadArgument when a stream is
+    /// not the only item.
     Result<> add(std::vector<ScanItem> items);
     /// BadArgument when there is no such item.
     Result<> remove(std::uint32_t item);
@@ -51,6 +56,8 @@ public:
     const IndexRanges &removed() const { return removed_; }
     /// What was in the items that are in the share and could not be offered.
     LeftOut left_out() const;
+    /// Reads the stream that is shared; nullptr when there is none.
+    StreamFeed *stream() const { return stream_.get(); }
     /// Everything that was added is in the manifest.
     bool complete() const { return complete_files_; }
 
@@ -65,6 +72,7 @@ private:
         LeftOut left_out;
     };
 
+    void add_stream(const StreamItem &item);
     void scan_step();
     void on_scanned(const ScanBatch &batch);
     bool add_entry(const ScannedEntry &scanned, IndexRanges &removed);
@@ -79,6 +87,7 @@ private:
     std::shared_ptr<DiskPool::Strand> scan_strand_;
     std::shared_ptr<ManifestTable> manifest_;
     std::shared_ptr<SourceFiles> files_;
+    std::unique_ptr<StreamFeed> stream_;
     /// By number, in the order of adding.
     std::vector<Item> items_;
     IndexRanges removed_;

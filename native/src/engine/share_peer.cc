@@ -20,6 +20,9 @@ SharePeer::SharePeer(EngineContext &context, const ShareContents &contents, Opti
       task_(context.scheduler, std::move(turn)), files_(context) {}
 
 SharePeer::~SharePeer() {
+    if (auto *stream = contents_.stream()) {
+        stream->leave(this);
+    }
     transfer_.reset();
     context_.lingering.add(std::move(link_));
 }
@@ -138,6 +141,9 @@ void SharePeer::on_connected() {
     transfer_ = std::make_unique<SendTransfer>(context_, task_, link_->connection(), contents_,
                                                std::move(introduction));
     set_paused(options_.paused);
+    if (const auto *stream = contents_.stream(); stream != nullptr && stream->started()) {
+        failure_ = Error{ErrorCode::StreamStarted, 0, "came after the stream had started"};
+    }
     if (auto exported = link_->exported(kContactLabel)) {
         exchange_.emplace(LinkRole::Sender, *std::move(exported));
     }
@@ -166,6 +172,14 @@ void SharePeer::on_stream_reset(StreamId stream) {
 void SharePeer::on_stream_closed(StreamId stream) {
     if (transfer_) {
         transfer_->on_stream_closed(stream);
+        release_stream();
+    }
+}
+
+/// At once: the stream may wait for this receiver alone.
+void SharePeer::release_stream() {
+    if (auto *stream = contents_.stream()) {
+        stream->release(this, transfer_->stream_needed_from());
     }
 }
 
@@ -191,6 +205,25 @@ void SharePeer::on_removed(const IndexRanges &ranges) {
     if (transfer_) {
         transfer_->on_removed(ranges);
     }
+}
+
+void SharePeer::on_stream_grown(std::uint64_t end, bool ended) {
+    if (transfer_ && contents_.stream()->feeds(this)) {
+        task_.wake();
+        transfer_->on_stream_grown(end, ended);
+    }
+}
+
+void SharePeer::on_stream_broken() {
+    if (transfer_ && contents_.stream()->feeds(this)) {
+        task_.wake();
+        transfer_->on_stream_broken();
+    }
+}
+
+bool SharePeer::stream_open() const {
+    const auto *stream = contents_.stream();
+    return stream != nullptr && !stream->over();
 }
 
 void SharePeer::set_paused(bool paused) {
@@ -220,6 +253,12 @@ void SharePeer::on(const SenderGreeted &greeted) {
 
 void SharePeer::on(const SenderAccepted &) {
     reach(Stage::Accepted);
+    if (auto *stream = contents_.stream()) {
+        if (auto joined = stream->join(this); !joined) {
+            failure_ = joined.error();
+            return;
+        }
+    }
     context_.events.push(AcceptedEvent{options_.session, options_.peer, 0, {}, {}});
 }
 
@@ -263,7 +302,8 @@ void SharePeer::report_flow() {
         state = {.kind = FlowState::Kind::PeerDiskFull, .need = peer_paused_->need};
     } else if (peer_paused_) {
         state.kind = FlowState::Kind::PausedByPeer;
-    } else if (progress_.total_bytes > 0 && progress_.bytes == progress_.total_bytes) {
+    } else if (progress_.total_bytes > 0 && progress_.bytes == progress_.total_bytes &&
+               !stream_open()) {
         state.kind = FlowState::Kind::Finishing;
     }
     if (state != last_flow_) {
@@ -285,7 +325,7 @@ StallReason SharePeer::stall_reason() const {
 }
 
 void SharePeer::watch(Timestamp now) {
-    const bool should_move = last_flow_.kind == FlowState::Kind::Flowing;
+    const bool should_move = last_flow_.kind == FlowState::Kind::Flowing && !stream_open();
     const auto reason =
         stall_.update(progress_.bytes, should_move, now, [this] { return stall_reason(); });
     if (reason) {
@@ -311,6 +351,7 @@ bool SharePeer::service(Timestamp now) {
             next_progress_ = kNever;
             report_progress();
         }
+        release_stream();
     }
     if (failure_) {
         link_->close(failure_, now);

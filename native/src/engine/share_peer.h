@@ -97,6 +97,8 @@ public:
     void list_files(const ListFiles &command);
     void on_checkpoint();
     void on_removed(const IndexRanges &ranges);
+    void on_stream_grown(std::uint64_t end, bool ended);
+    void on_stream_broken();
     void set_paused(bool paused);
     void close(const Error &error, Timestamp now);
     /// All tasks are woken, too.
@@ -133,6 +135,9 @@ private:
     void report_progress();
     void report_flow();
     void watch(Timestamp now);
+    void release_stream();
+    /// More of a stream that it receives may come.
+    bool stream_open() const;
     StallReason stall_reason() const;
 
     EngineContext &context_;

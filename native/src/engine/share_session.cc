@@ -77,6 +77,18 @@ ShareContents::Listener ShareSession::contents_listener() {
                         session_,
                         {},
                         Error{ErrorCode::NothingToSend, 0, "no file or folder could be read"}});
+                },
+            .on_stream_grown =
+                [this](std::uint64_t end, bool ended) {
+                    for (const auto &[peer, receiver] : receivers_) {
+                        receiver->on_stream_grown(end, ended);
+                    }
+                },
+            .on_stream_broken =
+                [this] {
+                    for (const auto &[peer, receiver] : receivers_) {
+                        receiver->on_stream_broken();
+                    }
                 }};
 }
 

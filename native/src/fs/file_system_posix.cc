@@ -60,44 +60,6 @@ FileStatus status_from(const struct stat &status) {
 NewTimes::NewTimes(std::int64_t mtime_ns)
     : times{{.tv_sec = 0, .tv_nsec = UTIME_OMIT}, to_timespec(mtime_ns)} {}
 
-SystemError error_of(int number) {
-    switch (number) {
-    case ENOENT:
-        return {ErrorKind::NotFound, number};
-    case EEXIST:
-    case ENOTEMPTY:
-        return {ErrorKind::Exists, number};
-    case ELOOP:
-        return {ErrorKind::Link, number};
-    case ENOTDIR:
-        return {ErrorKind::NotFolder, number};
-    case ENAMETOOLONG:
-    case EILSEQ:
-        return {ErrorKind::BadName, number};
-    case ENOSPC:
-    case EDQUOT:
-        return {ErrorKind::Full, number};
-    case EFBIG:
-        return {ErrorKind::TooLarge, number};
-    case ENODEV:
-    case ENXIO:
-    case ENOTCONN:
-    case ENETDOWN:
-    case ENETUNREACH:
-    case EHOSTDOWN:
-    case EHOSTUNREACH:
-    case ESTALE:
-    case ETIMEDOUT:
-        return {ErrorKind::Gone, number};
-    case EIO:
-        return {ErrorKind::Io, number};
-    default:
-        return {ErrorKind::Refused, number};
-    }
-}
-
-SystemError last_error() { return error_of(errno); }
-
 bool is_quota(std::int64_t number) { return number == EDQUOT; }
 
 SystemResult<> check(int returned) {

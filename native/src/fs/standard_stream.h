@@ -1,5 +1,5 @@
-// A pipe, socket, terminal or file that this process was started with: written in order, waiting a
-// bounded time.
+// A pipe, socket, terminal or file that this process was started with: read and written in order,
+// waiting a bounded time.
 #pragma once
 
 #include <chrono>
@@ -10,10 +10,21 @@
 
 namespace thru::fs {
 
-/// Writes some of `bytes` once the reader takes any, for which it waits no longer than `patience`;
-/// returns how many, 0 when the reader took none in that time. `descriptor` is as the system
-/// numbers those of a process, 1 for standard output. NotFound when nobody reads any more.
-SystemResult<std::size_t> write_stream(int descriptor, ByteView bytes,
-                                       std::chrono::milliseconds patience);
+/// What came of a wait for the other end.
+struct Flow {
+    /// 0 when the other end did nothing in that time.
+    std::size_t bytes = 0;
+    /// Reading: nothing more comes.
+    bool ended = false;
+};
+
+/// Reads what is there, at most `out`; waits for the first byte no longer than `patience`.
+/// `descriptor` is as the system numbers those of a process, 0 for standard input.
+SystemResult<Flow> read_stream(int descriptor, MutableByteView out,
+                               std::chrono::milliseconds patience);
+
+/// Writes some of `bytes` once the reader takes any, for which it waits no longer than `patience`.
+/// NotFound when nobody reads any more.
+SystemResult<Flow> write_stream(int descriptor, ByteView bytes, std::chrono::milliseconds patience);
 
 } // namespace thru::fs

@@ -39,32 +39,49 @@ std::size_t writable_at_once(int descriptor, std::size_t wanted) {
 
 } // namespace
 
-SystemResult<std::size_t> write_stream(int descriptor, ByteView bytes,
-                                       std::chrono::milliseconds patience) {
+SystemResult<Flow> read_stream(int descriptor, MutableByteView out,
+                               std::chrono::milliseconds patience) {
+    const auto ready = wait_for(descriptor, POLLIN, patience);
+    if (!ready) {
+        return std::unexpected(ready.error());
+    }
+    if (*ready == Ready::No) {
+        return Flow{};
+    }
+    const auto got = ::read(descriptor, out.data(), out.size());
+    if (got < 0) {
+        return is_nothing_yet() ? SystemResult<Flow>(Flow{}) : std::unexpected(last_error());
+    }
+    return Flow{.bytes = static_cast<std::size_t>(got), .ended = got == 0 && !out.empty()};
+}
+
+SystemResult<Flow> write_stream(int descriptor, ByteView bytes,
+                                std::chrono::milliseconds patience) {
     const auto most = writable_at_once(descriptor, bytes.size());
-    std::size_t written = 0;
+    Flow flow;
     // The first wait may be long; what can be written right behind it goes along.
-    for (auto wait = patience; written < bytes.size(); wait = std::chrono::milliseconds(0)) {
+    for (auto wait = patience; flow.bytes < bytes.size(); wait = std::chrono::milliseconds(0)) {
         const auto ready = wait_for(descriptor, POLLOUT, wait);
         if (!ready) {
             return std::unexpected(ready.error());
         }
         if (*ready == Ready::No) {
-            return written;
+            return flow;
         }
-        const auto some = bytes.subspan(written).first(std::min(most, bytes.size() - written));
+        const auto some =
+            bytes.subspan(flow.bytes).first(std::min(most, bytes.size() - flow.bytes));
         const auto put = ::write(descriptor, some.data(), some.size());
         if (put < 0 && is_nothing_yet()) {
-            return written;
+            return flow;
         }
         if (put < 0) {
             const bool unread = errno == EPIPE || errno == ECONNRESET;
             return std::unexpected(
                 unread ? SystemError{.kind = ErrorKind::NotFound, .number = errno} : last_error());
         }
-        written += static_cast<std::size_t>(put);
+        flow.bytes += static_cast<std::size_t>(put);
     }
-    return written;
+    return flow;
 }
 
 } // namespace thru::fs

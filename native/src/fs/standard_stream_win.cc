@@ -1,6 +1,7 @@
 #include "fs/standard_stream.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "fs/file_system_win.h"
 
@@ -8,16 +9,49 @@ namespace thru::fs {
 
 namespace {
 
+/// Windows has no wait for a pipe's bytes: they are looked for so often.
+constexpr std::chrono::milliseconds kLookEvery{10};
 constexpr std::size_t kMostAtOnce = 64 * 1024;
 
 HANDLE standard_handle(int descriptor) {
-    return GetStdHandle(descriptor == 2 ? STD_ERROR_HANDLE : STD_OUTPUT_HANDLE);
+    return GetStdHandle(descriptor == 0 ? STD_INPUT_HANDLE : STD_OUTPUT_HANDLE);
 }
+
+bool is_end(DWORD error) { return error == ERROR_BROKEN_PIPE || error == ERROR_HANDLE_EOF; }
 
 } // namespace
 
+SystemResult<Flow> read_stream(int descriptor, MutableByteView out,
+                               std::chrono::milliseconds patience) {
+    const HANDLE handle = standard_handle(descriptor);
+    if (GetFileType(handle) == FILE_TYPE_PIPE) {
+        DWORD there = 0;
+        for (auto waited = std::chrono::milliseconds(0); there == 0; waited += kLookEvery) {
+            if (!PeekNamedPipe(handle, nullptr, 0, nullptr, &there, nullptr)) {
+                const DWORD error = GetLastError();
+                return is_end(error) ? SystemResult<Flow>(Flow{.ended = true})
+                                     : std::unexpected(error_of(error));
+            }
+            if (there == 0 && waited >= patience) {
+                return Flow{};
+            }
+            if (there == 0) {
+                std::this_thread::sleep_for(kLookEvery);
+            }
+        }
+    }
+    DWORD got = 0;
+    if (!ReadFile(handle, out.data(), static_cast<DWORD>(std::min(out.size(), kMostAtOnce)), &got,
+                  nullptr)) {
+        const DWORD error = GetLastError();
+        return is_end(error) ? SystemResult<Flow>(Flow{.ended = true})
+                             : std::unexpected(error_of(error));
+    }
+    return Flow{.bytes = got, .ended = got == 0 && !out.empty()};
+}
+
 /// A write waits for the reader: Windows can't tell how much a pipe takes at once.
-SystemResult<std::size_t> write_stream(int descriptor, ByteView bytes, std::chrono::milliseconds) {
+SystemResult<Flow> write_stream(int descriptor, ByteView bytes, std::chrono::milliseconds) {
     DWORD put = 0;
     const auto size = static_cast<DWORD>(std::min(bytes.size(), kMostAtOnce));
     if (!WriteFile(standard_handle(descriptor), bytes.data(), size, &put, nullptr)) {
@@ -26,7 +60,7 @@ SystemResult<std::size_t> write_stream(int descriptor, ByteView bytes, std::chro
         return std::unexpected(unread ? SystemError{.kind = ErrorKind::NotFound, .number = error}
                                       : error_of(error));
     }
-    return put;
+    return Flow{.bytes = put};
 }
 
 } // namespace thru::fs

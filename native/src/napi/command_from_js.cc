@@ -93,8 +93,13 @@ std::vector<ScanItem> items_of(Fields &fields) {
         } else if (kind == "text") {
             items.push_back({.text = item.text("text", kMaxTextBytes),
                              .name = item.text("name", kMaxComponentBytes)});
+        } else if (kind == "stream") {
+            // Standard input is the only one there is.
+            items.push_back(
+                {.name = item.text("name", kMaxComponentBytes),
+                 .stream = StreamItem{.receivers = item.number("receivers", 1, kMaxReceivers)}});
         } else {
-            item.wrong("kind", "must be path or text");
+            item.wrong("kind", "must be path, text or stream");
         }
     });
     return items;

@@ -71,7 +71,7 @@ private:
     Napi::Object object_;
 };
 
-const char *kind_name(EntryKind kind, bool text) {
+const char *kind_name(EntryKind kind, bool text, bool stream = false) {
     switch (kind) {
     case EntryKind::Folder:
         return "folder";
@@ -81,7 +81,7 @@ const char *kind_name(EntryKind kind, bool text) {
     case EntryKind::Gone:
         break;
     }
-    return text ? "text" : "file";
+    return stream ? "stream" : text ? "text" : "file";
 }
 
 const char *stall_name(StallReason reason) {
@@ -173,7 +173,7 @@ struct ToJs {
             auto value = Napi::Object::New(env);
             value.Set("id", number(item.id));
             value.Set("name", name_text(env, item.top.name));
-            value.Set("kind", kind_name(item.top.kind, item.top.text));
+            value.Set("kind", kind_name(item.top.kind, item.top.text, item.top.stream));
             value.Set("files", number(item.top.files));
             value.Set("bytes", number(item.top.bytes));
             return value;

@@ -56,6 +56,11 @@ Result<std::size_t> SegmentReader::State::read_data(MutableByteView out) {
 Result<> SegmentReader::State::read_piece(MutableByteView out) {
     if (const std::string *text = files->text(plan[piece].index)) {
         read_text(*text, out);
+    } else if (const StreamSource *stream = files->stream(plan[piece].index)) {
+        if (auto got = stream->read(plan[piece].offset + piece_read, out); !got) {
+            return got;
+        }
+        piece_read += out.size();
     } else if (auto read = read_file(out); !read) {
         return read;
     }

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "fs/file_system.h"
+#include "source/stream_source.h"
 #include "source/tree_scan.h"
 #include "transfer/manifest_table.h"
 #include "wire/control.h"
@@ -21,6 +23,8 @@ public:
                 std::shared_ptr<const TreeScan> scan);
     ~SourceFiles();
 
+    /// Where the stream's bytes come from. Before anybody asks for it.
+    void set_stream(std::shared_ptr<const StreamSource> stream) { stream_ = std::move(stream); }
     /// What the manifest's next entry is on this machine. The manifest has taken that entry, or
     /// does so before anybody asks for it.
     void add(const ScannedEntry &scanned);
@@ -50,11 +54,16 @@ public:
     Result<fs::DataRun> next_data(std::uint64_t index, std::uint64_t offset) const;
     /// The bytes of a text entry; nullptr for other entries.
     const std::string *text(std::uint64_t index) const;
+    /// What keeps bytes of the stream; nullptr for other entries.
+    const StreamSource *stream(std::uint64_t index) const {
+        return manifest_->stream(index) ? stream_.get() : nullptr;
+    }
 
 private:
     struct State;
     std::shared_ptr<const ManifestTable> manifest_;
     std::unique_ptr<State> state_;
+    std::shared_ptr<const StreamSource> stream_;
 };
 
 } // namespace thru

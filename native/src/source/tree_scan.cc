@@ -20,6 +20,7 @@ namespace thru {
 namespace {
 
 constexpr const char *kTextName = "Text.txt";
+constexpr const char *kStreamName = "stream";
 
 std::int64_t now_ns() {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -56,6 +57,7 @@ struct TreeScan::State {
         std::string text;
         /// As wanted, for texts; then as offered, empty when it is not.
         std::string name;
+        bool stream = false;
         bool removed = false;
     };
     struct Subfolder {
@@ -93,6 +95,7 @@ struct TreeScan::State {
     void begin_root();
     void begin_path(Root &root);
     void begin_text(Root &root);
+    void begin_stream(Root &root);
     void list_one(Frame &frame);
     void descend(Frame &frame);
     fs::SystemResult<std::string> read_link(Frame &frame, const std::string &name);
@@ -123,7 +126,7 @@ void TreeScan::State::advance() {
 void TreeScan::State::begin_root() {
     Root &root = roots[next_root++];
     if (!root.removed) {
-        root.path.empty() ? begin_text(root) : begin_path(root);
+        root.stream ? begin_stream(root) : root.path.empty() ? begin_text(root) : begin_path(root);
     }
 }
 
@@ -165,6 +168,21 @@ void TreeScan::State::begin_path(Root &root) {
     take_top_name(root, wanted, EntryKind::Folder);
     add_folder(root.name, status->mtime_ns);
     frames.push_back({.reader = std::move(*reader), .path = root.name});
+}
+
+void TreeScan::State::begin_stream(Root &root) {
+    std::string wanted = std::exchange(root.name, {});
+    if (wanted.empty()) {
+        wanted = kStreamName;
+    }
+    if (auto offered = check_offered_component(wanted); !offered) {
+        return item_problem(wanted, std::move(offered).error());
+    }
+    if (count()) {
+        add({.stream = true,
+             .path = take_top_name(root, wanted, EntryKind::File),
+             .mtime_ns = now_ns()});
+    }
 }
 
 void TreeScan::State::begin_text(Root &root) {
@@ -358,7 +376,8 @@ void TreeScan::add(std::vector<ScanItem> items) {
     for (ScanItem &item : std::span(items).first(std::min(items.size(), room))) {
         state_->roots.push_back({.path = std::move(item.path),
                                  .text = std::move(item.text),
-                                 .name = std::move(item.name)});
+                                 .name = std::move(item.name),
+                                 .stream = item.stream.has_value()});
     }
     if (items.size() > room) {
         state_->too_many();

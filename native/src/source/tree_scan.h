@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,23 @@
 
 namespace thru {
 
-/// One thing at the top of a share: a path of this machine, or a text (then `path` is empty).
+/// A stream of this process.
+struct StreamItem {
+    /// As for fs::read_stream.
+    int descriptor = 0;
+    /// It begins when that many receivers have accepted.
+    std::size_t receivers = 1;
+};
+
+/// One thing at the top of a share: a path of this machine, a text or a stream.
 struct ScanItem {
     std::string path;
     /// At most kMaxTextBytes of UTF-8, shown to the receiver and not written.
     std::string text;
-    /// What a text is offered as; made up when empty.
+    /// What a text or a stream is offered as; made up when empty.
     std::string name;
+    /// Then path and text are empty.
+    std::optional<StreamItem> stream{};
 };
 
 struct ScanOptions {

@@ -35,6 +35,10 @@ Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTab
     if (!existing) {
         return Decision::Write;
     }
+    // A stream is nothing that was there before.
+    if (manifest.stream(index)) {
+        return decide_different(*existing, manifest, index, options);
+    }
     const auto size = manifest.file_size(index);
     if (manifest.kind(index) == EntryKind::Link) {
         if (existing->type == fs::FileType::Link) {

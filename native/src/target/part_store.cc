@@ -156,7 +156,7 @@ std::shared_ptr<LargePart> PartStore::adopt(std::uint64_t index, const PartFile 
 /// Without the part's mutex: other segments of the file are written meanwhile.
 Result<> PartStore::reserve(LargePart &part, const fs::FileHandle &file, std::uint64_t end) const {
     const std::uint64_t size = manifest_.file_size(part.index_);
-    if (size < kMinReserved || manifest_.sparse(part.index_)) {
+    if (size < kMinReserved || manifest_.sparse(part.index_) || manifest_.stream(part.index_)) {
         return {};
     }
     std::uint64_t from = 0;
@@ -179,6 +179,9 @@ Result<> PartStore::reserve(LargePart &part, const fs::FileHandle &file, std::ui
 
 std::uint64_t PartStore::unreserved(const LargePart &part) const {
     const std::lock_guard lock(part.mutex_);
+    if (manifest_.stream(part.index_)) {
+        return 0; // Nobody knows.
+    }
     const std::uint64_t size = manifest_.file_size(part.index_);
     return size - std::min(size, part.reserved_);
 }

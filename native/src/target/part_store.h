@@ -84,6 +84,8 @@ public:
     /// Takes space up to `end` and some more, unless that was done: DiskFull before the data comes.
     Result<> reserve(LargePart &part, const fs::FileHandle &file, std::uint64_t end) const;
     /// Bytes that there was no room for yet.
+    /// False for a stream.
+    bool may_resume(const LargePart &part) const { return !manifest_.stream(part.index()); }
     std::uint64_t unreserved(const LargePart &part) const;
     /// Deletes the file; it can't be opened any more.
     void remove(LargePart &part) const;

@@ -206,6 +206,11 @@ Result<std::vector<WriteFailure>> ReceiveFolder::finish() { return thru::finish(
 
 void ReceiveFolder::suspend() {
     state_->preparation.reset();
+    // It can't be resumed: nothing of it is left behind.
+    if (const auto stream = state_->manifest->stream();
+        stream && *stream < state_->entries.size()) {
+        state_->parts.drop(*stream);
+    }
     state_->parts.close();
     if (!state_->options.resume) {
         state_->parts.remove_rest();

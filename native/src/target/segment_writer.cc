@@ -122,8 +122,11 @@ Result<> SegmentWriter::State::begin_piece() {
 }
 
 Result<> SegmentWriter::State::open_file(const Piece &current) {
+    const auto &manifest = access.manifest;
+    // The first piece of a stream looks whole as long as no more of it is known.
+    const bool may_grow = manifest.stream(current.index) && current.length > 0;
     const bool whole =
-        current.offset == 0 && current.length == access.manifest.file_size(current.index);
+        current.offset == 0 && current.length == manifest.file_size(current.index) && !may_grow;
     if (!whole) {
         auto part = access.ledger.large(current.index);
         if (!part || !*part) {

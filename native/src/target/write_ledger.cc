@@ -20,6 +20,10 @@ std::shared_ptr<LargePart> WriteLedger::Records::take_large(std::uint64_t index)
     return std::move(found.mapped().part);
 }
 
+std::optional<Slot> WriteLedger::resumable_slot(const LargePart &part) const {
+    return store_.may_resume(part) ? entries_.slot(part.index()) : std::nullopt;
+}
+
 void WriteLedger::Records::log(const JournalRecord &record) {
     if (journal != nullptr) {
         journal->append(record);
@@ -65,7 +69,7 @@ bool WriteLedger::add_extent(const std::shared_ptr<LargePart> &part, const Exten
         return false;
     }
     records->dirty.add_extent(part, extent);
-    if (const auto slot = entries_.slot(part->index())) {
+    if (const auto slot = resumable_slot(*part)) {
         records->log(ExtentRecord{.slot = *slot, .extent = extent});
     }
     return true;
@@ -74,7 +78,7 @@ bool WriteLedger::add_extent(const std::shared_ptr<LargePart> &part, const Exten
 void WriteLedger::add_progress(const std::shared_ptr<LargePart> &part, std::uint64_t begin,
                                std::uint64_t end) {
     const auto records = records_.lock();
-    const auto slot = entries_.slot(part->index());
+    const auto slot = resumable_slot(*part);
     if (!slot || !records->has(part)) {
         return;
     }

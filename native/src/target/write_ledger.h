@@ -76,6 +76,9 @@ private:
     std::vector<Batch::Member> take_unwanted(const Records &records, Batch &batch,
                                              bool counts) const;
 
+    /// Where extents of the part are logged; nullopt when nobody could resume from them.
+    std::optional<Slot> resumable_slot(const LargePart &part) const;
+
     const EntryLedger &entries_;
     const PartStore &store_;
     /// Locked after a part's mutex, never before.

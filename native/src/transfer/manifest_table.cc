@@ -16,7 +16,10 @@ Result<> ManifestTable::add(const ManifestEntry &entry) {
     if (size_ >= kMaxManifestEntries) {
         return fail(ErrorCode::LimitExceeded, 0, "too many files and folders");
     }
-    if (entry.size > kMaxTotalBytes - bytes_) {
+    if (entry.stream && stream_) {
+        return fail(ErrorCode::LimitExceeded, 0, "more than one stream");
+    }
+    if (entry.size > kMaxTotalBytes - bytes()) {
         return fail(ErrorCode::LimitExceeded, 0, "sizes too large");
     }
     const std::uint64_t text_bytes = entry.path.size() + entry.target.size();
@@ -37,7 +40,11 @@ Result<> ManifestTable::add(const ManifestEntry &entry) {
         .kind = static_cast<std::uint32_t>(entry.kind) & 3,
         .executable = entry.executable,
         .text = entry.text,
-        .sparse = entry.sparse};
+        .sparse = entry.sparse,
+        .stream = entry.stream};
+    if (entry.stream) {
+        stream_ = size_;
+    }
     ++size_;
     files_ += entry.kind == EntryKind::File ? 1 : 0;
     folders_ += entry.kind == EntryKind::Folder ? 1 : 0;
@@ -79,7 +86,10 @@ EntryKind ManifestTable::kind(std::size_t index) const {
 bool ManifestTable::executable(std::size_t index) const { return at(index).executable != 0; }
 bool ManifestTable::text(std::size_t index) const { return at(index).text != 0; }
 bool ManifestTable::sparse(std::size_t index) const { return at(index).sparse != 0; }
-std::uint64_t ManifestTable::file_size(std::size_t index) const { return at(index).size; }
+bool ManifestTable::stream(std::size_t index) const { return at(index).stream != 0; }
+std::uint64_t ManifestTable::file_size(std::size_t index) const {
+    return stream(index) ? stream_size_.load(std::memory_order_relaxed) : at(index).size;
+}
 std::int64_t ManifestTable::mtime_ns(std::size_t index) const { return at(index).mtime_ns; }
 
 std::string_view ManifestTable::path(std::size_t index) const {
@@ -97,16 +107,25 @@ ManifestEntry ManifestTable::entry(std::size_t index) const {
             .executable = executable(index),
             .text = text(index),
             .sparse = sparse(index),
+            .stream = stream(index),
             .path = std::string(path(index)),
             .target = std::string(target(index)),
-            .size = file_size(index),
+            .size = at(index).size,
             .mtime_ns = mtime_ns(index)};
 }
 
 std::uint64_t ManifestTable::files() const { return files_; }
 std::uint64_t ManifestTable::folders() const { return folders_; }
 std::uint64_t ManifestTable::links() const { return links_; }
-std::uint64_t ManifestTable::bytes() const { return bytes_; }
+std::uint64_t ManifestTable::bytes() const { return bytes_ + stream_size_; }
+
+Result<> ManifestTable::grow_stream(std::uint64_t size) {
+    if (size > kMaxTotalBytes - bytes_) {
+        return fail(ErrorCode::LimitExceeded, 0, "sizes too large");
+    }
+    stream_size_ = std::max<std::uint64_t>(stream_size_, size);
+    return {};
+}
 
 ManifestTable::Summary ManifestTable::summary(const IndexRange &range, std::size_t limit,
                                               const IndexRanges &removed) const {
@@ -133,8 +152,10 @@ ManifestTable::Summary ManifestTable::summary(const IndexRange &range, std::size
                 continue;
             }
             known = positions.emplace(name, sum.items.size()).first;
-            sum.items.push_back(
-                {.name = std::string(name), .kind = kind(index), .text = text(index)});
+            sum.items.push_back({.name = std::string(name),
+                                 .kind = kind(index),
+                                 .text = text(index),
+                                 .stream = stream(index)});
         }
         TopItem &item = sum.items[known->second];
         if (name.size() < path(index).size()) {

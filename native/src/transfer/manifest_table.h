@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +22,8 @@ namespace thru {
 /// moves.
 class ManifestTable {
 public:
-    /// LimitExceeded beyond kMaxManifestEntries, kMaxManifestPathBytes or kMaxTotalBytes.
+    /// LimitExceeded beyond kMaxManifestEntries, kMaxManifestPathBytes or kMaxTotalBytes, and for
+    /// a second stream.
     Result<> add(const ManifestEntry &entry);
 
     /// For the adding thread only, as are the totals below.
@@ -29,12 +32,21 @@ public:
     bool executable(std::size_t index) const;
     bool text(std::size_t index) const;
     bool sparse(std::size_t index) const;
+    /// Its size grows until its end.
+    bool stream(std::size_t index) const;
+    /// Of a stream what is known of it now.
     std::uint64_t file_size(std::size_t index) const;
     std::int64_t mtime_ns(std::size_t index) const;
     std::string_view path(std::size_t index) const;
     /// The target of a link.
     std::string_view target(std::size_t index) const;
+    /// A stream has size 0 here, as it travels.
     ManifestEntry entry(std::size_t index) const;
+
+    /// The index of the stream, if there is one.
+    std::optional<std::uint64_t> stream() const { return stream_; }
+    /// The stream has that many bytes, or more. LimitExceeded beyond kMaxTotalBytes.
+    Result<> grow_stream(std::uint64_t size);
 
     std::uint64_t files() const;
     std::uint64_t folders() const;
@@ -46,6 +58,7 @@ public:
         std::string name;
         EntryKind kind = EntryKind::File;
         bool text = false;
+        bool stream = false;
         std::uint64_t files = 0;
         std::uint64_t bytes = 0;
     };
@@ -76,6 +89,7 @@ private:
         std::uint32_t executable : 1 = 0;
         std::uint32_t text : 1 = 0;
         std::uint32_t sparse : 1 = 0;
+        std::uint32_t stream : 1 = 0;
     };
     static constexpr std::size_t kEntriesPerBlock = 4096;
     static constexpr std::size_t kEntryBlocks =
@@ -101,6 +115,15 @@ private:
     std::uint64_t folders_ = 0;
     std::uint64_t links_ = 0;
     std::uint64_t bytes_ = 0;
+    std::optional<std::uint64_t> stream_;
+    /// Moved only before other threads know of the table.
+    struct StreamSize : std::atomic<std::uint64_t> {
+        StreamSize() = default;
+        StreamSize(StreamSize &&other) noexcept : atomic(other.load()) {}
+        using atomic::operator=;
+    };
+    /// The only size that changes while other threads read it.
+    StreamSize stream_size_;
 };
 
 } // namespace thru

@@ -40,9 +40,10 @@ Result<> Receiver::on(const Hello &hello) {
     if (phase_ != Phase::Greeting) {
         return breach("second HELLO");
     }
-    if (hello.version != Hello{}.version) {
+    if (hello.version != Hello{}.version && hello.version != kStreamVersion) {
         return fail(ErrorCode::PeerVersion, static_cast<std::int64_t>(hello.version));
     }
+    version_ = hello.version;
     phase_ = Phase::Listing;
     events_.emplace_back(ReceiverGreeted{.name = hello.name, .share = hello.id});
     return {};
@@ -90,6 +91,9 @@ Result<> Receiver::check_offered() {
     const auto checkpoint = decoder_.checkpoint();
     if (!offer_ || !checkpoint || phase_ == Phase::Greeting) {
         return {};
+    }
+    if (manifest_->stream() && version_ != kStreamVersion) {
+        return breach("stream from a sender that did not announce one");
     }
     if (phase_ == Phase::Listing) {
         const Offer &totals = *checkpoint_totals_;
@@ -285,7 +289,8 @@ void Receiver::accept(std::uint64_t end, const ReceiverChoices &choices) {
     send_skip(Skip::Why::Unwanted, choices.unwanted);
     send_skip(Skip::Why::Present, choices.present);
     for (const Have &have : choices.have) {
-        if (have.index >= begin && accepted_file(have.index) &&
+        // What of a stream came before is of no use: it comes from its start or not at all.
+        if (have.index >= begin && accepted_file(have.index) && !manifest_->stream(have.index) &&
             states_[have.index] == EntryState::Waiting) {
             resume_from(have);
             ++haves_;

@@ -153,6 +153,8 @@ public:
     bool holds_complete(std::uint64_t index) const {
         return index < states_.size() && states_[index] == EntryState::Complete;
     }
+    /// More of a stream that is wanted may come.
+    bool stream_open() const;
     /// Whether the last ReceiverComplete still holds: nothing was accepted or wanted since that is
     /// missing.
     bool complete() const { return phase_ == Phase::Receiving && complete_; }
@@ -268,6 +270,10 @@ private:
     std::pair<std::uint64_t, std::uint64_t> range_of(const Piece &piece) const;
     Result<> claim(const Piece &piece, bool alone);
     Result<> claim_part(const Piece &piece);
+    /// The empty piece that ends a stream, behind its data.
+    bool ends_stream(const Piece &piece) const;
+    Result<> fit_stream(const Piece &piece, bool alone);
+    void finish_stream(const Piece &piece);
     void resume_from(const Have &have);
     void restart_file(std::uint64_t index);
     /// Clears claims and written bytes of this range; returns how many bytes had been written.
@@ -284,6 +290,11 @@ private:
     void request_resend(const Piece &piece);
 
     Phase phase_ = Phase::Greeting;
+    std::uint64_t version_ = 1;
+    /// Where the piece that ends the stream said that it ends.
+    std::optional<std::uint64_t> stream_end_;
+    /// That piece was verified.
+    bool stream_ended_ = false;
     ManifestDecoder decoder_;
     std::optional<Offer> offer_;
     bool origin_shown_ = false;

@@ -122,7 +122,9 @@ void Receiver::want(const IndexRanges &ranges) {
     IndexRanges wanted;
     for_each_index(ranges, [&](std::uint64_t index) {
         const EntryState state = index < accepted_ ? states_[index] : EntryState::Waiting;
-        if (state != EntryState::Skipped && state != EntryState::Unwanted) {
+        const bool skipped = state == EntryState::Skipped || state == EntryState::Unwanted;
+        // A stream that was skipped is gone.
+        if (!skipped || manifest_->stream(index)) {
             return;
         }
         if (const auto failed = unreadable_.get(index)) {
@@ -195,6 +197,11 @@ void Receiver::unskip(std::uint64_t index) {
     }
     ++unskips_;
     set_state(index, EntryState::Waiting);
+}
+
+bool Receiver::stream_open() const {
+    const auto index = manifest_->stream();
+    return index && accepted_file(*index) && is_missing(states_[*index]) && !stream_ended_;
 }
 
 void Receiver::become_complete(std::uint64_t index) {

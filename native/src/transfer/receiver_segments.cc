@@ -23,7 +23,40 @@ constexpr unsigned kMaxReadBacks = 3;
 } // namespace
 
 bool Receiver::covers_file(const Piece &piece) const {
-    return piece.offset == 0 && piece.length == manifest_->file_size(piece.index);
+    // A stream comes piece by piece, however short it is.
+    return !manifest_->stream(piece.index) && piece.offset == 0 &&
+           piece.length == manifest_->file_size(piece.index);
+}
+
+bool Receiver::ends_stream(const Piece &piece) const {
+    return manifest_->stream(piece.index) && piece.length == 0 && piece.offset > 0;
+}
+
+/// Learns from a piece how long the stream is.
+Result<> Receiver::fit_stream(const Piece &piece, bool alone) {
+    const std::uint64_t end = piece.offset + piece.length;
+    if (!alone) {
+        return breach("piece of a stream in a segment of several pieces");
+    }
+    if (stream_end_ && (piece.length == 0 || end > *stream_end_)) {
+        return breach("piece behind the end of a stream");
+    }
+    if (piece.length == 0 && end < manifest_->file_size(piece.index)) {
+        return breach("end of a stream before bytes of it");
+    }
+    count(piece.index, false);
+    const auto grown = manifest_->grow_stream(end);
+    count(piece.index, true);
+    if (piece.length == 0) {
+        stream_end_ = end;
+    }
+    return grown;
+}
+
+/// The end of the stream is known for sure.
+void Receiver::finish_stream(const Piece &piece) {
+    stream_ended_ = true;
+    check_file_complete(piece.index);
 }
 
 std::pair<std::uint64_t, std::uint64_t> Receiver::range_of(const Piece &piece) const {
@@ -44,11 +77,16 @@ Result<> Receiver::claim(const Piece &piece, bool alone) {
     if (!accepted_file(piece.index)) {
         return breach("piece of an entry that is not a requested file");
     }
+    if (manifest_->stream(piece.index)) {
+        if (auto fits = fit_stream(piece, alone); !fits) {
+            return fits;
+        }
+    }
     const std::uint64_t size = manifest_->file_size(piece.index);
     if (piece.offset > size || piece.length > size - piece.offset) {
         return breach("piece beyond the end of a file");
     }
-    if (piece.length == 0 && size > 0) {
+    if (piece.length == 0 && size > 0 && !ends_stream(piece)) {
         return breach("empty piece of a file");
     }
     if (!alone && !covers_file(piece)) {
@@ -98,6 +136,10 @@ Result<> Receiver::claim_part(const Piece &piece) {
     PartialFile &file = partial_[piece.index];
     if (states_[piece.index] != EntryState::Partial) {
         set_state(piece.index, EntryState::Partial);
+    }
+    if (ends_stream(piece)) {
+        ++file.in_flight;
+        return {};
     }
     if (!repeated_.contains(piece.index) && file.claimed.overlaps(begin, end)) {
         return breach("bytes of a file sent twice");
@@ -192,6 +234,11 @@ void Receiver::on_segment_written(const SegmentPlan &plan) {
             become_complete(piece.index);
             continue;
         }
+        if (ends_stream(piece)) {
+            finish_stream(piece);
+            continue;
+        }
+        stream_ended_ = stream_ended_ || (manifest_->stream(piece.index) && piece.length == 0);
         const auto [begin, end] = range_of(piece);
         count(piece.index, false);
         partial_.at(piece.index).written.add(begin, end);
@@ -201,6 +248,9 @@ void Receiver::on_segment_written(const SegmentPlan &plan) {
 }
 
 void Receiver::check_file_complete(std::uint64_t index) {
+    if (manifest_->stream(index) && !stream_ended_) {
+        return;
+    }
     const PartialFile &file = partial_.at(index);
     const std::uint64_t needed = std::max<std::uint64_t>(manifest_->file_size(index), 1);
     // Not while a second copy of its bytes is written: that one may be damaged.
@@ -211,6 +261,13 @@ void Receiver::check_file_complete(std::uint64_t index) {
 
 void Receiver::on_segment_abandoned(const SegmentPlan &plan) {
     for (const Piece &piece : plan) {
+        if (manifest_->stream(piece.index) && piece.length == 0) {
+            stream_end_.reset();
+        }
+        if (ends_stream(piece)) {
+            static_cast<void>(end_piece(piece));
+            continue;
+        }
         // The second copy may have damaged the first one, which nobody would resend.
         if (end_piece(piece) && unclaim(piece) > 0) {
             request_resend(piece);
@@ -221,6 +278,10 @@ void Receiver::on_segment_abandoned(const SegmentPlan &plan) {
 void Receiver::on_segment_damaged(const SegmentPlan &plan) {
     for (const Piece &piece : plan) {
         if (!end_piece(piece)) {
+            continue;
+        }
+        if (ends_stream(piece)) {
+            on_entry_failed(piece.index, ErrorCode::HashMismatch);
             continue;
         }
         unclaim(piece);
@@ -234,7 +295,10 @@ void Receiver::on_segment_damaged(const SegmentPlan &plan) {
 
 void Receiver::on_segment_voided(const SegmentPlan &plan) {
     for (const Piece &piece : plan) {
-        if (end_piece(piece)) {
+        const bool counts = end_piece(piece);
+        if (counts && ends_stream(piece)) {
+            finish_stream(piece); // It has no bytes that a disk could lose.
+        } else if (counts) {
             unclaim(piece);
             request_resend(piece);
         }

@@ -192,6 +192,19 @@ void SegmentPlanner::found_data(std::uint64_t index, std::uint64_t begin, std::u
 
 void SegmentPlanner::resend(const Piece &bytes) { resends_.push_back(bytes); }
 
+void SegmentPlanner::grow_stream(std::uint64_t end, bool ended) {
+    const auto index = *manifest_->stream();
+    if (counts(index)) {
+        bytes_ += end - stream_end_;
+    }
+    stream_end_ = end;
+    stream_ended_ = ended;
+    if (index < checkpoint_) {
+        change(index, 0, Waiting);
+        set_ready(index);
+    }
+}
+
 /// The file no longer waits: if its turn has passed, the next segment may be of it.
 void SegmentPlanner::set_ready(std::uint64_t index) {
     if ((entries_[index] & PassedOver) != 0) {
@@ -211,8 +224,8 @@ bool SegmentPlanner::plannable(std::uint64_t index) const {
 /// In one piece and with others, if there is room.
 bool SegmentPlanner::goes_in_one(std::uint64_t index) const {
     const std::uint64_t size = manifest_->file_size(index);
-    return size <= kSegmentBytes && (!manifest_->sparse(index) || size == 0) &&
-           !courses_.contains(index);
+    return size <= kSegmentBytes && !manifest_->stream(index) &&
+           (!manifest_->sparse(index) || size == 0) && !courses_.contains(index);
 }
 
 std::optional<std::uint64_t> SegmentPlanner::priority_candidate() {
@@ -279,7 +292,8 @@ SegmentPlan SegmentPlanner::next_resend() {
             resends_.pop_front();
             continue;
         }
-        const bool complete = piece.length == size && size <= kSegmentBytes;
+        const bool complete =
+            piece.length == size && size <= kSegmentBytes && !manifest_->stream(piece.index);
         if (!plan.empty() &&
             (!complete || piece.length > room || piece.index <= plan.back().index)) {
             break;
@@ -319,7 +333,30 @@ SegmentPlan SegmentPlanner::next_batch(std::uint64_t first) {
     return plan;
 }
 
+/// An empty piece at its end ends a stream.
+SegmentPlan SegmentPlanner::next_of_stream(std::uint64_t index) {
+    Course &course = courses_[index];
+    if (course.next == stream_end_ && !stream_ended_) {
+        change(index, Waiting, 0);
+        return {};
+    }
+    const std::uint64_t to_cut = kSegmentBytes - course.next % kSegmentBytes;
+    const Piece piece{.index = index,
+                      .offset = course.next,
+                      .length = std::min(stream_end_ - course.next, to_cut)};
+    course.next += piece.length;
+    stream_planned_ = course.next;
+    if (piece.length == 0) {
+        change(index, Planned, 0);
+        courses_.erase(index);
+    }
+    return {piece};
+}
+
 SegmentPlan SegmentPlanner::next_piece(std::uint64_t index, Notes &notes) {
+    if (manifest_->stream(index)) {
+        return next_of_stream(index);
+    }
     Course &course = courses_[index];
     const std::uint64_t size = manifest_->file_size(index);
     std::uint64_t end = size;

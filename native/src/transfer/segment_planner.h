@@ -63,6 +63,11 @@ public:
     /// Plans these bytes once more.
     void resend(const Piece &bytes);
 
+    /// The stream has that many bytes, which the manifest knows; `ended` when no more come.
+    void grow_stream(std::uint64_t end, bool ended);
+    std::uint64_t stream_end() const { return stream_end_; }
+    std::uint64_t stream_planned() const { return stream_planned_; }
+
     /// What a plan requires besides itself.
     struct Notes {
         /// Validator and Hole, before the segment.
@@ -116,6 +121,7 @@ private:
     std::optional<std::uint64_t> candidate();
     SegmentPlan next_resend();
     SegmentPlan next_batch(std::uint64_t first);
+    SegmentPlan next_of_stream(std::uint64_t index);
     SegmentPlan next_piece(std::uint64_t index, Notes &notes);
     /// False when the file waits for data to be found, or ended with a hole.
     bool skip_hole(std::uint64_t index, Course &course, Notes &notes);
@@ -128,6 +134,9 @@ private:
     std::uint64_t bytes_ = 0;
     /// Holes sent, at most kMaxHoles.
     std::uint64_t holes_sent_ = 0;
+    std::uint64_t stream_end_ = 0;
+    std::uint64_t stream_planned_ = 0;
+    bool stream_ended_ = false;
     /// Reasons and flags.
     std::vector<std::uint8_t> entries_;
     std::unordered_map<std::uint64_t, Course> courses_;

@@ -29,7 +29,9 @@ constexpr std::uint64_t kChoices = 1'000'000;
 Sender::Sender(std::shared_ptr<const ManifestTable> manifest, Options options)
     : manifest_(std::move(manifest)), options_(std::move(options)),
       planner_(manifest_, options_.validator_of) {
-    messages_.emplace_back(Hello{.name = options_.name, .id = options_.share});
+    messages_.emplace_back(Hello{.version = options_.stream ? kStreamVersion : Hello{}.version,
+                                 .name = options_.name,
+                                 .id = options_.share});
     if (options_.origin) {
         messages_.emplace_back(*options_.origin);
     }
@@ -153,7 +155,7 @@ Result<> Sender::on(const Skip &skip) {
 
 Result<> Sender::on(const Have &have) {
     if (!offered() || !is_file(have.index) || have.index < planner_.requested() ||
-        have.offset > manifest_->file_size(have.index)) {
+        manifest_->stream(have.index) || have.offset > manifest_->file_size(have.index)) {
         return breach("HAVE for an entry that is not an offered file");
     }
     if (!planner_.await_check(have)) {
@@ -182,6 +184,21 @@ Result<> Sender::on(const Resend &resend) {
         planner_.resend({.index = resend.index, .offset = resend.offset, .length = resend.length});
     }
     return spend(resend.length);
+}
+
+void Sender::on_stream_grown(std::uint64_t end, bool ended) {
+    checkpoint_bytes_ += end - planner_.stream_end();
+    planner_.grow_stream(end, ended);
+    if (phase_ == Phase::Sending) {
+        report_progress();
+    }
+}
+
+void Sender::on_stream_broken() {
+    if (const auto index = manifest_->stream();
+        index && mark_failed(*index, ErrorCode::StreamBroken)) {
+        messages_.emplace_back(EntryFailed{.index = *index, .code = ErrorCode::StreamBroken});
+    }
 }
 
 Result<> Sender::on(const Prioritize &prioritize) {

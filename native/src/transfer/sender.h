@@ -76,6 +76,8 @@ public:
         WireId share{};
         /// Sent before anything is offered.
         std::optional<Origin> origin;
+        /// A stream will be in the manifest.
+        bool stream = false;
         /// What Validator says of a file of several segments.
         std::function<WireId(std::uint64_t)> validator_of;
     };
@@ -96,6 +98,13 @@ public:
     /// first checkpoint, with all that were ever removed: they have to be Gone in this receiver's
     /// manifest stream, and are not offered.
     void on_removed(const IndexRanges &ranges);
+
+    /// The stream has that many bytes now, which the manifest knows; `ended` when no more come.
+    void on_stream_grown(std::uint64_t end, bool ended);
+    /// It broke off: the receiver must not take what came for all of it.
+    void on_stream_broken();
+    /// Bytes of the stream before this were planned.
+    std::uint64_t stream_planned() const { return planner_.stream_planned(); }
 
     /// The next segment to read and send; nullopt when there is none (yet), or while paused.
     std::optional<SegmentPlan> next_segment();

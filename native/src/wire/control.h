@@ -20,6 +20,9 @@ namespace thru {
 /// reconnections.
 using WireId = std::array<std::uint8_t, 16>;
 
+/// HELLO's version of a sender that offers a stream; all else is as in version 1.
+inline constexpr std::uint64_t kStreamVersion = 2;
+
 /// First message of each side.
 struct Hello {
     std::uint64_t version = 1;

@@ -20,22 +20,26 @@ constexpr std::uint8_t kExecutable = 0x04;
 constexpr std::uint8_t kWideMtime = 0x08;
 constexpr std::uint8_t kText = 0x10;
 constexpr std::uint8_t kSparse = 0x20;
+constexpr std::uint8_t kStream = 0x40;
 constexpr std::size_t kWideMtimeBytes = 8;
 
 /// Longest record, a link; also bounds what waits for the rest of a record.
 constexpr std::size_t kMaxRecordBytes = 1 + 4 * kMaxVarintBytes + 2 * kMaxPathBytes;
 
 std::uint8_t flags_of(const ManifestEntry &entry) {
-    return static_cast<std::uint8_t>(static_cast<std::uint8_t>(entry.kind) |
-                                     (entry.executable ? kExecutable : 0) |
-                                     (entry.text ? kText : 0) | (entry.sparse ? kSparse : 0));
+    return static_cast<std::uint8_t>(
+        static_cast<std::uint8_t>(entry.kind) | (entry.executable ? kExecutable : 0) |
+        (entry.text ? kText : 0) | (entry.sparse ? kSparse : 0) | (entry.stream ? kStream : 0));
 }
 
 bool are_known(std::uint8_t flags) {
     const bool file = (flags & kKindMask) == static_cast<std::uint8_t>(EntryKind::File);
-    const auto allowed = kKindMask | kWideMtime | (file ? kExecutable | kText | kSparse : 0);
+    const auto allowed =
+        kKindMask | kWideMtime | (file ? kExecutable | kText | kSparse | kStream : 0);
     const bool plain = (flags & (kExecutable | kSparse)) == 0;
-    return (flags & ~allowed) == 0 && (plain || (flags & kText) == 0);
+    const bool known = (flags & ~allowed) == 0 && (plain || (flags & kText) == 0);
+    // A stream is nothing else.
+    return known && ((flags & kStream) == 0 || (flags & (kExecutable | kText | kSparse)) == 0);
 }
 
 /// Differences are taken modulo 2^64, so that every pair of times has one.
@@ -197,7 +201,8 @@ Result<std::size_t> ManifestDecoder::take_entry(ByteView bytes,
     ManifestEntry entry{.kind = static_cast<EntryKind>(flags & kKindMask),
                         .executable = (flags & kExecutable) != 0,
                         .text = (flags & kText) != 0,
-                        .sparse = (flags & kSparse) != 0};
+                        .sparse = (flags & kSparse) != 0,
+                        .stream = (flags & kStream) != 0};
     ByteReader reader{bytes.subspan(1)};
     const auto shared = take_varint(reader);
     if (!shared) {
@@ -249,6 +254,12 @@ Result<> ManifestDecoder::append(ManifestEntry entry, std::vector<ManifestEntry>
     }
     if (entry.kind == EntryKind::Link && !is_target(entry.target)) {
         return fail(ErrorCode::PeerProtocol, 0, "a link's target is empty or has a zero byte");
+    }
+    if (entry.stream && entry.size != 0) {
+        return fail(ErrorCode::PeerProtocol, 0, "a stream with a size");
+    }
+    if (entry.stream && std::exchange(has_stream_, true)) {
+        return fail(ErrorCode::LimitExceeded, 0, "more than one stream");
     }
     const auto text_bytes = entry.text ? entry.size : 0;
     if (text_bytes > kMaxTextBytes || text_bytes > kMaxTextsBytes - text_bytes_) {

@@ -35,6 +35,8 @@ struct ManifestEntry {
     /// Files only: has holes, which come as Hole messages; its size says nothing about the room it
     /// needs.
     bool sparse = false;
+    /// Files only: its size is known at its end only, and 0 here. At most one in a manifest.
+    bool stream = false;
     /// Relative, '/' between components, else any bytes but zero, as the sender's disk has them:
     /// mostly UTF-8. Its first component is the shared item's name. Empty for Gone.
     std::string path;
@@ -125,6 +127,7 @@ private:
     std::uint64_t path_bytes_ = 0;
     std::uint64_t text_bytes_ = 0;
     std::uint64_t checkpoints_ = 0;
+    bool has_stream_ = false;
     std::uint64_t encoded_bytes_ = 0;
     std::optional<std::uint64_t> checkpoint_;
 };

@@ -45,7 +45,8 @@ Json to_json(const ManifestEntry &entry) {
                  {"executable", entry.executable}};
     set_name(json, "path", entry.path);
     for (const auto &[name, is_set] :
-         {std::pair{"text", entry.text}, std::pair{"sparse", entry.sparse}}) {
+         {std::pair{"text", entry.text}, std::pair{"sparse", entry.sparse},
+          std::pair{"stream", entry.stream}}) {
         if (is_set) {
             json[name] = true;
         }

@@ -168,6 +168,14 @@ export const errors: ErrorTexts = {
     'This share has reached its maximum number of receivers.',
     'Try again when one of them has finished.',
   ),
+  E_STREAM_STARTED: fixed(
+    'This stream has already started, so it can no longer be received from its beginning.',
+    'Ask the sender to stream it again, and join before it starts.',
+  ),
+  E_STREAM_BROKEN: fixed(
+    "The stream broke off before its end, so its file isn't kept.",
+    'The sender can stream it again.',
+  ),
   E_OUTPUT_CLOSED: fixed(
     'The program that reads the output has closed it.',
     'Receive it again, into a program that reads all of it or into a file.',

@@ -10,9 +10,13 @@ export const receiverEnds: ReceiverEnds = {
     what: `Waiting for ${name} to look at it.`,
     remedy: "Keep sharing: they've been notified.",
   }),
+  E_STREAM_STARTED: (name) => ({
+    what: `${name} came after the stream had started.`,
+    remedy: 'Stream it again, and wait for everyone with --receivers.',
+  }),
   E_OUTPUT_CLOSED: (name) => ({
     what: `The program into which ${name} receives has stopped reading.`,
-    remedy: 'The same code still works for them.',
+    remedy: 'The same code still works for them, unless this is a stream that has started.',
   }),
   E_CANCELLED: (name, percent) => ({
     what: percent === null ? `${name} canceled.` : `${name} canceled at ${percent}.`,

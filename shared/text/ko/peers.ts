@@ -23,10 +23,6 @@ export const peerTexts: Translation<SharedText> = {
       what: `${subject(name)} 확인하기를 기다리고 있어요.`,
       remedy: '공유를 열어 두세요. 알림을 보냈어요.',
     }),
-    E_OUTPUT_CLOSED: (name) => ({
-      what: `${titled(name)}의 컴퓨터에서 출력을 읽던 프로그램이 멈췄어요.`,
-      remedy: '같은 코드를 계속 쓸 수 있어요.',
-    }),
     E_CANCELLED: (name, percent) => ({
       what:
         percent === null
