@@ -136,5 +136,5 @@ export const settingOptions = (): readonly ThruOption[] =>
 /** Options of `contacts auto` alone. */
 export const autoOptions = (): readonly ThruOption[] => [option(help.other, '--max <size>')]
 
-/** The option of `contacts` alone. */
+/** The option of `contacts` and `config` alone. */
 export const listOptions = (): readonly ThruOption[] => [option(help.other, '--json')]

@@ -5,6 +5,7 @@ import { CommanderError } from 'commander'
 import { appError } from '#shared/errors'
 import { completionScript, isShell } from './completion'
 import type { NetworkOptions } from './compose-client'
+import { config } from './config'
 import { contacts } from './contacts'
 import { exitCodes } from './exit-codes'
 import type { ReportFlags } from './flags'
@@ -58,6 +59,9 @@ const handlers: Handlers = {
   },
   contacts: async (call, options) => {
     process.exitCode = await contacts(call, options, ...speak(options))
+  },
+  config: async (call, options) => {
+    process.exitCode = await config(call, options, ...speak(options))
   },
   serve: async (settings) => {
     process.exitCode = await serve(settings, ...speak({}), stopSignal())

@@ -18,6 +18,7 @@ import {
   shareOptions,
   type ThruOption,
 } from './command-options'
+import type { ConfigCall, ConfigOptions } from './config'
 import type { ContactsCall, ContactsOptions } from './contacts'
 import { exitCodeLines } from './exit-codes'
 import type { HostOptions } from './host'
@@ -42,6 +43,7 @@ export type Handlers = {
   ) => Promise<void>
   readonly listen: (options: ListenOptions) => Promise<void>
   readonly contacts: (call: ContactsCall, options: ContactsOptions) => Promise<void>
+  readonly config: (call: ConfigCall, options: ConfigOptions) => Promise<void>
   readonly serve: (settings: readonly string[]) => Promise<void>
   readonly completion: (shell: string, thru: Command) => void
   readonly man: (thru: Command) => void
@@ -90,6 +92,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
   addContacts(thru, handlers)
 
   thru.commandsGroup(text.help.tools)
+  addConfig(thru, handlers)
   const { serve, completion, man } = text.command
   add(thru, 'serve', serve, [])
     .argument('[settings...]', serve.args.settings)
@@ -122,6 +125,24 @@ function addContacts(thru: Command, handlers: Handlers): void {
     .action((name: string, directory: string, { max }: { readonly max?: string }) =>
       run({ kind: 'auto', name, directory, most: max }),
     )
+}
+
+function addConfig(thru: Command, handlers: Handlers): void {
+  const { config, get, set, unset, path } = text.command
+  const command = add(thru, 'config', config, listOptions())
+  const run = (call: ConfigCall) => handlers.config(call, command.opts())
+  command.action(() => run({ kind: 'list' }))
+  add(command, 'get', get, [])
+    .argument('<key>', get.args.key)
+    .action((key: string) => run({ kind: 'get', key }))
+  add(command, 'set', set, [])
+    .argument('<key>', set.args.key)
+    .argument('<value>', set.args.value)
+    .action((key: string, value: string) => run({ kind: 'set', key, value }))
+  add(command, 'unset', unset, [])
+    .argument('<key>', unset.args.key)
+    .action((key: string) => run({ kind: 'unset', key }))
+  add(command, 'path', path, []).action(() => run({ kind: 'path' }))
 }
 
 function add(

@@ -16,6 +16,7 @@ function rig() {
     resume: vi.fn(() => Promise.resolve()),
     listen: vi.fn(() => Promise.resolve()),
     contacts: vi.fn(() => Promise.resolve()),
+    config: vi.fn(() => Promise.resolve()),
     serve: vi.fn(() => Promise.resolve()),
     completion: vi.fn(),
     man: vi.fn(),
@@ -49,6 +50,18 @@ describe('the command line', () => {
       expect(options).toMatchObject({ only: ['*.jpg', 'b'], resume: true })
     },
   )
+
+  it('reads and changes settings, with --json at either place', async () => {
+    const { handlers, run } = rig()
+    await run('config')
+    await run('config set general.name desk --json')
+    await run('config --json unset general.name')
+    expect(handlers.config.mock.calls).toEqual([
+      [{ kind: 'list' }, {}],
+      [{ kind: 'set', key: 'general.name', value: 'desk' }, { json: true }],
+      [{ kind: 'unset', key: 'general.name' }, { json: true }],
+    ])
+  })
 
   it('knows what a slip may mean', async () => {
     const { said, run } = rig()

@@ -100,6 +100,31 @@ export const commandText = {
     summary: 'without asking, save what a contact sends; "off" to stop',
     args: { name: 'the contact', folder: 'where to save, or "off"' },
   },
+  config: {
+    summary: 'list the settings of the app and this command; read or change one',
+    examples: [
+      { line: 'thru config', does: 'list all settings' },
+      { line: 'thru config set network.uploadLimit 20MB/s', does: 'never send faster' },
+      { line: "thru config set sharing.exclude 'node_modules, *.tmp'", does: 'set a list' },
+      { line: 'thru config unset network.uploadLimit', does: 'back to the default' },
+    ],
+  },
+  get: {
+    summary: 'print the value of a setting',
+    args: { key: 'as in the list, such as general.name' },
+  },
+  set: {
+    summary: 'change a setting',
+    args: {
+      key: 'as in the list, such as general.name',
+      value: 'elements of a list with commas between them, or as JSON',
+    },
+  },
+  unset: {
+    summary: 'give a setting its default again',
+    args: { key: 'as in the list, such as general.name' },
+  },
+  path: { summary: 'print where the file with the settings is' },
   serve: {
     summary: 'run a signaling server until you stop it',
     args: { settings: 'see below' },

@@ -5,6 +5,7 @@
  */
 import { argumentText } from './arguments'
 import { commandText, helpText } from './commands'
+import { configText } from './config'
 import { contactText } from './contacts'
 import { exitCodeText } from './exit-codes'
 import { optionText } from './options'
@@ -32,6 +33,7 @@ export const text = {
   awake: { why: 'Files are being transferred' },
   share: shareText,
   receive: receiveText,
+  config: configText,
   contact: contactText,
   server: serverText,
   localNetwork: localNetworkText,

@@ -1,0 +1,138 @@
+/** `thru config`: the settings that the app and this command share, read and changed. */
+import { systemClock } from '#client/clock'
+import { configPath } from '#client/settings/config-path'
+import { SettingsFile, type SettingsReading } from '#client/settings/settings-file'
+import { emptyState } from '#shared/app-state'
+import { type AppError, appError } from '#shared/errors'
+import { err, ok, type Result } from '#shared/result'
+import {
+  checkSetting,
+  settingsEntries,
+  type SettingsEntry,
+  settingsEntry,
+  type SettingsPatch,
+  unknownSetting,
+} from '#shared/settings'
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
+import { jsonText } from './json-reporter'
+import type { Reporter } from './reporter'
+import type { Terminal } from './terminal'
+import { text } from './text'
+
+/** What is asked for. */
+export type ConfigCall =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'path' }
+  | { readonly kind: 'get'; readonly key: string }
+  | { readonly kind: 'set'; readonly key: string; readonly value: string }
+  | { readonly kind: 'unset'; readonly key: string }
+
+/** What `config` and its parts have in common. */
+export type ConfigOptions = { readonly json?: boolean }
+
+/** `thru config`: what was asked for goes to standard output, a change says nothing. */
+export async function config(
+  call: ConfigCall,
+  { json }: ConfigOptions,
+  reporter: Reporter,
+  terminal: Terminal,
+  file = new SettingsFile(configPath()),
+): Promise<ExitCode> {
+  const answered = await answer(call, file, { reporter, terminal }, json === true)
+  if (!answered.ok) reporter.fail(answered.error)
+  reporter.end()
+  return answered.ok ? exitCodes.complete : exitCodeOf(answered.error)
+}
+
+async function answer(
+  call: ConfigCall,
+  file: SettingsFile,
+  { reporter, terminal }: { readonly reporter: Reporter; readonly terminal: Terminal },
+  isJson: boolean,
+): Promise<Result<null, AppError>> {
+  const { path } = file
+  if (call.kind === 'path') {
+    terminal.out(isJson ? jsonText({ type: 'config', path }) : path)
+    return ok(null)
+  }
+  if (call.kind === 'list') {
+    const reading = readOrWarn(file, reporter)
+    terminal.out(isJson ? jsonText({ type: 'config', path }) : text.config.path(path))
+    for (const entry of settingsEntries) terminal.out(settingLine(entry, reading, isJson))
+    return ok(null)
+  }
+  const entry = settingsEntry(call.key)
+  if (entry === undefined) return err(unknownSetting(call.key))
+  if (call.kind === 'get') {
+    const reading = readOrWarn(file, reporter)
+    const { value } = settingOf(entry, reading)
+    terminal.out(isJson ? settingLine(entry, reading, true) : plainValue(value))
+    return ok(null)
+  }
+  const value = call.kind === 'unset' ? ok(null) : parsedValue(entry, call.value)
+  if (!value.ok) return value
+  const patch = { [entry.section]: { [entry.name]: value.value } } as SettingsPatch
+  const changed = await file.change(patch)
+  if (!changed.ok) return changed
+  if (isJson) terminal.out(settingLine(entry, changed.value, true))
+  return ok(null)
+}
+
+/** What the file says; what of it can't be used is told. */
+function readOrWarn(file: SettingsFile, reporter: Reporter): SettingsReading {
+  const reading = file.read()
+  const { trouble } = reading
+  if (trouble !== null) {
+    const event = { type: 'storage-troubled', trouble, atMs: systemClock.now() } as const
+    reporter.report(event, emptyState(process.cwd()))
+  }
+  return reading
+}
+
+/** What a person types; lists also in JSON, as tables have to be. Error: `E_BAD_ARGUMENT` with the key. */
+function parsedValue(entry: SettingsEntry, typed: string): Result<unknown, AppError> {
+  const { field } = entry
+  const isJson = Array.isArray(field.fallback) && typed.trim().startsWith('[')
+  const value = isJson ? jsonOf(typed) : field.parse(typed)
+  const checked = checkSetting(entry, value)
+  if (checked.ok) return checked
+  const { detail } = checked.error
+  return err(appError('E_BAD_ARGUMENT', `${detail} ${text.config.change(entry.key)}`, entry.key))
+}
+
+function jsonOf(typed: string): unknown {
+  try {
+    return JSON.parse(typed) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+type Setting = { readonly value: unknown; readonly isSet: boolean }
+
+/** `isSet`: the file has a usable value, which may equal the default. */
+function settingOf({ section, name, key }: SettingsEntry, reading: SettingsReading): Setting {
+  const { document, settings, bad } = reading
+  const table = document[section]
+  const isWritten = typeof table === 'object' && table !== null && Object.hasOwn(table, name)
+  const values = settings[section] as Readonly<Record<string, unknown>>
+  return { value: values[name], isSet: isWritten && !bad.some((one) => one.key === key) }
+}
+
+function settingLine(entry: SettingsEntry, reading: SettingsReading, isJson: boolean): string {
+  const { key, field } = entry
+  const { value, isSet } = settingOf(entry, reading)
+  if (isJson) {
+    return jsonText({ type: 'setting', key, value, isSet, default: field.fallback })
+  }
+  const line = `${key} = ${JSON.stringify(value, withoutPassword)}`
+  return isSet ? line : text.config.byDefault(line)
+}
+
+/** A list is shown to others more readily than one value that was asked for. */
+const withoutPassword = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/^(turns?:[^:]*:).*@/is, '$1…@') : value
+
+/** For scripts: text without quotes, everything else as in JSON. */
+const plainValue = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
