@@ -3,17 +3,20 @@ import type { EngineModule } from '#client/engine'
 import type { NearNetwork } from '#client/lan/local-network'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { IceText } from '#client/signaling/ice-servers'
+import type { ServerProfile } from '#shared/settings'
 
 /** What the program around a client decides. */
 export type ClientOptions = {
   readonly engine: EngineModule
   /** Where receives are written unless another folder is chosen. */
   readonly downloads: string
-  /** `ws://host:port` or `wss://host`; `null` for the server on this computer. */
+  /** `ws://host:port` or `wss://host`; `null` for the one of the settings, or what `useServer` says. */
   readonly serverUrl: string | null
+  /** Servers that this copy of the program comes with; none unless given. */
+  readonly builtInServers?: readonly ServerProfile[]
   /** What people set; the defaults, kept in memory, unless given. Closed with the client. */
   readonly settings?: SettingsSource
-  /** STUN and TURN servers as in `parseIceConfig`; none unless given. */
+  /** STUN and TURN servers as in `parseIceConfig`; those of the server's profile unless some are given. */
   readonly ice?: IceText
   /** This computer's name as others see it; that of the settings, or the system's, unless given. */
   readonly name?: string

@@ -28,10 +28,9 @@ import { SourceChecks } from '#client/session/source-checks'
 import { absoluteItems } from '#client/session/source-paths'
 import { followSettings } from '#client/settings/follow-settings'
 import { SettingsInMemory, type SettingsSource } from '#client/settings/settings-store'
-import { parseIceConfig, resolveIceServers, systemLookup } from '#client/signaling/ice-servers'
 import { LinkServers } from '#client/signaling/link-servers'
-import { LocalServer, type OwnServers } from '#client/signaling/local-server'
 import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
+import { type UsedServer, useServer } from '#client/signaling/used-server'
 import type { RememberedShare } from '#client/state/remembered-share'
 import { stateDirectory } from '#client/state/state-directory'
 import { type Listener, type NewEvent, StateLog } from '#client/state/state-log'
@@ -56,24 +55,14 @@ import { limits } from '#shared/limits'
 import type { Forgotten, Listing, Survey } from '#shared/offer'
 import type { SelectionChange } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
-import { parseServerUrl } from '#shared/server-url'
 import type { SettingsPatch } from '#shared/settings'
 import { type CodeChange, defaultShareOptions, type ShareOptions } from '#shared/share-options'
 
 /** A client over `options`, or `E_BAD_ARGUMENT` for an address that makes no sense. */
 export function createClient(options: ClientOptions): Result<Client, AppError> {
-  const url = options.serverUrl === null ? null : parseServerUrl(options.serverUrl)
-  if (url?.ok === false) return url
-  const ice = parseIceConfig(options.ice ?? { stun: [], turn: [], relayOnly: false })
-  if (!ice.ok) return ice
-  const embedded = new LocalServer(options.localPort)
-  const server = url === null || url.value === embedded.url ? embedded : fixedServer(url.value)
-  const serverUrl = url?.value ?? null
-  return ok(
-    new Client(options, { server, serverUrl, embedded }, () =>
-      resolveIceServers(ice.value, systemLookup, options.clock),
-    ),
-  )
+  const settings = options.settings ?? new SettingsInMemory()
+  const used = useServer(options, settings)
+  return used.ok ? ok(new Client(options, settings, used.value)) : used
 }
 
 /** Made by `createClient`. Every command answers at once; what follows arrives as events. */
@@ -101,11 +90,10 @@ export class Client {
   /** For `createClient`, which has checked everything. */
   constructor(
     options: ClientOptions,
-    { server, serverUrl, embedded }: OwnServers,
-    iceServers: SessionContext['iceServers'],
+    settings: SettingsSource,
+    { server, serverUrl, embedded, iceServers, usesRelays }: UsedServer,
   ) {
     this.#clock = options.clock ?? systemClock
-    const settings = options.settings ?? new SettingsInMemory()
     this.#settings = settings
     const mayBeVisible = options.visibleOnNetwork !== false
     const isVisible = mayBeVisible && settings.settings.network.visible
@@ -148,6 +136,7 @@ export class Client {
       patienceMs: options.patienceMs ?? defaultPatienceMs,
       sources: new SourceChecks(this.#clock),
       iceServers,
+      usesRelays,
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => unfinished.note({ ...entry, ownName: options.name }),
       doubtResumeKey: (transfer) => unfinished.doubtResumeKey(transfer),

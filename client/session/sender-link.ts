@@ -250,7 +250,7 @@ export class SenderLink {
   }
 
   #addRelays(message: TurnMessage): void {
-    const turn = relaysOf(message)
+    const turn = this.#options.context.usesRelays() ? relaysOf(message) : []
     const run = this.#run
     if (run?.peer !== message.peer || run.hasRelays || turn.length === 0) return
     run.hasRelays = true

@@ -48,6 +48,8 @@ export type SessionContext = {
   /** Checks of what is to be shared. */
   readonly sources: SourceChecks
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
+  /** False: relays that the server names are not used. */
+  readonly usesRelays: () => boolean
   readonly record: (event: NewEvent) => void
   /** Remembers across restarts what is to be done with an accepted receive, or no more. */
   readonly noteUnfinished: (entry: Remembered) => void

@@ -335,7 +335,7 @@ export class ShareSession {
   }
 
   #addRelays(message: TurnMessage): void {
-    const turn = relaysOf(message)
+    const turn = this.#context.usesRelays() ? relaysOf(message) : []
     if (turn.length > 0) this.#receivers.addRelays(message.peer, turn)
   }
 

@@ -7,6 +7,7 @@ import { performance } from 'node:perf_hooks'
 import { app, clipboard, dialog, nativeTheme, powerMonitor, type Session, session } from 'electron'
 import { type Client, createClient } from '#client/client'
 import { loadEngine } from '#client/native-engine'
+import { readBuiltInServers } from '#client/settings/built-in-servers'
 import { configName, configPath } from '#client/settings/config-path'
 import { SettingsFile } from '#client/settings/settings-file'
 import { SettingsStore } from '#client/settings/settings-store'
@@ -67,7 +68,8 @@ function composeClient(): Result<Client, AppError> {
   return createClient({
     engine: engine.value,
     downloads: switches.downloads ?? app.getPath('downloads'),
-    serverUrl: switches.serverUrl,
+    serverUrl: switches.serverUrl ?? (process.env['THRU_SERVER_URL'] || null),
+    builtInServers: readBuiltInServers(join(app.getAppPath(), 'resources/servers.json')),
     reachable: true,
     keepsHistory: true,
     ...(visibleOnNetwork ? {} : { visibleOnNetwork }),

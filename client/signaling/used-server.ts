@@ -1,0 +1,101 @@
+/**
+ * The server that a client uses, with its STUN and TURN servers: what was given for this start, else what
+ * people set, else what this copy of the program comes with, else the server on this computer.
+ */
+import type { ClientOptions } from '#client/client-options'
+import { type Clock, systemClock } from '#client/clock'
+import type { IceServers } from '#client/engine'
+import type { SettingsSource } from '#client/settings/settings-store'
+import {
+  type IceConfig,
+  type Lookup,
+  parseIceConfig,
+  resolved,
+  resolveIceServers,
+  systemLookup,
+} from '#client/signaling/ice-servers'
+import { LocalServer, type OwnServers } from '#client/signaling/local-server'
+import { fixedServer } from '#client/signaling/server-locator'
+import type { AppError } from '#shared/errors'
+import { ok, type Result } from '#shared/result'
+import { chooseServer, type GivenServer } from '#shared/server-choice'
+import { parseServerUrl } from '#shared/server-url'
+
+/** Chosen at the start, except for the setting about relays, which counts for each new transfer. */
+export type UsedServer = OwnServers & {
+  /** With addresses for names. Error: `E_BAD_ARGUMENT` for lines that make no sense. */
+  readonly iceServers: () => Promise<Result<IceServers, AppError>>
+  /** False: relays that the server names are not used. */
+  readonly usesRelays: () => boolean
+}
+
+type Options = Pick<ClientOptions, 'serverUrl' | 'ice' | 'localPort' | 'clock' | 'builtInServers'>
+
+/**
+ * Error: `E_BAD_ARGUMENT` for an address that was given for this start. One of the settings that makes
+ * no sense keeps no program from starting: each attempt to connect says so.
+ */
+export function useServer(
+  options: Options,
+  source: SettingsSource,
+  lookUp: Lookup = systemLookup,
+): Result<UsedServer, AppError> {
+  const ice = options.ice ?? { stun: [], turn: [], relayOnly: false }
+  const said = options.serverUrl === null ? null : parseServerUrl(options.serverUrl)
+  if (said?.ok === false) return said
+  const parsed = parseIceConfig(ice)
+  if (!parsed.ok) return parsed
+  const given: GivenServer = {
+    url: options.serverUrl ?? undefined,
+    stun: ice.stun.length === 0 ? undefined : ice.stun,
+    turn: ice.turn.length === 0 ? undefined : ice.turn,
+  }
+  const { network } = source.settings
+  const choose = () => {
+    const { relay } = source.settings.network
+    return chooseServer(given, { ...network, relay }, options.builtInServers)
+  }
+  const { url } = choose()
+  const serverUrl = url === null ? null : addressOf(url)
+  const embedded = new LocalServer(options.localPort)
+  const isGiven = (given.stun ?? given.turn) !== undefined
+  return ok({
+    server: serverUrl === null || serverUrl === embedded.url ? embedded : fixedServer(serverUrl),
+    ...{ serverUrl, embedded },
+    iceServers: async () => {
+      const { stun, turn, relayOnly } = choose()
+      const config = parseIceConfig({ stun, turn, relayOnly: relayOnly || ice.relayOnly })
+      if (!config.ok) return config
+      const resolve = isGiven ? resolveIceServers : resolveUsable
+      return resolve(config.value, lookUp, options.clock)
+    },
+    usesRelays: () => source.settings.network.relay !== 'never' || given.turn !== undefined,
+  })
+}
+
+function addressOf(url: string): string {
+  const parsed = parseServerUrl(url)
+  return parsed.ok ? parsed.value : url
+}
+
+/**
+ * What is set for good must not end a transfer on a network without the internet: a server whose name
+ * has no address now is left out, unless nothing would be left of relays that alone are to be used.
+ */
+async function resolveUsable(
+  { stun, turn, relayOnly }: IceConfig,
+  lookUp: Lookup,
+  clock: Clock = systemClock,
+): Promise<Result<IceServers, AppError>> {
+  const [stuns, turns] = await Promise.all([
+    Promise.all(stun.map((server) => resolved(server, lookUp, clock))),
+    Promise.all(turn.map((server) => resolved(server, lookUp, clock))),
+  ])
+  const usable = {
+    stun: stuns.flatMap((server) => (server.ok ? [server.value] : [])),
+    turn: turns.flatMap((server) => (server.ok ? [server.value] : [])),
+    relayOnly,
+  }
+  const failed = turns.find((server) => !server.ok)
+  return relayOnly && usable.turn.length === 0 && failed?.ok === false ? failed : ok(usable)
+}

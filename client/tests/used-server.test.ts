@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { readBuiltInServers } from '#client/settings/built-in-servers'
+import { SettingsInMemory } from '#client/settings/settings-store'
+import { useServer } from '#client/signaling/used-server'
+import { defaultSettings, type ServerProfile, type Settings } from '#shared/settings'
+
+const folder = mkdtempSync(join(tmpdir(), 'thru-servers-'))
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+const profile = (name: string, more: Partial<ServerProfile> = {}): ServerProfile => ({
+  ...{ name, url: `wss://${name.toLowerCase()}.example`, stun: [], turn: [], ...more },
+})
+
+const settings = (network: Partial<Settings['network']>) =>
+  new SettingsInMemory({ ...defaultSettings, network: { ...defaultSettings.network, ...network } })
+
+const builtInServers = [profile('Built')]
+
+function choose(
+  options: Partial<Parameters<typeof useServer>[0]>,
+  network: Partial<Settings['network']> = {},
+) {
+  const choice = useServer({ serverUrl: null, ...options }, settings(network), (host) =>
+    host.endsWith('.example')
+      ? Promise.resolve([{ address: '192.0.2.1', family: 4 }])
+      : Promise.reject(new Error('offline')),
+  )
+  if (!choice.ok) throw new Error(choice.error.detail)
+  return choice.value
+}
+
+it('what was said for this start counts before the settings, these before what the copy comes with', () => {
+  const set = { servers: [profile('Home'), profile('Work')], defaultServer: 'Work' }
+  const said = choose({ serverUrl: 'ws://192.0.2.7:8080', builtInServers }, set)
+  expect(said.serverUrl).toBe('ws://192.0.2.7:8080/v1')
+  expect(choose({ builtInServers }, set).serverUrl).toBe('wss://work.example/v1')
+  expect(choose({ builtInServers }, { ...set, defaultServer: '' }).serverUrl).toBe(
+    'wss://built.example/v1',
+  )
+  expect(choose({ builtInServers }, { ...set, defaultServer: 'Gone' }).serverUrl).toBe(
+    'wss://built.example/v1',
+  )
+  const none = choose({}, { ...set, defaultServer: '' })
+  expect(none.serverUrl).toBeNull()
+  expect(none.server).toBe(none.embedded)
+})
+
+it('a server of the settings that makes no sense is said by each attempt, and not at the start', async () => {
+  const servers = [profile('Odd', { url: 'ws://[', stun: ['nonsense'] })]
+  const choice = choose({}, { servers, defaultServer: 'Odd' })
+  expect(await choice.server.locate()).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+  expect(await choice.iceServers()).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+})
+
+const relayed = profile('Home', {
+  stun: ['stun:a.example', 'stun:nowhere.invalid'],
+  turn: ['turn:u:p@b.example'],
+})
+const home = { servers: [relayed], defaultServer: 'Home' }
+const turn = { host: '192.0.2.1', port: 3478, user: 'u', password: 'p', transport: 'udp' }
+
+it('the servers of a profile are used, without those whose names have no address now', async () => {
+  expect(await choose({}, home).iceServers()).toEqual({
+    ok: true,
+    value: { stun: [{ host: '192.0.2.1', port: 3478 }], turn: [turn], relayOnly: false },
+  })
+})
+
+it('STUN servers of this start replace those of the profile, and leave its TURN servers', async () => {
+  const ice = { stun: ['stun:192.0.2.9'], turn: [], relayOnly: false }
+  expect(await choose({ ice }, home).iceServers()).toMatchObject({
+    value: { stun: [{ host: '192.0.2.9' }], turn: [turn] },
+  })
+})
+
+it('relays are used only, never or when needed, as the settings say at that moment', async () => {
+  const source = settings({ ...home, relay: 'only' })
+  const choice = useServer({ serverUrl: null }, source, () =>
+    Promise.resolve([{ address: '192.0.2.1', family: 4 }]),
+  )
+  if (!choice.ok) throw new Error(choice.error.detail)
+  const { iceServers, usesRelays } = choice.value
+  expect(await iceServers()).toMatchObject({ value: { relayOnly: true, turn: [turn] } })
+  expect(usesRelays()).toBe(true)
+  await source.change({ network: { relay: 'never' } })
+  expect(await iceServers()).toMatchObject({ value: { relayOnly: false, turn: [] } })
+  expect(usesRelays()).toBe(false)
+})
+
+it('without a TURN server nothing is sent when only relays are to be used', async () => {
+  const choice = choose({}, { servers: [profile('Home')], defaultServer: 'Home', relay: 'only' })
+  expect(await choice.iceServers()).toMatchObject({ error: { code: 'E_BAD_ARGUMENT' } })
+  const offline = profile('Home', { turn: ['turn:u:p@nowhere.invalid'] })
+  const away = choose({}, { servers: [offline], defaultServer: 'Home', relay: 'only' })
+  expect(await away.iceServers()).toMatchObject({ ok: false })
+})
+
+it('the list of servers in the tree is understood, and one that makes no sense counts as empty', () => {
+  const path = join(folder, 'servers.json')
+  const read = (text: string) => {
+    writeFileSync(path, text)
+    return readBuiltInServers(path)
+  }
+  expect(read('{"servers":[{"name":"A","url":"wss://a.example"}]}')).toEqual([profile('A')])
+  const one = '{"name":"A","url":"wss://a.example"}'
+  for (const hostile of [
+    ...['', '[]', 'null', '{"servers":7}', '{"servers":[],"more":1}', '{"__proto__":{}}'],
+    '{"servers":[{"name":"A","url":"file:///etc/passwd"}]}',
+    '{"servers":[{"name":"A","url":"wss://user@a.example"}]}',
+    '{"servers":[{"name":"A\\n","url":"wss://a.example"}]}',
+    `{"servers":[${Array.from({ length: 17 }, () => one).join()}]}`,
+    `{"servers":[]}${' '.repeat(300_000)}`,
+    '['.repeat(100_000),
+  ]) {
+    expect(read(hostile)).toEqual([])
+  }
+  expect(readBuiltInServers(folder)).toEqual([])
+  expect(readBuiltInServers(join(folder, 'missing'))).toEqual([])
+  expect(readBuiltInServers(join(__dirname, '../../resources/servers.json'))).toEqual([])
+})

@@ -1,0 +1,50 @@
+/** Which server is used, with its STUN and TURN servers, when several places name one. */
+import type { ServerProfile, Settings } from '#shared/settings'
+
+/** What the command line or the environment names; it beats the settings. */
+export type GivenServer = {
+  readonly url?: string | undefined
+  readonly stun?: readonly string[] | undefined
+  readonly turn?: readonly string[] | undefined
+}
+
+/** What a client connects with. */
+export type ServerChoice = {
+  /** `null`: the server of this computer. */
+  readonly url: string | null
+  readonly stun: readonly string[]
+  readonly turn: readonly string[]
+  readonly relayOnly: boolean
+}
+
+/**
+ * The profile that is used unless a server is given: the one with the name that is set, else the first
+ * that this copy of the program comes with; `null` without one.
+ */
+export const defaultProfile = (
+  { servers, defaultServer }: Pick<Settings['network'], 'servers' | 'defaultServer'>,
+  builtIn: readonly ServerProfile[] = [],
+): ServerProfile | null =>
+  [...servers, ...builtIn].find(({ name }) => name === defaultServer) ?? builtIn[0] ?? null
+
+/**
+ * The server to use. One that is given by its address brings along what the settings have for it.
+ * TURN servers that are given are used even where the settings never use a relay.
+ */
+export function chooseServer(
+  given: GivenServer,
+  network: Settings['network'],
+  builtIn: readonly ServerProfile[] = [],
+): ServerChoice {
+  const profile =
+    given.url === undefined
+      ? defaultProfile(network, builtIn)
+      : ([...network.servers, ...builtIn].find(({ url }) => url === given.url) ?? null)
+  const turn = network.relay === 'never' ? [] : (profile?.turn ?? [])
+  return {
+    url: given.url ?? profile?.url ?? null,
+    stun: given.stun ?? profile?.stun ?? [],
+    turn: given.turn ?? turn,
+    relayOnly: network.relay === 'only',
+  }
+}
