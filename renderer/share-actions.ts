@@ -1,6 +1,7 @@
 /** What people can do with shares: make them, change what is in them, and end them. */
 import type { PeerId, ShareId } from '#shared/app-state'
-import type { AppError } from '#shared/errors'
+import { type AppError, appError } from '#shared/errors'
+import { limits } from '#shared/limits'
 import type { Result } from '#shared/result'
 import type { CodeChange } from '#shared/share-options'
 import { noticeFailure, showCard } from './actions'
@@ -11,7 +12,7 @@ import { textName } from './text-name'
 
 export type PickKind = 'files' | 'folder'
 
-/** Shares files that were dropped on the window, or adds them to the share they were dropped on. */
+/** Shares files that were dropped on the window or pasted, or adds them to the share they were dropped on. */
 export async function shareDropped(files: readonly File[], into: ShareId | null): Promise<void> {
   if (into === null) openWhenMade(await bridge.shareFiles(files))
   else noticeFailure(await bridge.addFiles(into, files))
@@ -28,7 +29,26 @@ export async function pickAndAdd(share: ShareId, kind: PickKind): Promise<void> 
 
 /** Opens the sheet in which a text is written. */
 export function writeText(into: ShareId | null): void {
-  useUiStore.setState({ writing: { into } })
+  useUiStore.setState({ writing: { into, begun: '' } })
+}
+
+/** Opens that sheet with a pasted text in it; the person sends it or not. */
+export function writePasted(words: string): void {
+  const bytes = new TextEncoder().encode(words).length
+  if (bytes > limits.textBytes) {
+    noticePaste(text.textSheet.tooLong({ bytes, mostBytes: limits.textBytes }))
+  } else useUiStore.setState({ writing: { into: null, begun: words } })
+}
+
+/** Shares a pasted image that is no file. */
+export async function shareImage(image: File): Promise<void> {
+  if (image.size > limits.imageBytes) {
+    noticePaste(text.pastedImage.tooLarge({ bytes: image.size, mostBytes: limits.imageBytes }))
+  } else openWhenMade(await bridge.shareImage({ png: new Uint8Array(await image.arrayBuffer()) }))
+}
+
+const noticePaste = (why: string): void => {
+  useUiStore.setState({ notice: appError('E_BAD_ARGUMENT', why) })
 }
 
 export function closeText(): void {

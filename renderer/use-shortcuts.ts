@@ -2,9 +2,11 @@ import { useEffect } from 'react'
 import { shortcutOf } from '#shared/shortcuts'
 import { copyText, pasteCode } from './actions'
 import { bridge } from './bridge'
+import { shareDropped, shareImage, writePasted } from './share-actions'
 import { actOn } from './shortcut-actions'
 import { useAppStore } from './store/app-store'
 import { useUiStore } from './store/ui-store'
+import { type Pasted, readPaste } from './view/pasted'
 import { findEntry, openId } from './view/stack'
 
 /** The name of the key that starts shortcuts on this computer. */
@@ -32,12 +34,30 @@ function onKey(event: KeyboardEvent): void {
 /** True for keys that write or delete where people type. */
 const isTyped = ({ key }: KeyboardEvent): boolean => key === '?' || key === 'Delete'
 
-/** A code pasted anywhere goes into its field. */
+/** What is pasted beside a field: a code goes into its field, files are shared, a text is shown first. */
 function onPaste(event: ClipboardEvent): void {
-  const pasted = event.clipboardData?.getData('text/plain').trim() ?? ''
-  if (isTyping(event.target) || pasted === '') return
+  const { clipboardData } = event
+  if (isTyping(event.target) || clipboardData === null) return
+  const words = clipboardData.getData('text/plain')
+  const pasted = readPaste([...clipboardData.files], words, bridge.hasPath)
+  if (pasted === null) return
   event.preventDefault()
-  pasteCode(pasted)
+  if (pasted.kind === 'code') pasteCode(pasted.words)
+  // In front of the window something else waits for an answer.
+  else if (document.querySelector('[role="dialog"]') === null) share(pasted)
+}
+
+function share(pasted: Exclude<Pasted<File>, { readonly kind: 'code' }>): void {
+  switch (pasted.kind) {
+    case 'files':
+      void shareDropped(pasted.files, null)
+      break
+    case 'image':
+      void shareImage(pasted.image)
+      break
+    case 'text':
+      writePasted(pasted.words)
+  }
 }
 
 /** Copying with nothing selected copies the open share's code. */

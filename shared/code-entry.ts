@@ -21,6 +21,7 @@ import { err, ok, type Result } from '#shared/result'
 
 /** Zero-width characters and those that turn the direction of text: they hide what is there. */
 const hidden = /\p{Cf}/u
+const allHidden = /\p{Cf}/gu
 
 /** Characters; a link with a few words around it is no longer. */
 export const longestCodeText = longestCodeInput + longestLink
@@ -60,6 +61,14 @@ export function codeIn(text: string): Result<JoinLink, AppError> {
   const code = text.length > longestCodeInput ? '' : completedCode(normal, text)
   const parsed = parseJoinCode(code)
   return parsed.ok ? ok({ code: parsed.value, server: null }) : parsed
+}
+
+/** True for a text pasted beside every field that goes into the field for codes, right or wrong there. */
+export function meansCode(text: string): boolean {
+  if (text.length > longestCodeText) return false
+  // What hides in a code is refused there, with the reason.
+  const seen = text.replace(allHidden, '').trim()
+  return isLinkOfOurs(seen) || isWebLink(seen) || codeIn(seen).ok
 }
 
 const completedCode = (normal: string, text: string): string =>

@@ -67,6 +67,12 @@ const side = z.union([
 const kind = z.enum(['files', 'folder'])
 const text = z.string().min(1).max(limits.textBytes)
 const textName = z.string().max(limits.textNameBytes)
+/** The first bytes of every PNG file. */
+const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const png = z
+  .instanceof(Uint8Array)
+  .refine(({ length }) => length <= limits.imageBytes, 'too large')
+  .refine((bytes) => pngSignature.every((byte, index) => bytes[index] === byte), 'not a PNG')
 const historyIds = z.array(historyIdSchema).max(limits.historyPage).readonly()
 const bytesPerSecond = z.int().min(0)
 
@@ -84,6 +90,8 @@ export const commands = {
     z.strictObject({ kind, options: shareOptionsSchema.optional() }),
   ).returns<ShareId | null>(),
   shareText: command(z.strictObject({ text, name: textName })).returns<ShareId>(),
+  /** An image that is no file, such as a pasted one; it becomes a file for as long as it is shared. */
+  shareImage: command(z.strictObject({ png })).returns<ShareId>(),
   /** As `share`, into one that runs. */
   add: command(z.strictObject({ share: shareId, paths })).returns<null>(),
   pickAndAdd: command(z.strictObject({ share: shareId, kind })).returns<null>(),
@@ -252,6 +260,8 @@ export type Api<F> = Omit<Handlers, 'share' | 'add'> & {
     files: readonly F[],
     options?: Args<'share'>['options'],
   ) => Promise<Reply<'share'>>
+  /** False for what is no file of this computer, such as a pasted image: it can't be in `shareFiles`. */
+  readonly hasPath: (file: F) => boolean
   readonly addFiles: (share: ShareId, files: readonly F[]) => Promise<Reply<'add'>>
   readonly onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => () => void
   /** A join link was opened: `takeLink` has it. */

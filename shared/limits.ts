@@ -10,6 +10,8 @@ export const limits = {
   pathBytes: 4096,
   /** UTF-8 bytes of one offered text: what people read, not a way to send files. */
   textBytes: 1024 * 1024,
+  /** A pasted image, as PNG: several screens of the largest kind. */
+  imageBytes: 64 * 1024 * 1024,
   /** UTF-8 bytes of a text's name. */
   textNameBytes: 255,
   /** Texts kept for one receive, and their length together; what exceeds them is reported only once. */

@@ -125,6 +125,7 @@ const handlers: Handlers = {
   share: answer('share', 'share-1' as ShareId),
   pickAndShare: answer('pickAndShare', null),
   shareText: answer('shareText', 'share-1' as ShareId),
+  shareImage: ({ png }) => answer('shareImage', 'share-1' as ShareId)({ bytes: png.length }),
   add: answer('add', null),
   pickAndAdd: answer('pickAndAdd', null),
   addText: answer('addText', null),

@@ -11,6 +11,7 @@ import { codeLives, type ShareOptions, type SourceItem } from '#shared/share-opt
 import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
 import { historyHandlers } from './history-handlers'
 import type { JoinLinks } from './join-links'
+import type { PastedImages } from './pasted-images'
 import { receivedItem } from './received-item'
 import { saveText } from './save-text'
 import { startDrag } from './start-drag'
@@ -24,6 +25,7 @@ export function createHandlers(
   client: Client,
   links: Pick<JoinLinks, 'take'>,
   logs: Pick<TransferLogs, 'text'>,
+  images: Pick<PastedImages, 'share'>,
 ): ClientHandlers {
   const chosen = new Map<ReceiveId, string>()
   const { downloads } = client.snapshot().state
@@ -67,6 +69,10 @@ export function createHandlers(
     },
     shareText: ({ text, name }) =>
       Promise.resolve(client.openShare({ ...usualOptions(), items: [textItem(text, name)] })),
+    shareImage: ({ png }) =>
+      images.share(png, (file) =>
+        client.openShare({ ...usualOptions(), items: pathItems([file]) }),
+      ),
     add: ({ share, paths }) => client.addItems(share, pathItems(paths)),
     pickAndAdd: async ({ share, kind }) => {
       const paths = await pickPaths(kind)

@@ -11,6 +11,7 @@ import { readBuiltInServers } from '#client/settings/built-in-servers'
 import { configName, configPath } from '#client/settings/config-path'
 import { SettingsFile } from '#client/settings/settings-file'
 import { SettingsStore } from '#client/settings/settings-store'
+import type { ShareId } from '#shared/app-state'
 import { describeError } from '#shared/describe-error'
 import type { AppError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
@@ -28,6 +29,7 @@ import { wantedLanguage } from './language'
 import { setMenu } from './menu'
 import { OpenedFiles, ownFiles } from './opened-files'
 import { PageRequests } from './page-requests'
+import { PastedImages } from './pasted-images'
 import { closeBeforeQuit } from './quit'
 import { Report } from './report'
 import { RunMarker } from './run-marker'
@@ -100,6 +102,24 @@ function applyStartAtLogin({ general }: Settings): void {
 const isAccepted = ({ type }: AppEvent): boolean =>
   type === 'receive-accepted' || type === 'receiver-accepted'
 
+/** The share that an event ends; `null` for most. */
+const endedShare = (event: AppEvent): ShareId | null =>
+  event.type === 'share-stopped' || event.type === 'share-failed' || event.type === 'share-removed'
+    ? event.share
+    : null
+
+/** Images of shares that are still remembered stay; the others were left by a crash. */
+async function resumeShares(client: Client, images: PastedImages, wanted: boolean): Promise<void> {
+  const needed: string[] = []
+  if (wanted) {
+    await client.resumeShares(({ items }) => {
+      needed.push(...items.flatMap((item) => (item.kind === 'path' ? [item.path] : [])))
+      return true
+    })
+  }
+  images.removeLeft(needed)
+}
+
 /** The window without what makes it work: it says why, and offers to start again. */
 async function startBroken(error: AppError): Promise<void> {
   if (error.code !== 'E_INTERNAL') {
@@ -126,7 +146,19 @@ async function start(): Promise<void> {
   const client = composed.value
   await loadText(languageFor(client.snapshot().state.settings.appearance.language))
   const keepsShares = (): boolean => client.snapshot().state.settings.general.resumeShares
-  closeBeforeQuit(app, () => client.close(keepsShares() ? 'suspended' : 'stopped'))
+  const images = new PastedImages(join(app.getPath('userData'), 'temp'), () => Date.now())
+  let isSuspending = false
+  client.subscribe((batch) => {
+    for (const { event } of batch) {
+      // A share that is suspended stops, too, and its next run needs the image.
+      const share = isSuspending ? null : endedShare(event)
+      if (share !== null) images.removeOf(share)
+    }
+  })
+  closeBeforeQuit(app, () => {
+    isSuspending = keepsShares()
+    return client.close(isSuspending ? 'suspended' : 'stopped')
+  })
   const marker = new RunMarker(app.getPath('userData'))
   const hasCrashed = marker.begin()
   app.once('before-quit', () => {
@@ -152,8 +184,8 @@ async function start(): Promise<void> {
       }
     }
   })
-  const handlers = createHandlers(client, links, logs)
-  if (keepsShares()) void client.resumeShares()
+  const handlers = createHandlers(client, links, logs, images)
+  void resumeShares(client, images, keepsShares())
   serveIpc({ ...handlers, ...programHandlers })
   const resources = join(app.getAppPath(), 'resources')
   const desktop = new Desktop({

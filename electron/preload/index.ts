@@ -11,6 +11,7 @@ const names: { readonly [K in CommandName]: true } = {
   share: true,
   pickAndShare: true,
   shareText: true,
+  shareImage: true,
   add: true,
   pickAndAdd: true,
   addText: true,
@@ -65,7 +66,7 @@ const names: { readonly [K in CommandName]: true } = {
 const invoke = (name: string, arg: unknown): Promise<unknown> =>
   ipcRenderer.invoke(`cmd:${name}`, arg)
 
-/** The path of a file that was really dropped; empty for everything that a script made up. */
+/** The path of a file that was really dropped or pasted; empty for everything that a script made up. */
 function pathOf(file: File & { readonly path?: string }): string {
   if (!(file instanceof File)) return ''
   // Electron before 29 has no `webUtils` but a path on each file; 32 has removed that path.
@@ -76,7 +77,7 @@ function pathOf(file: File & { readonly path?: string }): string {
 const pathsOf = (files: readonly File[]): readonly string[] =>
   Array.from(files, pathOf).filter((path) => path !== '')
 
-/** These take paths, which only real drops may name. */
+/** These take paths, which only real drops and pastes may name. */
 const pathCommands: ReadonlySet<string> = new Set<CommandName>(['share', 'add'])
 
 const commands = Object.fromEntries(
@@ -100,6 +101,7 @@ const api = {
   ...commands,
   shareFiles: (files: readonly File[], options?: unknown) =>
     invoke('share', { paths: pathsOf(files), ...(options === undefined ? {} : { options }) }),
+  hasPath: (file: File) => pathOf(file) !== '',
   addFiles: (share: string, files: readonly File[]) =>
     invoke('add', { share, paths: pathsOf(files) }),
   onEvents: (listener: (batch: readonly NumberedEvent[]) => void) => onMessage('events', listener),

@@ -108,6 +108,7 @@ function fakeClient(
     client as unknown as Client,
     { take: () => ok(null) },
     { text: (id) => (id === receive ? 'a log' : null) },
+    { share: (_png, open) => Promise.resolve(open('/temp/image.png')) },
   )
   return { handlers, openShare, addItems, accept, survey, setAutoAccept, changeSettings }
 }
@@ -119,6 +120,14 @@ beforeEach(() => {
 })
 
 describe('createHandlers', () => {
+  it('shares a pasted image as the file that was made of it', async () => {
+    const { handlers, openShare } = fakeClient()
+    expect(await handlers.shareImage({ png: new Uint8Array([1]) })).toEqual(ok('s1'))
+    expect(openShare).toHaveBeenCalledWith(
+      expect.objectContaining({ items: [{ kind: 'path', path: '/temp/image.png' }] }),
+    )
+  })
+
   it('copies the log of a transfer that has one', async () => {
     const { handlers } = fakeClient()
     expect(await handlers.copyLog({ id: receive })).toEqual(ok(null))

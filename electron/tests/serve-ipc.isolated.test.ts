@@ -26,6 +26,7 @@ const handlers: Handlers = {
   share: shared,
   pickAndShare: nothing,
   shareText: unused,
+  shareImage: shared,
   add: nothing,
   pickAndAdd: nothing,
   addText: nothing,
@@ -77,6 +78,13 @@ const handlers: Handlers = {
   saveText: nothing,
 }
 
+/** So many bytes, as a PNG begins. */
+function pngOf(length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].slice(0, length))
+  return bytes
+}
+
 const cyclic: Record<string, unknown> = { paths: ['/tmp'] }
 cyclic['self'] = cyclic
 
@@ -118,6 +126,25 @@ describe('serveIpc', () => {
     ['more paths than a drag can hold', { paths: Array<string>(10_001).fill('/tmp') }],
   ])('IPC-01 refuses %s without calling the handler', async (_what, raw) => {
     expect(await ask('share', raw)).toMatchObject({ ok: false, error: { code: 'E_BAD_ARGUMENT' } })
+    expect(shared).not.toHaveBeenCalled()
+  })
+
+  it('takes an image that begins as PNGs do', async () => {
+    expect(await ask('shareImage', { png: pngOf(9) })).toEqual(ok('s1'))
+  })
+
+  it.each([
+    ['nothing', new Uint8Array()],
+    ['a program', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0])],
+    ['a signature that is cut', pngOf(7)],
+    ['more than 64 MiB', pngOf(64 * 1024 * 1024 + 1)],
+    ['a list of numbers', [...pngOf(9)]],
+    ['a path', '/etc/passwd'],
+  ])('IPC-01 refuses %s as an image without calling the handler', async (_what, png) => {
+    expect(await ask('shareImage', { png })).toMatchObject({
+      ok: false,
+      error: { code: 'E_BAD_ARGUMENT' },
+    })
     expect(shared).not.toHaveBeenCalled()
   })
 

@@ -29,8 +29,8 @@ export type UiState = {
   readonly resumes: TransferId | null
   /** Files held over the window, and over which share; `null` when none are. */
   readonly drag: { readonly items: number; readonly over: ShareId | null } | null
-  /** A text is being written, for a new share or for one that runs. */
-  readonly writing: { readonly into: ShareId | null } | null
+  /** A text is being written, for a new share or for one that runs; `begun` stood there at first. */
+  readonly writing: { readonly into: ShareId | null; readonly begun: string } | null
   /** The last run did not end by itself, and the person has not closed the note about it. */
   readonly crashed: boolean
   /** The list of all keys is open. */

@@ -24,6 +24,9 @@ export const english = {
     saveHere: 'Save here',
     /** The file name of a received text that has no name. */
     unnamedText: 'Text',
+    /** The file name of an image that was pasted then. */
+    pastedImage: ({ date, time }: { readonly date: string; readonly time: string }) =>
+      `Pasted image ${date} at ${time}`,
   },
   tray: {
     idle: 'No transfers',

@@ -11,7 +11,12 @@ const someone = '누군가'
 const subject = (name: string): string => (name === someone ? '누군가가' : `${name}님이`)
 
 export const korean: Translation<MainText> = {
-  dialogs: { share: '공유', saveHere: '여기에 저장', unnamedText: '텍스트' },
+  dialogs: {
+    share: '공유',
+    saveHere: '여기에 저장',
+    unnamedText: '텍스트',
+    pastedImage: ({ date, time }) => `붙여넣은 이미지 ${date} ${time}`,
+  },
   tray: {
     idle: '전송 없음',
     moving: ({ count, upload, download }) =>

@@ -14,14 +14,14 @@ export function TextSheet() {
   return (
     <Dialog.Root open={writing !== null} onOpenChange={closeText}>
       <Dialog.Portal>
-        <div className="scrim">{writing && <Sheet into={writing.into} />}</div>
+        <div className="scrim">{writing && <Sheet {...writing} />}</div>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-function Sheet({ into }: { readonly into: ShareId | null }) {
-  const [words, setWords] = useState('')
+function Sheet({ into, begun }: { readonly into: ShareId | null; readonly begun: string }) {
+  const [words, setWords] = useState(begun)
   const bytes = new TextEncoder().encode(words).length
   const isTooLong = bytes > limits.textBytes
   const canSend = words.trim() !== '' && !isTooLong

@@ -43,4 +43,8 @@ export const homeText = {
     add: 'Add',
     unnamed: 'Text',
   },
+  pastedImage: {
+    tooLarge: ({ bytes, mostBytes }: { readonly bytes: number; readonly mostBytes: number }) =>
+      `This image is ${formatBytes(bytes)}, and the limit for pasting is ${formatBytes(mostBytes)}. Save it and share the file instead.`,
+  },
 } as const

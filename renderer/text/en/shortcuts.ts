@@ -11,7 +11,7 @@ const groups: { readonly [group in ShortcutGroup]: string } = {
 const effects: { readonly [id in ShortcutId]: string } = {
   chooseFiles: 'Choose files',
   chooseFolder: 'Choose a folder',
-  paste: 'Paste a code',
+  paste: 'Paste a code, text or files',
   copyCode: "Copy the open share's code",
   codeField: 'Go to the code field',
   complete: 'Complete the word of a code',

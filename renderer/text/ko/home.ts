@@ -39,4 +39,8 @@ export const homeText: Translation<Catalogue> = {
     add: '추가',
     unnamed: '텍스트',
   },
+  pastedImage: {
+    tooLarge: ({ bytes, mostBytes }) =>
+      `이 이미지는 ${formatBytes(bytes)}예요. ${formatBytes(mostBytes)}까지 붙여 넣을 수 있으니 저장한 파일을 공유해 주세요.`,
+  },
 }

@@ -9,7 +9,7 @@ export const shortcutsText: Translation<Catalogue> = {
     effects: {
       chooseFiles: '파일 선택',
       chooseFolder: '폴더 선택',
-      paste: '코드 붙여넣기',
+      paste: '코드, 텍스트 또는 파일 붙여넣기',
       copyCode: '열려 있는 공유의 코드 복사',
       codeField: '코드 입력란으로 이동',
       complete: '코드의 단어 완성',

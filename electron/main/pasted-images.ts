@@ -1,0 +1,91 @@
+/** Pasted images as files, which is what a share offers: each lives as long as the share that it was made for. */
+import { readdirSync, rmSync } from 'node:fs'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { ShareId } from '#shared/app-state'
+import { type AppError, appError, type ErrorCode } from '#shared/errors'
+import { err, type Result } from '#shared/result'
+import { text } from './text'
+
+const codes: Readonly<Record<string, ErrorCode>> = { ENOSPC: 'E_DISK_FULL', EIO: 'E_DISK_IO' }
+
+const two = (part: number): string => `${part}`.padStart(2, '0')
+
+/** The time of this computer's clock, in characters that every system has in a file's name. */
+function fileName(nowMs: number): string {
+  const now = new Date(nowMs)
+  const date = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-')
+  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join('.')
+  return `${text.dialogs.pastedImage({ date, time })}.png`
+}
+
+export class PastedImages {
+  readonly #directory: string
+  readonly #nowMs: () => number
+  /** The folders that an earlier run has left, after a crash or for shares that are resumed. */
+  readonly #left: readonly string[]
+  readonly #shared = new Map<ShareId, string>()
+
+  /** `directory` belongs to the one process of a profile, and has nothing else in it. */
+  constructor(directory: string, nowMs: () => number) {
+    this.#directory = directory
+    this.#nowMs = nowMs
+    this.#left = listed(directory).map((name) => join(directory, name))
+  }
+
+  /** Removes what an earlier run has left, all but the folders of `needed` files. */
+  removeLeft(needed: readonly string[]): void {
+    const kept = new Set(needed.map((file) => dirname(file)))
+    for (const folder of this.#left.filter((one) => !kept.has(one))) remove(folder)
+  }
+
+  /**
+   * Writes a checked PNG into a folder of its own, for this account only, and shares it with `open`.
+   * Errors, after which no file is left: `E_DISK_FULL`, `E_DISK_IO`, `E_TARGET_NOT_WRITABLE`, and those of `open`.
+   */
+  async share(
+    png: Uint8Array,
+    open: (file: string) => Result<ShareId, AppError>,
+  ): Promise<Result<ShareId, AppError>> {
+    let folder: string | null = null
+    try {
+      await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+      folder = await mkdtemp(join(this.#directory, 'image-'))
+      const file = join(folder, fileName(this.#nowMs()))
+      await writeFile(file, png, { mode: 0o600, flag: 'wx' })
+      const opened = open(file)
+      if (opened.ok) this.#shared.set(opened.value, folder)
+      else remove(folder)
+      return opened
+    } catch (reason) {
+      if (folder !== null) remove(folder)
+      const { code = '' } = reason as NodeJS.ErrnoException
+      return err(appError(codes[code] ?? 'E_TARGET_NOT_WRITABLE', code, this.#directory))
+    }
+  }
+
+  /** Removes the image of a share that has ended, if it had one. */
+  removeOf(share: ShareId): void {
+    const folder = this.#shared.get(share)
+    if (folder === undefined) return
+    this.#shared.delete(share)
+    remove(folder)
+  }
+}
+
+function listed(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+/** What can't be removed now, because it is still being read, is removed by the next start. */
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    console.error('a pasted image stays until the next start:', error)
+  }
+}
