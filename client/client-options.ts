@@ -3,7 +3,7 @@ import type { EngineModule } from '#client/engine'
 import type { NearNetwork } from '#client/lan/local-network'
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { IceText } from '#client/signaling/ice-servers'
-import type { ServerProfile } from '#shared/settings'
+import type { ServerProfile, Settings } from '#shared/settings'
 
 /** What the program around a client decides. */
 export type ClientOptions = {
@@ -22,8 +22,8 @@ export type ClientOptions = {
   readonly name?: string
   /** Where unfinished receives are remembered; the system's usual place unless given. */
   readonly stateDir?: string
-  /** Contacts can notify this program while it has any; off unless given. */
-  readonly reachable?: boolean
+  /** Contacts can notify this program while it has any: always, or as the settings say; off unless given. */
+  readonly reachable?: boolean | 'as-set'
   /** How long a share or receive tries to reach the server for the first time. */
   readonly patienceMs?: number
   /** Port of the server on this computer. */
@@ -43,3 +43,7 @@ export type ClientOptions = {
 
 /** Long enough to log in to a network after the computer woke up. */
 export const defaultPatienceMs = 60_000
+
+/** Whether contacts can notify a program that was asked for this, with these settings. */
+export const isReachable = (asked: ClientOptions['reachable'], { contacts }: Settings): boolean =>
+  asked === 'as-set' ? contacts.reachable : asked === true

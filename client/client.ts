@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os'
 import { ClientFiles } from '#client/client-files'
-import { type ClientOptions, defaultPatienceMs } from '#client/client-options'
+import { type ClientOptions, defaultPatienceMs, isReachable } from '#client/client-options'
 import { type Clock, systemClock } from '#client/clock'
 import { Contacts } from '#client/contacts/contacts'
 import type { EngineModule } from '#client/engine'
@@ -152,7 +152,7 @@ export class Client {
       directory: options.stateDir ?? stateDirectory(),
       module: options.engine,
       engine: this.#engine,
-      isReachable: options.reachable ?? false,
+      isReachable: () => isReachable(options.reachable, settings.settings),
       record: (event) => this.#record(event),
       receive: (way, place) => this.#receive(way, newFacts(), place),
       accept: (receive, plan) => void this.accept(receive, plan),

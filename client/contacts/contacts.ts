@@ -39,8 +39,8 @@ export type ContactsOptions = {
   readonly server: ServerLocator
   readonly clock: Clock
   readonly random: () => number
-  /** Contacts can notify: as soon as there is one, sockets listen for it. */
-  readonly isReachable: boolean
+  /** Contacts can notify: as soon as there is one, sockets listen for it. Asked again when settings change. */
+  readonly isReachable: () => boolean
   readonly record: (event: NewEvent) => void
   readonly receive: (way: WayToShare, server: ServerLocator) => Result<ReceiveId, AppError>
   readonly accept: (receive: ReceiveId, plan: NewPlan) => void
@@ -172,6 +172,7 @@ export class Contacts {
 
   /** What became of a receive that followed an invitation. */
   onEvent(event: AppEvent): void {
+    if (event.type === 'settings-changed') this.#listen()
     const about = 'receive' in event ? this.#accepted.get(event.receive) : undefined
     if (about === undefined || !('receive' in event)) return
     switch (event.type) {
@@ -262,7 +263,11 @@ export class Contacts {
     const { module, isReachable } = this.#options
     this.#invitations.retain((id) => this.#book.find(id) !== undefined)
     const publicKey = this.#book.ownPublicKey
-    if (!isReachable || publicKey === null || this.#isClosed) return
+    if (publicKey === null || this.#isClosed) return
+    if (!isReachable()) {
+      this.#listener.listen(new Map())
+      return
+    }
     const owners = new Map<string, ContactId>()
     const byServer = new Map<string, string[]>()
     for (const { id, key, server } of this.#book.all) {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineEvent } from '#client/engine'
+import { SettingsInMemory } from '#client/settings/settings-store'
 import { waitForState } from '#client/wait-for-state'
 import type { ShareId } from '#shared/app-state'
 import { contactId, ContactRig, secretPart, storedBy } from './contact-rig'
@@ -274,6 +275,18 @@ describe('being reachable', () => {
     for (const { client } of [alone, silent]) {
       expect(client.snapshot().state.reachability).toEqual({ phase: 'off' })
     }
+  })
+
+  it('ends and begins with its setting, and shows nobody in between', async () => {
+    const settings = new SettingsInMemory()
+    const { mina, jonas } = await pair({ settings, reachable: 'as-set' })
+    await jonas.client.changeSettings({ contacts: { reachable: false } })
+    await waitForState(jonas.client, ({ reachability }) => reachability.phase === 'off' || null)
+    rig.send(mina, 'Jonas')
+    await invited(mina, 'away')
+    expect(jonas.client.snapshot().state.invitations).toEqual([])
+    await jonas.client.changeSettings({ contacts: { reachable: null } })
+    await reachable(jonas)
   })
 
   it('resumes after the server was lost', async () => {

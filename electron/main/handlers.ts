@@ -7,7 +7,8 @@ import { type AppError, appError } from '#shared/errors'
 import type { Args, Handlers } from '#shared/ipc'
 import { err, ok, type Result } from '#shared/result'
 import { isSafeToOpen } from '#shared/safe-to-open'
-import { codeLives, type ShareOptions, type SourceItem } from '#shared/share-options'
+import { shareOptionsOf } from '#shared/settings-defaults'
+import type { ShareOptions, SourceItem } from '#shared/share-options'
 import { pickDirectory, pickPaths, pickSaveFile } from './dialogs'
 import { historyHandlers } from './history-handlers'
 import type { JoinLinks } from './join-links'
@@ -20,7 +21,7 @@ import type { TransferLogs } from './transfer-logs'
 /** All but what works without an engine, too. */
 export type ClientHandlers = Omit<Handlers, 'restart' | 'copyReport' | 'takeRequests'>
 
-/** Paths for receives come from a picker or from Downloads, never from the page. */
+/** Paths for receives come from a picker, the settings or Downloads, never from the page. */
 export function createHandlers(
   client: Client,
   links: Pick<JoinLinks, 'take'>,
@@ -30,10 +31,8 @@ export function createHandlers(
   const chosen = new Map<ReceiveId, string>()
   const { downloads } = client.snapshot().state
   /** What the settings say of new shares. */
-  const usualOptions = (): ShareOptions => {
-    const { codeLife, ...others } = client.snapshot().state.settings.sharing
-    return { ...others, codeLifeMs: codeLives[codeLife] }
-  }
+  const usualOptions = (): ShareOptions => shareOptionsOf(client.snapshot().state.settings.sharing)
+  const usualFolder = (): string => client.snapshot().state.settings.receiving.folder || downloads
   const receiveOf = (id: ReceiveId) =>
     client.snapshot().state.receives.find((receive) => receive.id === id)
   /** What is remembered of the unfinished receive that this one resumes. */
@@ -46,7 +45,7 @@ export function createHandlers(
     return receive === undefined ? null : receivedItem(receive)
   }
   const directoryFor = (receive: ReceiveId): string =>
-    chosen.get(receive) ?? continuedBy(receive)?.directory ?? downloads
+    chosen.get(receive) ?? continuedBy(receive)?.directory ?? usualFolder()
   const planFor = ({ receive, options, selection }: Args<'accept'>): NewPlan => {
     const continued = continuedBy(receive)
     return {
@@ -56,6 +55,14 @@ export function createHandlers(
       ...(selection === undefined ? {} : { selection, changes: [] }),
       directory: directoryFor(receive),
     }
+  }
+  /** The next preview begins with what was chosen now, if people want that. */
+  const rememberChoice = ({ directory, options }: NewPlan): void => {
+    const { rememberLast, conflicts } = client.snapshot().state.settings.receiving
+    const conflict = options?.conflict ?? conflicts
+    if (!rememberLast || (directory === usualFolder() && conflict === conflicts)) return
+    const folder = directory === downloads ? null : directory
+    void client.changeSettings({ receiving: { folder, conflicts: conflict } })
   }
 
   return {
@@ -95,8 +102,7 @@ export function createHandlers(
         ? Promise.resolve(err(foldersArePicked))
         : client.changeSettings(patch),
     pickReceivingFolder: async () => {
-      const { folder } = client.snapshot().state.settings.receiving
-      const directory = await pickDirectory(folder === '' ? downloads : folder)
+      const directory = await pickDirectory(usualFolder())
       if (directory === null) return ok(null)
       const done = await client.changeSettings({ receiving: { folder: directory } })
       return done.ok ? ok(directory) : done
@@ -105,7 +111,13 @@ export function createHandlers(
     resume: ({ transfer }) => Promise.resolve(client.resume(transfer)),
     listOffer: ({ receive, path, offset, limit }) => client.listOffer(receive, path, offset, limit),
     survey: (request) => client.survey(request.receive, planFor(request)),
-    accept: (request) => Promise.resolve(client.accept(request.receive, planFor(request))),
+    accept: (request) => {
+      const plan = planFor(request)
+      const isNew = continuedBy(request.receive) === undefined
+      const accepted = client.accept(request.receive, plan)
+      if (accepted.ok && isNew) rememberChoice(plan)
+      return Promise.resolve(accepted)
+    },
     select: ({ receive, patterns, wanted }) =>
       Promise.resolve(client.select(receive, { patterns, wanted })),
     prioritize: ({ receive, patterns }) => Promise.resolve(client.prioritize(receive, patterns)),
@@ -146,7 +158,7 @@ export function createHandlers(
     pickAutoAccept: async ({ contact }) => {
       const known = client.snapshot().state.contacts.find(({ id }) => id === contact)
       if (known === undefined) return err(appError('E_BAD_ARGUMENT', 'there is no such contact'))
-      const directory = await pickDirectory(known.autoAccept?.directory ?? downloads)
+      const directory = await pickDirectory(known.autoAccept?.directory ?? usualFolder())
       if (directory === null) return ok(null)
       const done = await client.contacts.setAutoAccept(contact, { ...known.autoAccept, directory })
       return done.ok ? ok(directory) : done

@@ -72,7 +72,7 @@ function composeClient(): Result<Client, AppError> {
     downloads: switches.downloads ?? app.getPath('downloads'),
     serverUrl: switches.serverUrl ?? (process.env['THRU_SERVER_URL'] || null),
     builtInServers: readBuiltInServers(join(app.getAppPath(), 'resources/servers.json')),
-    reachable: true,
+    reachable: 'as-set',
     keepsHistory: true,
     ...(visibleOnNetwork ? {} : { visibleOnNetwork }),
     settings,

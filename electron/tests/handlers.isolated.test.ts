@@ -22,6 +22,7 @@ import {
 import type { Contact, ContactId } from '#shared/contacts'
 import { defaultReceiveOptions, selectAll } from '#shared/receive-options'
 import { err, ok } from '#shared/result'
+import type { Settings } from '#shared/settings'
 import { defaultShareOptions } from '#shared/share-options'
 
 const desktop = vi.hoisted(() => ({
@@ -110,7 +111,7 @@ function fakeClient(
     { text: (id) => (id === receive ? 'a log' : null) },
     { share: (_png, open) => Promise.resolve(open('/temp/image.png')) },
   )
-  return { handlers, openShare, addItems, accept, survey, setAutoAccept, changeSettings }
+  return { handlers, openShare, addItems, accept, survey, setAutoAccept, changeSettings, state }
 }
 
 beforeEach(() => {
@@ -185,6 +186,43 @@ describe('createHandlers', () => {
       [{ receiving: { folder: null } }],
       [{ network: { uploadLimit: 5, downloadLimit: 0 } }],
     ])
+  })
+
+  it('receives into the folder of the settings, and offers the last choice the next time', async () => {
+    const { handlers, accept, changeSettings, state } = fakeClient()
+    const set = (receiving: Partial<Settings['receiving']>): void => {
+      const { settings } = state
+      state.settings = { ...settings, receiving: { ...settings.receiving, ...receiving } }
+    }
+    set({ folder: '/media/projects' })
+    await handlers.accept({ receive, options: defaultReceiveOptions })
+    expect(accept).toHaveBeenLastCalledWith(receive, {
+      ...{ directory: '/media/projects', options: defaultReceiveOptions },
+    })
+    // Nothing is new in it, and what is resumed says nothing of the next one.
+    await handlers.accept({ receive: continuing })
+    expect(changeSettings).not.toHaveBeenCalled()
+    desktop.chosen = ['/home/sora/Downloads']
+    await handlers.pickDirectory({ receive })
+    const options = { ...defaultReceiveOptions, conflict: 'replace' } as const
+    await handlers.accept({ receive, options })
+    expect(changeSettings.mock.calls).toEqual([
+      [{ receiving: { folder: null, conflicts: 'replace' } }],
+    ])
+    set({ rememberLast: false })
+    desktop.chosen = ['/media/usb']
+    await handlers.pickDirectory({ receive: other })
+    await handlers.accept({ receive: other, options })
+    expect(changeSettings).toHaveBeenCalledTimes(1)
+  })
+
+  it('remembers nothing of a receive that could not be accepted', async () => {
+    const { handlers, accept, changeSettings } = fakeClient()
+    accept.mockReturnValueOnce(err({ code: 'E_BAD_ARGUMENT', detail: '', subject: '' }) as never)
+    desktop.chosen = ['/media/projects']
+    await handlers.pickDirectory({ receive })
+    await handlers.accept({ receive })
+    expect(changeSettings).not.toHaveBeenCalled()
   })
 
   it('IPC-04 opens no dialog for a receive that there is none of', async () => {

@@ -1,12 +1,9 @@
 import { useMemo, useState } from 'react'
 import type { Receive } from '#shared/app-state'
 import type { Survey } from '#shared/offer'
-import {
-  defaultReceiveOptions,
-  type ReceiveOptions,
-  type ReceivePlan,
-  type Selection,
-} from '#shared/receive-options'
+import { type ReceiveOptions, type ReceivePlan, type Selection } from '#shared/receive-options'
+import { receiveOptionsOf } from '#shared/settings-defaults'
+import { useSettings } from '../../settings-actions'
 import { useAppStore } from '../../store/app-store'
 import { useUiStore } from '../../store/ui-store'
 import { continued } from '../../view/receive-view'
@@ -42,11 +39,14 @@ const isChoice = ({ selection: { only, except }, changes }: ReceivePlan): boolea
 export function usePreview(receive: Receive): Preview {
   const { id, totals } = receive
   const earlier = useAppStore(({ state }) => (state === null ? null : continued(state, receive)))
-  const downloads = useAppStore(({ state }) => state?.downloads ?? '')
+  const downloads = useAppStore(
+    ({ state }) => state?.settings.receiving.folder || state?.downloads || '',
+  )
   const chosen = useUiStore(({ directories }) => directories[id])
   const directory = chosen ?? earlier?.directory ?? downloads
 
-  const [options, setOptions] = useState(earlier?.options ?? defaultReceiveOptions)
+  const receiving = useSettings('receiving')
+  const [options, setOptions] = useState(earlier?.options ?? receiveOptionsOf(receiving))
   const [earlierPlan, setEarlierPlan] = useState(earlier)
   const [ticks, setTicks] = useState(allTicked)
   const hasEarlierChoice = earlierPlan !== null && isChoice(earlierPlan)
