@@ -13,6 +13,7 @@ export const settingsPages = [
   'receiving',
   'network',
   'contacts',
+  'notifications',
   'appearance',
   'advanced',
 ] as const

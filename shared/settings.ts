@@ -91,12 +91,12 @@ export const settingsFields = {
   receiving: {
     folder: line(
       limits.pathBytes,
-      'Where receives are saved, as an absolute path. Empty: the Downloads folder, and the current one for `thru`.',
+      'Where the window saves receives, as an absolute path. Empty: the Downloads folder.',
       { expects: 'the absolute path of a folder', fits: isFolder },
     ),
     rememberLast: flag(
       true,
-      'Offer the folder and the choices of the last receive for the next one, in the window.',
+      'Begin the next receive in the window with the folder and the policy for conflicts of the last one.',
     ),
     conflicts: choice(
       conflictPolicies,

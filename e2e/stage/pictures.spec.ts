@@ -124,6 +124,7 @@ const more: Readonly<
   'settings-receiving': settingsPage('Receiving'),
   'settings-network': settingsPage('Network'),
   'settings-contacts': settingsPage('Contacts'),
+  'settings-notifications': settingsPage('Notifications'),
   'settings-appearance': settingsPage('Appearance'),
   'settings-advanced': settingsPage('Advanced'),
   'share-link': {

@@ -1,6 +1,8 @@
 /** Places, and the pages of the settings: what a control changes is asked for at once. */
 import { expect, test } from '@playwright/test'
+import { defaultSettings } from '#shared/settings'
 import { openSettings, shareCard, topBar } from '../screens/window'
+import { scenes } from './scenes'
 import { launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp
@@ -80,6 +82,61 @@ test('the folder for receives comes from the dialog, and Downloads is one click 
   await expect(page.getByText('/home/sora/Downloads')).toBeVisible()
   await page.getByRole('button', { name: 'Change' }).click()
   await expect.poll(lastCall).toMatchObject({ name: 'pickReceivingFolder' })
+})
+
+test('every switch of the program and of its notifications is saved, and shows what is set', async () => {
+  await stage.enter('home')
+  const { page } = stage
+  const flip = async (name: string, to: boolean, arg: object): Promise<void> => {
+    const control = page.getByRole('switch', { name })
+    await control.click()
+    await expect.poll(lastCall).toEqual({ name: 'changeSettings', arg })
+    await expect(control).toHaveAttribute('aria-checked', String(to))
+  }
+  await openSettings(page, 'General')
+  await flip('Keep going when the window is closed', false, { general: { closeToTray: false } })
+  await flip('Start when you log in', true, { general: { startAtLogin: true } })
+  await flip('Share again after a restart', false, { general: { resumeShares: false } })
+  await flip('Keep the computer awake during transfers', false, { general: { keepAwake: false } })
+  await flip('Remember finished transfers', false, { general: { keepHistory: false } })
+  await openSettings(page, 'Notifications')
+  await flip('Someone joins a share', false, { notifications: { joined: false } })
+  await flip('Someone wants to send you files', false, { notifications: { offers: false } })
+  await flip('A transfer is complete', false, { notifications: { finished: false } })
+  await flip('A transfer fails or is interrupted', false, { notifications: { failed: false } })
+})
+
+test('languages are listed in their own words, and previews say so', async () => {
+  await stage.enter('home')
+  const { page } = stage
+  await openSettings(page, 'Appearance')
+  const choice = page.getByRole('combobox', { name: 'Language' })
+  await expect(choice).toHaveValue('system')
+  await expect(choice.getByRole('option')).toContainText([
+    ...['Like the system', 'English', '한국어', 'Deutsch (preview)'],
+  ])
+  await expect(choice.getByRole('option', { name: 'Ƥšéûðö' })).toHaveCount(0)
+  await choice.selectOption('ko')
+  await expect.poll(lastCall).toEqual({
+    ...{ name: 'changeSettings', arg: { appearance: { language: 'ko' } } },
+  })
+})
+
+test('a preview begins with what is set for receives', async () => {
+  await stage.enter('home')
+  const { page } = stage
+  const receiving = {
+    ...defaultSettings.receiving,
+    conflicts: 'skip',
+    folder: '/media/sora',
+  } as const
+  const settings = { ...defaultSettings, receiving }
+  const atMs = Date.now()
+  await stage.play([{ type: 'settings-changed', atMs, settings }, ...scenes.preview(atMs)])
+  await expect(page.getByText('/media/sora')).toBeVisible()
+  await expect(
+    page.getByRole('combobox', { name: 'If a different file already exists' }),
+  ).toHaveValue('skip')
 })
 
 test('all settings are reset after a question', async () => {

@@ -1,12 +1,23 @@
+import { type Language, languages, languageTags } from '#shared/language'
 import { ChoiceRow, SettingGroup } from '../../components/setting-rows'
 import { changeSettings, useSettings } from '../../settings-actions'
 import { text } from '../../text'
 
 const themes = ['system', 'light', 'dark'] as const
 
+/** A language in its own words, whatever the page speaks. */
+const languageName = (tag: Language): string => {
+  const { name, state } = languages[tag]
+  return state === 'preview' ? text.settings.appearance.preview(name) : name
+}
+
 export function AppearancePage() {
-  const { theme } = useSettings('appearance')
+  const { theme, language } = useSettings('appearance')
   const words = text.settings.appearance
+  // What is only for development is shown to those who have chosen it by other means.
+  const offered = languageTags.filter(
+    (tag) => languages[tag].state !== 'development' || tag === language,
+  )
   return (
     <SettingGroup>
       <ChoiceRow
@@ -14,6 +25,16 @@ export function AppearancePage() {
         value={theme}
         options={themes.map((one) => [one, words.themes[one]])}
         onChange={(value) => void changeSettings({ appearance: { theme: value } })}
+      />
+      <ChoiceRow
+        label={words.language}
+        about={words.languageAbout}
+        value={language}
+        options={[
+          ['system', words.themes.system],
+          ...offered.map((tag) => [tag, languageName(tag)] as const),
+        ]}
+        onChange={(value) => void changeSettings({ appearance: { language: value } })}
       />
     </SettingGroup>
   )

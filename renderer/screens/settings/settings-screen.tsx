@@ -1,4 +1,5 @@
 import {
+  Bell,
   Download,
   type LucideIcon,
   Network,
@@ -19,6 +20,7 @@ import { AppearancePage } from './appearance-page'
 import { ContactsPage } from './contacts-page'
 import { GeneralPage } from './general-page'
 import { NetworkPage } from './network-page'
+import { NotificationsPage } from './notifications-page'
 import { ReceivingPage } from './receiving-page'
 import { SharingPage } from './sharing-page'
 
@@ -30,6 +32,7 @@ const pages: {
   receiving: { icon: Download, Page: ReceivingPage },
   network: { icon: Network, Page: NetworkPage },
   contacts: { icon: Users, Page: ContactsPage },
+  notifications: { icon: Bell, Page: NotificationsPage },
   appearance: { icon: Palette, Page: AppearancePage },
   advanced: { icon: SlidersVertical, Page: AdvancedPage },
 }

@@ -14,6 +14,7 @@ export const settingsText = {
     receiving: 'Receiving',
     network: 'Network',
     contacts: 'Contacts',
+    notifications: 'Notifications',
     appearance: 'Appearance',
     advanced: 'Advanced',
   },
@@ -22,6 +23,17 @@ export const settingsText = {
     name: 'Your name',
     nameAbout: 'Other people see it when you share with them or receive from them.',
     namePlaceholder: 'Name of this computer',
+    running: 'While Thruflux runs',
+    closeToTray: 'Keep going when the window is closed',
+    closeToTrayAbout: 'Shares and transfers go on in the tray, where there is one.',
+    startAtLogin: 'Start when you log in',
+    startAtLoginAbout: 'Without a window, so that contacts can send to you.',
+    resumeShares: 'Share again after a restart',
+    resumeSharesAbout: 'What was shared when Thruflux ended, with the same codes.',
+    keepAwake: 'Keep the computer awake during transfers',
+    keepAwakeAbout: 'It may sleep again as soon as nothing moves.',
+    keepHistory: 'Remember finished transfers',
+    keepHistoryAbout: 'Only on this computer. What is there stays until you clear it.',
   },
 
   sharing: {
@@ -41,8 +53,8 @@ export const settingsText = {
   receiving: {
     folder: 'Save to',
     downloads: 'Use Downloads',
-    rememberLast: 'Remember the last folder and choices',
-    rememberLastAbout: 'They are offered for the next receive.',
+    rememberLast: 'Start with the folder and choice of the last receive',
+    rememberLastAbout: 'Whatever you chose there is set here, too.',
     conflicts: 'If a different file already exists',
     quality: 'Checks',
     compareContent: 'Compare existing files by their content',
@@ -73,9 +85,20 @@ export const settingsText = {
     reachableAbout: 'While Thruflux runs. You are asked before anything is saved.',
   },
 
+  notifications: {
+    about: 'Shown while you look elsewhere.',
+    joined: 'Someone joins a share',
+    offers: 'Someone wants to send you files',
+    finished: 'A transfer is complete',
+    failed: 'A transfer fails or is interrupted',
+  },
+
   appearance: {
     theme: 'Theme',
     themes: { system: 'Like the system', light: 'Light', dark: 'Dark' },
+    language: 'Language',
+    languageAbout: 'Previews have the main screens, and English for the rest.',
+    preview: (name: string) => `${name} (preview)`,
   },
 
   advanced: {

@@ -7,6 +7,7 @@ import { object, subject } from './person'
 export const contactsText: Translation<Catalogue['contacts']> = {
   title: '연락처',
   about: '코드 없이 서로 보낼 수 있어요.',
+  empty: '전송 중에 사람을 추가하세요. 그러면 코드 없이 서로 보낼 수 있어요.',
   reachable: 'Thruflux가 열려 있으면 나에게 보낼 수 있어요.',
   retrying: '지금은 나에게 연결할 수 없어요. 다시 시도하고 있어요.',
   asks: '받기 전에 물어봐요',

@@ -1,7 +1,9 @@
 /** The places of the window, and its settings. */
+import type { Translation } from '#shared/text/catalogue'
+import type { Catalogue } from '..'
 
-export const settingsText = {
-  places: { all: '위치', transfers: '전송', settings: '설정', contacts: '연락처' },
+export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> = {
+  places: { all: '위치', transfers: '전송', history: '기록', settings: '설정', contacts: '연락처' },
 
   settings: {
     pages: {
@@ -10,6 +12,7 @@ export const settingsText = {
       receiving: '받기',
       network: '네트워크',
       contacts: '연락처',
+      notifications: '알림',
       appearance: '모양',
       advanced: '고급',
     },
@@ -18,6 +21,17 @@ export const settingsText = {
       name: '내 이름',
       nameAbout: '공유하거나 받을 때 상대에게 보여요.',
       namePlaceholder: '이 컴퓨터의 이름',
+      running: '실행',
+      closeToTray: '창을 닫아도 계속하기',
+      closeToTrayAbout: '트레이가 있으면 공유와 전송이 트레이에서 계속돼요.',
+      startAtLogin: '로그인할 때 시작',
+      startAtLoginAbout: '창 없이 시작해서 연락처가 보낸 것을 받을 수 있어요.',
+      resumeShares: '다시 시작하면 이어서 공유',
+      resumeSharesAbout: 'Thruflux가 끝날 때 공유하던 것을 같은 코드로 다시 공유해요.',
+      keepAwake: '전송 중에는 잠자기 방지',
+      keepAwakeAbout: '전송이 없으면 컴퓨터가 다시 잠들 수 있어요.',
+      keepHistory: '끝난 전송 기억',
+      keepHistoryAbout: '이 컴퓨터에만 기록돼요. 이미 있는 기록은 지울 때까지 남아요.',
     },
 
     sharing: {
@@ -37,8 +51,8 @@ export const settingsText = {
     receiving: {
       folder: '저장 위치',
       downloads: '다운로드 폴더 사용',
-      rememberLast: '마지막 폴더와 선택 기억',
-      rememberLastAbout: '다음에 받을 때 그대로 보여 줘요.',
+      rememberLast: '지난번에 받은 폴더와 선택으로 시작',
+      rememberLastAbout: '받을 때 선택한 것이 여기에도 설정돼요.',
       conflicts: '다른 파일이 이미 있으면',
       quality: '확인',
       compareContent: '이미 있는 파일을 내용으로 비교',
@@ -69,9 +83,20 @@ export const settingsText = {
       reachableAbout: 'Thruflux가 실행 중일 때만 가능하고, 저장하기 전에 물어봐요.',
     },
 
+    notifications: {
+      about: '다른 창을 보고 있을 때 알려요.',
+      joined: '누군가 공유에 참여할 때',
+      offers: '누군가 파일을 보내려고 할 때',
+      finished: '전송이 끝났을 때',
+      failed: '전송이 실패하거나 중단됐을 때',
+    },
+
     appearance: {
       theme: '테마',
       themes: { system: '시스템 설정 따르기', light: '밝게', dark: '어둡게' },
+      language: '언어',
+      languageAbout: '미리보기 언어는 주요 화면만 번역되어 있고 나머지는 영어예요.',
+      preview: (name) => `${name} (미리보기)`,
     },
 
     advanced: {

@@ -23,6 +23,14 @@ export const peerTexts: Translation<SharedText> = {
       what: `${subject(name)} 확인하기를 기다리고 있어요.`,
       remedy: '공유를 열어 두세요. 알림을 보냈어요.',
     }),
+    E_STREAM_STARTED: (name) => ({
+      what: `${subject(name)} 스트림이 시작된 뒤에 참여했어요.`,
+      remedy: '--receivers로 모두를 기다리면서 다시 스트리밍하세요.',
+    }),
+    E_OUTPUT_CLOSED: (name) => ({
+      what: `${titled(name)}의 컴퓨터에서 출력을 읽던 프로그램이 멈췄어요.`,
+      remedy: '이미 시작된 스트림이 아니면 같은 코드를 계속 쓸 수 있어요.',
+    }),
     E_CANCELLED: (name, percent) => ({
       what:
         percent === null

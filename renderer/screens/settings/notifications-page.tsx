@@ -1,0 +1,25 @@
+import { SettingGroup, SwitchRow } from '../../components/setting-rows'
+import { changeSettings, useSettings } from '../../settings-actions'
+import { text } from '../../text'
+
+const kinds = ['joined', 'offers', 'finished', 'failed'] as const
+
+export function NotificationsPage() {
+  const notifications = useSettings('notifications')
+  const words = text.settings.notifications
+  return (
+    <>
+      <p className="settings-about">{words.about}</p>
+      <SettingGroup>
+        {kinds.map((kind) => (
+          <SwitchRow
+            key={kind}
+            label={words[kind]}
+            value={notifications[kind]}
+            onChange={(value) => void changeSettings({ notifications: { [kind]: value } })}
+          />
+        ))}
+      </SettingGroup>
+    </>
+  )
+}
