@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { NewPlan } from '#client/session/requests'
 import { waitForState } from '#client/wait-for-state'
 import type { ReceiveId, TransferId } from '#shared/app-state'
 import { defaultReceiveOptions } from '#shared/receive-options'
@@ -28,7 +29,7 @@ function start({ engine }: Station, line: Line, progress = counters): void {
 }
 
 /** A receive that runs. */
-async function running() {
+async function running(accepting: NewPlan = plan) {
   const sender = rig.station({ name: 'Mina' })
   sender.client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
   const code = await waitForState(sender.client, ({ shares }) => shares[0]?.code)
@@ -37,7 +38,7 @@ async function running() {
   if (!joined.ok) throw new Error(joined.error.code)
   const opened = await receiver.engine.nth('open-receive')
   offerTo(receiver, opened)
-  expect(receiver.client.accept(joined.value, plan).ok).toBe(true)
+  expect(receiver.client.accept(joined.value, accepting).ok).toBe(true)
   const line = { session: opened.session, peer: opened.peer }
   start(receiver, line)
   return { sender, receiver, receive: joined.value, line, transfer: opened.receiveId, code }
@@ -49,6 +50,14 @@ async function attempt(receiver: Station, count: number, delayMs = 1000): Promis
   receiver.clock.advance(delayMs)
   return receiver.engine.nth('open-receive', count)
 }
+
+it('a receive to standard output fails with its connection, and nothing of it is remembered', async () => {
+  const { receiver, line } = await running({ ...plan, toOutput: true })
+  expect(receiver.engine.all('accept').at(-1)).toMatchObject({ toOutput: true })
+  fail(receiver, line, 'E_PEER_GONE')
+  expect(state(receiver)).toMatchObject({ phase: 'failed', error: { code: 'E_PEER_GONE' } })
+  expect(receiver.client.snapshot().state.unfinished).toEqual([])
+})
 
 describe('an accepted receive that loses its connection', () => {
   it('finds the sender again, accepts by itself and is done', async () => {
