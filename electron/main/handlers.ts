@@ -32,6 +32,8 @@ export function createHandlers(
   const { downloads } = client.snapshot().state
   /** What the settings say of new shares. */
   const usualOptions = (): ShareOptions => shareOptionsOf(client.snapshot().state.settings.sharing)
+  const sharePaths = (paths: readonly string[], options: Partial<ShareOptions> = {}) =>
+    client.openShare({ ...usualOptions(), ...options, items: pathItems(paths) })
   const usualFolder = (): string => client.snapshot().state.settings.receiving.folder || downloads
   const receiveOf = (id: ReceiveId) =>
     client.snapshot().state.receives.find((receive) => receive.id === id)
@@ -67,19 +69,15 @@ export function createHandlers(
 
   return {
     snapshot: () => Promise.resolve(ok(client.snapshot())),
-    share: ({ paths, options }) =>
-      Promise.resolve(client.openShare({ ...usualOptions(), ...options, items: pathItems(paths) })),
+    share: ({ paths, options }) => Promise.resolve(sharePaths(paths, options)),
     pickAndShare: async ({ kind, options }) => {
       const paths = await pickPaths(kind)
       if (paths.length === 0) return ok(null)
-      return client.openShare({ ...usualOptions(), ...options, items: pathItems(paths) })
+      return sharePaths(paths, options)
     },
     shareText: ({ text, name }) =>
       Promise.resolve(client.openShare({ ...usualOptions(), items: [textItem(text, name)] })),
-    shareImage: ({ png }) =>
-      images.share(png, (file) =>
-        client.openShare({ ...usualOptions(), items: pathItems([file]) }),
-      ),
+    shareImage: ({ png }) => images.share(png, (file) => sharePaths([file])),
     add: ({ share, paths }) => client.addItems(share, pathItems(paths)),
     pickAndAdd: async ({ share, kind }) => {
       const paths = await pickPaths(kind)
@@ -150,7 +148,7 @@ export function createHandlers(
       return ok(null)
     },
     forget: ({ transfer }) => client.forget(transfer),
-    ...historyHandlers(client),
+    ...historyHandlers(client, sharePaths),
     invite: ({ share, contacts }) => Promise.resolve(client.invite(share, contacts)),
     requestContact: ({ side }) => client.contacts.request(side),
     renameContact: ({ contact, name }) => client.contacts.rename(contact, name),

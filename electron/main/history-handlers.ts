@@ -1,23 +1,25 @@
 /** Commands about the history. Paths come from its entries, never from the page. */
 import { shell } from 'electron'
 import type { Client } from '#client/client'
-import { appError } from '#shared/errors'
+import type { ShareId } from '#shared/app-state'
+import { type AppError, appError } from '#shared/errors'
 import type { Handlers } from '#shared/ipc'
-import { err, ok } from '#shared/result'
+import { err, ok, type Result } from '#shared/result'
 
 type HistoryCommand =
   'listHistory' | 'missingHistory' | 'removeHistory' | 'sendAgain' | 'showHistory'
 
-/** What each of them does. */
-export const historyHandlers = (client: Client): Pick<Handlers, HistoryCommand> => ({
+/** What each of them does; `share` begins a share as the settings say. */
+export const historyHandlers = (
+  client: Client,
+  share: (paths: readonly string[]) => Result<ShareId, AppError>,
+): Pick<Handlers, HistoryCommand> => ({
   listHistory: async (query) => ok(await client.history.list(query)),
   missingHistory: async ({ ids }) => ok(await client.history.missing(ids)),
   removeHistory: ({ id }) => client.history.remove(id),
   sendAgain: async ({ id }) => {
     const entry = await client.history.find(id)
-    if (!entry.ok) return entry
-    const items = entry.value.paths.map((path) => ({ kind: 'path', path }) as const)
-    return client.openShare({ items })
+    return entry.ok ? share(entry.value.paths) : entry
   },
   showHistory: async ({ id }) => {
     const entry = await client.history.find(id)

@@ -222,10 +222,10 @@ async function start(): Promise<void> {
   if (isHidden) await desktop.settle(window)
   if (hasCrashed) requests.push({ crashed: true })
   openedFiles.shareWith((paths) => {
-    const items = paths.map((path) => ({ kind: 'path', path }) as const)
-    const opened = client.openShare({ items })
-    raiseWindow()
-    requests.push(opened.ok ? { open: opened.value } : { notice: opened.error })
+    void handlers.share({ paths: [...paths] }).then((opened) => {
+      raiseWindow()
+      requests.push(opened.ok ? { open: opened.value } : { notice: opened.error })
+    })
   })
 }
 

@@ -98,6 +98,7 @@ function fakeClient(
   const setAutoAccept = vi.fn(() => Promise.resolve(ok(null)))
   const client = {
     contacts: { setAutoAccept },
+    history: { find: () => Promise.resolve(ok({ paths: ['/home/sora/site'] })) },
     snapshot: () => ({ seq: 7, state }),
     openShare,
     addItems,
@@ -293,6 +294,18 @@ describe('createHandlers', () => {
         },
       ],
     ])
+  })
+
+  it('sends again what the history has as the settings of new shares say', async () => {
+    const { handlers, openShare, state } = fakeClient()
+    const { settings } = state
+    const sharing = { ...settings.sharing, exclude: ['node_modules'], codeLife: '1h' } as const
+    state.settings = { ...settings, sharing }
+    expect(await handlers.sendAgain({ id: 1 })).toEqual(ok('s1'))
+    expect(openShare).toHaveBeenCalledExactlyOnceWith({
+      ...{ ...defaultShareOptions, exclude: ['node_modules'], codeLifeMs: 3_600_000 },
+      items: [{ kind: 'path', path: '/home/sora/site' }],
+    })
   })
 
   it('shows the folder of a receive that has one', async () => {
