@@ -1,4 +1,5 @@
 import { Tooltip } from './components/tooltip'
+import { openSettings } from './place-actions'
 import { PlaceNav } from './place-nav'
 import { CodeBox } from './screens/code-field/code-box'
 import { SpeedLimits } from './speed-limits'
@@ -35,10 +36,16 @@ function NetworkStatus() {
   const { words, why, dot } = serverWords(server, localNetwork)
   return (
     <Tooltip words={why}>
-      <span className="status" tabIndex={0}>
+      <button
+        type="button"
+        className="status"
+        onClick={() => {
+          openSettings('network')
+        }}
+      >
         <span className={`dot ${dot}`} />
         <span className="trunc">{words}</span>
-      </span>
+      </button>
     </Tooltip>
   )
 }

@@ -139,6 +139,42 @@ test('a preview begins with what is set for receives', async () => {
   ).toHaveValue('skip')
 })
 
+test('a server is added, used and removed, and one that makes no sense is refused', async () => {
+  await stage.enter('home')
+  const { page } = stage
+  await topBar(page).status.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Network' })).toBeVisible()
+  await expect(page.getByText('No server is set')).toBeVisible()
+  const add = async (url: string, name: string) => {
+    await page.getByRole('button', { name: 'Add a server' }).click()
+    await page.getByRole('textbox', { name: 'Address' }).fill(url)
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+  }
+  await add('example', 'Home')
+  await expect(page.getByRole('alert')).toHaveText(/^This isn't a server address/)
+  expect(await stage.calls()).toEqual([])
+  await page.getByRole('textbox', { name: 'Address' }).fill('wss://home.example')
+  await page.getByText('More', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'STUN servers' }).fill('stun:stun.example')
+  await page.getByRole('textbox', { name: 'Address' }).press('Enter')
+  const home = { name: 'Home', url: 'wss://home.example', stun: ['stun:stun.example'], turn: [] }
+  await expect.poll(lastCall).toEqual({
+    ...{ name: 'changeSettings', arg: { network: { servers: [home], defaultServer: 'Home' } } },
+  })
+  await add('ws://192.0.2.10:8080', 'Work')
+  const server = (name: string) => page.getByRole('group', { name, exact: true })
+  await expect(server('Home')).toContainText('Used')
+  await server('Work').getByRole('button', { name: 'Use' }).click()
+  await expect.poll(lastCall).toMatchObject({ arg: { network: { defaultServer: 'Work' } } })
+  await expect(server('Work')).toContainText('Used')
+  await server('Work').getByRole('button', { name: 'Remove' }).click()
+  await expect.poll(lastCall).toMatchObject({
+    arg: { network: { servers: [home], defaultServer: null } },
+  })
+  await expect(server('Work')).toHaveCount(0)
+})
+
 test('all settings are reset after a question', async () => {
   await stage.enter('home')
   const { page } = stage

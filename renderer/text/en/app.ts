@@ -112,7 +112,8 @@ export const appText = {
     insecure: (host: string) => `Ready via ${host}, not encrypted`,
     unreachable: (host: string) => `${host} isn't responding`,
     idleWhy: 'Thruflux connects when you share or enter a code.',
-    embeddedWhy: 'No server is configured. Codes work only on this computer.',
+    embeddedWhy:
+      'No server is configured. Codes work only on this computer. Add one in Settings, Network.',
     networkWhy: 'Computers on your network find what you share by its code. No server is needed.',
     noNetworkWhy: "This computer isn't connected to a local network. Connect it, or use a server.",
     portWhy:

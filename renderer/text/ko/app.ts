@@ -90,7 +90,8 @@ export const appText: Translation<Catalogue> = {
     insecure: (host) => `${host}에 연결됨, 암호화 안 됨`,
     unreachable: (host) => `${host}에서 응답이 없음`,
     idleWhy: '공유하거나 코드를 입력하면 연결돼요.',
-    embeddedWhy: '설정된 서버가 없어서 코드는 이 컴퓨터에서만 쓸 수 있어요.',
+    embeddedWhy:
+      '설정된 서버가 없어서 코드는 이 컴퓨터에서만 쓸 수 있어요. 설정의 네트워크에서 추가하세요.',
     networkWhy: '같은 네트워크의 컴퓨터는 코드로 공유를 찾을 수 있어요. 서버는 필요 없어요.',
     noNetworkWhy: '이 컴퓨터가 로컬 네트워크에 연결되어 있지 않아요. 연결하거나 서버를 사용하세요.',
     portWhy:

@@ -1,0 +1,177 @@
+/** The servers that the settings have: which one is used, one more, one less. */
+import { useId, useState } from 'react'
+import { serverName } from '#shared/server-url'
+import type { ServerProfile } from '#shared/settings'
+import { Button } from '../../components/button'
+import { SettingGroup, SettingRow } from '../../components/setting-rows'
+import { changeSettings, useSettings } from '../../settings-actions'
+import { text } from '../../text'
+import { noDraft, profileFrom, type ServerDraft } from '../../view/server-draft'
+
+export function ServerList() {
+  const { servers, defaultServer } = useSettings('network')
+  const [isAdding, setIsAdding] = useState(false)
+  const words = text.settings.network
+  const hasDefault = servers.some(({ name }) => name === defaultServer)
+  return (
+    <SettingGroup title={words.servers}>
+      {servers.map((server) => (
+        <ServerRow
+          key={server.name}
+          server={server}
+          isDefault={server.name === defaultServer}
+          onRemove={() => {
+            const rest = servers.filter(({ name }) => name !== server.name)
+            const without = server.name === defaultServer ? { defaultServer: null } : {}
+            void changeSettings({ network: { servers: rest, ...without } })
+          }}
+        />
+      ))}
+      {isAdding ? (
+        <ServerForm
+          taken={servers.map(({ name }) => name)}
+          onCancel={() => {
+            setIsAdding(false)
+          }}
+          onAdd={(server) => {
+            setIsAdding(false)
+            const first = hasDefault ? {} : { defaultServer: server.name }
+            void changeSettings({ network: { servers: [...servers, server], ...first } })
+          }}
+        />
+      ) : (
+        <SettingRow
+          label={servers.length === 0 ? words.noServers : words.nextStart}
+          about={servers.length === 0 ? words.noServersAbout : undefined}
+        >
+          <Button
+            onClick={() => {
+              setIsAdding(true)
+            }}
+          >
+            {words.addServer}
+          </Button>
+        </SettingRow>
+      )}
+    </SettingGroup>
+  )
+}
+
+const ServerRow = ({
+  server: { name, url },
+  isDefault,
+  onRemove,
+}: {
+  readonly server: ServerProfile
+  readonly isDefault: boolean
+  readonly onRemove: () => void
+}) => (
+  <div className="setting-row" role="group" aria-label={name}>
+    <div className="grow">
+      <span className="setting-label">{name}</span>
+      <p>{serverName(url)}</p>
+    </div>
+    {isDefault ? (
+      <span className="sub">{text.settings.network.used}</span>
+    ) : (
+      <Button
+        onClick={() => {
+          void changeSettings({ network: { defaultServer: name } })
+        }}
+      >
+        {text.settings.network.useServer}
+      </Button>
+    )}
+    <Button variant="ghost" onClick={onRemove}>
+      {text.settings.network.removeServer}
+    </Button>
+  </div>
+)
+
+function ServerForm({
+  taken,
+  onAdd,
+  onCancel,
+}: {
+  readonly taken: readonly string[]
+  readonly onAdd: (server: ServerProfile) => void
+  readonly onCancel: () => void
+}) {
+  const [draft, setDraft] = useState(noDraft)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const words = text.settings.network
+  const field = (key: keyof ServerDraft, placeholder: string) => (
+    <DraftField
+      label={words.fields[key]}
+      placeholder={placeholder}
+      value={draft[key]}
+      isFirst={key === 'url'}
+      onChange={(value) => {
+        setDraft({ ...draft, [key]: value })
+        setRefusal(null)
+      }}
+    />
+  )
+  return (
+    <form
+      className="server-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const profile = profileFrom(draft, taken)
+        if (profile.ok) onAdd(profile.value)
+        else setRefusal(words.refusals[profile.error])
+      }}
+    >
+      {field('url', 'wss://thru.example.org')}
+      {field('name', words.namePlaceholder)}
+      <details>
+        <summary>{words.more}</summary>
+        {field('stun', 'stun:stun.example.org')}
+        {field('turn', 'turn:user:password@turn.example.org')}
+      </details>
+      <p role="alert">{refusal}</p>
+      <div className="server-buttons">
+        <Button variant="ghost" onClick={onCancel}>
+          {text.actions.cancel}
+        </Button>
+        <button type="submit" className="btn primary medium">
+          {words.add}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** Far more than an address takes; what is too long is refused with what else makes no sense. */
+const mostCharacters = 4000
+
+function DraftField({
+  label,
+  ...input
+}: {
+  readonly label: string
+  readonly value: string
+  readonly placeholder: string
+  readonly isFirst: boolean
+  readonly onChange: (value: string) => void
+}) {
+  const id = useId()
+  return (
+    <div className="server-field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        className="text-field"
+        type="text"
+        autoFocus={input.isFirst}
+        spellCheck={false}
+        maxLength={mostCharacters}
+        value={input.value}
+        placeholder={input.placeholder}
+        onChange={({ target }) => {
+          input.onChange(target.value)
+        }}
+      />
+    </div>
+  )
+}
