@@ -3,8 +3,11 @@ import { type Client, createClient } from '#client/client'
 import type { ClientOptions } from '#client/client-options'
 import { systemClock } from '#client/clock'
 import { loadEngine } from '#client/native-engine'
+import { SettingsInMemory } from '#client/settings/settings-store'
 import { type AppError, appError } from '#shared/errors'
 import { err, type Result } from '#shared/result'
+import { chooseServer } from '#shared/server-choice'
+import { defaultSettings, type Settings } from '#shared/settings'
 import { type ExitCode, exitCodeOf } from './exit-codes'
 import type { OutputFlags } from './flags'
 import { keepAwake } from './keep-awake'
@@ -22,10 +25,27 @@ export type NetworkOptions = {
   readonly lan?: boolean
   readonly name?: string
   readonly json?: boolean
+  /** What people set for all transfers, which options beat; the defaults unless given. */
+  readonly settings?: Settings
 } & OutputFlags
+
+/** The same for what belongs to the server of this computer, which no setting takes it away from. */
+export const atThisComputer = <T extends NetworkOptions>(
+  options: T,
+): T & { readonly settings: Settings } => {
+  const { settings = defaultSettings } = options
+  const network = { ...settings.network, defaultServer: '' }
+  return { ...options, settings: { ...settings, network } }
+}
 
 /** People and scripts wait for a command; a server that just restarts is back by then. */
 const patienceMs = 6000
+
+/** `--force-turn`, which holds for the TURN servers of the settings, too. */
+const onlyRelays = (settings = defaultSettings): Settings => ({
+  ...settings,
+  network: { ...settings.network, relay: 'only' },
+})
 
 /** Errors: `E_BAD_ARGUMENT` for an address, `E_INTERNAL` without an engine. */
 function composeClient(
@@ -37,14 +57,20 @@ function composeClient(
   }
   const engine = loadEngine({ override: process.env['THRU_ADDON'], bundle: __dirname })
   if (!engine.ok) return engine
+  const { serverUrl: url, stunServer: stun = [], turnServer: turn = [] } = options
+  const isForced = options.forceTurn === true
+  const settings = isForced ? onlyRelays(options.settings) : options.settings
+  const given = { url, ...(turn.length === 0 ? {} : { turn }) }
+  const relays = chooseServer(given, (settings ?? defaultSettings).network).turn
   return createClient({
     engine: engine.value,
     downloads: process.cwd(),
-    serverUrl: options.serverUrl ?? null,
+    settings: new SettingsInMemory(settings),
+    serverUrl: url ?? null,
     ice: {
-      stun: options.stunServer ?? [],
-      turn: options.turnServer ?? [],
-      relayOnly: options.forceTurn === true,
+      ...{ stun, turn },
+      // Refused at once, and not when the first transfer connects.
+      relayOnly: isForced && relays.length === 0,
     },
     patienceMs,
     visibleOnNetwork: options.lan !== false,
@@ -72,7 +98,8 @@ export async function withClient(
   const stopWatching = watchSleep(systemClock, () => {
     client.value.noticeWake()
   })
-  const stopKeepingAwake = keepAwake(client.value)
+  const { settings = defaultSettings } = options
+  const stopKeepingAwake = settings.general.keepAwake ? keepAwake(client.value) : () => undefined
   const exit = await command(client.value)
   stopWatching()
   stopKeepingAwake()

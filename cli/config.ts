@@ -1,8 +1,5 @@
 /** `thru config`: the settings that the app and this command share, read and changed. */
-import { systemClock } from '#client/clock'
-import { configPath } from '#client/settings/config-path'
-import { SettingsFile, type SettingsReading } from '#client/settings/settings-file'
-import { emptyState } from '#shared/app-state'
+import type { SettingsFile, SettingsReading } from '#client/settings/settings-file'
 import { type AppError, appError } from '#shared/errors'
 import { err, ok, type Result } from '#shared/result'
 import {
@@ -16,6 +13,7 @@ import {
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
 import { jsonText } from './json-reporter'
 import type { Reporter } from './reporter'
+import { readOrWarn, settingsFile } from './stored-settings'
 import type { Terminal } from './terminal'
 import { text } from './text'
 
@@ -36,9 +34,9 @@ export async function config(
   { json }: ConfigOptions,
   reporter: Reporter,
   terminal: Terminal,
-  file = new SettingsFile(configPath()),
+  file: SettingsFile = settingsFile(),
 ): Promise<ExitCode> {
-  const answered = await answer(call, file, { reporter, terminal }, json === true)
+  const answered = await answer(call, file, terminal, json === true)
   if (!answered.ok) reporter.fail(answered.error)
   reporter.end()
   return answered.ok ? exitCodes.complete : exitCodeOf(answered.error)
@@ -47,7 +45,7 @@ export async function config(
 async function answer(
   call: ConfigCall,
   file: SettingsFile,
-  { reporter, terminal }: { readonly reporter: Reporter; readonly terminal: Terminal },
+  terminal: Terminal,
   isJson: boolean,
 ): Promise<Result<null, AppError>> {
   const { path } = file
@@ -56,7 +54,7 @@ async function answer(
     return ok(null)
   }
   if (call.kind === 'list') {
-    const reading = readOrWarn(file, reporter)
+    const reading = readOrWarn(file, terminal)
     terminal.out(isJson ? jsonText({ type: 'config', path }) : text.config.path(path))
     for (const entry of settingsEntries) terminal.out(settingLine(entry, reading, isJson))
     return ok(null)
@@ -64,7 +62,7 @@ async function answer(
   const entry = settingsEntry(call.key)
   if (entry === undefined) return err(unknownSetting(call.key))
   if (call.kind === 'get') {
-    const reading = readOrWarn(file, reporter)
+    const reading = readOrWarn(file, terminal)
     const { value } = settingOf(entry, reading)
     terminal.out(isJson ? settingLine(entry, reading, true) : plainValue(value))
     return ok(null)
@@ -76,17 +74,6 @@ async function answer(
   if (!changed.ok) return changed
   if (isJson) terminal.out(settingLine(entry, changed.value, true))
   return ok(null)
-}
-
-/** What the file says; what of it can't be used is told. */
-function readOrWarn(file: SettingsFile, reporter: Reporter): SettingsReading {
-  const reading = file.read()
-  const { trouble } = reading
-  if (trouble !== null) {
-    const event = { type: 'storage-troubled', trouble, atMs: systemClock.now() } as const
-    reporter.report(event, emptyState(process.cwd()))
-  }
-  return reading
 }
 
 /** What a person types; lists also in JSON, as tables have to be. Error: `E_BAD_ARGUMENT` with the key. */

@@ -6,14 +6,11 @@ import { type AppError, appError } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { parseDuration } from '#shared/parse-duration'
 import { parseRate } from '#shared/parse-rate'
-import {
-  conflictPolicies,
-  type ConflictPolicy,
-  defaultReceiveOptions,
-  patternsSchema,
-} from '#shared/receive-options'
+import { conflictPolicies, type ConflictPolicy, patternsSchema } from '#shared/receive-options'
 import { err, ok, type Result } from '#shared/result'
-import { defaultShareOptions, type SourceItem } from '#shared/share-options'
+import { defaultSettings, type Settings } from '#shared/settings'
+import { receiveOptionsOf, shareOptionsOf } from '#shared/settings-defaults'
+import type { SourceItem } from '#shared/share-options'
 import { visibleText } from '#shared/visible-text'
 import { text as words } from './text'
 
@@ -76,15 +73,20 @@ const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
 /** The shortest and the longest life of a code, seconds. */
 const expiry = { least: 60, most: 24 * 3600 } as const
 
-/** What is offered; the text comes from `readInput` when it is `-`. */
+/**
+ * What is offered; the text comes from `readInput` when it is `-`. `sharing` holds where no option says
+ * otherwise, and its patterns always.
+ */
 export async function readShare(
   paths: readonly string[],
   flags: ShareFlags,
   readInput: () => Promise<string>,
+  sharing = defaultSettings.sharing,
 ): Promise<Result<NewShare, AppError>> {
-  const exclude = patternsSchema.safeParse(flags.exclude ?? [])
+  const set = shareOptionsOf(sharing)
+  const exclude = patternsSchema.safeParse([...set.exclude, ...(flags.exclude ?? [])])
   if (!exclude.success) return badPatterns('--exclude')
-  const count = Number(flags.maxReceivers ?? defaultShareOptions.maxReceivers)
+  const count = Number(flags.maxReceivers ?? set.maxReceivers)
   if (flags.maxReceivers === '' || !Number.isInteger(count) || !isReceiverCount(count)) {
     return bad('--max-receivers', words.argument.receiverCount(limits.mostReceiversPerShare))
   }
@@ -110,19 +112,16 @@ export async function readShare(
         : ({ kind: 'path', path } as const),
     ),
   ]
-  const expires =
-    flags.expires === undefined
-      ? defaultShareOptions.codeLifeMs / 1000
-      : parseDuration(flags.expires)
+  const expires = flags.expires === undefined ? set.codeLifeMs / 1000 : parseDuration(flags.expires)
   if (expires === null || expires < expiry.least || expires > expiry.most) {
     return bad('--expires', words.argument.expires)
   }
   return ok({
     items,
     exclude: exclude.data,
-    links: flags.links,
+    links: flags.links && set.links,
     maxReceivers: count,
-    oneReceiver: flags.once === true,
+    oneReceiver: flags.once === true || (set.oneReceiver && flags.maxReceivers === undefined),
     codeLifeMs: expires * 1000,
   })
 }
@@ -133,17 +132,22 @@ const standardInput = '-'
 const isReceiverCount = (count: number): boolean =>
   count >= 0 && count <= limits.mostReceiversPerShare
 
-/** Where and how it is received. */
-export function readPlan(flags: ReceiveFlags): Result<ReadPlan, AppError> {
+/** Where and how it is received; `receiving` holds where no option says otherwise. */
+export function readPlan(
+  flags: ReceiveFlags,
+  receiving = defaultSettings.receiving,
+): Result<ReadPlan, AppError> {
+  const set = receiveOptionsOf(receiving)
   const said = flags.overwrite === true ? (flags.conflict ?? 'replace') : flags.conflict
   if (flags.overwrite === true && said !== 'replace') {
     return bad('--overwrite', words.argument.overwrite)
   }
-  const conflict = said === undefined || said === 'ask' ? defaultReceiveOptions.conflict : said
+  const conflict = said === undefined || said === 'ask' ? set.conflict : said
   if (!isConflictPolicy(conflict)) {
     return bad('--conflict', words.argument.conflict(anyOf.format(['ask', ...conflictPolicies])))
   }
-  const { compare = 'time', only = [], except = [], first = [] } = flags
+  const usual = set.compareContent ? 'content' : 'time'
+  const { compare = usual, only = [], except = [], first = [] } = flags
   if (compare !== 'content' && compare !== 'time') {
     return bad('--compare', words.argument.compare)
   }
@@ -154,19 +158,22 @@ export function readPlan(flags: ReceiveFlags): Result<ReadPlan, AppError> {
   const options = {
     conflict,
     compareContent: compare === 'content',
-    resume: flags.resume,
-    verify: flags.verify === true,
-    keepTimes: flags.times,
-    keepExecutable: flags.exec,
-    makeLinks: flags.links,
-    makeEmptyFolders: flags.emptyFolders,
-    portableNames: flags.portableNames === true,
+    resume: flags.resume && set.resume,
+    verify: flags.verify === true || set.verify,
+    keepTimes: flags.times && set.keepTimes,
+    keepExecutable: flags.exec && set.keepExecutable,
+    makeLinks: flags.links && set.makeLinks,
+    makeEmptyFolders: flags.emptyFolders && set.makeEmptyFolders,
+    portableNames: flags.portableNames === true || set.portableNames,
   }
   return ok({
-    plan: { directory: flags.out ?? '.', options, selection },
+    plan: { directory: flags.out ?? folderOf(receiving), options, selection },
     asksConflict: said === 'ask',
   })
 }
+
+/** Where a command saves unless another folder is chosen. */
+export const folderOf = ({ folder }: Settings['receiving']): string => folder || '.'
 
 const isConflictPolicy = (text: string): text is ConflictPolicy =>
   (conflictPolicies as readonly string[]).includes(text)
@@ -180,12 +187,16 @@ export function readLimits(flags: LimitFlags): Result<SpeedLimits, AppError> {
   return ok({ upload: upload.value, download: download.value })
 }
 
-/** Sets the limits that were given, if any. */
+/** Sets the limits that were given, if any; one that wasn't stays as the settings have it. */
 export function applyLimits(client: Client, flags: LimitFlags): AppError | null {
   const read = readLimits(flags)
   if (!read.ok) return read.error
-  if (read.value.upload === 0 && read.value.download === 0) return null
-  const done = client.setLimits(read.value)
+  if (flags.limitUp === undefined && flags.limitDown === undefined) return null
+  const { uploadLimit, downloadLimit } = client.snapshot().state.settings.network
+  const done = client.setLimits({
+    upload: flags.limitUp === undefined ? uploadLimit : read.value.upload,
+    download: flags.limitDown === undefined ? downloadLimit : read.value.download,
+  })
   return done.ok ? null : done.error
 }
 

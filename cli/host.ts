@@ -7,7 +7,7 @@ import { makeJoinLink } from '#shared/join-link'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'
 import { copied, copiers, copySequence } from './clipboard'
-import { type NetworkOptions, withClient } from './compose-client'
+import { atThisComputer, type NetworkOptions, withClient } from './compose-client'
 import { type ContactOptions, requestContacts } from './contact-requests'
 import { addresseesOf, storedContacts, type ToOptions } from './contacts'
 import {
@@ -68,7 +68,10 @@ export async function host(
   }
   const stop = new AbortController()
   const input = () => readText(process.stdin, isTooMuch, stop.signal)
-  const offer = await Promise.race([stopped, readShare(paths, options, input)])
+  const offer = await Promise.race([
+    stopped,
+    readShare(paths, options, input, options.settings?.sharing),
+  ])
   stop.abort()
   if (typeof offer === 'string') return exitCodeOfSignal(offer)
   const limitsGiven = readLimits(options)
@@ -89,7 +92,8 @@ export async function host(
     terminal.note(text.share.streamWaits(stream.name, stream.receivers))
   }
   const { ids, serverUrl } = to.value
-  const where = serverUrl === undefined ? options : { ...options, serverUrl }
+  const settled = serverUrl === undefined && ids.length > 0 ? atThisComputer(options) : options
+  const where = serverUrl === undefined ? settled : { ...settled, serverUrl }
   const open = (client: Client) => Promise.resolve(client.openShare({ ...offer.value, to: ids }))
   return serve(open, where, reporter, terminal, stopped, stream?.receivers ?? null)
 }
@@ -119,7 +123,7 @@ async function resumeShare(
     const taken = appError('E_BAD_ARGUMENT', text.argument.nothingInterrupted, '--resume')
     return share === undefined ? err(taken) : ok(share)
   }
-  const where = server === null ? options : { serverUrl: server, ...options }
+  const where = server === null ? atThisComputer(options) : { serverUrl: server, ...options }
   return serve(open, where, reporter, terminal, stopped, null)
 }
 

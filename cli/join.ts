@@ -81,12 +81,12 @@ export const writesToOutput = (folder: string | undefined, { out }: JoinOptions)
 
 function planIn(folder: string | undefined, options: JoinOptions): Result<ReadPlan, AppError> {
   if (writesToOutput(folder, options)) {
-    const read = readPlan({ ...options, out: tmpdir() })
+    const read = readPlan({ ...options, out: tmpdir() }, options.settings?.receiving)
     return read.ok ? ok({ ...read.value, plan: { ...read.value.plan, toOutput: true } }) : read
   }
-  if (folder === undefined) return readPlan(options)
+  if (folder === undefined) return readPlan(options, options.settings?.receiving)
   return options.out === undefined
-    ? readPlan({ ...options, out: folder })
+    ? readPlan({ ...options, out: folder }, options.settings?.receiving)
     : err(appError('E_BAD_ARGUMENT', text.argument.twoFolders, '--out'))
 }
 

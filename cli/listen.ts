@@ -3,11 +3,14 @@ import type { Client } from '#client/client'
 import { waitForState } from '#client/wait-for-state'
 import { type Invitation, isSameInvitation } from '#shared/contacts'
 import { appError } from '#shared/errors'
+import type { ReceiveOptions } from '#shared/receive-options'
 import { err, ok } from '#shared/result'
+import { defaultSettings } from '#shared/settings'
+import { receiveOptionsOf } from '#shared/settings-defaults'
 import type { NetworkOptions } from './compose-client'
 import { withClient } from './compose-client'
 import { type ExitCode, exitCodes } from './exit-codes'
-import { applyLimits, type LimitFlags } from './flags'
+import { applyLimits, folderOf, type LimitFlags } from './flags'
 import { receive } from './receive'
 import type { Reporter } from './reporter'
 import { contactName } from './state-lookup'
@@ -29,6 +32,11 @@ export function listen(
   terminal: Terminal,
   stopped: Promise<StopSignal>,
 ): Promise<ExitCode> {
+  const { receiving } = options.settings ?? defaultSettings
+  const target = {
+    into: options.into ?? folderOf(receiving),
+    options: receiveOptionsOf(receiving),
+  }
   return withClient(
     options,
     reporter,
@@ -38,12 +46,12 @@ export function listen(
       if (client.snapshot().state.contacts.length === 0) {
         return err(appError('E_BAD_ARGUMENT', text.argument.noContacts))
       }
-      const unusable = await Promise.race([stopped, checkTarget(options.into ?? '.')])
+      const unusable = await Promise.race([stopped, checkTarget(target.into)])
       if (typeof unusable === 'string') return ok(exitCodes.complete)
       if (unusable !== null) return err(unusable)
       const stop = new AbortController()
       const work = terminal.canAsk
-        ? answerAll(client, options, reporter, terminal, stop.signal)
+        ? answerAll(client, target, reporter, terminal, stop.signal)
         : stopped
       await Promise.race([stopped, work])
       stop.abort()
@@ -56,7 +64,7 @@ export function listen(
 /** Asks about one invitation after another until `stop` aborts: there may always be another one. */
 export async function answerAll(
   client: Client,
-  { into = '.' }: Pick<ListenOptions, 'into'>,
+  { into, options }: { readonly into: string; readonly options: ReceiveOptions },
   reporter: Reporter,
   terminal: Terminal,
   stop: AbortSignal,
@@ -71,7 +79,7 @@ export async function answerAll(
     }
     const accepted = client.contacts.accept(invitation)
     if (!accepted.ok) continue
-    const plan = { directory: into }
+    const plan = { directory: into, options }
     const request = { plan, asksConflict: false, yes: false, quiet: false }
     const received = await receive(client, accepted.value, request, reporter, terminal)
     if (!received.ok) reporter.fail(received.error)

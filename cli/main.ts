@@ -21,6 +21,7 @@ import { resume } from './resume'
 import { codeVariable } from './scrub-secrets'
 import { serve } from './serve'
 import { stopSignal } from './stop-signal'
+import { readOrWarn, settingsFile } from './stored-settings'
 import { codeTaker, processCodeSources } from './take-code'
 import { processTerminal, type Terminal } from './terminal'
 import { text } from './text'
@@ -39,23 +40,35 @@ const speak = (options: ReporterOptions): readonly [Reporter, Terminal] => {
   return [reporterFor(options, terminal), terminal]
 }
 
+/** `options` with what the file of settings says; a file that makes no sense is told, and stops nothing. */
+const withSettings = <T extends NetworkOptions>(options: T, terminal: Terminal): T => ({
+  ...options,
+  settings: readOrWarn(settingsFile(), terminal).settings,
+})
+
 const handlers: Handlers = {
   host: async (paths, options) => {
-    process.exitCode = await host(paths, options, ...speak(options), stopSignal())
+    const [reporter, terminal] = speak(options)
+    const settled = withSettings(options, terminal)
+    process.exitCode = await host(paths, settled, reporter, terminal, stopSignal())
   },
   join: async (code, folder, options) => {
     const [reporter, terminal] = speak({ ...options, toOutput: writesToOutput(folder, options) })
     const takeCode = codeTaker(code, codeSources)
-    process.exitCode = await join(takeCode, folder, options, reporter, terminal, stopSignal())
+    const settled = withSettings(options, terminal)
+    process.exitCode = await join(takeCode, folder, settled, reporter, terminal, stopSignal())
   },
   resume: async (number, code, options) => {
     const [reporter, terminal] = speak(options)
     const isGiven = code !== undefined || codeSources.variable !== undefined
     const taker = { isGiven, take: codeTaker(code, codeSources) }
-    process.exitCode = await resume(number, taker, options, reporter, terminal, stopSignal())
+    const settled = withSettings(options, terminal)
+    process.exitCode = await resume(number, taker, settled, reporter, terminal, stopSignal())
   },
   listen: async (options) => {
-    process.exitCode = await listen(options, ...speak(options), stopSignal())
+    const [reporter, terminal] = speak(options)
+    const settled = withSettings(options, terminal)
+    process.exitCode = await listen(settled, reporter, terminal, stopSignal())
   },
   contacts: async (call, options) => {
     process.exitCode = await contacts(call, options, ...speak(options))

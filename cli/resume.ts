@@ -7,7 +7,7 @@ import type { JoinLink } from '#shared/join-link'
 import { err, ok, type Result } from '#shared/result'
 import { type Remembered, withoutSecret } from '#shared/unfinished'
 import { visibleText } from '#shared/visible-text'
-import { type NetworkOptions, withClient } from './compose-client'
+import { atThisComputer, type NetworkOptions, withClient } from './compose-client'
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes'
 import { type AcceptOptions, run } from './join'
 import { jsonText } from './json-reporter'
@@ -60,7 +60,9 @@ export async function resume(
     return tryCodes(code.take, reporter, terminal, stopped, (given) => begin(given, {}))
   }
   const { server } = resumeKey
-  const where = server === null || options.serverUrl !== undefined ? {} : { serverUrl: server }
+  const { settings } = atThisComputer(options)
+  const place = server === null ? { settings } : { serverUrl: server }
+  const where = options.serverUrl === undefined ? place : {}
   const exitCode = await begin(null, where)
   if (exitCode === exitCodes.code) terminal.note(text.receive.unfinished.needsCode(number ?? ''))
   return exitCode

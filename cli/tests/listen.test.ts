@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest'
 import type { Client } from '#client/client'
 import { emptyState } from '#shared/app-state'
 import type { ContactId, Invitation } from '#shared/contacts'
+import { defaultReceiveOptions } from '#shared/receive-options'
 import { answerAll } from '../listen'
 import type { Reporter } from '../reporter'
 import type { Terminal } from '../terminal'
@@ -27,6 +28,12 @@ it('a stop ends the question about an invitation and answers it for nobody', asy
         stop.abort()
       }),
   } as unknown as Terminal
-  await answerAll(client, { into: '/in' }, {} as unknown as Reporter, terminal, stop.signal)
+  await answerAll(
+    client,
+    { into: '/in', options: defaultReceiveOptions },
+    {} as unknown as Reporter,
+    terminal,
+    stop.signal,
+  )
   expect(decline).not.toHaveBeenCalled()
 })

@@ -7,7 +7,7 @@ export type OptionText = { readonly help: string; readonly more?: string }
 export const optionText = {
   'server-url': {
     help: 'signaling server: ws://host:port or wss://host',
-    more: '`http:` and `https:` work too. Without it: the server of this computer, which is started if there is none; with `--to`, the server of the contact.',
+    more: '`http:` and `https:` work too. Without it: the server of the settings, else that of this computer, which is started if there is none; with `--to`, the server of the contact.',
   },
   'stun-server': {
     help: 'STUN server, as stun:host[:port]; repeatable',

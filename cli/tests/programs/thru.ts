@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url'
 
 const launcher = fileURLToPath(new URL('../../bin/thru.cjs', import.meta.url))
 
-/** So that no test reads or changes what this account remembers. */
+/** So that no test reads or changes what this account remembers and has set. */
 const stateHome = mkdtempSync(join(tmpdir(), 'thru-state-'))
 process.on('exit', () => rmSync(stateHome, { recursive: true, force: true }))
+
+const accountOfTests = { XDG_STATE_HOME: stateHome, XDG_CONFIG_HOME: join(stateHome, 'config') }
 
 const noNetwork = { THRU_NO_LAN: '1' }
 
@@ -59,7 +61,7 @@ export class Thru {
       ? ['script', '--quiet', '--return', '--command', command.join(' '), '/dev/null']
       : command
     this.#child = spawn(program, rest, {
-      env: { ...process.env, XDG_STATE_HOME: stateHome, ...(usesNetwork ? {} : noNetwork), ...env },
+      env: { ...process.env, ...accountOfTests, ...(usesNetwork ? {} : noNetwork), ...env },
       stdio: [isOnTerminal || input !== undefined ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       ...(cwd === undefined ? {} : { cwd }),
     })
