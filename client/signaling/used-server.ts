@@ -6,6 +6,7 @@ import type { ClientOptions } from '#client/client-options'
 import { type Clock, systemClock } from '#client/clock'
 import type { IceServers } from '#client/engine'
 import type { SettingsSource } from '#client/settings/settings-store'
+import { answeringFirst } from '#client/signaling/answering-stun'
 import {
   type IceConfig,
   type Lookup,
@@ -67,7 +68,10 @@ export function useServer(
       const config = parseIceConfig({ stun, turn, relayOnly: relayOnly || ice.relayOnly })
       if (!config.ok) return config
       const resolve = isGiven ? resolveIceServers : resolveUsable
-      return resolve(config.value, lookUp, options.clock)
+      const servers = await resolve(config.value, lookUp, options.clock)
+      // Who wants only relays does not show its address to a STUN server.
+      if (!servers.ok || servers.value.relayOnly) return servers
+      return ok({ ...servers.value, stun: await answeringFirst(servers.value.stun, options.clock) })
     },
     usesRelays: () => source.settings.network.relay !== 'never' || given.turn !== undefined,
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { readBuiltInServers } from '#client/settings/built-in-servers'
 import { SettingsInMemory } from '#client/settings/settings-store'
+import type { Lookup } from '#client/signaling/ice-servers'
 import { useServer } from '#client/signaling/used-server'
 import { defaultSettings, type ServerProfile, type Settings } from '#shared/settings'
 
@@ -21,15 +22,16 @@ const settings = (network: Partial<Settings['network']>) =>
 
 const builtInServers = [profile('Built')]
 
+const lookUp: Lookup = (host) =>
+  host.endsWith('.example')
+    ? Promise.resolve([{ address: '192.0.2.1', family: 4 }])
+    : Promise.reject(new Error('offline'))
+
 function choose(
   options: Partial<Parameters<typeof useServer>[0]>,
   network: Partial<Settings['network']> = {},
 ) {
-  const choice = useServer({ serverUrl: null, ...options }, settings(network), (host) =>
-    host.endsWith('.example')
-      ? Promise.resolve([{ address: '192.0.2.1', family: 4 }])
-      : Promise.reject(new Error('offline')),
-  )
+  const choice = useServer({ serverUrl: null, ...options }, settings(network), lookUp)
   if (!choice.ok) throw new Error(choice.error.detail)
   return choice.value
 }
@@ -80,9 +82,7 @@ it('STUN servers of this start replace those of the profile, and leave its TURN 
 
 it('relays are used only, never or when needed, as the settings say at that moment', async () => {
   const source = settings({ ...home, relay: 'only' })
-  const choice = useServer({ serverUrl: null }, source, () =>
-    Promise.resolve([{ address: '192.0.2.1', family: 4 }]),
-  )
+  const choice = useServer({ serverUrl: null }, source, lookUp)
   if (!choice.ok) throw new Error(choice.error.detail)
   const { iceServers, usesRelays } = choice.value
   expect(await iceServers()).toMatchObject({ value: { relayOnly: true, turn: [turn] } })
