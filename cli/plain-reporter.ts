@@ -261,7 +261,8 @@ export class PlainReporter implements Reporter {
         const receive = findReceive(state, event)
         this.#progress.end()
         if (receive?.phase === 'done' && receive.outcome !== null) {
-          this.#terminal.out(outcomeText(receive.outcome, receive.route))
+          const files = hasOnlyTexts(receive) ? 0 : receive.outcome.files
+          this.#terminal.out(outcomeText({ ...receive.outcome, files }, receive.route))
           const summary = summaryText(receive)
           if (summary !== '') this.#terminal.out(summary)
         }

@@ -31,8 +31,9 @@ export const transferText = {
   stalled: (why: string) => `Nothing is moving: ${why}.`,
   stalledFor: (name: string, why: string) => `${name}: nothing is moving, ${why}.`,
   noRouteYet: "Couldn't connect yet. Trying once more.",
+  /** Without the files where nothing but texts or folders came. */
   verified: (count: number, bytes: number, time: string) =>
-    `Verified. ${files(count)} · ${formatBytes(bytes)} in ${time}`,
+    `Verified. ${count === 0 ? '' : `${files(count)} · `}${formatBytes(bytes)} in ${time}`,
   /** How two computers were connected, at the end of a line of facts. */
   routeKind: { local: 'local network', direct: 'direct', relay: 'relayed' },
   withProblems: (problems: number, count: number, bytes: number, time: string) =>

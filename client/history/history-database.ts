@@ -4,6 +4,7 @@
  */
 import { closeSync, existsSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import type { Database } from 'node-sqlite3-wasm'
 import { migrate, schemaVersion } from '#client/history/history-schema'
 import { withFileLock } from '#client/state/file-lock'
@@ -77,6 +78,8 @@ export class HistoryDatabase {
 
   async #open<T>(run: (database: Database) => T): Promise<T> {
     // Loaded when it is needed: it takes a tenth of a second, and a megabyte.
+    // Electron hangs for ever when it ends while V8 still optimizes WebAssembly in the background.
+    setFlagsFromString('--liftoff-only')
     const sqlite = await import('node-sqlite3-wasm')
     this.#prepareFile()
     // Whoever held it has ended: it would have the guard.
