@@ -21,7 +21,7 @@ async function expectAlive(): Promise<void> {
   await expect
     .poll(() => stage.page.evaluate(async () => (await window.thru.snapshot(undefined)).ok))
     .toBe(true)
-  expect(stage.page.url()).toBe('app://thruflux/index.html')
+  expect(stage.page.url()).toBe('app://thruflux/index.html?lang=en')
 }
 
 type Bridge = Readonly<Record<string, (arg?: unknown) => Promise<unknown>>>
