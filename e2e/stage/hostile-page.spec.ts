@@ -15,13 +15,16 @@ test.afterAll(() => stage.close())
 
 test.beforeEach(() => stage.enter('home'))
 
+/** The one page, in the language of the tests. */
+const pageAddress = 'app://thruflux/index.html?lang=en'
+
 /** Everything still works: the window shows home, and main answers. */
 async function expectAlive(): Promise<void> {
   await expect(homeScreen(stage.page).invitation).toBeVisible()
   await expect
     .poll(() => stage.page.evaluate(async () => (await window.thru.snapshot(undefined)).ok))
     .toBe(true)
-  expect(stage.page.url()).toBe('app://thruflux/index.html?lang=en')
+  expect(stage.page.url()).toBe(pageAddress)
 }
 
 type Bridge = Readonly<Record<string, (arg?: unknown) => Promise<unknown>>>
@@ -157,7 +160,7 @@ test('IPC-05 and IPC-08 nothing opens another address, in or beside the window',
       ),
     ),
   )
-  expect(shown).toEqual(['app://thruflux/index.html Thruflux'])
+  expect(shown).toEqual([`${pageAddress} Thruflux`])
   expect(await app.evaluate(() => (globalThis as unknown as { opened: unknown }).opened)).toEqual(
     [],
   )
