@@ -32,8 +32,10 @@ export type ShareFileOptions = {
 export class ShareFile {
   readonly #options: ShareFileOptions
   readonly #file: StateFile<readonly RememberedShare[]>
-  /** What is to be written, by share; `null`: remembered no more. */
+  /** What is not on the disk yet, by share; `null`: remembered no more. */
   readonly #changes = new Map<string, RememberedShare | null>()
+  /** A write that will take all of them waits for its turn. */
+  #isQueued = false
 
   constructor(options: ShareFileOptions) {
     this.#options = options
@@ -87,8 +89,9 @@ export class ShareFile {
   }
 
   /** Resolves when everything asked for so far is on the disk, or could not be written. */
-  flushed(): Promise<void> {
-    return this.#file.flushed()
+  async flushed(): Promise<void> {
+    await this.#file.flushed()
+    if (this.#changes.size > 0) await this.#write()
   }
 
   #isFree(share: RememberedShare): boolean {
@@ -97,17 +100,30 @@ export class ShareFile {
     return keeper === null || !mayRun(keeper)
   }
 
-  /** While the disk is busy with one change, those that follow become one. */
   #change(id: string, share: RememberedShare | null): void {
-    const isFirst = this.#changes.size === 0
     this.#changes.set(id, share)
-    if (!isFirst) return
-    void this.#file.change((before) => {
-      const changes = new Map(this.#changes)
-      this.#changes.clear()
+    if (this.#isQueued) return
+    this.#isQueued = true
+    void this.#write()
+  }
+
+  /**
+   * While the disk is busy with one change, those that follow become one. What could not be written is
+   * written with the next: otherwise a share that was stopped on a full disk would come back.
+   */
+  async #write(): Promise<void> {
+    const changes = new Map<string, RememberedShare | null>()
+    const isWritten = await this.#file.change((before) => {
+      this.#isQueued = false
+      for (const [id, share] of this.#changes) changes.set(id, share)
       const kept = before.filter((one) => !changes.has(one.id))
       const changed = [...changes.values()].flatMap((one) => (one === null ? [] : [one]))
       return [...changed, ...kept].slice(0, limits.transfersRunning)
     })
+    if (changes.size === 0) this.#isQueued = false
+    if (!isWritten) return
+    for (const [id, share] of changes) {
+      if (this.#changes.get(id) === share) this.#changes.delete(id)
+    }
   }
 }
