@@ -133,6 +133,8 @@ export function jsonLine(event: AppEvent, state: AppState): JsonLine | null {
       const { kind, file, detail } = event.trouble
       return { type: 'storage', kind, file, detail }
     }
+    case 'storage-mended':
+      return { type: 'storage-mended', file: event.file }
     case 'share-counted': {
       const { complete, ...totals } = event.totals
       const share = state.shares.find(({ id }) => id === event.share)

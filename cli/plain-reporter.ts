@@ -308,6 +308,7 @@ export class PlainReporter implements Reporter {
       case 'receive-offered':
       case 'receive-removed':
       case 'limits-changed':
+      case 'storage-mended':
       case 'settings-changed':
       case 'unfinished-listed':
       case 'unfinished-noted':

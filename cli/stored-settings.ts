@@ -10,10 +10,9 @@ export const settingsFile = (): SettingsFile => new SettingsFile(configPath())
 /** What the file says. What of it can't be used is told, has its default, and stops no command. */
 export function readOrWarn(file: SettingsFile, terminal: Pick<Terminal, 'note'>): SettingsReading {
   const reading = file.read()
-  const { trouble, bad } = reading
+  const { trouble } = reading
   if (trouble !== null) {
-    const warn = bad.length > 0 ? text.config.someBad : text.config.trouble[trouble.kind]
-    terminal.note(warn(trouble.file, trouble.detail), 'bad')
+    terminal.note(text.config.trouble[trouble.kind](trouble.file, trouble.detail), 'bad')
   }
   return reading
 }

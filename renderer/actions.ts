@@ -200,6 +200,11 @@ export async function dragReceived(receive: ReceiveId): Promise<void> {
   noticeFailure(await bridge.dragReceived({ receive }))
 }
 
+/** Shows a file of the app's own that can't be used, so that a person can mend it. */
+export async function showStorage(file: string): Promise<void> {
+  noticeFailure(await bridge.showStorage({ file }))
+}
+
 /** Takes something that has ended off the screen. */
 export async function dismiss(id: ShareId | ReceiveId): Promise<void> {
   noticeFailure(await bridge.dismiss({ id }))

@@ -189,6 +189,8 @@ type OtherDetails =
   | { readonly type: 'server-changed'; readonly server: ServerStatus }
   | { readonly type: 'local-network-changed'; readonly localNetwork: LocalNetworkStatus }
   | { readonly type: 'storage-troubled'; readonly trouble: StorageTrouble }
+  /** Nothing keeps this file from being used any more. */
+  | { readonly type: 'storage-mended'; readonly file: string }
   | { readonly type: 'limits-changed'; readonly speedLimits: SpeedLimits }
   /** All of them, by a person here or in the file. */
   | { readonly type: 'settings-changed'; readonly settings: Settings }

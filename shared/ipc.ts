@@ -223,6 +223,8 @@ export const commands = {
   copyLog: command(z.strictObject({ id: z.string().max(32) })).returns<null>(),
   /** What happened outside the window that it shall show, once. */
   takeRequests: command(nothing).returns<readonly PageRequest[]>(),
+  /** Shows a file of the app's own that can't be used in the file manager; one that the state names. */
+  showStorage: command(z.strictObject({ file: path })).returns<null>(),
   /** Ends the app and starts it again, without the files and links of this start. */
   restart: command(nothing).returns<null>(),
   /** Puts a report about this start's errors into the clipboard. */

@@ -22,6 +22,12 @@ export function reduce(state: AppState, event: AppEvent): AppState {
       const others = state.storage.filter(({ file }) => file !== trouble.file)
       return { ...state, storage: [...others, trouble] }
     }
+    case 'storage-mended':
+      return changed(
+        state,
+        'storage',
+        without(state.storage, ({ file }) => file === event.file),
+      )
     case 'history-changed':
       return { ...state, historyRevision: event.revision }
     case 'limits-changed':
@@ -53,7 +59,7 @@ export function reduce(state: AppState, event: AppEvent): AppState {
   }
 }
 
-const changed = <K extends 'shares' | 'receives' | 'unfinished' | 'invitations'>(
+const changed = <K extends 'shares' | 'receives' | 'unfinished' | 'invitations' | 'storage'>(
   state: AppState,
   key: K,
   value: AppState[K],

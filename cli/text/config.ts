@@ -1,5 +1,5 @@
 /** Sentences about settings. */
-import type { StorageTrouble } from '#shared/app-state'
+import type { SettingsTrouble } from '#client/settings/settings-file'
 
 /** See above. */
 export const configText = {
@@ -7,10 +7,10 @@ export const configText = {
   path: (path: string) => `# ${path}`,
   byDefault: (line: string) => `${line}  # default`,
   change: (key: string) => `See what it is now with "thru config get ${key}".`,
-  someBad: (file: string, detail: string) =>
-    `Some settings in ${file} have their defaults: ${detail} Correct them with "thru config set".`,
   trouble: {
-    damaged: (file, detail) =>
+    'bad-values': (file, detail) =>
+      `Some settings in ${file} have their defaults: ${detail} Correct them with "thru config set".`,
+    malformed: (file, detail) =>
       `All settings have their defaults, because ${file} makes no sense (${detail}). Correct it, or move it away.`,
     newer: (file) =>
       `All settings have their defaults, because a newer version of Thruflux wrote ${file}. Update Thruflux.`,
@@ -19,6 +19,6 @@ export const configText = {
     inaccessible: (file, detail) =>
       `All settings have their defaults, because ${file} can't be read (${detail}). Give your account permission to read it.`,
   } satisfies {
-    readonly [K in StorageTrouble['kind']]: (file: string, detail: string) => string
+    readonly [K in SettingsTrouble]: (file: string, detail: string) => string
   },
 } as const

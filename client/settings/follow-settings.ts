@@ -1,7 +1,7 @@
 /** Settings that count at once, and are not only asked for when something begins. */
 import type { SettingsSource } from '#client/settings/settings-store'
 import type { NewEvent } from '#client/state/state-log'
-import type { SpeedLimits } from '#shared/app-state'
+import type { SpeedLimits, StorageTrouble } from '#shared/app-state'
 import type { Settings } from '#shared/settings'
 
 /** What happens to a client when they change. */
@@ -13,8 +13,14 @@ export type SettingsFollower = {
 
 /** Applies them now and after each change. */
 export function followSettings(source: SettingsSource, follower: SettingsFollower): void {
-  const { trouble } = source
-  if (trouble !== null) follower.record({ type: 'storage-troubled', trouble })
+  let known = source.trouble
+  if (known !== null) follower.record({ type: 'storage-troubled', trouble: known })
+  const follow = (trouble: StorageTrouble | null): void => {
+    if (trouble?.kind === known?.kind && trouble?.detail === known?.detail) return
+    if (trouble !== null) follower.record({ type: 'storage-troubled', trouble })
+    else if (known !== null) follower.record({ type: 'storage-mended', file: known.file })
+    known = trouble
+  }
   let applied: SpeedLimits = { upload: 0, download: 0 }
   const apply = ({ network }: Settings): void => {
     follower.setVisible(network.visible)
@@ -25,6 +31,7 @@ export function followSettings(source: SettingsSource, follower: SettingsFollowe
   }
   apply(source.settings)
   source.subscribe((settings) => {
+    follow(source.trouble)
     follower.record({ type: 'settings-changed', settings })
     apply(settings)
   })

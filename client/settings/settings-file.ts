@@ -35,7 +35,7 @@ export type SettingsReading = {
   /** Settings that make no sense, whose defaults are used. */
   readonly bad: readonly BadSetting[]
   /** Why the file can't be used, or not in full. */
-  readonly trouble: StorageTrouble | null
+  readonly trouble: (StorageTrouble & { readonly kind: SettingsTrouble }) | null
 }
 
 type Found = { readonly text: string; readonly reading: SettingsReading }
@@ -80,7 +80,7 @@ export class SettingsFile {
   async #rewrite(patch: SettingsPatch): Promise<Result<SettingsReading, AppError>> {
     const { text, reading } = this.#find()
     const { trouble } = reading
-    if (trouble !== null && !(trouble.kind === 'damaged' && reading.bad.length > 0)) {
+    if (trouble !== null && trouble.kind !== 'bad-values') {
       return err(this.#refusal(trouble.kind, trouble.detail))
     }
     const document = patchDocument(reading.document, patch)
@@ -88,7 +88,7 @@ export class SettingsFile {
     const bytes = new TextEncoder().encode(changed)
     // What a later start would not read must not be written.
     const again = bytes.length <= mostBytes ? parseToml(bytes) : err('it would be too large')
-    if (!again.ok) return err(this.#refusal('damaged', again.error))
+    if (!again.ok) return err(this.#refusal('malformed', again.error))
     await replacePrivately(dirname(this.path), this.path, changed)
     return ok(this.#readingOf(again.value))
   }
@@ -99,10 +99,10 @@ export class SettingsFile {
       if (problem !== null) return this.#unusable('unsafe', problem)
       const bytes = readPrivately(this.path, mostBytes)
       const parsed = parseToml(bytes)
-      if (!parsed.ok) return this.#unusable('damaged', parsed.error)
+      if (!parsed.ok) return this.#unusable('malformed', parsed.error)
       const { version = configVersion } = parsed.value as { readonly version?: unknown }
       if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
-        return this.#unusable('damaged', 'version must be a whole number from 1')
+        return this.#unusable('malformed', 'version must be a whole number from 1')
       }
       if (version > configVersion) return this.#unusable('newer', `version ${version}`)
       return { text: new TextDecoder().decode(bytes), reading: this.#readingOf(parsed.value) }
@@ -110,32 +110,40 @@ export class SettingsFile {
       const { code, message } = reason as NodeJS.ErrnoException
       return code === 'ENOENT' || code === 'ENOTDIR'
         ? { text: '', reading: this.#readingOf({}) }
-        : this.#unusable(troubleKind(code), message)
+        : this.#unusable(kindOf(code), message)
     }
   }
 
   #readingOf(document: SettingsDocument): SettingsReading {
     const { settings, bad } = decodeSettings(document)
     const detail = bad.map(({ reason }) => reason).join(' ')
-    const trouble = { file: this.path, kind: 'damaged' as const, detail }
+    const trouble = { file: this.path, kind: 'bad-values' as const, detail }
     return { document, settings, bad, trouble: bad.length === 0 ? null : trouble }
   }
 
-  #unusable(kind: StorageTrouble['kind'], detail: string): Found {
+  #unusable(kind: SettingsTrouble, detail: string): Found {
     const trouble = { file: this.path, kind, detail }
     return { text: '', reading: { ...this.#readingOf({}), trouble } }
   }
 
-  #refusal(kind: StorageTrouble['kind'], detail: string): AppError {
+  #refusal(kind: keyof typeof refusals, detail: string): AppError {
     return appError('E_BAD_ARGUMENT', refusals[kind](this.path, detail), this.path)
   }
 }
 
+/** This file is never set aside for a new one: people write it. */
+export type SettingsTrouble = Exclude<StorageTrouble['kind'], 'damaged'>
+
+function kindOf(code: string | undefined): SettingsTrouble {
+  const kind = troubleKind(code)
+  return kind === 'damaged' ? 'malformed' : kind
+}
+
 /** What happened, and what to do; a sentence each. */
 const refusals: {
-  readonly [K in StorageTrouble['kind']]: (path: string, detail: string) => string
+  readonly [K in Exclude<SettingsTrouble, 'bad-values'>]: (path: string, detail: string) => string
 } = {
-  damaged: (path, detail) =>
+  malformed: (path, detail) =>
     `The settings in ${path} make no sense (${detail}). Correct the file, or move it away.`,
   newer: (path) =>
     `A newer version of Thruflux wrote the settings in ${path}. Update Thruflux to change them.`,

@@ -14,7 +14,7 @@ import {
   type SettingsPatch,
 } from '#shared/settings'
 
-/** Called after each change of a setting. */
+/** Called after each change of a setting, or of what keeps the file from being used. */
 export type SettingsListener = (settings: Settings) => void
 
 /** What a client needs of its settings. */
@@ -83,9 +83,8 @@ export class SettingsStore implements SettingsSource {
   /** Looks at the file again. One that can't be used changes nothing: an editor may be at work. */
   reload(): void {
     const reading = this.#file.read()
-    const isUsable = reading.trouble === null || reading.bad.length > 0
-    if (isUsable) this.#take(reading)
-    else this.#reading = { ...this.#reading, trouble: reading.trouble }
+    const isUsable = reading.trouble === null || reading.trouble.kind === 'bad-values'
+    this.#take(isUsable ? reading : { ...this.#reading, trouble: reading.trouble })
   }
 
   close(): void {
@@ -94,9 +93,10 @@ export class SettingsStore implements SettingsSource {
   }
 
   #take(reading: SettingsReading): void {
-    const before = this.#reading.settings
+    const saysOf = ({ settings, trouble }: SettingsReading) => JSON.stringify([settings, trouble])
+    const before = saysOf(this.#reading)
     this.#reading = reading
-    if (JSON.stringify(before) === JSON.stringify(reading.settings)) return
+    if (before === saysOf(reading)) return
     for (const listener of this.#listeners) listener(reading.settings)
   }
 }

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { configPath } from '#client/settings/config-path'
+import { followSettings } from '#client/settings/follow-settings'
 import { SettingsFile } from '#client/settings/settings-file'
 import { SettingsInMemory, SettingsStore } from '#client/settings/settings-store'
 import { describeError } from '#shared/describe-error'
@@ -104,7 +105,7 @@ describe('the file of settings', () => {
     const { settings, trouble } = file().read()
     expect(settings.receiving).toMatchObject({ verify: false, conflicts: 'skip' })
     const detail = 'receiving.verify must be `true` or `false`.'
-    expect(trouble).toEqual({ file: path, kind: 'damaged', detail })
+    expect(trouble).toEqual({ file: path, kind: 'bad-values', detail })
     expect(await file().change({ receiving: { verify: true } })).toMatchObject({ ok: true })
     expect(file().read().trouble).toBeNull()
   })
@@ -122,7 +123,7 @@ describe('the file of settings', () => {
     write(content)
     const { settings, trouble } = file().read()
     expect(settings).toEqual(defaultSettings)
-    expect(trouble).toMatchObject({ file: path, kind: 'damaged' })
+    expect(trouble).toMatchObject({ file: path, kind: 'malformed' })
     expect(trouble?.detail).toContain(reason)
     const refused = await file().change({ general: { name: 'x' } })
     if (refused.ok) throw new Error('it was overwritten')
@@ -209,7 +210,24 @@ describe('the settings of a running program', () => {
     write('appearance.theme = ')
     store.reload()
     expect(store.settings.appearance.theme).toBe('dark')
-    expect(store.trouble).toMatchObject({ kind: 'damaged' })
+    expect(store.trouble).toMatchObject({ kind: 'malformed' })
+  })
+
+  it('say when the file makes no sense, and when it does again', () => {
+    const store = new SettingsStore(file())
+    const record = vi.fn()
+    followSettings(store, { record, setLimits: vi.fn(), setVisible: vi.fn() })
+    write('appearance.theme = ')
+    store.reload()
+    store.reload()
+    write('appearance.theme = "dark"')
+    store.reload()
+    const told = record.mock.calls.map(([event]) => (event as { type: string }).type)
+    expect(told.filter((type) => type.startsWith('storage'))).toEqual([
+      'storage-troubled',
+      'storage-mended',
+    ])
+    expect(told.at(-1)).toBe('settings-changed')
   })
 
   it('are told by the system when the file is replaced', async () => {

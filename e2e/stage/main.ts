@@ -178,6 +178,7 @@ const handlers: Handlers = {
   declineInvitation: answer('declineInvitation', null),
   dismiss: answer('dismiss', null),
   copyLog: answer('copyLog', null),
+  showStorage: answer('showStorage', null),
   takeRequests: () => Promise.resolve(ok(requests.take())),
   restart: answer('restart', null),
   copyReport: answer('copyReport', null),

@@ -171,6 +171,13 @@ export function createHandlers(
       await clipboard.writeText(log)
       return ok(null)
     },
+    showStorage: ({ file }) => {
+      const isNamed = client.snapshot().state.storage.some((trouble) => trouble.file === file)
+      if (!isNamed)
+        return Promise.resolve(err(appError('E_BAD_ARGUMENT', 'nothing is wrong with it')))
+      shell.showItemInFolder(file)
+      return Promise.resolve(ok(null))
+    },
     copyText: async ({ text }) => {
       await clipboard.writeText(text)
       return ok(null)

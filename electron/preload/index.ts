@@ -56,6 +56,7 @@ const names: { readonly [K in CommandName]: true } = {
   declineInvitation: true,
   dismiss: true,
   copyLog: true,
+  showStorage: true,
   takeRequests: true,
   restart: true,
   copyReport: true,

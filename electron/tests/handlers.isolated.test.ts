@@ -16,6 +16,7 @@ import {
   type Receive,
   type ReceiveId,
   type ShareId,
+  type StorageTrouble,
   type TransferId,
   type Unfinished,
 } from '#shared/app-state'
@@ -89,6 +90,7 @@ function fakeClient(
     ] as unknown as readonly Receive[],
     unfinished: [unfinished],
     contacts: [{ ...anna, autoAccept }],
+    storage: [] as readonly StorageTrouble[],
   }
   const openShare = vi.fn(() => ok('s1'))
   const addItems = vi.fn(() => Promise.resolve(ok(null)))
@@ -128,6 +130,16 @@ describe('createHandlers', () => {
     expect(openShare).toHaveBeenCalledWith(
       expect.objectContaining({ items: [{ kind: 'path', path: '/temp/image.png' }] }),
     )
+  })
+
+  it('shows a file of its own only when the state names it', async () => {
+    const { handlers, state } = fakeClient()
+    const file = '/home/sora/.config/thruflux/config.toml'
+    expect(await handlers.showStorage({ file })).toMatchObject({ ok: false })
+    expect(desktop.showItem).not.toHaveBeenCalled()
+    state.storage = [{ file, kind: 'malformed', detail: 'line 3' }]
+    expect(await handlers.showStorage({ file })).toEqual(ok(null))
+    expect(desktop.showItem).toHaveBeenCalledWith(file)
   })
 
   it('copies the log of a transfer that has one', async () => {

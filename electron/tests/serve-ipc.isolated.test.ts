@@ -71,6 +71,7 @@ const handlers: Handlers = {
   declineInvitation: nothing,
   dismiss: nothing,
   copyLog: nothing,
+  showStorage: nothing,
   takeRequests: () => Promise.resolve(ok([])),
   restart: nothing,
   copyReport: nothing,

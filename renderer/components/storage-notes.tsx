@@ -1,15 +1,41 @@
-import { HardDrive } from 'lucide-react'
+import { FolderOpen, HardDrive } from 'lucide-react'
+import type { StorageTrouble } from '#shared/app-state'
 import { storageNote } from '#shared/labels'
+import { visibleText } from '#shared/visible-text'
+import { showStorage } from '../actions'
 import { useAppStore } from '../store/app-store'
+import { text } from '../text'
+import { Button } from './button'
 import { Icon } from './icon'
 
-/** Files whose changes can't be saved, and why; everything else works. */
+/** Files of the app that can't be used, or not in full, and why; everything else works. */
 export function StorageNotes() {
   const troubles = useAppStore(({ state }) => state?.storage)
-  return troubles?.map((trouble) => (
-    <div key={trouble.file} className="notice" role="status" title={trouble.detail}>
+  return troubles?.map((trouble) => <StorageNote key={trouble.file} trouble={trouble} />)
+}
+
+/** What people write, they can mend: the note says what is wrong with it. */
+const isEdited = ({ kind }: StorageTrouble): boolean =>
+  kind === 'malformed' || kind === 'bad-values'
+
+function StorageNote({ trouble }: { readonly trouble: StorageTrouble }) {
+  const { file, detail } = trouble
+  return (
+    <div className="notice" role="status" title={detail}>
       <Icon of={HardDrive} size={18} />
-      <p className="grow">{storageNote(trouble)}</p>
+      <div className="grow">
+        <p>{storageNote(trouble)}</p>
+        {isEdited(trouble) && detail !== '' && <p className="sub">{visibleText(detail)}</p>}
+      </div>
+      <Button
+        size="small"
+        icon={FolderOpen}
+        onClick={() => {
+          void showStorage(file)
+        }}
+      >
+        {text.actions.showFile}
+      </Button>
     </div>
-  ))
+  )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyState, type TransferId } from '#shared/app-state'
+import { emptyState, type StorageTrouble, type TransferId } from '#shared/app-state'
 import { appError } from '#shared/errors'
 import type { AppEvent } from '#shared/events'
 import { formatSafety } from '#shared/format'
@@ -109,7 +109,7 @@ describe('a receive', () => {
 })
 
 describe('trouble with files', () => {
-  const trouble = (file: string, kind: 'damaged' | 'newer' | 'unsafe' | 'inaccessible') =>
+  const trouble = (file: string, kind: StorageTrouble['kind']) =>
     ({ atMs: 1, type: 'storage-troubled', trouble: { file, kind, detail: '' } }) as const
 
   it('is kept for each file, the latest of it', () => {
@@ -120,10 +120,20 @@ describe('trouble with files', () => {
     ])
   })
 
+  it('is over when the file can be used again', () => {
+    const mended = { atMs: 2, type: 'storage-mended', file: '/a' } as const
+    const state = after(trouble('/a', 'malformed'), trouble('/b', 'newer'), mended)
+    expect(state.storage.map(({ file }) => file)).toEqual(['/b'])
+    expect(reduce(state, mended)).toBe(state)
+  })
+
   it('has different words for each kind', () => {
-    const kinds = ['damaged', 'newer', 'unsafe', 'inaccessible'] as const
+    const kinds = [
+      ...(['damaged', 'malformed', 'bad-values'] as const),
+      ...(['newer', 'unsafe', 'inaccessible'] as const),
+    ]
     const words = kinds.map((kind) => storageNote({ file: '/a', kind, detail: '' }))
-    expect(new Set(words).size).toBe(4)
+    expect(new Set(words).size).toBe(kinds.length)
     for (const said of words) expect(said).toContain('/a')
   })
 })

@@ -26,6 +26,7 @@ export const appText = {
     pauseAll: 'Pause all',
     resume: 'Resume',
     save: 'Save',
+    showFile: 'Show file',
     showFolder: 'Show in folder',
     tryAgain: 'Try again',
   },

@@ -24,6 +24,7 @@ export const appText: Translation<Catalogue> = {
     pauseAll: '모두 일시정지',
     resume: '계속',
     save: '저장',
+    showFile: '파일 보기',
     showFolder: '폴더에서 보기',
     tryAgain: '다시 시도',
   },

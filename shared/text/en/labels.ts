@@ -75,6 +75,10 @@ export const codeEnds: { readonly [why in CodeEnd]: string } = {
 export const storage: { readonly [kind in StorageTrouble['kind']]: (file: string) => string } = {
   damaged: (file) =>
     `${file} was damaged and has been replaced by a new one. The old file is kept next to it.`,
+  malformed: (file) =>
+    `${file} makes no sense, so it isn't used. It stays as it is: correct it or move it away to save changes.`,
+  'bad-values': (file) =>
+    `Some settings in ${file} make no sense. Those have their defaults; the others count.`,
   newer: (file) =>
     `${file} is from a newer version of Thruflux. It is left unchanged; changes won't be saved.`,
   unsafe: (file) =>

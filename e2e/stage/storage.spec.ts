@@ -1,0 +1,40 @@
+/** What the window says of its own files when one of them can't be used. */
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import type { StorageTrouble } from '#shared/app-state'
+import { repository } from '../build-stage'
+import { violationsOf } from './reach'
+import { launchStage, type StageApp } from './stage-app'
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  stage = await launchStage()
+})
+test.afterAll(() => stage.close())
+
+const file = '/home/sora/.config/thruflux/config.toml'
+const trouble: StorageTrouble = {
+  ...{ file, kind: 'malformed' },
+  detail: 'line 12: Unexpected end of input',
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`settings that make no sense are told, shown, and forgotten when mended, ${colorScheme}`, async () => {
+    const { page } = stage
+    await page.emulateMedia({ colorScheme })
+    await stage.enter('sharing-started')
+    await stage.play([{ type: 'storage-troubled', atMs: 1, trouble }])
+    const note = page.getByRole('status').filter({ hasText: 'config.toml' })
+    await expect(note).toContainText('It stays as it is')
+    await expect(note).toContainText('line 12')
+    await page.screenshot({
+      path: join(repository, `test-results/screens/storage-${colorScheme}.png`),
+    })
+    expect(await violationsOf(page)).toEqual([])
+    await note.getByRole('button', { name: 'Show file' }).click()
+    await expect.poll(stage.calls).toEqual([{ name: 'showStorage', arg: { file } }])
+    await stage.play([{ type: 'storage-mended', atMs: 2, file }])
+    await expect(note).toBeHidden()
+  })
+}
