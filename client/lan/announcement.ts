@@ -44,6 +44,16 @@ export function announce(nameplate: string, port: number): Announcement {
 export const isOf = ({ salt, hash }: Announcement, nameplate: string): boolean =>
   hash === hashOf(salt, nameplate)
 
+/** What fits into one packet of any network; ours do. */
+const longestPacket = 1500
+
+/** How the name of `serviceType` begins in every packet that has it, behind its length. */
+const serviceLabel = Buffer.from('\t_thruflux')
+
+/** False for a packet that is nobody's question for shares and no announcement of any, without decoding it. */
+export const mayConcernShares = (bytes: Buffer): boolean =>
+  bytes.length <= longestPacket && bytes.includes(serviceLabel)
+
 /** Asks who shares. */
 export const question: Packet = {
   type: 'query',

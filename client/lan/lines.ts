@@ -1,6 +1,7 @@
 /** A line to each local network of this computer, open while somebody needs them; networks come and go. */
 import type { Packet } from 'dns-packet'
 import type { Clock } from '#client/clock'
+import { mayConcernShares } from '#client/lan/announcement'
 import type { NearAddress } from '#client/lan/interfaces'
 import type { MulticastLine, OpenMulticast } from '#client/lan/multicast'
 import { scopeOfAddress } from '#client/signaling/address-scope'
@@ -8,8 +9,9 @@ import { scopeOfAddress } from '#client/signaling/address-scope'
 /** How often it is looked which networks there are. */
 const lookMs = 5000
 
-/** Packets of all networks together that are looked at in a second; a flood costs no more than that. */
+/** Packets about shares that are decoded in a second: of all networks together, and of one address. */
 const mostPerSecond = 200
+const mostPerSource = 100
 
 /** Who uses the lines. */
 export type LineUser = {
@@ -33,7 +35,9 @@ export class Lines {
   readonly #lines = new Map<string, { readonly place: NearAddress; readonly line: MulticastLine }>()
   #cancelLook: () => void = () => undefined
   #heardSinceMs = 0
-  #heard = 0
+  /** Packets since then, by the address they came from. */
+  readonly #heard = new Map<string, number>()
+  #heardInAll = 0
 
   constructor(options: LinesOptions) {
     this.#options = options
@@ -77,24 +81,31 @@ export class Lines {
   }
 
   #open(key: string, place: NearAddress): void {
-    const line = this.#options.open(
-      place,
-      (packet, from) => this.#onPacket(packet, from, place),
-      () => this.#lines.delete(key),
-    )
+    const line = this.#options.open(place, {
+      admits: (bytes, from) => this.#admits(bytes, from),
+      onPacket: (packet, from) => {
+        for (const user of [...this.#users]) user.onPacket(packet, from, place)
+      },
+      onBroken: () => this.#lines.delete(key),
+    })
     this.#lines.set(key, { place, line })
     for (const user of [...this.#users]) user.onLine(place)
   }
 
-  #onPacket(packet: Packet, from: string, place: NearAddress): void {
+  /** What has nothing to do with shares counts nowhere, so that a busy network hides nobody. */
+  #admits(bytes: Buffer, from: string): boolean {
+    if (scopeOfAddress(from) !== 'private' || !mayConcernShares(bytes)) return false
     const now = this.#options.clock.now()
     if (Math.abs(now - this.#heardSinceMs) >= 1000) {
       this.#heardSinceMs = now
-      this.#heard = 0
+      this.#heard.clear()
+      this.#heardInAll = 0
     }
-    this.#heard += 1
-    if (this.#heard > mostPerSecond || scopeOfAddress(from) !== 'private') return
-    for (const user of [...this.#users]) user.onPacket(packet, from, place)
+    const heard = this.#heard.get(from) ?? 0
+    if (heard >= mostPerSource || this.#heardInAll >= mostPerSecond) return false
+    this.#heard.set(from, heard + 1)
+    this.#heardInAll += 1
+    return true
   }
 }
 

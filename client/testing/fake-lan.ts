@@ -1,24 +1,17 @@
 /** A local network in memory: computers that hear each other's multicast, packet by packet. */
 import { decode, encode, type Packet } from 'dns-packet'
 import type { NearAddress } from '#client/lan/interfaces'
-import type { OnPacket, OpenMulticast } from '#client/lan/multicast'
-
-type Listener = {
-  readonly from: string
-  readonly onPacket: OnPacket
-  readonly onBroken: () => void
-}
+import type { MulticastListener, OpenMulticast } from '#client/lan/multicast'
 
 /** Packets arrive at once, also at their sender, as they do on a real one. */
 export class FakeLan {
   readonly packets: { readonly from: string; readonly packet: Packet; readonly bytes: Buffer }[] =
     []
   isBlocked = false
-  readonly #listeners = new Set<Listener>()
+  readonly #listeners = new Set<MulticastListener>()
 
   /** Lines of a computer that others hear under its addresses. */
-  readonly open: OpenMulticast = ({ address: from }, onPacket, onBroken) => {
-    const listener = { from, onPacket, onBroken }
+  readonly open: OpenMulticast = ({ address: from }, listener) => {
     this.#listeners.add(listener)
     return {
       send: (packet) => this.send(from, packet),
@@ -31,7 +24,9 @@ export class FakeLan {
     const bytes = encode(packet)
     this.packets.push({ from, packet, bytes })
     if (this.isBlocked) return
-    for (const listener of [...this.#listeners]) listener.onPacket(decode(bytes), from)
+    for (const { admits, onPacket } of [...this.#listeners]) {
+      if (admits(bytes, from)) onPacket(decode(bytes), from)
+    }
   }
 
   /** Ends all lines, as a system does that forbids them. */

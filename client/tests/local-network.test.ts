@@ -204,17 +204,44 @@ describe('a search', () => {
     expect(found).toHaveLength(16)
   })
 
+  const ask = (lan: FakeLan, from: string, times: number): void => {
+    for (let count = 0; count < times; count += 1) lan.send(from, question)
+  }
+  const announcementAt = (address: string): Packet => ({
+    type: 'response',
+    answers: [...recordsOf(announce('4821', port), near(address), false)],
+  })
+
   it('looks at no more than 200 packets in a second', () => {
     const lan = new FakeLan()
     const { find, clock } = computer(lan)
     const { found } = find('4821')
-    for (let count = 0; count < 300; count += 1) lan.send('192.168.7.9', question)
-    const answers = [...recordsOf(announce('4821', port), near('192.168.7.2'), false)]
-    lan.send('192.168.7.2', { type: 'response', answers })
+    for (let host = 10; host < 20; host += 1) ask(lan, `192.168.7.${host}`, 30)
+    lan.send('192.168.7.2', announcementAt('192.168.7.2'))
     expect(found).toEqual([])
     clock.advance(1000)
-    lan.send('192.168.7.2', { type: 'response', answers })
+    lan.send('192.168.7.2', announcementAt('192.168.7.2'))
     expect(found).toHaveLength(1)
+  })
+
+  it('finds a share beside a computer that never stops talking, and on a network busy with other things', () => {
+    const lan = new FakeLan()
+    const { found } = computer(lan).find('4821')
+    ask(lan, '192.168.7.9', 1000)
+    const other: Packet = { type: 'query', questions: [{ name: '_ipp._tcp.local', type: 'PTR' }] }
+    for (let count = 0; count < 1000; count += 1) lan.send('192.168.7.8', other)
+    lan.send('192.168.7.2', announcementAt('192.168.7.2'))
+    expect(found).toHaveLength(1)
+  })
+
+  it('takes five shares in one packet, the most that are announced so', () => {
+    const lan = new FakeLan()
+    const sender = computer(lan, [near('fe80::1:2:3:4%eth0')])
+    for (const nameplate of ['4821', '4822', '4823', '4824', '482100'])
+      sender.network.announce(nameplate)
+    const { found } = computer(lan, [near('fe80::2%eth0')]).find('482100')
+    expect(found).toHaveLength(1)
+    expect(Math.max(...lan.packets.map(({ bytes }) => bytes.length))).toBeGreaterThan(1200)
   })
 })
 
