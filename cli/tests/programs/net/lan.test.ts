@@ -121,6 +121,12 @@ describe.skipIf(process.platform !== 'linux')(
       expectArrival(await receive(code))
     })
 
+    it('find each other while a computer floods the network with announcements', async () => {
+      await open()
+      await runOn(lan, 'third', [flood, addressOn('third')], 'flooding')
+      expectArrival(await receive(await codeOf(host())))
+    })
+
     it('are not kept apart by a computer that announces the same number', async () => {
       await open()
       const sender = host()
@@ -145,15 +151,22 @@ async function announceToo(lan: Lan, folder: string, nameplate: string) {
       logLevel: 'warning',
     },
   })
-  const [command = '', ...within] = lan.within('third')
-  const args = [...within, process.execPath, program, nameplate]
+  return runOn(lan, 'third', [program, nameplate], 'announced')
+}
+
+const flood = fileURLToPath(new URL('mdns-flood.cjs', import.meta.url))
+
+/** A script of Node on a computer until the test ends, once it has said `sign`. */
+async function runOn(lan: Lan, computer: Computer, script: readonly string[], sign: string) {
+  const [command = '', ...within] = lan.within(computer)
+  const args = [...within, process.execPath, ...script]
   const child: ChildProcess = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   let heard = ''
   await new Promise<void>((resolve) => {
     child.stdout?.on('data', (data: Buffer) => {
       heard += data.toString()
-      if (heard.includes('announced')) resolve()
+      if (heard.includes(sign)) resolve()
     })
   })
   return { heard: () => heard }
