@@ -48,6 +48,7 @@ export const networkOptions = (): readonly ThruOption[] => [
   option(help.connection, '--force-turn'),
   option(help.connection, '--no-lan').env('THRU_NO_LAN'),
   option(help.connection, '--name <name>').env('THRU_NAME'),
+  option(help.other, '--no-history'),
   option(help.other, '--json'),
   ...outputOptions(),
 ]
@@ -135,6 +136,16 @@ export const settingOptions = (): readonly ThruOption[] =>
 
 /** Options of `contacts auto` alone. */
 export const autoOptions = (): readonly ThruOption[] => [option(help.other, '--max <size>')]
+
+/** Options of `history` alone. */
+export const historyOptions = (): readonly ThruOption[] => [
+  option(help.other, '--search <text>'),
+  option(help.other, '--limit <n>'),
+  ...listOptions(),
+]
+
+/** The option of `history clear` alone. */
+export const clearOptions = (): readonly ThruOption[] => [option(help.other, '--yes', 'clear:yes')]
 
 /** The option of `contacts` and `config` alone. */
 export const listOptions = (): readonly ThruOption[] => [option(help.other, '--json')]

@@ -24,6 +24,8 @@ export type NetworkOptions = {
   /** False: neither found nor looking on the local network. */
   readonly lan?: boolean
   readonly name?: string
+  /** False: nothing goes to the history. */
+  readonly history?: boolean
   readonly json?: boolean
   /** What people set for all transfers, which options beat; the defaults unless given. */
   readonly settings?: Settings
@@ -73,6 +75,7 @@ function composeClient(
       relayOnly: isForced && relays.length === 0,
     },
     patienceMs,
+    keepsHistory: options.history !== false,
     visibleOnNetwork: options.lan !== false,
     ...more,
     ...(options.name === undefined ? {} : { name: options.name }),

@@ -9,6 +9,7 @@ import { config } from './config'
 import { contacts } from './contacts'
 import { exitCodes } from './exit-codes'
 import type { ReportFlags } from './flags'
+import { history } from './history'
 import { host } from './host'
 import { join, writesToOutput } from './join'
 import { JsonReporter } from './json-reporter'
@@ -75,6 +76,9 @@ const handlers: Handlers = {
   },
   config: async (call, options) => {
     process.exitCode = await config(call, options, ...speak(options))
+  },
+  history: async (call, options) => {
+    process.exitCode = await history(call, options, ...speak(options))
   },
   serve: async (settings) => {
     process.exitCode = await serve(settings, ...speak({}), stopSignal())

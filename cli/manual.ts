@@ -45,8 +45,12 @@ function section(command: Command): readonly string[] {
   ]
 }
 
-const textOf = (command: Command): CommandText =>
-  text.command[command.name() as keyof typeof text.command]
+/** Two commands may have a part of the same name. */
+function textOf(command: Command): CommandText {
+  const texts: Readonly<Record<string, CommandText>> = text.command
+  const own = texts[`${command.parent?.name() ?? ''} ${command.name()}`]
+  return own ?? text.command[command.name() as keyof typeof text.command]
+}
 
 function optionLines(option: Option): readonly string[] {
   const more = option instanceof ThruOption ? option.text.more : undefined

@@ -7,7 +7,9 @@ import { configHelp } from '#signaling/config'
 import {
   acceptOptions,
   autoOptions,
+  clearOptions,
   contactOptions,
+  historyOptions,
   limitOptions,
   listenOptions,
   listOptions,
@@ -21,6 +23,7 @@ import {
 import type { ConfigCall, ConfigOptions } from './config'
 import type { ContactsCall, ContactsOptions } from './contacts'
 import { exitCodeLines } from './exit-codes'
+import type { HistoryCall, HistoryOptions } from './history'
 import type { HostOptions } from './host'
 import type { JoinOptions } from './join'
 import type { ListenOptions } from './listen'
@@ -44,6 +47,7 @@ export type Handlers = {
   readonly listen: (options: ListenOptions) => Promise<void>
   readonly contacts: (call: ContactsCall, options: ContactsOptions) => Promise<void>
   readonly config: (call: ConfigCall, options: ConfigOptions) => Promise<void>
+  readonly history: (call: HistoryCall, options: HistoryOptions) => Promise<void>
   readonly serve: (settings: readonly string[]) => Promise<void>
   readonly completion: (shell: string, thru: Command) => void
   readonly man: (thru: Command) => void
@@ -92,6 +96,7 @@ export function makeProgram(handlers: Handlers, version: string): Command {
   addContacts(thru, handlers)
 
   thru.commandsGroup(text.help.tools)
+  addHistory(thru, handlers)
   addConfig(thru, handlers)
   const { serve, completion, man } = text.command
   add(thru, 'serve', serve, [])
@@ -125,6 +130,20 @@ function addContacts(thru: Command, handlers: Handlers): void {
     .action((name: string, directory: string, { max }: { readonly max?: string }) =>
       run({ kind: 'auto', name, directory, most: max }),
     )
+}
+
+function addHistory(thru: Command, handlers: Handlers): void {
+  const { history, clear, 'history remove': remove } = text.command
+  const command = add(thru, 'history', history, historyOptions())
+  const run = (call: HistoryCall, more: HistoryOptions = {}) =>
+    handlers.history(call, { ...command.opts(), ...more })
+  command.action(() => run({ kind: 'list' }))
+  add(command, 'remove', remove, [])
+    .argument('<number>', remove.args.number)
+    .action((id: string) => run({ kind: 'remove', id }))
+  add(command, 'clear', clear, clearOptions()).action((options: HistoryOptions) =>
+    run({ kind: 'clear' }, options),
+  )
 }
 
 function addConfig(thru: Command, handlers: Handlers): void {

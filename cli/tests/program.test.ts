@@ -17,6 +17,7 @@ function rig() {
     listen: vi.fn(() => Promise.resolve()),
     contacts: vi.fn(() => Promise.resolve()),
     config: vi.fn(() => Promise.resolve()),
+    history: vi.fn(() => Promise.resolve()),
     serve: vi.fn(() => Promise.resolve()),
     completion: vi.fn(),
     man: vi.fn(),

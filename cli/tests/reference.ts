@@ -2,7 +2,9 @@
 import type { Command } from 'commander'
 import {
   acceptOptions,
+  clearOptions,
   contactOptions,
+  historyOptions,
   limitOptions,
   listenOptions,
   networkOptions,
@@ -64,6 +66,7 @@ const parts = (thru: Command): Readonly<Record<string, readonly string[]>> => ({
   'options of host': optionTable([...shareOptions(), ...contactOptions()]),
   'options of join': optionTable([...receiveOptions(), ...acceptOptions(), ...contactOptions()]),
   'options of resume and listen': optionTable([...resumeOptions(), ...listenOptions()]),
+  'options of history': optionTable([...historyOptions(), ...clearOptions()]),
   'exit codes': exitCodeTable(),
 })
 

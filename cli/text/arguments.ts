@@ -8,6 +8,13 @@ export const argumentText = {
     `${flag} takes up to ${formatCount(most)} patterns, none of them empty. Remove the empty ones, or use fewer.`,
   receiverCount: (most: number) =>
     `--max-receivers takes a number from 0 to ${formatCount(most)}. Pass one, or leave the option out.`,
+  historyLimit: (most: number) =>
+    `--limit takes a number from 1 to ${formatCount(most)}. Pass one, or leave the option out.`,
+  historySearch: '--search takes up to 200 characters. Use fewer.',
+  notInHistory: (id: string) =>
+    `The history has no entry ${id}. Run "thru history" to see the numbers.`,
+  cannotAskClear:
+    "Nobody can be asked here whether to clear the history. Pass --yes if that's what you want.",
   emptyText: 'The text is empty. Pass some text with --text, or a file.',
   streamAlone: 'Standard input is shared alone. Leave the other arguments out.',
   streamReceivers:

@@ -100,6 +100,25 @@ export const commandText = {
     summary: 'without asking, save what a contact sends; "off" to stop',
     args: { name: 'the contact', folder: 'where to save, or "off"' },
   },
+  history: {
+    summary: 'list what was transferred; remove entries',
+    examples: [
+      { line: 'thru history', does: 'list the last transfers, the newest first' },
+      {
+        line: 'thru history --search photos',
+        does: 'those with this word in names, people or folders',
+      },
+      { line: 'thru history remove 12', does: 'remove an entry' },
+    ],
+    notes: [
+      'The history belongs to this account and this computer, and the app shows the same. Turn it off with "thru config set general.keepHistory no", or for one transfer with --no-history.',
+    ],
+  },
+  'history remove': {
+    summary: 'remove an entry; the files stay',
+    args: { number: 'as in the list' },
+  },
+  clear: { summary: 'remove all entries; the files stay' },
   config: {
     summary: 'list the settings of the app and this command; read or change one',
     examples: [

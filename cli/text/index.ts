@@ -8,6 +8,7 @@ import { commandText, helpText } from './commands'
 import { configText } from './config'
 import { contactText } from './contacts'
 import { exitCodeText } from './exit-codes'
+import { historyText } from './history'
 import { optionText } from './options'
 import { promptText } from './prompts'
 import {
@@ -35,6 +36,7 @@ export const text = {
   receive: receiveText,
   config: configText,
   contact: contactText,
+  history: historyText,
   server: serverText,
   localNetwork: localNetworkText,
   exitCode: exitCodeText,

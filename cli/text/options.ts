@@ -136,6 +136,13 @@ export const optionText = {
   'join:no-links': { help: "don't create symbolic links" },
   'no-empty-folders': { help: "don't create empty folders" },
   'portable-names': { help: 'use names that work on every system' },
+  search: { help: 'only those with this text in names, people or folders' },
+  limit: { help: 'how many to list (default: 20)', more: 'Up to 10,000, which are kept.' },
+  'clear:yes': { help: 'remove without asking' },
+  'no-history': {
+    help: "don't remember this transfer in the history",
+    more: 'The setting `general.keepHistory` holds otherwise.',
+  },
   forget: {
     help: 'delete the partial files of this one',
     more: 'Finished files are kept.',

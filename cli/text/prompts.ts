@@ -48,6 +48,16 @@ export const promptText = {
       's keeps your files and skips the new ones.',
     ],
   }),
+  clearHistory: (entries: number): Question => ({
+    ask: plural(entries, {
+      one: 'Remove 1 entry from the history?',
+      other: `Remove all ${formatCount(entries)} entries from the history?`,
+    }),
+    help: [
+      'y removes them for the app, too. What was transferred stays where it is.',
+      'n changes nothing.',
+    ],
+  }),
   invitation: (name: string): Question => ({
     ask: `View what ${name} offers?`,
     help: [

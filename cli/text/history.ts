@@ -1,0 +1,26 @@
+/** Sentences about the history. */
+import { formatCount } from '#shared/format'
+import { plural } from '#shared/plural'
+
+/** See above. */
+export const historyText = {
+  received: (title: string, person: string) => `Received ${title} from ${person}`,
+  sent: (title: string, person: string) => `Sent ${title} to ${person}`,
+  nobody: 'someone',
+  outcome: {
+    done: 'verified',
+    interrupted: 'interrupted',
+    cancelled: 'stopped',
+    failed: 'failed',
+  },
+  problems: (count: number) =>
+    plural(count, { one: '1 problem', other: `${formatCount(count)} problems` }),
+  more: (count: number) =>
+    plural(count, {
+      one: '1 older transfer is not shown. Show more with --limit.',
+      other: `${formatCount(count)} older transfers are not shown. Show more with --limit.`,
+    }),
+  none: 'Nothing was transferred yet.',
+  off: 'The history is off. Turn it on with "thru config set general.keepHistory yes".',
+  nothingFound: 'Nothing in the history matches. Try another word.',
+} as const
