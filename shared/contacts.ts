@@ -2,7 +2,7 @@
  * Saved contacts: people whose long-term keys both sides agreed to store, what they may do, and what
  * they invite to. Keys are no part of this; `client/contacts/contact-book.ts` has them. Pure.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { PeerId, ReceiveId, ShareId } from '#shared/app-state'
 import { replaceFirst, without } from '#shared/bounded-list'
 import type { AppError } from '#shared/errors'

@@ -1,5 +1,5 @@
 /** The files of a transfer that runs, page by page. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ItemKind } from '#shared/app-state'
 import { limits } from '#shared/limits'
 

@@ -1,5 +1,5 @@
 /** What was transferred, as the history shows it. No codes, words or keys are part of it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { TransferId } from '#shared/app-state'
 import { type ContactId, contactIdSchema } from '#shared/contacts'
 import { type ErrorCode, errorCodes } from '#shared/errors'

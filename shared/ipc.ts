@@ -2,7 +2,7 @@
  * The only table of what the window may ask of the main process. Arguments are decoded at run time
  * on the receiving side; types are inferred from the decoders.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AppState, PeerId, ReceiveId, ShareId } from '#shared/app-state'
 import { longestCodeText } from '#shared/code-entry'
 import { contactIdSchema, contactNameSchema } from '#shared/contacts'

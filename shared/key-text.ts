@@ -1,5 +1,5 @@
 /** Keys and secrets as text, in files and towards the engine. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * 256 bits in base64url, in the one form that the engine takes: what the last character has beyond them

@@ -1,5 +1,5 @@
 /** What a receiver can choose, with the defaults: the one place that knows them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { limits } from '#shared/limits'
 
 /** What happens to a file whose name is taken by one that is not identical. */

@@ -1,5 +1,5 @@
 /** What a setting may be: its decoder, its default, and how people write it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseRate } from '#shared/parse-rate'
 
 /** One setting. */

@@ -2,7 +2,7 @@
  * Everything that people can set once and for all: the one table of settings, with their bounds,
  * defaults and meanings. App and command keep them in one file (docs/settings.md).
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type AppError, appError } from '#shared/errors'
 import { languageTags } from '#shared/language'
 import { limits } from '#shared/limits'

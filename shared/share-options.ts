@@ -1,5 +1,5 @@
 /** What a sender can choose, with the defaults. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { limits } from '#shared/limits'
 import { patternsSchema } from '#shared/receive-options'
 

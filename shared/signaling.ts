@@ -2,7 +2,7 @@
  * The messages between a client and the signaling server, as both ends know them; the normative
  * text is docs/signaling.md. Everything here is pure: text in, plain data out.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type AppError, appError, toErrorCode } from '#shared/errors'
 import { limits } from '#shared/limits'
 import { err, ok, type Result } from '#shared/result'

@@ -1,5 +1,5 @@
 /** Unfinished receives as they are written down and read again; a code's words are no part of it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { TransferId, Unfinished } from '#shared/app-state'
 import { keySchema } from '#shared/key-text'
 import { limits } from '#shared/limits'

@@ -2,7 +2,7 @@
  * Contacts with their keys, in the file `contacts.json`. What is secret leaves this computer's account
  * in no other way than into the engine: it is no part of the state, of logs or of any output.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ContactKey, EngineContact } from '#client/engine'
 import type { StateFormat } from '#client/state/state-file'
 import { autoAcceptSchema, type Contact, contactSchema } from '#shared/contacts'

@@ -1,6 +1,6 @@
 /** The servers that a copy of the program comes with; whoever builds one lists them (resources/README.md). */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type ServerProfile, settingsFields } from '#shared/settings'
 
 /** Far more than the servers of a list take. */

@@ -2,7 +2,7 @@
  * Signaling servers of links that a person agreed to use, in the file `servers.json`: nobody is asked
  * about them again.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { StateFile, type StateFormat } from '#client/state/state-file'
 import type { StorageTrouble } from '#shared/app-state'
 import { limits } from '#shared/limits'

@@ -1,7 +1,7 @@
 /** Says in a file which process something belongs to, so that others can tell whether it still runs. */
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** One process of one computer. */
 export type ProcessMark = {

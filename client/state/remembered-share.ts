@@ -1,5 +1,5 @@
 /** A share as it is written down, to be opened again after a restart. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type ProcessMark, processMarkSchema } from '#client/state/process-mark'
 import type { CodeEnd, TransferId } from '#shared/app-state'
 import { type ContactId, contactIdSchema } from '#shared/contacts'

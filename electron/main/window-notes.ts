@@ -1,7 +1,7 @@
 /** What is remembered of the window from one start to the next, in a small file of the profile. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const pixels = z.int().min(-100_000).max(100_000)
 
