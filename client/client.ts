@@ -74,7 +74,7 @@ export class Client {
   readonly #log: StateLog
   readonly #engineModule: EngineModule
   readonly #engine: EngineLink
-  readonly #server: ServerLocator
+  readonly #used: UsedServer
   readonly #linkServers: LinkServers
   readonly #localNetwork: NearNetwork
   readonly #files: ClientFiles
@@ -88,11 +88,7 @@ export class Client {
   #closed: Promise<void> | null = null
 
   /** For `createClient`, which has checked everything. */
-  constructor(
-    options: ClientOptions,
-    settings: SettingsSource,
-    { server, serverUrl, embedded, iceServers, usesRelays }: UsedServer,
-  ) {
+  constructor(options: ClientOptions, settings: SettingsSource, used: UsedServer) {
     this.#clock = options.clock ?? systemClock
     this.#settings = settings
     const mayBeVisible = options.visibleOnNetwork !== false
@@ -103,7 +99,7 @@ export class Client {
     })
     this.#engineModule = options.engine
     this.#engine = new EngineLink(options.engine, this.#clock)
-    this.#server = server
+    this.#used = used
     this.#files = new ClientFiles({
       directory: options.stateDir ?? stateDirectory(),
       clock: this.#clock,
@@ -114,19 +110,23 @@ export class Client {
     })
     this.#localNetwork =
       options.localNetwork ??
-      LocalNetwork.beside(embedded, this.#clock, isVisible, (localNetwork) =>
+      LocalNetwork.beside(used.embedded, this.#clock, isVisible, (localNetwork) =>
         this.#record({ type: 'local-network-changed', localNetwork }),
       )
     const { unfinished, installation, confirmedServers, history } = this.#files
     const known = () => settings.settings.network.servers.map(({ url }) => url)
-    this.#linkServers = new LinkServers(server, known, confirmedServers)
+    this.#linkServers = new LinkServers(() => used.server, known, confirmedServers)
     this.history = history
     this.#context = {
       installationSecret: () => installation.get(),
       words: options.engine,
       engine: this.#engine,
-      server,
-      serverUrl,
+      get server() {
+        return used.server
+      },
+      get serverUrl() {
+        return used.serverUrl
+      },
       localNetwork: this.#localNetwork,
       clock: this.#clock,
       random: options.random ?? Math.random,
@@ -135,18 +135,19 @@ export class Client {
       },
       patienceMs: options.patienceMs ?? defaultPatienceMs,
       sources: new SourceChecks(this.#clock),
-      iceServers,
-      usesRelays,
+      iceServers: used.iceServers,
+      usesRelays: used.usesRelays,
       record: (event) => this.#record(event),
       noteUnfinished: (entry) => unfinished.note({ ...entry, ownName: options.name }),
       doubtResumeKey: (transfer) => unfinished.doubtResumeKey(transfer),
       removeUnfinished: (transfer) => unfinished.remove(transfer),
       shareFile: this.#files.shares,
-      notifier: (send, report) => this.contacts.notifier(send, report),
+      notifier: (...share) => this.contacts.notifier(...share),
       serverChanged: (status) => this.#setServer(status),
     }
     this.contacts = new Contacts({
-      server,
+      server: () => used.server,
+      embedded: used.embedded.url,
       clock: this.#clock,
       random: this.#context.random,
       directory: options.stateDir ?? stateDirectory(),
@@ -193,7 +194,7 @@ export class Client {
   ): ShareId {
     const id = this.#newId('s') as ShareId
     const url = restored?.server ?? null
-    const server = url === null || url === this.#server.url ? this.#server : fixedServer(url)
+    const server = url === null ? undefined : fixedServer(url)
     const context = this.#contextOf(() => this.#shares.delete(id), server)
     const session = new ShareSession(context, id, options, restored)
     this.#shares.set(id, session)
@@ -285,7 +286,7 @@ export class Client {
     if (!this.#engineModule.isJoinCode(code)) {
       return err(appError('E_BAD_CODE', 'not all of these are code words'))
     }
-    const place = server === null ? ok(this.#server) : this.#linkServers.locate(server, agreed)
+    const place = server === null ? ok(undefined) : this.#linkServers.locate(server, agreed)
     if (!place.ok) return place
     const isOwn = this.#log.state.shares.some((share) => share.code === code && !hasStopped(share))
     if (isOwn) return err(appError('E_OWN_CODE'))
@@ -315,7 +316,7 @@ export class Client {
   #receive(
     way: WayToShare,
     facts: TransferFacts | undefined,
-    server = this.#server,
+    server?: ServerLocator,
   ): Result<ReceiveId, AppError> {
     const error = this.#checkNew()
     if (error !== null) return err(error)
@@ -443,7 +444,7 @@ export class Client {
     const contacts = this.contacts.close()
     await Promise.all([this.#engine.close(), ...this.#farewells])
     await this.#files.flushed(contacts, this.#linkServers.flushed())
-    await Promise.all([this.#server.close(), this.#localNetwork.server.close()])
+    await Promise.all([this.#used.embedded.close(), this.#localNetwork.server.close()])
   }
 
   #checkNew(): AppError | null {
@@ -464,10 +465,11 @@ export class Client {
   }
 
   /** `server` may be another one than this client's. */
-  #contextOf(forget: () => void, server: ServerLocator): SessionContext {
+  #contextOf(forget: () => void, server = this.#used.server): SessionContext {
+    const isUsed = server.url === this.#used.server.url
     return {
       ...this.#context,
-      ...(server === this.#server ? {} : { server, serverUrl: server.url }),
+      ...(isUsed ? {} : { server, serverUrl: server.url }),
       ended: (farewell) => {
         forget()
         this.#farewells.add(farewell)

@@ -30,6 +30,8 @@ export type ContactBookOptions = {
   readonly engine: EngineLink
   readonly clock: Clock
   readonly record: (event: NewEvent) => void
+  /** Where a contact with this stored address is found now. */
+  readonly serverNow: (stored: string) => string
 }
 
 /** A new contact, as the engine reports it when both sides have agreed. */
@@ -60,7 +62,7 @@ export class ContactBook {
 
   /** All contacts, with their keys. */
   get all(): readonly StoredContact[] {
-    return this.#stored.contacts
+    return this.#stored.contacts.map((contact) => this.#placed(contact))
   }
 
   /** The public half of this installation's key; `null` before the first contact. */
@@ -69,12 +71,17 @@ export class ContactBook {
   }
 
   find(id: ContactId): StoredContact | undefined {
-    return this.#stored.contacts.find((contact) => contact.id === id)
+    return this.all.find((contact) => contact.id === id)
   }
 
   /** Calls `watcher` whenever contacts were added, changed or removed. */
   watch(watcher: () => void): void {
     this.#watchers.add(watcher)
+  }
+
+  /** Tells where contacts are found now, when that may have changed. */
+  placeAgain(): void {
+    if (this.#stored.contacts.length > 0) this.#tell()
   }
 
   /** Takes over what another program did to the file, so that who was removed there is gone here. */
@@ -195,11 +202,19 @@ export class ContactBook {
         contacts: contacts.map(({ id, publicKey, key }) => ({ id, publicKey, key })),
       })
     }
+    this.#tell()
+  }
+
+  #tell(): void {
     this.#options.record({
       type: 'contacts-changed',
-      contacts: contacts.map(publicPart).sort(byName),
+      contacts: this.all.map(publicPart).sort(byName),
     })
     for (const watcher of this.#watchers) watcher()
+  }
+
+  #placed(contact: StoredContact): StoredContact {
+    return { ...contact, server: this.#options.serverNow(contact.server) }
   }
 }
 

@@ -36,7 +36,10 @@ export type ContactsOptions = {
   readonly directory: string
   readonly module: EngineModule
   readonly engine: EngineLink
-  readonly server: ServerLocator
+  /** The server that is used now. */
+  readonly server: () => ServerLocator
+  /** Address of the embedded one: a contact from a transfer without a server has it. */
+  readonly embedded: string
   readonly clock: Clock
   readonly random: () => number
   /** Contacts can notify: as soon as there is one, sockets listen for it. Asked again when settings change. */
@@ -74,7 +77,11 @@ export class Contacts {
   constructor(options: ContactsOptions) {
     const { module, engine, clock, random, record } = options
     this.#options = options
-    this.#book = new ContactBook({ ...options, keys: module })
+    this.#book = new ContactBook({
+      ...options,
+      keys: module,
+      serverNow: (stored) => (stored === options.embedded ? options.server().url : stored),
+    })
     this.#exchange = new ContactExchange({ engine, book: this.#book, record })
     this.#listener = new ContactListener({
       clock,
@@ -154,25 +161,29 @@ export class Contacts {
     return contacts.every((id) => this.#book.find(id) !== undefined) ? null : unknownContact
   }
 
-  /** Makes a share's inviter of contacts. */
+  /** Makes the inviter of contacts for a share at `server`. */
   notifier(
+    server: string,
     send: (message: ClientMessage) => void,
     report: (invited: readonly Invited[]) => void,
   ): ContactNotifier {
-    const { module, clock, server } = this.#options
+    const { module, clock } = this.#options
     return new ContactNotifier({
       clock,
       send,
       report,
       book: this.#book,
       seal: module,
-      server: server.url,
+      server,
     })
   }
 
   /** What became of a receive that followed an invitation. */
   onEvent(event: AppEvent): void {
-    if (event.type === 'settings-changed') this.#listen()
+    if (event.type === 'settings-changed') {
+      this.#book.placeAgain()
+      this.#listen()
+    }
     const about = 'receive' in event ? this.#accepted.get(event.receive) : undefined
     if (about === undefined || !('receive' in event)) return
     switch (event.type) {
@@ -250,7 +261,8 @@ export class Contacts {
   }
 
   #locatorOf(url: string): ServerLocator {
-    return url === this.#options.server.url ? this.#options.server : fixedServer(url)
+    const server = this.#options.server()
+    return url === server.url ? server : fixedServer(url)
   }
 
   #ownerOf(mailbox: string): StoredContact | undefined {

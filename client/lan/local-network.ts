@@ -49,6 +49,8 @@ export interface NearNetwork {
   setVisible(isVisible: boolean): void
   /** Whether shares are to be found there, and others looked for. */
   readonly isVisible: boolean
+  /** Calls `listener` whenever that is another, until the returned function is called. */
+  onVisible(listener: () => void): () => void
   /** False when there is no use in looking there: it is not wanted, or this computer is on no network. */
   readonly isThere: boolean
   /** Announces a share that the embedded server hosts, until the returned function is called. */
@@ -67,6 +69,7 @@ export class LocalNetwork implements NearNetwork {
   readonly #addresses: () => readonly NearAddress[]
   readonly #lines: Lines
   readonly #announcer: Announcer
+  readonly #listeners = new Set<() => void>()
   #isVisible: boolean
 
   constructor(options: LocalNetworkOptions) {
@@ -98,8 +101,15 @@ export class LocalNetwork implements NearNetwork {
   }
 
   setVisible(isVisible: boolean): void {
+    if (isVisible === this.#isVisible) return
     this.#isVisible = isVisible
     this.#announcer.setVisible(isVisible)
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  onVisible(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   get isThere(): boolean {

@@ -38,8 +38,9 @@ export type SessionContext = {
   readonly name: string
   /** How long a session tries to reach the server for the first time. */
   readonly patienceMs: number
-  /** Makes a share's inviter of contacts. */
+  /** Makes the inviter of contacts for a share at `server`. */
   readonly notifier: (
+    server: string,
     send: (message: ClientMessage) => void,
     report: (invited: readonly Invited[]) => void,
   ) => ContactNotifier

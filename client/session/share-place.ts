@@ -60,11 +60,6 @@ export class SharePlace {
     this.#signaling.start()
   }
 
-  /** True for a receiver that came in here. */
-  has(peer: string): boolean {
-    return peer.startsWith(this.#options.prefix)
-  }
-
   /** Passes a message on; ids in it have the prefix. */
   send(message: ClientMessage): void {
     const { length } = this.#options.prefix

@@ -7,8 +7,7 @@
 import { isServerError, type SessionContext } from '#client/session/session-context'
 import { SharePlace } from '#client/session/share-place'
 import { NameplateOwner } from '#client/signaling/nameplate-owner'
-import type { ServerLocator } from '#client/signaling/server-locator'
-import type { AppError } from '#shared/errors'
+import { type AppError, appError } from '#shared/errors'
 import type { ClientMessage, ServerMessage } from '#shared/signaling'
 
 /** What a share learns of its places. */
@@ -44,7 +43,6 @@ export class SharePlaces {
   #main: SharePlace
   /** At the embedded server, when that isn't the main one. */
   #near: SharePlace | null = null
-  readonly #nearServer: ServerLocator | null
   #isNearStarted = false
   /** The main server has had the present nameplate: it decides about its end. */
   #wasMain = false
@@ -52,29 +50,27 @@ export class SharePlaces {
   #mainError: AppError | null = null
   #withdraw: () => void = () => undefined
   #cancelChance: () => void = () => undefined
+  #stopFollowing: () => void = () => undefined
   #farewell: Promise<unknown> = Promise.resolve()
 
   constructor(options: SharePlacesOptions) {
-    const { server, localNetwork } = options.context
     this.#options = options
     this.owner = new NameplateOwner(options.restored)
-    this.#nearServer =
-      localNetwork.isVisible && localNetwork.server.url !== server.url ? localNetwork.server : null
     this.#main = this.#newMain()
     this.#near = this.#newNear()
   }
 
   start(): void {
+    const { localNetwork } = this.#options.context
+    this.#stopFollowing = localNetwork.onVisible(() => this.#onVisible(localNetwork.isVisible))
     this.#main.start()
-    if (this.#near === null) return
-    this.#cancelChance = this.#options.context.clock.after(firstChanceMs, () => this.#startNear())
+    this.#waitForMain()
   }
 
   /** To the server by which a receiver came, or else to the main one. */
   send(message: ClientMessage): void {
     const peer = message.t === 'relay' ? message.to : message.t === 'grant' ? message.peer : null
-    const isNear = peer !== null && this.#near?.has(peer) === true
-    if (isNear) this.#near?.send(message)
+    if (peer?.startsWith(nearPrefix) === true) this.#near?.send(message)
     else this.#main.send(message)
   }
 
@@ -97,6 +93,7 @@ export class SharePlaces {
   /** Gives all places back, unless the share `returns` to them. */
   leave(farewell?: 'returns'): void {
     this.#cancelChance()
+    this.#stopFollowing()
     this.#withdraw()
     this.#farewell = Promise.all([
       this.#farewell,
@@ -110,9 +107,15 @@ export class SharePlaces {
     await this.#farewell
   }
 
+  /** The one place is at the embedded server, open to the local network or not. */
+  get #isMainEmbedded(): boolean {
+    const { server, localNetwork } = this.#options.context
+    return server.url === localNetwork.server.url
+  }
+
   #newMain(): SharePlace {
     const { context, onMessage } = this.#options
-    const isNear = context.localNetwork.isVisible && this.#nearServer === null
+    const isNear = context.localNetwork.isVisible && this.#isMainEmbedded
     return new SharePlace({
       context,
       server: context.server,
@@ -127,11 +130,11 @@ export class SharePlaces {
 
   #newNear(): SharePlace | null {
     const { context, onMessage } = this.#options
-    if (this.#nearServer === null) return null
     this.#isNearStarted = false
+    if (!context.localNetwork.isVisible || this.#isMainEmbedded) return null
     return new SharePlace({
       context,
-      server: this.#nearServer,
+      server: context.localNetwork.server,
       prefix: nearPrefix,
       claim: (greeting) => ({
         ...this.owner.claim(greeting, longNameplate(context.random)),
@@ -144,6 +147,35 @@ export class SharePlaces {
     })
   }
 
+  /** A person wants the share to be found on the local network from now on, or no more. */
+  #onVisible(isVisible: boolean): void {
+    if (this.#isMainEmbedded) {
+      this.#withdraw()
+      this.#farewell = Promise.all([this.#farewell, this.#main.close('returns')])
+      this.#main = this.#newMain()
+      this.#main.start()
+      return
+    }
+    const wasHosting = this.#near?.isHosting === true
+    this.#cancelChance()
+    // The nameplate is not given to somebody else there until it is wanted again.
+    this.#replaceNear('returns')
+    if (isVisible) this.#waitForMain()
+    else if (wasHosting && !this.#main.isHosting) {
+      this.#options.onLost(this.#mainError ?? appError('E_SERVER_UNREACHABLE', 'only nearby'))
+    }
+  }
+
+  /** The place nearby follows the main one, or comes first when that takes too long. */
+  #waitForMain(): void {
+    if (this.#near === null) return
+    if (this.#main.isHosting) this.#startNear()
+    else {
+      const { clock } = this.#options.context
+      this.#cancelChance = clock.after(firstChanceMs, () => this.#startNear())
+    }
+  }
+
   #startNear(): void {
     this.#cancelChance()
     if (this.#near === null || this.#isNearStarted) return
@@ -151,8 +183,8 @@ export class SharePlaces {
     this.#near.start()
   }
 
-  #replaceNear(): void {
-    this.#farewell = Promise.all([this.#farewell, this.#near?.close()])
+  #replaceNear(farewell?: 'returns'): void {
+    this.#farewell = Promise.all([this.#farewell, this.#near?.close(farewell)])
     this.#withdraw()
     this.#near = this.#newNear()
   }

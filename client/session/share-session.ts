@@ -90,6 +90,7 @@ export class ShareSession {
     const owner = { share: id, server: context.server.url }
     this.#session = context.engine.open((event) => this.#onEngine(event), owner)
     this.#notifier = context.notifier(
+      context.server.url,
       (message) => this.#places.send(message),
       (invited) => {
         const to = invited.flatMap(({ contact, phase }) => (phase === 'joined' ? [] : [contact]))

@@ -11,13 +11,13 @@ import { parseServerUrl, serverName } from '#shared/server-url'
 
 /** One for a client. */
 export class LinkServers {
-  readonly #own: ServerLocator
+  readonly #own: () => ServerLocator
   readonly #configured: () => readonly string[]
   readonly #confirmed: ConfirmedServers
 
-  /** `own` is the server of this client; `configured` are addresses that a person has in the settings. */
+  /** `own` is the server of this client now; `configured` are addresses that a person has in the settings. */
   constructor(
-    own: ServerLocator,
+    own: () => ServerLocator,
     configured: () => readonly string[],
     confirmed: ConfirmedServers,
   ) {
@@ -32,7 +32,8 @@ export class LinkServers {
    * what people call it, its detail the scope that its host claims.
    */
   locate(url: string, agreed: boolean): Result<ServerLocator, AppError> {
-    if (url === this.#own.url) return ok(this.#own)
+    const own = this.#own()
+    if (url === own.url) return ok(own)
     if (!this.#isKnown(url)) {
       if (!agreed) return err(appError('E_SERVER_UNCONFIRMED', scopeOf(url), serverName(url)))
       this.#confirmed.add(url)
@@ -45,7 +46,7 @@ export class LinkServers {
    * one nobody agreed to it, or it is configured no more.
    */
   locateAgain(url: string | null, configured: string | null): ServerLocator | null {
-    if (url === configured) return this.#own
+    if (url === configured) return this.#own()
     return url !== null && this.#isKnown(url) ? fixedServer(url) : null
   }
 

@@ -55,14 +55,6 @@ const mostTries = 3
 /** What listens at the port. */
 type Finding = 'ours' | 'nobody' | 'other'
 
-/** The server that a program uses, and the one that it brings along, which may be the same. */
-export type OwnServers = {
-  readonly server: ServerLocator
-  /** The configured one's address; `null` for the embedded one. */
-  readonly serverUrl: string | null
-  readonly embedded: LocalServer
-}
-
 /** Owns the server that this process may have started. */
 export class LocalServer implements ServerLocator {
   readonly url: string

@@ -15,15 +15,21 @@ import {
   resolveIceServers,
   systemLookup,
 } from '#client/signaling/ice-servers'
-import { LocalServer, type OwnServers } from '#client/signaling/local-server'
-import { fixedServer } from '#client/signaling/server-locator'
+import { LocalServer } from '#client/signaling/local-server'
+import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
 import { chooseServer, type GivenServer } from '#shared/server-choice'
 import { parseServerUrl } from '#shared/server-url'
 
-/** Chosen at the start, except for the setting about relays, which counts for each new transfer. */
-export type UsedServer = OwnServers & {
+/** Follows the settings: each answer is for what begins now. */
+export type UsedServer = {
+  /** The same object as long as the address is the same; the embedded one when none is configured. */
+  readonly server: ServerLocator
+  /** The configured one's address; `null` for the embedded one. */
+  readonly serverUrl: string | null
+  /** The one that this program brings along. */
+  readonly embedded: LocalServer
   /** With addresses for names. Error: `E_BAD_ARGUMENT` for lines that make no sense. */
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   /** False: relays that the server names are not used. */
@@ -51,18 +57,22 @@ export function useServer(
     stun: ice.stun.length === 0 ? undefined : ice.stun,
     turn: ice.turn.length === 0 ? undefined : ice.turn,
   }
-  const { network } = source.settings
-  const choose = () => {
-    const { relay } = source.settings.network
-    return chooseServer(given, { ...network, relay }, options.builtInServers)
-  }
-  const { url } = choose()
-  const serverUrl = url === null ? null : addressOf(url)
+  const choose = () => chooseServer(given, source.settings.network, options.builtInServers)
   const embedded = new LocalServer(options.localPort)
+  let configured: ServerLocator = embedded
   const isGiven = (given.stun ?? given.turn) !== undefined
   return ok({
-    server: serverUrl === null || serverUrl === embedded.url ? embedded : fixedServer(serverUrl),
-    ...{ serverUrl, embedded },
+    get server() {
+      const { serverUrl } = this
+      if (serverUrl === null || serverUrl === embedded.url) return embedded
+      if (configured.url !== serverUrl) configured = fixedServer(serverUrl)
+      return configured
+    },
+    get serverUrl() {
+      const { url } = choose()
+      return url === null ? null : addressOf(url)
+    },
+    embedded,
     iceServers: async () => {
       const { stun, turn, relayOnly } = choose()
       const config = parseIceConfig({ stun, turn, relayOnly: relayOnly || ice.relayOnly })

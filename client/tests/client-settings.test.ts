@@ -1,7 +1,11 @@
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { SettingsInMemory } from '#client/settings/settings-store'
+import { waitForState } from '#client/wait-for-state'
 import { defaultSettings } from '#shared/settings'
-import { Rig } from './rig'
+import { folderWithFile, Rig } from './rig'
+
+const folder = folderWithFile()
 
 const rig = new Rig()
 
@@ -32,4 +36,30 @@ it('a limit for this run only is not a setting', async () => {
     ...{ settings: { network: { uploadLimit: 0 } }, speedLimits: { upload: 7 } },
   })
   await rig.end()
+})
+
+it('another server counts for the next share, and leaves those that run', async () => {
+  const other = new Rig()
+  await Promise.all([rig.startServer(), other.startServer()])
+  const { client } = rig.station({ serverUrl: null })
+  const use = (url: string) =>
+    client.changeSettings({
+      network: { servers: [{ name: 'A', url, stun: [], turn: [] }], defaultServer: 'A' },
+    })
+  const share = () => client.openShare({ items: [{ kind: 'path', path: join(folder, 'file') }] })
+  const servers = (count: number) =>
+    waitForState(client, ({ shares }) =>
+      shares.length === count && shares.every(({ code }) => code !== null)
+        ? shares.map(({ server }) => server)
+        : null,
+    )
+  await use(rig.url)
+  share()
+  expect(await servers(1)).toEqual([`${rig.url}/v1`])
+  const code = client.snapshot().state.shares[0]?.code
+  await use(other.url)
+  share()
+  expect(await servers(2)).toEqual([`${other.url}/v1`, `${rig.url}/v1`])
+  expect(client.snapshot().state.shares[1]).toMatchObject({ phase: 'open', code })
+  await Promise.all([rig.end(), other.end()])
 })

@@ -8,6 +8,7 @@ import { SignalingClient } from '#client/signaling/signaling-client'
 import { ManualClock } from '#client/testing/manual-clock'
 import { waitForState } from '#client/wait-for-state'
 import { nameplateOf } from '#shared/join-code'
+import { SIGNALING_VERSION } from '#shared/signaling'
 import { Journal, listen } from './bare-server'
 import { type Line, met } from './engine-events'
 import { folderWithFile, Rig, rigWithServer, type Station } from './rig'
@@ -27,14 +28,26 @@ afterEach(async () => {
 })
 
 /** The local network of a test, and what is announced or looked for there. */
-function fakeNetwork() {
+function fakeNetwork(url = near.url) {
   const announced = new Set<string>()
+  const listeners = new Set<() => void>()
+  let isVisible = true
   const searches: ((server: FoundServer) => void)[] = []
   const network: NearNetwork = {
-    server: fixedServer(`${near.url}/v1`),
-    isVisible: true,
+    server: fixedServer(`${url}/v1`),
+    get isVisible() {
+      return isVisible
+    },
     isThere: true,
-    setVisible: () => undefined,
+    setVisible: (next) => {
+      if (next === isVisible) return
+      isVisible = next
+      for (const listener of [...listeners]) listener()
+    },
+    onVisible: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     announce: (nameplate) => {
       announced.add(nameplate)
       return () => void announced.delete(nameplate)
@@ -92,14 +105,19 @@ async function impostorAt(url: string, nameplate: string) {
   return { once: () => asked.next(), count: () => count }
 }
 
-/** True when somebody with this code is told by the server at `url` that it is one. */
-async function isKnownAt(url: string, code: string): Promise<boolean> {
-  const probe = rig.station({ serverUrl: url })
-  probe.client.join(code)
-  return waitForState(probe.client, ({ receives: [receive] }) => {
-    if (receive?.phase === 'connecting') return 'yes'
-    return receive?.phase === 'failed' ? 'no' : null
-  }).then((answer) => answer === 'yes')
+/** True when somebody with this code is introduced by the server at `url`. */
+function isKnownAt(url: string, code: string): Promise<boolean> {
+  return new Promise<boolean>((resolve) => {
+    const client = new SignalingClient({
+      ...{ server: fixedServer(url), clock: new ManualClock(), random: () => 0.5 },
+      hello: () => ({ t: 'join', v: SIGNALING_VERSION, nameplate: nameplateOf(code) }),
+      onUp: () => undefined,
+      onDown: () => resolve(false),
+      onMessage: ({ t }) => resolve(t === 'joined'),
+    })
+    onTestFinished(() => client.close())
+    client.start()
+  })
 }
 
 describe('a share with two servers', () => {
@@ -189,6 +207,66 @@ describe('a share with two servers', () => {
     const peers = sender.engine.all('add-peer').map(({ peer }) => peer)
     expect(peers.filter((peer) => peer.startsWith('near-'))).toHaveLength(1)
     expect(new Set(peers).size).toBe(2)
+  })
+})
+
+describe('a share that runs while visibility is switched', () => {
+  const switchTo = ({ client }: Station, visible: boolean) =>
+    client.changeSettings({ network: { visible } })
+
+  it('leaves the local network at once, keeps its code, and comes back', async () => {
+    const { network, announced } = fakeNetwork()
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    await expect.poll(() => announced.size).toBe(1)
+    await switchTo(sender, false)
+    expect(announced.size).toBe(0)
+    expect(await isKnownAt(near.url, code)).toBe(false)
+    expect(await isKnownAt(rig.url, code)).toBe(true)
+    await switchTo(sender, true)
+    await expect.poll(() => [...announced]).toEqual([nameplateOf(code)])
+    expect(await isKnownAt(near.url, code)).toBe(true)
+    expect(await codeOf(sender)).toBe(code)
+  })
+
+  it('has no place left when only the local network had it, and finds the configured server later', async () => {
+    await rig.stopServer()
+    const { network } = fakeNetwork()
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    await switchTo(sender, false)
+    expect(sender.client.snapshot().state.shares[0]?.phase).toBe('reconnecting')
+    await rig.startServer()
+    sender.clock.advance(1000)
+    expect(await codeOf(sender)).toBe(code)
+    expect(await isKnownAt(rig.url, code)).toBe(true)
+  })
+
+  it('keeps its one place at the embedded server, for this computer only', async () => {
+    let hosted = 0
+    await rig.stopServer()
+    await rig.startServer({
+      // Guests come in by another address of this computer.
+      network: { addresses: () => ['127.0.0.2'], isNear: () => true },
+      log: ({ event }) => (hosted += event === 'hosted' ? 1 : 0),
+    })
+    const { network, announced } = fakeNetwork(rig.url)
+    const sender = onNetwork(network)
+    open(sender)
+    const code = await codeOf(sender)
+    const guest = rig.url.replace('127.0.0.1', '127.0.0.2')
+    expect(await isKnownAt(guest, code)).toBe(true)
+    await switchTo(sender, false)
+    expect(announced.size).toBe(0)
+    await expect.poll(() => hosted).toBe(2)
+    expect(await isKnownAt(rig.url, code)).toBe(true)
+    expect(await isKnownAt(guest, code)).toBe(false)
+    await switchTo(sender, true)
+    await expect.poll(() => announced.size).toBe(1)
+    expect(await isKnownAt(guest, code)).toBe(true)
+    expect(await codeOf(sender)).toBe(code)
   })
 })
 
