@@ -94,7 +94,7 @@ export class Client {
     const mayBeVisible = options.visibleOnNetwork !== false
     const isVisible = mayBeVisible && settings.settings.network.visible
     this.#log = new StateLog({
-      ...emptyState(options.downloads, settings.settings),
+      ...emptyState(options.downloads, settings.settings, used.fixed),
       localNetwork: { phase: isVisible ? 'idle' : 'off' },
     })
     this.#engineModule = options.engine

@@ -9,6 +9,7 @@ import type {
 } from '#shared/contacts'
 import type { AppError, ErrorCode } from '#shared/errors'
 import type { ReceivePlan } from '#shared/receive-options'
+import type { FixedServers } from '#shared/server-choice'
 import { defaultSettings, type Settings } from '#shared/settings'
 
 /** A transfer at one of its ends: a share's receiver or a receive. Unique while the app runs. */
@@ -375,9 +376,16 @@ export type AppState = {
   readonly downloads: string
   /** As the file of app and command has them, with the defaults for the rest. */
   readonly settings: Settings
+  readonly fixedServers: FixedServers
 }
 
-export const emptyState = (downloads: string, settings = defaultSettings): AppState => ({
+const noServers: FixedServers = { given: null, builtIn: [] }
+
+export const emptyState = (
+  downloads: string,
+  settings = defaultSettings,
+  fixedServers = noServers,
+): AppState => ({
   shares: [],
   receives: [],
   unfinished: [],
@@ -391,6 +399,7 @@ export const emptyState = (downloads: string, settings = defaultSettings): AppSt
   historyRevision: 0,
   downloads,
   settings,
+  fixedServers,
 })
 
 const runningPhases: ReadonlySet<string> = new Set<RunningPhase>([

@@ -1,4 +1,5 @@
 /** Which server is used, with its STUN and TURN servers, when several places name one. */
+import { parseServerUrl } from '#shared/server-url'
 import type { ServerProfile, Settings } from '#shared/settings'
 
 /** What the command line or the environment names; it beats the settings. */
@@ -6,6 +7,14 @@ export type GivenServer = {
   readonly url?: string | undefined
   readonly stun?: readonly string[] | undefined
   readonly turn?: readonly string[] | undefined
+}
+
+/** What no setting changes while a program runs. */
+export type FixedServers = {
+  /** Address of the server that this start was told to use, as it was written; `null` for none. */
+  readonly given: string | null
+  /** Those that this copy of the program comes with. */
+  readonly builtIn: readonly ServerProfile[]
 }
 
 /** What a client connects with. */
@@ -47,4 +56,15 @@ export function chooseServer(
     turn: given.turn ?? turn,
     relayOnly: network.relay === 'only',
   }
+}
+
+/** Address of the server that what begins now uses, as `parseServerUrl` writes it; `null` for none. */
+export function usedServerUrl(
+  { given, builtIn }: FixedServers,
+  network: Settings['network'],
+): string | null {
+  const { url } = chooseServer({ url: given ?? undefined }, network, builtIn)
+  if (url === null) return null
+  const parsed = parseServerUrl(url)
+  return parsed.ok ? parsed.value : url
 }

@@ -19,7 +19,12 @@ import { LocalServer } from '#client/signaling/local-server'
 import { fixedServer, type ServerLocator } from '#client/signaling/server-locator'
 import type { AppError } from '#shared/errors'
 import { ok, type Result } from '#shared/result'
-import { chooseServer, type GivenServer } from '#shared/server-choice'
+import {
+  chooseServer,
+  type FixedServers,
+  type GivenServer,
+  usedServerUrl,
+} from '#shared/server-choice'
 import { parseServerUrl } from '#shared/server-url'
 
 /** Follows the settings: each answer is for what begins now. */
@@ -30,6 +35,7 @@ export type UsedServer = {
   readonly serverUrl: string | null
   /** The one that this program brings along. */
   readonly embedded: LocalServer
+  readonly fixed: FixedServers
   /** With addresses for names. Error: `E_BAD_ARGUMENT` for lines that make no sense. */
   readonly iceServers: () => Promise<Result<IceServers, AppError>>
   /** False: relays that the server names are not used. */
@@ -57,7 +63,8 @@ export function useServer(
     stun: ice.stun.length === 0 ? undefined : ice.stun,
     turn: ice.turn.length === 0 ? undefined : ice.turn,
   }
-  const choose = () => chooseServer(given, source.settings.network, options.builtInServers)
+  const fixed = { given: options.serverUrl, builtIn: options.builtInServers ?? [] }
+  const choose = () => chooseServer(given, source.settings.network, fixed.builtIn)
   const embedded = new LocalServer(options.localPort)
   let configured: ServerLocator = embedded
   const isGiven = (given.stun ?? given.turn) !== undefined
@@ -69,10 +76,9 @@ export function useServer(
       return configured
     },
     get serverUrl() {
-      const { url } = choose()
-      return url === null ? null : addressOf(url)
+      return usedServerUrl(fixed, source.settings.network)
     },
-    embedded,
+    ...{ embedded, fixed },
     iceServers: async () => {
       const { stun, turn, relayOnly } = choose()
       const config = parseIceConfig({ stun, turn, relayOnly: relayOnly || ice.relayOnly })
@@ -85,11 +91,6 @@ export function useServer(
     },
     usesRelays: () => source.settings.network.relay !== 'never' || given.turn !== undefined,
   })
-}
-
-function addressOf(url: string): string {
-  const parsed = parseServerUrl(url)
-  return parsed.ok ? parsed.value : url
 }
 
 /**

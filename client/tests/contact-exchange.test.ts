@@ -210,3 +210,21 @@ describe('stored contacts', () => {
     expect(JSON.stringify(again.client.snapshot().state)).toMatch('contacts.json')
   })
 })
+
+it('a contact met without a server is found at whichever server is used, and is sent things there', async () => {
+  const server = 'ws://127.0.0.1:41480/v1'
+  const mina = rig.person('Mina', {
+    contacts: ['Jonas'],
+    server,
+    serverUrl: null,
+    reachable: false,
+  })
+  expect(contacts(mina)[0]).toMatchObject({ server })
+  const servers = [{ name: 'A', url: rig.url, stun: [], turn: [] }]
+  await mina.client.changeSettings({ network: { servers, defaultServer: 'A' } })
+  expect(contacts(mina)[0]).toMatchObject({ server: `${rig.url}/v1` })
+  const jonas = rig.person('Jonas', { contacts: ['Mina'], server })
+  rig.send(mina, 'Jonas')
+  await waitForState(jonas.client, ({ invitations }) => invitations[0])
+  expect(storedBy(mina).contacts[0]?.server).toBe(server)
+})

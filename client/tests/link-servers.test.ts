@@ -21,7 +21,11 @@ function serversIn(name = `${(count += 1)}`) {
   const troubles: StorageTrouble[] = []
   const directory = join(folder, name)
   const confirmed = new ConfirmedServers(directory, (trouble) => troubles.push(trouble))
-  const servers = new LinkServers(() => fixedServer(own), () => ['https://set.example.org/'], confirmed)
+  const servers = new LinkServers(
+    () => fixedServer(own),
+    () => ['https://set.example.org/'],
+    confirmed,
+  )
   return { servers, confirmed, directory, troubles }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseServer } from '#shared/server-choice'
+import { chooseServer, usedServerUrl } from '#shared/server-choice'
 import { decodeSettings } from '#shared/settings'
 
 const home = {
@@ -36,4 +36,13 @@ describe('the server that is used', () => {
     expect(chooseServer({ turn }, { ...network, relay: 'never' }).turn).toEqual(turn)
     expect(chooseServer({}, { ...network, relay: 'only' }).relayOnly).toBe(true)
   })
+})
+
+it('the address in use is that of the start, of the settings or of the copy, as one writes it', () => {
+  const builtIn = [work]
+  expect(usedServerUrl({ given: 'http://a:1', builtIn }, network)).toBe('ws://a:1/v1')
+  expect(usedServerUrl({ given: null, builtIn }, network)).toBe('wss://home.example.org/v1')
+  const unset = { ...network, defaultServer: '' }
+  expect(usedServerUrl({ given: null, builtIn }, unset)).toBe('wss://work.example.org/v1')
+  expect(usedServerUrl({ given: null, builtIn: [] }, unset)).toBeNull()
 })

@@ -1,25 +1,35 @@
-/** The servers that the settings have: which one is used, one more, one less. */
+/** The servers to choose from: which one is used, one more, one less. */
 import { useId, useState } from 'react'
+import { hasStopped } from '#shared/app-state'
+import { formatList } from '#shared/format'
+import { defaultProfile, type FixedServers, usedServerUrl } from '#shared/server-choice'
 import { serverName } from '#shared/server-url'
 import type { ServerProfile } from '#shared/settings'
 import { Button } from '../../components/button'
 import { SettingGroup, SettingRow } from '../../components/setting-rows'
 import { changeSettings, useSettings } from '../../settings-actions'
+import { useAppStore } from '../../store/app-store'
 import { text } from '../../text'
 import { noDraft, profileFrom, type ServerDraft } from '../../view/server-draft'
 
 export function ServerList() {
   const { servers, defaultServer } = useSettings('network')
+  const { given, builtIn } = useFixedServers()
   const [isAdding, setIsAdding] = useState(false)
   const words = text.settings.network
   const hasDefault = servers.some(({ name }) => name === defaultServer)
+  const used = given === null ? defaultProfile({ servers, defaultServer }, builtIn) : null
+  const hidden = new Set(servers.map(({ name }) => name))
+  const comesAlong = builtIn.filter(({ name }) => !hidden.has(name))
+  const isEmpty = servers.length + comesAlong.length === 0
   return (
     <SettingGroup title={words.servers}>
+      {given !== null && <p className="setting-note">{words.given(serverName(given))}</p>}
       {servers.map((server) => (
         <ServerRow
           key={server.name}
           server={server}
-          isDefault={server.name === defaultServer}
+          isUsed={server === used}
           onRemove={() => {
             const rest = servers.filter(({ name }) => name !== server.name)
             const without = server.name === defaultServer ? { defaultServer: null } : {}
@@ -27,9 +37,13 @@ export function ServerList() {
           }}
         />
       ))}
+      {comesAlong.map((server) => (
+        <ServerRow key={server.name} server={server} isUsed={server === used} />
+      ))}
+      <KeptServers />
       {isAdding ? (
         <ServerForm
-          taken={servers.map(({ name }) => name)}
+          taken={[...servers, ...comesAlong].map(({ name }) => name)}
           onCancel={() => {
             setIsAdding(false)
           }}
@@ -41,8 +55,8 @@ export function ServerList() {
         />
       ) : (
         <SettingRow
-          label={servers.length === 0 ? words.noServers : words.nextStart}
-          about={servers.length === 0 ? words.noServersAbout : undefined}
+          label={isEmpty ? words.noServers : words.anotherServer}
+          about={isEmpty ? words.noServersAbout : undefined}
         >
           <Button
             onClick={() => {
@@ -57,21 +71,46 @@ export function ServerList() {
   )
 }
 
+const useFixedServers = (): FixedServers =>
+  useAppStore(({ state }) => state?.fixedServers) ?? noServers
+
+const noServers: FixedServers = { given: null, builtIn: [] }
+
+/** Shares that run over another server than the next one would. */
+function KeptServers() {
+  const network = useSettings('network')
+  const used = usedServerUrl(useFixedServers(), network)
+  const shares = useAppStore(({ state }) => state?.shares) ?? []
+  const words = text.settings.network
+  const others = shares.flatMap((share) =>
+    hasStopped(share) || share.code === null || share.server === used
+      ? []
+      : [share.server === null ? words.keptNone : serverName(share.server)],
+  )
+  return others.length === 0 ? null : (
+    <p className="setting-note">{words.kept(formatList([...new Set(others)], 'and'))}</p>
+  )
+}
+
+/** Without `onRemove` it is one that comes with the program. */
 const ServerRow = ({
   server: { name, url },
-  isDefault,
+  isUsed,
   onRemove,
 }: {
   readonly server: ServerProfile
-  readonly isDefault: boolean
-  readonly onRemove: () => void
+  readonly isUsed: boolean
+  readonly onRemove?: () => void
 }) => (
   <div className="setting-row" role="group" aria-label={name}>
     <div className="grow">
       <span className="setting-label">{name}</span>
-      <p>{serverName(url)}</p>
+      <p>
+        {serverName(url)}
+        {onRemove === undefined && ` · ${text.settings.network.builtIn}`}
+      </p>
     </div>
-    {isDefault ? (
+    {isUsed ? (
       <span className="sub">{text.settings.network.used}</span>
     ) : (
       <Button
@@ -82,9 +121,11 @@ const ServerRow = ({
         {text.settings.network.useServer}
       </Button>
     )}
-    <Button variant="ghost" onClick={onRemove}>
-      {text.settings.network.removeServer}
-    </Button>
+    {onRemove !== undefined && (
+      <Button variant="ghost" onClick={onRemove}>
+        {text.settings.network.removeServer}
+      </Button>
+    )}
   </div>
 )
 

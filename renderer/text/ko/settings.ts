@@ -73,9 +73,13 @@ export const settingsText: Translation<Pick<Catalogue, 'places' | 'settings'>> =
       visibleAbout: '같은 네트워크의 컴퓨터끼리 서버 없이 서로 찾아요.',
       servers: '서버',
       noServers: '설정된 서버가 없어요',
-      noServersAbout:
-        '서버는 다른 네트워크에 있는 컴퓨터끼리 서로 찾게 해 줘요. Thruflux를 다음에 시작할 때부터 사용해요.',
-      nextStart: '바꾼 내용은 Thruflux를 다음에 시작할 때부터 적용돼요.',
+      noServersAbout: '서버는 다른 네트워크에 있는 컴퓨터끼리 서로 찾게 해 줘요.',
+      anotherServer: '사용 중인 서버는 지금부터 공유하고 받는 것에 적용돼요.',
+      given: (server: string) =>
+        `이번 시작에는 ${server} 서버를 쓰도록 지정됐어요. 이 목록보다 우선해요.`,
+      kept: (servers: string) => `지금 공유 중인 것은 시작할 때의 서버를 계속 써요: ${servers}.`,
+      keptNone: '없음, 이 네트워크만',
+      builtIn: 'Thruflux에 포함됨',
       addServer: '서버 추가',
       useServer: '사용',
       used: '사용 중',
