@@ -312,8 +312,8 @@ export function patchDocument(document: SettingsDocument, patch: SettingsPatch):
       if (value === null) table.delete(name)
       else if (value !== undefined) table.set(name, value)
     }
-    if (table.size === 0) changed.delete(section)
-    else changed.set(section, Object.fromEntries(table))
+    // A table that is empty now stays: its comments would go with it.
+    if (table.size > 0 || isTable(before)) changed.set(section, Object.fromEntries(table))
   }
   return Object.fromEntries(changed)
 }

@@ -16,6 +16,7 @@ import {
   patchDocument,
   type Settings,
   type SettingsDocument,
+  settingsEntry,
   type SettingsPatch,
 } from '#shared/settings'
 
@@ -58,7 +59,8 @@ export class SettingsFile {
   /**
    * Changes what the file says at that moment, after all changes before this one; a program that
    * changes it at the same time waits. Resolves when it is on the disk. Error: `E_BAD_ARGUMENT` with
-   * the path, when it can't be written or is not understood; then nothing was changed.
+   * the path, when it can't be written or is not understood, or with the key of a value that makes no
+   * sense; then nothing was changed.
    */
   change(patch: SettingsPatch): Promise<Result<SettingsReading, AppError>> {
     const done = this.#changing.then(() => this.#change(patch))
@@ -89,8 +91,11 @@ export class SettingsFile {
     // What a later start would not read must not be written.
     const again = bytes.length <= mostBytes ? parseToml(bytes) : err('it would be too large')
     if (!again.ok) return err(this.#refusal('malformed', again.error))
+    const after = this.#readingOf(again.value)
+    const bad = after.bad.find(({ key }) => isIn(patch, key))
+    if (bad !== undefined) return err(appError('E_BAD_ARGUMENT', bad.reason, bad.key))
     await replacePrivately(dirname(this.path), this.path, changed)
-    return ok(this.#readingOf(again.value))
+    return ok(after)
   }
 
   #find(): Found {
@@ -137,6 +142,11 @@ export type SettingsTrouble = Exclude<StorageTrouble['kind'], 'damaged'>
 function kindOf(code: string | undefined): SettingsTrouble {
   const kind = troubleKind(code)
   return kind === 'damaged' ? 'malformed' : kind
+}
+
+const isIn = (patch: SettingsPatch, key: string): boolean => {
+  const entry = settingsEntry(key)
+  return entry !== undefined && Object.hasOwn(patch[entry.section] ?? {}, entry.name)
 }
 
 /** What happened, and what to do; a sentence each. */

@@ -14,6 +14,9 @@ import {
   type SettingsPatch,
 } from '#shared/settings'
 
+/** Editors empty a file, or move it away, just before they write it: for a moment it says nothing. */
+const settleMs = 100
+
 /** Called after each change of a setting, or of what keeps the file from being used. */
 export type SettingsListener = (settings: Settings) => void
 
@@ -33,6 +36,7 @@ export class SettingsStore implements SettingsSource {
   readonly #file: SettingsFile
   #reading: SettingsReading
   #watcher: FSWatcher | null = null
+  #settling: NodeJS.Timeout | null = null
   readonly #listeners = new Set<SettingsListener>()
 
   constructor(file: SettingsFile) {
@@ -70,7 +74,7 @@ export class SettingsStore implements SettingsSource {
       if (preparePrivateDirectory(directory, 'create') !== null) return
       // The folder, because a save replaces the file.
       this.#watcher = watch(directory, { persistent: false }, (_event, name) => {
-        if (name === null || name === basename(this.#file.path)) this.reload()
+        if (name === null || name === basename(this.#file.path)) this.#reloadSoon()
       })
       this.#watcher.on('error', () => {
         this.close()
@@ -90,6 +94,15 @@ export class SettingsStore implements SettingsSource {
   close(): void {
     this.#watcher?.close()
     this.#watcher = null
+    if (this.#settling !== null) clearTimeout(this.#settling)
+    this.#settling = null
+  }
+
+  #reloadSoon(): void {
+    this.#settling ??= setTimeout(() => {
+      this.#settling = null
+      this.reload()
+    }, settleMs).unref()
   }
 
   #take(reading: SettingsReading): void {

@@ -10,6 +10,9 @@ export const mostBytes = 64 * 1024
 const mostLines = 1000
 const mostDotsInLine = 1000
 
+/** Far deeper than any setting. The library takes half a minute to change a line of thousands of brackets. */
+const mostDepth = 16
+
 /** What a text says. Error: why it makes no sense, with the line where that is known. */
 export function parseToml(bytes: Uint8Array): Result<SettingsDocument, string> {
   let text: string
@@ -23,7 +26,8 @@ export function parseToml(bytes: Uint8Array): Result<SettingsDocument, string> {
   const dotted = lines.findIndex((line) => line.split('.').length > mostDotsInLine)
   if (dotted !== -1) return err(`line ${dotted + 1}: more than ${mostDotsInLine} dots`)
   try {
-    return ok(parse(text) as SettingsDocument)
+    const document = parse(text) as SettingsDocument
+    return isDeeperThan(mostDepth, document) ? err('nested too deeply') : ok(document)
   } catch (reason) {
     return err(inWords(reason))
   }
@@ -31,6 +35,11 @@ export function parseToml(bytes: Uint8Array): Result<SettingsDocument, string> {
 
 /** `text` with what `document` says; comments, order and unknown keys stay where they are. */
 export const patchToml = (text: string, document: SettingsDocument): string => patch(text, document)
+
+const isDeeperThan = (most: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((one) => isDeeperThan(most - 1, one)))
 
 /** The library quotes the line, too; a value in it may be a password. */
 function inWords(reason: unknown): string {

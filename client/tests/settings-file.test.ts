@@ -1,13 +1,17 @@
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  watch,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -100,6 +104,22 @@ describe('the file of settings', () => {
     expect(file().read().settings.general.name).toBe('x')
   })
 
+  it('keeps the comments of a table of which nothing is left', async () => {
+    write('version = 1\n\n# for the archive\n[receiving] # here\nverify = true\n')
+    await file().change({ receiving: { verify: null } })
+    expect(onDisk()).toBe('version = 1\n\n# for the archive\n[receiving] # here\n')
+  })
+
+  it.each([
+    [{ network: { uploadLimit: 1e15 } }, 'network.uploadLimit'],
+    [{ receiving: { folder: '/in/a\nb' } }, 'receiving.folder'],
+  ])('takes nothing that a later start would refuse: %j', async (patch, subject) => {
+    write('[receiving]\nfolder = 5\n')
+    const code = 'E_BAD_ARGUMENT'
+    expect(await file().change(patch)).toMatchObject({ ok: false, error: { code, subject } })
+    expect(onDisk()).toBe('[receiving]\nfolder = 5\n')
+  })
+
   it('is used but for a value that makes no sense, which it names', async () => {
     write('[receiving]\nverify = "perhaps"\nconflicts = "skip"\n')
     const { settings, trouble } = file().read()
@@ -117,6 +137,7 @@ describe('the file of settings', () => {
     ['far too large', '#'.repeat(70_000), 'larger than'],
     ['far too many lines', '\n'.repeat(1001), 'more than 1000 lines'],
     ['nested without end', `x = ${'['.repeat(30_000)}`, ''],
+    ['nested very deeply', `x = ${'['.repeat(40)}${']'.repeat(40)}`, 'deeply'],
     ['a key of very many parts', `${'a.'.repeat(30_000)}b = 1`, 'dots'],
     ['without a version that counts', 'version = "new"', 'version'],
   ])('that is %s is not used, and never overwritten', async (_what, content, reason) => {
@@ -236,6 +257,31 @@ describe('the settings of a running program', () => {
     const heard = new Promise((resolve) => store.subscribe(resolve))
     await file().change({ general: { name: 'Studio' } })
     expect(await heard).toMatchObject({ general: { name: 'Studio' } })
+    store.close()
+  })
+
+  it('are not taken from a file that an editor has just emptied', async () => {
+    write('network.visible = false')
+    const store = new SettingsStore(file())
+    store.watch()
+    const heard = vi.fn()
+    store.subscribe(heard)
+    const saved = new Promise((resolve) => store.subscribe(resolve))
+    const noticed = new Promise((resolve) => {
+      const watcher = watch(dirname(path), () => {
+        watcher.close()
+        resolve(null)
+      })
+    })
+    const editor = openSync(path, 'w')
+    await noticed
+    await new Promise((resolve) => setImmediate(resolve))
+    writeSync(editor, 'network.visible = false\nappearance.theme = "dark"')
+    closeSync(editor)
+    await saved
+    expect(heard.mock.calls).toMatchObject([
+      [{ network: { visible: false }, appearance: { theme: 'dark' } }],
+    ])
     store.close()
   })
 

@@ -86,7 +86,9 @@ describe('a document', () => {
   it('keeps what a patch does not mention, and loses what has its default again', () => {
     const before = { general: { name: 'Studio', other: 1 }, appearance: { theme: 'dark' }, x: 1 }
     const patch = { general: { name: 'Desk' }, appearance: { theme: null } } as const
-    expect(patchDocument(before, patch)).toEqual({ general: { name: 'Desk', other: 1 }, x: 1 })
+    expect(patchDocument(before, patch)).toEqual({
+      ...{ general: { name: 'Desk', other: 1 }, appearance: {}, x: 1 },
+    })
   })
 })
 
