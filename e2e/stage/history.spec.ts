@@ -1,8 +1,7 @@
 /** The history: thousands of entries, search, filters, and what can be done with one. */
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
-import type { TransferId } from '#shared/app-state'
 import type { HistoryEntry } from '#shared/history'
+import { entry, openHistory, someEntries as some } from './history-scenes'
 import { launchStage, type StageApp } from './stage-app'
 
 let stage: StageApp
@@ -13,43 +12,11 @@ test.beforeAll(async () => {
 
 test.afterAll(() => stage.close())
 
-const hourMs = 3_600_000
-const day = new Date().setHours(12, 0, 0, 0)
-
-const entry = (id: number, more: Partial<HistoryEntry>): HistoryEntry => ({
-  ...{ id, direction: 'received', transfer: id.toString(16).padStart(32, '0') as TransferId },
-  ...{ endedAtMs: day - id * hourMs, title: 'Kyoto rushes', person: 'Mina Park', contact: null },
-  ...{ files: 1282, bytes: 61.9e9, durationMs: 548_000, rate: 113e6, route: 'direct' },
-  ...{ outcome: 'done', error: null, problemCount: 0, problems: [] },
-  ...{ folder: '/media/sora/Projects', target: '/media/sora/Projects/Kyoto rushes', paths: [] },
-  ...more,
-})
-
-const sent = { direction: 'sent', folder: null, target: null, paths: ['/home/sora/x'] } as const
-
-const some: readonly HistoryEntry[] = [
-  entry(1, {}),
-  entry(2, { ...sent, title: 'Lecture slides', person: 'Jonas Weber', files: 38, bytes: 4.1e9 }),
-  entry(3, { title: 'Thesis data set', person: 'lab-server-2', files: 100_000, problemCount: 3 }),
-  entry(26, { ...sent, title: 'release-2.4.0.tar', person: 'build-host', files: 1, bytes: 1.42e9 }),
-  entry(27, { title: 'Floor plan, second storey.pdf', person: 'Aiko Tanaka', files: 1 }),
-  entry(28, { ...sent, title: 'Interview', outcome: 'cancelled', rate: 0, person: '' }),
-  entry(150, { title: 'Photo archive', outcome: 'failed', error: 'E_DISK_IO', files: 48_120 }),
-]
-
 /** Opens the history with these entries. */
 async function open(entries: readonly HistoryEntry[], gone: readonly number[] = []) {
-  const { app, page } = stage
   await stage.enter('home')
-  await app.evaluate(
-    (_electron, scene) => {
-      globalThis.stage.history.entries = scene.entries
-      globalThis.stage.history.gone = scene.gone
-    },
-    { entries, gone },
-  )
-  await page.getByRole('button', { name: 'History' }).click()
-  return page.locator('.history')
+  await openHistory(stage, entries, gone)
+  return stage.page.locator('.history')
 }
 
 const lastCall = async () => (await stage.calls()).at(-1)
@@ -126,24 +93,3 @@ test('a new entry appears without being asked for', async () => {
   }, some)
   await expect(history.getByRole('listitem')).toHaveCount(some.length)
 })
-
-for (const scheme of ['light', 'dark'] as const) {
-  test(`is accessible and fits, ${scheme}`, async () => {
-    const { page } = stage
-    await page.emulateMedia({ colorScheme: scheme })
-    for (const [width, height] of [
-      [1180, 760],
-      [900, 600],
-    ] as const) {
-      await stage.resize(width, height)
-      const history = await open(some, [27])
-      await expect(history.getByRole('listitem').nth(4)).toContainText('Moved or deleted')
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-      const picture = process.env['THRU_HISTORY_PICTURES']
-      if (picture !== undefined) await stage.capture(`${picture}/history-${scheme}-${width}.png`)
-    }
-    await page.emulateMedia({ colorScheme: null })
-    await stage.resize(1180, 760)
-  })
-}

@@ -110,22 +110,16 @@ test.describe('in English', () => {
 })
 
 test('home says in one sentence and one picture how it works, until it has worked once', async () => {
-  const { app, page } = stage
+  const { page } = stage
   await stage.speak('en')
   await stage.enter('home')
-  await app.evaluate(({ BrowserWindow }) => {
-    const contents = BrowserWindow.getAllWindows()[0]?.webContents
-    return contents?.loadURL(`${contents.getURL()}&first`)
-  })
+  await stage.visit(`${page.url()}&first`)
   const hint = page.locator('.first-time')
   await expect(hint).toHaveText(
     'Open Thruflux on both computers: one shares, the other enters the code.',
   )
   await expectGood('first-time')
-  await app.evaluate(({ BrowserWindow }) => {
-    const contents = BrowserWindow.getAllWindows()[0]?.webContents
-    return contents?.loadURL(contents.getURL().replace('&first', ''))
-  })
+  await stage.visit(page.url().replace('&first', ''))
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(hint).toHaveCount(0)
 })

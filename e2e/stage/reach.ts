@@ -2,10 +2,17 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
-/** What axe finds, each with the markup that it is about. */
-export async function violationsOf(page: Page): Promise<readonly (readonly string[])[]> {
+/** What axe finds, each with the markup that it is about; `rules` are all of them unless some are named. */
+export async function violationsOf(
+  page: Page,
+  rules?: string[],
+): Promise<readonly (readonly string[])[]> {
   // The usual mode opens a second page, which Electron does not offer to tests.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  const axe = new AxeBuilder({ page }).setLegacyMode()
+  // A tooltip lies above all landmarks, and is read with what it belongs to.
+  axe.exclude('[data-radix-popper-content-wrapper]')
+  if (rules !== undefined) axe.withRules(rules)
+  const { violations } = await axe.analyze()
   return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
 }
 
@@ -20,7 +27,8 @@ export const cutTexts = (page: Page): Promise<readonly string[]> =>
     )) {
       const box = element.getBoundingClientRect()
       const isShown = box.width > 1 && box.height > 1 && element.closest('.sr-only') === null
-      if (!isShown) continue
+      // A switch has no words, and its knob is drawn.
+      if (!isShown || element.innerText === '') continue
       const about = `${element.tagName} "${element.innerText.slice(0, 60)}"`
       if (box.left < -1 || box.right > clientWidth + 1) found.push(`${about} leaves the window`)
       // What is cut on purpose shows the rest in a tooltip.

@@ -11,12 +11,14 @@ import { type SceneName, scenes } from './scenes'
 export type StageApp = RunningApp & {
   /** An empty app in which these events happen. */
   readonly enter: (scene: SceneName) => Promise<void>
+  /** Loads the page with another address. */
+  readonly visit: (address: string) => Promise<void>
   readonly play: (events: readonly AppEvent[]) => Promise<void>
   readonly refuseNext: (error: AppError) => Promise<void>
   /** What the page has asked for since `enter`. */
   readonly calls: () => Promise<readonly InvitationMessage[]>
   /** What the page's console complained about, a breach of its content policy included. */
-  readonly complaints: readonly string[]
+  readonly complaints: string[]
   readonly resize: (width: number, height: number) => Promise<void>
   /** From the next scene on. */
   readonly speak: (language: Language) => Promise<void>
@@ -46,6 +48,14 @@ export async function launchStage(): Promise<StageApp> {
       await app.evaluate(() => globalThis.stage.reset())
       await page.waitForSelector('.app')
       await play(scenes[scene](Date.now()))
+    },
+    visit: async (address) => {
+      await app.evaluate(
+        ({ BrowserWindow }, wanted) =>
+          BrowserWindow.getAllWindows()[0]?.webContents.loadURL(wanted),
+        address,
+      )
+      await page.waitForSelector('.app, .trouble')
     },
     refuseNext: (error) =>
       app.evaluate((_electron, refusal) => {

@@ -1,0 +1,51 @@
+/** Every view: nothing that keeps people out in light or dark, everything by keyboard, and a picture of it. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { repository } from '../build-stage'
+import { keyboardProblems } from './keyboard'
+import { cutTexts, violationsOf } from './reach'
+import { launchStage, type StageApp } from './stage-app'
+import { openView, views } from './views'
+
+/** `THRU_PICTURES=1` takes pictures of every view, also in the sizes that people have. */
+const withPictures = process.env['THRU_PICTURES'] === '1'
+
+const usual = [1180, 760] as const
+const sizes = withPictures ? ([[900, 600], [1440, 900], usual] as const) : [usual]
+
+const folder = join(repository, 'test-results/views')
+
+let stage: StageApp
+
+test.beforeAll(async () => {
+  await mkdir(folder, { recursive: true })
+  stage = await launchStage()
+})
+
+test.afterAll(() => stage.close())
+
+for (const [name, { isAnotherLook, leave }] of Object.entries(views)) {
+  test(`${name} is there for everyone`, async () => {
+    const { page } = stage
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await stage.resize(...usual)
+    await openView(stage, name)
+    await page.evaluate(() => document.fonts.ready)
+    for (const [width, height] of sizes) {
+      await stage.resize(width, height)
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        const path = join(folder, `${name}-${colorScheme}-${String(width)}.png`)
+        if (withPictures) await page.screenshot({ path })
+        // Only colors differ between the two.
+        const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined
+        expect.soft(await violationsOf(page, rules), colorScheme).toEqual([])
+      }
+      expect.soft(await cutTexts(page), String(width)).toEqual([])
+    }
+    if (isAnotherLook !== true) expect.soft(await keyboardProblems(page)).toEqual([])
+    await leave?.(stage)
+    expect(stage.complaints.splice(0)).toEqual([])
+  })
+}
