@@ -9,7 +9,7 @@ import { repository } from '../build-stage'
 import { launchStage, type StageApp } from './stage-app'
 
 const code = '4821-apple-kayak-onion'
-const pictures = process.env['THRU_PICTURES'] === '1' ? 'x'
+const pictures = 'test-results/views'
 
 let stage: StageApp
 let server: Server
