@@ -112,6 +112,7 @@ export const receiveOptions = (): readonly ThruOption[] => [
   option(help.write, '--no-links', 'join:no-links'),
   option(help.write, '--no-empty-folders'),
   option(help.write, '--portable-names'),
+  option(help.write, '--no-mark'),
 ]
 
 /** Options of `join` and `resume`. */

@@ -59,6 +59,7 @@ export type ReceiveFlags = {
   readonly links: boolean
   readonly emptyFolders: boolean
   readonly portableNames?: boolean
+  readonly mark: boolean
 }
 
 /** A plan, and whether a person still has to say what happens to files that exist. */
@@ -157,6 +158,7 @@ export function readPlan(
   }
   const options = {
     conflict,
+    choices: [],
     compareContent: compare === 'content',
     resume: flags.resume && set.resume,
     verify: flags.verify === true || set.verify,
@@ -165,6 +167,7 @@ export function readPlan(
     makeLinks: flags.links && set.makeLinks,
     makeEmptyFolders: flags.emptyFolders && set.makeEmptyFolders,
     portableNames: flags.portableNames === true || set.portableNames,
+    mark: flags.mark && set.mark,
   }
   return ok({
     plan: { directory: flags.out ?? folderOf(receiving), options, selection },

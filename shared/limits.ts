@@ -25,6 +25,8 @@ export const limits = {
   searchCharacters: 200,
   /** Patterns of one kind in a selection, or of what a share leaves out. */
   patterns: 1000,
+  /** Conflicts that a person decides about one by one: all that are listed. The engine takes no more. */
+  conflictChoices: 1000,
   /** Changes of a selection during one receive; each is one touch of a person. */
   selectionChanges: 1000,
   /** Unfinished receives that are remembered; the oldest leave first. */

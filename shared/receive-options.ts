@@ -7,9 +7,14 @@ export const conflictPolicies = ['keep-both', 'replace', 'replace-older', 'skip'
 
 export type ConflictPolicy = (typeof conflictPolicies)[number]
 
+/** What was decided about one file; its path is that in the offer. */
+export type ConflictChoice = { readonly path: string; readonly policy: ConflictPolicy }
+
 /** The receiver's choices for one transfer. */
 export type ReceiveOptions = {
   readonly conflict: ConflictPolicy
+  /** For files that were decided about one by one, instead of `conflict`; at most `limits.conflictChoices`. */
+  readonly choices: readonly ConflictChoice[]
   /** Same size and content is identical (reads both files), else same size and time. */
   readonly compareContent: boolean
   /** Resume an earlier attempt, and leave what a later one can resume. */
@@ -22,6 +27,8 @@ export type ReceiveOptions = {
   readonly makeEmptyFolders: boolean
   /** Only names that every system can hold. */
   readonly portableNames: boolean
+  /** Note on each file that it came from somebody else, where the system has a place for that. */
+  readonly mark: boolean
 }
 
 /** Which files are received: patterns such as `photos/**` or `*.jpg`; a folder stands for all that is in it. */
@@ -61,6 +68,7 @@ export type ReceivePlan = {
 /** Nothing that exists is touched, nothing that was sent is lost. */
 export const defaultReceiveOptions: ReceiveOptions = {
   conflict: 'keep-both',
+  choices: [],
   compareContent: false,
   resume: true,
   verify: false,
@@ -69,6 +77,7 @@ export const defaultReceiveOptions: ReceiveOptions = {
   makeLinks: true,
   makeEmptyFolders: true,
   portableNames: false,
+  mark: true,
 }
 
 /** Everything, in the order of the sender. */
@@ -99,9 +108,13 @@ export const patternSchema = z
 /** Patterns of one kind. */
 export const patternsSchema = z.array(patternSchema).max(limits.patterns).readonly()
 
-/** Decodes `ReceiveOptions` from a window or a file. */
+/** Decodes a `ConflictChoice`. */
+const conflictChoiceSchema = z.object({ path: patternSchema, policy: z.enum(conflictPolicies) })
+
+/** Decodes `ReceiveOptions` from a window or a file; a file of an earlier version has not all of them. */
 export const receiveOptionsSchema = z.object({
   conflict: z.enum(conflictPolicies),
+  choices: z.array(conflictChoiceSchema).max(limits.conflictChoices).readonly().default([]),
   compareContent: z.boolean(),
   resume: z.boolean(),
   verify: z.boolean(),
@@ -110,6 +123,7 @@ export const receiveOptionsSchema = z.object({
   makeLinks: z.boolean(),
   makeEmptyFolders: z.boolean(),
   portableNames: z.boolean(),
+  mark: z.boolean().default(true),
 })
 
 /** Decodes `Selection` from a window or a file. */

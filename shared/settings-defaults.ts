@@ -15,4 +15,4 @@ export const receiveOptionsOf = ({
   folder: _folder,
   rememberLast: _rememberLast,
   ...options
-}: Settings['receiving']): ReceiveOptions => ({ ...options, conflict: conflicts })
+}: Settings['receiving']): ReceiveOptions => ({ ...options, conflict: conflicts, choices: [] })

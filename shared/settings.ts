@@ -117,6 +117,10 @@ export const settingsFields = {
     makeLinks: flag(true, 'Make symbolic links where the sender has some.'),
     makeEmptyFolders: flag(true, 'Make folders that have nothing in them.'),
     portableNames: flag(false, 'Use only names that every system can hold.'),
+    mark: flag(
+      true,
+      'Note on each received file that it came from somebody else, so that systems that ask before they open such files can.',
+    ),
   },
   network: {
     servers: list<ServerProfile>(

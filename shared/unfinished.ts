@@ -102,6 +102,7 @@ const forgiving = exact.extend({
   options: z
     .object({
       conflict: option.conflict.catch(defaults.conflict),
+      choices: option.choices.catch(defaults.choices),
       compareContent: option.compareContent.catch(defaults.compareContent),
       resume: option.resume.catch(defaults.resume),
       verify: option.verify.catch(defaults.verify),
@@ -110,6 +111,7 @@ const forgiving = exact.extend({
       makeLinks: option.makeLinks.catch(defaults.makeLinks),
       makeEmptyFolders: option.makeEmptyFolders.catch(defaults.makeEmptyFolders),
       portableNames: option.portableNames.catch(defaults.portableNames),
+      mark: option.mark.catch(defaults.mark),
     })
     .catch(defaults),
   bytes: count.catch(0),

@@ -8,6 +8,7 @@ const shareFlags = (changes: Partial<ShareFlags> = {}): ShareFlags => ({
 })
 const receiveFlags = (changes: Partial<ReceiveFlags> = {}): ReceiveFlags => ({
   ...{ resume: true, times: true, exec: true, links: true, emptyFolders: true },
+  mark: true,
   ...changes,
 })
 
@@ -92,6 +93,7 @@ describe('the options of join', () => {
     const flags = receiveFlags({
       ...{ conflict: 'replace-older', compare: 'content', verify: true, portableNames: true },
       ...{ resume: false, times: false, exec: false, links: false, emptyFolders: false },
+      mark: false,
       ...{ only: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
     })
     expect(readPlan(flags)).toMatchObject({
@@ -100,7 +102,7 @@ describe('the options of join', () => {
           options: {
             ...{ conflict: 'replace-older', compareContent: true, verify: true },
             ...{ resume: false, keepTimes: false, keepExecutable: false, makeLinks: false },
-            ...{ makeEmptyFolders: false, portableNames: true },
+            ...{ makeEmptyFolders: false, portableNames: true, mark: false },
           },
           selection: { only: ['photos'], except: ['*.tmp'], first: ['a', 'b'] },
         },

@@ -36,7 +36,14 @@ describe('what is set once and for all', () => {
     const { receiving } = settingsWith({
       receiving: { folder: '/in', conflicts: 'skip', compareContent: true, keepTimes: false },
     })
-    const flags = { resume: true, times: true, exec: true, links: true, emptyFolders: true }
+    const flags = {
+      resume: true,
+      times: true,
+      exec: true,
+      links: true,
+      emptyFolders: true,
+      mark: true,
+    }
     const options = { conflict: 'skip', compareContent: true, keepTimes: false, verify: false }
     expect(readPlan(flags, receiving)).toMatchObject({
       value: { plan: { directory: '/in', options } },

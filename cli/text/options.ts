@@ -143,6 +143,7 @@ export const optionText = {
     help: "don't remember this transfer in the history",
     more: 'The setting `general.keepHistory` holds otherwise.',
   },
+  'no-mark': { help: "don't mark files as received from someone else" },
   forget: {
     help: 'delete the partial files of this one',
     more: 'Finished files are kept.',

@@ -44,7 +44,7 @@ const openReceive: EngineCommand = {
 const defaultOptions = {
   ...{ conflict: 'keep-both', compareContent: false, resume: true, verify: false },
   ...{ keepTimes: true, keepExecutable: true, makeLinks: true, makeEmptyFolders: true },
-  portableNames: false,
+  ...{ portableNames: false, choices: [], mark: true },
 }
 const noSelection = { only: [], except: [], first: [] }
 
@@ -121,6 +121,16 @@ describe('the addon', () => {
       [{ type: 'suspend-share', session: 0 }, 'session'],
       [{ ...openReceive, receiveId: 'short' }, 'receiveId'],
       [{ type: 'accept', session: 1, directory: '/d', selection: noSelection }, 'options'],
+      [{ ...accept, options: { ...defaultOptions, mark: 1 } }, 'mark'],
+      [{ ...accept, options: { ...defaultOptions, choices: ['a'] } }, 'choices'],
+      [
+        { ...accept, options: { ...defaultOptions, choices: [{ path: 'a', policy: 'ask' }] } },
+        'policy',
+      ],
+      [
+        { ...accept, options: { ...defaultOptions, choices: Array<unknown>(1001).fill({}) } },
+        'choices',
+      ],
       [{ ...accept, unasked: undefined }, 'unasked'],
       [{ ...accept, unasked: { mostBytes: -1 } }, 'mostBytes'],
       [{ ...accept, unasked: null, toOutput: 1 }, 'toOutput'],

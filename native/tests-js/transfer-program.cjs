@@ -19,6 +19,8 @@ const options = {
   makeLinks: true,
   makeEmptyFolders: true,
   portableNames: false,
+  choices: [],
+  mark: true,
 }
 
 function transfer(onStage) {

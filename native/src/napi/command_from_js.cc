@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include "engine/key_text.h"
 #include "napi/fields.h"
@@ -105,8 +107,8 @@ std::vector<ScanItem> items_of(Fields &fields) {
     return items;
 }
 
-ConflictPolicy conflict_of(Fields &fields) {
-    const auto name = fields.text("conflict");
+ConflictPolicy policy_of(Fields &fields, const char *field) {
+    const auto name = fields.text(field);
     if (name == "replace") {
         return ConflictPolicy::Replace;
     }
@@ -117,14 +119,24 @@ ConflictPolicy conflict_of(Fields &fields) {
         return ConflictPolicy::Skip;
     }
     if (name != "keep-both") {
-        fields.wrong("conflict", "is unknown");
+        fields.wrong(field, "is unknown");
     }
     return ConflictPolicy::KeepBoth;
 }
 
+/// Null when nothing was decided one by one.
+std::shared_ptr<const ConflictChoices> choices_of(Fields &fields) {
+    ConflictChoices choices;
+    each(fields, "choices", kMaxPatterns, [&](Fields &choice) {
+        choices.insert_or_assign(choice.path("path"), policy_of(choice, "policy"));
+    });
+    return choices.empty() ? nullptr : std::make_shared<const ConflictChoices>(std::move(choices));
+}
+
 ReceiveOptions options_of(Fields &fields) {
     auto chosen = fields.child("options");
-    const ReceiveOptions options{.conflict = conflict_of(chosen),
+    const ReceiveOptions options{.conflict = policy_of(chosen, "conflict"),
+                                 .choices = choices_of(chosen),
                                  .compare_content = chosen.flag("compareContent"),
                                  .resume = chosen.flag("resume"),
                                  .verify = chosen.flag("verify"),
@@ -132,7 +144,8 @@ ReceiveOptions options_of(Fields &fields) {
                                  .keep_executable = chosen.flag("keepExecutable"),
                                  .make_links = chosen.flag("makeLinks"),
                                  .make_empty_folders = chosen.flag("makeEmptyFolders"),
-                                 .portable_names = chosen.flag("portableNames")};
+                                 .portable_names = chosen.flag("portableNames"),
+                                 .mark = chosen.flag("mark")};
     fields.check(chosen);
     return options;
 }

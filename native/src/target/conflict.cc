@@ -30,6 +30,17 @@ bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now) {
            before.mtime_ns == now.mtime_ns;
 }
 
+ConflictPolicy policy_for(const ManifestTable &manifest, std::uint64_t index,
+                          const ReceiveOptions &options) {
+    if (options.choices) {
+        if (const auto chosen = options.choices->find(manifest.path(index));
+            chosen != options.choices->end()) {
+            return chosen->second;
+        }
+    }
+    return options.conflict;
+}
+
 Decision decide(const std::optional<fs::FileStatus> &existing, const ManifestTable &manifest,
                 std::uint64_t index, const ReceiveOptions &options) {
     if (!existing) {
@@ -60,7 +71,7 @@ Decision decide_different(const fs::FileStatus &existing, const ManifestTable &m
                           std::uint64_t index, const ReceiveOptions &options) {
     const bool replaceable =
         existing.type == fs::FileType::File || existing.type == fs::FileType::Link;
-    switch (options.conflict) {
+    switch (policy_for(manifest, index, options)) {
     case ConflictPolicy::KeepBoth:
         return Decision::WriteBeside;
     case ConflictPolicy::Replace:

@@ -37,6 +37,10 @@ bool is_same_version(const fs::FileStatus &existing, std::uint64_t size, std::in
 /// The existing file is still the one that was inspected.
 bool is_unchanged(const fs::FileStatus &before, const fs::FileStatus &now);
 
+/// What the receiver wants for the entry `index` when another file has its place.
+ConflictPolicy policy_for(const ManifestTable &manifest, std::uint64_t index,
+                          const ReceiveOptions &options);
+
 /// For the file or link `index`, whose place is taken by `existing`: the status of the link itself
 /// when it is one. Folders are merged and texts are not written: neither is decided here. Identical
 /// files are Present, whatever the policy. Folders, pipes and devices are never written over; links

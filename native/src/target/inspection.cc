@@ -85,8 +85,9 @@ std::optional<fs::FileStatus> Inspection::existing_at(const SafeRelPath &place) 
 
 /// Links are made last: they may replace only what exists now.
 void Inspection::inspect_link(std::uint64_t index) {
-    const bool replaces = state_.options.conflict == ConflictPolicy::Replace ||
-                          state_.options.conflict == ConflictPolicy::ReplaceOlder;
+    const ConflictPolicy policy = policy_for(manifest_, index, state_.options);
+    const bool replaces =
+        policy == ConflictPolicy::Replace || policy == ConflictPolicy::ReplaceOlder;
     if (!replaces || !state_.options.make_links) {
         return;
     }

@@ -91,7 +91,9 @@ void Target::apply_metadata(const fs::FileHandle &file, const ManifestTable &man
         const auto status = fs::status_of(file);
         mtime_ns = status ? status->mtime_ns : mtime_ns;
     }
-    fs::mark_received(file, sender_);
+    if (options.mark) {
+        fs::mark_received(file, sender_);
+    }
     fs::set_attributes(file, mtime_ns,
                        (executable ? fs::kExecutableMode : fs::kPlainMode) & allowed_mode_);
 }

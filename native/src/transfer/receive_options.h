@@ -3,6 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
 #include <string>
 
 #include "wire/control.h"
@@ -21,8 +24,14 @@ enum class ConflictPolicy : std::uint8_t {
     Skip,
 };
 
+/// Policies of single entries, by their paths in the offer.
+using ConflictChoices = std::map<std::string, ConflictPolicy, std::less<>>;
+
 struct ReceiveOptions {
     ConflictPolicy conflict = ConflictPolicy::KeepBoth;
+    /// For entries that were decided about one by one, instead of `conflict`; null for none.
+    /// Options are copied for each entry, so copies share it.
+    std::shared_ptr<const ConflictChoices> choices{};
     /// A file of the same size is identical when its content is, which reads both whole; else when
     /// its time is the same, too.
     bool compare_content = false;
@@ -36,6 +45,8 @@ struct ReceiveOptions {
     bool make_empty_folders = true;
     /// Names that every system can hold, even where this one could hold more.
     bool portable_names = false;
+    /// Note on each file that it came from somebody else, where the system has a place for that.
+    bool mark = true;
 };
 
 /// Stands for the key by which a sender is known again; zero when it showed none.

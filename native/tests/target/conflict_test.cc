@@ -1,6 +1,7 @@
 #include "target/conflict.h"
 
 #include <limits>
+#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -75,6 +76,23 @@ TEST(Conflict, ADifferentFileIsTreatedAsThePolicySays) {
     EXPECT_EQ(by(ConflictPolicy::ReplaceOlder, newer), Decision::LeaveOut);
     EXPECT_EQ(by(ConflictPolicy::ReplaceOlder, rounded), Decision::LeaveOut);
     EXPECT_EQ(by(ConflictPolicy::Skip, older), Decision::LeaveOut);
+}
+
+TEST(Conflict, WhatWasDecidedForOneFileCountsForThatFileOnly) {
+    ManifestTable manifest;
+    ASSERT_TRUE(manifest.add({.path = "a/one", .size = 10, .mtime_ns = kOffered}));
+    ASSERT_TRUE(manifest.add({.path = "a/two", .size = 10, .mtime_ns = kOffered}));
+    const ReceiveOptions options{
+        .conflict = ConflictPolicy::Replace,
+        .choices = std::make_shared<const ConflictChoices>(
+            ConflictChoices{{"a/one", ConflictPolicy::Skip}, {"two", ConflictPolicy::KeepBoth}})};
+    const auto existing = existing_at(fs::FileType::File, 9, kOffered - 1);
+    EXPECT_EQ(decide(existing, manifest, 0, options), Decision::LeaveOut);
+    EXPECT_EQ(decide(existing, manifest, 1, options), Decision::WriteOver);
+    EXPECT_EQ(decide({}, manifest, 0, options), Decision::Write) << "the place is free";
+    EXPECT_EQ(decide(existing_at(fs::FileType::File, 10, kOffered), manifest, 0, options),
+              Decision::Present)
+        << "the same file";
 }
 
 TEST(Conflict, FoldersAndSpecialFilesAreNeverWrittenOver) {

@@ -81,6 +81,22 @@ TEST(Preflight, CountsAsThePolicySays) {
     EXPECT_EQ(by(ConflictPolicy::Skip).needed_bytes, 0U);
 }
 
+TEST(Preflight, CountsWhatWasDecidedForSingleFiles) {
+    TemporaryFolder folder;
+    write_file(folder / "in/a", "older");
+    write_file(folder / "in/b", "older");
+    const auto manifest = table({offered("in/a", 100), offered("in/b", 20)});
+    const ReceiveOptions options{
+        .conflict = ConflictPolicy::Replace,
+        .choices = std::make_shared<const ConflictChoices>(
+            ConflictChoices{{"in/a", ConflictPolicy::Skip}, {"gone", ConflictPolicy::Skip}})};
+    const auto found = survey(folder.path(), manifest, options);
+    EXPECT_EQ(found.conflicts.left_out, 1U);
+    EXPECT_EQ(found.conflicts.replaced, 1U);
+    EXPECT_EQ(found.needed_bytes, 20U);
+    EXPECT_EQ(found.listed_conflicts.size(), 2U) << "a choice can be changed";
+}
+
 TEST(Preflight, TakesTheTimeForTheContentThatItDoesNotKnowYet) {
     TemporaryFolder folder;
     write_at_time(folder / "same", "1");

@@ -40,5 +40,17 @@ TEST(ReceivedMark, RecordsTheOriginOfSmallAndLargeFilesAndLeavesTheirTimes) {
     }
 }
 
+TEST(ReceivedMark, IsNotThereWhenItIsNotWanted) {
+    const TemporaryFolder folder;
+    test::Offered offered;
+    offered.file("small", "content");
+    test::SendOptions options;
+    options.sender = "Mina";
+    options.receive.mark = false;
+    test::Attempt attempt(offered, (folder / "in").string(), options);
+    ASSERT_TRUE(attempt.run());
+    EXPECT_EQ(origin_of(folder / "in/small"), "");
+}
+
 } // namespace
 } // namespace thru

@@ -74,6 +74,7 @@ export function ReceivingPage() {
       </SettingGroup>
       <SettingGroup title={words.kept}>
         {keptFlags.map((flag) => row(flag, words[flag]))}
+        {row('mark', words.mark, words.markAbout)}
       </SettingGroup>
     </>
   )
