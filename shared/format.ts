@@ -1,6 +1,5 @@
 /** Figures, dates and lists as text, in the language in use; the same in the window and in the terminal. */
 import { language, languages } from '#shared/language'
-import { plural } from '#shared/plural'
 import { type Figures, figures } from '#shared/text/figures'
 
 /** One formatter for all calls in one language: making one takes longer than all it will write. */
@@ -86,10 +85,6 @@ export const formatRate = (bytesPerSecond: number): string =>
 
 /** `12,480`. */
 export const formatCount = (count: number): string => wholeNumber().format(count)
-
-/** `1 file`, `12,480 files`, in English; `many` when the plural needs more than an s. */
-export const formatCounted = (count: number, one: string, many = `${one}s`): string =>
-  `${formatCount(count)} ${plural(count, { one, other: many })}`
 
 /** `62%`; 100 only when nothing is missing. An empty transfer is complete. */
 export function formatPercent(part: number, whole: number): string {

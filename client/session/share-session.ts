@@ -22,9 +22,10 @@ import type { CodeEnd, PeerId, ShareId, Totals } from '#shared/app-state'
 import type { ContactId } from '#shared/contacts'
 import { type AppError, appError } from '#shared/errors'
 import type { FilePage, FileQuery } from '#shared/files'
-import { formatBytes, formatCounted } from '#shared/format'
+import { formatBytes } from '#shared/format'
 import { err, ok, type Result } from '#shared/result'
 import type { CodeChange, ShareOptions, SourceItem } from '#shared/share-options'
+import { text } from '#shared/text/current'
 import type { ServerMessage } from '#shared/signaling'
 
 /** Above what looking at sources and resolving the names of servers may take by themselves. */
@@ -465,7 +466,7 @@ export class ShareSession {
   }
 
   #describe({ files, bytes }: Pick<Totals, 'files' | 'bytes'>): void {
-    const amount = `${formatCounted(files, 'file')} · ${formatBytes(bytes)}`
+    const amount = `${text.counted.files(files)} · ${formatBytes(bytes)}`
     this.#notifier.describe(`${this.#title} · ${amount}`)
   }
 

@@ -1,7 +1,7 @@
 /** What a person asked to share, by path and by name. */
 import { basename, resolve } from 'node:path'
-import { formatCounted } from '#shared/format'
 import type { SourceItem } from '#shared/share-options'
+import { text } from '#shared/text/current'
 import { visibleText } from '#shared/visible-text'
 
 /** Absolute paths, each once: the same folder twice would meet itself at the receiver. */
@@ -19,10 +19,10 @@ export function absoluteItems(items: readonly SourceItem[]): readonly SourceItem
 /** An item's path or name. */
 export const nameOf = (item: SourceItem): string => (item.kind === 'path' ? item.path : item.name)
 
-/** What people call these names or paths: the name of the only one, or "3 items". */
+/** What people call these names or paths: the name of the only one, or "3 items" in the language in use. */
 export function titleOf(paths: readonly string[]): string {
   const [only] = paths
-  if (only === undefined || paths.length > 1) return formatCounted(paths.length, 'item')
+  if (only === undefined || paths.length > 1) return text.counted.items(paths.length)
   const name = basename(only)
   return visibleText(name === '' ? only : name)
 }

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { absoluteItems, titleOf } from '#client/session/source-paths'
+import { loadSharedText } from '#shared/text/load'
+
+afterEach(() => loadSharedText('en'))
 
 it('makes paths absolute and takes each once', () => {
   const text = { kind: 'text', text: 'hi', name: 'Note' } as const
@@ -13,8 +16,10 @@ it('makes paths absolute and takes each once', () => {
   ])
 })
 
-it('calls one thing by its name and several by their number', () => {
+it('calls one thing by its name, and several by their number in the language in use', async () => {
   expect(titleOf(['/home/mina/video'])).toBe('video')
   expect(titleOf(['/a', '/b', '/c'])).toBe('3 items')
   expect(titleOf(['/'])).toBe('/')
+  await loadSharedText('ko')
+  expect(titleOf(['/a', '/b', '/c'])).toBe('항목 3개')
 })

@@ -1,6 +1,6 @@
 /** The English texts that window, dialogs and command share; the type of all others. */
 import { badArguments, badCodes, errors, isAFile } from './errors'
-import { codeEnds, notes, stalls, states, storage } from './labels'
+import { codeEnds, counted, notes, stalls, states, storage } from './labels'
 import { leftOut, leftOutReasons } from './left-out'
 import { peers, receiverEnds } from './peers'
 
@@ -15,6 +15,7 @@ export const english = {
   stalls,
   notes,
   codeEnds,
+  counted,
   storage,
   leftOut,
   leftOutReasons,

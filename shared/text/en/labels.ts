@@ -71,6 +71,20 @@ export const codeEnds: { readonly [why in CodeEnd]: string } = {
   expired: 'This code has expired. Current transfers continue.',
 }
 
+/** How many things, as a title or a part of one. */
+export const counted = {
+  items: (count: number) =>
+    plural(count, {
+      one: `${formatCount(count)} item`,
+      other: `${formatCount(count)} items`,
+    }),
+  files: (count: number) =>
+    plural(count, {
+      one: `${formatCount(count)} file`,
+      other: `${formatCount(count)} files`,
+    }),
+} as const
+
 /** What trouble with a file of the application means. */
 export const storage: { readonly [kind in StorageTrouble['kind']]: (file: string) => string } = {
   damaged: (file) =>

@@ -62,6 +62,10 @@ export const labels: Translation<SharedText> = {
     expired: '코드가 만료됐어요. 진행 중인 전송은 계속돼요.',
   },
 
+  counted: {
+    items: (count) => `항목 ${formatCount(count)}개`,
+    files: (count) => `파일 ${formatCount(count)}개`,
+  },
   storage: {
     damaged: (file) =>
       `${file} 파일이 손상되어 새로 만들었어요. 이전 파일은 그 옆에 남겨 두었어요.`,
